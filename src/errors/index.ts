@@ -1,0 +1,3 @@
+export * from './catalogue.js';
+export * from './domain-error.js';
+export * from './invalid-fields.js';
