@@ -1,0 +1,31 @@
+import 'reflect-metadata';
+import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
+import { Migrator } from '@mikro-orm/migrations';
+import { defineConfig } from '@mikro-orm/postgresql';
+import { AccountEvent } from './src/accounts/account-event.entity.js';
+import { Account } from './src/accounts/account.entity.js';
+import { ApiKey } from './src/accounts/api-key.entity.js';
+import { EmailVerification } from './src/accounts/email-verification.entity.js';
+import { FollowUp } from './src/accounts/follow-up.entity.js';
+import { Session } from './src/accounts/session.entity.js';
+import { SigningKey } from './src/accounts/tokens/signing-key.entity.js';
+import { MIGRATIONS } from './src/database/migrations/index.js';
+import { CompatibilityScore } from './src/groups/compatibility-score.entity.js';
+import { GroupChange } from './src/groups/group-change.entity.js';
+import { Group } from './src/groups/group.entity.js';
+import { Member } from './src/groups/member.entity.js';
+import { ResponseCounts } from './src/groups/response-counts.js';
+
+/** What the service, its migrations and the MikroORM command line share; where the database is comes from outside. */
+export default defineConfig({
+  entities: [
+    Account, AccountEvent, ApiKey, EmailVerification, FollowUp, Session, SigningKey,
+    CompatibilityScore, Group, GroupChange, Member, ResponseCounts,
+  ],
+  extensions: [Migrator],
+  metadataProvider: ReflectMetadataProvider,
+  // The classes themselves, not a folder of files: compiled, under Jest and on the command line they are then the same.
+  migrations: { migrationsList: MIGRATIONS, tableName: 'migration', snapshot: false },
+  discovery: { warnWhenNoEntities: false },
+  forceUtcTimezone: true,
+});

@@ -1,0 +1,18 @@
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+
+/** Something about an account that others may follow. */
+@Entity({ tableName: 'account_event' })
+export class AccountEvent {
+  /** The id of what caused it, so that recording it twice is impossible. */
+  @PrimaryKey({ type: 'uuid' })
+  id!: string;
+
+  @Property({ type: 'text' })
+  kind!: 'user.registered';
+
+  @Property({ type: 'uuid' })
+  userId!: string;
+
+  @Property({ type: 'timestamptz(3)' })
+  at!: Date;
+}

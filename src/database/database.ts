@@ -1,0 +1,57 @@
+import { MikroORM, type EntityManager, type Options } from '@mikro-orm/postgresql';
+import pg from 'pg';
+import { readRows, type Statement } from './statement.js';
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Connections that this process may hold at once. */
+  readonly poolSize: number;
+  readonly orm: Partial<Options>;
+  /** Hears what the driver reports of broken connections. */
+  readonly warn: (message: string) => void;
+}
+
+/** One pool of connections, used by the unit of work for writes and by prepared statements for reads. */
+export interface Database {
+  readonly orm: MikroORM;
+  readonly pool: pg.Pool;
+  /** A fresh unit of work; never shared between requests or jobs. */
+  fork(): EntityManager;
+  /** Runs a prepared statement outside any transaction. */
+  read<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+
+/** @throws UnavailableError `DATABASE_UNAVAILABLE` later, on use: opening does not need the server to be up. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const orm = await MikroORM.init({
+    ...options.orm,
+    clientUrl: options.url,
+    logger: options.warn,
+    pool: { max: options.poolSize },
+    driverOptions: {
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+      application_name: 'convene',
+      keepAlive: true,
+    },
+  });
+  const pool = await nativePool(orm);
+  return {
+    orm,
+    pool,
+    fork: () => orm.em.fork(),
+    read: (statement, values) => readRows(pool, statement, values),
+    close: () => orm.close(true),
+  };
+}
+
+async function nativePool(orm: MikroORM): Promise<pg.Pool> {
+  const pool: unknown = await orm.em.getConnection().getNativeClient();
+  if (!(pool instanceof pg.Pool)) throw new Error('MikroORM no longer runs on a pg pool');
+  return pool;
+}

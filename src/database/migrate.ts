@@ -1,0 +1,47 @@
+import { MikroORM, type Options } from '@mikro-orm/postgresql';
+import pg from 'pg';
+
+/** Any constant will do, as long as nothing else in the database uses it. */
+const MIGRATION_LOCK = 7_266_331;
+
+/**
+ * Brings the schema up to date; processes that start at the same moment take turns.
+ *
+ * @returns the names of the migrations that ran, in order; empty when there was nothing to do
+ */
+export async function migrate(url: string, orm: Partial<Options>): Promise<string[]> {
+  return withLock(url, async () => {
+    return withOrm(url, orm, async (connected) => {
+      const done = await connected.migrator.up();
+      return done.map(({ name }) => name);
+    });
+  });
+}
+
+/** The names of the migrations that have yet to run. */
+export async function pendingMigrations(url: string, orm: Partial<Options>): Promise<string[]> {
+  return withOrm(url, orm, async (connected) => {
+    const pending = await connected.migrator.getPending();
+    return pending.map(({ name }) => name);
+  });
+}
+
+async function withOrm<T>(url: string, orm: Partial<Options>, work: (orm: MikroORM) => Promise<T>): Promise<T> {
+  const connected = await MikroORM.init({ ...orm, clientUrl: url });
+  try {
+    return await work(connected);
+  } finally {
+    await connected.close(true);
+  }
+}
+
+async function withLock<T>(url: string, work: () => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, application_name: 'convene migrate' });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    return await work();
+  } finally {
+    await client.end();
+  }
+}

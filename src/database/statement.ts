@@ -1,0 +1,40 @@
+import pg from 'pg';
+import { isConnectionFailure, translateFailure } from './failures.js';
+
+declare const ROW: unique symbol;
+
+/** A prepared read: parsed and planned once per connection, under its name. The row type is what its author vouches for. */
+export interface Statement<Row> {
+  readonly name: string;
+  readonly text: string;
+  readonly [ROW]?: Row;
+}
+
+export function statement<Row>(name: string, text: string): Statement<Row> {
+  return { name, text };
+}
+
+/**
+ * Runs a prepared read, once more when it met a connection that the server had already ended.
+ *
+ * @throws UnavailableError `DATABASE_UNAVAILABLE`
+ */
+export async function readRows<Row>(pool: pg.Pool, read: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+  try {
+    return await runOnce(pool, read, values);
+  } catch (error) {
+    if (!isConnectionFailure(error)) throw translateFailure(error);
+  }
+  try {
+    return await runOnce(pool, read, values);
+  } catch (error) {
+    throw translateFailure(error);
+  }
+}
+
+async function runOnce<Row>(pool: pg.Pool, read: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+  // The pool's own parsers leave times as text, for MikroORM; the driver's make them dates.
+  const result = await pool.query({ name: read.name, text: read.text, values: [...values], types: pg.types });
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the statement's author vouches for its rows
+  return result.rows as Row[];
+}

@@ -1,0 +1,54 @@
+import { PrimaryKeyProp } from '@mikro-orm/core';
+import { Embedded, Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import type { GroupState } from './group-state.js';
+import { ResponseCounts, type ResponseStatus } from './response-counts.js';
+
+export const CHANGE_CAUSES = [
+  'CREATED', 'RESPONSE', 'INVITED', 'JOINED', 'INVITATION_DECLINED', 'INVITATION_REVOKED', 'INVITATION_EXPIRED', 'REMOVED',
+  'LEFT', 'ROLE_CHANGED', 'RENAMED', 'RULE_CHANGED', 'DEADLINE', 'CANCELLED', 'ACCOUNT_DELETED',
+] as const;
+export type ChangeCause = (typeof CHANGE_CAUSES)[number];
+
+/** One revision of a group: what happened, by whom, and what it led to. Rows are only ever added. */
+@Entity({ tableName: 'group_change' })
+export class GroupChange {
+  [PrimaryKeyProp]?: ['groupId', 'revision'];
+
+  @PrimaryKey({ type: 'uuid' })
+  groupId!: string;
+
+  @PrimaryKey({ type: 'integer' })
+  revision!: number;
+
+  @Property({ type: 'text' })
+  cause!: ChangeCause;
+
+  /** The user who did it; null for a program, for the clock, and once the account is gone. */
+  @Property({ type: 'uuid', nullable: true })
+  actorId: string | null = null;
+
+  /** The name of the API key that did it; null otherwise. */
+  @Property({ type: 'text', nullable: true })
+  apiKey: string | null = null;
+
+  /** Whom it concerns; null when it concerns the group as a whole. */
+  @Property({ type: 'uuid', nullable: true })
+  subjectId: string | null = null;
+
+  /** The subject's answer afterwards; null when there is none. */
+  @Property({ type: 'text', nullable: true })
+  status: ResponseStatus | null = null;
+
+  /** Null for the first revision. */
+  @Property({ type: 'text', nullable: true })
+  stateBefore: GroupState | null = null;
+
+  @Property({ type: 'text' })
+  stateAfter!: GroupState;
+
+  @Property({ type: 'timestamptz(3)' })
+  at!: Date;
+
+  @Embedded(() => ResponseCounts, { prefix: false })
+  counts!: ResponseCounts;
+}

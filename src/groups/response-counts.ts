@@ -1,0 +1,49 @@
+import { Embeddable, Property } from '@mikro-orm/decorators/legacy';
+
+export const RESPONSE_STATUSES = ['PENDING', 'ACCEPTED', 'TENTATIVE', 'DECLINED'] as const;
+export type ResponseStatus = (typeof RESPONSE_STATUSES)[number];
+
+/**
+ * How many members gave which answer, and how many invited addresses have not become members.
+ *
+ * Kept on the group itself, so that reading them costs the same however large the group is.
+ */
+@Embeddable()
+export class ResponseCounts {
+  @Property({ type: 'integer', fieldName: 'pending_count' })
+  pending: number = 0;
+
+  @Property({ type: 'integer', fieldName: 'accepted_count' })
+  accepted: number = 0;
+
+  @Property({ type: 'integer', fieldName: 'tentative_count' })
+  tentative: number = 0;
+
+  @Property({ type: 'integer', fieldName: 'declined_count' })
+  declined: number = 0;
+
+  /** Invited addresses that can still be claimed. */
+  @Property({ type: 'integer', fieldName: 'open_invitations' })
+  openInvitations: number = 0;
+
+  /** Invited addresses whose invitation has expired unanswered. */
+  @Property({ type: 'integer', fieldName: 'lapsed_invitations' })
+  lapsedInvitations: number = 0;
+}
+
+const COUNTED_AS = {
+  PENDING: 'pending',
+  ACCEPTED: 'accepted',
+  TENTATIVE: 'tentative',
+  DECLINED: 'declined',
+} as const satisfies Record<ResponseStatus, keyof ResponseCounts>;
+
+/** Moves one member's place from one answer to another; null on either side is a member who comes or goes. */
+export function recount(counts: ResponseCounts, from: ResponseStatus | null, to: ResponseStatus | null): void {
+  if (from !== null) counts[COUNTED_AS[from]] -= 1;
+  if (to !== null) counts[COUNTED_AS[to]] += 1;
+}
+
+export function memberCount(counts: ResponseCounts): number {
+  return counts.pending + counts.accepted + counts.tentative + counts.declined;
+}
