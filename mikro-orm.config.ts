@@ -6,10 +6,10 @@ import { AccountEvent } from './src/accounts/account-event.entity.js';
 import { Account } from './src/accounts/account.entity.js';
 import { ApiKey } from './src/accounts/api-key.entity.js';
 import { EmailVerification } from './src/accounts/email-verification.entity.js';
-import { FollowUp } from './src/accounts/follow-up.entity.js';
 import { Session } from './src/accounts/session.entity.js';
 import { SigningKey } from './src/accounts/tokens/signing-key.entity.js';
 import { MIGRATIONS } from './src/database/migrations/index.js';
+import { OutboxTask } from './src/database/outbox/outbox-task.entity.js';
 import { CompatibilityScore } from './src/groups/compatibility-score.entity.js';
 import { GroupChange } from './src/groups/group-change.entity.js';
 import { Group } from './src/groups/group.entity.js';
@@ -19,7 +19,7 @@ import { ResponseCounts } from './src/groups/response-counts.js';
 /** What the service, its migrations and the MikroORM command line share; where the database is comes from outside. */
 export default defineConfig({
   entities: [
-    Account, AccountEvent, ApiKey, EmailVerification, FollowUp, Session, SigningKey,
+    Account, AccountEvent, ApiKey, EmailVerification, OutboxTask, Session, SigningKey,
     CompatibilityScore, Group, GroupChange, Member, ResponseCounts,
   ],
   extensions: [Migrator],

@@ -61,24 +61,27 @@ export class M001Accounts extends Migration {
         expires_at timestamptz(3)
       );
 
-      create table follow_up (
+      -- What is owed and not yet done, written with what owes it. Payloads hold ids only, never secrets.
+      create table outbox_task (
         id uuid primary key,
-        user_id uuid not null references account on delete cascade,
         name text not null,
+        payload jsonb not null,
+        -- The account whose registration owes it; null for any other task.
+        registered_user_id uuid references account on delete cascade,
         status text not null check (status in ('QUEUED', 'RUNNING', 'DONE', 'SKIPPED', 'FAILED')),
         attempts integer not null default 0,
         last_error text,
         created_at timestamptz(3) not null,
+        -- When it may run next; while RUNNING, when it counts as abandoned.
         due_at timestamptz(3),
         finished_at timestamptz(3),
-        constraint follow_up_once unique (user_id, name),
-        -- due_at: when it may run next; while RUNNING, when it counts as abandoned.
+        constraint outbox_task_once_per_registration unique (registered_user_id, name),
         check ((due_at is null) = (status in ('DONE', 'SKIPPED', 'FAILED')))
       );
-      create index follow_up_due on follow_up (due_at) where due_at is not null;
-      create index follow_up_listed on follow_up (status, created_at desc, id desc);
+      create index outbox_task_due on outbox_task (due_at) where due_at is not null;
+      create index outbox_task_listed on outbox_task (status, created_at desc, id desc) where registered_user_id is not null;
 
-      -- What others may follow; the id is that of the follow-up that records it, so that it is recorded once.
+      -- What others may follow; the id is that of the task that records it, so that it is recorded once.
       create table account_event (
         id uuid primary key,
         kind text not null,
@@ -89,6 +92,6 @@ export class M001Accounts extends Migration {
   }
 
   override down(): void {
-    this.addSql('drop table account_event, follow_up, api_key, signing_key, session, email_verification, account;');
+    this.addSql('drop table account_event, outbox_task, api_key, signing_key, session, email_verification, account;');
   }
 }

@@ -1,0 +1,24 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { v7 as uuidv7 } from 'uuid';
+import { OutboxTask, type TaskPayload } from './outbox-task.entity.js';
+
+export interface TaskRequest {
+  readonly name: string;
+  readonly payload: TaskPayload;
+  /** The account whose registration owes it, for follow-ups of registration. */
+  readonly registeredUserId?: string;
+}
+
+/** Adds a task to the caller's transaction: it exists exactly if the change that owes it does. */
+export function enqueue(em: EntityManager, request: TaskRequest, now: Date): OutboxTask {
+  const task = em.create(OutboxTask, {
+    id: uuidv7(),
+    name: request.name,
+    payload: request.payload,
+    registeredUserId: request.registeredUserId ?? null,
+    createdAt: now,
+    dueAt: now,
+  });
+  em.persist(task);
+  return task;
+}
