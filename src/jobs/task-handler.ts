@@ -1,0 +1,32 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { TaskPayload } from '../database/outbox/outbox-task.entity.js';
+
+/** One attempt at a task, as its handler sees it. */
+export interface TaskRun {
+  /** Also what the effect is keyed by, wherever the effect can be keyed. */
+  readonly id: string;
+  readonly payload: TaskPayload;
+  /** 1 at the first attempt. */
+  readonly attempts: number;
+}
+
+/** `SKIPPED`: there was nothing to do. */
+export type TaskOutcome = 'DONE' | 'SKIPPED';
+
+/**
+ * An effect outside the database, such as a mail. It happens at least once: a process that dies between the effect
+ * and its record leaves the task to be run again, with the same id.
+ */
+export interface OutsideHandler {
+  readonly name: string;
+  run(task: TaskRun): Promise<TaskOutcome>;
+}
+
+/** A change of the database. It is committed together with the task's completion, so it happens exactly once. */
+export interface DatabaseHandler {
+  readonly name: string;
+  /** May be called again with a fresh unit of work, like any work of `inTransaction`. */
+  runInTransaction(em: EntityManager, task: TaskRun): Promise<TaskOutcome>;
+}
+
+export type TaskHandler = OutsideHandler | DatabaseHandler;
