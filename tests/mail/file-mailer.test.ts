@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { simpleParser } from 'mailparser';
+import { fileMailer } from '../../src/mail/file-mailer.js';
+import { FROM, sampleMail } from './sample-mail.js';
+
+describe('the file mailer', () => {
+  let folder: string;
+  let lines: unknown[][];
+  const mailer = () =>
+    fileMailer({ from: FROM, outboxDir: join(folder, 'outbox'), log: { info: (...line) => void lines.push(line) } });
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'convene-outbox-'));
+    lines = [];
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('writes a complete message that only its owner can read, and nothing beside it', async () => {
+    await mailer().send(sampleMail());
+    const [name, ...others] = await readdir(join(folder, 'outbox'));
+    expect(others).toEqual([]);
+    expect(name).toBe(`${sampleMail().id}.eml`);
+    const file = join(folder, 'outbox', `${sampleMail().id}.eml`);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(folder, 'outbox'))).mode & 0o777).toBe(0o700);
+    const raw = await readFile(file);
+    expect(raw.toString()).not.toMatch(/[^\r]\n/);
+    expect(await simpleParser(raw)).toMatchObject({ subject: sampleMail().subject, text: sampleMail().text });
+  });
+
+  it('keeps one file for a mail that is sent twice, the later one', async () => {
+    await mailer().send(sampleMail({ subject: 'first' }));
+    await mailer().send(sampleMail({ subject: 'second' }));
+    expect(await readdir(join(folder, 'outbox'))).toHaveLength(1);
+    expect((await simpleParser(await readFile(join(folder, 'outbox', `${sampleMail().id}.eml`)))).subject).toBe('second');
+  });
+
+  it('logs one line with the first link and without the recipient', async () => {
+    await mailer().send(sampleMail());
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.[0]).toMatchObject({ link: 'https://convene.example/verify-email#secret=abc_DEF-123' });
+    expect(JSON.stringify(lines)).not.toContain('ada');
+  });
+
+  it('rejects both sending and checking when the outbox cannot be written, and leaves nothing half-written', async () => {
+    await writeFile(join(folder, 'outbox'), 'a file where the folder should be');
+    await expect(mailer().check()).rejects.toThrow('EEXIST');
+    await expect(mailer().send(sampleMail())).rejects.toThrow('EEXIST');
+    expect(lines).toEqual([]);
+  });
+
+  it('passes its check when the outbox can be written', async () => {
+    await expect(mailer().check()).resolves.toBeUndefined();
+  });
+});
