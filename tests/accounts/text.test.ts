@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { countCharacters, displayNameProblem, normalizeText, plainTextProblem, storableTextProblem } from '../../src/accounts/text.js';
+
+const NAME = { min: 1, max: 20 };
+const PROSE = { min: 0, max: 40, multiline: true };
+
+describe('a one-line text', () => {
+  it.each([
+    'Picnic',
+    'Ёжик & друзья',
+    '東京の会',
+    'a',
+    'x'.repeat(20),
+    '😀'.repeat(20),
+    '👨‍👩‍👧 family',
+    '🏳️‍🌈 1️⃣ ❤️',
+    'می‌خواهم',
+    'क्‍ष',
+    'e\u0301'.repeat(20),
+  ])('takes %j', (value) => {
+    expect(plainTextProblem(value, NAME)).toBeNull();
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['too much', 'x'.repeat(21)],
+    ['NUL', 'a\0b'],
+    ['a control character', 'a\u0007b'],
+    ['a line break', 'a\nb'],
+    ['a line separator', 'a\u2028b'],
+    ['a lone surrogate', 'a\ud800'],
+    ['a direction override', '\u202ealice'],
+    ['a direction mark', 'alice\u200f'],
+    ['a zero-width space', 'ali\u200bce'],
+    ['a joiner among Latin letters', 'ali\u200dce'],
+    ['a variation selector on a letter', 'a\ufe0f'],
+    ['a byte order mark', 'a\ufeffb'],
+    ['tag characters', 'a\u{e0041}'],
+    ['an annotation anchor', 'a\ufff9b'],
+    ['a noncharacter', 'a\uffff'],
+    ['a Hangul filler', 'a\u3164b'],
+    ['white space before', ' a'],
+    ['white space after', 'a\u00a0'],
+    ['only an empty braille cell', '\u2800'],
+    ['only an accent', '\u0301'],
+  ])('refuses %s', (_what, value) => {
+    expect(plainTextProblem(value, NAME)).toMatch(/^must /);
+  });
+
+  it('never repeats the value in what it says', () => {
+    expect(plainTextProblem('secret\u200b', NAME)).not.toContain('secret');
+  });
+});
+
+describe('a prose text', () => {
+  it.each(['', 'two\nlines\r\nand\ta tab\n', 'soft\u00adhyphen'])('takes %j', (value) => {
+    expect(plainTextProblem(value, PROSE)).toBeNull();
+  });
+
+  it.each(['x'.repeat(41), 'a\0', 'a\u001b[31m', '\u202ea', '\udc00', '\n \n'])('refuses %j', (value) => {
+    expect(plainTextProblem(value, PROSE)).toMatch(/^must /);
+  });
+});
+
+describe('the measures', () => {
+  it('counts code points', () => {
+    expect(countCharacters('a😀é')).toBe(3);
+  });
+
+  it('brings both spellings of an accented letter together', () => {
+    expect(normalizeText('zoe\u0301')).toBe('zo\u00e9');
+  });
+
+  it('takes display names of 80 characters and refuses 81', () => {
+    expect(displayNameProblem('é'.repeat(80))).toBeNull();
+    expect(displayNameProblem('é'.repeat(81))).toBe('must be 1 to 80 characters');
+  });
+
+  it('tells what the database and UTF-8 cannot hold', () => {
+    expect(storableTextProblem('pass\u0007word 😀')).toBeNull();
+    expect(storableTextProblem('a\0b')).not.toBeNull();
+    expect(storableTextProblem('a\ud83d')).not.toBeNull();
+  });
+});
