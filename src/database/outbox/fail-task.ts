@@ -1,0 +1,37 @@
+import type { Database } from '../database.js';
+import { statement } from '../statement.js';
+import { MOST_ATTEMPTS, pauseMs } from './attempts.js';
+import type { ClaimedTask } from './claim-task.js';
+
+/** What becomes of a task after a failed attempt. */
+export interface FailedAttempt {
+  /** `QUEUED`: it is tried again once it is due. */
+  readonly status: 'QUEUED' | 'FAILED';
+  /** Null when it is not tried again. */
+  readonly dueAt: Date | null;
+}
+
+const FAIL = statement<FailedAttempt>('fail_task', `
+  update outbox_task set status = $3, due_at = $4, finished_at = $5, last_error = $6
+  where id = $1 and attempts = $2 and status = 'RUNNING'
+  returning status, due_at as "dueAt"`);
+
+/**
+ * Records a failed attempt: the task waits for its next one, or is kept as `FAILED` after its last.
+ *
+ * @param reason what an administrator is shown; see `failureText`
+ * @returns null when the attempt was overtaken, and so changed nothing
+ * @throws UnavailableError `DATABASE_UNAVAILABLE`
+ */
+export async function failTask(
+  database: Database,
+  task: Pick<ClaimedTask, 'id' | 'attempts'>,
+  reason: string,
+  now: Date,
+): Promise<FailedAttempt | null> {
+  const isLast = task.attempts >= MOST_ATTEMPTS;
+  const dueAt = isLast ? null : new Date(now.getTime() + pauseMs(task.attempts));
+  const values = [task.id, task.attempts, isLast ? 'FAILED' : 'QUEUED', dueAt, isLast ? now : null, reason];
+  const [failed] = await database.read(FAIL, values);
+  return failed ?? null;
+}

@@ -1,0 +1,68 @@
+import { checkPage, connectionPage, type ConnectionPage, type CursorForm, type PageRequest, writeCursor } from '../connection-page.js';
+import type { Database } from '../database.js';
+import { statement } from '../statement.js';
+import type { TaskStatus } from './outbox-task.entity.js';
+
+/** One follow-up of a registration, as an administrator sees it. */
+export interface FollowUpTask {
+  readonly id: string;
+  readonly name: string;
+  readonly status: TaskStatus;
+  readonly attempts: number;
+  readonly lastError: string | null;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+  readonly userId: string;
+}
+
+export interface FollowUpList extends PageRequest {
+  /** Null for every status. */
+  readonly status: TaskStatus | null;
+}
+
+type Place = Pick<FollowUpTask, 'createdAt' | 'id'>;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const PLACE: CursorForm<Place> = {
+  write: ({ createdAt, id }) => [createdAt.toISOString(), id],
+  read: ([time, id]) => {
+    const createdAt = new Date(time ?? '');
+    return Number.isNaN(createdAt.getTime()) || id === undefined || !UUID.test(id) ? null : { createdAt, id };
+  },
+};
+
+/** The columns of a `FollowUpTask`. */
+export const FOLLOW_UP_COLUMNS = `id, name, status, attempts, last_error as "lastError", created_at as "createdAt",
+    finished_at as "finishedAt", registered_user_id as "userId"`;
+
+const FOLLOWING = '($1::timestamptz is null or (created_at, id) < ($1, $2::uuid))';
+const IN_ORDER = 'order by created_at desc, id desc limit $3';
+const FOLLOW_UPS = 'from outbox_task where registered_user_id is not null';
+
+const PAGE = statement<FollowUpTask>('follow_ups_page', `
+  select ${FOLLOW_UP_COLUMNS} ${FOLLOW_UPS} and ${FOLLOWING} ${IN_ORDER}`);
+// A statement of its own, since only then is the index on the status used.
+const PAGE_OF_STATUS = statement<FollowUpTask>('follow_ups_page_of_status', `
+  select ${FOLLOW_UP_COLUMNS} ${FOLLOW_UPS} and status = $4 and ${FOLLOWING} ${IN_ORDER}`);
+const COUNT = statement<{ count: number }>('follow_ups_count', `
+  select count(*)::integer as count ${FOLLOW_UPS}`);
+const COUNT_OF_STATUS = statement<{ count: number }>('follow_ups_count_of_status', `
+  select count(*)::integer as count ${FOLLOW_UPS} and status = $1`);
+
+/**
+ * The follow-ups of all registrations, newest first.
+ *
+ * @throws InvalidInputError `INVALID_INPUT` for a size out of range (`first`) or a cursor of another list (`after`)
+ * @throws UnavailableError `DATABASE_UNAVAILABLE`
+ */
+export async function listFollowUps(database: Database, list: FollowUpList): Promise<ConnectionPage<FollowUpTask>> {
+  const page = checkPage(list, PLACE);
+  const ofStatus = list.status === null ? [] : [list.status];
+  const place = [page.after?.createdAt ?? null, page.after?.id ?? null, page.first + 1];
+  const [found, [total]] = await Promise.all([
+    database.read(list.status === null ? PAGE : PAGE_OF_STATUS, [...place, ...ofStatus]),
+    database.read(list.status === null ? COUNT : COUNT_OF_STATUS, ofStatus),
+  ]);
+  return connectionPage(page, found, total?.count ?? 0, (task) => writeCursor(PLACE, task));
+}

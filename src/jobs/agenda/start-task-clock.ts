@@ -1,0 +1,76 @@
+import type { Outage } from '../outage.js';
+import { pause } from '../pause.js';
+import { JobNotifications } from './job-notifications.js';
+import { type JobStorage, mongoStorage, postgresStorage } from './job-storage.js';
+import { openJobsPool } from './jobs-pool.js';
+import { type RunningAgenda, startAgenda } from './start-agenda.js';
+
+export interface TaskClockOptions {
+  readonly backend: 'postgres' | 'mongo';
+  readonly databaseUrl: string;
+  /** Needed with the `mongo` backend only. */
+  readonly mongodbUri: string | null;
+  readonly workerName: string;
+  /** Called when scheduled tasks are due, in whichever process was free for them. */
+  readonly onDue: (taskIds: readonly string[]) => void;
+  readonly outage: Outage;
+}
+
+/** Says when tasks are to be looked at. It may forget or repeat itself, which the outbox bears. */
+export interface TaskClock {
+  /** Kept after the first attempt to reach the storage, however that ended. */
+  readonly attempted: Promise<void>;
+  /** Returns at once and never throws. */
+  schedule(taskIds: readonly string[], at: Date): void;
+  /** Resolves once every connection is closed and every timer over. */
+  stop(): Promise<void>;
+}
+
+const RETRY_PAUSE_MS = 1_000;
+
+/** Starts Agenda on the chosen backend, and goes on trying while that cannot be reached. */
+export function startTaskClock(options: TaskClockOptions): TaskClock {
+  const { databaseUrl, outage } = options;
+  const stopping = new AbortController();
+  const jobsPool = openJobsPool(databaseUrl, outage.failed);
+  const notifications = new JobNotifications(databaseUrl, jobsPool.pool);
+  notifications.on('error', outage.failed);
+  const scheduling = new Set<Promise<void>>();
+  let storage: JobStorage | null = null;
+  let agenda: RunningAgenda | null = null;
+
+  async function tryToStart(): Promise<void> {
+    try {
+      storage ??= options.backend === 'mongo' ? await mongoStorage(options.mongodbUri) : await postgresStorage(jobsPool.pool);
+      agenda = await startAgenda({ ...options, storage, notifications });
+    } catch (error) {
+      outage.failed(error);
+    }
+  }
+
+  async function keepTrying(): Promise<void> {
+    while (agenda === null && !stopping.signal.aborted) {
+      await pause(RETRY_PAUSE_MS, stopping.signal);
+      await tryToStart();
+    }
+  }
+
+  const attempted = tryToStart();
+  const started = attempted.then(keepTrying);
+  return {
+    attempted,
+    schedule(taskIds, at) {
+      if (agenda === null || stopping.signal.aborted) return;
+      const saved = agenda.schedule(taskIds, at).catch(outage.failed).finally(() => scheduling.delete(saved));
+      scheduling.add(saved);
+    },
+    async stop() {
+      stopping.abort();
+      await started;
+      await Promise.all(scheduling);
+      await agenda?.stop();
+      await storage?.close();
+      await jobsPool.close();
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { AccountsDeps } from '../../accounts/index.js';
+import type { TaskPayload } from '../../database/outbox/outbox-task.entity.js';
+import type { TaskHandler } from '../task-handler.js';
+
+/** Something done after the fact, in a file of its own in this folder. */
+export type FollowUp = TaskHandler & {
+  /** True when every registration queues it. */
+  readonly owedByRegistration: boolean;
+};
+
+/** What the follow-ups are given. */
+export type FollowUpDeps = Pick<AccountsDeps, 'database' | 'clock' | 'mailer' | 'serverSecret' | 'frontendUrl'>;
+
+/** @throws Error when the payload does not name an account, which no retry mends */
+export function accountOf(payload: TaskPayload): string {
+  if (typeof payload['userId'] !== 'string') throw new Error('The payload names no account.');
+  return payload['userId'];
+}

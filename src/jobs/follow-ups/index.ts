@@ -1,0 +1,20 @@
+import { announceRegistration } from './announce-registration.js';
+import { claimInvitation } from './claim-invitation.js';
+import type { FollowUp, FollowUpDeps } from './follow-up.js';
+import { verifyEmail } from './verify-email.js';
+
+export type { FollowUp, FollowUpDeps } from './follow-up.js';
+
+/** Every follow-up, in the order in which a registration shows its own. A new one is a file and its line here. */
+export function followUps(deps: FollowUpDeps): readonly FollowUp[] {
+  return [
+    verifyEmail(deps),
+    claimInvitation(),
+    announceRegistration(deps),
+  ];
+}
+
+/** The names of those that every registration queues. */
+export function registrationFollowUps(all: readonly FollowUp[]): string[] {
+  return all.filter(({ owedByRegistration }) => owedByRegistration).map(({ name }) => name);
+}

@@ -1,0 +1,66 @@
+import type { Clock } from '../accounts/ports.js';
+import type { Database } from '../database/database.js';
+import { dueTasks } from '../database/outbox/due-tasks.js';
+import type { Outage } from './outage.js';
+import { pause } from './pause.js';
+import type { TaskRunner } from './task-runner.js';
+
+export interface RelayDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly submit: TaskRunner['submit'];
+  readonly outage: Outage;
+}
+
+export interface Relay {
+  stop(): Promise<void>;
+}
+
+const BATCH = 100;
+/** What is due for less than this is on its way already. */
+const GRACE_MS = 1_500;
+const SHORTEST_PAUSE_MS = 1_000;
+/** Spreads the looks of many processes. */
+const PAUSE_SPREAD_MS = 2_000;
+/** Between two full batches. */
+const BREATHER_MS = 5;
+
+/**
+ * Looks again and again for tasks that are due and that nobody runs, and has them run here: those whose process was
+ * killed between commit and dispatch, or whose dispatch was lost.
+ *
+ * The first look is at once, and takes everything that is due.
+ */
+export function startRelay(deps: RelayDeps): Relay {
+  const stopping = new AbortController();
+  const ended = lookUntil(stopping.signal, deps);
+  return {
+    async stop() {
+      stopping.abort();
+      await ended;
+    },
+  };
+}
+
+async function lookUntil(signal: AbortSignal, deps: RelayDeps): Promise<void> {
+  let graceMs = 0;
+  while (!signal.aborted) {
+    const thereMayBeMore = await look(deps, graceMs);
+    const pauseMs = thereMayBeMore ? BREATHER_MS : SHORTEST_PAUSE_MS + PAUSE_SPREAD_MS * Math.random();
+    await pause(pauseMs, signal);
+    graceMs = GRACE_MS;
+  }
+}
+
+/** @returns true when a full batch was found, and all of it begun */
+async function look({ database, clock, submit, outage }: RelayDeps, graceMs: number): Promise<boolean> {
+  try {
+    const ids = await dueTasks(database, new Date(clock.now().getTime() - graceMs), BATCH);
+    outage.worked();
+    const begun = await Promise.all(ids.map(submit));
+    return ids.length === BATCH && begun.every(Boolean);
+  } catch (error) {
+    outage.failed(error);
+    return false;
+  }
+}

@@ -1,0 +1,108 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../accounts/ports.js';
+import type { Database } from '../database/database.js';
+import { isConnectionFailure } from '../database/failures.js';
+import { type ClaimedTask, claimTask } from '../database/outbox/claim-task.js';
+import { completeTask, LeaseLostError } from '../database/outbox/complete-task.js';
+import { failTask } from '../database/outbox/fail-task.js';
+import { failureText } from '../database/outbox/failure-text.js';
+import { inTransaction } from '../database/transaction.js';
+import { UnavailableError } from '../errors/index.js';
+import type { JobsLog } from './jobs.js';
+import type { TaskHandler } from './task-handler.js';
+import { withinMs } from './within-ms.js';
+
+export interface RunTaskDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: JobsLog;
+  readonly handlers: ReadonlyMap<string, TaskHandler>;
+  /** Asks for another look at a task once its next attempt is due. */
+  readonly wakeLater: (taskId: string, inMs: number) => void;
+}
+
+/** After this long others may take a task over. */
+export const LEASE_MS = 60_000;
+/** Shorter than the lease, so that a handler which hangs is recorded as a failed attempt and not as an abandoned one. */
+const HANDLER_LIMIT_MS = 50_000;
+/** Pauses of 0.1 s, doubled each time, add up to 12 s: a database that restarts is back by then. */
+const RECORD_ATTEMPTS = 8;
+const RECORD_PAUSE_MS = 100;
+
+/**
+ * Makes one attempt at a task, if it is due, and records how it ended.
+ *
+ * @throws UnavailableError `DATABASE_UNAVAILABLE` when the database could not be asked: the task stays as it is, due now or
+ *   when its lease ends
+ */
+export async function runTask(deps: RunTaskDeps, taskId: string): Promise<void> {
+  const task = await claimTask(deps.database, taskId, deps.clock.now(), LEASE_MS);
+  if (task === null) return;
+  if (task.status === 'FAILED') {
+    deps.log.error(about(task), 'A task was given up: its last attempt never ended');
+    return;
+  }
+  try {
+    await withinMs(HANDLER_LIMIT_MS, perform(deps, task));
+  } catch (error) {
+    await recordFailure(deps, task, error);
+  }
+}
+
+async function perform(deps: RunTaskDeps, task: ClaimedTask): Promise<void> {
+  const { database, clock } = deps;
+  const handler = deps.handlers.get(task.name);
+  if (handler === undefined) throw new Error(`No handler is known for tasks named ${task.name}.`);
+  if ('run' in handler) {
+    const outcome = await handler.run(task);
+    // The effect has happened and cannot be taken back: the record of it is worth some patience.
+    await patiently(() => completeTask(database.fork(), task, outcome, clock.now()));
+    return;
+  }
+  await inTransaction(database, async (em) => {
+    const outcome = await handler.runInTransaction(em, task);
+    await completeTask(em, task, outcome, clock.now());
+  });
+}
+
+async function recordFailure(deps: RunTaskDeps, task: ClaimedTask, error: unknown): Promise<void> {
+  if (error instanceof LeaseLostError) {
+    deps.log.warn(about(task), 'An attempt at a task came too late: another has overtaken it');
+    return;
+  }
+  const reason = failureText(error);
+  const failed = await patiently(() => failTask(deps.database, task, reason, deps.clock.now()));
+  if (failed === null) return;
+  const fields = { ...about(task), reason, stack: frames(error) };
+  if (failed.dueAt === null) {
+    deps.log.error(fields, 'A task was given up after its last attempt failed');
+    return;
+  }
+  deps.log.warn({ ...fields, nextAttemptAt: failed.dueAt }, 'A task failed and will be tried again');
+  deps.wakeLater(task.id, failed.dueAt.getTime() - deps.clock.now().getTime());
+}
+
+async function patiently<T>(record: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await record();
+    } catch (error) {
+      if (attempt === RECORD_ATTEMPTS || !isUnavailable(error)) throw error;
+      await delay(RECORD_PAUSE_MS * 2 ** (attempt - 1));
+    }
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof UnavailableError || isConnectionFailure(error);
+}
+
+function about(task: ClaimedTask): { taskId: string; task: string; attempts: number } {
+  return { taskId: task.id, task: task.name, attempts: task.attempts };
+}
+
+/** Where an error came from, without its message, which may quote what must not be logged. */
+function frames(error: unknown): string[] {
+  const lines = error instanceof Error ? (error.stack ?? '').split('\n') : [];
+  return lines.map((line) => line.trim()).filter((line) => line.startsWith('at '));
+}

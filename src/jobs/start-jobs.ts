@@ -1,0 +1,53 @@
+import { startTaskClock } from './agenda/start-task-clock.js';
+import type { Jobs, JobsOptions } from './jobs.js';
+import { watchOutage } from './outage.js';
+import { startRelay } from './relay.js';
+import { runTask } from './run-task.js';
+import { startTaskRunner } from './task-runner.js';
+
+/** How long a stop waits for handlers that run; what is cut off then is taken over when its lease ends. */
+const STOP_LIMIT_MS = 8_000;
+
+/**
+ * Starts running what the outbox owes: Agenda says when to look at a task, the runner makes the attempt, and the
+ * relay finds what was lost on the way. The outbox alone is the truth.
+ *
+ * Resolves after the first attempt to reach the backend, also when that failed: it then goes on trying.
+ */
+export async function startJobs(options: JobsOptions): Promise<Jobs> {
+  const { database, clock, log } = options;
+  const outbox = watchOutage(log, 'The outbox');
+  const agenda = watchOutage(log, 'Agenda');
+  const handlers = new Map(options.handlers.map((handler) => [handler.name, handler]));
+  const runner = startTaskRunner(async (taskId) => {
+    await runTask({ database, clock, log, handlers, wakeLater }, taskId).catch(outbox.failed);
+  });
+  const taskClock = startTaskClock({ ...options, onDue: submitAll, outage: agenda });
+
+  function submitAll(taskIds: readonly string[]): void {
+    for (const taskId of taskIds) void runner.submit(taskId);
+  }
+
+  /** By Agenda's clock, which need not agree with the outbox's. */
+  function wakeLater(taskId: string, inMs: number): void {
+    taskClock.schedule([taskId], new Date(Date.now() + inMs));
+  }
+
+  await taskClock.attempted;
+  const relay = startRelay({ database, clock, submit: runner.submit, outage: outbox });
+  return {
+    wake: (taskIds) => { if (taskIds.length > 0) taskClock.schedule(taskIds, new Date()); },
+    checkHealth: () => checkReasons(outbox.reason(), agenda.reason()),
+    async stop() {
+      const relayEnded = relay.stop();
+      if (!(await runner.stop(STOP_LIMIT_MS))) log.warn({}, 'Stopped while tasks were running: they will be taken over');
+      await relayEnded;
+      await taskClock.stop();
+    },
+  };
+}
+
+async function checkReasons(outbox: string | null, agenda: string | null): Promise<void> {
+  if (outbox !== null) throw new Error(`The outbox cannot be reached: ${outbox}`);
+  if (agenda !== null) throw new Error(`Agenda cannot be reached: ${agenda}`);
+}
