@@ -40,7 +40,7 @@ export class M001Accounts extends Migration {
         user_id uuid not null references account on delete cascade,
         created_at timestamptz(3) not null
       );
-      create index session_user on session (user_id);
+      create index session_of_user on session (user_id);
 
       create table signing_key (
         kid text primary key,
