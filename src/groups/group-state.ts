@@ -1,4 +1,4 @@
-import { memberCount, type ResponseCounts } from './response-counts.js';
+import { type Counts, memberCount } from './response-counts.js';
 
 export const GROUP_STATES = ['FORMING', 'CONFIRMED', 'FAILED', 'EXPIRED', 'CANCELLED'] as const;
 export type GroupState = (typeof GROUP_STATES)[number];
@@ -17,12 +17,12 @@ export interface GroupRule {
 }
 
 /** Everyone who was asked: members, and invited addresses whether or not their invitation has expired. */
-export function invitedCount(counts: ResponseCounts): number {
+export function invitedCount(counts: Counts): number {
   return memberCount(counts) + counts.openInvitations + counts.lapsedInvitations;
 }
 
 /** How many acceptances confirm the group. */
-export function requiredCount(rule: GroupRule, counts: ResponseCounts): number {
+export function requiredCount(rule: GroupRule, counts: Counts): number {
   if (rule.quorum !== null) return rule.quorum;
   return rule.requiredAtDeadline ?? Math.max(FEWEST_FOR_EVERYONE, invitedCount(counts));
 }
@@ -32,13 +32,18 @@ export function isPastDeadline(rule: Pick<GroupRule, 'respondBy'>, now: Date): b
   return rule.respondBy !== null && rule.respondBy <= now;
 }
 
+/** A deadline that has passed, but that neither the job nor a writer has recorded yet. A cancelled group has none to record. */
+export function isDeadlineUnrecorded(rule: GroupRule, now: Date): boolean {
+  return rule.cancelledAt === null && rule.requiredAtDeadline === null && isPastDeadline(rule, now);
+}
+
 /**
  * What the answers add up to: the only place where a state is decided.
  *
  * The first line that holds wins, so a group that is confirmed stays so past its deadline, and one
  * that asked too few people is still forming rather than failed.
  */
-export function groupState(rule: GroupRule, counts: ResponseCounts, now: Date): GroupState {
+export function groupState(rule: GroupRule, counts: Counts, now: Date): GroupState {
   const required = requiredCount(rule, counts);
   const stillOpen = counts.pending + counts.tentative + counts.openInvitations;
   if (rule.cancelledAt !== null) return 'CANCELLED';

@@ -3,13 +3,16 @@ import { Embeddable, Property } from '@mikro-orm/decorators/legacy';
 export const RESPONSE_STATUSES = ['PENDING', 'ACCEPTED', 'TENTATIVE', 'DECLINED'] as const;
 export type ResponseStatus = (typeof RESPONSE_STATUSES)[number];
 
+/** What the state functions and the views read; `ResponseCounts` is how it is stored. */
+export type Counts = Readonly<Record<'pending' | 'accepted' | 'tentative' | 'declined' | 'openInvitations' | 'lapsedInvitations', number>>;
+
 /**
  * How many members gave which answer, and how many invited addresses have not become members.
  *
  * Kept on the group itself, so that reading them costs the same however large the group is.
  */
 @Embeddable()
-export class ResponseCounts {
+export class ResponseCounts implements Counts {
   @Property({ type: 'integer', fieldName: 'pending_count' })
   pending: number = 0;
 
@@ -36,7 +39,7 @@ const COUNTED_AS = {
   ACCEPTED: 'accepted',
   TENTATIVE: 'tentative',
   DECLINED: 'declined',
-} as const satisfies Record<ResponseStatus, keyof ResponseCounts>;
+} as const satisfies Record<ResponseStatus, keyof Counts>;
 
 /** Moves one member's place from one answer to another; null on either side is a member who comes or goes. */
 export function recount(counts: ResponseCounts, from: ResponseStatus | null, to: ResponseStatus | null): void {
@@ -44,6 +47,11 @@ export function recount(counts: ResponseCounts, from: ResponseStatus | null, to:
   if (to !== null) counts[COUNTED_AS[to]] += 1;
 }
 
-export function memberCount(counts: ResponseCounts): number {
+/** How many members gave that answer. */
+export function countOf(counts: Counts, status: ResponseStatus): number {
+  return counts[COUNTED_AS[status]];
+}
+
+export function memberCount(counts: Counts): number {
   return counts.pending + counts.accepted + counts.tentative + counts.declined;
 }

@@ -1,0 +1,72 @@
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { KnownActor } from '../accounts/index.js';
+import { inTransaction } from '../database/index.js';
+import { NotFoundError } from '../errors/index.js';
+import { type Caller, requireCaller, requireWithinLimits } from './caller.js';
+import type { GroupsDeps } from './deps.js';
+import { authorOf, GroupLedger } from './group-ledger.js';
+import { type GroupView, groupView, type ReadAlong } from './group-view.js';
+import { Group } from './group.entity.js';
+import { memberView } from './member-view.js';
+import { Member } from './member.entity.js';
+
+/** A group whose row is locked until the transaction ends: nothing about it or its members changes meanwhile. */
+export interface LockedGroup {
+  readonly em: EntityManager;
+  readonly group: Group;
+  readonly caller: Caller;
+  /** By user id: the caller and the people asked for, as far as they are members. */
+  readonly members: Map<string, Member>;
+  /** Taken once the lock was had, so that history runs forward in time. */
+  readonly now: Date;
+  readonly ledger: GroupLedger;
+}
+
+export interface GroupToChange {
+  readonly groupId: string;
+  /** The people whom the change concerns, where they are known beforehand. */
+  readonly userIds?: readonly string[];
+}
+
+/**
+ * The way in which a group is changed: one transaction that locks its row before it looks at anything else.
+ *
+ * Every writer of the group or its members takes that lock first, so members need none of their own.
+ *
+ * @throws NotFoundError `GROUP_NOT_FOUND` when there is none, or none that the caller may know of
+ */
+export async function changeGroup<T>(
+  deps: GroupsDeps,
+  actor: KnownActor,
+  { groupId, userIds = [] }: GroupToChange,
+  work: (locked: LockedGroup) => Promise<T>,
+): Promise<T> {
+  requireWithinLimits(actor, groupId);
+  return inTransaction(deps.database, async (em) => {
+    const group = await lockGroup(em, groupId);
+    const now = deps.clock.now();
+    const members = await findMembers(em, groupId, actor.kind === 'user' ? [actor.userId, ...userIds] : userIds);
+    const caller = await requireCaller(em, actor, members);
+    return work({ em, group, caller, members, now, ledger: new GroupLedger(em, group, authorOf(actor), now) });
+  });
+}
+
+async function lockGroup(em: EntityManager, groupId: string): Promise<Group> {
+  const group = await em.findOne(Group, { id: groupId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (group === null) throw new NotFoundError('GROUP_NOT_FOUND');
+  return group;
+}
+
+/** Members by user id. */
+export async function findMembers(em: EntityManager, groupId: string, userIds: readonly string[]): Promise<Map<string, Member>> {
+  if (userIds.length === 0) return new Map();
+  const members = await em.find(Member, { groupId, userId: { $in: [...userIds] } });
+  return new Map(members.map((member) => [member.userId, member]));
+}
+
+/** The group as its changer sees it. */
+export function viewOfLocked({ group, caller, members, now }: LockedGroup, readAlong: ReadAlong = {}): GroupView {
+  const own = caller.kind === 'user' ? members.get(caller.actor.userId) : undefined;
+  return groupView(group, now, { viewerMembership: own === undefined ? null : memberView(own), ...readAlong });
+}

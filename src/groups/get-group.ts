@@ -1,0 +1,35 @@
+import { type Actor, type KnownActor, requireKnown } from '../accounts/index.js';
+import { NotFoundError } from '../errors/index.js';
+import { requireScope, requireWithinLimits } from './caller.js';
+import type { GroupsDeps } from './deps.js';
+import { type GroupView, groupView } from './group-view.js';
+import { scoreView } from './score-view.js';
+
+/**
+ * A group as its members, administrators and programs with `groups:read` see it, as of now: a deadline that has
+ * passed shows in the state whether or not it is recorded yet. One statement, with the caller's place and the score.
+ *
+ * @throws UnauthenticatedError when nobody is signed in
+ * @throws NotFoundError `GROUP_NOT_FOUND` when there is none, or none that the caller may know of
+ * @throws ForbiddenError `SCOPE_REQUIRED`
+ */
+export async function getGroup(deps: Pick<GroupsDeps, 'reads' | 'clock'>, actor: Actor, groupId: string): Promise<GroupView> {
+  const known = requireKnown(actor);
+  requireWithinLimits(known, groupId);
+  const seen = await deps.reads.groupSeenBy({ groupId, callerId: known.kind === 'user' ? known.userId : null });
+  const isInside = known.kind === 'service' || seen?.membership != null || seen?.callerIsAdmin === true;
+  if (seen === null || !isInside) throw new NotFoundError('GROUP_NOT_FOUND');
+  requireMayRead(known);
+  const compatibilityScore = seen.score === null ? null : scoreView(seen.score, seen.group);
+  return groupView(seen.group, deps.clock.now(), { viewerMembership: seen.membership, compatibilityScore });
+}
+
+/**
+ * Whoever has a group in hand may read all of it, save a program without `groups:read`: of a group that it changed it
+ * may read the id, state, counts and score, and the member concerned.
+ *
+ * @throws ForbiddenError `SCOPE_REQUIRED`
+ */
+export function requireMayRead(actor: KnownActor): void {
+  if (actor.kind === 'service') requireScope(actor, 'groups:read');
+}

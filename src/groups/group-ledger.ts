@@ -1,0 +1,100 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { KnownActor } from '../accounts/index.js';
+import { type ChangeCause, GroupChange } from './group-change.entity.js';
+import { groupState, isDeadlineUnrecorded, requiredCount } from './group-state.js';
+import type { Group } from './group.entity.js';
+import { type Counts, ResponseCounts, type ResponseStatus } from './response-counts.js';
+
+/** Who makes a change; both are null for the clock. */
+export type Author = Pick<GroupChange, 'actorId' | 'apiKey'>;
+
+const CLOCK: Author = { actorId: null, apiKey: null };
+
+export function authorOf(actor: KnownActor): Author {
+  return actor.kind === 'user' ? { actorId: actor.userId, apiKey: null } : { actorId: null, apiKey: actor.name };
+}
+
+export interface LedgerEntry {
+  readonly cause: ChangeCause;
+  /** Whom it concerns; absent when it concerns the group as a whole. */
+  readonly subjectId?: string;
+  /** The subject's answer afterwards; absent when there is none. */
+  readonly status?: ResponseStatus;
+}
+
+/**
+ * Writes the revisions of one group, whose row the caller holds locked.
+ *
+ * Whatever changes a group goes through `record`: that is what keeps counts, rule, state, revision and history agreed.
+ */
+export class GroupLedger {
+  readonly #em: EntityManager;
+  readonly #group: Group;
+  readonly #author: Author;
+  readonly #now: Date;
+
+  constructor(em: EntityManager, group: Group, author: Author, now: Date) {
+    this.#em = em;
+    this.#group = group;
+    this.#author = author;
+    this.#now = now;
+  }
+
+  /**
+   * Makes one change, as one revision. A deadline that passed unrecorded becomes a revision of its own before it.
+   *
+   * @param apply changes the group: its counts, rule or name. Its state follows by itself.
+   */
+  record(entry: LedgerEntry, apply: (group: Group) => void): void {
+    this.recordDeadline();
+    this.#append(entry, this.#author, this.#now, apply);
+  }
+
+  /** Records a deadline that has passed, as of when it passed; does nothing when there is none to record. */
+  recordDeadline(): void {
+    const { respondBy } = this.#group;
+    if (respondBy !== null && isDeadlineUnrecorded(this.#group, this.#now)) {
+      this.#append({ cause: 'DEADLINE' }, CLOCK, respondBy, freezeRequired);
+    }
+  }
+
+  #append(entry: LedgerEntry, author: Author, at: Date, apply: (group: Group) => void): void {
+    const group = this.#group;
+    const stateBefore = group.revision === 0 ? null : group.state;
+    const countsBefore = { ...group.counts };
+    apply(group);
+    group.revision += 1;
+    if (!haveSameMembers(countsBefore, group.counts)) group.answersRevision = group.revision;
+    moveState(group, at);
+    this.#appendRow(entry, author, at, stateBefore);
+  }
+
+  #appendRow(entry: LedgerEntry, author: Author, at: Date, stateBefore: GroupChange['stateBefore']): void {
+    const { id: groupId, revision, state: stateAfter } = this.#group;
+    const { cause, subjectId = null, status = null } = entry;
+    const counts = Object.assign(new ResponseCounts(), this.#group.counts);
+    this.#em.persist(this.#em.create(GroupChange, { groupId, revision, cause, ...author, subjectId, status, stateBefore, stateAfter, at, counts }));
+  }
+}
+
+/** From the deadline on, "everyone" is those who were asked by then. */
+export function freezeRequired(group: Group): void {
+  group.requiredAtDeadline = requiredCount(group, group.counts);
+}
+
+function moveState(group: Group, at: Date): void {
+  const state = groupState(group, group.counts, at);
+  if (state === group.state) return;
+  group.state = state;
+  group.stateChangedAt = at;
+}
+
+/** A revision concerns one person at most, so that a member who comes, goes or answers otherwise always moves a count. */
+function haveSameMembers(before: Counts, after: Counts): boolean {
+  return (
+    before.pending === after.pending &&
+    before.accepted === after.accepted &&
+    before.tentative === after.tentative &&
+    before.declined === after.declined
+  );
+}

@@ -1,0 +1,54 @@
+import { type GroupRule, type GroupState, groupState, isDeadlineUnrecorded, requiredCount } from './group-state.js';
+import type { MemberView } from './member-view.js';
+import { type Counts, memberCount } from './response-counts.js';
+import type { ScoreView } from './score-view.js';
+
+/** What is stored of a group: its entity has it, and so have the rows of the hot reads. */
+export interface StoredGroup extends GroupRule {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly state: GroupState;
+  readonly stateChangedAt: Date;
+  readonly createdAt: Date;
+  readonly revision: number;
+  readonly answersRevision: number;
+  readonly counts: Counts;
+}
+
+/** A group as of one moment, for a caller who may see it. */
+export interface GroupView extends StoredGroup {
+  readonly requiredCount: number;
+  readonly memberCount: number;
+  readonly acceptedCount: number;
+  /** The caller's own place; undefined where it was not read along (see `findViewerMembership`). */
+  readonly viewerMembership: MemberView | null | undefined;
+  /** Undefined where it was not read along (see `findCompatibilityScore`). */
+  readonly compatibilityScore: ScoreView | null | undefined;
+}
+
+export type ReadAlong = Partial<Pick<GroupView, 'viewerMembership' | 'compatibilityScore'>>;
+
+/** The state that a group has now and since when, whether or not the passing of its deadline is recorded. */
+export function currentState(group: StoredGroup, now: Date): Pick<StoredGroup, 'state' | 'stateChangedAt'> {
+  const { state, stateChangedAt, respondBy } = group;
+  if (respondBy === null || !isDeadlineUnrecorded(group, now)) return { state, stateChangedAt };
+  const atDeadline = groupState(group, group.counts, respondBy);
+  return atDeadline === state ? { state, stateChangedAt } : { state: atDeadline, stateChangedAt: respondBy };
+}
+
+/** Copies, so that a view keeps saying what it said when the entity behind it changes. */
+export function groupView(group: StoredGroup, now: Date, readAlong: ReadAlong = {}): GroupView {
+  const { id, name, description, quorum, respondBy, requiredAtDeadline, cancelledAt, createdAt, revision, answersRevision } = group;
+  const counts = { ...group.counts };
+  return {
+    id, name, description, quorum, respondBy, requiredAtDeadline, cancelledAt, createdAt, revision, answersRevision,
+    ...currentState(group, now),
+    counts,
+    requiredCount: requiredCount(group, counts),
+    memberCount: memberCount(counts),
+    acceptedCount: counts.accepted,
+    viewerMembership: readAlong.viewerMembership,
+    compatibilityScore: readAlong.compatibilityScore,
+  };
+}

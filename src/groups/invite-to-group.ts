@@ -1,0 +1,85 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Actor, findUsers, requireKnown, type UserReference, type UserView } from '../accounts/index.js';
+import { ConflictError } from '../errors/index.js';
+import { requireOwner } from './caller.js';
+import { changeGroup, findMembers, type LockedGroup, viewOfLocked } from './change-group.js';
+import type { GroupsDeps } from './deps.js';
+import { isPastDeadline } from './group-state.js';
+import type { GroupPayload } from './group-payload.js';
+import { checkInvitees, type InviteeInput } from './invitee-input.js';
+import { memberView, type MemberView } from './member-view.js';
+import { Member } from './member.entity.js';
+import { recount } from './response-counts.js';
+
+export const INVITE_OUTCOMES = ['INVITED', 'ALREADY_MEMBER', 'USER_NOT_FOUND'] as const;
+export type InviteOutcome = (typeof INVITE_OUTCOMES)[number];
+
+export interface InviteToGroupInput {
+  readonly groupId: string;
+  /** 1 to 500. */
+  readonly invitees: readonly InviteeInput[];
+}
+
+/** What became of one invitee. */
+export interface InviteResult {
+  readonly outcome: InviteOutcome;
+  /** Null when there is no such user. */
+  readonly member: MemberView | null;
+}
+
+export interface Invited extends GroupPayload {
+  /** In the order of the input. */
+  readonly results: readonly InviteResult[];
+}
+
+/**
+ * Makes people members who have yet to answer; each has an outcome of their own, and each newcomer is a revision.
+ *
+ * Whoever is a member already, or is named twice, stays as they are: inviting again changes nothing. However
+ * many are invited, the number of statements stays the same but for the rows that are inserted in blocks.
+ *
+ * @throws UnauthenticatedError when nobody is signed in
+ * @throws InvalidInputError `INVALID_INPUT` for none or too many invitees, or one that is not named in exactly one way
+ * @throws NotFoundError `GROUP_NOT_FOUND`
+ * @throws ForbiddenError `OWNER_REQUIRED`, `SCOPE_REQUIRED`
+ * @throws ConflictError `GROUP_CANCELLED`, `RESPONSES_CLOSED` past the deadline; both only when somebody would become a member
+ */
+export async function inviteToGroup(deps: GroupsDeps, actor: Actor, input: InviteToGroupInput): Promise<Invited> {
+  const known = requireKnown(actor);
+  const references = checkInvitees(input.invitees);
+  return changeGroup(deps, known, input, async (locked) => {
+    const inviter = await requireOwner(locked.caller);
+    const users = await loadInvitees(locked, references);
+    if (users.some((user) => user !== null && !locked.members.has(user.id))) requireOpen(locked);
+    const results = users.map((user) => inviteOne(locked, inviter.actor.userId, user));
+    return { group: viewOfLocked(locked), results };
+  });
+}
+
+async function loadInvitees({ em, group, members }: LockedGroup, references: readonly UserReference[]): Promise<(UserView | null)[]> {
+  const users = await findUsers(em, references);
+  const ids = users.flatMap((user) => (user === null ? [] : [user.id]));
+  for (const [id, member] of await findMembers(em, group.id, ids)) members.set(id, member);
+  return users;
+}
+
+function requireOpen({ group, now }: LockedGroup): void {
+  if (group.cancelledAt !== null) throw new ConflictError('GROUP_CANCELLED');
+  if (isPastDeadline(group, now)) throw new ConflictError('RESPONSES_CLOSED');
+}
+
+function inviteOne(locked: LockedGroup, invitedById: string, user: UserView | null): InviteResult {
+  if (user === null) return { outcome: 'USER_NOT_FOUND', member: null };
+  const present = locked.members.get(user.id);
+  if (present !== undefined) return { outcome: 'ALREADY_MEMBER', member: memberView(present, user) };
+  locked.ledger.record({ cause: 'INVITED', subjectId: user.id, status: 'PENDING' }, ({ counts }) => recount(counts, null, 'PENDING'));
+  const member = createMember(locked.em, { groupId: locked.group.id, userId: user.id, invitedById, invitedAt: locked.now });
+  locked.members.set(user.id, member);
+  return { outcome: 'INVITED', member: memberView(member, user) };
+}
+
+function createMember(em: EntityManager, invitation: Pick<Member, 'groupId' | 'userId' | 'invitedById' | 'invitedAt'>): Member {
+  const member = em.create(Member, { ...invitation, role: 'MEMBER', status: 'PENDING', revision: 1 });
+  em.persist(member);
+  return member;
+}

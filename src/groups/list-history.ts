@@ -1,0 +1,41 @@
+import { type Actor, requireKnown } from '../accounts/index.js';
+import {
+  checkPage, type ConnectionPage, connectionPage, type CursorForm, type PageRequest, writeCursor,
+} from '../database/index.js';
+import type { ChangeView } from './change-view.js';
+import type { GroupsDeps } from './deps.js';
+import { requireMayRead } from './get-group.js';
+import type { GroupView } from './group-view.js';
+
+export interface HistoryRequest extends PageRequest {
+  /** Leaves out the revisions that left the state as it was. */
+  readonly stateChangesOnly: boolean;
+}
+
+/**
+ * What happened to a group that the caller may read, up to the revision at which it was read, oldest first.
+ *
+ * @throws UnauthenticatedError when nobody is signed in
+ * @throws InvalidInputError `INVALID_INPUT` for `first` or `after`
+ * @throws ForbiddenError `SCOPE_REQUIRED`
+ */
+export async function listHistory(
+  deps: Pick<GroupsDeps, 'reads'>,
+  actor: Actor,
+  group: GroupView,
+  request: HistoryRequest,
+): Promise<ConnectionPage<ChangeView>> {
+  requireMayRead(requireKnown(actor));
+  const page = checkPage(request, REVISION_CURSOR);
+  const { id: groupId, revision: upTo } = group;
+  const { changes, totalCount } = await deps.reads.history({ groupId, upTo, stateChangesOnly: request.stateChangesOnly, ...page });
+  return connectionPage(page, changes, totalCount, ({ revision }) => writeCursor(REVISION_CURSOR, revision));
+}
+
+/** Nine digits at most: always an integer to PostgreSQL. */
+const REVISION = /^\d{1,9}$/;
+
+const REVISION_CURSOR: CursorForm<number> = {
+  write: (revision) => [String(revision)],
+  read: ([revision = '', ...more]) => (REVISION.test(revision) && more.length === 0 ? Number(revision) : null),
+};

@@ -1,0 +1,49 @@
+import { type Actor, requireKnown } from '../accounts/index.js';
+import {
+  checkPage, type ConnectionPage, connectionPage, type CursorForm, type PageRequest, writeCursor,
+} from '../database/index.js';
+import type { GroupsDeps } from './deps.js';
+import { requireMayRead } from './get-group.js';
+import type { GroupView } from './group-view.js';
+import type { MemberView } from './member-view.js';
+import type { MemberPlace } from './reads/read-members.js';
+import { countOf, type ResponseStatus } from './response-counts.js';
+
+export interface MembersRequest extends PageRequest {
+  /** Only members of this answer; null or absent for all. */
+  readonly status?: ResponseStatus | null | undefined;
+}
+
+/**
+ * The members of a group that the caller may read, in the order in which they were invited; one statement, whatever the page.
+ *
+ * The total is the group's own count, as of when the group was read.
+ *
+ * @throws UnauthenticatedError when nobody is signed in
+ * @throws InvalidInputError `INVALID_INPUT` for `first` or `after`
+ * @throws ForbiddenError `SCOPE_REQUIRED`
+ */
+export async function listMembers(
+  deps: Pick<GroupsDeps, 'reads'>,
+  actor: Actor,
+  group: GroupView,
+  request: MembersRequest,
+): Promise<ConnectionPage<MemberView>> {
+  requireMayRead(requireKnown(actor));
+  const page = checkPage(request, MEMBER_CURSOR);
+  const status = request.status ?? null;
+  const found = await deps.reads.members({ groupId: group.id, status, ...page });
+  const totalCount = status === null ? group.memberCount : countOf(group.counts, status);
+  return connectionPage(page, found, totalCount, (member) => writeCursor(MEMBER_CURSOR, member));
+}
+
+const MILLISECONDS = /^\d{1,15}$/;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+const MEMBER_CURSOR: CursorForm<MemberPlace> = {
+  write: ({ invitedAt, userId }) => [String(invitedAt.getTime()), userId],
+  read: ([time = '', userId = '', ...more]) => {
+    const isPlace = MILLISECONDS.test(time) && UUID.test(userId) && more.length === 0;
+    return isPlace ? { invitedAt: new Date(Number(time)), userId } : null;
+  },
+};

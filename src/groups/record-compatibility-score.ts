@@ -1,0 +1,76 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Actor, normalizeText, plainTextProblem, requireKnown } from '../accounts/index.js';
+import { ConflictError, ForbiddenError, InvalidFields } from '../errors/index.js';
+import { type Caller, requireScope } from './caller.js';
+import { changeGroup, viewOfLocked } from './change-group.js';
+import { CompatibilityScore } from './compatibility-score.entity.js';
+import type { GroupsDeps } from './deps.js';
+import type { GroupPayload } from './group-payload.js';
+import { scoreView } from './score-view.js';
+
+const LOWEST_SCORE = 0;
+const HIGHEST_SCORE = 100;
+const LONGEST_SOURCE = 80;
+
+export interface RecordCompatibilityScoreInput {
+  readonly groupId: string;
+  /** 0 to 100 inclusive. */
+  readonly value: number;
+  /** Who or what computed it, 1 to 80 characters. */
+  readonly source: string;
+}
+
+/**
+ * Stores a score that was computed elsewhere. It replaces the last one, which its history keeps; it is no revision
+ * of the group.
+ *
+ * @throws UnauthenticatedError when nobody is signed in
+ * @throws InvalidInputError `INVALID_INPUT` naming every faulty field
+ * @throws NotFoundError `GROUP_NOT_FOUND`
+ * @throws ForbiddenError `ADMIN_REQUIRED`, or `SCOPE_REQUIRED` for a program
+ * @throws ConflictError `GROUP_CANCELLED`
+ */
+export async function recordCompatibilityScore(
+  deps: GroupsDeps,
+  actor: Actor,
+  input: RecordCompatibilityScoreInput,
+): Promise<GroupPayload> {
+  const known = requireKnown(actor);
+  checkInput(input);
+  return changeGroup(deps, known, input, async (locked) => {
+    const { em, group, now } = locked;
+    await requireMayScore(locked.caller);
+    if (group.cancelledAt !== null) throw new ConflictError('GROUP_CANCELLED');
+    const score = em.create(CompatibilityScore, {
+      groupId: group.id,
+      sequence: await nextSequence(em, group.id),
+      // A negative zero becomes a plain one.
+      value: input.value + 0,
+      source: normalizeText(input.source),
+      scoredAt: now,
+      answersRevision: group.answersRevision,
+    });
+    em.persist(score);
+    return { group: viewOfLocked(locked, { compatibilityScore: scoreView(score, group) }) };
+  });
+}
+
+function checkInput({ value, source }: RecordCompatibilityScoreInput): void {
+  // No comparison holds for NaN.
+  const inRange = value >= LOWEST_SCORE && value <= HIGHEST_SCORE;
+  new InvalidFields()
+    .check('value', inRange ? null : `must be a number from ${LOWEST_SCORE} to ${HIGHEST_SCORE}`)
+    .check('source', plainTextProblem(source, { min: 1, max: LONGEST_SOURCE }))
+    .throwIfAny();
+}
+
+async function requireMayScore(caller: Caller): Promise<void> {
+  if (caller.kind === 'service') return requireScope(caller.actor, 'scores:write');
+  if (!(await caller.isAdmin())) throw new ForbiddenError('ADMIN_REQUIRED');
+}
+
+/** The group's lock keeps two writers from taking the same number. */
+async function nextSequence(em: EntityManager, groupId: string): Promise<number> {
+  const last = await em.findOne(CompatibilityScore, { groupId }, { orderBy: { sequence: 'desc' } });
+  return (last?.sequence ?? 0) + 1;
+}

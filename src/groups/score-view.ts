@@ -1,0 +1,23 @@
+import type { StoredGroup } from './group-view.js';
+
+export interface StoredScore {
+  readonly value: number;
+  readonly source: string;
+  readonly scoredAt: Date;
+  readonly answersRevision: number;
+}
+
+/** The score in force. */
+export interface ScoreView {
+  /** 0 to 100 inclusive, exactly as it was written. */
+  readonly value: number;
+  readonly source: string;
+  readonly scoredAt: Date;
+  /** Members or their answers have changed since it was written. */
+  readonly stale: boolean;
+}
+
+export function scoreView(score: StoredScore, group: Pick<StoredGroup, 'answersRevision'>): ScoreView {
+  const { value, source, scoredAt } = score;
+  return { value, source, scoredAt, stale: score.answersRevision < group.answersRevision };
+}

@@ -1,0 +1,67 @@
+import { type Actor, requireKnown } from '../accounts/index.js';
+import { ConflictError, PreconditionError } from '../errors/index.js';
+import { requireOwner } from './caller.js';
+import { changeGroup, viewOfLocked } from './change-group.js';
+import type { GroupsDeps } from './deps.js';
+import { checkGroupFields, type GroupFields } from './group-input.js';
+import { freezeRequired } from './group-ledger.js';
+import type { GroupPayload } from './group-payload.js';
+import { isPastDeadline } from './group-state.js';
+import type { Group } from './group.entity.js';
+
+/** Absent keeps, null clears. */
+export interface UpdateGroupInput extends GroupFields {
+  readonly groupId: string;
+  /** The group's revision that the caller has seen; null or absent for any. */
+  readonly expectedRevision?: number | null | undefined;
+}
+
+type Declared = Pick<Group, 'name' | 'description' | 'quorum' | 'respondBy'>;
+
+/**
+ * Changes what owners declare about a group. A new rule counts from now on, also for a deadline that has passed.
+ * Declaring what is declared already changes nothing.
+ *
+ * @throws UnauthenticatedError when nobody is signed in
+ * @throws InvalidInputError `INVALID_INPUT` naming every faulty field
+ * @throws NotFoundError `GROUP_NOT_FOUND`
+ * @throws ForbiddenError `OWNER_REQUIRED`, `SCOPE_REQUIRED`
+ * @throws PreconditionError `REVISION_CHANGED`
+ * @throws ConflictError `GROUP_CANCELLED`
+ */
+export async function updateGroup(deps: GroupsDeps, actor: Actor, input: UpdateGroupInput): Promise<GroupPayload> {
+  const known = requireKnown(actor);
+  const patch = checkGroupFields(input, deps.clock.now());
+  return changeGroup(deps, known, input, async (locked) => {
+    const { group, ledger, now } = locked;
+    await requireOwner(locked.caller);
+    if ((input.expectedRevision ?? group.revision) !== group.revision) throw new PreconditionError();
+    const declared = patched(group, patch);
+    const cause = causeOf(group, declared);
+    if (cause === null) return { group: viewOfLocked(locked) };
+    if (group.cancelledAt !== null) throw new ConflictError('GROUP_CANCELLED');
+    ledger.record({ cause }, () => {
+      Object.assign(group, declared);
+      if (cause === 'RULE_CHANGED') restartDeadline(group, now);
+    });
+    return { group: viewOfLocked(locked) };
+  });
+}
+
+function patched(group: Group, patch: GroupFields): Declared {
+  const { description = group.description, quorum = group.quorum, respondBy = group.respondBy } = patch;
+  return { name: patch.name ?? group.name, description, quorum, respondBy };
+}
+
+/** Null when nothing changes. */
+function causeOf(group: Group, declared: Declared): 'RULE_CHANGED' | 'RENAMED' | null {
+  const sameRule = group.quorum === declared.quorum && group.respondBy?.getTime() === declared.respondBy?.getTime();
+  if (!sameRule) return 'RULE_CHANGED';
+  return group.name === declared.name && group.description === declared.description ? null : 'RENAMED';
+}
+
+/** What was required when the deadline passed no longer binds; past a deadline that stays, what is required now does. */
+function restartDeadline(group: Group, now: Date): void {
+  group.requiredAtDeadline = null;
+  if (isPastDeadline(group, now)) freezeRequired(group);
+}

@@ -1,0 +1,67 @@
+import { type Actor, requireKnown } from '../accounts/index.js';
+import { ConflictError, ForbiddenError, NotFoundError, PreconditionError } from '../errors/index.js';
+import { type Caller, requireScope } from './caller.js';
+import { changeGroup, type LockedGroup, viewOfLocked } from './change-group.js';
+import type { GroupsDeps } from './deps.js';
+import type { GroupPayload } from './group-payload.js';
+import { type GroupState, isPastDeadline } from './group-state.js';
+import { currentState } from './group-view.js';
+import { memberView, type MemberView } from './member-view.js';
+import type { Member } from './member.entity.js';
+import { recount, type ResponseStatus } from './response-counts.js';
+
+export interface UpdateMemberStatusInput {
+  readonly groupId: string;
+  readonly userId: string;
+  readonly status: ResponseStatus;
+  /** The member's revision that the caller has seen; null or absent for any. */
+  readonly expectedRevision?: number | null | undefined;
+}
+
+export interface AnsweredMember extends GroupPayload {
+  readonly member: MemberView;
+  /** False when the answer was stored already. */
+  readonly changed: boolean;
+  /** What the group was immediately before. */
+  readonly previousState: GroupState;
+}
+
+/**
+ * Records one member's answer and brings the group's state up to date with it.
+ *
+ * The group is locked first: two members answering at the same moment would otherwise each count without the
+ * other, and a quorum could be missed or met twice. Repeating the stored answer is a success that changes nothing.
+ *
+ * @throws UnauthenticatedError when nobody is signed in
+ * @throws NotFoundError `GROUP_NOT_FOUND`, `MEMBER_NOT_FOUND`
+ * @throws ForbiddenError `NOT_YOUR_MEMBERSHIP`, `SCOPE_REQUIRED`
+ * @throws PreconditionError `REVISION_CHANGED`
+ * @throws ConflictError `RESPONSES_CLOSED` once the group is cancelled or its deadline has passed, unless declining
+ */
+export async function updateMemberStatus(deps: GroupsDeps, actor: Actor, input: UpdateMemberStatusInput): Promise<AnsweredMember> {
+  const { groupId, userId, status } = input;
+  return changeGroup(deps, requireKnown(actor), { groupId, userIds: [userId] }, async (locked) => {
+    const member = locked.members.get(userId);
+    if (member === undefined) throw new NotFoundError('MEMBER_NOT_FOUND');
+    await requireMayAnswerFor(locked.caller, userId);
+    if ((input.expectedRevision ?? member.revision) !== member.revision) throw new PreconditionError();
+    const previousState = currentState(locked.group, locked.now).state;
+    const changed = member.status !== status;
+    if (changed) answer(locked, member, status);
+    return { member: memberView(member), group: viewOfLocked(locked), changed, previousState };
+  });
+}
+
+async function requireMayAnswerFor(caller: Caller, userId: string): Promise<void> {
+  if (caller.kind === 'service') return requireScope(caller.actor, 'responses:write');
+  if (caller.actor.userId !== userId && !(await caller.isAdmin())) throw new ForbiddenError('NOT_YOUR_MEMBERSHIP');
+}
+
+function answer({ group, ledger, now }: LockedGroup, member: Member, status: ResponseStatus): void {
+  const closed = group.cancelledAt !== null || isPastDeadline(group, now);
+  if (closed && status !== 'DECLINED') throw new ConflictError('RESPONSES_CLOSED');
+  ledger.record({ cause: 'RESPONSE', subjectId: member.userId, status }, ({ counts }) => recount(counts, member.status, status));
+  member.status = status;
+  member.respondedAt = now;
+  member.revision += 1;
+}
