@@ -1,4 +1,3 @@
-const FINAL_SIGMA = /ς/gu;
 /** In "i̇" the dot above is not seen: "İSTANBUL" in lower case must not look like another name and be one. */
 const UNSEEN_DOT = /(?<=\p{Soft_Dotted})\u0307+/gu;
 
@@ -18,7 +17,6 @@ export function caselessKey(value: string): string {
     .toLowerCase()
     .toUpperCase()
     .toLowerCase()
-    .replace(FINAL_SIGMA, 'σ')
     .replace(UNSEEN_DOT, '')
     .normalize('NFKC');
 }

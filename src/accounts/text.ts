@@ -26,9 +26,9 @@ export interface TextLimits {
   readonly multiline?: boolean;
 }
 
-/** What a name on a list cannot do without harm: break the line, or turn the direction of what follows it. */
-const FORBIDDEN_IN_LINE = /[\p{Control}\p{Surrogate}\p{Bidi_Control}\p{Noncharacter_Code_Point}\p{Zl}\p{Zp}]/u;
+const FORBIDDEN_IN_LINE = /[\p{Control}\p{Surrogate}\p{Noncharacter_Code_Point}\p{Zl}\p{Zp}]/u;
 const FORBIDDEN_IN_PROSE = /(?![\t\n\r])[\p{Control}\p{Surrogate}\p{Bidi_Control}\p{Noncharacter_Code_Point}]/u;
+/** The controls that turn the direction of the text after them are among these. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u;
 /** U+2800 is a braille cell without dots. */
 const VISIBLE = /[\p{L}\p{N}\p{P}]|(?!\u2800)\p{S}/u;
