@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { hash, type ParsedHashOptions, parseOptions, verify } from '@node-rs/argon2';
+import pLimit from 'p-limit';
+import { UnavailableError } from '../errors/index.js';
+import type { PasswordHasher } from './ports.js';
+
+export interface Argon2Settings {
+  readonly memoryKiB: number;
+  readonly passes: number;
+  readonly parallelism: number;
+  /** Hashes computed at the same moment, each on a thread of libuv's pool (4 unless UV_THREADPOOL_SIZE says more). */
+  readonly atOnce: number;
+  /** Hashes that may wait for a thread; one more is refused at once. */
+  readonly mostWaiting: number;
+}
+
+/** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, 2 passes, 1 lane. */
+export const ARGON2_DEFAULTS: Argon2Settings = {
+  memoryKiB: 19_456,
+  passes: 2,
+  parallelism: 1,
+  atOnce: 2 * availableParallelism(),
+  mostWaiting: 100,
+};
+
+/** A full queue of hashes takes about this long to drain. */
+const RETRY_AFTER_SECONDS = 2;
+const DUMMY_PASSWORD_BYTES = 24;
+
+/**
+ * Hashes passwords with argon2id (RFC 9106), off the event loop and a bounded number at once.
+ *
+ * Waiting work is kept here and not in libuv's queue, so that file and name look-ups, which share its threads,
+ * wait for one hash at most and never behind a flood of logins.
+ */
+export async function createArgon2Hasher(overrides: Partial<Argon2Settings> = {}): Promise<PasswordHasher> {
+  const settings = { ...ARGON2_DEFAULTS, ...overrides };
+  const bounded = boundedQueue(settings);
+  // The library's own default is argon2id; `inForce` shows it to be so.
+  const parameters = { memoryCost: settings.memoryKiB, timeCost: settings.passes, parallelism: settings.parallelism };
+  const dummy = await hash(randomBytes(DUMMY_PASSWORD_BYTES), parameters);
+  const inForce = parseOptions(dummy);
+  return {
+    hash: (password) => bounded(() => hash(password, parameters)),
+    verify: async (stored, password) => (await bounded(() => verify(stored ?? dummy, password))) && stored !== null,
+    isOutdated: (stored) => isWeaker(parseOptions(stored), inForce),
+  };
+}
+
+function isWeaker(stored: ParsedHashOptions, inForce: ParsedHashOptions): boolean {
+  return (
+    stored.algorithm !== inForce.algorithm ||
+    stored.version < inForce.version ||
+    stored.memoryCost < inForce.memoryCost ||
+    stored.timeCost < inForce.timeCost ||
+    stored.parallelism < inForce.parallelism
+  );
+}
+
+function boundedQueue({ atOnce, mostWaiting }: Argon2Settings): <T>(work: () => Promise<T>) => Promise<T> {
+  const limit = pLimit(atOnce);
+  return async (work) => {
+    if (limit.activeCount + limit.pendingCount >= atOnce + mostWaiting) {
+      throw new UnavailableError('OVERLOADED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    }
+    return limit(work);
+  };
+}

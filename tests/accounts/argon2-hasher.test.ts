@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { hash as argon2, parseOptions } from '@node-rs/argon2';
+import { type Argon2Settings, createArgon2Hasher } from '../../src/accounts/argon2-hasher.js';
+import type { PasswordHasher } from '../../src/accounts/ports.js';
+import { UnavailableError } from '../../src/errors/index.js';
+
+/** As weak as argon2 goes, for what is not about strength. */
+const CHEAP = { memoryKiB: 8, passes: 1 } satisfies Partial<Argon2Settings>;
+
+/** Slow enough that the order of events does not depend on luck. */
+const SLOW = { memoryKiB: 65_536, passes: 4 } satisfies Partial<Argon2Settings>;
+
+async function medianMs(work: () => Promise<unknown>, times: number): Promise<number> {
+  const taken: number[] = [];
+  for (let run = 0; run < times; run += 1) {
+    const begun = performance.now();
+    await work();
+    taken.push(performance.now() - begun);
+  }
+  return taken.sort((a, b) => a - b)[Math.floor(times / 2)] ?? Number.NaN;
+}
+
+describe('the password hasher', () => {
+  let hasher: PasswordHasher;
+
+  beforeAll(async () => {
+    hasher = await createArgon2Hasher(CHEAP);
+  });
+
+  it('verifies what it hashed, with a salt of its own each time', async () => {
+    const [one, other] = [await hasher.hash('correct horse'), await hasher.hash('correct horse')];
+    expect(one).not.toBe(other);
+    await expect(hasher.verify(one, 'correct horse')).resolves.toBe(true);
+    await expect(hasher.verify(other, 'correct horse')).resolves.toBe(true);
+    await expect(hasher.verify(one, 'Correct horse')).resolves.toBe(false);
+  });
+
+  it('never cuts: passwords that differ in the last of 128 characters, or after a NUL, are different', async () => {
+    const long = '🦊'.repeat(127);
+    await expect(hasher.verify(await hasher.hash(`${long}X`), `${long}Y`)).resolves.toBe(false);
+    await expect(hasher.verify(await hasher.hash('abc\0X'), 'abc\0Y')).resolves.toBe(false);
+  });
+
+  it('finds no password right for an unknown user', async () => {
+    await expect(hasher.verify(null, '')).resolves.toBe(false);
+    await expect(hasher.verify(null, 'correct horse')).resolves.toBe(false);
+  });
+
+  it('is argon2id with 19 MiB, 2 passes and 1 lane unless told otherwise, and names it in the hash', async () => {
+    const standard = await createArgon2Hasher();
+    await expect(standard.hash('correct horse')).resolves.toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  it('takes as long for an unknown user as for a wrong password', async () => {
+    const standard = await createArgon2Hasher();
+    const stored = await standard.hash('correct horse');
+    const known = await medianMs(() => standard.verify(stored, 'wrong'), 15);
+    const unknown = await medianMs(() => standard.verify(null, 'wrong'), 15);
+    // Without the dummy hash the ratio is in the hundreds; a loaded machine stays far below 3.
+    expect(Math.max(known, unknown) / Math.min(known, unknown)).toBeLessThan(3);
+  });
+
+  it('tells hashes made with weaker parameters', async () => {
+    const stronger = await createArgon2Hasher({ memoryKiB: 16, passes: 2 });
+    expect(stronger.isOutdated(await stronger.hash('x'))).toBe(false);
+    expect(stronger.isOutdated(await hasher.hash('x'))).toBe(true);
+    expect(hasher.isOutdated(await stronger.hash('x'))).toBe(false);
+    const argon2i = await argon2('x', { memoryCost: 1_024, timeCost: 3, algorithm: 1 });
+    expect(parseOptions(argon2i).algorithm).toBe(1);
+    expect(hasher.isOutdated(argon2i)).toBe(true);
+  });
+});
+
+describe('a flood of passwords', () => {
+  it('is refused beyond what may run and wait, at once and before the first is done', async () => {
+    const hasher = await createArgon2Hasher({ ...SLOW, atOnce: 2, mostWaiting: 3 });
+    const settled: string[] = [];
+    const flood = Array.from({ length: 8 }, (_, index) =>
+      hasher.hash('correct horse').then(
+        () => settled.push(`${index} hashed`),
+        (error: unknown) => settled.push(`${index} ${error instanceof UnavailableError ? error.reason : String(error)}`),
+      ),
+    );
+    await Promise.all(flood);
+    expect(settled.slice(0, 3)).toEqual(['5 OVERLOADED', '6 OVERLOADED', '7 OVERLOADED']);
+    expect(settled.slice(3).sort()).toEqual(['0 hashed', '1 hashed', '2 hashed', '3 hashed', '4 hashed']);
+  });
+
+  it('is told when to come back', async () => {
+    const hasher = await createArgon2Hasher({ ...CHEAP, atOnce: 1, mostWaiting: 0 });
+    const first = hasher.hash('correct horse');
+    await expect(hasher.verify(null, 'correct horse')).rejects.toMatchObject({ reason: 'OVERLOADED', retryAfterSeconds: 2 });
+    await first;
+    await expect(hasher.hash('correct horse')).resolves.toContain('$argon2id$');
+  });
+
+  it('gives its place back when a hash fails', async () => {
+    const hasher = await createArgon2Hasher({ ...CHEAP, atOnce: 1, mostWaiting: 0 });
+    await expect(hasher.verify('no hash', 'correct horse')).rejects.toThrow();
+    await expect(hasher.verify(null, 'correct horse')).resolves.toBe(false);
+  });
+
+  it('leaves the event loop free', async () => {
+    const hasher = await createArgon2Hasher({ ...SLOW, atOnce: 2 });
+    let turns = 0;
+    let done = false;
+    const hashed = hasher.hash('correct horse').finally(() => {
+      done = true;
+    });
+    await new Promise<void>((resolve) => {
+      const turn = (): void => {
+        turns += 1;
+        if (done) resolve();
+        else setImmediate(turn);
+      };
+      setImmediate(turn);
+    });
+    await hashed;
+    expect(turns).toBeGreaterThan(10);
+  });
+});
