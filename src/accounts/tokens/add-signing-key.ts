@@ -1,0 +1,55 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Database, inTransaction } from '../../database/index.js';
+import type { Clock } from '../ports.js';
+import type { ServerSecret } from '../server-secret.js';
+import { type KeyPair, makeKeyPair, sealPrivateKey } from './key-pair.js';
+import { isAlive, KEY_ACTIVATION_MS } from './key-times.js';
+import { SigningKey } from './signing-key.entity.js';
+
+export interface SigningKeyDeps {
+  readonly database: Database;
+  readonly serverSecret: ServerSecret;
+  readonly clock: Clock;
+  /** How long an access token is valid: a retired key is kept that long. */
+  readonly accessTokenTtlMs: number;
+}
+
+/** Makes a key when there is none. Processes that start at the same moment end up with the same one. */
+export async function ensureSigningKey(deps: SigningKeyDeps): Promise<void> {
+  const pair = makeKeyPair();
+  await inTransaction(deps.database, async (em) => {
+    await lockKeys(em);
+    if ((await em.count(SigningKey)) === 0) store(em, deps, pair);
+  });
+}
+
+/**
+ * Adds a key and retires the others; keys whose last token has expired are erased.
+ *
+ * The new key signs a minute later, when every process has it; nobody's token ends because of this.
+ *
+ * @returns the new key's id
+ */
+export async function rotateSigningKey(deps: SigningKeyDeps): Promise<string> {
+  const pair = makeKeyPair();
+  await inTransaction(deps.database, async (em) => {
+    await lockKeys(em);
+    const now = deps.clock.now();
+    for (const key of await em.findAll(SigningKey)) {
+      if (isAlive(key, now, deps.accessTokenTtlMs)) key.retiredAt ??= new Date(now.getTime() + KEY_ACTIVATION_MS);
+      else em.remove(key);
+    }
+    store(em, deps, pair);
+  });
+  return pair.kid;
+}
+
+/** Held until the commit; readers are not kept waiting. */
+async function lockKeys(em: EntityManager): Promise<void> {
+  await em.execute('lock table signing_key in share row exclusive mode');
+}
+
+function store(em: EntityManager, { serverSecret, clock }: SigningKeyDeps, pair: KeyPair): void {
+  const { kid, publicJwk } = pair;
+  em.persist(em.create(SigningKey, { kid, publicJwk, privateKeySealed: sealPrivateKey(serverSecret, pair), createdAt: clock.now() }));
+}

@@ -1,0 +1,59 @@
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import type { ServerSecret } from '../server-secret.js';
+
+/** The public half as RFC 7517 writes it; there is no private member in it. */
+export interface PublicJwk {
+  readonly kty: 'EC';
+  readonly crv: 'P-256';
+  readonly x: string;
+  readonly y: string;
+  readonly kid: string;
+  readonly alg: 'ES256';
+  readonly use: 'sig';
+}
+
+export interface KeyPair {
+  readonly kid: string;
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+  readonly publicJwk: PublicJwk;
+}
+
+const SEAL_LABEL = 'signing-key';
+
+export function makeKeyPair(): KeyPair {
+  return keyPairOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
+}
+
+export function sealPrivateKey(secret: ServerSecret, pair: KeyPair): Buffer {
+  return secret.seal(SEAL_LABEL, pair.privateKey.export({ format: 'der', type: 'pkcs8' }));
+}
+
+/** @throws Error when it was sealed under another server secret, or is not the key that `kid` names */
+export function openKeyPair(secret: ServerSecret, kid: string, sealed: Uint8Array): KeyPair {
+  const pair = keyPairOf(privateKeyOf(secret, kid, sealed));
+  if (pair.kid !== kid) throw new Error(`Signing key ${kid} holds another key than its name says`);
+  return pair;
+}
+
+function privateKeyOf(secret: ServerSecret, kid: string, sealed: Uint8Array): KeyObject {
+  try {
+    return createPrivateKey({ key: secret.open(SEAL_LABEL, sealed), format: 'der', type: 'pkcs8' });
+  } catch (cause) {
+    throw new Error(`Signing key ${kid} cannot be opened: SERVER_SECRET must list the secret that it was sealed under`, { cause });
+  }
+}
+
+/** The public half comes from the sealed one: whoever writes to the table without the secret can slip in no key. */
+function keyPairOf(privateKey: KeyObject): KeyPair {
+  const publicKey = createPublicKey(privateKey);
+  const { x, y } = publicKey.export({ format: 'jwk' });
+  if (x === undefined || y === undefined) throw new Error('A signing key must be an elliptic curve key');
+  const kid = thumbprint(x, y);
+  return { kid, privateKey, publicKey, publicJwk: { kty: 'EC', crv: 'P-256', x, y, kid, alg: 'ES256', use: 'sig' } };
+}
+
+/** RFC 7638: the required members only, in this order, without white space. */
+function thumbprint(x: string, y: string): string {
+  return createHash('sha256').update(JSON.stringify({ crv: 'P-256', kty: 'EC', x, y })).digest('base64url');
+}

@@ -1,0 +1,29 @@
+/** How often each process reads the keys anew. */
+export const KEY_RELOAD_MS = 10_000;
+
+/** A new key is published before it signs, so that every process and every reader of the JWKS has it by then. */
+export const KEY_ACTIVATION_MS = 60_000;
+
+/** A process that has not heard of the retirement yet may sign with the old key a little longer. */
+const RETIREMENT_SLACK_MS = KEY_RELOAD_MS + 30_000;
+
+export interface KeyTimes {
+  readonly createdAt: Date;
+  readonly retiredAt: Date | null;
+}
+
+/** Whether tokens of the key can still be valid. */
+export function isAlive({ retiredAt }: KeyTimes, now: Date, tokenTtlMs: number): boolean {
+  return retiredAt === null || now.getTime() < retiredAt.getTime() + RETIREMENT_SLACK_MS + tokenTtlMs;
+}
+
+/**
+ * The key to sign with: the newest that everybody knows by now, or the oldest while none is known that long
+ * (the very first key, or a clock that was set back).
+ *
+ * @param keys oldest first
+ */
+export function chooseSigningKey<Key extends KeyTimes>(keys: readonly Key[], now: Date): Key | undefined {
+  const inUse = keys.filter(({ retiredAt }) => retiredAt === null || retiredAt > now);
+  return inUse.findLast(({ createdAt }) => createdAt.getTime() + KEY_ACTIVATION_MS <= now.getTime()) ?? inUse[0];
+}

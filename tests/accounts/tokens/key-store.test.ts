@@ -1,0 +1,264 @@
+import { createPublicKey, randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import config from '../../../mikro-orm.config.js';
+import { ServerSecret } from '../../../src/accounts/server-secret.js';
+import { AccessTokens } from '../../../src/accounts/tokens/access-token.js';
+import { ensureSigningKey, rotateSigningKey, type SigningKeyDeps } from '../../../src/accounts/tokens/add-signing-key.js';
+import { makeKeyPair, sealPrivateKey } from '../../../src/accounts/tokens/key-pair.js';
+import { type KeyStore, loadKeyStore, startKeyReload } from '../../../src/accounts/tokens/key-store.js';
+import { KEY_ACTIVATION_MS, KEY_RELOAD_MS } from '../../../src/accounts/tokens/key-times.js';
+import { type Database, openDatabase } from '../../../src/database/index.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+
+const SECRET = randomBytes(32);
+const TTL_MS = 900_000;
+const START = Date.parse('2026-03-01T12:00:00Z');
+const PROCESSES = 8;
+const UNKNOWN_KID = 'A'.repeat(43);
+
+let testDatabase: TestDatabase;
+let database: Database;
+let now = START;
+let deps: SigningKeyDeps;
+/** How often the keys were read. */
+let reads = 0;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = await openDatabase({ url: testDatabase.url, poolSize: PROCESSES, orm: config, warn: () => undefined });
+});
+
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+beforeEach(() => {
+  now = START;
+  reads = 0;
+  const counted: Database = {
+    ...database,
+    read: (statement, values) => {
+      reads += 1;
+      return database.read(statement, values);
+    },
+  };
+  deps = { database: counted, serverSecret: new ServerSecret([SECRET]), clock: { now: () => new Date(now) }, accessTokenTtlMs: TTL_MS };
+});
+
+afterEach(async () => {
+  await database.pool.query('delete from signing_key');
+});
+
+/** So that nobody wins a race by being connected already. */
+async function openEveryConnection(): Promise<void> {
+  const clients = await Promise.all(Array.from({ length: PROCESSES }, () => database.pool.connect()));
+  for (const client of clients) client.release();
+}
+
+function pass(ms: number): void {
+  now += ms;
+}
+
+function kidsOf(store: KeyStore): string[] {
+  return store.jwks().keys.map(({ kid }) => kid);
+}
+
+async function storedKids(): Promise<string[]> {
+  const result = await database.pool.query<{ kid: string }>('select kid from signing_key order by created_at');
+  return result.rows.map(({ kid }) => kid);
+}
+
+function tokensOf(keys: KeyStore): AccessTokens {
+  const audience = 'https://convene.example';
+  return new AccessTokens({ keys, clock: deps.clock, issuer: audience, audience, clientId: 'convene', ttlMs: TTL_MS });
+}
+
+const SUBJECT = { userId: '0198c0de-0000-7000-8000-000000000001', sessionId: '0198c0de-0000-7000-8000-000000000002', roles: ['USER'] } as const;
+
+describe('the first signing key', () => {
+  it('is made where there is none, and signs at once', async () => {
+    const store = await loadKeyStore(deps);
+    expect(await storedKids()).toEqual([store.signingKey().kid]);
+    const { accessToken } = tokensOf(store).sign(SUBJECT);
+    await expect(tokensOf(store).verify(accessToken)).resolves.toMatchObject({ sub: SUBJECT.userId });
+  });
+
+  it('is the same for eight processes that start at the same moment', async () => {
+    await openEveryConnection();
+    const stores = await Promise.all(Array.from({ length: PROCESSES }, () => loadKeyStore(deps)));
+    expect(await storedKids()).toHaveLength(1);
+    expect(new Set(stores.map((store) => store.signingKey().kid)).size).toBe(1);
+  });
+
+  it('is kept by every later start', async () => {
+    const first = await loadKeyStore(deps);
+    const second = await loadKeyStore(deps);
+    expect(second.signingKey().kid).toBe(first.signingKey().kid);
+    await expect(tokensOf(second).verify(tokensOf(first).sign(SUBJECT).accessToken)).resolves.toBeDefined();
+  });
+});
+
+describe('a stored key', () => {
+  it('is of no use without the server secret, and the start says so', async () => {
+    const { kid } = (await loadKeyStore(deps)).signingKey();
+    const stranger = { ...deps, serverSecret: new ServerSecret([randomBytes(32)]) };
+    await expect(loadKeyStore(stranger)).rejects.toThrow(`Signing key ${kid} cannot be opened: SERVER_SECRET must list the secret`);
+  });
+
+  it('opens with an older secret of the list', async () => {
+    const { kid } = (await loadKeyStore(deps)).signingKey();
+    const renewed = { ...deps, serverSecret: new ServerSecret([randomBytes(32), SECRET]) };
+    expect((await loadKeyStore(renewed)).signingKey().kid).toBe(kid);
+  });
+
+  it('that carries another name than its own stops the start', async () => {
+    const pair = makeKeyPair();
+    await database.pool.query('insert into signing_key values ($1, $2, $3, now(), null)', [
+      UNKNOWN_KID, pair.publicJwk, sealPrivateKey(deps.serverSecret, pair),
+    ]);
+    await expect(loadKeyStore(deps)).rejects.toThrow('holds another key than its name says');
+  });
+
+  it('cannot be swapped by whoever can write to the table: its public half is not read from there', async () => {
+    const store = await loadKeyStore(deps);
+    await database.pool.query('update signing_key set public_jwk = $1', [makeKeyPair().publicJwk]);
+    const restarted = await loadKeyStore(deps);
+    expect(restarted.jwks()).toEqual(store.jwks());
+  });
+});
+
+describe('the published keys', () => {
+  it('have public members only, and fit the tokens', async () => {
+    const store = await loadKeyStore(deps);
+    const [jwk, ...others] = store.jwks().keys;
+    expect(others).toEqual([]);
+    expect(jwk).toEqual({
+      kty: 'EC', crv: 'P-256', x: expect.any(String), y: expect.any(String), kid: store.signingKey().kid, alg: 'ES256', use: 'sig',
+    });
+    expect(createPublicKey({ key: { ...jwk }, format: 'jwk' }).equals(store.signingKey().publicKey)).toBe(true);
+  });
+
+  it('are stored as they are published', async () => {
+    const store = await loadKeyStore(deps);
+    const result = await database.pool.query<{ public_jwk: unknown }>('select public_jwk::text as public_jwk from signing_key');
+    expect(result.rows.map(({ public_jwk }) => JSON.parse(String(public_jwk)))).toEqual(store.jwks().keys);
+  });
+});
+
+describe('a rotation', () => {
+  it('publishes the new key before it signs, and ends no token', async () => {
+    const store = await loadKeyStore(deps);
+    const old = store.signingKey().kid;
+    const tokens = tokensOf(store);
+    pass(5_000);
+    const kid = await rotateSigningKey(deps);
+    await store.reload();
+    expect(kidsOf(store)).toEqual([old, kid]);
+    expect(store.signingKey().kid).toBe(old);
+
+    pass(KEY_ACTIVATION_MS - 1);
+    const last = tokens.sign(SUBJECT).accessToken;
+    pass(1);
+    expect(store.signingKey().kid).toBe(kid);
+    pass(TTL_MS - 1_000);
+    await expect(tokens.verify(last)).resolves.toBeDefined();
+    expect(kidsOf(store)).toEqual([old, kid]);
+  });
+
+  it('forgets the old key once its tokens are dead, and erases it with the next rotation', async () => {
+    const store = await loadKeyStore(deps);
+    const old = store.signingKey().kid;
+    const second = await rotateSigningKey(deps);
+    await store.reload();
+    pass(KEY_ACTIVATION_MS + TTL_MS + 120_000);
+    expect(store.knownKey(old)).toBeNull();
+    expect(kidsOf(store)).toEqual([second]);
+    const third = await rotateSigningKey(deps);
+    expect(await storedKids()).toEqual([second, third]);
+  });
+
+  it('under a secret that was since dropped does not stop a start once that key is dead', async () => {
+    await loadKeyStore(deps);
+    const renewed = randomBytes(32);
+    const kid = await rotateSigningKey({ ...deps, serverSecret: new ServerSecret([renewed, SECRET]) });
+    const dropped = { ...deps, serverSecret: new ServerSecret([renewed]) };
+    await expect(loadKeyStore(dropped)).rejects.toThrow('SERVER_SECRET');
+    pass(KEY_ACTIVATION_MS + TTL_MS + 120_000);
+    expect((await loadKeyStore(dropped)).signingKey().kid).toBe(kid);
+  });
+});
+
+describe('a key that another process made', () => {
+  it('is found when its first token comes in', async () => {
+    const store = await loadKeyStore(deps);
+    const kid = await rotateSigningKey(deps);
+    pass(1_000);
+    expect(store.knownKey(kid)).toBeNull();
+    await expect(store.findKey(kid)).resolves.not.toBeNull();
+    expect(store.knownKey(kid)).not.toBeNull();
+  });
+
+  it('is looked for once a second at most, however many made-up keys are named', async () => {
+    const store = await loadKeyStore(deps);
+    pass(1_000);
+    reads = 0;
+    const found = await Promise.all(Array.from({ length: 200 }, (_, index) => store.findKey(String(index).padStart(43, 'k'))));
+    expect(found.every((key) => key === null)).toBe(true);
+    await store.findKey(UNKNOWN_KID);
+    expect(reads).toBe(1);
+    pass(1_000);
+    await store.findKey(UNKNOWN_KID);
+    expect(reads).toBe(2);
+  });
+
+  it('is looked for also after the clock was set back a day', async () => {
+    const store = await loadKeyStore(deps);
+    const kid = await rotateSigningKey(deps);
+    pass(-86_400_000);
+    await expect(store.findKey(kid)).resolves.not.toBeNull();
+  });
+
+  it('is not looked for under a name that no key of ours can have', async () => {
+    const store = await loadKeyStore(deps);
+    pass(1_000);
+    reads = 0;
+    for (const kid of ['', 'x', '../etc/passwd', `${UNKNOWN_KID}\0`, 'A'.repeat(44)]) await expect(store.findKey(kid)).resolves.toBeNull();
+    expect(reads).toBe(0);
+  });
+
+  it('takes tokens along when it is deleted, remembered or not', async () => {
+    const store = await loadKeyStore(deps);
+    const tokens = tokensOf(store);
+    const { accessToken } = tokens.sign(SUBJECT);
+    await tokens.verify(accessToken);
+    await database.pool.query('delete from signing_key');
+    await ensureSigningKey(deps);
+    await store.reload();
+    await expect(tokens.verify(accessToken)).rejects.toMatchObject({ reason: 'TOKEN_INVALID' });
+  });
+});
+
+describe('the reading of the keys in time', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('goes on after a failure, which is heard, and ends when stopped', async () => {
+    jest.useFakeTimers();
+    const heard: unknown[] = [];
+    let asked = 0;
+    const failure = new Error('away');
+    const reload = (): Promise<void> => {
+      asked += 1;
+      return asked === 1 ? Promise.reject(failure) : Promise.resolve();
+    };
+    const reloading = startKeyReload({ reload }, (error) => heard.push(error));
+    await jest.advanceTimersByTimeAsync(2 * KEY_RELOAD_MS);
+    expect(asked).toBe(2);
+    expect(heard).toEqual([failure]);
+    await reloading.stop();
+    await jest.advanceTimersByTimeAsync(5 * KEY_RELOAD_MS);
+    expect(asked).toBe(2);
+  });
+});
