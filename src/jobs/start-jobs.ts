@@ -28,15 +28,14 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
     for (const taskId of taskIds) void runner.submit(taskId);
   }
 
-  /** By Agenda's clock, which need not agree with the outbox's. */
   function wakeLater(taskId: string, inMs: number): void {
-    taskClock.schedule([taskId], new Date(Date.now() + inMs));
+    taskClock.wakeLater(taskId, inMs);
   }
 
   await taskClock.attempted;
   const relay = startRelay({ database, clock, submit: runner.submit, outage: outbox });
   return {
-    wake: (taskIds) => { if (taskIds.length > 0) taskClock.schedule(taskIds, new Date()); },
+    wake: taskClock.wake,
     checkHealth: () => checkReasons(outbox.reason(), agenda.reason()),
     async stop() {
       const relayEnded = relay.stop();

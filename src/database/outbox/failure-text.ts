@@ -2,11 +2,11 @@ const LONGEST_TEXT = 500;
 
 /** What errors of mail servers and drivers are known to quote. */
 const PRIVATE_PARTS: readonly (readonly [RegExp, string])[] = [
-  [/\/\/[^\s/@]*@/g, '//…@'],
+  [/\/\/[^\s/@]*@/g, '//'],
   [/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, '…@…'],
-  [/\b(secret|token|password|authorization|bearer)([=: ]+)\S+/gi, '$1$2…'],
-  // A token, a hash or a key: nothing that anyone reads.
-  [/[A-Za-z0-9+/_-]{32,}={0,2}/g, '…'],
+  [/\b(secret|token|password|authorization)([=:] *)\S+/gi, '$1$2…'],
+  // A token, a hash or a key: longer than an id.
+  [/[A-Za-z0-9_-]{40,}={0,2}/g, '…'],
 ];
 
 /**

@@ -44,7 +44,6 @@ export async function startAgenda(options: AgendaOptions): Promise<RunningAgenda
   await storage.connect();
   const steady = steadyRepository(storage.repository, outage);
   const agenda = makeAgenda(options, steady);
-  agenda.on('error', outage.failed);
   agenda.define(JOB, async (job) => { options.onDue(JOB_DATA.parse(job.attrs.data).taskIds); });
   await agenda.start();
   return {

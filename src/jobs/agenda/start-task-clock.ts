@@ -1,5 +1,6 @@
 import type { Outage } from '../outage.js';
 import { pause } from '../pause.js';
+import { coalesce } from './coalesce.js';
 import { JobNotifications } from './job-notifications.js';
 import { type JobStorage, mongoStorage, postgresStorage } from './job-storage.js';
 import { openJobsPool } from './jobs-pool.js';
@@ -20,13 +21,17 @@ export interface TaskClockOptions {
 export interface TaskClock {
   /** Kept after the first attempt to reach the storage, however that ended. */
   readonly attempted: Promise<void>;
-  /** Returns at once and never throws. */
-  schedule(taskIds: readonly string[], at: Date): void;
+  /** Has tasks looked at now. Returns at once and never throws. */
+  wake(taskIds: readonly string[]): void;
+  /** Has a task looked at in some time. Returns at once and never throws. */
+  wakeLater(taskId: string, inMs: number): void;
   /** Resolves once every connection is closed and every timer over. */
   stop(): Promise<void>;
 }
 
 const RETRY_PAUSE_MS = 1_000;
+/** So many tasks at most go to one process together. */
+const LARGEST_JOB = 50;
 
 /** Starts Agenda on the chosen backend, and goes on trying while that cannot be reached. */
 export function startTaskClock(options: TaskClockOptions): TaskClock {
@@ -35,7 +40,6 @@ export function startTaskClock(options: TaskClockOptions): TaskClock {
   const jobsPool = openJobsPool(databaseUrl, outage.failed);
   const notifications = new JobNotifications(databaseUrl, jobsPool.pool);
   notifications.on('error', outage.failed);
-  const scheduling = new Set<Promise<void>>();
   let storage: JobStorage | null = null;
   let agenda: RunningAgenda | null = null;
 
@@ -55,19 +59,22 @@ export function startTaskClock(options: TaskClockOptions): TaskClock {
     }
   }
 
+  /** By the machine's clock, as Agenda reads it. What fails is known to the outage already. */
+  async function save(taskIds: readonly string[], inMs: number): Promise<void> {
+    if (!stopping.signal.aborted) await agenda?.schedule(taskIds, new Date(Date.now() + inMs));
+  }
+
   const attempted = tryToStart();
   const started = attempted.then(keepTrying);
   return {
     attempted,
-    schedule(taskIds, at) {
-      if (agenda === null || stopping.signal.aborted) return;
-      const saved = agenda.schedule(taskIds, at).catch(outage.failed).finally(() => scheduling.delete(saved));
-      scheduling.add(saved);
+    wake: coalesce<string>(LARGEST_JOB, (taskIds) => save(taskIds, 0)),
+    wakeLater(taskId, inMs) {
+      save([taskId], inMs).catch(() => undefined);
     },
     async stop() {
       stopping.abort();
       await started;
-      await Promise.all(scheduling);
       await agenda?.stop();
       await storage?.close();
       await jobsPool.close();

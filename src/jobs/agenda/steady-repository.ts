@@ -20,26 +20,41 @@ const NEVER = new Date(8.64e15);
  */
 export function steadyRepository(repository: JobRepository, outage: Outage): SteadyRepository {
   let lastUsedAtMs = -Infinity;
-  const inner = {
-    getNextJobToRun: repository.getNextJobToRun.bind(repository),
-    saveJobState: repository.saveJobState.bind(repository),
-    unlockJob: repository.unlockJob.bind(repository),
-    unlockJobs: repository.unlockJobs.bind(repository),
-  };
+  const saveJob = heard(repository.saveJob.bind(repository), outage);
+  const getNextJobToRun = heard(repository.getNextJobToRun.bind(repository), outage);
+  // Also fails when another process has ended the job meanwhile, which is no outage.
+  const saveJobState = repository.saveJobState.bind(repository);
+  const unlockJob = heard(repository.unlockJob.bind(repository), outage);
+  const unlockJobs = heard(repository.unlockJobs.bind(repository), outage);
+
   const steady = {
+    saveJob,
     async getNextJobToRun(...args) {
-      const job = await inner.getNextJobToRun(...args);
-      outage.worked();
+      const job = await getNextJobToRun(...args);
       if (job === undefined) return undefined;
       lastUsedAtMs = performance.now();
       return { ...job, lockedAt: NEVER };
     },
     async saveJobState(job, options) {
       lastUsedAtMs = performance.now();
-      await inner.saveJobState(job.lockedAt ? { ...job, lockedAt: new Date() } : job, options);
+      await saveJobState(job.lockedAt ? { ...job, lockedAt: new Date() } : job, options);
     },
-    unlockJob: (job) => inner.unlockJob(job).catch(outage.failed),
-    unlockJobs: (ids) => inner.unlockJobs(ids).catch(outage.failed),
+    unlockJob: (job) => unlockJob(job).catch(() => undefined),
+    unlockJobs: (ids) => unlockJobs(ids).catch(() => undefined),
   } satisfies Partial<JobRepository>;
   return { repository: Object.assign(repository, steady), lastUsedAtMs: () => lastUsedAtMs };
+}
+
+/** Tells the outage how every call ended; a rejection is passed on. */
+function heard<Args extends unknown[], T>(call: (...args: Args) => Promise<T>, outage: Outage): (...args: Args) => Promise<T> {
+  return async (...args) => {
+    try {
+      const result = await call(...args);
+      outage.worked();
+      return result;
+    } catch (error) {
+      outage.failed(error);
+      throw error;
+    }
+  };
 }

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
+import { MOST_ATTEMPTS } from '../../../src/database/outbox/attempts.js';
+import { claimTask } from '../../../src/database/outbox/claim-task.js';
+import { openOutboxWorld, type OutboxWorld } from './outbox-world.js';
+
+const LEASE_MS = 60_000;
+let world: OutboxWorld;
+
+beforeAll(async () => {
+  world = await openOutboxWorld();
+});
+afterAll(() => world.close());
+
+function claim(id: string) {
+  return claimTask(world.database, id, world.clock.now(), LEASE_MS);
+}
+
+describe('claiming a task', () => {
+  it('takes one that is due, and counts the attempt', async () => {
+    const id = await world.enqueue({ name: 'greet', payload: { userId: 'u', issue: 2 } });
+
+    expect(await claim(id)).toEqual({ id, name: 'greet', payload: { userId: 'u', issue: 2 }, attempts: 1, status: 'RUNNING' });
+
+    const leasedUntil = new Date(world.clock.now().getTime() + LEASE_MS);
+    expect(await world.task(id)).toMatchObject({ status: 'RUNNING', attempts: 1, dueAt: leasedUntil, finishedAt: null });
+  });
+
+  it('leaves alone one that is not due yet, and one that does not exist', async () => {
+    const id = await world.enqueue();
+    world.clock.advance(-1);
+
+    expect(await claim(id)).toBeNull();
+    expect(await claim(uuidv7())).toBeNull();
+    world.clock.advance(1);
+  });
+
+  it('gives it to one of many who claim it at once', async () => {
+    const id = await world.enqueue();
+
+    const claims = await Promise.all(Array.from({ length: 30 }, () => claim(id)));
+
+    expect(claims.filter((claimed) => claimed !== null)).toHaveLength(1);
+    expect(await world.task(id)).toMatchObject({ attempts: 1 });
+  });
+
+  it('leaves it to its worker until the lease ends, and then says that it was abandoned', async () => {
+    const id = await world.enqueue();
+    await claim(id);
+    world.clock.advance(LEASE_MS - 1);
+    expect(await claim(id)).toBeNull();
+
+    world.clock.advance(1);
+
+    expect(await claim(id)).toMatchObject({ attempts: 2, status: 'RUNNING' });
+    expect(await world.task(id)).toMatchObject({ lastError: expect.stringContaining('ended, or took too long') });
+  });
+
+  it('gives up one that kills its process at every attempt', async () => {
+    const id = await world.enqueue();
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+      expect(await claim(id)).toMatchObject({ attempts: attempt, status: 'RUNNING' });
+      world.clock.advance(LEASE_MS);
+    }
+
+    expect(await claim(id)).toMatchObject({ attempts: MOST_ATTEMPTS, status: 'FAILED' });
+
+    expect(await world.task(id)).toMatchObject({ status: 'FAILED', dueAt: null, finishedAt: world.clock.now() });
+    expect(await claim(id)).toBeNull();
+  });
+});

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { NotFoundError } from '../../../src/errors/index.js';
+import { claimTask } from '../../../src/database/outbox/claim-task.js';
+import { completeTask } from '../../../src/database/outbox/complete-task.js';
+import { dueTasks } from '../../../src/database/outbox/due-tasks.js';
+import { listFollowUps } from '../../../src/database/outbox/list-follow-ups.js';
+import { retryFollowUp } from '../../../src/database/outbox/retry-follow-up.js';
+import { openOutboxWorld, type OutboxWorld } from './outbox-world.js';
+
+const NAMES = ['verify_email', 'claim_invitation', 'announce_registration'];
+let world: OutboxWorld;
+
+beforeAll(async () => {
+  world = await openOutboxWorld();
+});
+afterAll(() => world.close());
+
+async function followUp(): Promise<string> {
+  return world.enqueue({ name: 'verify_email', registeredUserId: await world.register() });
+}
+
+async function failed(): Promise<string> {
+  const id = await followUp();
+  await world.database.pool.query(
+    "update outbox_task set status = 'FAILED', attempts = 12, due_at = null, finished_at = created_at, last_error = 'gone' where id = $1",
+    [id],
+  );
+  return id;
+}
+
+describe('the list of follow-ups', () => {
+  it('holds those of registrations only, newest first, page by page', async () => {
+    await world.enqueue({ name: 'not_owed_by_a_registration' });
+    const userId = await world.register();
+    const ids: string[] = [];
+    for (const name of NAMES) {
+      ids.push(await world.enqueue({ name, registeredUserId: userId }));
+      world.clock.advance(1);
+    }
+
+    const first = await listFollowUps(world.database, { status: null, first: 2 });
+    const second = await listFollowUps(world.database, { status: null, first: 2, after: first.pageInfo.endCursor });
+
+    expect(first).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true } });
+    expect(second).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: false } });
+    expect([...first.nodes, ...second.nodes].map(({ id }) => id)).toEqual(ids.toReversed());
+    expect(first.nodes[0]).toEqual({
+      id: ids[2], name: 'announce_registration', status: 'QUEUED', attempts: 0, lastError: null,
+      createdAt: expect.any(Date), finishedAt: null, userId,
+    });
+  });
+
+  it('can be narrowed to one status', async () => {
+    const id = await failed();
+
+    const page = await listFollowUps(world.database, { status: 'FAILED', first: 100 });
+
+    expect(page).toMatchObject({ totalCount: 1, nodes: [{ id, lastError: 'gone', attempts: 12 }] });
+    const rest = await listFollowUps(world.database, { status: 'FAILED', first: 100, after: page.pageInfo.endCursor });
+    expect(rest.nodes).toEqual([]);
+  });
+
+  it('refuses a cursor that it has not given', async () => {
+    await expect(listFollowUps(world.database, { status: null, first: 1, after: 'eA' })).rejects.toMatchObject({ reason: 'INVALID_INPUT' });
+  });
+});
+
+describe('retrying a follow-up', () => {
+  it('gives one that was given up all its attempts again', async () => {
+    const id = await failed();
+    world.clock.advance(5_000);
+
+    expect(await retryFollowUp(world.database, id, world.clock.now())).toMatchObject({ id, status: 'QUEUED', attempts: 0, lastError: 'gone' });
+
+    const task = await claimTask(world.database, id, world.clock.now(), 1_000);
+    expect(task).toMatchObject({ attempts: 1, status: 'RUNNING' });
+    await completeTask(world.database.fork(), { id, attempts: 1 }, 'DONE', world.clock.now());
+    expect(await world.task(id)).toMatchObject({ status: 'DONE', lastError: null });
+  });
+
+  it('knows no other tasks', async () => {
+    const waiting = await followUp();
+    const other = await world.enqueue();
+
+    for (const id of [waiting, other]) {
+      await expect(retryFollowUp(world.database, id, world.clock.now())).rejects.toThrow(NotFoundError);
+      await expect(retryFollowUp(world.database, id, world.clock.now())).rejects.toMatchObject({ reason: 'FOLLOW_UP_NOT_FOUND' });
+    }
+    expect(await world.task(waiting)).toMatchObject({ status: 'QUEUED', attempts: 0 });
+  });
+});
+
+describe('the tasks that are due', () => {
+  it('come longest due first, and no more than asked for', async () => {
+    world.clock.advance(1_000_000);
+    const later = await world.enqueue();
+    const due = await dueTasks(world.database, new Date(world.clock.now().getTime() - 1), 100);
+    expect(due).not.toContain(later);
+
+    const all = await dueTasks(world.database, world.clock.now(), 100);
+    expect(all).toEqual([...due, later]);
+    expect(await dueTasks(world.database, world.clock.now(), 2)).toEqual(all.slice(0, 2));
+  });
+});

@@ -1,0 +1,46 @@
+import { v7 as uuidv7 } from 'uuid';
+import ormConfig from '../../../mikro-orm.config.js';
+import { Account } from '../../../src/accounts/index.js';
+import { type Database, enqueue, inTransaction, openDatabase, OutboxTask, type TaskRequest } from '../../../src/database/index.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { type FakeClock, fakeClock } from '../../support/fake-clock.js';
+
+/** An outbox of one test file's own. */
+export interface OutboxWorld {
+  readonly url: string;
+  readonly database: Database;
+  readonly clock: FakeClock;
+  /** Commits a task that is due now. */
+  enqueue(request?: Partial<TaskRequest>): Promise<string>;
+  /** Commits an account, whose registration may owe tasks. */
+  register(): Promise<string>;
+  task(id: string): Promise<OutboxTask>;
+  close(): Promise<void>;
+}
+
+export async function openOutboxWorld(): Promise<OutboxWorld> {
+  const testDatabase = await createTestDatabase();
+  const database = await openDatabase({ url: testDatabase.url, poolSize: 10, orm: ormConfig, warn: () => undefined });
+  return worldOn(testDatabase, database, fakeClock());
+}
+
+function worldOn(testDatabase: TestDatabase, database: Database, clock: FakeClock): OutboxWorld {
+  return {
+    url: testDatabase.url,
+    database,
+    clock,
+    enqueue: (request) =>
+      inTransaction(database, (em) => Promise.resolve(enqueue(em, { name: 'sample', payload: {}, ...request }, clock.now()).id)),
+    register: () =>
+      inTransaction(database, (em) => {
+        const id = uuidv7();
+        em.create(Account, { id, username: id, usernameKey: id, passwordHash: 'none', createdAt: clock.now() }, { persist: true });
+        return Promise.resolve(id);
+      }),
+    task: (id) => database.fork().findOneOrFail(OutboxTask, { id }),
+    async close() {
+      await database.close();
+      await testDatabase.drop();
+    },
+  };
+}
