@@ -1,0 +1,105 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import { ensureCluster } from './embedded/cluster.js';
+import { EmbeddedServerError } from './embedded/embedded-server-error.js';
+import { findRunningServer } from './embedded/find-running-server.js';
+import { stopOrphan } from './embedded/orphan.js';
+import { type Ownership, ownershipSocket, takeOwnership } from './embedded/ownership.js';
+import { findPrograms } from './embedded/programs.js';
+import { prepareHome, type ServerHome } from './embedded/server-home.js';
+import type { ServerLog } from './embedded/server-log.js';
+import { serverArguments } from './embedded/server-options.js';
+import { removeState, writeState } from './embedded/server-state.js';
+import { databaseUrl, ensureDatabase } from './embedded/service-database.js';
+import { startOnPort } from './embedded/start-on-port.js';
+import { type Postmaster, startPostmaster } from './embedded/start-postmaster.js';
+import { stopPostmaster } from './embedded/stop-postmaster.js';
+
+export { EmbeddedServerError, findRunningServer };
+
+export interface EmbeddedServerOptions {
+  /** Made when it is missing; the server lives in its folder `postgres`. */
+  readonly dataDir: string;
+  readonly log: ServerLog;
+  /** A free one is chosen otherwise, and may be another at each start. */
+  readonly port?: number;
+  /** False for databases that need not survive a crash: commits no longer wait for the disk. */
+  readonly durable?: boolean;
+}
+
+export interface EmbeddedServer {
+  /** The service's database, `postgres://…/convene`, as its superuser; it holds the password. */
+  readonly url: string;
+  /** Ends all sessions and stops the server; a second call waits for the first. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a PostgreSQL of our own on a data folder: the first start there makes the database.
+ *
+ * It belongs to this process until `stop()`, and is reachable from this machine only. A server that a killed process left
+ * behind is stopped first. No signal is handled here: whoever started it stops it.
+ *
+ * @throws EmbeddedServerError when another process runs the folder's server, or when it does not start, with the reason
+ */
+export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
+  await mkdir(options.dataDir, { recursive: true });
+  const dataFolder = await realpath(options.dataDir);
+  const ownership = await takeOwnership(ownershipSocket(dataFolder));
+  if (!ownership) throw await inUse(dataFolder);
+  try {
+    return await startOwned(dataFolder, ownership, options);
+  } catch (error) {
+    await ownership.release();
+    throw error;
+  }
+}
+
+async function startOwned(dataFolder: string, ownership: Ownership, options: EmbeddedServerOptions): Promise<EmbeddedServer> {
+  const home = await prepareHome(dataFolder, options.log);
+  await stopOrphan(home, options.log);
+  const { password, postmaster, port } = await startServer(home, options);
+  const stop = once(() => stopOwned(home, postmaster, ownership));
+  try {
+    await ensureDatabase(port, password);
+    await writeState(home, { ownerPid: process.pid, port });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url: databaseUrl(port, password), stop };
+}
+
+async function startServer(home: ServerHome, options: EmbeddedServerOptions) {
+  const { log, durable = true } = options;
+  const programs = await findPrograms(home.account, log);
+  const password = await ensureCluster(home, programs, durable);
+  const started = await startOnPort(options.port, (port) =>
+    startPostmaster(programs.postgres, serverArguments(home.cluster, port, durable), home, (lastWords) => {
+      log.warn(`The embedded PostgreSQL has ended unexpectedly. Its log ends with:\n${lastWords}`);
+    }),
+  );
+  return { password, ...started };
+}
+
+async function stopOwned(home: ServerHome, postmaster: Postmaster, ownership: Ownership): Promise<void> {
+  postmaster.expectEnd();
+  try {
+    await removeState(home);
+    await stopPostmaster(postmaster.pid, home.cluster);
+  } finally {
+    await ownership.release();
+  }
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => (running ??= work());
+}
+
+async function inUse(dataFolder: string): Promise<EmbeddedServerError> {
+  const owner = await findRunningServer(dataFolder).catch(() => null);
+  return new EmbeddedServerError(
+    `The database in ${dataFolder} is in use by another Convene${owner ? ` (process ${owner.ownerPid})` : ''}. ` +
+      'Stop that one first, or give this one a data folder of its own (DATA_DIR) or a PostgreSQL (DATABASE_URL).',
+  );
+}

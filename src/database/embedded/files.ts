@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import { chown, readFile, rename, writeFile } from 'node:fs/promises';
+import { isNativeError } from 'node:util/types';
+import type { ServerAccount } from './server-account.js';
+
+/** The file's text, or null when there is no such file. */
+export async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+/** Writes a file that only the server's account may read; a reader never sees half of it. */
+export async function writePrivately(path: string, text: string, account: ServerAccount | null): Promise<void> {
+  const unfinished = `${path}.${randomUUID()}`;
+  await writeFile(unfinished, text, { mode: 0o600 });
+  if (account) await chown(unfinished, account.uid, account.gid);
+  await rename(unfinished, path);
+}
+
+/** Not `instanceof`: under Jest the errors of Node itself are made in another realm. */
+export function isErrno(error: unknown, code: string): boolean {
+  return isNativeError(error) && 'code' in error && error.code === code;
+}

@@ -1,0 +1,51 @@
+import { realpath } from 'node:fs/promises';
+import { EmbeddedServerError } from './embedded-server-error.js';
+import { isErrno, readIfThere } from './files.js';
+import { isOwned, ownershipSocket } from './ownership.js';
+import { findRunningPostmaster } from './postmaster-file.js';
+import { possibleHomes, type ServerHome } from './server-home.js';
+import { readState } from './server-state.js';
+import { databaseUrl } from './service-database.js';
+
+export interface RunningServer {
+  readonly url: string;
+  readonly ownerPid: number;
+}
+
+/**
+ * Finds the server that a running service keeps on this data folder, for commands that work beside it.
+ *
+ * Null when there is none, when it is not ready yet, or when its service was killed: such a server is about to be
+ * stopped by the next start and must not be relied on.
+ *
+ * @throws EmbeddedServerError when there is one that this user may not use
+ */
+export async function findRunningServer(dataDir: string): Promise<RunningServer | null> {
+  const dataFolder = await findFolder(dataDir);
+  if (dataFolder === null || !(await isOwned(ownershipSocket(dataFolder)))) return null;
+  for (const home of possibleHomes(dataFolder)) {
+    const server = await findIn(home);
+    if (server) return server;
+  }
+  return null;
+}
+
+async function findFolder(path: string): Promise<string | null> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+async function findIn(home: ServerHome): Promise<RunningServer | null> {
+  try {
+    const [state, password] = await Promise.all([readState(home), readIfThere(home.passwordFile)]);
+    if (!state || password === null || (await findRunningPostmaster(home.cluster)) === null) return null;
+    return { url: databaseUrl(state.port, password), ownerPid: state.ownerPid };
+  } catch (error) {
+    if (!isErrno(error, 'EACCES')) throw error;
+    throw new EmbeddedServerError(`The running database in ${home.folder} belongs to another user: run this as the one who started it.`);
+  }
+}

@@ -1,0 +1,47 @@
+import { EmbeddedServerError } from './embedded-server-error.js';
+import { runTool } from './run-tool.js';
+
+/** The system account that the server runs as, where that is not the one that this process runs as. */
+export interface ServerAccount {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+const NAME = 'postgres';
+
+export function isRoot(): boolean {
+  return process.geteuid?.() === 0;
+}
+
+/**
+ * The account `postgres`, made when the machine has none: PostgreSQL refuses to run as root.
+ *
+ * Only root may call this.
+ */
+export async function requirePostgresAccount(): Promise<ServerAccount> {
+  return (await findAccount()) ?? (await createAccount());
+}
+
+async function findAccount(): Promise<ServerAccount | null> {
+  try {
+    const [uid, gid] = await Promise.all([runTool('id', ['-u', NAME]), runTool('id', ['-g', NAME])]);
+    return { uid: Number(uid), gid: Number(gid) };
+  } catch {
+    return null;
+  }
+}
+
+async function createAccount(): Promise<ServerAccount> {
+  try {
+    await runTool('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', NAME]);
+  } catch (cause) {
+    throw new EmbeddedServerError(
+      `PostgreSQL does not run as root, and the system account "${NAME}" could not be made. ` +
+        'Make it by hand, start Convene as another user, or set DATABASE_URL.',
+      { cause },
+    );
+  }
+  const account = await findAccount();
+  if (!account) throw new EmbeddedServerError(`The system account "${NAME}" was made but cannot be found.`);
+  return account;
+}

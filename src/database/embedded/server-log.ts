@@ -1,0 +1,5 @@
+/** Hears in plain sentences what the embedded server does that its operator should know; any pino logger will do. */
+export interface ServerLog {
+  info(message: string): void;
+  warn(message: string): void;
+}

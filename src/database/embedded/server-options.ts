@@ -1,0 +1,22 @@
+const SETTINGS = {
+  // Reached from this machine only, and with a password.
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: 100,
+  shared_buffers: '128MB',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Failing statements are the service's to report; here they would put people's data into a log file.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+};
+
+/** Fast and forgetful: for databases that nobody misses after a crash. */
+const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
+/** The arguments that make `postgres` serve this data directory on this port. */
+export function serverArguments(cluster: string, port: number, durable: boolean): string[] {
+  const settings = { ...SETTINGS, port, ...(durable ? {} : NOT_DURABLE) };
+  return ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+}

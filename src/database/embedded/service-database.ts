@@ -1,0 +1,21 @@
+import pg from 'pg';
+import { SUPERUSER } from './cluster.js';
+
+const DATABASE = 'convene';
+
+/** The address of a database on the embedded server; the password is made of characters that need no escaping. */
+export function databaseUrl(port: number, password: string, database = DATABASE): string {
+  return `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+}
+
+/** Makes the service's own database, at the first start. */
+export async function ensureDatabase(port: number, password: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl(port, password, 'postgres') });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+  } finally {
+    await client.end();
+  }
+}

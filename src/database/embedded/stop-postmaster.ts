@@ -1,0 +1,32 @@
+import { EmbeddedServerError } from './embedded-server-error.js';
+import { isErrno } from './files.js';
+import { becomesTrue } from './polling.js';
+import { servesCluster } from './postmaster-file.js';
+
+const FAST_STOP_MS = 30_000;
+const IMMEDIATE_STOP_MS = 10_000;
+
+/**
+ * Stops the server: sessions are cut, what was not committed is undone, everything is written to disk.
+ *
+ * One that does not manage that in time is made to end at once, and recovers from its log at the next start.
+ */
+export async function stopPostmaster(pid: number, cluster: string): Promise<void> {
+  if (await endsAfter('SIGINT', FAST_STOP_MS)) return;
+  if (await endsAfter('SIGQUIT', IMMEDIATE_STOP_MS)) return;
+  throw new EmbeddedServerError(`The embedded PostgreSQL (process ${pid}) does not stop.`);
+
+  function endsAfter(signal: NodeJS.Signals, timeoutMs: number): Promise<boolean> {
+    sendSignal(pid, signal);
+    return becomesTrue(async () => !(await servesCluster(pid, cluster)), timeoutMs);
+  }
+}
+
+/** A process that ended in the meantime needs no signal. */
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!isErrno(error, 'ESRCH')) throw error;
+  }
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+
+export const SERVER_URL_VARIABLE = 'CONVENE_TEST_SERVER';
+export const TEMPLATE = 'convene_template';
+
+/** A backend takes a moment to end after its client has closed the connection. */
+const CLOSING_MS = 2_000;
+const LOOK_EVERY_MS = 10;
+
+export interface TestDatabase {
+  readonly url: string;
+  /**
+   * Removes the database, which takes that all connections to it are closed.
+   *
+   * @throws Error naming what is still connected; the database is removed all the same
+   */
+  drop(): Promise<void>;
+}
+
+/** A database of one test file's own, with the current schema and no rows in it. */
+export function createTestDatabase(): Promise<TestDatabase> {
+  return createFrom(TEMPLATE);
+}
+
+/** A database without any tables, for tests of the migrations themselves. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return createFrom('template0');
+}
+
+/** The address of another database on the same server. */
+export function urlOf(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function createFrom(template: string): Promise<TestDatabase> {
+  const serverUrl = process.env[SERVER_URL_VARIABLE];
+  if (serverUrl === undefined) throw new Error('There is no test server: these tests run under Jest, with its global set-up.');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await withClient(serverUrl, (client) => client.query(`create database ${name} template ${template}`));
+  return { url: urlOf(serverUrl, name), drop: () => withClient(serverUrl, (client) => dropDatabase(client, name)) };
+}
+
+async function dropDatabase(client: pg.Client, name: string): Promise<void> {
+  const connections = await remainingConnections(client, name);
+  await client.query(`drop database ${name} with (force)`);
+  if (connections.length === 0) return;
+  throw new Error(
+    'These connections to the test database are still open; close what opened them (a pool, an ORM, a listener) ' +
+      `before drop():\n${connections.join('\n')}`,
+  );
+}
+
+async function remainingConnections(client: pg.Client, name: string): Promise<string[]> {
+  const giveUpAt = performance.now() + CLOSING_MS;
+  for (;;) {
+    const connections = await findConnections(client, name);
+    if (connections.length === 0 || performance.now() > giveUpAt) return connections;
+    await delay(LOOK_EVERY_MS);
+  }
+}
+
+async function findConnections(client: pg.Client, name: string): Promise<string[]> {
+  const { rows } = await client.query<{ connection: string }>(
+    `select format('- "%s", %s, last: %s', application_name, state, left(query, 200)) as connection
+       from pg_stat_activity where datname = $1 and backend_type = 'client backend'`,
+    [name],
+  );
+  return rows.map(({ connection }) => connection);
+}
