@@ -13,7 +13,7 @@ const SETTINGS = {
 };
 
 /** Fast and forgetful: for databases that nobody misses after a crash. */
-const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '256MB' };
 
 /** The arguments that make `postgres` serve this data directory on this port. */
 export function serverArguments(cluster: string, port: number, durable: boolean): string[] {
