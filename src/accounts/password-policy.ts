@@ -32,10 +32,16 @@ export function passwordToVerify(password: string): string {
  * @throws InvalidInputError `PASSWORD_TOO_SHORT`, `PASSWORD_TOO_LONG`, `PASSWORD_TOO_COMMON`, or `INVALID_INPUT` when it is no text
  */
 export function acceptablePassword(password: string, context: PasswordContext): string {
+  const refusal = passwordRefusal(password, context);
+  if (refusal !== null) throw refusal;
+  return passwordToVerify(password);
+}
+
+/** Why a new password may not be had, for inputs that have more to complain about; null when it may. */
+export function passwordRefusal(password: string, context: PasswordContext): InvalidInputError | null {
   const candidate = passwordToVerify(password);
   const fault = textFault(candidate) ?? lengthFault(candidate, context.minLength) ?? guessableFault(candidate, context);
-  if (fault !== null) throw new InvalidInputError([{ field: context.field, message: fault.message }], fault.reason);
-  return candidate;
+  return fault === null ? null : new InvalidInputError([{ field: context.field, message: fault.message }], fault.reason);
 }
 
 function textFault(password: string): Fault | null {

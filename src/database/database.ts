@@ -25,7 +25,7 @@ export interface Database {
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 
-/** @throws UnavailableError `DATABASE_UNAVAILABLE` later, on use: opening does not need the server to be up. */
+/** @throws Error of the driver when the server cannot be reached */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const orm = await MikroORM.init({
     ...options.orm,

@@ -38,8 +38,11 @@ export abstract class DomainError extends Error {
 
 /** Well-formed, but a field has a wrong or missing value. */
 export class InvalidInputError extends DomainError {
+  readonly invalidReason: ReasonOf<'InvalidInput'>;
+
   constructor(fields: readonly FieldError[], reason: ReasonOf<'InvalidInput'> = 'INVALID_INPUT', details?: ErrorDetails) {
     super('InvalidInput', reason, { ...details, fields });
+    this.invalidReason = reason;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ReasonOf } from './catalogue.js';
 import { type FieldError, InvalidInputError } from './domain-error.js';
 
 /**
@@ -7,14 +8,25 @@ import { type FieldError, InvalidInputError } from './domain-error.js';
  */
 export class InvalidFields {
   readonly #fields: FieldError[] = [];
+  readonly #reasons = new Set<ReasonOf<'InvalidInput'>>();
 
   check(field: string, problem: string | null): this {
-    if (problem !== null) this.#fields.push({ field, message: problem });
+    if (problem !== null) this.add(new InvalidInputError([{ field, message: problem }]));
     return this;
   }
 
-  /** @throws InvalidInputError `INVALID_INPUT` when any check failed. */
+  /** Takes over a refusal with a reason of its own, which is kept where it is the only one. */
+  add(refusal: InvalidInputError | null): this {
+    if (refusal === null) return this;
+    this.#fields.push(...(refusal.fields ?? []));
+    this.#reasons.add(refusal.invalidReason);
+    return this;
+  }
+
+  /** @throws InvalidInputError when any check failed: with the reason that all share, or `INVALID_INPUT`. */
   throwIfAny(): void {
-    if (this.#fields.length > 0) throw new InvalidInputError(this.#fields);
+    if (this.#fields.length === 0) return;
+    const [reason = 'INVALID_INPUT', ...others] = this.#reasons;
+    throw new InvalidInputError(this.#fields, others.length === 0 ? reason : 'INVALID_INPUT');
   }
 }

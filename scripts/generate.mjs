@@ -1,0 +1,36 @@
+// Writes what is generated from the code: the SDL, the types of the REST operations, the table of settings.
+// With --check it writes nothing and fails when what is committed differs.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const check = process.argv.includes('--check');
+const require = createRequire(import.meta.url);
+const SCHEMA = 'schema/schema.graphql';
+const OPERATIONS = 'src/rest/generated/operations.ts';
+const CONFIGURATION = 'docs/configuration.md';
+
+const { buildGraphqlSchema, printedSchema } = await import('../dist/src/graphql/schema.js');
+const { configurationPage } = await import('../dist/src/config/configuration-page.js');
+
+const before = new Map([SCHEMA, OPERATIONS, CONFIGURATION].map((file) => [file, contentOf(file)]));
+writeFileSync(SCHEMA, printedSchema(buildGraphqlSchema()));
+writeFileSync(CONFIGURATION, configurationPage());
+execFileSync(process.execPath, [require.resolve('@graphql-codegen/cli/package.json').replace('package.json', 'esm/bin.js'), '--config', 'codegen.yml', '--silent'], { stdio: 'inherit' });
+const changed = [...before].filter(([file, content]) => contentOf(file) !== content).map(([file]) => file);
+if (check) {
+  for (const [file, content] of before) if (content !== null) writeFileSync(file, content);
+  if (changed.length > 0) {
+    console.error(`Not up to date: ${changed.join(', ')}. Run: npm run generate`);
+    process.exitCode = 1;
+  }
+}
+console.log(changed.length === 0 ? 'Generated files are up to date.' : `${check ? 'Would change' : 'Changed'}: ${changed.join(', ')}`);
+
+function contentOf(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}

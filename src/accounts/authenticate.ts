@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { DomainError, UnauthenticatedError } from '../errors/index.js';
+import type { Actor, AnonymousActor } from './actor.js';
+import { API_KEY_PREFIX } from './create-api-key.js';
+import type { AccountsDeps } from './deps.js';
+
+/** RFC 6750 section 2.1 with RFC 9110 section 11.4: any case, one or more spaces, one token, spaces at the end ignored. */
+const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
+
+const NOBODY: AnonymousActor = { kind: 'anonymous', problem: new UnauthenticatedError('TOKEN_MISSING') };
+
+/**
+ * Who sends a request, from its Authorization header.
+ *
+ * A token that is refused makes an anonymous caller with a problem, not an error: registering or logging in
+ * works with a stale token, and whatever needs a caller says what was wrong with it.
+ *
+ * @param authorization every Authorization header of the request
+ * @throws UnavailableError `DATABASE_UNAVAILABLE` when an API key cannot be looked up
+ */
+export async function authenticate(
+  deps: Pick<AccountsDeps, 'accessTokens' | 'reads' | 'clock'>,
+  authorization: readonly string[],
+): Promise<Actor> {
+  const [header, ...more] = authorization;
+  if (header === undefined) return NOBODY;
+  const token = BEARER.exec(header)?.[1];
+  if (token === undefined || more.length > 0) return refused(new UnauthenticatedError('TOKEN_INVALID'));
+  try {
+    return token.startsWith(API_KEY_PREFIX) ? await serviceOf(deps, token) : await userOf(deps, token);
+  } catch (error) {
+    if (error instanceof UnauthenticatedError) return refused(error);
+    throw error;
+  }
+}
+
+function refused(problem: DomainError & UnauthenticatedError): AnonymousActor {
+  return { kind: 'anonymous', problem };
+}
+
+async function userOf(deps: Pick<AccountsDeps, 'accessTokens'>, token: string): Promise<Actor> {
+  const claims = await deps.accessTokens.verify(token);
+  return { kind: 'user', userId: claims.sub, sessionId: claims.sid };
+}
+
+async function serviceOf(deps: Pick<AccountsDeps, 'reads' | 'clock'>, token: string): Promise<Actor> {
+  const key = await deps.reads.apiKey(createHash('sha256').update(token).digest());
+  if (key === null) throw new UnauthenticatedError('TOKEN_INVALID');
+  if (key.expiresAt !== null && key.expiresAt <= deps.clock.now()) throw new UnauthenticatedError('TOKEN_EXPIRED');
+  return { kind: 'service', apiKeyId: key.id, name: key.name, scopes: key.scopes, groupIds: key.groupIds };
+}

@@ -1,0 +1,24 @@
+import type { Database } from '../database/index.js';
+import type { AccountReads } from './account-reads.js';
+import type { Clock, Mailer, PasswordHasher } from './ports.js';
+import type { ServerSecret } from './server-secret.js';
+import type { AccessTokens } from './tokens/access-token.js';
+
+/** What the use cases of accounts are given. */
+export interface AccountsDeps {
+  readonly database: Database;
+  readonly reads: AccountReads;
+  readonly clock: Clock;
+  readonly hasher: PasswordHasher;
+  readonly mailer: Mailer;
+  readonly serverSecret: ServerSecret;
+  readonly accessTokens: AccessTokens;
+  /** The fewest characters of a password. */
+  readonly passwordMinLength: number;
+  /** Where the pages behind mailed links are served, without a slash at its end. */
+  readonly frontendUrl: string;
+  /** The names of the tasks that every registration owes, in the order in which they are shown. */
+  readonly followUpNames: readonly string[];
+  /** Tells the jobs, after a commit, that tasks are due; losing the hint only delays them. */
+  readonly wake: (taskIds: readonly string[]) => void;
+}

@@ -1,0 +1,167 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import ormConfig from '../mikro-orm.config.js';
+import {
+  type AccountsDeps, accountReads, AccessTokens, authenticate, type Clock, createArgon2Hasher, type KeyStore, loadKeyStore, type Mailer,
+  type PasswordHasher, ServerSecret, startKeyReload,
+} from './accounts/index.js';
+import { developmentSecret, type Settings } from './config/index.js';
+import { type Database, migrate, openDatabase } from './database/index.js';
+import { findFreePort } from './database/embedded/free-port.js';
+import { startEmbeddedServer } from './database/embedded-server.js';
+import { apolloEngine } from './graphql/apollo.js';
+import type { RequestContext } from './graphql/context.js';
+import type { ReportBug } from './graphql/errors.js';
+import { Executor } from './graphql/executor.js';
+import { buildGraphqlSchema } from './graphql/schema.js';
+import { yogaEngine } from './graphql/yoga.js';
+import { groupReads, type GroupsDeps } from './groups/index.js';
+import { buildServer } from './http/server.js';
+import { followUps, type Jobs, registrationFollowUps, startJobs } from './jobs/index.js';
+import { makeLog } from './log.js';
+import { openMailer } from './mail/index.js';
+import { StartedParts } from './started-parts.js';
+
+/** What tests hand in instead of the real thing. */
+export interface Overrides {
+  readonly clock?: Clock;
+  readonly mailer?: Mailer;
+  readonly hasher?: PasswordHasher;
+  readonly log?: Logger;
+}
+
+/** The domain with everything that it needs, without doors: what commands work with. */
+export interface Core {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly databaseUrl: string;
+  readonly database: Database;
+  readonly publicUrl: string;
+  readonly keys: KeyStore;
+  readonly accounts: AccountsDeps;
+  readonly groups: GroupsDeps;
+  /** The migrations that ran at this start. */
+  readonly migrated: readonly string[];
+  close(): Promise<void>;
+}
+
+export interface App extends Core {
+  readonly server: FastifyInstance;
+  readonly jobs: Jobs;
+  /** Begins to serve, and says where. */
+  listen(): Promise<string>;
+}
+
+const SYSTEM_CLOCK: Clock = { now: () => new Date() };
+const AUDIENCE = 'convene';
+const CLIENT_ID = 'convene';
+const MAIL_FOLDER = 'outbox';
+
+/**
+ * Opens the database and everything that the domain needs, in the order in which each needs what came before.
+ *
+ * @param database where the database is: of one's own, of a running service beside, or embedded and started here
+ */
+export async function openCore(settings: Settings, overrides: Overrides = {}, parts = new StartedParts()): Promise<Core> {
+  return stopOnFailure(parts, async () => {
+    const log = overrides.log ?? makeLog(settings.LOG_LEVEL, settings.NODE_ENV === 'development');
+    const clock = overrides.clock ?? SYSTEM_CLOCK;
+    // A password is hashed once to have a dummy to compare with; meanwhile the database starts.
+    const hasherReady = overrides.hasher ?? createArgon2Hasher();
+    const databaseUrl = await findDatabase(settings, log, parts);
+    const migrated = await migrate(databaseUrl, ormConfig);
+    const database = await openDatabase({
+      url: databaseUrl, poolSize: settings.DATABASE_POOL, orm: ormConfig, warn: (message) => { log.warn(message); },
+    });
+    parts.add('the database connections', () => database.close());
+    const serverSecret = new ServerSecret(settings.SERVER_SECRET ?? [await developmentSecret(settings.DATA_DIR)]);
+    const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${String(settings.PORT)}`;
+    const keys = await loadKeyStore({ database, serverSecret, clock, accessTokenTtlMs: settings.ACCESS_TOKEN_TTL });
+    const mailer = overrides.mailer ?? openMailer({
+      smtpUrl: settings.SMTP_URL ?? undefined, from: settings.MAIL_FROM, outboxDir: join(settings.DATA_DIR, MAIL_FOLDER), log,
+    });
+    const outward = { database, clock, mailer, serverSecret, frontendUrl: settings.FRONTEND_URL ?? publicUrl };
+    const accounts: AccountsDeps = {
+      ...outward,
+      reads: accountReads(database),
+      hasher: await hasherReady,
+      accessTokens: new AccessTokens({ keys, clock, issuer: publicUrl, audience: AUDIENCE, clientId: CLIENT_ID, ttlMs: settings.ACCESS_TOKEN_TTL }),
+      passwordMinLength: settings.PASSWORD_MIN_LENGTH,
+      followUpNames: registrationFollowUps(followUps(outward)),
+      // Without jobs of its own, a command leaves its tasks for the service to find.
+      wake: () => undefined,
+    };
+    const groups: GroupsDeps = { database, clock, reads: groupReads(database) };
+    return { settings, log, databaseUrl, database, publicUrl, keys, accounts, groups, migrated, close: () => parts.stop() };
+  });
+}
+
+/** Builds the whole service; it serves once `listen` is called. */
+export async function buildApp(wanted: Settings, overrides: Overrides = {}): Promise<App> {
+  const parts = new StartedParts();
+  const settings = await withPort(wanted);
+  const core = await openCore(settings, overrides, parts);
+  return stopOnFailure(parts, async () => {
+    const reload = startKeyReload(core.keys, (error) => { core.log.warn({ err: error }, 'The signing keys could not be read anew'); });
+    parts.add('the key reload', () => reload.stop());
+    const jobs = await startJobs({
+      backend: settings.JOBS_BACKEND,
+      databaseUrl: core.databaseUrl,
+      mongodbUri: settings.MONGODB_URI,
+      database: core.database,
+      clock: core.accounts.clock,
+      log: core.log,
+      handlers: followUps(core.accounts),
+      workerName: `${hostname()}:${String(process.pid)}`,
+    });
+    parts.add('the jobs', () => jobs.stop());
+    const accounts: AccountsDeps = { ...core.accounts, wake: (taskIds) => { jobs.wake(taskIds); } };
+    const server = await buildHttp({ ...core, accounts });
+    parts.add('the HTTP server', () => server.close());
+    return { ...core, accounts, jobs, server, listen: () => server.listen({ port: settings.PORT, host: settings.HOST }) };
+  });
+}
+
+/** Any free port is chosen beforehand where the service must know it to say where it is. */
+async function withPort(settings: Settings): Promise<Settings> {
+  return settings.PORT === 0 && settings.PUBLIC_URL === null ? { ...settings, PORT: await findFreePort() } : settings;
+}
+
+async function buildHttp({ settings, log, publicUrl, accounts, groups, keys }: Core): Promise<FastifyInstance> {
+  const reportBug: ReportBug = (error, requestId) => { log.error({ err: error, requestId }, 'A request met a bug'); };
+  const executor = new Executor(buildGraphqlSchema());
+  const isProduction = settings.NODE_ENV === 'production';
+  const introspection = settings.INTROSPECTION ?? !isProduction;
+  return buildServer({
+    executor,
+    makeEngine: (contextOf) => (settings.GRAPHQL_ENGINE === 'apollo' ? apolloEngine : yogaEngine)({ executor, introspection, contextOf, reportBug }),
+    makeContext: async (authorization, requestId): Promise<RequestContext> => ({
+      requestId, actor: await authenticate(accounts, authorization), accounts, groups, reportBug,
+    }),
+    jwks: () => keys.jwks(),
+    publicUrl,
+    running: `GraphQL is served by ${settings.GRAPHQL_ENGINE === 'apollo' ? 'Apollo Server' : 'GraphQL Yoga'}.`,
+    graphiql: settings.GRAPHIQL ?? !isProduction,
+    log,
+    reportBug,
+  });
+}
+
+/** A server of one's own; else the embedded one of a running service; else one that is started here. */
+async function findDatabase(settings: Settings, log: Logger, parts: StartedParts): Promise<string> {
+  if (settings.DATABASE_URL !== null) return settings.DATABASE_URL;
+  const server = await startEmbeddedServer({ dataDir: settings.DATA_DIR, log });
+  parts.add('the embedded database', () => server.stop());
+  return server.url;
+}
+
+async function stopOnFailure<T>(parts: StartedParts, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await parts.stop().catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,32 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const SECRET_BYTES = 32;
+const OWNER_ONLY = 0o600;
+
+/**
+ * The server secret of a development service: made at its first start, then kept in the data folder.
+ *
+ * Two processes that start together end with the same one: the file appears whole, and only once.
+ */
+export async function developmentSecret(dataDir: string): Promise<Buffer> {
+  await mkdir(dataDir, { recursive: true });
+  const path = join(dataDir, 'server-secret');
+  await createOnce(path, randomBytes(SECRET_BYTES).toString('base64'));
+  const secret = Buffer.from(await readFile(path, 'utf8'), 'base64');
+  if (secret.length !== SECRET_BYTES) throw new Error(`${path} does not hold a server secret; remove it to have a new one made`);
+  return secret;
+}
+
+async function createOnce(path: string, text: string): Promise<void> {
+  const draft = `${path}.${randomUUID()}`;
+  await writeFile(draft, text, { mode: OWNER_ONLY });
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  } finally {
+    await rm(draft);
+  }
+}

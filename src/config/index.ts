@@ -1,0 +1,3 @@
+export * from './development-secret.js';
+export * from './load-config.js';
+export * from './settings.js';

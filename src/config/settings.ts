@@ -1,0 +1,96 @@
+import { z } from 'zod';
+
+/** How a setting is described to people: in `docs/configuration.md`, by `convene doctor` and in error messages. */
+export interface Setting<T> {
+  readonly schema: z.ZodType<T, string | undefined>;
+  readonly description: string;
+  /** What the documentation shows as the default. */
+  readonly defaultText: string;
+}
+
+function setting<T>(schema: z.ZodType<T, string | undefined>, defaultText: string, description: string): Setting<T> {
+  return { schema, defaultText, description };
+}
+
+const DURATION_UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const DURATION = /^(\d{1,6})([smhd])$/;
+const SECRET_BYTES = 32;
+
+function wholeNumber(min: number, max: number, byDefault: number): z.ZodType<number, string | undefined> {
+  const message = `must be a whole number from ${String(min)} to ${String(max)}`;
+  return z.string().regex(/^\d{1,9}$/, message).transform(Number).pipe(z.number().min(min, message).max(max, message))
+    .optional().transform((value) => value ?? byDefault);
+}
+
+function oneOf<const T extends string>(values: readonly [T, ...T[]], byDefault: T): z.ZodType<T, string | undefined> {
+  return z.enum(values, `must be one of ${values.join(', ')}`).optional().transform((value) => value ?? byDefault);
+}
+
+/** `on`, `off`, or null when it is left to the mode. */
+function onOff(): z.ZodType<boolean | null, string | undefined> {
+  return z.enum(['on', 'off'], 'must be on or off').optional().transform((value) => (value === undefined ? null : value === 'on'));
+}
+
+function url(protocols: readonly string[]): z.ZodType<string | null, string | undefined> {
+  const message = `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
+  return z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), message)
+    .optional().transform((value) => value ?? null);
+}
+
+/** A web origin, with a path if need be, without the slash at its end. */
+function webAddress(): z.ZodType<string | null, string | undefined> {
+  return url(['http:', 'https:']).transform((value) => value?.replace(/\/+$/, '') ?? null);
+}
+
+function duration(byDefault: string): z.ZodType<number, string | undefined> {
+  const message = 'must be a number with a unit: s, m, h or d (as in 15m)';
+  return z.string().regex(DURATION, message).optional().transform((text) => toMilliseconds(text ?? byDefault));
+}
+
+function toMilliseconds(text: string): number {
+  const [, count, unit] = DURATION.exec(text) ?? [];
+  if (count === undefined || !isUnit(unit)) throw new RangeError(`not a duration: ${text}`);
+  return Number(count) * DURATION_UNITS_MS[unit];
+}
+
+function isUnit(text: string | undefined): text is keyof typeof DURATION_UNITS_MS {
+  return text !== undefined && Object.hasOwn(DURATION_UNITS_MS, text);
+}
+
+function secrets(): z.ZodType<readonly Buffer[] | null, string | undefined> {
+  const message = `must be ${String(SECRET_BYTES)} bytes in base64, or several such, separated by commas (openssl rand -base64 32)`;
+  return z.string().transform((text) => text.split(',').map((part) => Buffer.from(part.trim(), 'base64')))
+    .refine((keys) => keys.every((key) => key.length === SECRET_BYTES), message)
+    .optional().transform((keys) => keys ?? null);
+}
+
+/** Every setting of the service, once. Nothing else reads the environment. */
+export const SETTINGS = {
+  NODE_ENV: setting(oneOf(['development', 'production', 'test'], 'development'), 'development',
+    'What the service is run for. `production` refuses to start without SERVER_SECRET and keeps introspection and GraphiQL off.'),
+  PORT: setting(wholeNumber(0, 65_535, 4_000), '4000', 'The port to listen on; 0 takes any free one.'),
+  HOST: setting(z.string().min(1, 'must name an address').optional().transform((value) => value ?? '127.0.0.1'), '127.0.0.1',
+    'The address to listen on; `0.0.0.0` or `::` for every one.'),
+  PUBLIC_URL: setting(webAddress(), 'http://localhost:PORT', 'Where the service is reached from outside; also the issuer of its tokens.'),
+  FRONTEND_URL: setting(webAddress(), 'PUBLIC_URL', 'Where the links in mails lead, when a front end serves those pages instead.'),
+  DATA_DIR: setting(z.string().min(1, 'must name a folder').optional().transform((value) => value ?? '.data'), '.data',
+    'The folder for the embedded database, the development secret and, without SMTP, the mails.'),
+  DATABASE_URL: setting(url(['postgres:', 'postgresql:']), '(embedded)', 'A PostgreSQL server of one\'s own (15 or later) instead of the embedded one.'),
+  DATABASE_POOL: setting(wholeNumber(1, 1_000, 10), '10', 'Database connections that one process holds at most.'),
+  SERVER_SECRET: setting(secrets(), '(made and kept in DATA_DIR)',
+    '32 random bytes in base64, from which every other key is derived. Several may stand, separated by commas: the first makes, all verify. Production requires it.'),
+  LOG_LEVEL: setting(oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'), 'info', 'The least severe kind of log line to write.'),
+  GRAPHQL_ENGINE: setting(oneOf(['yoga', 'apollo'], 'yoga'), 'yoga', 'Which GraphQL server stands at /graphql: GraphQL Yoga or Apollo Server. Both give the same answers.'),
+  INTROSPECTION: setting(onOff(), 'on, in production off', 'Whether clients may ask for the schema.'),
+  GRAPHIQL: setting(onOff(), 'on, in production off', 'Whether a browser that opens /graphql gets GraphiQL.'),
+  JOBS_BACKEND: setting(oneOf(['postgres', 'mongo'], 'postgres'), 'postgres', 'Where Agenda keeps its jobs.'),
+  MONGODB_URI: setting(url(['mongodb:', 'mongodb+srv:']), '(none)', 'The MongoDB server for JOBS_BACKEND=mongo.'),
+  SMTP_URL: setting(url(['smtp:', 'smtps:']), '(none)', 'The mail server. Without it mails are written to DATA_DIR/outbox.'),
+  MAIL_FROM: setting(z.string().min(3, 'must be an address').optional().transform((value) => value ?? 'Convene <convene@localhost>'),
+    'Convene <convene@localhost>', 'The sender of every mail.'),
+  PASSWORD_MIN_LENGTH: setting(wholeNumber(8, 128, 8), '8', 'The fewest characters of a password.'),
+  ACCESS_TOKEN_TTL: setting(duration('15m'), '15m', 'How long an access token is valid.'),
+} as const;
+
+export type SettingName = keyof typeof SETTINGS;
+export type Settings = { readonly [K in SettingName]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never };

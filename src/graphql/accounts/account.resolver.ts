@@ -1,0 +1,44 @@
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { getViewer, issueToken, register, type Registered, requestEmailVerification, verifyEmail, type ViewerView } from '../../accounts/index.js';
+import type { RequestContext } from '../context.js';
+import { IssueTokenInput, RegisterInput, VerifyEmailInput } from './inputs.js';
+import { RegisterPayload, RequestEmailVerificationPayload, TokenPayload, VerifyEmailPayload } from './payloads.js';
+import { ViewerType } from './viewer.type.js';
+
+@Resolver()
+export class AccountResolver {
+  @Query(() => ViewerType, { description: 'The signed-in person.' })
+  me(@Ctx() { accounts, actor }: RequestContext): Promise<ViewerView> {
+    return getViewer(accounts, actor);
+  }
+
+  @Mutation(() => RegisterPayload, { description: 'Creates an account and queues its follow-ups. Takes no token.' })
+  register(
+    @Arg('input', () => RegisterInput, { description: 'The account to be.' }) input: RegisterInput,
+    @Ctx() { accounts }: RequestContext,
+  ): Promise<Registered> {
+    const { username, password, email = null, displayName = null } = input;
+    return register(accounts, { username, password, email, displayName });
+  }
+
+  @Mutation(() => TokenPayload, { description: 'Exchanges a username and a password for an access token. Takes no token.' })
+  async issueToken(
+    @Arg('input', () => IssueTokenInput, { description: 'Who logs in.' }) input: IssueTokenInput,
+    @Ctx() { accounts }: RequestContext,
+  ): Promise<TokenPayload> {
+    return { ...(await issueToken(accounts, input)), tokenType: 'bearer' };
+  }
+
+  @Mutation(() => RequestEmailVerificationPayload, { description: 'Mails a new verification link to one\'s address; earlier links stop working.' })
+  requestEmailVerification(@Ctx() { accounts, actor }: RequestContext): Promise<RequestEmailVerificationPayload> {
+    return requestEmailVerification(accounts, actor);
+  }
+
+  @Mutation(() => VerifyEmailPayload, { description: 'Proves an email address with the secret from a mailed link. Takes no token; the secret works once.' })
+  async verifyEmail(
+    @Arg('input', () => VerifyEmailInput, { description: 'The proof.' }) input: VerifyEmailInput,
+    @Ctx() { accounts }: RequestContext,
+  ): Promise<VerifyEmailPayload> {
+    return { user: await verifyEmail(accounts, input.secret) };
+  }
+}

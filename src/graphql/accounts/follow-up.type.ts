@@ -1,0 +1,25 @@
+import { DateTime, UUID } from '../scalars.js';
+import { Field, Int, ObjectType } from 'type-graphql';
+import type { TaskStatus } from '../../accounts/index.js';
+import { FollowUpStatusEnum } from './enums.js';
+
+@ObjectType('FollowUp', { description: 'One task that a registration owes to its account.' })
+export class FollowUpType {
+  @Field(() => UUID, { description: 'Identifies the follow-up.' })
+  id!: string;
+
+  @Field(() => String, { description: 'What is to be done: `verify_email`, `claim_invitation` or `announce_registration`.' })
+  name!: string;
+
+  @Field(() => FollowUpStatusEnum, { description: 'How far it has come.' })
+  status!: TaskStatus;
+
+  @Field(() => Int, { description: 'How often it was begun.' })
+  attempts!: number;
+
+  @Field(() => DateTime, { description: 'When the registration queued it.' })
+  createdAt!: Date;
+
+  @Field(() => DateTime, { nullable: true, description: 'When it was over; null until then.' })
+  finishedAt!: Date | null;
+}

@@ -1,0 +1,86 @@
+import { type ASTNode, GraphQLError, type GraphQLErrorOptions, Kind, print } from 'graphql';
+import { CATALOGUE, DomainError, type FieldError } from '../errors/index.js';
+
+/** Hears of errors that are bugs, once each, with their cause. */
+export type ReportBug = (error: unknown, requestId: string) => void;
+
+/** The codes of requests that GraphQL itself refuses, as Apollo Server introduced them and clients know them. */
+export const PARSE_FAILED = 'GRAPHQL_PARSE_FAILED';
+export const VALIDATION_FAILED = 'GRAPHQL_VALIDATION_FAILED';
+
+/** What stands in `extensions` of every error. */
+export interface ErrorExtensions {
+  readonly code: string;
+  readonly reason: string;
+  readonly requestId: string;
+  readonly fields?: readonly FieldError[];
+  readonly retryAfterSeconds?: number;
+  readonly [key: string]: unknown;
+}
+
+/** The kinds of value that a literal in a document can have; an error about one may repeat it in its message. */
+const VALUE_KINDS: ReadonlySet<string> = new Set([
+  Kind.INT, Kind.FLOAT, Kind.STRING, Kind.BOOLEAN, Kind.NULL, Kind.ENUM, Kind.LIST, Kind.OBJECT, Kind.OBJECT_FIELD,
+]);
+
+/** An error that a resolver threw, as clients may see it: a refusal with its reason, or a masked bug. */
+export function publicError(error: GraphQLError, requestId: string, reportBug: ReportBug): GraphQLError {
+  const refusal = refusalOf(error);
+  if (refusal === null) reportBug(error.originalError ?? error, requestId);
+  return new GraphQLError(refusal?.message ?? CATALOGUE.Internal.reasons.INTERNAL, {
+    ...placeOf(error),
+    extensions: refusal === null ? bugExtensions(requestId) : refusalExtensions(refusal, requestId),
+  });
+}
+
+function refusalOf(error: GraphQLError): DomainError | null {
+  for (let cause: unknown = error; cause instanceof GraphQLError; ) {
+    cause = cause.originalError;
+    if (cause instanceof DomainError) return cause;
+  }
+  return null;
+}
+
+function bugExtensions(requestId: string): ErrorExtensions {
+  return { code: CATALOGUE.Internal.code, reason: 'INTERNAL', requestId };
+}
+
+export function refusalExtensions(error: DomainError, requestId: string): ErrorExtensions {
+  return {
+    code: error.code,
+    reason: error.reason,
+    ...(error.fields === undefined ? {} : { fields: error.fields }),
+    ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
+    requestId,
+  };
+}
+
+/**
+ * An error of the document itself. Where it concerns a value, the message is ours: those of graphql-js and
+ * of the scalars repeat the value, which may be a password.
+ */
+export function requestError(error: GraphQLError, code: string, requestId: string): GraphQLError {
+  return new GraphQLError(messageWithoutValues(error), {
+    ...placeOf(error),
+    extensions: { code, reason: 'INVALID_INPUT', requestId },
+  });
+}
+
+const NAMED_TYPE = /(?:type|Enum) "([\w[\]!]+)"/;
+
+function messageWithoutValues(error: GraphQLError): string {
+  const [node] = error.nodes ?? [];
+  if (node === undefined) return error.message.replace(/(Unterminated string|Unexpected (?:String|BlockString|Int|Float|Name)).*/s, '$1.');
+  if (!VALUE_KINDS.has(node.kind)) return error.message;
+  if (node.kind === Kind.OBJECT_FIELD || node.kind === Kind.OBJECT) return `The fields of an input object do not fit its type${fieldName(node)}.`;
+  const type = NAMED_TYPE.exec(error.message)?.[1];
+  return type === undefined ? 'A value does not fit its type.' : `A value does not fit its type ${type}.`;
+}
+
+function fieldName(node: ASTNode): string {
+  return node.kind === Kind.OBJECT_FIELD ? `: ${print(node.name)}` : '';
+}
+
+function placeOf({ nodes, source, positions, path }: GraphQLError): GraphQLErrorOptions {
+  return { nodes: nodes ?? null, source: source ?? null, positions: positions ?? null, path: path ?? null };
+}

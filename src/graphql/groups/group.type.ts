@@ -1,0 +1,53 @@
+import { Field, Int, ObjectType, UseMiddleware } from 'type-graphql';
+import type { Counts, GroupState } from '../../groups/index.js';
+import { DateTime, UUID } from '../scalars.js';
+import { GroupStateEnum } from './enums.js';
+import { ReadsGroups } from './reads-groups.js';
+import { ResponseCountsType } from './response-counts.type.js';
+
+@ObjectType('Group', { description: 'People invited to something, the rule for what their answers add up to, and the state that follows from both.' })
+export class GroupType {
+  @Field(() => UUID, { description: 'Identifies the group.' })
+  id!: string;
+
+  @Field(() => String, { description: 'What it is called; 1 to 120 characters.' })
+  @UseMiddleware(ReadsGroups)
+  name!: string;
+
+  @Field(() => String, { nullable: true, description: 'What it is about; null when there is no description.' })
+  @UseMiddleware(ReadsGroups)
+  description!: string | null;
+
+  @Field(() => GroupStateEnum, { description: 'What the answers add up to at this moment.' })
+  state!: GroupState;
+
+  @Field(() => DateTime, { description: 'Since when it has this state.' })
+  stateChangedAt!: Date;
+
+  @Field(() => Int, { nullable: true, description: 'How many must accept; null for everyone who was asked.' })
+  @UseMiddleware(ReadsGroups)
+  quorum!: number | null;
+
+  @Field(() => DateTime, { nullable: true, description: 'Until when answers are taken; null without a deadline.' })
+  @UseMiddleware(ReadsGroups)
+  respondBy!: Date | null;
+
+  @Field(() => Int, { description: 'Grows by one with every change to its members, their answers, its name, rule or state.' })
+  revision!: number;
+
+  @Field(() => DateTime, { description: 'When it was created.' })
+  @UseMiddleware(ReadsGroups)
+  createdAt!: Date;
+
+  @Field(() => Int, { description: 'How many acceptances confirm it: the quorum, or everyone (at least 2).' })
+  requiredCount!: number;
+
+  @Field(() => Int, { description: 'How many members it has, whatever they answered.' })
+  memberCount!: number;
+
+  @Field(() => Int, { description: 'How many members have accepted.' })
+  acceptedCount!: number;
+
+  @Field(() => ResponseCountsType, { name: 'responseCounts', description: 'How many gave which answer.' })
+  counts!: Counts;
+}

@@ -1,0 +1,28 @@
+import { Ctx, FieldResolver, Resolver, Root, UseMiddleware } from 'type-graphql';
+import { getGroup, type GroupView, type MemberView } from '../../groups/index.js';
+import type { UserView } from '../../accounts/index.js';
+import { requireFound } from '../accounts/require-found.js';
+import { UserType } from '../accounts/user.type.js';
+import type { RequestContext } from '../context.js';
+import { GroupType } from './group.type.js';
+import { MemberType } from './member.type.js';
+import { ReadsGroups } from './reads-groups.js';
+
+@Resolver(() => MemberType)
+export class MemberFieldsResolver {
+  @FieldResolver(() => UserType, { description: 'Who it is.' })
+  async user(@Root() member: MemberView, @Ctx() { accounts }: RequestContext): Promise<UserView> {
+    return member.user ?? requireFound(await accounts.reads.user(member.userId));
+  }
+
+  @FieldResolver(() => GroupType, { description: 'The group that this is a place in.' })
+  group(@Root() member: MemberView, @Ctx() { groups, actor }: RequestContext): Promise<GroupView> {
+    return getGroup(groups, actor, member.groupId);
+  }
+
+  @FieldResolver(() => UserType, { nullable: true, description: 'Who invited them; null for the creator, and when the inviter\'s account is gone.' })
+  @UseMiddleware(ReadsGroups)
+  async invitedBy(@Root() member: MemberView, @Ctx() { accounts }: RequestContext): Promise<UserView | null> {
+    return member.invitedById === null ? null : accounts.reads.user(member.invitedById);
+  }
+}

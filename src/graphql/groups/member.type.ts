@@ -1,0 +1,25 @@
+import { Field, Int, ObjectType } from 'type-graphql';
+import type { GroupRole, ResponseStatus } from '../../groups/index.js';
+import { connectionOf } from '../connection.js';
+import { DateTime } from '../scalars.js';
+import { GroupRoleEnum, ResponseStatusEnum } from './enums.js';
+
+@ObjectType('Member', { description: 'One user\'s place in one group, with their answer.' })
+export class MemberType {
+  @Field(() => GroupRoleEnum, { description: 'What they may do in the group.' })
+  role!: GroupRole;
+
+  @Field(() => ResponseStatusEnum, { description: 'What they have answered.' })
+  status!: ResponseStatus;
+
+  @Field(() => DateTime, { description: 'When they were invited; for the creator, when the group was created.' })
+  invitedAt!: Date;
+
+  @Field(() => DateTime, { nullable: true, description: 'When they last answered; null until they do.' })
+  respondedAt!: Date | null;
+
+  @Field(() => Int, { description: 'Grows with every change to this member.' })
+  revision!: number;
+}
+
+export const MemberConnection = connectionOf(MemberType, 'Member', 'the members of a group, oldest first');

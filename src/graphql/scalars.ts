@@ -1,0 +1,36 @@
+import { GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { GraphQLDateTimeISO, GraphQLEmailAddress, GraphQLUUID } from 'graphql-scalars';
+
+const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Any case on input, lower case inside and on output, so that ids can be compared as text. No braces, no `urn:`. */
+export const UUID = new GraphQLScalarType<string, string>({
+  name: GraphQLUUID.name,
+  description: 'A UUID (RFC 9562) of the form 8-4-4-4-12, in any case; answered in lower case.',
+  serialize: (value) => canonical(value),
+  parseValue: (value) => canonical(value),
+  parseLiteral: (node) => canonical(textOf(node)),
+});
+
+function canonical(value: unknown): string {
+  const text = typeof value === 'string' ? value.toLowerCase() : '';
+  if (!CANONICAL_UUID.test(text)) throw new TypeError('not a UUID');
+  return text;
+}
+
+function textOf(node: ValueNode): string | null {
+  return node.kind === Kind.STRING ? node.value : null;
+}
+
+/** Times are UTC on output, with milliseconds. */
+export const DateTime = new GraphQLScalarType<Date, string>({
+  ...GraphQLDateTimeISO.toConfig(),
+  name: 'DateTime',
+  description: 'A time in RFC 3339, as in 2030-01-31T18:00:00.000Z; answered in UTC with milliseconds.',
+  serialize: (value) => {
+    if (!(value instanceof Date)) throw new TypeError('not a date');
+    return value.toISOString();
+  },
+});
+
+export const EmailAddress = GraphQLEmailAddress;

@@ -1,0 +1,22 @@
+import 'reflect-metadata';
+import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
+import { buildSchemaSync } from 'type-graphql';
+import { AccountResolver } from './accounts/account.resolver.js';
+import { ViewerResolver } from './accounts/viewer.resolver.js';
+import { ChangeFieldsResolver } from './groups/change-fields.resolver.js';
+import { GroupFieldsResolver } from './groups/group-fields.resolver.js';
+import { GroupResolver } from './groups/group.resolver.js';
+import { MemberFieldsResolver } from './groups/member-fields.resolver.js';
+
+/** Everything that the service can do. Values are checked by the domain, so type-graphql's own validation stays off. */
+export function buildGraphqlSchema(): GraphQLSchema {
+  return buildSchemaSync({
+    resolvers: [AccountResolver, ViewerResolver, GroupResolver, GroupFieldsResolver, MemberFieldsResolver, ChangeFieldsResolver],
+    validate: false,
+  });
+}
+
+/** As it stands in `schema/schema.graphql`: in an order that does not depend on that of imports. */
+export function printedSchema(schema: GraphQLSchema): string {
+  return `${printSchema(lexicographicSortSchema(schema))}\n`;
+}

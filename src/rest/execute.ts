@@ -1,0 +1,51 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import type { GraphQLError } from 'graphql';
+import type { FieldError } from '../errors/index.js';
+import type { RequestContext } from '../graphql/context.js';
+import type { Executor } from '../graphql/executor.js';
+import { INTERNAL, type Refusal } from './problem.js';
+
+/** Carries what an operation refused out of the adapter's way. */
+export class OperationRefused extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+/**
+ * Runs one operation in process and gives its data.
+ *
+ * @throws OperationRefused with what its first error says; a partial answer counts as none
+ */
+export async function execute<Data, Variables>(
+  executor: Executor,
+  operation: TypedDocumentNode<Data, Variables>,
+  variables: Variables & Readonly<Record<string, unknown>>,
+  context: RequestContext,
+): Promise<Data> {
+  const { data, errors } = await executor.executeDocument(operation, { variables }, context);
+  const [error] = errors ?? [];
+  if (error !== undefined) throw new OperationRefused(refusalOf(error));
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the operation's generated type says what it selects
+  return data as Data;
+}
+
+/** Errors come from the executor in their public form: what is in their extensions may be shown. */
+function refusalOf({ message, extensions }: GraphQLError): Refusal {
+  const { code, reason, fields, retryAfterSeconds } = extensions;
+  if (typeof code !== 'string' || typeof reason !== 'string') return INTERNAL;
+  return {
+    code,
+    reason,
+    message,
+    fields: isFieldErrors(fields) ? fields : undefined,
+    retryAfterSeconds: typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined,
+  };
+}
+
+function isFieldErrors(value: unknown): value is readonly FieldError[] {
+  return Array.isArray(value);
+}

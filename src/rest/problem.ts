@@ -1,0 +1,85 @@
+import type { DomainError, FieldError } from '../errors/index.js';
+
+/** A refusal in the terms that GraphQL errors and domain errors share. */
+export interface Refusal {
+  readonly code: string;
+  readonly reason: string;
+  readonly message: string;
+  readonly fields?: readonly FieldError[] | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/** Status and title by `code`, with those that only a door on HTTP can give. */
+const CODES = {
+  MALFORMED_REQUEST: { status: 400, title: 'Malformed request' },
+  UNAUTHENTICATED: { status: 401, title: 'Unauthenticated' },
+  FORBIDDEN: { status: 403, title: 'Forbidden' },
+  NOT_FOUND: { status: 404, title: 'Not found' },
+  METHOD_NOT_ALLOWED: { status: 405, title: 'Method not allowed' },
+  NOT_ACCEPTABLE: { status: 406, title: 'Not acceptable' },
+  CONFLICT: { status: 409, title: 'Conflict' },
+  PRECONDITION_FAILED: { status: 412, title: 'Precondition failed' },
+  PAYLOAD_TOO_LARGE: { status: 413, title: 'Payload too large' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'Unsupported media type' },
+  BAD_USER_INPUT: { status: 422, title: 'Wrong or missing values' },
+  RATE_LIMITED: { status: 429, title: 'Too many requests' },
+  INTERNAL_SERVER_ERROR: { status: 500, title: 'Internal server error' },
+  UNAVAILABLE: { status: 503, title: 'Unavailable' },
+} as const;
+
+export type HttpCode = keyof typeof CODES;
+
+/** RFC 9457. `fields` are in the spelling of REST by now. */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly instance: string;
+  readonly code: string;
+  readonly reason: string;
+  readonly errors?: readonly FieldError[];
+  readonly request_id: string;
+}
+
+export interface ProblemPlace {
+  /** The path of the request, without its query. */
+  readonly instance: string;
+  readonly requestId: string;
+}
+
+/** A refusal of the HTTP door itself; its reason is its code. */
+export function httpRefusal(code: Exclude<HttpCode, 'INTERNAL_SERVER_ERROR'>, message: string): Refusal {
+  return { code, reason: code === 'NOT_FOUND' ? 'ROUTE_NOT_FOUND' : code, message };
+}
+
+export function refusalOfError(error: DomainError): Refusal {
+  const { code, reason, message, fields, retryAfterSeconds } = error;
+  return { code, reason, message, fields, retryAfterSeconds };
+}
+
+export const INTERNAL: Refusal = { code: 'INTERNAL_SERVER_ERROR', reason: 'INTERNAL', message: 'Something went wrong on our side.' };
+
+/** `/problems` is the page that explains each reason. */
+export function problemOf(refusal: Refusal, place: ProblemPlace): Problem {
+  const { status, title } = CODES[isHttpCode(refusal.code) ? refusal.code : 'INTERNAL_SERVER_ERROR'];
+  return {
+    type: `/problems#${refusal.reason}`,
+    title,
+    status,
+    detail: refusal.message,
+    instance: place.instance,
+    code: refusal.code,
+    reason: refusal.reason,
+    ...(refusal.fields === undefined ? {} : { errors: refusal.fields }),
+    request_id: place.requestId,
+  };
+}
+
+export function statusOf({ code }: Refusal): number {
+  return CODES[isHttpCode(code) ? code : 'INTERNAL_SERVER_ERROR'].status;
+}
+
+function isHttpCode(code: string): code is HttpCode {
+  return Object.hasOwn(CODES, code);
+}

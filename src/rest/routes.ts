@@ -1,0 +1,188 @@
+import { InvalidInputError } from '../errors/index.js';
+import {
+  AcceptedCountDocument, CompatibilityScoreDocument, IssueTokenDocument, MeDocument, type MembersQuery, MembersDocument,
+  RegisterDocument, type RegisterMutation, UpdateMemberStatusDocument,
+} from './generated/operations.js';
+import { tokenVariables } from './token-request.js';
+import { route, type RestRequest, type RestRoute } from './route.js';
+import { renamed, upperWord } from './spelling.js';
+
+const STATUSES = ['PENDING', 'ACCEPTED', 'TENTATIVE', 'DECLINED'] as const;
+const GROUP_ID = { id: 'group_id', groupId: 'group_id' };
+/** A page of the complete list; the most that GraphQL gives at once. */
+const LIST_PAGE = 1_000;
+const DEFAULT_LIMIT = 100;
+
+/** The seven documented paths (specification, section 4). */
+export const ROUTES: readonly RestRoute[] = [
+  route({
+    method: 'POST',
+    path: '/api/auth/register',
+    does: 'Creates an account and queues its follow-ups.',
+    needsToken: false,
+    body: 'json',
+    success: 201,
+    operation: RegisterDocument,
+    variables: ({ body }) => ({
+      // The fields' types are GraphQL's to check.
+      input: renamed(body, { username: 'username', password: 'password', email: 'email', display_name: 'displayName' }) as never,
+    }),
+    answer: ({ register: { user, followUps } }) => ({
+      body: { ...profile(user), follow_ups: followUps.map(({ name, status }) => ({ name, status: status.toLowerCase() })) },
+      headers: { location: '/api/auth/me' },
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/auth/token',
+    does: 'Exchanges a username and a password for an access token.',
+    needsToken: false,
+    body: 'json-or-form',
+    operation: IssueTokenDocument,
+    variables: ({ body }) => tokenVariables(body),
+    answer: ({ issueToken: { accessToken, tokenType, expiresIn, user } }) => ({
+      body: { access_token: accessToken, token_type: tokenType, expires_in: expiresIn, user_id: user.id },
+    }),
+    oauthErrors: true,
+  }),
+  route({
+    method: 'GET',
+    path: '/api/auth/me',
+    does: 'Gives the profile of whoever the token belongs to.',
+    needsToken: true,
+    operation: MeDocument,
+    variables: () => ({}),
+    answer: ({ me }) => ({ body: { ...profile(me), roles: me.roles.map((role) => role.toLowerCase()) } }),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/groups/:group_id/accepted-count',
+    does: 'Says how many members have accepted.',
+    needsToken: true,
+    operation: AcceptedCountDocument,
+    variables: groupVariables,
+    answer: ({ group }) => ({ body: { group_id: group.id, accepted_count: group.acceptedCount } }),
+    fieldNames: GROUP_ID,
+  }),
+  route({
+    method: 'GET',
+    path: '/api/groups/:group_id/members',
+    does: 'Lists the members, whole or in pages.',
+    needsToken: true,
+    query: ['status', 'limit', 'cursor'],
+    operation: MembersDocument,
+    variables: (request) => ({
+      ...groupVariables(request),
+      status: request.query.status === undefined ? null : upperWord('status', request.query.status, STATUSES),
+      first: isCompleteList(request) ? LIST_PAGE : limitOf(request),
+      after: request.query.cursor ?? null,
+    }),
+    answer: ({ group: { id, members } }, request) => {
+      const next = members.pageInfo.hasNextPage ? (members.pageInfo.endCursor ?? null) : null;
+      return {
+        body: { group_id: id, total: members.totalCount, members: members.nodes.map(memberEntry), next_cursor: next },
+        headers: next === null ? {} : { link: nextLink(request, next) },
+      };
+    },
+    fieldNames: { ...GROUP_ID, first: 'limit', after: 'cursor' },
+    list: {
+      isComplete: isCompleteList,
+      next: ({ group: { members } }, variables) =>
+        members.pageInfo.hasNextPage ? { ...variables, after: members.pageInfo.endCursor } : null,
+      head: ({ group: { id, members } }) => ({ group_id: id, total: members.totalCount }),
+      member: 'members',
+      items: ({ group: { members } }) => members.nodes.map(memberEntry),
+      tail: { next_cursor: null },
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/groups/:group_id/compatibility_score',
+    does: 'Gives the stored compatibility score.',
+    needsToken: true,
+    operation: CompatibilityScoreDocument,
+    variables: groupVariables,
+    answer: ({ group: { id, compatibilityScore: score } }) => ({
+      body: {
+        group_id: id,
+        compatibility_score: score?.value ?? null,
+        source: score?.source ?? null,
+        scored_at: score?.scoredAt ?? null,
+        stale: score?.stale ?? null,
+      },
+    }),
+    fieldNames: GROUP_ID,
+  }),
+  route({
+    method: 'PATCH',
+    path: '/api/groups/:group_id/users/:user_id/status',
+    does: 'Records one member\'s answer and recalculates the state of the group.',
+    needsToken: true,
+    body: 'json-or-merge-patch',
+    operation: UpdateMemberStatusDocument,
+    variables: ({ params, body }) => ({
+      input: {
+        groupId: params.group_id ?? '',
+        userId: params.user_id ?? '',
+        status: upperWord('status', renamed(body, { status: 'status' }).status, STATUSES),
+      },
+    }),
+    answer: ({ updateMemberStatus: { changed, member, group } }, { params }) => ({
+      body: {
+        group_id: group.id,
+        user_id: params.user_id?.toLowerCase(),
+        status: member.status.toLowerCase(),
+        responded_at: member.respondedAt ?? null,
+        group_state: group.state.toLowerCase(),
+        accepted_count: group.acceptedCount,
+        changed,
+      },
+    }),
+  }),
+];
+
+type Member = MembersQuery['group']['members']['nodes'][number];
+
+function memberEntry({ user, role, status, invitedAt, respondedAt, revision }: Member): Record<string, unknown> {
+  return {
+    user_id: user.id,
+    username: user.username,
+    display_name: user.displayName ?? null,
+    role: role.toLowerCase(),
+    status: status.toLowerCase(),
+    invited_at: invitedAt,
+    responded_at: respondedAt ?? null,
+    revision,
+  };
+}
+
+function profile(user: RegisterMutation['register']['user']): Record<string, unknown> {
+  return {
+    user_id: user.id,
+    username: user.username,
+    email: user.email ?? null,
+    email_verified: user.emailVerified,
+    display_name: user.displayName ?? null,
+    created_at: user.createdAt,
+  };
+}
+
+function groupVariables({ params }: RestRequest): { groupId: string } {
+  return { groupId: params.group_id ?? '' };
+}
+
+/** RFC 8288. */
+function nextLink({ path, query }: RestRequest, cursor: string): string {
+  return `<${path}?${new URLSearchParams({ limit: String(DEFAULT_LIMIT), ...query, cursor }).toString()}>; rel="next"`;
+}
+
+function isCompleteList({ query }: RestRequest): boolean {
+  return query.limit === undefined && query.cursor === undefined;
+}
+
+/** @throws InvalidInputError when it is no whole number; its range is GraphQL's to check. */
+function limitOf({ query }: RestRequest): number {
+  if (query.limit === undefined) return DEFAULT_LIMIT;
+  if (!/^\d{1,9}$/.test(query.limit)) throw new InvalidInputError([{ field: 'limit', message: 'must be a whole number from 1 to 1000' }]);
+  return Number(query.limit);
+}

@@ -1,0 +1,27 @@
+import { InvalidInputError } from '../errors/index.js';
+import type { IssueTokenMutationVariables } from './generated/operations.js';
+
+/** Legacy clients send no grant type, or an empty one. */
+const PASSWORD_GRANTS: readonly unknown[] = [undefined, '', 'password'];
+
+/**
+ * The operation's variables from a token request. What it does not know is ignored (RFC 6749 section 3.2).
+ *
+ * @throws InvalidInputError for a grant type that is not offered
+ */
+export function tokenVariables(body: Readonly<Record<string, unknown>>): IssueTokenMutationVariables {
+  if (!PASSWORD_GRANTS.includes(body.grant_type)) {
+    throw new InvalidInputError([{ field: 'grant_type', message: 'must be password, or be left out' }]);
+  }
+  // The fields' types are GraphQL's to check.
+  return { input: { username: body.username, password: body.password } as never };
+}
+
+/** The error codes of RFC 6749 section 5.2, by the service's own; the last two are borrowed from section 4.1.2.1. */
+export function oauthError(status: number, fields: readonly { readonly field: string }[] | undefined): string {
+  if (fields?.some(({ field }) => field === 'grant_type') === true) return 'unsupported_grant_type';
+  if (status === 401) return 'invalid_grant';
+  if (status === 500) return 'server_error';
+  if (status === 503 || status === 429) return 'temporarily_unavailable';
+  return 'invalid_request';
+}
