@@ -1,5 +1,6 @@
 import { MikroORM, type EntityManager, type Options } from '@mikro-orm/postgresql';
 import pg from 'pg';
+import { returnDeadClients } from './return-dead-clients.js';
 import { readRows, type Statement } from './statement.js';
 
 export interface DatabaseOptions {
@@ -38,6 +39,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
       application_name: 'convene',
       keepAlive: true,
+      onPoolCreated: returnDeadClients,
     },
   });
   const pool = await nativePool(orm);
