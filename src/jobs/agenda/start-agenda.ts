@@ -22,12 +22,10 @@ export interface RunningAgenda {
 
 const JOB = 'outbox-tasks';
 const PROCESS_EVERY_MS = 1_000;
-/** Short, since a job only hands its tasks over, and since Agenda keeps a timer of half this length for each job. */
+/** Short, since a job only hands its tasks on, and since Agenda keeps a timer of half this length for each job. */
 const LOCK_LIFETIME_MS = 1_000;
 const LOCK_LIMIT = 100;
 const CONCURRENCY = 20;
-/** The longest timer that Agenda leaves behind, with some margin: until the next look, or half a lock's life. */
-const LAST_TIMER_MS = 1_050;
 
 const JOB_DATA = z.object({ taskIds: z.array(z.uuid()) });
 
@@ -42,7 +40,7 @@ const JOB_DATA = z.object({ taskIds: z.array(z.uuid()) });
 export async function startAgenda(options: AgendaOptions): Promise<RunningAgenda> {
   const { storage, outage } = options;
   await storage.connect();
-  const steady = steadyRepository(storage.repository, outage);
+  const steady = steadyRepository(storage.repository, LOCK_LIFETIME_MS, outage);
   const agenda = makeAgenda(options, steady);
   agenda.define(JOB, async (job) => { options.onDue(JOB_DATA.parse(job.attrs.data).taskIds); });
   await agenda.start();
@@ -52,7 +50,7 @@ export async function startAgenda(options: AgendaOptions): Promise<RunningAgenda
     },
     async stop() {
       await agenda.stop();
-      await timersEnded(steady);
+      await delay(steady.timersMs());
     },
   };
 }
@@ -77,10 +75,4 @@ function makeAgenda({ storage, notifications, workerName }: AgendaOptions, { rep
     defaultLockLifetime: LOCK_LIFETIME_MS,
     removeOnComplete: true,
   });
-}
-
-/** Agenda's last timers cannot be cleared, and would keep the process alive. */
-async function timersEnded({ lastUsedAtMs }: SteadyRepository): Promise<void> {
-  const remainingMs = lastUsedAtMs() + LAST_TIMER_MS - performance.now();
-  if (remainingMs > 0) await delay(remainingMs);
 }

@@ -3,9 +3,15 @@ import type { Outage } from '../outage.js';
 
 export interface SteadyRepository {
   readonly repository: JobRepository;
-  /** When Agenda last took up or saved a job, on the clock of `performance.now()`; it sets timers when it does. */
-  lastUsedAtMs(): number;
+  /** For how long timers that Agenda has set, and does not clear, may go on. */
+  timersMs(): number;
 }
+
+/**
+ * Agenda sets a timer of half a lock's life for each job that it begins, and one for each job that it took before its
+ * time; they cannot be cleared, and keep the process alive.
+ */
+const TIMER_MARGIN_MS = 20;
 
 /** As far away as a date can be. */
 const NEVER = new Date(8.64e15);
@@ -18,8 +24,8 @@ const NEVER = new Date(8.64e15);
  *   a process that was suspended for a while would never take a job again. So no lock runs out in memory. In the
  *   storage they do, after which another process may run the job once more, without harm.
  */
-export function steadyRepository(repository: JobRepository, outage: Outage): SteadyRepository {
-  let lastUsedAtMs = -Infinity;
+export function steadyRepository(repository: JobRepository, lockLifetimeMs: number, outage: Outage): SteadyRepository {
+  let timersEndAtMs = -Infinity;
   const saveJob = heard(repository.saveJob.bind(repository), outage);
   const getNextJobToRun = heard(repository.getNextJobToRun.bind(repository), outage);
   // Also fails when another process has ended the job meanwhile, which is no outage.
@@ -27,22 +33,26 @@ export function steadyRepository(repository: JobRepository, outage: Outage): Ste
   const unlockJob = heard(repository.unlockJob.bind(repository), outage);
   const unlockJobs = heard(repository.unlockJobs.bind(repository), outage);
 
+  function expectTimer(ms: number): void {
+    timersEndAtMs = Math.max(timersEndAtMs, performance.now() + ms + TIMER_MARGIN_MS);
+  }
+
   const steady = {
     saveJob,
     async getNextJobToRun(...args) {
       const job = await getNextJobToRun(...args);
       if (job === undefined) return undefined;
-      lastUsedAtMs = performance.now();
+      expectTimer((job.nextRunAt?.getTime() ?? 0) - Date.now());
       return { ...job, lockedAt: NEVER };
     },
     async saveJobState(job, options) {
-      lastUsedAtMs = performance.now();
+      expectTimer(lockLifetimeMs / 2);
       await saveJobState(job.lockedAt ? { ...job, lockedAt: new Date() } : job, options);
     },
     unlockJob: (job) => unlockJob(job).catch(() => undefined),
     unlockJobs: (ids) => unlockJobs(ids).catch(() => undefined),
   } satisfies Partial<JobRepository>;
-  return { repository: Object.assign(repository, steady), lastUsedAtMs: () => lastUsedAtMs };
+  return { repository: Object.assign(repository, steady), timersMs: () => Math.max(0, timersEndAtMs - performance.now()) };
 }
 
 /** Tells the outage how every call ended; a rejection is passed on. */

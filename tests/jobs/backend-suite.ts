@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MOST_ATTEMPTS } from '../../src/database/outbox/attempts.js';
+import { LEASE_MS } from '../../src/jobs/run-task.js';
+import { until } from '../support/until.js';
+import { type Backend, effectsOf, enqueueMany, inDatabase, type JobsWorld, openJobsWorld, outside } from './jobs-world.js';
+
+const HOUR_MS = 3_600_000;
+/** Longer than the relay leaves a task to those who were told of it. */
+const OVERDUE_MS = 5_000;
+
+/**
+ * What jobs do, on whichever backend.
+ *
+ * The clock stands still unless a test moves it, so that the relay, which takes only what is overdue, stays out of what
+ * Agenda is to do.
+ */
+export function describeJobsOn(backend: Backend): void {
+  describe(`jobs on ${backend.backend}`, () => {
+    let world: JobsWorld;
+    beforeEach(async () => {
+      world = await openJobsWorld(backend);
+    });
+    afterEach(() => world.close());
+
+    it('runs a task once, however often it is told of it', async () => {
+      const handler = outside();
+      const jobs = await world.start([handler]);
+      const id = await world.enqueue();
+
+      jobs.wake([id]);
+      jobs.wake([id, id]);
+      await world.ends(id, 'DONE');
+      jobs.wake([id]);
+      const next = await world.enqueue();
+      jobs.wake([next]);
+      await world.ends(next, 'DONE');
+
+      expect(handler.runs).toEqual([id, next]);
+    });
+
+    it('records what there was nothing to do for', async () => {
+      const jobs = await world.start([outside(() => Promise.resolve('SKIPPED'))]);
+      const id = await world.enqueue();
+
+      jobs.wake([id]);
+
+      await world.ends(id, 'SKIPPED');
+    });
+
+    it('runs at its start what was due before, without being told', async () => {
+      const ids = await enqueueMany(world, 3);
+
+      await world.start([inDatabase()]);
+
+      await Promise.all(ids.map((id) => world.ends(id, 'DONE')));
+    });
+
+    it('finds a task whose process was killed before it could tell anyone', async () => {
+      await world.start([inDatabase()]);
+      const id = await world.enqueue();
+
+      world.clock.advance(OVERDUE_MS);
+
+      await world.ends(id, 'DONE');
+      expect(await effectsOf(world, [id])).toEqual([1]);
+    });
+
+    it('tries a failing task again after growing pauses, and keeps it as FAILED with its last error', async () => {
+      const handler = outside(() => Promise.reject(new Error(`no. ${handler.runs.length} was refused by <zoe@mail.example>`)));
+      const jobs = await world.start([handler]);
+      const id = await world.enqueue();
+      for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+        jobs.wake([id]);
+        await until(`attempt ${attempt} failed`, async () => (await world.task(id)).lastError?.startsWith(`no. ${attempt} `) ?? false);
+        world.clock.advance(HOUR_MS);
+      }
+
+      expect(await world.task(id)).toMatchObject({ status: 'FAILED', attempts: MOST_ATTEMPTS, lastError: 'no. 12 was refused by <…@…>' });
+      expect(world.lines.filter(({ level }) => level === 'error')).toMatchObject([
+        { fields: { taskId: id, task: 'sample', attempts: MOST_ATTEMPTS }, message: expect.stringContaining('given up') },
+      ]);
+      expect(JSON.stringify(world.lines)).not.toContain('zoe');
+    });
+
+    it('fails a task of unknown name for all to see', async () => {
+      const jobs = await world.start([outside()]);
+      const id = await world.enqueue({ name: 'unheard_of' });
+
+      jobs.wake([id]);
+
+      await until('it failed', async () => (await world.task(id)).lastError !== null);
+      expect(await world.task(id)).toMatchObject({ status: 'QUEUED', attempts: 1, lastError: 'No handler is known for tasks named unheard_of.' });
+      expect(world.lines).toMatchObject([{ level: 'warn', fields: { taskId: id } }]);
+    });
+
+    it('undoes the effect of an attempt that fails', async () => {
+      let refused = false;
+      const handler = inDatabase(() => (refused ? Promise.resolve() : ((refused = true), Promise.reject(new Error('not yet')))));
+      const jobs = await world.start([handler]);
+      const id = await world.enqueue();
+      jobs.wake([id]);
+      await until('it failed', async () => (await world.task(id)).lastError === 'not yet');
+      expect(await effectsOf(world, [id])).toEqual([0]);
+
+      world.clock.advance(HOUR_MS);
+      jobs.wake([id]);
+
+      await world.ends(id, 'DONE');
+      expect(await effectsOf(world, [id])).toEqual([1]);
+    });
+
+    it('gives every task one effect, whichever of two workers takes it', async () => {
+      const [one, other] = [inDatabase(), inDatabase()];
+      const workers = [await world.start([one]), await world.start([other])];
+      const ids = await enqueueMany(world, 60);
+
+      for (const id of ids) workers.forEach((worker) => { worker.wake([id]); });
+      world.clock.advance(OVERDUE_MS);
+      await Promise.all(ids.map((id) => world.ends(id, 'DONE')));
+
+      expect([...one.runs, ...other.runs].toSorted()).toEqual(ids.toSorted());
+      expect(new Set(await effectsOf(world, ids))).toEqual(new Set([1]));
+    });
+
+    it('fences off a worker that takes longer than its lease', async () => {
+      const { promise: released, resolve: release } = Promise.withResolvers<void>();
+      const slow = inDatabase(() => released);
+      const jobs = await world.start([slow]);
+      const id = await world.enqueue();
+      jobs.wake([id]);
+      await until('the slow worker is at it', () => slow.runs.length === 1);
+
+      world.clock.advance(LEASE_MS + OVERDUE_MS);
+      await world.start([inDatabase()]);
+      await world.ends(id, 'DONE');
+      release();
+
+      await until('the slow worker saw that it was overtaken', () => world.lines.some(({ message }) => message.includes('too late')));
+      expect(await effectsOf(world, [id])).toEqual([1]);
+      expect(await world.task(id)).toMatchObject({ status: 'DONE', attempts: 2 });
+    });
+
+    it('goes on after the database has ended every connection', async () => {
+      const jobs = await world.start([inDatabase()]);
+      for (let restart = 1; restart <= 3; restart += 1) {
+        await world.cutConnections();
+        const id = await world.enqueue();
+        await until('it was run', async () => {
+          jobs.wake([id]);
+          return (await world.task(id)).status === 'DONE';
+        });
+        await jobs.checkHealth();
+      }
+    });
+
+    it('stops when what runs has ended, takes nothing more, and leaves no connection open', async () => {
+      const { promise: released, resolve: release } = Promise.withResolvers<void>();
+      const handler = inDatabase(() => released);
+      const jobs = await world.start([handler]);
+      const [running, late] = [await world.enqueue(), await world.enqueue()];
+      jobs.wake([running]);
+      await until('it runs', () => handler.runs.length === 1);
+
+      const stopped = jobs.stop();
+      jobs.wake([late]);
+      release();
+      await stopped;
+
+      expect(await world.task(running)).toMatchObject({ status: 'DONE' });
+      expect(await world.task(late)).toMatchObject({ status: 'QUEUED', attempts: 0 });
+      const { rows } = await world.database.pool.query("select query from pg_stat_activity where datname = current_database() and application_name = 'convene jobs'");
+      expect(rows).toEqual([]);
+    });
+  });
+}

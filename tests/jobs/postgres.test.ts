@@ -1,0 +1,3 @@
+import { describeJobsOn } from './backend-suite.js';
+
+describeJobsOn({ backend: 'postgres', mongodbUri: null });
