@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isNativeError } from 'node:util/types';
 import { EmbeddedServerError } from './embedded-server-error.js';
 import { readIfThere, writePrivately } from './files.js';
 import type { Programs } from './programs.js';
@@ -56,8 +55,8 @@ async function initialise(folder: string, home: ServerHome, programs: Programs, 
 }
 
 function outputOf(error: unknown): string {
-  if (!isNativeError(error)) return String(error);
-  return 'stderr' in error && typeof error.stderr === 'string' && error.stderr !== '' ? error.stderr.trim() : error.message;
+  const isTalkative = typeof error === 'object' && error !== null && 'stderr' in error && error.stderr !== '';
+  return String(isTalkative ? error.stderr : error).trim();
 }
 
 async function removeUnfinished(folder: string): Promise<void> {

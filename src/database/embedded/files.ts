@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { chown, readFile, rename, writeFile } from 'node:fs/promises';
-import { isNativeError } from 'node:util/types';
 import type { ServerAccount } from './server-account.js';
 
 /** The file's text, or null when there is no such file. */
@@ -21,7 +20,7 @@ export async function writePrivately(path: string, text: string, account: Server
   await rename(unfinished, path);
 }
 
-/** Not `instanceof`: under Jest the errors of Node itself are made in another realm. */
+/** Asks for the code alone: under Jest the errors of Node itself come from another realm, and are no `Error` here. */
 export function isErrno(error: unknown, code: string): boolean {
-  return isNativeError(error) && 'code' in error && error.code === code;
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }

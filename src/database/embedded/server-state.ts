@@ -1,13 +1,12 @@
 import { rm } from 'node:fs/promises';
+import { z } from 'zod';
 import { readIfThere, writePrivately } from './files.js';
 import type { ServerHome } from './server-home.js';
 
-/** What another command needs to know of a running server. */
-export interface ServerState {
-  /** The process that started the server and will stop it. */
-  readonly ownerPid: number;
-  readonly port: number;
-}
+/** What another command needs to know of a running server; its owner is the process that will stop it. */
+const STATE = z.object({ ownerPid: z.number(), port: z.number() });
+
+export type ServerState = Readonly<z.infer<typeof STATE>>;
 
 export async function writeState(home: ServerHome, state: ServerState): Promise<void> {
   await writePrivately(home.stateFile, JSON.stringify(state), home.account);
@@ -15,7 +14,7 @@ export async function writeState(home: ServerHome, state: ServerState): Promise<
 
 export async function readState(home: ServerHome): Promise<ServerState | null> {
   const text = await readIfThere(home.stateFile);
-  return text === null ? null : (JSON.parse(text) as ServerState);
+  return text === null ? null : STATE.parse(JSON.parse(text));
 }
 
 export async function removeState(home: ServerHome): Promise<void> {

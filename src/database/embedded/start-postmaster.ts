@@ -12,8 +12,10 @@ import type { ServerHome } from './server-home.js';
 const START_TIMEOUT_MS = 120_000;
 const SHOWN_LOG_LINES = 20;
 
-/** A process that was started has a number. */
-type StartedProcess = ChildProcess & { readonly pid: number };
+interface StartedProcess {
+  readonly child: ChildProcess;
+  readonly pid: number;
+}
 
 /** A running server that is a child of this process. */
 export interface Postmaster {
@@ -34,10 +36,10 @@ export interface Postmaster {
 export async function startPostmaster(
   program: string, args: readonly string[], home: ServerHome, onUnexpectedEnd: (lastWords: string) => void,
 ): Promise<Postmaster> {
-  const child = await spawnServer(program, args, home);
-  const isDecided = async () => hasEnded(child) || (await takesConnections(child.pid, home));
+  const { child, pid } = await spawnServer(program, args, home);
+  const isDecided = async () => hasEnded(child) || (await takesConnections(pid, home));
   const inTime = await becomesTrue(isDecided, START_TIMEOUT_MS);
-  if (inTime && !hasEnded(child)) return supervise(child, home, onUnexpectedEnd);
+  if (inTime && !hasEnded(child)) return supervise({ child, pid }, home, onUnexpectedEnd);
   child.kill('SIGQUIT');
   throw new EmbeddedServerError(await failure(home, inTime));
 }
@@ -51,7 +53,8 @@ async function spawnServer(program: string, args: readonly string[], home: Serve
     });
     await once(child, 'spawn');
     child.unref();
-    return child as StartedProcess;
+    if (child.pid === undefined) throw new EmbeddedServerError(`${program} cannot be run.`);
+    return { child, pid: child.pid };
   } finally {
     await log.close();
   }
@@ -66,7 +69,7 @@ async function takesConnections(pid: number, home: ServerHome): Promise<boolean>
   return file?.pid === pid && file.ready;
 }
 
-function supervise(child: StartedProcess, home: ServerHome, onUnexpectedEnd: (lastWords: string) => void): Postmaster {
+function supervise({ child, pid }: StartedProcess, home: ServerHome, onUnexpectedEnd: (lastWords: string) => void): Postmaster {
   const stopWithUs = () => {
     child.kill('SIGINT');
   };
@@ -77,7 +80,7 @@ function supervise(child: StartedProcess, home: ServerHome, onUnexpectedEnd: (la
   process.once('exit', stopWithUs);
   child.once('exit', onExit);
   return {
-    pid: child.pid,
+    pid,
     expectEnd: () => {
       process.off('exit', stopWithUs);
       child.off('exit', onExit);

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { findOffences, type ImportRules, readSources } from './support/import-graph.js';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const rules = JSON.parse(readFileSync(new URL('import-rules.json', import.meta.url), 'utf8')) as ImportRules;
+
+describe('the imports of the sources', () => {
+  it('go only along the arrows of the architecture', () => {
+    expect(findOffences(readSources(ROOT), rules)).toEqual([]);
+  });
+
+  it('are all looked at', () => {
+    expect(readSources(ROOT).size).toBeGreaterThan(100);
+  });
+});
+
+describe('the check of imports', () => {
+  it.each([
+    ['src/main.ts', './app.js'],
+    ['src/app.ts', './jobs/outbox/relay.js'],
+    ['src/app.ts', '../mikro-orm.config.js'],
+    ['src/groups/invite.ts', '../accounts/index.js'],
+    ['src/groups/invite.ts', './group.policy.js'],
+    ['src/groups/reads/members.ts', '../../database/index.js'],
+    ['src/graphql/groups/group.resolver.ts', '../accounts/user.type.js'],
+    ['src/mail/smtp.ts', '../accounts/ports.js'],
+    ['src/http/server.ts', 'fastify'],
+    ['mikro-orm.config.ts', './src/groups/group.entity.js'],
+  ])('lets %s import %s', (file, specifier) => {
+    expect(offencesOf(file, `import '${specifier}';`)).toEqual([]);
+  });
+
+  it.each([
+    ['src/groups/invite.ts', '../accounts/account.entity.js', 'groups may import only accounts/index, database, errors'],
+    ['src/accounts/register.ts', '../groups/index.js', 'accounts may import only database, errors'],
+    ['src/accounts/tokens/sign.ts', '../../config/index.js', 'accounts may import only database, errors'],
+    ['src/accounts/register.ts', '../../mikro-orm.config.js', 'accounts may import only database, errors'],
+    ['src/rest/routes.ts', '../accounts/register.js', 'rest may import only graphql, errors'],
+    ['src/graphql/schema.ts', '../database/index.js', 'graphql may import only accounts, groups, errors'],
+    ['src/mail/smtp.ts', '../accounts/index.js', 'mail may import only accounts/ports'],
+    ['src/errors/index.ts', '../config/index.js', 'errors may import nothing else inside src'],
+    ['src/main.ts', './http/server.js', 'main may import only app, config, serve'],
+    ['src/database/index.ts', '../app.js', 'database may import only errors'],
+    ['src/services/mailer.ts', '../errors/index.js', 'there is no rule for services; add one to the arrows'],
+    ['src/groups/group.entity.ts', 'type-graphql', 'GraphQL types are classes of their own under src/graphql, apart from the entities.'],
+    ['src/accounts/register.ts', 'graphql/error/index.js', 'The domain knows no GraphQL: translate in a resolver under src/graphql.'],
+    ['src/accounts/register.ts', '@agendajs/postgres-backend', 'The domain schedules nothing: append to the outbox, and let src/jobs do it.'],
+  ])('forbids %s to import %s', (file, specifier, reason) => {
+    expect(offencesOf(file, `import '${specifier}';`)).toEqual([`${file}:1 imports ${specifier}: ${reason}`]);
+  });
+
+  it.each([
+    ["import type { Job } from '../jobs/index.js';"],
+    ["export { Job } from '../jobs/index.js';"],
+    ["export * from '../jobs/index.js';"],
+    ["const jobs = await import('../jobs/index.js');"],
+    ["type Jobs = typeof import('../jobs/index.js');"],
+    ["let job: import('../jobs/index.js').Job;"],
+  ])('sees %s, and names its line', (statement) => {
+    expect(offencesOf('src/groups/invite.ts', `// The first line.\n\n${statement}`)).toEqual([
+      'src/groups/invite.ts:3 imports ../jobs/index.js: groups may import only accounts/index, database, errors',
+    ]);
+  });
+
+  function offencesOf(file: string, text: string): string[] {
+    return findOffences(new Map([[file, text]]), rules);
+  }
+});

@@ -1,0 +1,106 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, posix, sep } from 'node:path';
+import ts from 'typescript';
+
+/** Who may import whom: from each part of the service, the parts (or single files) that it may import from. */
+export interface ImportRules {
+  readonly arrows: Readonly<Record<string, readonly string[]>>;
+  readonly domain: {
+    readonly parts: readonly string[];
+    /** What must not be imported, `scope/*` included, and what to do instead. */
+    readonly bannedPackages: Readonly<Record<string, string>>;
+  };
+}
+
+/** The text of every source file, by its path from the project's root, with forward slashes. */
+export type Sources = ReadonlyMap<string, string>;
+
+interface Import {
+  readonly file: string;
+  readonly line: number;
+  readonly specifier: string;
+}
+
+const CONFIG_FILE = 'mikro-orm.config.ts';
+
+export function readSources(root: string): Sources {
+  const names = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  const files = names.map((name) => join('src', name));
+  if (existsSync(join(root, CONFIG_FILE))) files.push(CONFIG_FILE);
+  return new Map(files.map((file) => [file.split(sep).join('/'), readFileSync(join(root, file), 'utf8')]));
+}
+
+/** One sentence for each import that the rules do not allow, beginning with `file:line`. */
+export function findOffences(sources: Sources, rules: ImportRules): string[] {
+  return [...sources].flatMap(([file, text]) =>
+    importsOf(file, text).flatMap((found) => {
+      const offence = isOwn(found) ? wrongArrow(found, rules) : bannedPackage(found, rules);
+      return offence === null ? [] : [`${found.file}:${found.line} imports ${found.specifier}: ${offence}`];
+    }),
+  );
+}
+
+/** Every kind of import counts: plain, for types only, re-exported and dynamic ones. */
+function importsOf(file: string, text: string): Import[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const found: Import[] = [];
+  visit(source);
+  return found;
+
+  function visit(node: ts.Node): void {
+    const specifier = specifierOf(node);
+    if (specifier) found.push({ file, specifier: specifier.text, line: lineOf(specifier) });
+    ts.forEachChild(node, visit);
+  }
+
+  function lineOf(node: ts.Node): number {
+    return source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+  }
+}
+
+function specifierOf(node: ts.Node): ts.StringLiteralLike | undefined {
+  const candidate = candidateIn(node);
+  return candidate && ts.isStringLiteralLike(candidate) ? candidate : undefined;
+}
+
+function candidateIn(node: ts.Node): ts.Node | undefined {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return node.moduleSpecifier;
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) return node.argument.literal;
+  if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) return node.arguments[0];
+  return undefined;
+}
+
+function isOwn({ specifier }: Import): boolean {
+  return specifier.startsWith('.');
+}
+
+function wrongArrow({ file, specifier }: Import, rules: ImportRules): string | null {
+  const from = partOf(file);
+  const target = posix.join(posix.dirname(file), specifier).replace(/\.js$/, '');
+  const allowed = rules.arrows[from];
+  if (!allowed) return `there is no rule for ${from}; add one to the arrows`;
+  if (partOf(target) === from || allowed.some((pattern) => covers(pattern, target))) return null;
+  return `${from} may import ${allowed.length === 0 ? 'nothing else inside src' : `only ${allowed.join(', ')}`}`;
+}
+
+function bannedPackage({ file, specifier }: Import, { domain }: ImportRules): string | null {
+  if (!domain.parts.includes(partOf(file))) return null;
+  const banned = Object.entries(domain.bannedPackages).find(([name]) => isFrom(name, specifier));
+  return banned ? banned[1] : null;
+}
+
+/** `src/groups/a/b.ts` is of the part `groups`, `src/app.ts` is the part `app`. */
+function partOf(path: string): string {
+  const [part = ''] = path.replace(/^src\//, '').replace(/\.ts$/, '').split('/');
+  return part;
+}
+
+function covers(pattern: string, target: string): boolean {
+  const path = target.replace(/^src\//, '');
+  return pattern === '*' || path === pattern || (!pattern.includes('/') && path.startsWith(`${pattern}/`));
+}
+
+function isFrom(name: string, specifier: string): boolean {
+  const base = name.replace(/\/\*$/, '');
+  return specifier === base || specifier.startsWith(`${base}/`);
+}
