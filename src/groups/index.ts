@@ -9,6 +9,7 @@ export * from './find-member.js';
 export * from './get-group.js';
 export { CHANGE_CAUSES, type ChangeCause, GroupChange } from './group-change.entity.js';
 export * from './group-payload.js';
+export type { GroupFields } from './group-input.js';
 export { GROUP_STATES, type GroupState } from './group-state.js';
 export type { GroupView } from './group-view.js';
 export { Group } from './group.entity.js';

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { cancelGroup, getGroup, recordCompatibilityScore, updateGroup, updateMemberStatus } from '../../src/groups/index.js';
+import { expectConsistent, historyOf } from '../support/consistent-group.js';
+import { groupOf, type GroupsWorld, openGroupsWorld, people, program } from '../support/groups.js';
+import { refusal } from '../support/refused.js';
+
+const MINUTE_MS = 60_000;
+
+let world: GroupsWorld;
+beforeAll(async () => {
+  world = await openGroupsWorld();
+});
+afterAll(() => world.close());
+
+/** An owner and a guest who has yet to answer, and a minute for it; two acceptances are required. */
+async function dated() {
+  const [owner, guest] = await people(world, 2);
+  const respondBy = world.clock.in(MINUTE_MS);
+  const groupId = await groupOf(world, owner, [guest], { respondBy });
+  const answer = (status: 'PENDING' | 'ACCEPTED' | 'TENTATIVE' | 'DECLINED') =>
+    updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status });
+  return { owner, guest, groupId, respondBy, answer };
+}
+
+async function changes(groupId: string): Promise<unknown[]> {
+  const history = await historyOf(world, groupId);
+  return history.map(({ cause, state_before: before, state_after: after }) => [cause, before, after].join(' '));
+}
+
+describe('a deadline', () => {
+  it('takes answers until the millisecond before it', async () => {
+    const { groupId, answer, respondBy } = await dated();
+    world.clock.moveTo(new Date(respondBy.getTime() - 1));
+    expect(await answer('ACCEPTED')).toMatchObject({ changed: true, group: { state: 'CONFIRMED' } });
+    await expectConsistent(world, groupId);
+  });
+
+  it('shows as passed to whoever reads, from its very millisecond, though nothing has recorded it', async () => {
+    const { owner, groupId, respondBy } = await dated();
+    world.clock.moveTo(new Date(respondBy.getTime() - 1));
+    expect(await getGroup(world.deps, owner, groupId)).toMatchObject({ state: 'FORMING', revision: 2 });
+    world.clock.advance(1);
+    expect(await getGroup(world.deps, owner, groupId)).toMatchObject({ state: 'EXPIRED', stateChangedAt: respondBy, revision: 2 });
+    world.clock.advance(MINUTE_MS);
+    expect(await getGroup(world.deps, owner, groupId)).toMatchObject({ state: 'EXPIRED', stateChangedAt: respondBy, revision: 2 });
+    expect(await world.sql('select state from groups where id = $1', [groupId])).toEqual([{ state: 'FORMING' }]);
+  });
+
+  it('leaves a confirmed group confirmed', async () => {
+    const { owner, groupId, answer, respondBy } = await dated();
+    const { group } = await answer('ACCEPTED');
+    world.clock.moveTo(respondBy);
+    expect(await getGroup(world.deps, owner, groupId)).toMatchObject({ state: 'CONFIRMED', stateChangedAt: group.stateChangedAt });
+  });
+
+  it('refuses every answer but a refusal, and records nothing with what it refuses', async () => {
+    const { groupId, answer, respondBy } = await dated();
+    await answer('TENTATIVE');
+    world.clock.moveTo(respondBy);
+    await expect(answer('ACCEPTED')).rejects.toEqual(refusal('RESPONSES_CLOSED'));
+    await expect(answer('PENDING')).rejects.toEqual(refusal('RESPONSES_CLOSED'));
+    expect(await answer('TENTATIVE')).toMatchObject({ changed: false, previousState: 'EXPIRED', group: { state: 'EXPIRED', revision: 3 } });
+    expect(await changes(groupId)).toHaveLength(3);
+  });
+
+  it('is recorded, as of when it passed, before the first change after it, and only once', async () => {
+    const { owner, guest, groupId, answer, respondBy } = await dated();
+    world.clock.moveTo(new Date(respondBy.getTime() + 5_000));
+    expect(await answer('DECLINED')).toMatchObject({
+      changed: true, previousState: 'EXPIRED', group: { state: 'EXPIRED', stateChangedAt: respondBy, revision: 4, requiredAtDeadline: 2 },
+    });
+    await updateGroup(world.deps, owner, { groupId, name: 'Lunch club' });
+    expect(await changes(groupId)).toEqual([
+      'CREATED  FORMING', 'INVITED FORMING FORMING', 'DEADLINE FORMING EXPIRED', 'RESPONSE EXPIRED EXPIRED', 'RENAMED EXPIRED EXPIRED',
+    ]);
+    const history = await historyOf(world, groupId);
+    expect(history[2]).toMatchObject({ actor_id: null, api_key: null, subject_id: null, status: null, at: respondBy, pending_count: 1, declined_count: 0 });
+    expect(history[3]).toMatchObject({ actor_id: guest.userId, at: world.clock.now(), pending_count: 0, declined_count: 1 });
+    await expectConsistent(world, groupId);
+  });
+
+  it('that passes on a confirmed group is recorded without a change of state, and a later refusal expires it', async () => {
+    const { groupId, answer, respondBy } = await dated();
+    await answer('ACCEPTED');
+    world.clock.moveTo(respondBy);
+    expect(await answer('DECLINED')).toMatchObject({ previousState: 'CONFIRMED', group: { state: 'EXPIRED', stateChangedAt: world.clock.now() } });
+    expect((await changes(groupId)).slice(-2)).toEqual(['DEADLINE CONFIRMED CONFIRMED', 'RESPONSE CONFIRMED EXPIRED']);
+    await expectConsistent(world, groupId);
+  });
+
+  it('fixes what everyone means as of then', async () => {
+    const { owner, groupId, answer, respondBy } = await dated();
+    world.clock.moveTo(respondBy);
+    await answer('DECLINED');
+    expect(await world.sql('select required_at_deadline from groups where id = $1', [groupId])).toEqual([{ required_at_deadline: 2 }]);
+    expect((await getGroup(world.deps, owner, groupId)).requiredCount).toBe(2);
+  });
+
+  it('that is extended opens the group again', async () => {
+    const { owner, groupId, answer, respondBy } = await dated();
+    world.clock.moveTo(new Date(respondBy.getTime() + 1));
+    const { group } = await updateGroup(world.deps, owner, { groupId, respondBy: world.clock.in(MINUTE_MS) });
+    expect(group).toMatchObject({ state: 'FORMING', stateChangedAt: world.clock.now(), requiredAtDeadline: null });
+    expect((await changes(groupId)).slice(-2)).toEqual(['DEADLINE FORMING EXPIRED', 'RULE_CHANGED EXPIRED FORMING']);
+    expect((await answer('ACCEPTED')).group.state).toBe('CONFIRMED');
+    world.clock.advance(MINUTE_MS);
+    await answer('DECLINED');
+    expect((await changes(groupId)).slice(-2)).toEqual(['DEADLINE CONFIRMED CONFIRMED', 'RESPONSE CONFIRMED EXPIRED']);
+    await expectConsistent(world, groupId);
+  });
+
+  it('that is taken away opens the group again', async () => {
+    const { owner, groupId, respondBy } = await dated();
+    world.clock.moveTo(respondBy);
+    expect((await updateGroup(world.deps, owner, { groupId, respondBy: null })).group).toMatchObject({ state: 'FORMING', respondBy: null });
+    await expectConsistent(world, groupId);
+  });
+
+  it('that stays is measured by a new quorum from then on', async () => {
+    const { owner, groupId, respondBy } = await dated();
+    world.clock.moveTo(respondBy);
+    expect((await updateGroup(world.deps, owner, { groupId, quorum: 1 })).group).toMatchObject({ state: 'CONFIRMED', requiredAtDeadline: 1, revision: 4 });
+    expect((await updateGroup(world.deps, owner, { groupId, quorum: null })).group).toMatchObject({ state: 'EXPIRED', requiredAtDeadline: 2, requiredCount: 2 });
+    expect((await changes(groupId)).slice(2)).toEqual(['DEADLINE FORMING EXPIRED', 'RULE_CHANGED EXPIRED CONFIRMED', 'RULE_CHANGED CONFIRMED EXPIRED']);
+    await expectConsistent(world, groupId);
+  });
+
+  it('is recorded before a cancellation that comes after it, and never after one that came before', async () => {
+    const late = await dated();
+    const early = await dated();
+    await cancelGroup(world.deps, early.owner, { groupId: early.groupId });
+    world.clock.moveTo(late.respondBy);
+    await cancelGroup(world.deps, late.owner, { groupId: late.groupId });
+    await early.answer('DECLINED');
+    expect((await changes(late.groupId)).slice(-2)).toEqual(['DEADLINE FORMING EXPIRED', 'CANCELLED EXPIRED CANCELLED']);
+    expect((await changes(early.groupId)).slice(-2)).toEqual(['CANCELLED FORMING CANCELLED', 'RESPONSE CANCELLED CANCELLED']);
+    await expectConsistent(world, late.groupId);
+    await expectConsistent(world, early.groupId);
+  });
+
+  it('does not hinder a score, which is no revision and does not record it', async () => {
+    const { groupId, respondBy } = await dated();
+    world.clock.moveTo(respondBy);
+    const { group } = await recordCompatibilityScore(world.deps, program(['scores:write']), { groupId, value: 1, source: 'x' });
+    expect(group).toMatchObject({ state: 'EXPIRED', revision: 2, compatibilityScore: { stale: false } });
+  });
+});

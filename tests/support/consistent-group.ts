@@ -1,0 +1,71 @@
+import { expect } from '@jest/globals';
+import { type Counts, getGroup, type GroupView, type ResponseStatus } from '../../src/groups/index.js';
+import { groupState } from '../../src/groups/group-state.js';
+import { administrator, type GroupsWorld } from './groups.js';
+
+interface StoredChange extends Record<string, unknown> {
+  readonly revision: number;
+  readonly subject_id: string | null;
+  readonly status: ResponseStatus | null;
+  readonly state_before: string | null;
+  readonly state_after: string;
+  readonly at: Date;
+}
+
+const COUNT_COLUMNS = ['pending_count', 'accepted_count', 'tentative_count', 'declined_count', 'open_invitations', 'lapsed_invitations'];
+
+/**
+ * Everything that must agree, whatever happened to a group and however much of it at once: its counts and its member
+ * rows, its state and the state function, its revision and its history, and what can be replayed from the history.
+ */
+export async function expectConsistent(world: GroupsWorld, groupId: string): Promise<GroupView> {
+  const group = await getGroup(world.deps, await administrator(world), groupId);
+  const members = await membersOf(world, groupId);
+  const history = await historyOf(world, groupId);
+  expect(memberCounts(group.counts)).toEqual(countsOfRows(members));
+  expect(group.state).toBe(groupState(group, group.counts, world.clock.now()));
+  expect(history.map(({ revision }) => revision)).toEqual(Array.from({ length: group.revision }, (_, index) => index + 1));
+  expect(history.at(-1)).toMatchObject(await storedCounts(world, groupId));
+  expectUnbroken(history);
+  expect(replayed(history)).toEqual(new Map(members.map(({ user_id: userId, status }) => [userId, status])));
+  return group;
+}
+
+/** Each state begins where the one before it ended, and time runs forward. */
+function expectUnbroken(history: readonly StoredChange[]): void {
+  expect(history.slice(1).map((change) => change.state_before)).toEqual(history.slice(0, -1).map((change) => change.state_after));
+  expect(history[0]?.state_before).toBeNull();
+  const times = history.map(({ at }) => at.getTime());
+  expect(times).toEqual(times.toSorted((one, other) => one - other));
+}
+
+/** The members and their answers, as the history alone tells them. */
+function replayed(history: readonly StoredChange[]): Map<string, ResponseStatus> {
+  const answers = new Map<string, ResponseStatus>();
+  for (const { subject_id: subject, status } of history) {
+    if (subject !== null && status !== null) answers.set(subject, status);
+  }
+  return answers;
+}
+
+function membersOf(world: GroupsWorld, groupId: string): Promise<{ user_id: string; status: ResponseStatus }[]> {
+  return world.sql('select user_id, status from member where group_id = $1', [groupId]);
+}
+
+export function historyOf(world: GroupsWorld, groupId: string): Promise<StoredChange[]> {
+  return world.sql('select * from group_change where group_id = $1 order by revision', [groupId]);
+}
+
+async function storedCounts(world: GroupsWorld, groupId: string): Promise<Record<string, unknown>> {
+  const [row] = await world.sql(`select state as state_after, ${COUNT_COLUMNS.join(', ')} from groups where id = $1`, [groupId]);
+  return row ?? {};
+}
+
+function memberCounts({ pending, accepted, tentative, declined }: Counts): Record<string, number> {
+  return { pending, accepted, tentative, declined };
+}
+
+function countsOfRows(members: readonly { status: ResponseStatus }[]): Record<string, number> {
+  const having = (status: ResponseStatus): number => members.filter((member) => member.status === status).length;
+  return { pending: having('PENDING'), accepted: having('ACCEPTED'), tentative: having('TENTATIVE'), declined: having('DECLINED') };
+}

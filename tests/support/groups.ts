@@ -1,0 +1,83 @@
+import pg from 'pg';
+import ormConfig from '../../mikro-orm.config.js';
+import { type AnonymousActor, type ApiKeyScope, newId, type ServiceActor, type UserActor } from '../../src/accounts/index.js';
+import { usernameKey } from '../../src/accounts/username.js';
+import { openDatabase } from '../../src/database/index.js';
+import { UnauthenticatedError } from '../../src/errors/index.js';
+import { createGroup, type GroupFields, groupReads, type GroupsDeps, inviteToGroup } from '../../src/groups/index.js';
+import { createTestDatabase } from './database.js';
+import { type FakeClock, fakeClock } from './fake-clock.js';
+
+const POOL_SIZE = 10;
+
+export const NOBODY: AnonymousActor = { kind: 'anonymous', problem: new UnauthenticatedError('TOKEN_MISSING') };
+
+export interface GroupsWorld {
+  readonly deps: GroupsDeps;
+  readonly clock: FakeClock;
+  /** For looking behind the scenes, and for setting them. */
+  sql<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+/** A database of the test file's own, with what the use cases of groups need and a clock that stands still. */
+export async function openGroupsWorld(): Promise<GroupsWorld> {
+  const testDatabase = await createTestDatabase();
+  const database = await openDatabase({ url: testDatabase.url, poolSize: POOL_SIZE, orm: ormConfig, warn: console.warn });
+  const clock = fakeClock();
+  return {
+    deps: { database, clock, reads: groupReads(database) },
+    clock,
+    sql: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) => {
+      // The pool leaves times as text; the driver's own parsers make them dates.
+      const result = await database.pool.query<Row>({ text, values: [...values], types: pg.types });
+      return result.rows;
+    },
+    close: async () => {
+      await database.close();
+      await testDatabase.drop();
+    },
+  };
+}
+
+type Some = [UserActor, ...UserActor[]];
+
+export async function people(world: GroupsWorld, count: 2): Promise<[UserActor, UserActor]>;
+export async function people(world: GroupsWorld, count: 3): Promise<[UserActor, UserActor, UserActor]>;
+export async function people(world: GroupsWorld, count: number): Promise<Some>;
+export async function people(world: GroupsWorld, count: number): Promise<Some> {
+  return [await person(world), ...(await Promise.all(Array.from({ length: count - 1 }, () => person(world))))];
+}
+
+/** Someone signed in, with an account. */
+export async function person(world: GroupsWorld, username?: string): Promise<UserActor> {
+  const actor: UserActor = { kind: 'user', userId: newId(), sessionId: newId() };
+  const name = username ?? `p-${actor.userId.slice(-12)}`;
+  await world.sql(
+    `insert into account (id, username, username_key, password_hash, created_at) values ($1, $2, $3, 'none', $4)`,
+    [actor.userId, name, usernameKey(name), world.clock.now()],
+  );
+  return actor;
+}
+
+export async function administrator(world: GroupsWorld): Promise<UserActor> {
+  const actor = await person(world);
+  await world.sql(`update account set roles = '{USER,ADMIN}' where id = $1`, [actor.userId]);
+  return actor;
+}
+
+export function program(scopes: readonly ApiKeyScope[], groupIds: readonly string[] | null = null): ServiceActor {
+  return { kind: 'service', apiKeyId: newId(), name: 'matchmaker', scopes, groupIds };
+}
+
+/** A group of `owner`, to which `members` are invited; gives its id. */
+export async function groupOf(
+  world: GroupsWorld,
+  owner: UserActor,
+  members: readonly UserActor[] = [],
+  fields: GroupFields = {},
+): Promise<string> {
+  const { group } = await createGroup(world.deps, owner, { ...fields, name: fields.name ?? 'Supper club' });
+  if (members.length > 0) await inviteToGroup(world.deps, owner, { groupId: group.id, invitees: members.map(({ userId }) => ({ userId })) });
+  return group.id;
+}
