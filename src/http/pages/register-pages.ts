@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify';
+import { type Page, sendPage } from './page.js';
+import { startPage, type StartPageParts } from './start-page.js';
+import { verifyEmailPage } from './verify-email-page.js';
+
+export type PagesOptions = StartPageParts;
+
+/**
+ * Serves the pages that people open in a browser. They are made once: no request has a part in them, so none
+ * of what a request carries can end up in one.
+ */
+export async function registerPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
+  const pages: readonly (readonly [path: string, page: Page])[] = [
+    ['/', startPage(options)],
+    ['/verify-email', verifyEmailPage(options.graphqlEndpoint)],
+  ];
+  for (const [path, page] of pages) {
+    app.get(path, { exposeHeadRoute: true }, (_request, reply) => sendPage(reply, page));
+  }
+}

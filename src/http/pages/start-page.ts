@@ -1,0 +1,73 @@
+import escapeHtml from 'escape-html';
+import type { Page } from './page.js';
+import { renderPage } from './render-page.js';
+
+export interface StartPageLink {
+  readonly href: string;
+  readonly label: string;
+  readonly does: string;
+}
+
+export interface StartPageRoute {
+  readonly method: string;
+  readonly path: string;
+  readonly does: string;
+}
+
+export interface StartPageParts {
+  /** One sentence of what is running, with as much about version and engine as visitors may know. */
+  readonly running: string;
+  /** The address under which visitors reach the service, without a slash at its end. */
+  readonly publicUrl: string;
+  readonly graphqlEndpoint: string;
+  readonly graphiql: boolean;
+  readonly restRoutes: readonly StartPageRoute[];
+  /** Documentation and whatever else can be opened in a browser. */
+  readonly links: readonly StartPageLink[];
+}
+
+/** What a visitor sees at `/`: that the service runs, and where to go from here. */
+export function startPage(parts: StartPageParts): Page {
+  const { running, publicUrl, graphqlEndpoint, graphiql, restRoutes, links } = parts;
+  const main = `<h1>Convene is running</h1>
+<p>Invite people to something, collect their answers, and know at once whether it takes place.</p>
+<p class="quiet">${escapeHtml(running)}</p>
+<h2>GraphQL</h2>
+${list([graphqlLink(graphqlEndpoint, graphiql)])}
+<h2>REST</h2>
+${list(restRoutes.map(routeItem))}
+<h2>First steps</h2>
+<p>Register, get a token, and ask who you are:</p>
+<pre tabindex="0" aria-label="Shell commands"><code>${escapeHtml(firstSteps(publicUrl))}</code></pre>
+${links.length === 0 ? '' : `<h2>Read on</h2>\n${list(links.map(linkItem))}`}`;
+  return renderPage({ title: 'Convene', main, cacheControl: 'no-cache' });
+}
+
+function graphqlLink(endpoint: string, graphiql: boolean): string {
+  if (graphiql) return linkItem({ href: endpoint, label: 'GraphiQL', does: `Explore the schema and run operations in the browser; programs POST to ${endpoint}.` });
+  return `<code><span class="method">POST</span> ${escapeHtml(endpoint)}</code>`;
+}
+
+function routeItem({ method, path, does }: StartPageRoute): string {
+  return `<code><span class="method">${escapeHtml(method)}</span> ${escapeHtml(path)}</code><span class="does">${escapeHtml(does)}</span>`;
+}
+
+function linkItem({ href, label, does }: StartPageLink): string {
+  return `<a href="${escapeHtml(href)}">${escapeHtml(label)}</a><span class="does">${escapeHtml(does)}</span>`;
+}
+
+function list(items: readonly string[]): string {
+  return `<ul>\n${items.map((item) => `<li>${item}</li>`).join('\n')}\n</ul>`;
+}
+
+function firstSteps(publicUrl: string): string {
+  return `curl ${publicUrl}/api/auth/register \\
+  -H 'content-type: application/json' \\
+  -d '{"username": "ada", "password": "seven quiet lanterns"}'
+
+curl ${publicUrl}/api/auth/token \\
+  -d username=ada -d 'password=seven quiet lanterns'
+
+curl ${publicUrl}/api/auth/me \\
+  -H 'authorization: Bearer <access_token>'`;
+}

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+
+/** Null when there is a browser; otherwise the reason for which browser tests cannot run here. */
+export const noBrowser: string | null = existsSync(EXECUTABLE)
+  ? null
+  : `no Chromium at ${EXECUTABLE} (apt-get install chromium, or set CHROMIUM_PATH)`;
+
+/** Without its own errands: the browser talks to nobody but the pages under test. */
+export function launchChromium(): Promise<Browser> {
+  const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic', '--no-first-run'];
+  return chromium.launch({ executablePath: EXECUTABLE, args: ['--no-sandbox', '--disable-gpu', ...quiet] });
+}
+
+/** What a page asked for, and what went wrong in it: script errors, failed loads and violations of its policy. */
+export interface Observed {
+  readonly requests: string[];
+  readonly problems: string[];
+}
+
+export function observe(page: Page): Observed {
+  const observed: Observed = { requests: [], problems: [] };
+  page.on('request', (request) => observed.requests.push(`${request.method()} ${request.url()}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') observed.problems.push(message.text());
+  });
+  page.on('pageerror', (error) => observed.problems.push(error.message));
+  return observed;
+}

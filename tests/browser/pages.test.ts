@@ -1,0 +1,186 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { buildSchema, getIntrospectionQuery, graphqlSync } from 'graphql';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { EXAMPLE_OPERATIONS, graphiqlPage, registerGraphiqlAssets, registerPages, sendPage } from '../../src/http/pages/index.js';
+import { pagesOptions } from '../http/pages/sample-pages.js';
+import { launchChromium, noBrowser, observe } from './chromium.js';
+
+/** A browser starts slowly where others compute too. */
+jest.setTimeout(30_000);
+
+interface Operation {
+  readonly query: string;
+  readonly variables?: { readonly input?: { readonly secret?: string } };
+}
+
+interface Call {
+  readonly operation: Operation;
+  readonly authorization: string | undefined;
+}
+
+const introspection = graphqlSync({ schema: buildSchema('type Query { me: String }'), source: getIntrospectionQuery() });
+const refusal = { errors: [{ message: 'The link is <b>not</b> valid.', extensions: { code: 'BAD_USER_INPUT' } }] };
+
+/** What the service would answer; `down` breaks the connection instead. */
+function answerTo({ query, variables }: Operation): object {
+  if (query.includes('__schema')) return introspection;
+  if (!query.includes('verifyEmail')) return { data: { me: 'ada' } };
+  return variables?.input?.secret === 'good' ? { data: { verifyEmail: { user: { id: '1' } } } } : refusal;
+}
+
+(noBrowser === null ? describe : describe.skip)(`in a browser${noBrowser === null ? '' : `, not run: ${noBrowser}`}`, () => {
+  let app: FastifyInstance;
+  let browser: Browser;
+  let origin: string;
+  let down = false;
+  const calls: Call[] = [];
+  const urls: string[] = [];
+
+  beforeAll(async () => {
+    app = Fastify({ forceCloseConnections: true });
+    app.addHook('onRequest', async (request) => void urls.push(request.url));
+    await app.register(registerPages, pagesOptions());
+    await app.register(registerGraphiqlAssets);
+    const graphiql = graphiqlPage({ endpoint: '/graphql', tabs: EXAMPLE_OPERATIONS });
+    app.get('/graphql', (_request, reply) => sendPage(reply, graphiql));
+    app.post('/graphql', (request: FastifyRequest<{ Body: Operation }>, reply) => {
+      calls.push({ operation: request.body, authorization: request.headers.authorization });
+      if (down) return request.raw.destroy();
+      return reply.send(answerTo(request.body));
+    });
+    origin = await app.listen({ port: 0, host: '127.0.0.1' });
+    browser = await launchChromium();
+  });
+  afterEach(() => {
+    calls.length = 0;
+    urls.length = 0;
+    down = false;
+  });
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  async function withPage(path: string, look: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<void> {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    const observed = observe(page);
+    await page.goto(origin + path);
+    await look(page);
+    await context.close();
+    expect(observed.requests.filter((request) => !request.includes(` ${origin}/`) && !request.includes(' data:'))).toEqual([]);
+    if (!down) expect(observed.problems).toEqual([]);
+  }
+
+  const outcome = (page: Page) => page.getByRole('status');
+  const button = (page: Page) => page.getByRole('button', { name: 'Confirm email address' });
+
+  describe('the start page', () => {
+    it('is whole without JavaScript, and no wider than a phone', () =>
+      withPage('/', async (page) => {
+        await expect(page.getByRole('link', { name: 'GraphiQL' }).getAttribute('href')).resolves.toBe('/graphql');
+        await expect(page.evaluate('document.documentElement.scrollWidth')).resolves.toBe(360);
+      }, { viewport: { width: 360, height: 740 }, javaScriptEnabled: false }));
+  });
+
+  describe('the page that verifies an address', () => {
+    it('changes nothing by being opened', () =>
+      withPage('/verify-email#secret=good', async (page) => {
+        await button(page).waitFor();
+        expect(calls).toEqual([]);
+      }));
+
+    it('sends the secret in a body when the button is pressed, and then forgets it', () =>
+      withPage('/verify-email#secret=good', async (page) => {
+        await button(page).click();
+        await outcome(page).filter({ hasText: 'is confirmed' }).waitFor();
+        expect(calls.map(({ operation }) => operation.variables)).toEqual([{ input: { secret: 'good' } }]);
+        expect(urls.join()).not.toContain('good');
+        expect(page.url()).toBe(`${origin}/verify-email`);
+        await expect(button(page).isVisible()).resolves.toBe(false);
+      }));
+
+    it('works from the keyboard, and moves there when there is something to read', () =>
+      withPage('/verify-email#secret=good', async (page) => {
+        await button(page).focus();
+        await page.keyboard.press('Enter');
+        await page.locator('#outcome.success:focus').waitFor();
+      }));
+
+    it('shows the sentence of a refusal as text, and lets the visitor try again', () =>
+      withPage('/verify-email#secret=bad', async (page) => {
+        await button(page).click();
+        await outcome(page).filter({ hasText: 'The link is <b>not</b> valid.' }).waitFor();
+        await expect(button(page).isEnabled()).resolves.toBe(true);
+        expect(page.url()).toContain('#secret=bad');
+      }));
+
+    it('says so when the service cannot be reached', () =>
+      withPage('/verify-email#secret=good', async (page) => {
+        down = true;
+        await button(page).click();
+        await outcome(page).filter({ hasText: 'could not be reached' }).waitFor();
+      }));
+
+    it('asks for the whole link when it has no secret, until it gets one', () =>
+      withPage('/verify-email', async (page) => {
+        await outcome(page).filter({ hasText: 'This link is incomplete.' }).waitFor();
+        await expect(button(page).isEnabled()).resolves.toBe(false);
+        await page.goto(`${origin}/verify-email#secret=good`);
+        await button(page).click();
+        await outcome(page).filter({ hasText: 'is confirmed' }).waitFor();
+      }));
+
+    it('says without JavaScript that it needs it, and offers no button that does nothing', () =>
+      withPage('/verify-email#secret=good', async (page) => {
+        await page.locator('noscript p').waitFor();
+        await expect(page.locator('noscript p').innerText()).resolves.toContain('This page needs JavaScript');
+        await expect(button(page).isEnabled()).resolves.toBe(false);
+      }, { javaScriptEnabled: false }));
+  });
+
+  describe('GraphiQL', () => {
+    const run = async (page: Page) => {
+      const answered = page.waitForResponse((response) => response.request().method() === 'POST');
+      await page.getByRole('button', { name: /^Execute query/ }).click();
+      await answered;
+    };
+
+    const openTab = (page: Page, name: string) => page.getByRole('tab').getByRole('button', { name, exact: true }).click();
+
+    it('opens with the examples as tabs, breaks no policy and asks no other server', () =>
+      withPage('/graphql', async (page) => {
+        await page.getByRole('tab', { name: 'RecordCompatibilityScore' }).waitFor();
+        await expect(page.getByRole('tab').count()).resolves.toBe(EXAMPLE_OPERATIONS.length);
+      }));
+
+    it('opens a tab with the first click on it, and shows its variables', () =>
+      withPage('/graphql', async (page) => {
+        await openTab(page, 'IssueToken');
+        await page.getByText('"seven quiet lanterns"').waitFor();
+      }));
+
+    it('sends no token until there is one, then the one of its headers', () =>
+      withPage('/graphql', async (page) => {
+        await run(page);
+        await page.getByRole('button', { name: 'Headers' }).click();
+        await page.getByText('Bearer paste_the_access_token').click();
+        await page.keyboard.press('Control+A');
+        // The editor closes what is open by itself.
+        await page.keyboard.type('{"Authorization": "Bearer tok');
+        await run(page);
+        const asked = calls.filter(({ operation }) => !operation.query.includes('__schema'));
+        expect(asked.map(({ authorization }) => authorization)).toEqual([undefined, 'Bearer tok']);
+      }));
+
+    it('puts nothing of what is typed into the address', () =>
+      withPage('/graphql', async (page) => {
+        await page.locator('.graphiql-query-editor').click();
+        await page.keyboard.press('Control+A');
+        await page.keyboard.type('query Typed { me');
+        await page.getByRole('tab', { name: 'Typed' }).waitFor();
+        expect(page.url()).toBe(`${origin}/graphql`);
+      }));
+  });
+});

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { gunzipSync } from 'node:zlib';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { EXAMPLE_OPERATIONS, graphiqlPage, registerGraphiqlAssets } from '../../../src/http/pages/index.js';
+
+const page = graphiqlPage({ endpoint: '/graphql', tabs: EXAMPLE_OPERATIONS });
+const assets = [...new Set(page.html.match(/\/graphiql\/[\w./-]+/g))];
+
+describe('the GraphiQL page', () => {
+  it('allows scripts, workers and calls to this server alone', () => {
+    const policy = page.headers['content-security-policy'];
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("connect-src 'self'");
+    expect(policy).not.toMatch(/https?:|\*|blob:|unsafe-eval/);
+    expect(policy).toMatch(/script-src 'self' 'sha256-[^']+';/);
+  });
+
+  it('is small, and names its parts by version', () => {
+    expect(page.html.length).toBeLessThan(10_000);
+    expect(assets).toHaveLength(5);
+    for (const asset of assets) expect(asset).toMatch(/^\/graphiql\/\d+\.\d+\.\d+\/[a-z-]+\.(js|css)$/);
+  });
+
+  it('opens with the examples and a place for the token, which it does not keep', () => {
+    const options: unknown = JSON.parse(/data-options="([^"]*)"/.exec(page.html)?.[1]?.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&#39;', "'").replaceAll('&amp;', '&') ?? '');
+    expect(options).toMatchObject({ endpoint: '/graphql', shouldPersistHeaders: false });
+    expect(options).toHaveProperty('headers', expect.stringContaining('"Authorization": "Bearer '));
+    expect(options).toHaveProperty('defaultTabs.length', EXAMPLE_OPERATIONS.length);
+  });
+
+  it('escapes its options', () => {
+    const { html } = graphiqlPage({ endpoint: '"><script>alert(1)</script>', tabs: [] });
+    expect(html).not.toContain('<script>alert');
+  });
+});
+
+describe('the parts of GraphiQL', () => {
+  let app: FastifyInstance;
+
+  beforeAll(async () => {
+    app = Fastify({ exposeHeadRoutes: false });
+    await app.register(registerGraphiqlAssets);
+  });
+  afterAll(() => app.close());
+
+  it.each(assets)('has %s compressed, for good, and with the same content uncompressed', async (url) => {
+    const packed = await app.inject({ url, headers: { 'accept-encoding': 'br, gzip' } });
+    const plain = await app.inject({ url });
+    expect(packed.statusCode).toBe(200);
+    expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding', 'cache-control': expect.stringContaining('immutable') });
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length * 0.6);
+    expect(gunzipSync(packed.rawPayload).equals(plain.rawPayload)).toBe(true);
+  });
+
+  it.each([
+    ['gzip', true],
+    ['deflate, gzip;q=0.5', true],
+    ['*;q=0.5', false],
+    ['gzip;q=0', false],
+    ['gzip; q=0.0, br', false],
+    ['identity', false],
+  ])('given Accept-Encoding: %s, compresses: %s', async (acceptEncoding, compressed) => {
+    const { headers } = await app.inject({ url: assets[0] ?? '', method: 'HEAD', headers: { 'accept-encoding': acceptEncoding } });
+    expect(headers['content-encoding'] === 'gzip').toBe(compressed);
+  });
+
+  it('has nothing under another version', async () => {
+    expect((await app.inject('/graphiql/0.0.0/graphiql.js')).statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,107 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { type PagesOptions, registerPages } from '../../../src/http/pages/index.js';
+import { pagesOptions } from './sample-pages.js';
+
+let app: FastifyInstance | undefined;
+
+afterEach(() => app?.close());
+
+/** HEAD routes are off, as in the service, to show that the pages bring their own. */
+async function pagesApp(options: PagesOptions = pagesOptions()): Promise<FastifyInstance> {
+  app = Fastify({ exposeHeadRoutes: false });
+  await app.register(registerPages, options);
+  return app;
+}
+
+function inlined(html: string, element: 'script' | 'style'): string[] {
+  return [...html.matchAll(new RegExp(`<${element}[^>]*>([^]*?)</${element}>`, 'g'))].map(([, text]) => text ?? '');
+}
+
+describe.each(['/', '/verify-email'])('the page at %s', (url) => {
+  it('is HTML that no browser guesses about, refers from or frames', async () => {
+    const { statusCode, headers } = await (await pagesApp()).inject({ url });
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    });
+    expect(headers['content-security-policy']).toContain("default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'");
+  });
+
+  it('allows exactly its own inline script and style, and nothing inline by name', async () => {
+    const { body, headers } = await (await pagesApp()).inject({ url });
+    const policy = String(headers['content-security-policy']);
+    const inline = [...inlined(body, 'script'), ...inlined(body, 'style')];
+    const hashes = inline.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+    expect(policy.match(/'sha256-[^']+'/g)?.sort()).toEqual(hashes.sort());
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(body).not.toMatch(/ style=| on[a-z]+="/);
+  });
+
+  it('loads nothing from anywhere', async () => {
+    const { body } = await (await pagesApp()).inject({ url });
+    expect(body).not.toMatch(/src=|@import|url\(|<link (?!rel="icon" href="data:)/);
+  });
+
+  it('answers HEAD as GET, without the body', async () => {
+    const pages = await pagesApp();
+    const [get, head] = await Promise.all([pages.inject({ url }), pages.inject({ url, method: 'HEAD' })]);
+    expect(head.statusCode).toBe(200);
+    expect(head.body).toBe('');
+    expect({ ...head.headers, date: null }).toEqual({ ...get.headers, date: null });
+  });
+
+  it('is the same whatever the request carries', async () => {
+    const pages = await pagesApp();
+    const plain = await pages.inject({ url });
+    const laden = await pages.inject({ url: `${url}?secret=<script>&secret=canary`, headers: { cookie: 'a=canary', 'x-canary': 'canary' } });
+    expect(laden.body).toBe(plain.body);
+  });
+});
+
+describe('the start page', () => {
+  const html = async (changes: Partial<PagesOptions> = {}) => (await (await pagesApp(pagesOptions(changes))).inject('/')).body;
+
+  it('names what runs, the REST paths and the documentation, without a script', async () => {
+    const page = await html();
+    expect(page).toContain('Version 1.2.3, GraphQL by yoga.');
+    expect(page).toContain('/api/groups/{group_id}/accepted-count');
+    expect(page).toContain('<a href="/api/docs">REST documentation</a>');
+    expect(page).toContain('curl https://convene.example/api/auth/register');
+    expect(page).not.toContain('<script');
+  });
+
+  it('links to GraphiQL only where it is served', async () => {
+    expect(await html({ graphiql: true })).toContain('<a href="/graphql">GraphiQL</a>');
+    await app?.close();
+    expect(await html({ graphiql: false })).not.toContain('GraphiQL');
+  });
+
+  it('escapes whatever it is given', async () => {
+    const hostile = '"><img src=x onerror=alert(1)>';
+    const page = await html({
+      running: hostile,
+      publicUrl: hostile,
+      restRoutes: [{ method: hostile, path: hostile, does: hostile }],
+      links: [{ href: hostile, label: hostile, does: hostile }],
+    });
+    expect(page).not.toContain('<img');
+    expect(page.split('&quot;&gt;&lt;img').length - 1).toBe(10);
+  });
+});
+
+describe('the page that verifies an address', () => {
+  it('is stored nowhere', async () => {
+    expect((await (await pagesApp()).inject('/verify-email')).headers['cache-control']).toBe('no-store');
+  });
+
+  it('has no form that would send anything by itself', async () => {
+    const { body } = await (await pagesApp()).inject('/verify-email');
+    expect(body).not.toMatch(/ action=| method=/);
+    expect(body).toContain('<button type="submit" disabled>Confirm email address</button>');
+    expect(body).toContain('<noscript>');
+  });
+});

@@ -1,0 +1,13 @@
+import type { PagesOptions } from '../../../src/http/pages/index.js';
+
+export function pagesOptions(changes: Partial<PagesOptions> = {}): PagesOptions {
+  return {
+    running: 'Version 1.2.3, GraphQL by yoga.',
+    publicUrl: 'https://convene.example',
+    graphqlEndpoint: '/graphql',
+    graphiql: true,
+    restRoutes: [{ method: 'GET', path: '/api/groups/{group_id}/accepted-count', does: 'How many have accepted.' }],
+    links: [{ href: '/api/docs', label: 'REST documentation', does: 'Readable and tryable.' }],
+    ...changes,
+  };
+}
