@@ -3,7 +3,7 @@ import ormConfig from '../../../mikro-orm.config.js';
 import { Account } from '../../../src/accounts/index.js';
 import { type Database, enqueue, inTransaction, openDatabase, OutboxTask, type TaskRequest } from '../../../src/database/index.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { FakeClock } from '../../support/fake-clock.js';
+import { type FakeClock, fakeClock } from '../../support/fake-clock.js';
 
 /** An outbox of one test file's own. */
 export interface OutboxWorld {
@@ -21,7 +21,7 @@ export interface OutboxWorld {
 export async function openOutboxWorld(): Promise<OutboxWorld> {
   const testDatabase = await createTestDatabase();
   const database = await openDatabase({ url: testDatabase.url, poolSize: 10, orm: ormConfig, warn: () => undefined });
-  return worldOn(testDatabase, database, new FakeClock());
+  return worldOn(testDatabase, database, fakeClock());
 }
 
 function worldOn(testDatabase: TestDatabase, database: Database, clock: FakeClock): OutboxWorld {
