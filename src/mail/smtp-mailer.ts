@@ -1,4 +1,4 @@
-import { createTransport, type NodemailerError } from 'nodemailer';
+import { createTransport } from 'nodemailer';
 import SMTPTransport from 'nodemailer/lib/smtp-transport';
 import type { Mailer } from '../accounts/ports.js';
 import { messageOf } from './message.js';
@@ -34,7 +34,7 @@ export function smtpMailer({ smtpUrl, from, sendTimeoutMs = SEND_TIMEOUT_MS }: S
   return {
     async send(mail) {
       const message = { ...messageOf(mail, from), signal: AbortSignal.timeout(sendTimeoutMs) };
-      await transport.sendMail(message).catch((error: NodemailerError) => {
+      await transport.sendMail(message).catch((error: unknown) => {
         throw new Error(`The mail server did not take the mail (${codesOf(error)}).`);
       });
     },
@@ -48,6 +48,7 @@ export function smtpMailer({ smtpUrl, from, sendTimeoutMs = SEND_TIMEOUT_MS }: S
  * What failed, without the server's words: they quote the recipient, and what a job fails with is kept and logged.
  * For the same reason the error is not passed on as a cause.
  */
-function codesOf({ code, command, responseCode }: NodemailerError): string {
-  return [code, command, responseCode].filter((part) => part !== undefined).join(', ');
+function codesOf(error: unknown): string {
+  const told = new Map<string, unknown>(Object.entries(error instanceof Error ? error : {}));
+  return ['code', 'command', 'responseCode'].map((name) => told.get(name)).filter((part) => typeof part === 'string' || typeof part === 'number').join(', ');
 }

@@ -22,7 +22,7 @@ export function verifyEmailMail({ id, to, username, link, validForHours }: Verif
       heading: 'Confirm your email address',
       paragraphs: [
         `Hello ${username},`,
-        'this address was given for your Convene account. Please confirm that it is yours: you can then log in with it, and invitations sent to it will find you.',
+        'This address was given for your Convene account. Please confirm that it is yours: you can then log in with it, and invitations sent to it will find you.',
       ],
       action: { label: 'Confirm email address', link },
       notes: [

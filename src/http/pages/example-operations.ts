@@ -45,7 +45,6 @@ mutation IssueToken($input: IssueTokenInput!) {
   issueToken(input: $input) {
     accessToken
     expiresIn
-    refreshToken
     user { id }
   }
 }
@@ -64,10 +63,6 @@ query Me {
     emailVerified
     roles
     createdAt
-    memberships(first: 10) {
-      totalCount
-      nodes { role status group { id name state } }
-    }
   }
 }
 `,
@@ -84,8 +79,7 @@ mutation CreateGroup($input: CreateGroupInput!) {
     variables: { input: { name: 'Sunday hike', description: 'Once around the lake.', quorum: 2 } },
   },
   {
-    query: `# Invites people by username, by user id or, with
-# a verified address of one's own, by email.
+    query: `# Invites people, by username or by user id.
 mutation InviteToGroup($input: InviteToGroupInput!) {
   inviteToGroup(input: $input) {
     results { outcome member { user { id username } status } }

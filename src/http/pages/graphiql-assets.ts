@@ -4,25 +4,27 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type * as Bundle from '@graphql-yoga/render-graphiql/graphiql';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 
 interface Asset {
   readonly path: string;
   readonly contentType: string;
-  readonly pick: (bundle: typeof Bundle) => string;
+  readonly pick: (parts: typeof Bundle) => string;
 }
 
-const bundlePackage: { readonly version: string } = createRequire(import.meta.url)('@graphql-yoga/render-graphiql/package.json');
+const requirePackage: (name: string) => unknown = createRequire(import.meta.url);
+const bundle = z.object({ version: z.string() }).parse(requirePackage('@graphql-yoga/render-graphiql/package.json'));
 const compress = promisify(gzip);
 /** Accepted unless it is refused outright with a weight of nought (RFC 9110 section 12.5.3). */
 const GZIP_ACCEPTED = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 
 /** The parts of the page, as they come in the installed package. */
 export const GRAPHIQL_ASSETS = {
-  script: asset('graphiql.js', (bundle) => bundle.js),
-  style: asset('graphiql.css', (bundle) => bundle.css),
-  editorWorker: asset('editor-worker.js', (bundle) => bundle.editorWorkerService),
-  graphqlWorker: asset('graphql-worker.js', (bundle) => bundle.graphqlWorker),
-  jsonWorker: asset('json-worker.js', (bundle) => bundle.jsonWorker),
+  script: asset('graphiql.js', (parts) => parts.js),
+  style: asset('graphiql.css', (parts) => parts.css),
+  editorWorker: asset('editor-worker.js', (parts) => parts.editorWorkerService),
+  graphqlWorker: asset('graphql-worker.js', (parts) => parts.graphqlWorker),
+  jsonWorker: asset('json-worker.js', (parts) => parts.jsonWorker),
 };
 
 /**
@@ -67,5 +69,5 @@ function acceptsGzip(request: FastifyRequest): boolean {
 /** The version is part of the path, so that what is under a path never changes and may be cached for good. */
 function asset(file: string, pick: Asset['pick']): Asset {
   const contentType = extname(file) === '.css' ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';
-  return { path: `/graphiql/${bundlePackage.version}/${file}`, contentType, pick };
+  return { path: `/graphiql/${bundle.version}/${file}`, contentType, pick };
 }
