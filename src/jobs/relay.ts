@@ -45,22 +45,21 @@ export function startRelay(deps: RelayDeps): Relay {
 async function lookUntil(signal: AbortSignal, deps: RelayDeps): Promise<void> {
   let graceMs = 0;
   while (!signal.aborted) {
-    const thereMayBeMore = await look(deps, graceMs);
-    const pauseMs = thereMayBeMore ? BREATHER_MS : SHORTEST_PAUSE_MS + PAUSE_SPREAD_MS * Math.random();
-    await pause(pauseMs, signal);
-    graceMs = GRACE_MS;
+    const found = await look(deps, graceMs);
+    if (found !== 'UNREACHABLE') graceMs = GRACE_MS;
+    await pause(found === 'MORE' ? BREATHER_MS : SHORTEST_PAUSE_MS + PAUSE_SPREAD_MS * Math.random(), signal);
   }
 }
 
-/** @returns true when a full batch was found, and all of it begun */
-async function look({ database, clock, submit, outage }: RelayDeps, graceMs: number): Promise<boolean> {
+/** `MORE`: a full batch was found, and all of it begun. */
+async function look({ database, clock, submit, outage }: RelayDeps, graceMs: number): Promise<'MORE' | 'ALL' | 'UNREACHABLE'> {
   try {
     const ids = await dueTasks(database, new Date(clock.now().getTime() - graceMs), BATCH);
     outage.worked();
     const begun = await Promise.all(ids.map(submit));
-    return ids.length === BATCH && begun.every(Boolean);
+    return ids.length === BATCH && begun.every(Boolean) ? 'MORE' : 'ALL';
   } catch (error) {
     outage.failed(error);
-    return false;
+    return 'UNREACHABLE';
   }
 }

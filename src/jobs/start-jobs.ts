@@ -24,6 +24,8 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   });
   const taskClock = startTaskClock({ ...options, onDue: submitAll, outage: agenda });
 
+  let stopping: Promise<void> | null = null;
+
   function submitAll(taskIds: readonly string[]): void {
     for (const taskId of taskIds) void runner.submit(taskId);
   }
@@ -32,17 +34,19 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
     taskClock.wakeLater(taskId, inMs);
   }
 
+  async function stopAll(): Promise<void> {
+    const relayEnded = relay.stop();
+    if (!(await runner.stop(STOP_LIMIT_MS))) log.warn({}, 'Stopped while tasks were running: they will be taken over');
+    await relayEnded;
+    await taskClock.stop();
+  }
+
   await taskClock.attempted;
   const relay = startRelay({ database, clock, submit: runner.submit, outage: outbox });
   return {
     wake: taskClock.wake,
     checkHealth: () => checkReasons(outbox.reason(), agenda.reason()),
-    async stop() {
-      const relayEnded = relay.stop();
-      if (!(await runner.stop(STOP_LIMIT_MS))) log.warn({}, 'Stopped while tasks were running: they will be taken over');
-      await relayEnded;
-      await taskClock.stop();
-    },
+    stop: () => (stopping ??= stopAll()),
   };
 }
 

@@ -24,10 +24,6 @@ export function startTaskRunner(run: (taskId: string) => Promise<void>): TaskRun
   const waiting: (() => void)[] = [];
   let stopped = false;
 
-  async function freeSlot(): Promise<void> {
-    while (running.size >= MOST_AT_ONCE && !stopped) await new Promise<void>((resolve) => waiting.push(resolve));
-  }
-
   function begin(taskId: string): void {
     const attempt = run(taskId).finally(() => {
       running.delete(attempt);
@@ -41,7 +37,8 @@ export function startTaskRunner(run: (taskId: string) => Promise<void>): TaskRun
     async submit(taskId) {
       if (stopped || inHand.has(taskId) || inHand.size >= MOST_IN_HAND) return false;
       inHand.add(taskId);
-      await freeSlot();
+      // Looked at again after each wait, since another may have taken the place in between.
+      while (running.size >= MOST_AT_ONCE && !stopped) await new Promise<void>((resolve) => waiting.push(resolve));
       if (stopped) return false;
       begin(taskId);
       return true;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Jobs, type JobsLog, type JobsOptions, startJobs, type TaskHandler, type TaskOutcome } from '../../src/jobs/index.js';
 import { openOutboxWorld, type OutboxWorld } from '../database/outbox/outbox-world.js';
 import { withClient } from '../support/database.js';
@@ -75,13 +76,19 @@ export function inDatabase(beforeEnd: () => Promise<void> = () => Promise.resolv
     runs,
     async runInTransaction(em, { id }) {
       runs.push(id);
-      await em.execute("insert into account_event values (gen_random_uuid(), 'user.registered', ?, now())", [id]);
+      await insertEffect(em, id);
       await beforeEnd();
       return 'DONE';
     },
   };
 }
 
+/** A row each time, so that an effect that took place twice shows. */
+export async function insertEffect(em: EntityManager, taskId: string): Promise<void> {
+  await em.execute("insert into account_event values (gen_random_uuid(), 'user.registered', ?, now())", [taskId]);
+}
+
+/** How often each task's effect took place. */
 export async function effectsOf(world: OutboxWorld, taskIds: readonly string[]): Promise<number[]> {
   const { rows } = await world.database.pool.query<{ user_id: string }>('select user_id from account_event');
   return taskIds.map((taskId) => rows.filter((row) => row.user_id === taskId).length);

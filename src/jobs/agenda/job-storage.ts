@@ -10,7 +10,7 @@ export interface JobStorage {
   close(): Promise<void>;
 }
 
-const SERVER_SELECTION_TIMEOUT_MS = 5_000;
+const SERVER_SELECTION_TIMEOUT_MS = 2_000;
 
 /** Its table is made by the migrations, so that a running service needs no right to alter any. */
 export async function postgresStorage(pool: Pool): Promise<JobStorage> {

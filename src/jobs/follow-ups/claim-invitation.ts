@@ -1,10 +1,26 @@
-import type { FollowUp } from './follow-up.js';
+import { claimWithin } from '../../groups/index.js';
+import { DomainError } from '../../errors/index.js';
+import { accountOf, type FollowUp, type FollowUpDeps } from './follow-up.js';
 
-/** Skipped for every registration that came without an invitation. */
-export function claimInvitation(): FollowUp {
+/**
+ * Gives the new account its place in the group whose invitation came with the registration; skipped without one, and when
+ * the invitation ended in the meantime.
+ */
+export function claimInvitation({ clock }: Pick<FollowUpDeps, 'clock'>): FollowUp {
   return {
     name: 'claim_invitation',
     owedByRegistration: true,
-    runInTransaction: () => Promise.resolve('SKIPPED'),
+    async runInTransaction(em, { payload }) {
+      const { invitationId: id, issue } = payload;
+      if (typeof id !== 'string' || typeof issue !== 'number') return 'SKIPPED';
+      try {
+        await claimWithin(em, clock, { userId: accountOf(payload), right: { id, issue }, status: 'PENDING' });
+        return 'DONE';
+      } catch (error) {
+        // Used, revoked, expired or closed since: no retry can mend that.
+        if (error instanceof DomainError && (error.kind === 'NotFound' || error.reason === 'RESPONSES_CLOSED')) return 'SKIPPED';
+        throw error;
+      }
+    },
   };
 }

@@ -1,6 +1,9 @@
 import { announceRegistration } from './announce-registration.js';
 import { claimInvitation } from './claim-invitation.js';
+import { expireInvitation } from './expire-invitation.js';
 import type { FollowUp, FollowUpDeps } from './follow-up.js';
+import { mailInvitation } from './mail-invitation.js';
+import { recordDeadline } from './record-deadline.js';
 import { verifyEmail } from './verify-email.js';
 
 export type { FollowUp, FollowUpDeps } from './follow-up.js';
@@ -9,8 +12,11 @@ export type { FollowUp, FollowUpDeps } from './follow-up.js';
 export function followUps(deps: FollowUpDeps): readonly FollowUp[] {
   return [
     verifyEmail(deps),
-    claimInvitation(),
+    claimInvitation(deps),
     announceRegistration(deps),
+    mailInvitation(deps),
+    expireInvitation(deps),
+    recordDeadline(deps),
   ];
 }
 

@@ -1,0 +1,14 @@
+import { RECORD_DEADLINE_TASK, recordDeadline as record } from '../../groups/index.js';
+import type { FollowUp, FollowUpDeps } from './follow-up.js';
+
+/** Records that a group's deadline has passed; skipped when it was moved, or a writer recorded it first. */
+export function recordDeadline({ clock }: Pick<FollowUpDeps, 'clock'>): FollowUp {
+  return {
+    name: RECORD_DEADLINE_TASK,
+    owedByRegistration: false,
+    async runInTransaction(em, { payload: { groupId } }) {
+      if (typeof groupId !== 'string') throw new Error('The payload names no group.');
+      return record(em, clock, groupId);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ServerSecret } from '../../src/accounts/index.js';
+import type { Mail } from '../../src/accounts/index.js';
+import { followUps, startJobs } from '../../src/jobs/index.js';
+import { openOutboxWorld, type OutboxWorld } from '../database/outbox/outbox-world.js';
+import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
+import { runChild } from '../support/child.js';
+
+const SECRET = Buffer.alloc(32, 7);
+let world: OutboxWorld;
+let folder: string;
+
+beforeAll(async () => {
+  [world, folder] = await Promise.all([openOutboxWorld(), makeTemporaryFolder()]);
+});
+afterAll(async () => {
+  await world.close();
+  await removeFolder(folder);
+});
+
+interface Registered {
+  readonly userId: string;
+  readonly tasks: Readonly<Record<string, string>>;
+}
+
+async function registered(): Promise<Registered[]> {
+  const { rows } = await world.database.pool.query<Registered>(
+    `select a.id as "userId", json_object_agg(t.name, t.status) as tasks
+     from account a left join outbox_task t on t.registered_user_id = a.id group by a.id`,
+  );
+  return rows;
+}
+
+describe('a gateway that is killed between a registration\'s commit and its dispatch', () => {
+  it('leaves every account with all its follow-ups, and another process runs each of them once', async () => {
+    const killed = await runChild(new URL('register-then-die.ts', import.meta.url), [], {
+      NODE_ENV: 'test', LOG_LEVEL: 'silent', DATABASE_URL: world.url, DATA_DIR: folder, SERVER_SECRET: SECRET.toString('base64'),
+    });
+    expect(killed).toMatchObject({ signal: 'SIGKILL' });
+    const accounts = await registered();
+    expect(accounts.length).toBeGreaterThan(0);
+    for (const { tasks } of accounts) {
+      expect(tasks).toEqual({ verify_email: 'QUEUED', claim_invitation: 'QUEUED', announce_registration: 'QUEUED' });
+    }
+
+    const mails: Mail[] = [];
+    const { database } = world;
+    const clock = { now: () => new Date() };
+    const mailer = { send: async (mail: Mail) => { mails.push(mail); }, check: () => Promise.resolve() };
+    const handlers = followUps({ database, clock, mailer, serverSecret: new ServerSecret([SECRET]), frontendUrl: 'https://convene.example' });
+    const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const jobs = await startJobs({
+      backend: 'postgres', databaseUrl: world.url, mongodbUri: null, database, clock, log, handlers, workerName: 'survivor',
+    });
+    await until('nothing is owed any more', async () => (await registered()).every(({ tasks }) => !Object.values(tasks).includes('QUEUED')));
+    await jobs.stop();
+
+    for (const { tasks } of await registered()) {
+      expect(tasks).toEqual({ verify_email: 'DONE', claim_invitation: 'SKIPPED', announce_registration: 'DONE' });
+    }
+    expect(mails.map(({ to }) => to).toSorted()).toEqual([...new Set(mails.map(({ to }) => to))].toSorted());
+    expect(mails).toHaveLength(accounts.length);
+    const { rows } = await database.pool.query<{ user_id: string }>("select user_id from account_event where kind = 'user.registered'");
+    expect(rows.map(({ user_id }) => user_id).toSorted()).toEqual(accounts.map(({ userId }) => userId).toSorted());
+  });
+});

@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import ormConfig from '../../mikro-orm.config.js';
+import { findFreePort } from '../../src/database/embedded/free-port.js';
+import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded-server.js';
+import { type Database, enqueue, inTransaction, migrate, openDatabase, OutboxTask } from '../../src/database/index.js';
+import { type Jobs, startJobs } from '../../src/jobs/index.js';
+import { fakeClock } from '../support/fake-clock.js';
+import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
+
+const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const clock = fakeClock();
+let folder: string;
+let port: number;
+let server: EmbeddedServer;
+let database: Database;
+let jobs: Jobs | null = null;
+
+beforeAll(async () => {
+  folder = await makeTemporaryFolder();
+  port = await findFreePort();
+  await startServer();
+  await migrate(server.url, ormConfig);
+  database = await openDatabase({ url: server.url, poolSize: 5, orm: ormConfig, warn: () => undefined });
+});
+afterEach(() => jobs?.stop());
+afterAll(async () => {
+  await database.close();
+  await server.stop();
+  await removeFolder(folder);
+});
+
+async function startServer(): Promise<void> {
+  server = await startEmbeddedServer({ dataDir: folder, port, log: QUIET, durable: false });
+}
+
+async function start(): Promise<Jobs> {
+  jobs = await startJobs({
+    backend: 'postgres', databaseUrl: server.url, mongodbUri: null, database, clock, log: QUIET, workerName: 'worker',
+    handlers: [{ name: 'sample', runInTransaction: () => Promise.resolve('DONE') }],
+  });
+  return jobs;
+}
+
+function owe(): Promise<string> {
+  return inTransaction(database, (em) => Promise.resolve(enqueue(em, { name: 'sample', payload: {} }, clock.now()).id));
+}
+
+/** The clock stands still, so that the relay waits and it is Agenda that must have come back. */
+async function runsAgain(jobs: Jobs): Promise<void> {
+  const id = await owe();
+  await until('a task is run again', async () => {
+    jobs.wake([id]);
+    return (await database.fork().findOneOrFail(OutboxTask, { id })).status === 'DONE';
+  });
+  await jobs.checkHealth();
+}
+
+describe('jobs whose database goes away', () => {
+  it('go on when it is back, and say meanwhile that it is not', async () => {
+    const started = await start();
+    await runsAgain(started);
+
+    await server.stop();
+    await until('it is noticed', () => started.checkHealth().then(() => false, () => true));
+    await startServer();
+
+    await runsAgain(started);
+  });
+
+  it('begin once it is there, when they were started before it', async () => {
+    const waiting = await owe();
+    await server.stop();
+    const started = await start();
+    await expect(started.checkHealth()).rejects.toThrow('ECONNREFUSED');
+
+    await startServer();
+
+    await until('what was owed is run', async () => (await database.fork().findOneOrFail(OutboxTask, { id: waiting })).status === 'DONE');
+    await runsAgain(started);
+  });
+
+  it('stop while it is away', async () => {
+    const started = await start();
+    await server.stop();
+
+    await started.stop();
+
+    await startServer();
+  });
+});

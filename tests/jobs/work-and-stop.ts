@@ -1,0 +1,21 @@
+/** Runs one task, stops everything, and says how long the process then lived on. Run as a process of its own. */
+import ormConfig from '../../mikro-orm.config.js';
+import { enqueue, inTransaction, openDatabase } from '../../src/database/index.js';
+import { startJobs } from '../../src/jobs/index.js';
+
+const [databaseUrl = ''] = process.argv.slice(2);
+const clock = { now: () => new Date() };
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const database = await openDatabase({ url: databaseUrl, poolSize: 2, orm: ormConfig, warn: () => undefined });
+const { promise: ran, resolve } = Promise.withResolvers<void>();
+const jobs = await startJobs({
+  backend: 'postgres', databaseUrl, mongodbUri: null, database, clock, log, workerName: 'brief',
+  handlers: [{ name: 'sample', run: () => { resolve(); return Promise.resolve('DONE'); } }],
+});
+const id = await inTransaction(database, (em) => Promise.resolve(enqueue(em, { name: 'sample', payload: {} }, clock.now()).id));
+jobs.wake([id]);
+await ran;
+await jobs.stop();
+await database.close();
+const stoppedAtMs = performance.now();
+process.on('exit', () => { console.log(`lived on for ${Math.round(performance.now() - stoppedAtMs)} ms`); });
