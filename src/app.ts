@@ -137,8 +137,8 @@ async function buildHttp({ settings, log, publicUrl, accounts, groups, keys }: C
   return buildServer({
     executor,
     makeEngine: (contextOf) => (settings.GRAPHQL_ENGINE === 'apollo' ? apolloEngine : yogaEngine)({ executor, introspection, contextOf, reportBug }),
-    makeContext: async (authorization, requestId): Promise<RequestContext> => ({
-      requestId, actor: await authenticate(accounts, authorization), accounts, groups, reportBug,
+    makeContext: async (authorization, requestId, client): Promise<RequestContext> => ({
+      requestId, actor: await authenticate(accounts, authorization), client, accounts, groups, reportBug,
     }),
     jwks: () => keys.jwks(),
     publicUrl,

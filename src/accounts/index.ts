@@ -5,6 +5,7 @@ export * from './actor.js';
 export * from './api-key.entity.js';
 export * from './argon2-hasher.js';
 export * from './authenticate.js';
+export * from './client.js';
 export * from './create-api-key.js';
 export * from './deps.js';
 export * from './find-users.js';

@@ -1,4 +1,4 @@
-import type { AccountsDeps, Actor } from '../accounts/index.js';
+import type { AccountsDeps, Actor, Client } from '../accounts/index.js';
 import type { GroupsDeps } from '../groups/index.js';
 import type { ReportBug } from './errors.js';
 
@@ -6,6 +6,7 @@ import type { ReportBug } from './errors.js';
 export interface RequestContext {
   readonly requestId: string;
   readonly actor: Actor;
+  readonly client: Client;
   readonly accounts: AccountsDeps;
   readonly groups: GroupsDeps;
   readonly reportBug: ReportBug;

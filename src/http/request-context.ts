@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RequestContext } from '../graphql/context.js';
+import { clientOf } from './client-of.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -7,8 +8,8 @@ declare module 'fastify' {
   }
 }
 
-/** Makes what resolvers are given, from every Authorization header of a request and its id. */
-export type MakeContext = (authorization: readonly string[], requestId: string) => Promise<RequestContext>;
+/** Makes what resolvers are given, from every Authorization header of a request, its id, and who sends it. */
+export type MakeContext = (authorization: readonly string[], requestId: string, client: RequestContext['client']) => Promise<RequestContext>;
 
 /** Node keeps only the first of repeated headers; here all must be seen, so that two never pass for one. */
 function authorizationOf(request: FastifyRequest): readonly string[] {
@@ -18,5 +19,5 @@ function authorizationOf(request: FastifyRequest): readonly string[] {
 /** Finds out once who asks, however often a request wants to know. */
 export function requestContexts(app: FastifyInstance, makeContext: MakeContext): (request: FastifyRequest) => Promise<RequestContext> {
   app.decorateRequest('convene', null);
-  return (request) => (request.convene ??= makeContext(authorizationOf(request), request.id));
+  return (request) => (request.convene ??= makeContext(authorizationOf(request), request.id, clientOf(request)));
 }
