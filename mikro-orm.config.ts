@@ -13,6 +13,8 @@ import { OutboxTask } from './src/database/outbox/outbox-task.entity.js';
 import { CompatibilityScore } from './src/groups/compatibility-score.entity.js';
 import { GroupChange } from './src/groups/group-change.entity.js';
 import { Group } from './src/groups/group.entity.js';
+import { InvitationMail } from './src/groups/invitations/invitation-mail.entity.js';
+import { Invitation } from './src/groups/invitations/invitation.entity.js';
 import { Member } from './src/groups/member.entity.js';
 import { ResponseCounts } from './src/groups/response-counts.js';
 
@@ -20,7 +22,7 @@ import { ResponseCounts } from './src/groups/response-counts.js';
 export default defineConfig({
   entities: [
     Account, AccountEvent, ApiKey, EmailVerification, OutboxTask, Session, SigningKey,
-    CompatibilityScore, Group, GroupChange, Member, ResponseCounts,
+    CompatibilityScore, Group, GroupChange, Invitation, InvitationMail, Member, ResponseCounts,
   ],
   extensions: [Migrator],
   metadataProvider: ReflectMetadataProvider,

@@ -17,7 +17,7 @@ import type { ReportBug } from './graphql/errors.js';
 import { Executor } from './graphql/executor.js';
 import { buildGraphqlSchema } from './graphql/schema.js';
 import { yogaEngine } from './graphql/yoga.js';
-import { groupReads, type GroupsDeps } from './groups/index.js';
+import { groupReads, type GroupsDeps, isOpenInvitation } from './groups/index.js';
 import { buildServer } from './http/server.js';
 import { followUps, type Jobs, registrationFollowUps, startJobs } from './jobs/index.js';
 import { makeLog } from './log.js';
@@ -82,7 +82,9 @@ export async function openCore(settings: Settings, overrides: Overrides = {}, pa
     const mailer = overrides.mailer ?? openMailer({
       smtpUrl: settings.SMTP_URL ?? undefined, from: settings.MAIL_FROM, outboxDir: join(settings.DATA_DIR, MAIL_FOLDER), log,
     });
-    const outward = { database, clock, mailer, serverSecret, frontendUrl: settings.FRONTEND_URL ?? publicUrl };
+    // Without jobs of its own, a command leaves its tasks for the service to find.
+    const wake = (): void => undefined;
+    const outward = { database, clock, mailer, serverSecret, frontendUrl: settings.FRONTEND_URL ?? publicUrl, wake };
     const accounts: AccountsDeps = {
       ...outward,
       reads: accountReads(database),
@@ -90,10 +92,9 @@ export async function openCore(settings: Settings, overrides: Overrides = {}, pa
       accessTokens: new AccessTokens({ keys, clock, issuer: publicUrl, audience: AUDIENCE, clientId: CLIENT_ID, ttlMs: settings.ACCESS_TOKEN_TTL }),
       passwordMinLength: settings.PASSWORD_MIN_LENGTH,
       followUpNames: registrationFollowUps(followUps(outward)),
-      // Without jobs of its own, a command leaves its tasks for the service to find.
-      wake: () => undefined,
+      isOpenInvitation: (invitation) => isOpenInvitation(outward, invitation),
     };
-    const groups: GroupsDeps = { database, clock, reads: groupReads(database) };
+    const groups: GroupsDeps = { ...outward, reads: groupReads(database) };
     return { settings, log, databaseUrl, database, publicUrl, keys, accounts, groups, migrated, close: () => parts.stop() };
   });
 }
@@ -117,10 +118,12 @@ export async function buildApp(wanted: Settings, overrides: Overrides = {}): Pro
       workerName: `${hostname()}:${String(process.pid)}`,
     });
     parts.add('the jobs', () => jobs.stop());
-    const accounts: AccountsDeps = { ...core.accounts, wake: (taskIds) => { jobs.wake(taskIds); } };
-    const server = await buildHttp({ ...core, accounts });
+    const wake = (taskIds: readonly string[]): void => { jobs.wake(taskIds); };
+    const accounts: AccountsDeps = { ...core.accounts, wake };
+    const groups: GroupsDeps = { ...core.groups, wake };
+    const server = await buildHttp({ ...core, accounts, groups });
     parts.add('the HTTP server', () => server.close());
-    return { ...core, accounts, jobs, server, listen: () => server.listen({ port: settings.PORT, host: settings.HOST }) };
+    return { ...core, accounts, groups, jobs, server, listen: () => server.listen({ port: settings.PORT, host: settings.HOST }) };
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Database } from '../database/index.js';
 import type { AccountReads } from './account-reads.js';
+import type { LinkedRow } from './derived-secret.js';
 import type { Clock, Mailer, PasswordHasher } from './ports.js';
 import type { ServerSecret } from './server-secret.js';
 import type { AccessTokens } from './tokens/access-token.js';
@@ -19,6 +20,8 @@ export interface AccountsDeps {
   readonly frontendUrl: string;
   /** The names of the tasks that every registration owes, in the order in which they are shown. */
   readonly followUpNames: readonly string[];
+  /** Whether an invitation can still be claimed; groups know. */
+  readonly isOpenInvitation: (invitation: LinkedRow) => Promise<boolean>;
   /** Tells the jobs, after a commit, that tasks are due; losing the hint only delays them. */
   readonly wake: (taskIds: readonly string[]) => void;
 }

@@ -1,9 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { enqueue, inTransaction, type OutboxTask } from '../database/index.js';
-import { InvalidFields } from '../errors/index.js';
+import { enqueue, inTransaction, type OutboxTask, type TaskPayload } from '../database/index.js';
+import { InvalidFields, NotFoundError } from '../errors/index.js';
 import type { FollowUpView, ViewerView } from './account-reads.js';
 import { Account } from './account.entity.js';
 import type { AccountsDeps } from './deps.js';
+import { type LinkedRow, readLinkSecret } from './derived-secret.js';
 import { askForProof } from './email-verification.js';
 import { emailKey, emailProblem } from './email.js';
 import { newId } from './new-id.js';
@@ -17,6 +18,8 @@ export interface Registration {
   readonly password: string;
   readonly email: string | null;
   readonly displayName: string | null;
+  /** The secret of an invitation that the account is to claim; null for none. */
+  readonly invitation: string | null;
 }
 
 export interface Registered {
@@ -31,13 +34,15 @@ export interface Registered {
  * registering tells nothing about other people's addresses.
  *
  * @throws InvalidInputError naming every faulty field; a fault of the password alone has its own reason
+ * @throws NotFoundError `INVITATION_NOT_FOUND` when the invitation cannot be claimed; nothing is registered then
  * @throws ConflictError `USERNAME_TAKEN`
  * @throws UnavailableError `OVERLOADED` when too many passwords wait to be hashed
  */
 export async function register(deps: AccountsDeps, registration: Registration): Promise<Registered> {
   checkRegistration(deps, registration);
+  const invitation = await requireInvitation(deps, registration.invitation);
   const passwordHash = await deps.hasher.hash(passwordToVerify(registration.password));
-  const { account, tasks } = await inTransaction(deps.database, (em) => store(em, deps, registration, passwordHash));
+  const { account, tasks } = await inTransaction(deps.database, (em) => store(em, deps, { registration, passwordHash, invitation }));
   deps.wake(tasks.map(({ id }) => id));
   return { user: viewerView(account), followUps: tasks.map((task) => followUpView(task, account.id)) };
 }
@@ -51,11 +56,23 @@ function checkRegistration(deps: AccountsDeps, { username, password, email, disp
     .throwIfAny();
 }
 
+async function requireInvitation(deps: AccountsDeps, secret: string | null): Promise<LinkedRow | null> {
+  if (secret === null) return null;
+  const invitation = readLinkSecret(deps.serverSecret, 'invitation', secret);
+  if (invitation === null || !(await deps.isOpenInvitation(invitation))) throw new NotFoundError('INVITATION_NOT_FOUND');
+  return invitation;
+}
+
+interface ReadyRegistration {
+  readonly registration: Registration;
+  readonly passwordHash: string;
+  readonly invitation: LinkedRow | null;
+}
+
 async function store(
   em: EntityManager,
   deps: AccountsDeps,
-  registration: Registration,
-  passwordHash: string,
+  { registration, passwordHash, invitation }: ReadyRegistration,
 ): Promise<{ account: Account; tasks: OutboxTask[] }> {
   const now = deps.clock.now();
   const email = registration.email === null ? null : normalizeText(registration.email);
@@ -75,7 +92,12 @@ async function store(
     await askForProof(em, { userId: account.id, email: account.email, emailKey: account.emailKey }, now);
   }
   const tasks = deps.followUpNames.map((name) =>
-    enqueue(em, { name, payload: { userId: account.id }, registeredUserId: account.id }, now),
+    enqueue(em, { name, payload: payloadOf(account.id, invitation), registeredUserId: account.id }, now),
   );
   return { account, tasks };
+}
+
+/** Ids only: the secret can be derived again, and is kept nowhere. */
+function payloadOf(userId: string, invitation: LinkedRow | null): TaskPayload {
+  return invitation === null ? { userId } : { userId, invitationId: invitation.id, issue: invitation.issue };
 }

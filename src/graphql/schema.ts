@@ -6,12 +6,14 @@ import { ViewerResolver } from './accounts/viewer.resolver.js';
 import { ChangeFieldsResolver } from './groups/change-fields.resolver.js';
 import { GroupFieldsResolver } from './groups/group-fields.resolver.js';
 import { GroupResolver } from './groups/group.resolver.js';
+import { GroupInvitationsResolver, InboxResolver, InvitationFieldsResolver, InvitationResolver } from './groups/invitation.resolver.js';
 import { MemberFieldsResolver } from './groups/member-fields.resolver.js';
 
 /** Everything that the service can do. Values are checked by the domain, so type-graphql's own validation stays off. */
 export function buildGraphqlSchema(): GraphQLSchema {
   return buildSchemaSync({
-    resolvers: [AccountResolver, ViewerResolver, GroupResolver, GroupFieldsResolver, MemberFieldsResolver, ChangeFieldsResolver],
+    resolvers: [AccountResolver, ViewerResolver, GroupResolver, GroupFieldsResolver, MemberFieldsResolver, ChangeFieldsResolver,
+      InvitationResolver, InvitationFieldsResolver, GroupInvitationsResolver, InboxResolver],
     validate: false,
   });
 }

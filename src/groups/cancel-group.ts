@@ -1,15 +1,16 @@
 import { type Actor, requireKnown } from '../accounts/index.js';
 import { requireOwner } from './caller.js';
-import { changeGroup, viewOfLocked } from './change-group.js';
+import { changeGroup, type LockedGroup, viewOfLocked } from './change-group.js';
 import type { GroupsDeps } from './deps.js';
 import type { GroupPayload } from './group-payload.js';
+import { revokeStanding } from './invitations/revoke-invitation.js';
 
 export interface CancelGroupInput {
   readonly groupId: string;
 }
 
 /**
- * Ends a group for good; doing so again changes nothing.
+ * Ends a group for good, and with it its invitations; doing so again changes nothing.
  *
  * @throws UnauthenticatedError when nobody is signed in
  * @throws NotFoundError `GROUP_NOT_FOUND`
@@ -18,11 +19,15 @@ export interface CancelGroupInput {
 export async function cancelGroup(deps: GroupsDeps, actor: Actor, input: CancelGroupInput): Promise<GroupPayload> {
   return changeGroup(deps, requireKnown(actor), input, async (locked) => {
     await requireOwner(locked.caller);
-    if (locked.group.cancelledAt === null) {
-      locked.ledger.record({ cause: 'CANCELLED' }, (group) => {
-        group.cancelledAt = locked.now;
-      });
-    }
+    if (locked.group.cancelledAt === null) await cancel(locked);
     return { group: viewOfLocked(locked) };
+  });
+}
+
+async function cancel({ em, group, ledger, now }: LockedGroup): Promise<void> {
+  await revokeStanding(em, group.id);
+  ledger.record({ cause: 'CANCELLED' }, () => {
+    group.cancelledAt = now;
+    Object.assign(group.counts, { openInvitations: 0, lapsedInvitations: 0 });
   });
 }

@@ -1,26 +1,30 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { KnownActor } from '../accounts/index.js';
+import type { Clock, KnownActor } from '../accounts/index.js';
 import { inTransaction } from '../database/index.js';
 import { NotFoundError } from '../errors/index.js';
 import { type Caller, requireCaller, requireWithinLimits } from './caller.js';
 import type { GroupsDeps } from './deps.js';
-import { authorOf, GroupLedger } from './group-ledger.js';
+import { type Author, authorOf, GroupLedger } from './group-ledger.js';
 import { type GroupView, groupView, type ReadAlong } from './group-view.js';
 import { Group } from './group.entity.js';
 import { memberView } from './member-view.js';
 import { Member } from './member.entity.js';
 
 /** A group whose row is locked until the transaction ends: nothing about it or its members changes meanwhile. */
-export interface LockedGroup {
+export interface GroupUnderLock {
   readonly em: EntityManager;
   readonly group: Group;
-  readonly caller: Caller;
-  /** By user id: the caller and the people asked for, as far as they are members. */
-  readonly members: Map<string, Member>;
   /** Taken once the lock was had, so that history runs forward in time. */
   readonly now: Date;
   readonly ledger: GroupLedger;
+}
+
+/** With the caller's standing in it, for changes that take one. */
+export interface LockedGroup extends GroupUnderLock {
+  readonly caller: Caller;
+  /** By user id: the caller and the people asked for, as far as they are members. */
+  readonly members: Map<string, Member>;
 }
 
 export interface GroupToChange {
@@ -44,18 +48,19 @@ export async function changeGroup<T>(
 ): Promise<T> {
   requireWithinLimits(actor, groupId);
   return inTransaction(deps.database, async (em) => {
-    const group = await lockGroup(em, groupId);
-    const now = deps.clock.now();
+    const locked = await lockGroup(em, groupId, authorOf(actor), deps.clock);
     const members = await findMembers(em, groupId, actor.kind === 'user' ? [actor.userId, ...userIds] : userIds);
     const caller = await requireCaller(em, actor, members);
-    return work({ em, group, caller, members, now, ledger: new GroupLedger(em, group, authorOf(actor), now) });
+    return work({ ...locked, caller, members });
   });
 }
 
-async function lockGroup(em: EntityManager, groupId: string): Promise<Group> {
+/** @throws NotFoundError `GROUP_NOT_FOUND` */
+export async function lockGroup(em: EntityManager, groupId: string, author: Author, clock: Clock): Promise<GroupUnderLock> {
   const group = await em.findOne(Group, { id: groupId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (group === null) throw new NotFoundError('GROUP_NOT_FOUND');
-  return group;
+  const now = clock.now();
+  return { em, group, now, ledger: new GroupLedger(em, group, author, now) };
 }
 
 /** Members by user id. */

@@ -9,6 +9,7 @@ import { groupView } from './group-view.js';
 import { Group } from './group.entity.js';
 import { memberView } from './member-view.js';
 import { Member } from './member.entity.js';
+import { oweDeadline } from './record-deadline.js';
 import { recount } from './response-counts.js';
 
 export interface CreateGroupInput extends GroupFields {
@@ -40,6 +41,7 @@ export async function createGroup(
     );
     // At once: the unit of work knows of no relation by which to write the group before what refers to it.
     await em.insert(group);
+    oweDeadline(em, group, now);
     const owner = createOwner(em, group.id, creator.userId, now);
     return { group: groupView(group, now, { viewerMembership: memberView(owner), compatibilityScore: null }) };
   });

@@ -1,4 +1,4 @@
-import type { Clock } from '../accounts/index.js';
+import type { Clock, Mailer, ServerSecret } from '../accounts/index.js';
 import type { Database } from '../database/index.js';
 import type { GroupReads } from './reads/group-reads.js';
 
@@ -8,4 +8,10 @@ export interface GroupsDeps {
   /** Made once for a database, by `groupReads`. */
   readonly reads: GroupReads;
   readonly clock: Clock;
+  readonly mailer: Mailer;
+  readonly serverSecret: ServerSecret;
+  /** Where the pages behind mailed links are served, without a slash at its end. */
+  readonly frontendUrl: string;
+  /** Tells the jobs, after a commit, that tasks are due; losing the hint only delays them. */
+  readonly wake: (taskIds: readonly string[]) => void;
 }

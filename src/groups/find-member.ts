@@ -1,6 +1,6 @@
 import { type Actor, requireKnown } from '../accounts/index.js';
 import type { GroupsDeps } from './deps.js';
-import { requireMayRead } from './get-group.js';
+import { requireMayLookInside } from './get-group.js';
 import type { GroupView } from './group-view.js';
 import type { MemberView } from './member-view.js';
 
@@ -16,7 +16,7 @@ export async function findMember(
   group: GroupView,
   userId: string,
 ): Promise<MemberView | null> {
-  requireMayRead(requireKnown(actor));
+  requireMayLookInside(requireKnown(actor), group);
   return deps.reads.membership({ groupId: group.id, userId });
 }
 

@@ -25,11 +25,22 @@ export async function getGroup(deps: Pick<GroupsDeps, 'reads' | 'clock'>, actor:
 }
 
 /**
- * Whoever has a group in hand may read all of it, save a program without `groups:read`: of a group that it changed it
- * may read the id, state, counts and score, and the member concerned.
+ * Whoever has a group in hand may read all of it, save a program that may only write: of the group it changed it may read
+ * the id, state, counts and score.
  *
  * @throws ForbiddenError `SCOPE_REQUIRED`
  */
 export function requireMayRead(actor: KnownActor): void {
   if (actor.kind === 'service') requireScope(actor, 'groups:read');
+}
+
+/**
+ * Who is in a group, and what happened in it, is for those inside.
+ *
+ * @throws ForbiddenError `SCOPE_REQUIRED`
+ * @throws NotFoundError `GROUP_NOT_FOUND` for someone who is merely invited
+ */
+export function requireMayLookInside(actor: KnownActor, group: GroupView): void {
+  requireMayRead(actor);
+  if (group.fromOutside) throw new NotFoundError('GROUP_NOT_FOUND');
 }

@@ -8,7 +8,7 @@ import { type Counts, ResponseCounts, type ResponseStatus } from './response-cou
 /** Who makes a change; both are null for the clock. */
 export type Author = Pick<GroupChange, 'actorId' | 'apiKey'>;
 
-const CLOCK: Author = { actorId: null, apiKey: null };
+export const CLOCK: Author = { actorId: null, apiKey: null };
 
 export function authorOf(actor: KnownActor): Author {
   return actor.kind === 'user' ? { actorId: actor.userId, apiKey: null } : { actorId: null, apiKey: actor.name };

@@ -21,13 +21,15 @@ export interface GroupView extends StoredGroup {
   readonly requiredCount: number;
   readonly memberCount: number;
   readonly acceptedCount: number;
+  /** Seen by someone who was invited to it and has not answered: they may know what it is, not who is in it. */
+  readonly fromOutside: boolean;
   /** The caller's own place; undefined where it was not read along (see `findViewerMembership`). */
   readonly viewerMembership: MemberView | null | undefined;
   /** Undefined where it was not read along (see `findCompatibilityScore`). */
   readonly compatibilityScore: ScoreView | null | undefined;
 }
 
-export type ReadAlong = Partial<Pick<GroupView, 'viewerMembership' | 'compatibilityScore'>>;
+export type ReadAlong = Partial<Pick<GroupView, 'viewerMembership' | 'compatibilityScore' | 'fromOutside'>>;
 
 /** The state that a group has now and since when, whether or not the passing of its deadline is recorded. */
 export function currentState(group: StoredGroup, now: Date): Pick<StoredGroup, 'state' | 'stateChangedAt'> {
@@ -48,6 +50,7 @@ export function groupView(group: StoredGroup, now: Date, readAlong: ReadAlong = 
     requiredCount: requiredCount(group, counts),
     memberCount: memberCount(counts),
     acceptedCount: counts.accepted,
+    fromOutside: readAlong.fromOutside ?? false,
     viewerMembership: readAlong.viewerMembership,
     compatibilityScore: readAlong.compatibilityScore,
   };

@@ -1,17 +1,21 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Actor, findUsers, requireKnown, type UserReference, type UserView } from '../accounts/index.js';
+import type { OutboxTask } from '../database/index.js';
 import { ConflictError } from '../errors/index.js';
 import { requireOwner } from './caller.js';
 import { changeGroup, findMembers, type LockedGroup, viewOfLocked } from './change-group.js';
 import type { GroupsDeps } from './deps.js';
 import { isPastDeadline } from './group-state.js';
 import type { GroupPayload } from './group-payload.js';
-import { checkInvitees, type InviteeInput } from './invitee-input.js';
+import { invitationView, type InvitationView } from './invitations/invitation-view.js';
+import type { Invitation } from './invitations/invitation.entity.js';
+import { addressInviter } from './invitations/invite-addresses.js';
+import { checkInvitees, type Invitee, type InviteeInput } from './invitee-input.js';
 import { memberView, type MemberView } from './member-view.js';
 import { Member } from './member.entity.js';
 import { recount } from './response-counts.js';
 
-export const INVITE_OUTCOMES = ['INVITED', 'ALREADY_MEMBER', 'USER_NOT_FOUND'] as const;
+export const INVITE_OUTCOMES = ['INVITED', 'ALREADY_MEMBER', 'USER_NOT_FOUND', 'INVITATION_SENT'] as const;
 export type InviteOutcome = (typeof INVITE_OUTCOMES)[number];
 
 export interface InviteToGroupInput {
@@ -23,8 +27,10 @@ export interface InviteToGroupInput {
 /** What became of one invitee. */
 export interface InviteResult {
   readonly outcome: InviteOutcome;
-  /** Null when there is no such user. */
+  /** Null when there is no such user, and for an address. */
   readonly member: MemberView | null;
+  /** Null but for an address. */
+  readonly invitation: InvitationView | null;
 }
 
 export interface Invited extends GroupPayload {
@@ -33,7 +39,8 @@ export interface Invited extends GroupPayload {
 }
 
 /**
- * Makes people members who have yet to answer; each has an outcome of their own, and each newcomer is a revision.
+ * Makes people members who have yet to answer, and offers places to addresses; each has an outcome of their own, and
+ * each newcomer is a revision.
  *
  * Whoever is a member already, or is named twice, stays as they are: inviting again changes nothing. However
  * many are invited, the number of statements stays the same but for the rows that are inserted in blocks.
@@ -41,19 +48,30 @@ export interface Invited extends GroupPayload {
  * @throws UnauthenticatedError when nobody is signed in
  * @throws InvalidInputError `INVALID_INPUT` for none or too many invitees, or one that is not named in exactly one way
  * @throws NotFoundError `GROUP_NOT_FOUND`
- * @throws ForbiddenError `OWNER_REQUIRED`, `SCOPE_REQUIRED`
- * @throws ConflictError `GROUP_CANCELLED`, `RESPONSES_CLOSED` past the deadline; both only when somebody would become a member
+ * @throws ForbiddenError `OWNER_REQUIRED`, `SCOPE_REQUIRED`; `EMAIL_NOT_VERIFIED` for addresses
+ * @throws RateLimitedError for addresses
+ * @throws ConflictError `GROUP_CANCELLED`, `RESPONSES_CLOSED` past the deadline; both only when somebody would be invited
  */
 export async function inviteToGroup(deps: GroupsDeps, actor: Actor, input: InviteToGroupInput): Promise<Invited> {
   const known = requireKnown(actor);
-  const references = checkInvitees(input.invitees);
-  return changeGroup(deps, known, input, async (locked) => {
-    const inviter = await requireOwner(locked.caller);
-    const users = await loadInvitees(locked, references);
-    if (users.some((user) => user !== null && !locked.members.has(user.id))) requireOpen(locked);
-    const results = users.map((user) => inviteOne(locked, inviter.actor.userId, user));
-    return { group: viewOfLocked(locked), results };
-  });
+  const invitees = checkInvitees(input.invitees);
+  const { invited, tasks } = await changeGroup(deps, known, input, (locked) => inviteAll(locked, invitees));
+  deps.wake(tasks.map(({ id }) => id));
+  return invited;
+}
+
+async function inviteAll(locked: LockedGroup, invitees: readonly Invitee[]): Promise<{ invited: Invited; tasks: readonly OutboxTask[] }> {
+  const { actor } = await requireOwner(locked.caller);
+  const references = invitees.flatMap((invitee) => ('email' in invitee ? [] : [invitee]));
+  const emails = invitees.flatMap((invitee) => ('email' in invitee ? [invitee.email] : []));
+  const users = await loadInvitees(locked, references);
+  if (emails.length > 0 || users.some((user) => user !== null && !locked.members.has(user.id))) requireOpen(locked);
+  const addresses = await addressInviter(locked, actor.userId, emails);
+  const nextUser = users.values();
+  const results = invitees.map((invitee) =>
+    'email' in invitee ? sentTo(addresses.invite(invitee.email)) : inviteOne(locked, actor.userId, nextUser.next().value ?? null),
+  );
+  return { invited: { group: viewOfLocked(locked), results }, tasks: addresses.tasks };
 }
 
 async function loadInvitees({ em, group, members }: LockedGroup, references: readonly UserReference[]): Promise<(UserView | null)[]> {
@@ -68,14 +86,19 @@ function requireOpen({ group, now }: LockedGroup): void {
   if (isPastDeadline(group, now)) throw new ConflictError('RESPONSES_CLOSED');
 }
 
+/** Whoever has or has not that address: the answer is the same. */
+function sentTo(invitation: Invitation): InviteResult {
+  return { outcome: 'INVITATION_SENT', member: null, invitation: invitationView(invitation) };
+}
+
 function inviteOne(locked: LockedGroup, invitedById: string, user: UserView | null): InviteResult {
-  if (user === null) return { outcome: 'USER_NOT_FOUND', member: null };
+  if (user === null) return { outcome: 'USER_NOT_FOUND', member: null, invitation: null };
   const present = locked.members.get(user.id);
-  if (present !== undefined) return { outcome: 'ALREADY_MEMBER', member: memberView(present, user) };
+  if (present !== undefined) return { outcome: 'ALREADY_MEMBER', member: memberView(present, user), invitation: null };
   locked.ledger.record({ cause: 'INVITED', subjectId: user.id, status: 'PENDING' }, ({ counts }) => recount(counts, null, 'PENDING'));
   const member = createMember(locked.em, { groupId: locked.group.id, userId: user.id, invitedById, invitedAt: locked.now });
   locked.members.set(user.id, member);
-  return { outcome: 'INVITED', member: memberView(member, user) };
+  return { outcome: 'INVITED', member: memberView(member, user), invitation: null };
 }
 
 function createMember(em: EntityManager, invitation: Pick<Member, 'groupId' | 'userId' | 'invitedById' | 'invitedAt'>): Member {

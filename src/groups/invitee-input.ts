@@ -1,30 +1,38 @@
-import type { UserReference } from '../accounts/index.js';
+import { emailProblem, type UserReference } from '../accounts/index.js';
 import { InvalidFields } from '../errors/index.js';
 
 const MOST_INVITEES = 500;
 
-/** Exactly one of the two; null counts as absent. */
+/** Exactly one of the three; null counts as absent. */
 export interface InviteeInput {
   readonly userId?: string | null | undefined;
   readonly username?: string | null | undefined;
+  readonly email?: string | null | undefined;
 }
 
+/** How an invitee is named: as somebody who has an account, or by an address that may belong to anybody. */
+export type Invitee = UserReference | { readonly email: string };
+
 /** @throws InvalidInputError `INVALID_INPUT` for `invitees`, or naming each that is at fault as `invitees.<index>` */
-export function checkInvitees(invitees: readonly InviteeInput[]): UserReference[] {
+export function checkInvitees(invitees: readonly InviteeInput[]): Invitee[] {
   const howManyIsRight = invitees.length >= 1 && invitees.length <= MOST_INVITEES;
   new InvalidFields().check('invitees', howManyIsRight ? null : `must be 1 to ${MOST_INVITEES} people`).throwIfAny();
   const faults = new InvalidFields();
-  const references = invitees.flatMap((invitee, index) => {
-    const reference = referenceOf(invitee);
-    faults.check(`invitees.${index}`, reference === null ? 'must have exactly one of userId and username' : null);
-    return reference ?? [];
+  const checked = invitees.flatMap((input, index) => {
+    const invitee = inviteeOf(input);
+    faults.check(`invitees.${index}`, invitee === null ? 'must have exactly one of userId, username and email' : null);
+    if (invitee !== null && 'email' in invitee) faults.check(`invitees.${index}.email`, emailProblem(invitee.email));
+    return invitee ?? [];
   });
   faults.throwIfAny();
-  return references;
+  return checked;
 }
 
-function referenceOf({ userId = null, username = null }: InviteeInput): UserReference | null {
-  if (userId !== null && username === null) return { userId };
-  if (username !== null && userId === null) return { username };
-  return null;
+function inviteeOf({ userId = null, username = null, email = null }: InviteeInput): Invitee | null {
+  const [only, ...others] = [
+    ...(userId === null ? [] : [{ userId }]),
+    ...(username === null ? [] : [{ username }]),
+    ...(email === null ? [] : [{ email }]),
+  ];
+  return only === undefined || others.length > 0 ? null : only;
 }

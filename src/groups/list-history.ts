@@ -4,7 +4,7 @@ import {
 } from '../database/index.js';
 import type { ChangeView } from './change-view.js';
 import type { GroupsDeps } from './deps.js';
-import { requireMayRead } from './get-group.js';
+import { requireMayLookInside } from './get-group.js';
 import type { GroupView } from './group-view.js';
 
 export interface HistoryRequest extends PageRequest {
@@ -25,7 +25,7 @@ export async function listHistory(
   group: GroupView,
   request: HistoryRequest,
 ): Promise<ConnectionPage<ChangeView>> {
-  requireMayRead(requireKnown(actor));
+  requireMayLookInside(requireKnown(actor), group);
   const page = checkPage(request, REVISION_CURSOR);
   const { id: groupId, revision: upTo } = group;
   const { changes, totalCount } = await deps.reads.history({ groupId, upTo, stateChangesOnly: request.stateChangesOnly, ...page });

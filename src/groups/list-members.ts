@@ -3,7 +3,7 @@ import {
   checkPage, type ConnectionPage, connectionPage, type CursorForm, type PageRequest, writeCursor,
 } from '../database/index.js';
 import type { GroupsDeps } from './deps.js';
-import { requireMayRead } from './get-group.js';
+import { requireMayLookInside } from './get-group.js';
 import type { GroupView } from './group-view.js';
 import type { MemberView } from './member-view.js';
 import type { MemberPlace } from './reads/read-members.js';
@@ -29,7 +29,7 @@ export async function listMembers(
   group: GroupView,
   request: MembersRequest,
 ): Promise<ConnectionPage<MemberView>> {
-  requireMayRead(requireKnown(actor));
+  requireMayLookInside(requireKnown(actor), group);
   const page = checkPage(request, MEMBER_CURSOR);
   const status = request.status ?? null;
   const found = await deps.reads.members({ groupId: group.id, status, ...page });

@@ -8,6 +8,7 @@ import { freezeRequired } from './group-ledger.js';
 import type { GroupPayload } from './group-payload.js';
 import { isPastDeadline } from './group-state.js';
 import type { Group } from './group.entity.js';
+import { oweDeadline } from './record-deadline.js';
 
 /** Absent keeps, null clears. */
 export interface UpdateGroupInput extends GroupFields {
@@ -33,7 +34,7 @@ export async function updateGroup(deps: GroupsDeps, actor: Actor, input: UpdateG
   const known = requireKnown(actor);
   const patch = checkGroupFields(input, deps.clock.now());
   return changeGroup(deps, known, input, async (locked) => {
-    const { group, ledger, now } = locked;
+    const { em, group, ledger, now } = locked;
     await requireOwner(locked.caller);
     if ((input.expectedRevision ?? group.revision) !== group.revision) throw new PreconditionError();
     const declared = patched(group, patch);
@@ -44,6 +45,7 @@ export async function updateGroup(deps: GroupsDeps, actor: Actor, input: UpdateG
       Object.assign(group, declared);
       if (cause === 'RULE_CHANGED') restartDeadline(group, now);
     });
+    if (cause === 'RULE_CHANGED' && patch.respondBy !== undefined) oweDeadline(em, group, now);
     return { group: viewOfLocked(locked) };
   });
 }

@@ -9,6 +9,7 @@ import { HttpError, httpErrorOf } from './http-error.js';
 import { streamList } from './member-stream.js';
 import { INTERNAL, problemOf, type Refusal, refusalOfError } from './problem.js';
 import { bodyOf, checkQuery, pathOf, toRestRequest } from './request.js';
+import { retryHeaders } from './retry-headers.js';
 import type { RestRoute } from './route.js';
 import { ROUTES } from './routes.js';
 import { restFields } from './spelling.js';
@@ -99,8 +100,7 @@ function refuse(options: RestOptions, row: RestRoute | null, error: unknown, req
   const oauth = row?.oauthErrors === true ? { error: oauthError(problem.status, fields), error_description: problem.detail } : {};
   reply.code(problem.status).header('cache-control', 'no-store').type(isForm(request) && row?.oauthErrors === true ? JSON_TYPE : PROBLEM_TYPE);
   if (problem.status === 401) reply.header('www-authenticate', challenge(refusal));
-  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds));
-  return reply.send(JSON.stringify({ ...problem, ...oauth }));
+  return reply.headers(retryHeaders(refusal)).send(JSON.stringify({ ...problem, ...oauth }));
 }
 
 function refusalOf(error: unknown): Refusal {

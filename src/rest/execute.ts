@@ -1,6 +1,6 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { GraphQLError } from 'graphql';
-import type { FieldError } from '../errors/index.js';
+import type { FieldError, RatePolicy } from '../errors/index.js';
 import type { RequestContext } from '../graphql/context.js';
 import type { Executor } from '../graphql/executor.js';
 import { INTERNAL, type Refusal } from './problem.js';
@@ -35,7 +35,7 @@ export async function execute<Data, Variables>(
 
 /** Errors come from the executor in their public form: what is in their extensions may be shown. */
 function refusalOf({ message, extensions }: GraphQLError): Refusal {
-  const { code, reason, fields, retryAfterSeconds } = extensions;
+  const { code, reason, fields, retryAfterSeconds, policy } = extensions;
   if (typeof code !== 'string' || typeof reason !== 'string') return INTERNAL;
   return {
     code,
@@ -43,9 +43,14 @@ function refusalOf({ message, extensions }: GraphQLError): Refusal {
     message,
     fields: isFieldErrors(fields) ? fields : undefined,
     retryAfterSeconds: typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined,
+    policy: isPolicy(policy) ? policy : undefined,
   };
 }
 
 function isFieldErrors(value: unknown): value is readonly FieldError[] {
   return Array.isArray(value);
+}
+
+function isPolicy(value: unknown): value is RatePolicy {
+  return typeof value === 'object' && value !== null && 'quota' in value;
 }

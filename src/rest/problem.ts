@@ -1,4 +1,4 @@
-import type { DomainError, FieldError } from '../errors/index.js';
+import { type DomainError, type FieldError, RateLimitedError, type RatePolicy } from '../errors/index.js';
 
 /** A refusal in the terms that GraphQL errors and domain errors share. */
 export interface Refusal {
@@ -7,6 +7,8 @@ export interface Refusal {
   readonly message: string;
   readonly fields?: readonly FieldError[] | undefined;
   readonly retryAfterSeconds?: number | undefined;
+  /** The limit that was reached. */
+  readonly policy?: RatePolicy | undefined;
 }
 
 /** Status and title by `code`, with those that only a door on HTTP can give. */
@@ -55,7 +57,7 @@ export function httpRefusal(code: Exclude<HttpCode, 'INTERNAL_SERVER_ERROR'>, me
 
 export function refusalOfError(error: DomainError): Refusal {
   const { code, reason, message, fields, retryAfterSeconds } = error;
-  return { code, reason, message, fields, retryAfterSeconds };
+  return { code, reason, message, fields, retryAfterSeconds, policy: error instanceof RateLimitedError ? error.policy : undefined };
 }
 
 export const INTERNAL: Refusal = { code: 'INTERNAL_SERVER_ERROR', reason: 'INTERNAL', message: 'Something went wrong on our side.' };

@@ -25,7 +25,7 @@ export const ROUTES: readonly RestRoute[] = [
     operation: RegisterDocument,
     variables: ({ body }) => ({
       // The fields' types are GraphQL's to check.
-      input: renamed(body, { username: 'username', password: 'password', email: 'email', display_name: 'displayName' }) as never,
+      input: renamed(body, { username: 'username', password: 'password', email: 'email', display_name: 'displayName', invitation: 'invitation' }) as never,
     }),
     answer: ({ register: { user, followUps } }) => ({
       body: { ...profile(user), follow_ups: followUps.map(({ name, status }) => ({ name, status: status.toLowerCase() })) },

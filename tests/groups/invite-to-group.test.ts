@@ -20,6 +20,7 @@ describe('inviting people to a group', () => {
     expect(results).toEqual([
       {
         outcome: 'INVITED',
+        invitation: null,
         member: expect.objectContaining({
           groupId, userId: guest.userId, role: 'MEMBER', status: 'PENDING', invitedById: owner.userId, invitedAt: world.clock.now(),
           respondedAt: null, revision: 1, user: expect.objectContaining({ id: guest.userId }),
@@ -57,7 +58,7 @@ describe('inviting people to a group', () => {
     const groupId = await groupOf(world, owner, [guest]);
     await updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'DECLINED' });
     const { results } = await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: guest.userId }] });
-    expect(results).toEqual([{ outcome: 'ALREADY_MEMBER', member: expect.objectContaining({ status: 'DECLINED', revision: 2 }) }]);
+    expect(results).toEqual([{ outcome: 'ALREADY_MEMBER', member: expect.objectContaining({ status: 'DECLINED', revision: 2 }), invitation: null }]);
   });
 
   it('writes one revision for each newcomer, in order', async () => {

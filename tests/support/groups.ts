@@ -1,12 +1,13 @@
 import pg from 'pg';
 import ormConfig from '../../mikro-orm.config.js';
-import { type AnonymousActor, type ApiKeyScope, newId, type ServiceActor, type UserActor } from '../../src/accounts/index.js';
+import { type AnonymousActor, type ApiKeyScope, newId, ServerSecret, type ServiceActor, type UserActor } from '../../src/accounts/index.js';
 import { usernameKey } from '../../src/accounts/username.js';
 import { openDatabase } from '../../src/database/index.js';
 import { UnauthenticatedError } from '../../src/errors/index.js';
 import { createGroup, type GroupFields, groupReads, type GroupsDeps, inviteToGroup } from '../../src/groups/index.js';
 import { createTestDatabase } from './database.js';
 import { type FakeClock, fakeClock } from './fake-clock.js';
+import { RecordingMailer } from './recording-mailer.js';
 
 const POOL_SIZE = 10;
 
@@ -15,6 +16,9 @@ export const NOBODY: AnonymousActor = { kind: 'anonymous', problem: new Unauthen
 export interface GroupsWorld {
   readonly deps: GroupsDeps;
   readonly clock: FakeClock;
+  readonly mailer: RecordingMailer;
+  /** The tasks that the jobs were told of. */
+  readonly owed: string[];
   /** For looking behind the scenes, and for setting them. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   close(): Promise<void>;
@@ -25,9 +29,16 @@ export async function openGroupsWorld(): Promise<GroupsWorld> {
   const testDatabase = await createTestDatabase();
   const database = await openDatabase({ url: testDatabase.url, poolSize: POOL_SIZE, orm: ormConfig, warn: console.warn });
   const clock = fakeClock();
+  const mailer = new RecordingMailer();
+  const owed: string[] = [];
   return {
-    deps: { database, clock, reads: groupReads(database) },
+    deps: {
+      database, clock, mailer, reads: groupReads(database), serverSecret: new ServerSecret([Buffer.alloc(32, 7)]),
+      frontendUrl: 'http://localhost:4000', wake: (taskIds) => { owed.push(...taskIds); },
+    },
     clock,
+    mailer,
+    owed,
     sql: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) => {
       // The pool leaves times as text; the driver's own parsers make them dates.
       const result = await database.pool.query<Row>({ text, values: [...values], types: pg.types });

@@ -7,6 +7,8 @@ export interface TaskRequest {
   readonly payload: TaskPayload;
   /** The account whose registration owes it, for follow-ups of registration. */
   readonly registeredUserId?: string;
+  /** Not to be run before; at once otherwise. */
+  readonly dueAt?: Date;
 }
 
 /** Adds a task to the caller's transaction: it exists exactly if the change that owes it does. */
@@ -17,7 +19,7 @@ export function enqueue(em: EntityManager, request: TaskRequest, now: Date): Out
     payload: request.payload,
     registeredUserId: request.registeredUserId ?? null,
     createdAt: now,
-    dueAt: now,
+    dueAt: request.dueAt ?? now,
   });
   em.persist(task);
   return task;

@@ -17,8 +17,8 @@ export class AccountResolver {
     @Arg('input', () => RegisterInput, { description: 'The account to be.' }) input: RegisterInput,
     @Ctx() { accounts }: RequestContext,
   ): Promise<Registered> {
-    const { username, password, email = null, displayName = null } = input;
-    return register(accounts, { username, password, email, displayName });
+    const { username, password, email = null, displayName = null, invitation = null } = input;
+    return register(accounts, { username, password, email, displayName, invitation });
   }
 
   @Mutation(() => TokenPayload, { description: 'Exchanges a username and a password for an access token. Takes no token.' })

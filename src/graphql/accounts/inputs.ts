@@ -16,6 +16,9 @@ export class RegisterInput {
 
   @Field(() => String, { nullable: true, description: 'The name to be shown by; null for none.' })
   displayName?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The secret of an invitation to claim with the new account: what follows `#secret=` in its link; null for none.' })
+  invitation?: string | null;
 }
 
 @InputType('IssueTokenInput', { description: 'What a person logs in with.' })

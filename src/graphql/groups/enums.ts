@@ -43,4 +43,5 @@ export const InviteOutcomeEnum = graphqlEnum<InviteOutcome>('InviteOutcome', 'Wh
   INVITED: 'They are a member now, and have yet to answer.',
   ALREADY_MEMBER: 'They were a member before; nothing changed.',
   USER_NOT_FOUND: 'There is no such user.',
+  INVITATION_SENT: 'The address was offered a place, whoever has or has not that address.',
 });

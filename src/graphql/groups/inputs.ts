@@ -1,6 +1,6 @@
 import { Field, Float, InputType, Int } from 'type-graphql';
 import type { ResponseStatus } from '../../groups/index.js';
-import { DateTime, UUID } from '../scalars.js';
+import { DateTime, EmailAddress, UUID } from '../scalars.js';
 import { ResponseStatusEnum } from './enums.js';
 
 @InputType('CreateGroupInput', { description: 'A group to be. Its creator becomes its owner, and has accepted.' })
@@ -52,6 +52,9 @@ export class InviteeInput {
 
   @Field(() => String, { nullable: true, description: 'Their username in any case; null when they are named another way.' })
   username?: string | null;
+
+  @Field(() => EmailAddress, { nullable: true, description: 'Their email address, which is offered a place by mail; null when they are named another way.' })
+  email?: string | null;
 }
 
 @InputType('InviteToGroupInput', { description: 'Whom to invite to a group.' })

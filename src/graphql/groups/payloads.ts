@@ -1,7 +1,8 @@
 import { Field, ObjectType } from 'type-graphql';
-import type { GroupState, GroupView, InviteOutcome, MemberView } from '../../groups/index.js';
+import type { GroupState, GroupView, InvitationView, InviteOutcome, MemberView } from '../../groups/index.js';
 import { GroupStateEnum, InviteOutcomeEnum } from './enums.js';
 import { GroupType } from './group.type.js';
+import { InvitationType } from './invitation.type.js';
 import { MemberType } from './member.type.js';
 
 @ObjectType('CreateGroupPayload', { description: 'The group that was created.' })
@@ -27,8 +28,11 @@ export class InviteResultType {
   @Field(() => InviteOutcomeEnum, { description: 'What came of it.' })
   outcome!: InviteOutcome;
 
-  @Field(() => MemberType, { nullable: true, description: 'The member that they are; null when they were not found.' })
+  @Field(() => MemberType, { nullable: true, description: 'The member that they are; null when they were not found, and for an address.' })
   member!: MemberView | null;
+
+  @Field(() => InvitationType, { nullable: true, description: 'The invitation that was sent to an address; null for anyone else.' })
+  invitation!: InvitationView | null;
 }
 
 @ObjectType('InviteToGroupPayload', { description: 'What came of an invitation.' })

@@ -57,6 +57,8 @@ export type RegisterInput = {
   readonly displayName?: string | null | undefined;
   /** At most 254 characters; a verification link is mailed to it. */
   readonly email?: string | null | undefined;
+  /** The secret of an invitation to claim with the new account: what follows `#secret=` in its link; null for none. */
+  readonly invitation?: string | null | undefined;
   /** 8 to 128 characters; refused when it is common, or equals the username or the email address. */
   readonly password: string;
   /** 3 to 32 letters, digits, dots, underscores and hyphens, beginning and ending with a letter or digit; unique whatever its case. */

@@ -1,0 +1,16 @@
+import type { ResponseCounts } from '../response-counts.js';
+import type { Invitation, InvitationStatus } from './invitation.entity.js';
+
+/** Takes an invitation out of the count in which it stands, and gives it its last status. */
+export function closeInvitation(counts: ResponseCounts, invitation: Invitation, status: Exclude<InvitationStatus, 'OPEN' | 'LAPSED'>): void {
+  if (invitation.status === 'OPEN') counts.openInvitations -= 1;
+  if (invitation.status === 'LAPSED') counts.lapsedInvitations -= 1;
+  invitation.status = status;
+}
+
+/** The time has run out: nobody can claim it any more, but the person was asked and has not said yes. */
+export function lapseInvitation(counts: ResponseCounts, invitation: Invitation): void {
+  counts.openInvitations -= 1;
+  counts.lapsedInvitations += 1;
+  invitation.status = 'LAPSED';
+}

@@ -1,0 +1,61 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Actor, requireKnown } from '../../accounts/index.js';
+import { NotFoundError } from '../../errors/index.js';
+import { requireOwner } from '../caller.js';
+import { changeGroup, type LockedGroup, viewOfLocked } from '../change-group.js';
+import type { GroupsDeps } from '../deps.js';
+import type { GroupPayload } from '../group-payload.js';
+import { closeInvitation } from './close-invitation.js';
+import { Invitation } from './invitation.entity.js';
+
+export interface RevokeInvitationInput {
+  readonly invitationId: string;
+}
+
+/**
+ * Takes back a place that was offered to an address; its link stops working. Revoking it again changes nothing.
+ *
+ * @throws UnauthenticatedError when nobody is signed in
+ * @throws NotFoundError `INVITATION_NOT_FOUND` when there is none, or none that the caller may know of; also once it was claimed or declined
+ * @throws ForbiddenError `OWNER_REQUIRED`, `SCOPE_REQUIRED`
+ */
+export async function revokeInvitation(deps: GroupsDeps, actor: Actor, { invitationId }: RevokeInvitationInput): Promise<GroupPayload> {
+  const known = requireKnown(actor);
+  const groupId = await findGroupId(deps, invitationId);
+  return hidingGroup(changeGroup(deps, known, { groupId }, async (locked) => {
+    await requireOwner(locked.caller);
+    const invitation = await locked.em.findOne(Invitation, invitationId);
+    if (invitation === null || invitation.status === 'CLAIMED' || invitation.status === 'DECLINED') throw notFound();
+    revoke(locked, invitation);
+    return { group: viewOfLocked(locked) };
+  }));
+}
+
+async function findGroupId({ database }: Pick<GroupsDeps, 'database'>, invitationId: string): Promise<string> {
+  const invitation = await database.fork().findOne(Invitation, invitationId);
+  if (invitation === null) throw notFound();
+  return invitation.groupId;
+}
+
+/** To a stranger, the invitation of a group is as unknown as the group. */
+async function hidingGroup<T>(change: Promise<T>): Promise<T> {
+  try {
+    return await change;
+  } catch (error) {
+    throw error instanceof NotFoundError ? notFound() : error;
+  }
+}
+
+function revoke({ ledger }: LockedGroup, invitation: Invitation): void {
+  if (invitation.status === 'REVOKED') return;
+  ledger.record({ cause: 'INVITATION_REVOKED' }, ({ counts }) => { closeInvitation(counts, invitation, 'REVOKED'); });
+}
+
+function notFound(): NotFoundError {
+  return new NotFoundError('INVITATION_NOT_FOUND');
+}
+
+/** Revokes all of a locked group's invitations that nobody has answered; the counts are the caller's to set. */
+export async function revokeStanding(em: EntityManager, groupId: string): Promise<void> {
+  await em.nativeUpdate(Invitation, { groupId, status: { $in: ['OPEN', 'LAPSED'] } }, { status: 'REVOKED' });
+}

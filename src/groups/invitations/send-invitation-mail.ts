@@ -1,0 +1,44 @@
+import { invitationMail, makeLinkSecret } from '../../accounts/index.js';
+import { statement } from '../../database/index.js';
+import type { GroupsDeps } from '../deps.js';
+
+interface OpenInvitation {
+  readonly email: string;
+  readonly groupName: string;
+  readonly invitedBy: string | null;
+  readonly expiresAt: Date;
+}
+
+const OPEN_INVITATION = statement<OpenInvitation>('open_invitation', `
+  select i.email, g.name as "groupName", coalesce(a.display_name, a.username) as "invitedBy", i.expires_at as "expiresAt"
+  from invitation i join groups g on g.id = i.group_id left join account a on a.id = i.invited_by_id
+  where i.id = $1 and i.issue = $2 and i.status = 'OPEN' and i.expires_at > $3`);
+
+export interface InvitationMailTask {
+  readonly invitationId: string;
+  readonly issue: number;
+  readonly mailId: string;
+}
+
+/**
+ * Mails an invitation's link to its address.
+ *
+ * @returns `SKIPPED` when it was answered, replaced or revoked in the meantime, or has expired
+ */
+export async function sendInvitationMail(
+  deps: Pick<GroupsDeps, 'database' | 'clock' | 'mailer' | 'serverSecret' | 'frontendUrl'>,
+  { invitationId, issue, mailId }: InvitationMailTask,
+): Promise<'DONE' | 'SKIPPED'> {
+  const [open] = await deps.database.read(OPEN_INVITATION, [invitationId, issue, deps.clock.now()]);
+  if (open === undefined) return 'SKIPPED';
+  const secret = makeLinkSecret(deps.serverSecret, 'invitation', { id: invitationId, issue });
+  await deps.mailer.send(invitationMail({
+    id: mailId,
+    to: open.email,
+    groupName: open.groupName,
+    invitedBy: open.invitedBy,
+    expiresAt: open.expiresAt,
+    link: `${deps.frontendUrl}/invitation#secret=${secret}`,
+  }));
+  return 'DONE';
+}

@@ -1,0 +1,28 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Clock } from '../accounts/index.js';
+import { enqueue } from '../database/index.js';
+import { lockGroup } from './change-group.js';
+import { CLOCK } from './group-ledger.js';
+import { isDeadlineUnrecorded } from './group-state.js';
+import { Group } from './group.entity.js';
+
+/** The task that records, at its time, that a group's deadline has passed. */
+export const RECORD_DEADLINE_TASK = 'record_deadline';
+
+/** Owes, in the caller's transaction, the record of a deadline. One that is moved leaves its task behind, which then finds nothing to do. */
+export function oweDeadline(em: EntityManager, { id, respondBy }: Pick<Group, 'id' | 'respondBy'>, now: Date): void {
+  if (respondBy !== null) enqueue(em, { name: RECORD_DEADLINE_TASK, payload: { groupId: id }, dueAt: respondBy }, now);
+}
+
+/**
+ * Records within the caller's transaction that a group's deadline has passed, as of when it passed.
+ *
+ * @returns `SKIPPED` when it was recorded before, was moved, or the group is gone or cancelled
+ */
+export async function recordDeadline(em: EntityManager, clock: Clock, groupId: string): Promise<'DONE' | 'SKIPPED'> {
+  if ((await em.count(Group, groupId)) === 0) return 'SKIPPED';
+  const { group, ledger, now } = await lockGroup(em, groupId, CLOCK, clock);
+  if (!isDeadlineUnrecorded(group, now)) return 'SKIPPED';
+  ledger.recordDeadline();
+  return 'DONE';
+}

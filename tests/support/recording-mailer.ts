@@ -1,0 +1,23 @@
+import type { Mail, Mailer } from '../../src/accounts/ports.js';
+
+/** Keeps what it is asked to send. */
+export class RecordingMailer implements Mailer {
+  readonly sent: Mail[] = [];
+
+  send(mail: Mail): Promise<void> {
+    this.sent.push(mail);
+    return Promise.resolve();
+  }
+
+  check(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** The secret in the link of the last mail to an address. */
+  secretTo(address: string): string {
+    const mail = this.sent.findLast(({ to }) => to === address);
+    const secret = /#secret=([\w-]+)/.exec(mail?.text ?? '')?.[1];
+    if (secret === undefined) throw new Error(`No mail with a link was sent to ${address}`);
+    return secret;
+  }
+}
