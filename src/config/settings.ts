@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { DURATION, toMilliseconds } from './duration.js';
+import { limit } from './limit-setting.js';
+import { trustedProxies } from './trust-proxy-setting.js';
 
 /** How a setting is described to people: in `docs/configuration.md`, by `convene doctor` and in error messages. */
 export interface Setting<T> {
@@ -12,8 +15,6 @@ function setting<T>(schema: z.ZodType<T, string | undefined>, defaultText: strin
   return { schema, defaultText, description };
 }
 
-const DURATION_UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-const DURATION = /^(\d{1,6})([smhd])$/;
 const SECRET_BYTES = 32;
 
 function wholeNumber(min: number, max: number, byDefault: number): z.ZodType<number, string | undefined> {
@@ -47,16 +48,6 @@ function duration(byDefault: string): z.ZodType<number, string | undefined> {
   return z.string().regex(DURATION, message).optional().transform((text) => toMilliseconds(text ?? byDefault));
 }
 
-function toMilliseconds(text: string): number {
-  const [, count, unit] = DURATION.exec(text) ?? [];
-  if (count === undefined || !isUnit(unit)) throw new RangeError(`not a duration: ${text}`);
-  return Number(count) * DURATION_UNITS_MS[unit];
-}
-
-function isUnit(text: string | undefined): text is keyof typeof DURATION_UNITS_MS {
-  return text !== undefined && Object.hasOwn(DURATION_UNITS_MS, text);
-}
-
 function secrets(): z.ZodType<readonly Buffer[] | null, string | undefined> {
   const message = `must be ${String(SECRET_BYTES)} bytes in base64, or several such, separated by commas (openssl rand -base64 32)`;
   return z.string().transform((text) => text.split(',').map((part) => Buffer.from(part.trim(), 'base64')))
@@ -88,8 +79,21 @@ export const SETTINGS = {
   SMTP_URL: setting(url(['smtp:', 'smtps:']), '(none)', 'The mail server. Without it mails are written to DATA_DIR/outbox.'),
   MAIL_FROM: setting(z.string().min(3, 'must be an address').optional().transform((value) => value ?? 'Convene <convene@localhost>'),
     'Convene <convene@localhost>', 'The sender of every mail.'),
+  TRUST_PROXY: setting(trustedProxies(), '(none)',
+    'The proxies whose X-Forwarded-* headers count: addresses, CIDR ranges and `loopback`, `linklocal`, `uniquelocal`, separated by commas; or how many proxies stand in front, if the service can be reached through them only.'),
+  RATE_LIMITS: setting(onOff().transform((value) => value ?? true), 'on', 'Whether the limits below hold. `off` is meant for load tests, and warned of at the start.'),
+  LIMIT_LOGIN: setting(limit('10/15m'), '10/15m', 'Failed logins for one name from one address; each time that it is reached, the wait until the next try doubles, up to an hour.'),
+  LIMIT_LOGIN_ADDRESS: setting(limit('30/15m'), '30/15m', 'Failed logins from one address (IPv6: from one /64 network), whatever the names.'),
+  LIMIT_LOGIN_NAME: setting(limit('100/1h'), '100/1h', 'Failed logins for one name from all addresses together that its owner has never logged in from.'),
+  LIMIT_REGISTER: setting(limit('60/1h'), '60/1h', 'Registrations from one address.'),
+  LIMIT_RESET_ADDRESS: setting(limit('30/1h'), '30/1h', 'Requests for a password reset from one address.'),
+  LIMIT_MAIL: setting(limit('5/1h'), '5/1h', 'Mails of one kind, password resets and verifications, that are sent to one email address on request.'),
   PASSWORD_MIN_LENGTH: setting(wholeNumber(8, 128, 8), '8', 'The fewest characters of a password.'),
+  ARGON2_MEMORY_KIB: setting(wholeNumber(19_456, 4_194_304, 19_456), '19456',
+    'Memory that hashing one password takes (argon2id), in KiB; at most two per processor core are hashed at once. `npm run convene -- doctor --calibrate` proposes a value.'),
+  ARGON2_PASSES: setting(wholeNumber(2, 100, 2), '2', 'How often hashing a password passes over its memory. A login renews hashes that were made with less.'),
   ACCESS_TOKEN_TTL: setting(duration('15m'), '15m', 'How long an access token is valid.'),
+  REFRESH_TOKEN_TTL: setting(duration('30d'), '30d', 'How long a session lasts when it is not refreshed; at most 90 days, whatever stands here.'),
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;

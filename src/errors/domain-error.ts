@@ -81,10 +81,22 @@ export class PreconditionError extends DomainError {
   }
 }
 
+/** So much within so long, as it is told to whoever has used it up. */
+export interface RatePolicy {
+  /** In lower case with hyphens; append-only, like the reasons. */
+  readonly name: string;
+  readonly quota: number;
+  readonly windowSeconds: number;
+}
+
 /** Over a limit; `retryAfterSeconds` says when to come back. */
 export class RateLimitedError extends DomainError {
-  constructor(retryAfterSeconds: number, details?: ErrorDetails) {
+  /** Undefined where the limit is not one of requests. */
+  readonly policy: RatePolicy | undefined;
+
+  constructor(retryAfterSeconds: number, details: ErrorDetails & { readonly policy?: RatePolicy } = {}) {
     super('RateLimited', 'RATE_LIMITED', { ...details, retryAfterSeconds });
+    this.policy = details.policy;
   }
 }
 

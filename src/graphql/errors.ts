@@ -1,5 +1,5 @@
-import { type ASTNode, GraphQLError, type GraphQLErrorOptions, Kind, print } from 'graphql';
-import { CATALOGUE, DomainError, type FieldError } from '../errors/index.js';
+import { type ASTNode, GraphQLError, type GraphQLErrorOptions, Kind, print, type Source, type SourceLocation } from 'graphql';
+import { CATALOGUE, DomainError, type FieldError, InvalidInputError, RateLimitedError, type RatePolicy } from '../errors/index.js';
 
 /** Hears of errors that are bugs, once each, with their cause. */
 export type ReportBug = (error: unknown, requestId: string) => void;
@@ -15,6 +15,8 @@ export interface ErrorExtensions {
   readonly requestId: string;
   readonly fields?: readonly FieldError[];
   readonly retryAfterSeconds?: number;
+  /** The limit that was reached. */
+  readonly policy?: RatePolicy;
   readonly [key: string]: unknown;
 }
 
@@ -68,6 +70,7 @@ export function requestError(error: GraphQLError, code: string, requestId: strin
 
 const NAMED_TYPE = /(?:type|Enum) "([\w[\]!]+)"/;
 
+    ...(error instanceof RateLimitedError && error.policy !== undefined ? { policy: error.policy } : {}),
 function messageWithoutValues(error: GraphQLError): string {
   const [node] = error.nodes ?? [];
   if (node === undefined) return error.message.replace(/(Unterminated string|Unexpected (?:String|BlockString|Int|Float|Name)).*/s, '$1.');

@@ -1,0 +1,36 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+/**
+ * The proxies in front of the service: by their addresses, or by how many there are between it and its clients.
+ *
+ * A number is only as good as the network: whoever reaches the service around the proxies can then say anything.
+ */
+export type TrustedProxies =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'addresses'; readonly addresses: readonly string[] }
+  | { readonly kind: 'hops'; readonly count: number };
+
+const HOPS = /^[1-9]\d?$/;
+/** Names for ranges that Fastify knows: 127.0.0.0/8 and ::1, fe80::/10 and 169.254.0.0/16, RFC 1918 and fc00::/7. */
+const NAMED_RANGES: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];
+const RANGE = /^(.+)\/(\d{1,3})$/;
+
+export function trustedProxies(): z.ZodType<TrustedProxies, string | undefined> {
+  const message = 'must be addresses or ranges separated by commas (10.0.0.0/8, ::1, loopback), or the number of proxies';
+  return z.string().optional().transform((text) => read(text)).refine((read) => read !== null, message).transform((read) => read ?? { kind: 'none' });
+}
+
+function read(text: string | undefined): TrustedProxies | null {
+  if (text === undefined) return { kind: 'none' };
+  if (HOPS.test(text)) return { kind: 'hops', count: Number(text) };
+  const addresses = text.split(',').map((part) => part.trim());
+  return addresses.every(isRange) ? { kind: 'addresses', addresses } : null;
+}
+
+function isRange(text: string): boolean {
+  if (NAMED_RANGES.includes(text) || isIP(text) !== 0) return true;
+  const [, address = '', bits = ''] = RANGE.exec(text) ?? [];
+  const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  return Number(bits) >= 1 && Number(bits) <= most;
+}
