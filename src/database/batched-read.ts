@@ -22,7 +22,8 @@ export function batchedRead<Key, Row>(
 ): BatchedRead<Key, Row> {
   const loader = new DataLoader<Key, Row | null>(
     async (keys) => {
-      const rows = new Map((await readMany(keys)).map((row) => [keyOfRow(row), row]));
+      const distinct = [...new Map(keys.map((key) => [keyText(key), key])).values()];
+      const rows = new Map((await readMany(distinct)).map((row) => [keyOfRow(row), row]));
       return keys.map((key) => rows.get(keyText(key)) ?? null);
     },
     {
