@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import ormConfig from '../mikro-orm.config.js';
 import {
   type AccountsDeps, accountReads, AccessTokens, authenticate, type Clock, createArgon2Hasher, type KeyStore, loadKeyStore, type Mailer,
-  type PasswordHasher, ServerSecret, startKeyReload,
+  type PasswordHasher, Revocations, ServerSecret, startKeyReload, startPruning,
 } from './accounts/index.js';
 import { developmentSecret, type Settings } from './config/index.js';
 import { type Database, migrate, openDatabase } from './database/index.js';
@@ -20,6 +20,7 @@ import { yogaEngine } from './graphql/yoga.js';
 import { groupReads, type GroupsDeps, isOpenInvitation } from './groups/index.js';
 import { buildServer } from './http/server.js';
 import { followUps, type Jobs, registrationFollowUps, startJobs } from './jobs/index.js';
+import { watchOutage } from './jobs/outage.js';
 import { makeLog } from './log.js';
 import { openMailer } from './mail/index.js';
 import { StartedParts } from './started-parts.js';
@@ -79,6 +80,11 @@ export async function openCore(settings: Settings, overrides: Overrides = {}, pa
     const serverSecret = new ServerSecret(settings.SERVER_SECRET ?? [await developmentSecret(settings.DATA_DIR)]);
     const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${String(settings.PORT)}`;
     const keys = await loadKeyStore({ database, serverSecret, clock, accessTokenTtlMs: settings.ACCESS_TOKEN_TTL });
+    const revocations = new Revocations({
+      database, clock, accessTokenTtlMs: settings.ACCESS_TOKEN_TTL,
+      onError: (error) => { log.warn({ err: error }, 'A revocation could not be announced: other processes find it when they look next'); },
+    });
+    parts.add('the announcement of revocations', () => revocations.settled());
     const mailer = overrides.mailer ?? openMailer({
       smtpUrl: settings.SMTP_URL ?? undefined, from: settings.MAIL_FROM, outboxDir: join(settings.DATA_DIR, MAIL_FOLDER), log,
     });
@@ -90,6 +96,8 @@ export async function openCore(settings: Settings, overrides: Overrides = {}, pa
       reads: accountReads(database),
       hasher: await hasherReady,
       accessTokens: new AccessTokens({ keys, clock, issuer: publicUrl, audience: AUDIENCE, clientId: CLIENT_ID, ttlMs: settings.ACCESS_TOKEN_TTL }),
+      revocations,
+      refreshTokenTtlMs: settings.REFRESH_TOKEN_TTL,
       passwordMinLength: settings.PASSWORD_MIN_LENGTH,
       followUpNames: registrationFollowUps(followUps(outward)),
       isOpenInvitation: (invitation) => isOpenInvitation(outward, invitation),
@@ -107,6 +115,13 @@ export async function buildApp(wanted: Settings, overrides: Overrides = {}): Pro
   return stopOnFailure(parts, async () => {
     const reload = startKeyReload(core.keys, (error) => { core.log.warn({ err: error }, 'The signing keys could not be read anew'); });
     parts.add('the key reload', () => reload.stop());
+    const following = await core.accounts.revocations.follow(core.databaseUrl, watchOutage(core.log, 'The list of revoked sessions'));
+    parts.add('the following of revocations', () => following.stop());
+    const pruning = startPruning(
+      { database: core.database, clock: core.accounts.clock, accessTokenTtlMs: settings.ACCESS_TOKEN_TTL },
+      (error) => { core.log.warn({ err: error }, 'Expired sessions could not be erased'); },
+    );
+    parts.add('the pruning of sessions', () => pruning.stop());
     const jobs = await startJobs({
       backend: settings.JOBS_BACKEND,
       databaseUrl: core.databaseUrl,

@@ -16,10 +16,10 @@ const NOBODY: AnonymousActor = { kind: 'anonymous', problem: new Unauthenticated
  * works with a stale token, and whatever needs a caller says what was wrong with it.
  *
  * @param authorization every Authorization header of the request
- * @throws UnavailableError `DATABASE_UNAVAILABLE` when an API key cannot be looked up
+ * @throws UnavailableError `DATABASE_UNAVAILABLE` when an API key cannot be looked up, or a session's revocation when that is needed
  */
 export async function authenticate(
-  deps: Pick<AccountsDeps, 'accessTokens' | 'reads' | 'clock'>,
+  deps: Pick<AccountsDeps, 'accessTokens' | 'revocations' | 'reads' | 'clock'>,
   authorization: readonly string[],
 ): Promise<Actor> {
   const [header, ...more] = authorization;
@@ -38,8 +38,9 @@ function refused(problem: DomainError & UnauthenticatedError): AnonymousActor {
   return { kind: 'anonymous', problem };
 }
 
-async function userOf(deps: Pick<AccountsDeps, 'accessTokens'>, token: string): Promise<Actor> {
+async function userOf(deps: Pick<AccountsDeps, 'accessTokens' | 'revocations'>, token: string): Promise<Actor> {
   const claims = await deps.accessTokens.verify(token);
+  if (await deps.revocations.isRevoked(claims.sid)) throw new UnauthenticatedError('TOKEN_REVOKED');
   return { kind: 'user', userId: claims.sub, sessionId: claims.sid };
 }
 

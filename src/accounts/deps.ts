@@ -2,6 +2,7 @@ import type { Database } from '../database/index.js';
 import type { AccountReads } from './account-reads.js';
 import type { LinkedRow } from './derived-secret.js';
 import type { Clock, Mailer, PasswordHasher } from './ports.js';
+import type { Revocations } from './revocation/revocations.js';
 import type { ServerSecret } from './server-secret.js';
 import type { AccessTokens } from './tokens/access-token.js';
 
@@ -14,6 +15,10 @@ export interface AccountsDeps {
   readonly mailer: Mailer;
   readonly serverSecret: ServerSecret;
   readonly accessTokens: AccessTokens;
+  /** Which sessions have ended; see `revokeSessions` for ending them. */
+  readonly revocations: Revocations;
+  /** How long a refresh token is good when it is not used. */
+  readonly refreshTokenTtlMs: number;
   /** The fewest characters of a password. */
   readonly passwordMinLength: number;
   /** Where the pages behind mailed links are served, without a slash at its end. */

@@ -1,12 +1,16 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Database, inTransaction, statement } from '../database/index.js';
 import { UnauthenticatedError } from '../errors/index.js';
 import type { ViewerView } from './account-reads.js';
 import { Account } from './account.entity.js';
+import type { Client } from './client.js';
 import type { AccountsDeps } from './deps.js';
 import { emailKey, emailProblem } from './email.js';
-import { newId } from './new-id.js';
 import { passwordToVerify } from './password-policy.js';
-import { Session } from './session.entity.js';
+import { lockAccount } from './revocation/revoke-sessions.js';
+import type { Session } from './session.entity.js';
+import { beginSession } from './sessions/begin-session.js';
+import { type TokenGrant, tokenGrant } from './sessions/token-grant.js';
 import { usernameKey, usernameProblem } from './username.js';
 import { viewerView } from './views.js';
 
@@ -14,13 +18,6 @@ export interface Credentials {
   /** A username, or an email address that its owner has verified. */
   readonly username: string;
   readonly password: string;
-}
-
-export interface TokenGrant {
-  readonly accessToken: string;
-  /** Seconds for which the access token is valid. */
-  readonly expiresIn: number;
-  readonly user: ViewerView;
 }
 
 interface LoginRow {
@@ -34,22 +31,30 @@ const BY_USERNAME = statement<LoginRow>('login_by_username', `${COLUMNS} where u
 const BY_EMAIL = statement<LoginRow>('login_by_email', `${COLUMNS} where email_key = $1 and email_verified_at is not null`);
 
 /**
- * Exchanges a username and a password for an access token (specification, section 5, rule 2).
+ * Exchanges a username and a password for an access token and a refresh token (specification, section 5, rule 2).
  *
  * An unknown user, a wrong password and a disabled account take the same time and get the same answer.
  *
  * @throws UnauthenticatedError `WRONG_CREDENTIALS`
  * @throws UnavailableError `OVERLOADED` when too many passwords wait to be hashed
  */
-export async function issueToken(deps: AccountsDeps, credentials: Credentials): Promise<TokenGrant> {
+export async function issueToken(deps: AccountsDeps, credentials: Credentials, client: Client): Promise<TokenGrant> {
+  // What the password was checked against may change meanwhile, if only because another login has rehashed it.
+  const grant = (await tryToLogIn(deps, credentials, client)) ?? (await tryToLogIn(deps, credentials, client));
+  if (grant === null) throw new UnauthenticatedError('WRONG_CREDENTIALS');
+  return grant;
+}
+
+/** @returns null when the account was changed between the check of the password and the beginning of the session */
+async function tryToLogIn(deps: AccountsDeps, credentials: Credentials, client: Client): Promise<TokenGrant | null> {
   const login = await findLogin(deps.database, credentials.username);
   const matches = await deps.hasher.verify(login?.passwordHash ?? null, passwordToVerify(credentials.password));
   if (login === null || !matches || login.disabled) throw new UnauthenticatedError('WRONG_CREDENTIALS');
   const strongerHash = deps.hasher.isOutdated(login.passwordHash)
     ? await deps.hasher.hash(passwordToVerify(credentials.password))
     : null;
-  const { user, sessionId } = await beginSession(deps, login.id, strongerHash);
-  return { ...deps.accessTokens.sign({ userId: user.id, sessionId, roles: user.roles }), user };
+  const begun = await inTransaction(deps.database, (em) => logIn(em, deps, { login, strongerHash, client }));
+  return begun === null ? null : tokenGrant(deps, begun.session, begun.user);
 }
 
 /** A name that no account can have is looked up nowhere: the database would refuse some of them (NUL). */
@@ -59,20 +64,27 @@ async function findLogin(database: Database, name: string): Promise<LoginRow | n
   return null;
 }
 
-async function beginSession(
-  deps: Pick<AccountsDeps, 'database' | 'clock'>,
-  userId: string,
-  strongerHash: string | null,
-): Promise<{ user: ViewerView; sessionId: string }> {
-  return inTransaction(deps.database, async (em) => {
-    const account = await em.findOne(Account, userId);
-    // Deleted while its password was being checked.
-    if (account === null) throw new UnauthenticatedError('WRONG_CREDENTIALS');
-    const now = deps.clock.now();
-    account.lastLoginAt = now;
-    if (strongerHash !== null) account.passwordHash = strongerHash;
-    const session = em.create(Session, { id: newId(), userId, createdAt: now });
-    em.persist(session);
-    return { user: viewerView(account), sessionId: session.id };
-  });
+interface VerifiedLogin {
+  readonly login: LoginRow;
+  /** The same password, hashed with the parameters in force; null when it is already. */
+  readonly strongerHash: string | null;
+  readonly client: Client;
+}
+
+interface BegunSession {
+  readonly session: Session;
+  readonly user: ViewerView;
+}
+
+/**
+ * The password was checked outside this transaction. An account that was deleted, disabled or given another password
+ * since has had its sessions ended, and this one must not follow them.
+ */
+async function logIn(em: EntityManager, deps: AccountsDeps, { login, strongerHash, client }: VerifiedLogin): Promise<BegunSession | null> {
+  await lockAccount(em, login.id);
+  const account = await em.findOne(Account, login.id);
+  if (account === null || account.disabledAt !== null || account.passwordHash !== login.passwordHash) return null;
+  account.lastLoginAt = deps.clock.now();
+  if (strongerHash !== null) account.passwordHash = strongerHash;
+  return { session: beginSession(em, deps, account.id, client), user: viewerView(account) };
 }

@@ -21,20 +21,21 @@ export function statement<Row>(name: string, text: string): Statement<Row> {
  */
 export async function readRows<Row>(pool: pg.Pool, read: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
   try {
-    return await runOnce(pool, read, values);
+    return await runStatement(pool, read, values);
   } catch (error) {
     if (!isConnectionFailure(error)) throw translateFailure(error);
   }
   try {
-    return await runOnce(pool, read, values);
+    return await runStatement(pool, read, values);
   } catch (error) {
     throw translateFailure(error);
   }
 }
 
-async function runOnce<Row>(pool: pg.Pool, read: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+/** Runs a prepared read once. @throws Error of the driver */
+export async function runStatement<Row>(on: pg.Pool | pg.ClientBase, read: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
   // The pool's own parsers leave times as text, for MikroORM; the driver's make them dates.
-  const result = await pool.query({ name: read.name, text: read.text, values: [...values], types: pg.types });
+  const result = await on.query({ name: read.name, text: read.text, values: [...values], types: pg.types });
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the statement's author vouches for its rows
   return result.rows as Row[];
 }

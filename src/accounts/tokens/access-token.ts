@@ -27,6 +27,8 @@ export interface AccessTokenSettings {
 export interface TokenSubject {
   readonly userId: string;
   readonly sessionId: string;
+  /** No token outlives its session; absent for one whose end is not known. */
+  readonly sessionExpiresAt?: Date;
   readonly roles: readonly AccountRole[];
 }
 
@@ -57,11 +59,11 @@ export class AccessTokens {
     this.#settings = settings;
   }
 
-  sign({ userId, sessionId, roles }: TokenSubject): SignedAccessToken {
-    const { keys, issuer, audience, clientId, ttlMs } = this.#settings;
+  sign({ userId, sessionId, sessionExpiresAt, roles }: TokenSubject): SignedAccessToken {
+    const { keys, issuer, audience, clientId } = this.#settings;
     const { kid, privateKey } = keys.signingKey();
-    const expiresIn = Math.floor(ttlMs / 1_000);
     const iat = this.#nowSeconds();
+    const expiresIn = this.#lifeSeconds(iat, sessionExpiresAt);
     const claims: AccessTokenClaims = {
       iss: issuer, aud: audience, sub: userId, client_id: clientId, sid: sessionId, jti: randomUUID(), iat, exp: iat + expiresIn, roles,
     };
@@ -78,7 +80,7 @@ export class AccessTokens {
   async verify(token: string): Promise<AccessTokenClaims> {
     const claims = this.#remembered(token) ?? (await this.#checked(token));
     if (claims === null || claims.iat > this.#nowSeconds() + CLOCK_SKEW_SECONDS) throw new UnauthenticatedError('TOKEN_INVALID');
-    if (claims.exp <= this.#nowSeconds() - CLOCK_SKEW_SECONDS) throw new UnauthenticatedError('TOKEN_EXPIRED');
+    if (this.#endOf(claims) <= this.#nowSeconds() - CLOCK_SKEW_SECONDS) throw new UnauthenticatedError('TOKEN_EXPIRED');
     return claims;
   }
 
@@ -116,6 +118,17 @@ export class AccessTokens {
       // Whatever it stumbles over, the token is not one of ours.
       return false;
     }
+  }
+
+  /** At least a second: a token that is born dead would be no answer. */
+  #lifeSeconds(iat: number, sessionExpiresAt: Date | undefined): number {
+    const ttl = Math.floor(this.#settings.ttlMs / 1_000);
+    return sessionExpiresAt === undefined ? ttl : Math.max(1, Math.min(ttl, Math.floor(sessionExpiresAt.getTime() / 1_000) - iat));
+  }
+
+  /** A token from before the setting was shortened lives no longer than one of now: revocations are kept no longer either. */
+  #endOf({ iat, exp }: AccessTokenClaims): number {
+    return Math.min(exp, iat + Math.floor(this.#settings.ttlMs / 1_000));
   }
 
   #nowSeconds(): number {

@@ -24,9 +24,9 @@ export class AccountResolver {
   @Mutation(() => TokenPayload, { description: 'Exchanges a username and a password for an access token. Takes no token.' })
   async issueToken(
     @Arg('input', () => IssueTokenInput, { description: 'Who logs in.' }) input: IssueTokenInput,
-    @Ctx() { accounts }: RequestContext,
+    @Ctx() { accounts, client }: RequestContext,
   ): Promise<TokenPayload> {
-    return { ...(await issueToken(accounts, input)), tokenType: 'bearer' };
+    return { ...(await issueToken(accounts, input, client)), tokenType: 'bearer' };
   }
 
   @Mutation(() => RequestEmailVerificationPayload, { description: 'Mails a new verification link to one\'s address; earlier links stop working.' })

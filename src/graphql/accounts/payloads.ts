@@ -12,7 +12,7 @@ export class RegisterPayload {
   followUps!: readonly FollowUpView[];
 }
 
-@ObjectType('TokenPayload', { description: 'An access token and whom it stands for.' })
+@ObjectType('TokenPayload', { description: 'An access token, what to renew it with, and whom they stand for.' })
 export class TokenPayload {
   @Field(() => String, { description: 'The access token: a JWT, to be sent as `Authorization: Bearer <token>`.' })
   accessToken!: string;
@@ -22,6 +22,9 @@ export class TokenPayload {
 
   @Field(() => Int, { description: 'For how many seconds the access token is valid.' })
   expiresIn!: number;
+
+  @Field(() => String, { description: 'The refresh token: exchanges for the next pair of tokens, once; to be kept as secret as a password.' })
+  refreshToken!: string;
 
   @Field(() => ViewerType, { description: 'The person it was issued to.' })
   user!: ViewerView;

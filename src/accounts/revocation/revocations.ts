@@ -1,0 +1,112 @@
+import { type Announcer, batchedRead, type BatchedRead, type Database, type Listener, type Look, makeAnnouncer, type ReadRows, startListener, statement } from '../../database/index.js';
+import type { Clock } from '../ports.js';
+import { CLOCK_SKEW_SECONDS } from '../tokens/access-token.js';
+import { RevokedSessions } from './revoked-sessions.js';
+
+export interface RevocationsDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly accessTokenTtlMs: number;
+  /** Hears of each notice that could not be sent. */
+  readonly onError: (error: unknown) => void;
+}
+
+const CHANNEL = 'convene_revocations';
+const LOOK_EVERY_MS = 400;
+/** Whoever looked longer ago than this asks the database about every token, so that no revocation takes longer to hold. */
+const LONGEST_SILENCE_MS = 1_000;
+/** What a node may take to sign and to store, on top of what its clock may be off. */
+const SLACK_MS = 60_000;
+/** Nothing in a notice counts: it says that there is something to read. */
+const NOTICE = '';
+
+interface News {
+  /** Every transaction before this one is over, and what it wrote was seen. */
+  readonly horizon: string;
+  readonly sessionIds: string[];
+}
+
+const BEGINNING = '0';
+
+const NEWS = statement<News>('revocation_news', `
+  select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, array(
+    select session_id::text from session_revocation where transaction_id >= $1::xid8 and revoked_at > $2
+  ) as "sessionIds"`);
+
+const REVOKED = statement<{ id: string }>('revoked_sessions', `
+  select session_id as id from session_revocation where session_id = any($1::uuid[])`);
+
+/** For how long a revocation matters: until the last access token of its session is refused by every clock. */
+export function revocationKeptMs(accessTokenTtlMs: number): number {
+  return accessTokenTtlMs + 2 * CLOCK_SKEW_SECONDS * 1_000 + SLACK_MS;
+}
+
+/**
+ * Which sessions were ended before their access tokens were.
+ *
+ * A process that follows the revocations knows all of them and answers from memory. One that does not, or that has
+ * not been able to look for a second, asks the database.
+ */
+export class Revocations {
+  readonly #deps: RevocationsDeps;
+  readonly #revoked = new RevokedSessions();
+  readonly #announcer: Announcer;
+  readonly #stored: BatchedRead<string, { id: string }>;
+  #listener: Listener | null = null;
+  #horizon = BEGINNING;
+
+  constructor(deps: RevocationsDeps) {
+    this.#deps = deps;
+    this.#announcer = makeAnnouncer({ pool: deps.database.pool, channel: CHANNEL, onError: deps.onError });
+    this.#stored = batchedRead((ids: readonly string[]) => deps.database.read(REVOKED, [ids]), (id) => id, ({ id }) => id);
+  }
+
+  /** @throws UnavailableError `DATABASE_UNAVAILABLE` when it has to ask the database and cannot */
+  async isRevoked(sessionId: string): Promise<boolean> {
+    if (this.#revoked.has(sessionId)) return true;
+    const silenceMs = this.#listener?.silenceMs() ?? Infinity;
+    return silenceMs > LONGEST_SILENCE_MS && (await this.#stored(sessionId)) !== null;
+  }
+
+  /**
+   * Puts revocations that are committed in force: here when it returns, on every other node within a second.
+   *
+   * Never throws. Sessions that were not committed as revoked are revoked here only, so call it after the commit.
+   */
+  announce(sessionIds: readonly string[]): void {
+    if (sessionIds.length === 0) return;
+    this.#revoked.add(sessionIds, this.#forgetAtMs());
+    this.#announcer.announce(NOTICE);
+  }
+
+  /** Resolves once everybody has been told of what was announced, or could not be. */
+  settled(): Promise<void> {
+    return this.#announcer.settled();
+  }
+
+  /**
+   * Begins to answer from memory; resolves after the first attempt to read what is in force, also when that failed.
+   *
+   * @param outage hears of each failed attempt, and of each that succeeded
+   */
+  async follow(url: string, outage: { failed(error: unknown): void; worked(): void }): Promise<{ stop(): Promise<void> }> {
+    const listener = await startListener({ url, channel: CHANNEL, lookEveryMs: LOOK_EVERY_MS, outage, look: (read, why) => this.#look(read, why) });
+    this.#listener = listener;
+    return listener;
+  }
+
+  async #look(read: ReadRows, { kind }: Look): Promise<void> {
+    const now = this.#deps.clock.now().getTime();
+    // The database behind a new connection may be one that was restored, and counts its transactions anew.
+    const horizon = kind === 'first' ? BEGINNING : this.#horizon;
+    const [news] = await read(NEWS, [horizon, new Date(now - revocationKeptMs(this.#deps.accessTokenTtlMs))]);
+    if (news === undefined) return;
+    this.#horizon = news.horizon;
+    this.#revoked.add(news.sessionIds, this.#forgetAtMs());
+    this.#revoked.forgetUntil(now);
+  }
+
+  #forgetAtMs(): number {
+    return this.#deps.clock.now().getTime() + revocationKeptMs(this.#deps.accessTokenTtlMs);
+  }
+}

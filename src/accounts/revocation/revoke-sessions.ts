@@ -1,0 +1,49 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+/** Whose sessions end. */
+export interface SessionsToRevoke {
+  readonly userId: string;
+  /** The one that stays, as when a person changes their own password. */
+  readonly exceptSessionId?: string | undefined;
+}
+
+/** What ends the rows that `which` selects, and remembers for the life of their access tokens that they did. */
+const ended = (which: string): string => `
+  with ended as (delete from session where ${which} returning id)
+  insert into session_revocation (session_id, revoked_at) select id, ? from ended
+  returning session_id as id`;
+
+const SESSIONS_OF_USER = ended('user_id = ? and id is distinct from ?::uuid');
+const ONE_SESSION = ended('id = ?');
+
+/**
+ * Ends a person's sessions, all or all but one, in the caller's transaction.
+ *
+ * After the commit the caller hands the ids that come back to `deps.revocations.announce`: from then on their access
+ * tokens are `TOKEN_REVOKED` on this node, and within a second on every other. A caller that is killed before it
+ * announces delays that by less than a second.
+ *
+ * The account's row stays locked until the commit, so a login that is under way has either stored its session by now,
+ * which then ends too, or waits and sees what this transaction did to the password or the account. Call it before or
+ * after that change, but before deleting the account.
+ *
+ * @returns the ids of the sessions that ended; none is no error
+ */
+export async function revokeSessions(em: EntityManager, { userId, exceptSessionId }: SessionsToRevoke, now: Date): Promise<string[]> {
+  await lockAccount(em, userId);
+  return idsOf(await em.execute<{ id: string }[]>(SESSIONS_OF_USER, [userId, exceptSessionId ?? null, now]));
+}
+
+/** Ends one session, in the caller's transaction; announced as `revokeSessions` says. A session that is gone gives no id. */
+export async function revokeOneSession(em: EntityManager, sessionId: string, now: Date): Promise<string[]> {
+  return idsOf(await em.execute<{ id: string }[]>(ONE_SESSION, [sessionId, now]));
+}
+
+/** Held until the commit. It keeps out logins and other changes of the account, but nothing that merely refers to it. */
+export async function lockAccount(em: EntityManager, userId: string): Promise<void> {
+  await em.execute('select 1 from account where id = ? for no key update', [userId]);
+}
+
+function idsOf(rows: readonly { readonly id: string }[]): string[] {
+  return rows.map(({ id }) => id);
+}

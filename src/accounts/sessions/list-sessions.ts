@@ -1,0 +1,30 @@
+import { statement } from '../../database/index.js';
+import { type Actor } from '../actor.js';
+import type { AccountsDeps } from '../deps.js';
+
+/** One login, as the account's owner sees it. */
+export interface SessionView {
+  readonly id: string;
+  /** Whether the request that asks belongs to it. */
+  readonly current: boolean;
+  readonly createdAt: Date;
+  /** When it last logged in or refreshed. */
+  readonly lastUsedAt: Date;
+  readonly expiresAt: Date;
+  readonly userAgent: string | null;
+  readonly address: string | null;
+}
+
+const SESSIONS = statement<Omit<SessionView, 'current'>>('sessions_of', `
+  select id, created_at as "createdAt", rotated_at as "lastUsedAt", expires_at as "expiresAt", user_agent as "userAgent", address
+  from session where user_id = $1 and expires_at > $2 order by rotated_at desc, id desc`);
+
+/** A person's sessions that stand, the one used last first. The caller of this makes sure that they are `actor`'s to see. */
+export async function listSessions(
+  { database, clock }: Pick<AccountsDeps, 'database' | 'clock'>,
+  actor: Actor,
+  userId: string,
+): Promise<SessionView[]> {
+  const rows = await database.read(SESSIONS, [userId, clock.now()]);
+  return rows.map((row) => ({ ...row, current: actor.kind === 'user' && actor.sessionId === row.id }));
+}

@@ -1,0 +1,64 @@
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { inTransaction } from '../../database/index.js';
+import { UnauthenticatedError } from '../../errors/index.js';
+import type { ViewerView } from '../account-reads.js';
+import { Account } from '../account.entity.js';
+import type { Client } from '../client.js';
+import type { AccountsDeps } from '../deps.js';
+import { revokeOneSession } from '../revocation/revoke-sessions.js';
+import { Session } from '../session.entity.js';
+import { viewerView } from '../views.js';
+import { readRefreshToken, type TokenGeneration } from './refresh-token.js';
+import { sessionClient } from './session-client.js';
+import { judgeRefresh, sessionExpiry } from './session-life.js';
+import { type TokenGrant, tokenGrant } from './token-grant.js';
+
+/** What became of the session: it goes on, was ended just now, or does not take the token. */
+type Use =
+  | { readonly kind: 'goes-on'; readonly session: Session; readonly user: ViewerView }
+  | { readonly kind: 'stolen'; readonly revoked: readonly string[] }
+  | { readonly kind: 'invalid' };
+
+/**
+ * Exchanges a refresh token for an access token and the token's successor (RFC 6749, section 6; rotation as RFC 9700,
+ * section 4.14.2 has it).
+ *
+ * The successor of a token is always the same. The immediate predecessor of the current token gives out the current one
+ * again for 10 seconds, so that two tabs or a lost answer end nobody's session; any older use of a token means that it
+ * was copied, and ends the session with its access tokens. Parallel uses are judged one after another, under the lock of
+ * the session's row.
+ *
+ * @throws UnauthenticatedError `REFRESH_INVALID` when it was made up, has expired, or its session has ended
+ * @throws UnauthenticatedError `REFRESH_REUSED` when it was used before; the session has ended now
+ */
+export async function refreshSession(deps: AccountsDeps, refreshToken: string, client: Client): Promise<TokenGrant> {
+  const named = readRefreshToken(deps.serverSecret, refreshToken);
+  if (named === null) throw new UnauthenticatedError('REFRESH_INVALID');
+  const use = await inTransaction(deps.database, (em) => useToken(em, deps, named, client));
+  switch (use.kind) {
+    case 'goes-on': return tokenGrant(deps, use.session, use.user);
+    case 'invalid': throw new UnauthenticatedError('REFRESH_INVALID');
+    case 'stolen':
+      deps.revocations.announce(use.revoked);
+      throw new UnauthenticatedError('REFRESH_REUSED');
+  }
+}
+
+async function useToken(em: EntityManager, deps: AccountsDeps, named: TokenGeneration, client: Client): Promise<Use> {
+  const session = await em.findOne(Session, named.sessionId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const now = deps.clock.now();
+  const verdict = session === null ? 'INVALID' : judgeRefresh(session, named.generation, now);
+  if (session === null || verdict === 'INVALID') return { kind: 'invalid' };
+  if (verdict === 'STOLEN') return { kind: 'stolen', revoked: await revokeOneSession(em, session.id, now) };
+  // Not locked: whoever disables or deletes the account ends its sessions, and so waits for this one's row.
+  const account = await em.findOne(Account, session.userId);
+  if (account === null || account.disabledAt !== null) return { kind: 'invalid' };
+  if (verdict === 'ROTATE') rotate(session, now, deps.refreshTokenTtlMs, client);
+  return { kind: 'goes-on', session, user: viewerView(account) };
+}
+
+function rotate(session: Session, now: Date, refreshTokenTtlMs: number, client: Client): void {
+  const expiresAt = sessionExpiry(session.createdAt, now, refreshTokenTtlMs);
+  Object.assign(session, { generation: session.generation + 1, rotatedAt: now, expiresAt, ...sessionClient(client) } satisfies Partial<Session>);
+}

@@ -1,0 +1,27 @@
+import { inTransaction } from '../../database/index.js';
+import { NotFoundError } from '../../errors/index.js';
+import { type Actor, requireUser } from '../actor.js';
+import type { AccountsDeps } from '../deps.js';
+import { revokeOneSession } from '../revocation/revoke-sessions.js';
+import { Session } from '../session.entity.js';
+
+/**
+ * Ends one of the caller's own sessions, the current one included.
+ *
+ * @throws UnauthenticatedError
+ * @throws NotFoundError `SESSION_NOT_FOUND` also for somebody else's, and for one that has ended
+ */
+export async function revokeSession(
+  deps: Pick<AccountsDeps, 'database' | 'clock' | 'revocations'>,
+  actor: Actor,
+  sessionId: string,
+): Promise<{ revokedSessions: number }> {
+  const { userId } = requireUser(actor);
+  const revoked = await inTransaction(deps.database, async (em) => {
+    const isOwn = (await em.count(Session, { id: sessionId, userId })) > 0;
+    return isOwn ? revokeOneSession(em, sessionId, deps.clock.now()) : [];
+  });
+  if (revoked.length === 0) throw new NotFoundError('SESSION_NOT_FOUND');
+  deps.revocations.announce(revoked);
+  return { revokedSessions: revoked.length };
+}

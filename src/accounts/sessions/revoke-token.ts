@@ -1,0 +1,54 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { inTransaction } from '../../database/index.js';
+import { UnauthenticatedError } from '../../errors/index.js';
+import { type Actor, requireUser } from '../actor.js';
+import type { AccountsDeps } from '../deps.js';
+import { revokeOneSession, revokeSessions } from '../revocation/revoke-sessions.js';
+import { Session } from '../session.entity.js';
+import { readRefreshToken } from './refresh-token.js';
+
+export interface Logout {
+  /** Any token of the session; null for the caller's own session. */
+  readonly token: string | null;
+  /** Every session of the same person. */
+  readonly everywhere: boolean;
+}
+
+/**
+ * Logs out: ends the session that a token belongs to (RFC 7009), or the caller's own, with all of its tokens.
+ *
+ * Any generation of a refresh token will do, and so will the access token. A token that is not ours, or whose session has
+ * ended, ends nothing and is no error.
+ *
+ * @returns how many sessions ended
+ * @throws UnauthenticatedError when neither a token nor a signed-in person says which session is meant
+ */
+export async function revokeToken(deps: AccountsDeps, actor: Actor, { token, everywhere }: Logout): Promise<{ revokedSessions: number }> {
+  const sessionId = token === null ? requireUser(actor).sessionId : await sessionOf(deps, token);
+  if (sessionId === null) return { revokedSessions: 0 };
+  const now = deps.clock.now();
+  const revoked = await inTransaction(deps.database, (em) =>
+    everywhere ? revokeBeside(em, sessionId, now) : revokeOneSession(em, sessionId, now),
+  );
+  deps.revocations.announce(revoked);
+  return { revokedSessions: revoked.length };
+}
+
+async function sessionOf(deps: Pick<AccountsDeps, 'serverSecret' | 'accessTokens'>, token: string): Promise<string | null> {
+  return readRefreshToken(deps.serverSecret, token)?.sessionId ?? (await sessionOfAccessToken(deps, token));
+}
+
+async function sessionOfAccessToken({ accessTokens }: Pick<AccountsDeps, 'accessTokens'>, token: string): Promise<string | null> {
+  try {
+    return (await accessTokens.verify(token)).sid;
+  } catch (error) {
+    if (error instanceof UnauthenticatedError) return null;
+    throw error;
+  }
+}
+
+/** Every session of whoever the session belongs to; none when it has ended, since nothing says then whose it was. */
+async function revokeBeside(em: EntityManager, sessionId: string, now: Date): Promise<string[]> {
+  const session = await em.findOne(Session, sessionId);
+  return session === null ? [] : revokeSessions(em, { userId: session.userId }, now);
+}

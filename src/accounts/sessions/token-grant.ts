@@ -1,0 +1,26 @@
+import type { ViewerView } from '../account-reads.js';
+import type { AccountsDeps } from '../deps.js';
+import type { Session } from '../session.entity.js';
+import { makeRefreshToken } from './refresh-token.js';
+
+/** What a login or a refresh gives. */
+export interface TokenGrant {
+  readonly accessToken: string;
+  /** Seconds for which the access token is valid. */
+  readonly expiresIn: number;
+  readonly refreshToken: string;
+  readonly user: ViewerView;
+}
+
+/** A fresh access token, and the session's current refresh token. */
+export function tokenGrant(
+  { accessTokens, serverSecret }: Pick<AccountsDeps, 'accessTokens' | 'serverSecret'>,
+  { id: sessionId, generation, expiresAt }: Pick<Session, 'id' | 'generation' | 'expiresAt'>,
+  user: ViewerView,
+): TokenGrant {
+  return {
+    ...accessTokens.sign({ userId: user.id, sessionId, sessionExpiresAt: expiresAt, roles: user.roles }),
+    refreshToken: makeRefreshToken(serverSecret, { sessionId, generation }),
+    user,
+  };
+}

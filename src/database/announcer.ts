@@ -1,0 +1,46 @@
+import type pg from 'pg';
+
+export interface AnnouncerOptions {
+  readonly pool: pg.Pool;
+  /** A plain SQL name in lower case; see `startListener` for the other end. */
+  readonly channel: string;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Tells the listeners of a channel, in every process, that something was committed. */
+export interface Announcer {
+  /**
+   * Returns at once and never throws: a notice that is lost is made up for by the listeners' regular looks.
+   *
+   * @param payload less than 8,000 bytes
+   */
+  announce(payload: string): void;
+  /** Resolves once everything that was announced has been sent, or could not be. */
+  settled(): Promise<void>;
+}
+
+/**
+ * Sends notices after the commit, and all that are announced while one is on its way as the next: inside the
+ * transactions, NOTIFY would make all of their commits wait for each other.
+ */
+export function makeAnnouncer({ pool, channel, onError }: AnnouncerOptions): Announcer {
+  let waiting = new Set<string>();
+  let sending: Promise<void> | null = null;
+
+  async function sendAll(): Promise<void> {
+    while (waiting.size > 0) {
+      const payloads = [...waiting];
+      waiting = new Set();
+      await pool.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [channel, payloads]).catch(onError);
+    }
+    sending = null;
+  }
+
+  return {
+    announce: (payload) => {
+      waiting.add(payload);
+      sending ??= sendAll();
+    },
+    settled: () => sending ?? Promise.resolve(),
+  };
+}
