@@ -61,7 +61,7 @@ export class GroupLedger {
   #append(entry: LedgerEntry, author: Author, at: Date, apply: (group: Group) => void): void {
     const group = this.#group;
     const stateBefore = group.revision === 0 ? null : group.state;
-    const countsBefore = { ...group.counts };
+    const countsBefore = copyOf(group.counts);
     apply(group);
     group.revision += 1;
     if (!haveSameMembers(countsBefore, group.counts)) group.answersRevision = group.revision;
@@ -72,7 +72,7 @@ export class GroupLedger {
   #appendRow(entry: LedgerEntry, author: Author, at: Date, stateBefore: GroupChange['stateBefore']): void {
     const { id: groupId, revision, state: stateAfter } = this.#group;
     const { cause, subjectId = null, status = null } = entry;
-    const counts = Object.assign(new ResponseCounts(), this.#group.counts);
+    const counts = copyOf(this.#group.counts);
     this.#em.persist(this.#em.create(GroupChange, { groupId, revision, cause, ...author, subjectId, status, stateBefore, stateAfter, at, counts }));
   }
 }
@@ -80,6 +80,10 @@ export class GroupLedger {
 /** From the deadline on, "everyone" is those who were asked by then. */
 export function freezeRequired(group: Group): void {
   group.requiredAtDeadline = requiredCount(group, group.counts);
+}
+
+function copyOf(counts: Counts): ResponseCounts {
+  return Object.assign(new ResponseCounts(), counts);
 }
 
 function moveState(group: Group, at: Date): void {

@@ -65,8 +65,8 @@ function checkInput({ value, source }: RecordCompatibilityScoreInput): void {
 }
 
 async function requireMayScore(caller: Caller): Promise<void> {
-  if (caller.kind === 'service') return requireScope(caller.actor, 'scores:write');
-  if (!(await caller.isAdmin())) throw new ForbiddenError('ADMIN_REQUIRED');
+  if (caller.kind === 'service') requireScope(caller.actor, 'scores:write');
+  else if (!(await caller.isAdmin())) throw new ForbiddenError('ADMIN_REQUIRED');
 }
 
 /** The group's lock keeps two writers from taking the same number. */

@@ -53,8 +53,8 @@ export async function updateMemberStatus(deps: GroupsDeps, actor: Actor, input: 
 }
 
 async function requireMayAnswerFor(caller: Caller, userId: string): Promise<void> {
-  if (caller.kind === 'service') return requireScope(caller.actor, 'responses:write');
-  if (caller.actor.userId !== userId && !(await caller.isAdmin())) throw new ForbiddenError('NOT_YOUR_MEMBERSHIP');
+  if (caller.kind === 'service') requireScope(caller.actor, 'responses:write');
+  else if (caller.actor.userId !== userId && !(await caller.isAdmin())) throw new ForbiddenError('NOT_YOUR_MEMBERSHIP');
 }
 
 function answer({ group, ledger, now }: LockedGroup, member: Member, status: ResponseStatus): void {

@@ -41,7 +41,7 @@ describe('a page of a list', () => {
   });
 
   it.each([0, -1, 1_001, 1.5, NaN, Infinity])('cannot hold %d entries', (first) => {
-    expect(() => pageOf([1], first, null)).toThrow(faultsIn('first') as Error);
+    expect(() => pageOf([1], first, null)).toThrow(faultsIn('first'));
   });
 
   it('begins after a cursor that the list would write, and after no other text', () => {

@@ -107,7 +107,8 @@ async function attempt({ groupId, owner, seats }: SeatedGroup, next: Step): Prom
       return updateGroup(world.deps, owner, { groupId, quorum: next.quorum, respondBy });
     }
     case 'wait':
-      return world.clock.advance(next.minutes * MINUTE_MS);
+      world.clock.advance(next.minutes * MINUTE_MS);
+      return null;
     case 'score':
       return recordCompatibilityScore(world.deps, program(['scores:write']), { groupId, value: 50, source: 'x' });
     case 'cancel':
