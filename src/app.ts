@@ -8,7 +8,7 @@ import {
   type PasswordHasher, Revocations, ServerSecret, startKeyReload, startPruning,
 } from './accounts/index.js';
 import { developmentSecret, type Settings } from './config/index.js';
-import { type Database, migrate, openDatabase } from './database/index.js';
+import { type Database, migrate, openDatabase, statement } from './database/index.js';
 import { findFreePort } from './database/embedded/free-port.js';
 import { startEmbeddedServer } from './database/embedded-server.js';
 import { apolloEngine } from './graphql/apollo.js';
@@ -59,6 +59,7 @@ const SYSTEM_CLOCK: Clock = { now: () => new Date() };
 const AUDIENCE = 'convene';
 const CLIENT_ID = 'convene';
 const MAIL_FOLDER = 'outbox';
+const READINESS = statement('readiness', 'select 1');
 
 /**
  * Opens the database and everything that the domain needs, in the order in which each needs what came before.
@@ -147,18 +148,18 @@ async function withPort(settings: Settings): Promise<Settings> {
   return settings.PORT === 0 && settings.PUBLIC_URL === null ? { ...settings, PORT: await findFreePort() } : settings;
 }
 
-async function buildHttp({ settings, log, publicUrl, accounts, groups, keys }: Core): Promise<FastifyInstance> {
+async function buildHttp({ settings, log, database, publicUrl, accounts, groups, keys }: Core): Promise<FastifyInstance> {
   const reportBug: ReportBug = (error, requestId) => { log.error({ err: error, requestId }, 'A request met a bug'); };
-  const executor = new Executor(buildGraphqlSchema());
   const isProduction = settings.NODE_ENV === 'production';
-  const introspection = settings.INTROSPECTION ?? !isProduction;
+  const executor = new Executor(buildGraphqlSchema(), { introspection: settings.INTROSPECTION ?? !isProduction });
   return buildServer({
     executor,
-    makeEngine: (contextOf) => (settings.GRAPHQL_ENGINE === 'apollo' ? apolloEngine : yogaEngine)({ executor, introspection, contextOf, reportBug }),
+    makeEngine: (contextOf) => (settings.GRAPHQL_ENGINE === 'apollo' ? apolloEngine : yogaEngine)({ executor, contextOf, reportBug }),
     makeContext: async (authorization, requestId, client): Promise<RequestContext> => ({
       requestId, actor: await authenticate(accounts, authorization), client, accounts, groups, reportBug,
     }),
     jwks: () => keys.jwks(),
+    requireReady: async () => { await database.read(READINESS, []); },
     publicUrl,
     running: `GraphQL is served by ${settings.GRAPHQL_ENGINE === 'apollo' ? 'Apollo Server' : 'GraphQL Yoga'}.`,
     graphiql: settings.GRAPHIQL ?? !isProduction,

@@ -1,33 +1,39 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { ApolloServer, type ApolloServerOptions } from '@apollo/server';
+import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
-import { GraphQLError, printSchema } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError, printSchema } from 'graphql';
 import type { RequestContext } from './context.js';
-import { engineError } from './engine-errors.js';
 import type { Engine, EngineOptions } from './engine.js';
+import { isPublic, publicError, type ReportBug } from './errors.js';
 import type { Executor } from './executor.js';
+import { JSON_TYPE, statusOfAnswer } from './response-status.js';
 
 type Gateway = NonNullable<ApolloServerOptions<RequestContext>['gateway']>;
 
 /** Apollo Server, with our executor in place of its own: it takes one where a federation gateway would stand. */
-export async function apolloEngine(options: EngineOptions): Promise<Engine> {
+export async function apolloEngine({ executor, contextOf, reportBug }: EngineOptions): Promise<Engine> {
   // Apollo formats errors without saying which request they belong to.
   const requestIds = new AsyncLocalStorage<string>();
   const apollo = new ApolloServer<RequestContext>({
-    gateway: gatewayTo(options.executor),
-    introspection: options.introspection,
+    gateway: gatewayTo(executor),
+    // The executor has validated what comes here by its own rules.
+    introspection: true,
     includeStacktraceInErrorResponses: false,
-    hideSchemaDetailsFromClientErrors: !options.introspection,
+    // It guards servers that know callers by a cookie; ours must send a token, and is sent JSON only.
+    csrfPrevention: false,
     allowBatchedHttpRequests: false,
     persistedQueries: false,
     stopOnTerminationSignals: false,
-    formatError: (formatted, error) =>
-      engineError(asGraphQLError(formatted.message, error), requestIds.getStore() ?? '', options.reportBug).toJSON(),
+    plugins: [answerStatus],
+    stringifyResult: (result) => JSON.stringify(result),
+    formatError: (_, error) => formatted(asGraphQLError(error), requestIds.getStore() ?? '', reportBug),
   });
   await apollo.start();
-  const handler = fastifyApolloHandler(apollo, { context: options.contextOf });
+  const handler = fastifyApolloHandler(apollo, { context: contextOf });
   return {
     handle: async (request, reply) => {
+      // Beforehand: a failure to tell who asks is the endpoint's to answer.
+      await contextOf(request);
       // The integration answers with a text, or has sent a stream by itself.
       const body: unknown = await requestIds.run(request.id, () => handler.call(request.server, request, reply));
       return typeof body === 'string' ? reply.send(body) : reply;
@@ -36,13 +42,26 @@ export async function apolloEngine(options: EngineOptions): Promise<Engine> {
   };
 }
 
-function asGraphQLError(message: string, error: unknown): GraphQLError {
+const answerStatus: ApolloServerPlugin<RequestContext> = {
+  requestDidStart: () => Promise.resolve({
+    willSendResponse: ({ request, response: { body, http } }) => {
+      if (body.kind === 'single') http.status = statusOfAnswer(body.singleResult, request.http?.headers.get('accept') ?? JSON_TYPE);
+      return Promise.resolve();
+    },
+  }),
+};
+
+function formatted(error: GraphQLError, requestId: string, reportBug: ReportBug): GraphQLFormattedError {
+  return (isPublic(error) ? error : publicError(error, requestId, reportBug)).toJSON();
+}
+
+function asGraphQLError(error: unknown): GraphQLError {
   if (error instanceof GraphQLError) return error;
-  return new GraphQLError(message, { originalError: error instanceof Error ? error : new Error(String(error)) });
+  return new GraphQLError('', { originalError: error instanceof Error ? error : new Error(String(error)) });
 }
 
 /** Apollo hands a gateway's executor the context of its own server, but does not say so in its types. */
-function contextOf(context: Record<string, unknown>): RequestContext {
+function ourContext(context: Record<string, unknown>): RequestContext {
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the server above is given no other context
   return context as unknown as RequestContext;
 }
@@ -55,7 +74,7 @@ function gatewayTo(executor: Executor): Gateway {
     },
     load: () => Promise.resolve({
       executor: ({ document, request, operationName, context }) =>
-        executor.executeDocument(document, { operationName, variables: request.variables }, contextOf(context)),
+        executor.executeDocument(document, { operationName, variables: request.variables }, ourContext(context)),
     }),
     stop: () => Promise.resolve(),
   };

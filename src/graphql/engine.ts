@@ -7,14 +7,17 @@ export type EngineName = 'yoga' | 'apollo';
 
 export interface EngineOptions {
   readonly executor: Executor;
-  readonly introspection: boolean;
   /** Who asks, and what resolvers are given; the same each time it is called for a request. */
   readonly contextOf: (request: FastifyRequest) => Promise<RequestContext>;
   /** Hears of what an engine could not handle. */
   readonly reportBug: ReportBug;
 }
 
-/** A GraphQL server behind one path: it reads requests, has the executor run them, and writes answers. */
+/**
+ * A GraphQL server behind one path: it reads requests, has the executor run them, and writes answers.
+ *
+ * It is handed well-formed requests for operations that exist, of valid documents; `accept` names one media type.
+ */
 export interface Engine {
   handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
   stop(): Promise<void>;

@@ -25,22 +25,39 @@ const VALUE_KINDS: ReadonlySet<string> = new Set([
   Kind.INT, Kind.FLOAT, Kind.STRING, Kind.BOOLEAN, Kind.NULL, Kind.ENUM, Kind.LIST, Kind.OBJECT, Kind.OBJECT_FIELD,
 ]);
 
-/** An error that a resolver threw, as clients may see it: a refusal with its reason, or a masked bug. */
-export function publicError(error: GraphQLError, requestId: string, reportBug: ReportBug): GraphQLError {
-  const refusal = refusalOf(error);
+/**
+ * An error met while an operation ran, as clients may see it: a refusal with its reason, or a masked bug.
+ *
+ * @param source the text of the operation's document, for those executors that keep lines and columns only
+ */
+export function publicError(error: GraphQLError, requestId: string, reportBug: ReportBug, source?: Source): GraphQLError {
+  const refusal = refusalBehind(error) ?? argumentRefusal(error);
   if (refusal === null) reportBug(error.originalError ?? error, requestId);
   return new GraphQLError(refusal?.message ?? CATALOGUE.Internal.reasons.INTERNAL, {
-    ...placeOf(error),
+    ...placeOf(error, source),
     extensions: refusal === null ? bugExtensions(requestId) : refusalExtensions(refusal, requestId),
   });
 }
 
-function refusalOf(error: GraphQLError): DomainError | null {
+/** Whether an error has its public form already. */
+export function isPublic({ extensions }: GraphQLError): boolean {
+  return typeof extensions.requestId === 'string';
+}
+
+function refusalBehind(error: GraphQLError): DomainError | null {
   for (let cause: unknown = error; cause instanceof GraphQLError; ) {
     cause = cause.originalError;
     if (cause instanceof DomainError) return cause;
   }
   return null;
+}
+
+/** As the executors begin it when a variable is null, for an argument that may be absent but not null. */
+const ARGUMENT = /^Argument "(\w+)" of (?:non-null|required) type/;
+
+function argumentRefusal({ message, originalError }: GraphQLError): InvalidInputError | null {
+  const name = originalError === undefined ? ARGUMENT.exec(message)?.[1] : undefined;
+  return name === undefined ? null : new InvalidInputError([{ field: name, message: 'must not be null' }]);
 }
 
 function bugExtensions(requestId: string): ErrorExtensions {
@@ -53,6 +70,7 @@ export function refusalExtensions(error: DomainError, requestId: string): ErrorE
     reason: error.reason,
     ...(error.fields === undefined ? {} : { fields: error.fields }),
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
+    ...(error instanceof RateLimitedError && error.policy !== undefined ? { policy: error.policy } : {}),
     requestId,
   };
 }
@@ -69,11 +87,12 @@ export function requestError(error: GraphQLError, code: string, requestId: strin
 }
 
 const NAMED_TYPE = /(?:type|Enum) "([\w[\]!]+)"/;
+/** What the lexer and the parser found, where they repeat it: it may be a value, or a part of one. */
+const FOUND = /(?<=(?:found|Unexpected) (?:Name|String|BlockString|Int|Float)) .*|: ".*/s;
 
-    ...(error instanceof RateLimitedError && error.policy !== undefined ? { policy: error.policy } : {}),
 function messageWithoutValues(error: GraphQLError): string {
   const [node] = error.nodes ?? [];
-  if (node === undefined) return error.message.replace(/(Unterminated string|Unexpected (?:String|BlockString|Int|Float|Name)).*/s, '$1.');
+  if (node === undefined) return error.message.replace(FOUND, '.');
   if (!VALUE_KINDS.has(node.kind)) return error.message;
   if (node.kind === Kind.OBJECT_FIELD || node.kind === Kind.OBJECT) return `The fields of an input object do not fit its type${fieldName(node)}.`;
   const type = NAMED_TYPE.exec(error.message)?.[1];
@@ -84,6 +103,14 @@ function fieldName(node: ASTNode): string {
   return node.kind === Kind.OBJECT_FIELD ? `: ${print(node.name)}` : '';
 }
 
-function placeOf({ nodes, source, positions, path }: GraphQLError): GraphQLErrorOptions {
-  return { nodes: nodes ?? null, source: source ?? null, positions: positions ?? null, path: path ?? null };
+function placeOf({ nodes, source, positions, path, locations }: GraphQLError, text?: Source): GraphQLErrorOptions {
+  const place = { nodes: nodes ?? null, path: path ?? null };
+  if (positions !== undefined || locations === undefined || text === undefined) return { ...place, source: source ?? null, positions: positions ?? null };
+  return { ...place, source: text, positions: locations.map((location) => offsetOf(text, location)) };
+}
+
+/** The inverse of graphql-js' `getLocation`. */
+function offsetOf({ body }: Source, { line, column }: SourceLocation): number {
+  const lineStarts = [0, ...Array.from(body.matchAll(/\r\n|[\n\r]/g), ({ index, 0: lineBreak }) => index + lineBreak.length)];
+  return (lineStarts[line - 1] ?? 0) + column - 1;
 }

@@ -1,115 +1,91 @@
 import {
   type DocumentNode, execute as executeInterpreted, type ExecutionResult, getOperationAST, GraphQLError, type GraphQLSchema, Kind,
-  type OperationDefinitionNode, parse, validate,
+  type OperationDefinitionNode,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
-import { LRUCache } from 'lru-cache';
 import type { RequestContext } from './context.js';
-import { PARSE_FAILED, publicError, refusalExtensions, requestError, VALIDATION_FAILED } from './errors.js';
+import { type DocumentOptions, Documents } from './documents.js';
+import { publicError, refusalExtensions, requestError, VALIDATION_FAILED } from './errors.js';
 import { variableProblems } from './input-problems.js';
-
-/** Documents that are remembered; clients send the same few over and over. */
-const REMEMBERED_DOCUMENTS = 1_000;
+import { needsCaller } from './needs-caller.js';
 
 export interface OperationRequest {
   readonly operationName?: string | null | undefined;
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-type Run = (context: RequestContext, variables: Readonly<Record<string, unknown>>) => Promise<ExecutionResult> | ExecutionResult;
+type Variables = Readonly<Record<string, unknown>>;
+type Run = (context: RequestContext, variables: Variables) => Promise<ExecutionResult> | ExecutionResult;
 
-/** A parsed and valid document, with its operations made ready as they are asked for. */
-export interface PreparedDocument {
-  readonly document: DocumentNode;
+/** The operations of a document by name, as they were made ready so far. */
+interface Operations {
   readonly runs: Map<string, Run>;
   /** Operations that were asked for once: the second time they are compiled. */
   readonly seen: Set<string>;
 }
 
-export interface RefusedDocument {
-  readonly refused: readonly GraphQLError[];
-  readonly code: string;
-}
-
 /**
- * Runs GraphQL operations: parses and validates a document once, remembers it, and compiles an operation that
- * comes again. Every door of the service runs its operations here, so limits, masking and answers are the same.
+ * Runs GraphQL operations, and compiles one that comes again. Every door of the service runs its operations here,
+ * so masking and answers are the same.
  */
 export class Executor {
   readonly schema: GraphQLSchema;
-  readonly #documents = new LRUCache<string, PreparedDocument>({ max: REMEMBERED_DOCUMENTS });
-  readonly #byNode = new WeakMap<DocumentNode, PreparedDocument>();
+  readonly documents: Documents;
+  readonly #operations = new WeakMap<DocumentNode, Operations>();
 
-  constructor(schema: GraphQLSchema) {
+  constructor(schema: GraphQLSchema, options: DocumentOptions) {
     this.schema = schema;
+    this.documents = new Documents(schema, options);
   }
 
-  /** Parses and validates; a document that was seen before costs a look-up. */
-  prepare(source: string): PreparedDocument | RefusedDocument {
-    const known = this.#documents.get(source);
-    if (known !== undefined) return known;
-    const prepared = this.#prepareNew(source);
-    if ('document' in prepared) this.#documents.set(source, prepared);
-    return prepared;
+  /** The operation that a request asks for; or what keeps it from being run, as clients may see it. */
+  findOperation(
+    source: string,
+    operationName: string | null,
+    requestId: string,
+  ): { readonly operation: OperationDefinitionNode } | { readonly errors: readonly GraphQLError[] } {
+    const document = this.documents.read(source);
+    if ('refused' in document) return { errors: document.refused.map((error) => requestError(error, document.code, requestId)) };
+    const operation = this.#operationOf(document, operationName);
+    return operation === null ? { errors: [noSuchOperation(document, requestId)] } : { operation };
   }
 
-  /** Runs one operation of a document given as text. Never rejects: every failure is in the answer. */
-  async executeSource(source: string, request: OperationRequest, context: RequestContext): Promise<ExecutionResult> {
-    const prepared = this.prepare(source);
-    if ('refused' in prepared) {
-      return { errors: prepared.refused.map((error) => requestError(error, prepared.code, context.requestId)) };
-    }
-    return this.#run(prepared, request, context);
-  }
-
-  /** Runs one operation of a document that an engine has parsed and validated. */
+  /** Runs one operation of a valid document. Never rejects: every failure is in the answer. */
   async executeDocument(document: DocumentNode, request: OperationRequest, context: RequestContext): Promise<ExecutionResult> {
-    let prepared = this.#byNode.get(document);
-    if (prepared === undefined) {
-      prepared = { document, runs: new Map(), seen: new Set() };
-      this.#byNode.set(document, prepared);
-    }
-    return this.#run(prepared, request, context);
-  }
-
-  #prepareNew(source: string): PreparedDocument | RefusedDocument {
-    let document: DocumentNode;
+    const operation = this.#operationOf(document, request.operationName);
+    if (operation === null) return { errors: [noSuchOperation(document, context.requestId)] };
+    const asked: AskedOperation = { document, operation, variables: request.variables ?? {} };
     try {
-      document = parse(source);
+      return this.#present(await this.#runOf(asked)(context, asked.variables), asked, context);
     } catch (error) {
-      if (error instanceof GraphQLError) return { refused: [error], code: PARSE_FAILED };
-      throw error;
-    }
-    const problems = validate(this.schema, document);
-    if (problems.length > 0) return { refused: problems, code: VALIDATION_FAILED };
-    const prepared: PreparedDocument = { document, runs: new Map(), seen: new Set() };
-    this.#byNode.set(document, prepared);
-    return prepared;
-  }
-
-  async #run(prepared: PreparedDocument, request: OperationRequest, context: RequestContext): Promise<ExecutionResult> {
-    const operation = getOperationAST(prepared.document, request.operationName);
-    if (!operation) return { errors: [noSuchOperation(prepared.document, context.requestId)] };
-    const variables = request.variables ?? {};
-    try {
-      const result = await this.#runOf(prepared, operation)(context, variables);
-      return this.#present(result, operation, variables, context);
-    } catch (error) {
-      return this.#present({ errors: [asGraphQLError(error)] }, operation, variables, context);
+      return this.#present({ errors: [asGraphQLError(error)] }, asked, context);
     }
   }
 
-  #runOf(prepared: PreparedDocument, operation: OperationDefinitionNode): Run {
+  /** Null also for a kind of operation that the schema has none of, which validation lets pass. */
+  #operationOf(document: DocumentNode, name: string | null | undefined): OperationDefinitionNode | null {
+    const operation = getOperationAST(document, name);
+    return operation && this.schema.getRootType(operation.operation) ? operation : null;
+  }
+
+  #runOf({ document, operation }: AskedOperation): Run {
     const name = operation.name?.value ?? '';
-    const ready = prepared.runs.get(name);
+    const { runs, seen } = this.#operationsOf(document);
+    const ready = runs.get(name);
     if (ready !== undefined) return ready;
-    if (!prepared.seen.has(name)) {
-      prepared.seen.add(name);
-      return this.#interpreted(prepared.document, operation);
+    if (!seen.has(name)) {
+      seen.add(name);
+      return this.#interpreted(document, operation);
     }
-    const run = this.#compiled(prepared.document, operation);
-    prepared.runs.set(name, run);
+    const run = this.#compiled(document, operation);
+    runs.set(name, run);
     return run;
+  }
+
+  #operationsOf(document: DocumentNode): Operations {
+    const known = this.#operations.get(document) ?? { runs: new Map(), seen: new Set() };
+    this.#operations.set(document, known);
+    return known;
   }
 
   #interpreted(document: DocumentNode, operation: OperationDefinitionNode): Run {
@@ -126,19 +102,27 @@ export class Executor {
   }
 
   /** Gives errors their public form. Without `data`, it was the variables that did not fit. */
-  #present(
-    result: ExecutionResult,
-    operation: OperationDefinitionNode,
-    variables: Readonly<Record<string, unknown>>,
-    context: RequestContext,
-  ): ExecutionResult {
+  #present(result: ExecutionResult, asked: AskedOperation, context: RequestContext): ExecutionResult {
     if (result.errors === undefined || result.errors.length === 0) return result;
-    const misfit = result.data === undefined ? variableProblems(this.schema, operation, variables) : null;
-    if (misfit !== null) {
-      return { errors: [new GraphQLError(misfit.message, { nodes: operation, extensions: refusalExtensions(misfit, context.requestId) })] };
-    }
-    return { ...result, errors: result.errors.map((error) => publicError(error, context.requestId, context.reportBug)) };
+    const misfit = result.data === undefined ? this.#misfit(asked, context) : null;
+    if (misfit !== null) return { errors: [misfit] };
+    const source = asked.operation.loc?.source;
+    return { ...result, errors: result.errors.map((error) => publicError(error, context.requestId, context.reportBug, source)) };
   }
+
+  /** Who has no token where one is needed hears of that first. */
+  #misfit({ document, operation, variables }: AskedOperation, { actor, requestId }: RequestContext): GraphQLError | null {
+    const misfit = variableProblems(this.schema, operation, variables);
+    if (misfit === null) return null;
+    const refusal = actor.kind === 'anonymous' && needsCaller(this.schema, document, operation) ? actor.problem : misfit;
+    return new GraphQLError(refusal.message, { nodes: operation, extensions: refusalExtensions(refusal, requestId) });
+  }
+}
+
+interface AskedOperation {
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  readonly variables: Variables;
 }
 
 function asGraphQLError(error: unknown): GraphQLError {

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { GraphQLError, NoSchemaIntrospectionCustomRule } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { RequestContext } from './context.js';
-import { engineError } from './engine-errors.js';
 import type { Engine, EngineOptions } from './engine.js';
+import { isPublic, publicError } from './errors.js';
 import type { Executor } from './executor.js';
+import { JSON_TYPE, statusOfAnswer } from './response-status.js';
 
 interface ServerContext {
   readonly ours: RequestContext;
@@ -23,7 +23,7 @@ export function yogaEngine(options: EngineOptions): Engine {
     logging: false,
     maskedErrors: false,
     parserAndValidationCache: false,
-    plugins: [useExecutor(options.executor), ...(options.introspection ? [] : [useNoIntrospection()]), useOurErrors(options.reportBug)],
+    plugins: [useExecutor(options.executor), useOurAnswers(options.reportBug)],
   });
   return {
     handle: async (request, reply) => {
@@ -45,8 +45,11 @@ async function sendResponse(response: Response, reply: FastifyReply): Promise<Fa
 function useExecutor(executor: Executor): Plugin<ServerContext> {
   return {
     onParse: ({ params, setParsedDocument }) => {
-      const prepared = executor.prepare(String(params.source));
-      if ('document' in prepared) setParsedDocument(prepared.document);
+      const document = executor.documents.read(String(params.source));
+      if (!('refused' in document)) setParsedDocument(document);
+    },
+    onValidate: ({ params, setResult }) => {
+      if (executor.documents.isKnown(params.documentAST)) setResult([]);
     },
     onExecute: ({ setExecuteFn, args }) => {
       setExecuteFn(() => executor.executeDocument(args.document, { operationName: args.operationName, variables: args.variableValues }, contextOf(args.contextValue)));
@@ -60,15 +63,15 @@ function contextOf(context: object): RequestContext {
   return (context as ServerContext).ours;
 }
 
-function useNoIntrospection(): Plugin {
-  return { onValidate: ({ addValidationRule }) => { addValidationRule(NoSchemaIntrospectionCustomRule); } };
-}
-
-function useOurErrors(reportBug: EngineOptions['reportBug']): Plugin<ServerContext> {
+/** What failed came from the executor in its public form; from elsewhere, it is a bug. */
+function useOurAnswers(reportBug: EngineOptions['reportBug']): Plugin<ServerContext> {
   return {
-    onExecutionResult: ({ result, setResult, context }) => {
+    onExecutionResult: ({ result, setResult, request, context }) => {
       if (result === undefined || !('errors' in result) || result.errors === undefined) return;
-      setResult({ ...result, errors: result.errors.map((error) => engineError(error, contextOf(context).requestId, reportBug)) });
+      const { requestId } = contextOf(context);
+      const answer = { ...result, errors: result.errors.map((error) => (isPublic(error) ? error : publicError(error, requestId, reportBug))) };
+      const status = statusOfAnswer(answer, request.headers.get('accept') ?? JSON_TYPE);
+      setResult({ ...answer, extensions: { ...answer.extensions, http: { status } } });
     },
   };
 }

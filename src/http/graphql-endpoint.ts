@@ -1,79 +1,70 @@
 import accepts from 'accepts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DomainError } from '../errors/index.js';
 import type { Engine } from '../graphql/engine.js';
+import type { ReportBug } from '../graphql/errors.js';
+import type { Executor } from '../graphql/executor.js';
+import { GRAPHQL_RESPONSE_JSON, JSON_TYPE, statusOfAnswer } from '../graphql/response-status.js';
+import { HttpError, INTERNAL, readBodies, refusalOf, retryHeaders, statusOf } from '../rest/index.js';
+import { findMediaType, readGraphqlRequest } from './graphql-request.js';
 import { EXAMPLE_OPERATIONS, graphiqlPage, registerGraphiqlAssets, sendPage } from './pages/index.js';
-import { HttpError, httpErrorOf, INTERNAL, readBodies, type Refusal, refusalOfError, statusOf } from '../rest/index.js';
 
 export const GRAPHQL_PATH = '/graphql';
-const METHODS = ['GET', 'HEAD', 'POST'] as const;
-const ALLOW = 'GET, HEAD, OPTIONS, POST';
-const RESPONSE_TYPES = ['application/graphql-response+json', 'application/json', 'text/event-stream'];
 
 export interface GraphqlEndpointOptions {
   readonly engine: Engine;
+  readonly executor: Executor;
   readonly graphiql: boolean;
-  readonly reportBug: (error: unknown, requestId: string) => void;
+  readonly reportBug: ReportBug;
 }
 
 /**
  * The one path of GraphQL: a browser that opens it gets GraphiQL, everything else goes to the engine.
  *
- * What is wrong with the request as HTTP is answered here, so that it is the same with either engine. Only
- * JSON is read: forms and plain text are what other sites can make a browser send without asking.
+ * What is wrong with a request or its document is answered here, so that it is the same with either engine.
  */
-export function graphqlEndpoint({ engine, graphiql, reportBug }: GraphqlEndpointOptions) {
+export function graphqlEndpoint(options: GraphqlEndpointOptions) {
   const page = graphiqlPage({ endpoint: GRAPHQL_PATH, tabs: EXAMPLE_OPERATIONS });
   return async (app: FastifyInstance): Promise<void> => {
-    if (graphiql) await registerGraphiqlAssets(app);
+    if (options.graphiql) await registerGraphiqlAssets(app);
     readBodies(app);
-    app.setErrorHandler((error, request, reply) => refuse(error, request, reply, reportBug));
     app.route({
-      method: [...METHODS],
+      method: ['GET', 'HEAD', 'POST'],
       url: GRAPHQL_PATH,
       exposeHeadRoute: false,
-      handler: (request, reply) => {
-        if (graphiql && wantsPage(request)) return sendPage(reply, page);
-        refuseForeignBodies(request);
-        reply.header('cache-control', 'no-store');
-        return engine.handle(request, reply);
-      },
-    });
-    app.route({ method: 'OPTIONS', url: GRAPHQL_PATH, handler: (_, reply) => reply.code(204).header('allow', ALLOW).send() });
-    app.route({
-      method: app.supportedMethods.filter((method) => !ALLOW.split(', ').includes(method)),
-      url: GRAPHQL_PATH,
-      onRequest: (_, reply) => {
-        reply.header('allow', ALLOW);
-        return Promise.reject(new HttpError('METHOD_NOT_ALLOWED', `This path takes ${ALLOW}.`));
-      },
-      handler: () => undefined,
+      errorHandler: (error, request, reply) => refuse(options, error, request, reply),
+      handler: (request, reply) => (options.graphiql && wantsPage(request) ? sendPage(reply, page) : answer(options, request, reply)),
     });
   };
 }
 
 function wantsPage(request: FastifyRequest): boolean {
-  return request.method !== 'POST' && accepts(request.raw).type([...RESPONSE_TYPES, 'text/html']) === 'text/html';
+  return request.method !== 'POST' && accepts(request.raw).type([JSON_TYPE, GRAPHQL_RESPONSE_JSON, 'text/html']) === 'text/html';
 }
 
-function refuseForeignBodies(request: FastifyRequest): void {
-  const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-  if (type !== undefined && type !== 'application/json') throw new HttpError('UNSUPPORTED_MEDIA_TYPE', 'This path reads application/json.');
-  if (request.method === 'POST' && (request.body === undefined || request.body === null)) {
-    throw new HttpError('MALFORMED_REQUEST', 'The request has no body.');
+async function answer({ engine, executor }: GraphqlEndpointOptions, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const mediaType = findMediaType(request);
+  if (mediaType === null) throw new HttpError('NOT_ACCEPTABLE', `This path answers in ${JSON_TYPE} or ${GRAPHQL_RESPONSE_JSON}.`);
+  // The engines weigh what a client accepts each in its own way.
+  request.headers.accept = mediaType;
+  const { query, operationName } = readGraphqlRequest(request);
+  const found = executor.findOperation(query, operationName, request.id);
+  reply.header('cache-control', 'no-store');
+  if ('errors' in found) {
+    return reply.code(statusOfAnswer(found, mediaType)).type(`${mediaType}; charset=utf-8`).send(JSON.stringify({ errors: found.errors }));
   }
+  if (found.operation.operation !== 'query' && request.method !== 'POST') {
+    reply.header('allow', 'POST');
+    throw new HttpError('METHOD_NOT_ALLOWED', 'Only a query can be sent by GET; anything else takes POST.');
+  }
+  // Neither engine knows HEAD; Node leaves out the body all the same.
+  if (request.method === 'HEAD') request.raw.method = 'GET';
+  return engine.handle(request, reply);
 }
 
-function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, reportBug: GraphqlEndpointOptions['reportBug']): FastifyReply {
+function refuse({ reportBug }: GraphqlEndpointOptions, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalOf(error);
   if (refusal === INTERNAL) reportBug(error, request.id);
   const { message, code, reason } = refusal;
-  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds));
-  return reply.code(statusOf(refusal)).header('cache-control', 'no-store').type('application/json; charset=utf-8')
+  return reply.code(statusOf(refusal)).headers(retryHeaders(refusal)).header('cache-control', 'no-store').type(`${findMediaType(request) ?? JSON_TYPE}; charset=utf-8`)
     .send(JSON.stringify({ errors: [{ message, extensions: { code, reason, requestId: request.id } }] }));
-}
-
-function refusalOf(error: unknown): Refusal {
-  if (error instanceof DomainError) return refusalOfError(error);
-  return httpErrorOf(error)?.refusal ?? INTERNAL;
 }

@@ -1,17 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { RequestContext } from '../graphql/context.js';
 import type { Engine } from '../graphql/engine.js';
 import type { ReportBug } from '../graphql/errors.js';
 import type { Executor } from '../graphql/executor.js';
-import { restPlugin, ROUTES } from '../rest/index.js';
+import { HttpError, PROBLEM_KINDS, problemSender, restPlugin, ROUTES } from '../rest/index.js';
+import { watchMethods } from './allowed-methods.js';
+import { answerClientError } from './client-errors.js';
 import { GRAPHQL_PATH, graphqlEndpoint } from './graphql-endpoint.js';
+import { registerHealth } from './health.js';
 import { registerPages } from './pages/index.js';
 import { type MakeContext, requestContexts } from './request-context.js';
 
 const BODY_LIMIT_BYTES = 100 * 1_024;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** How often both timeouts are looked after; they end up to this much late. */
+const CONNECTION_CHECK_MS = 1_000;
+/** Ids that are too long are wrong for what they are; a path cannot be longer than Node reads. */
+const MAX_PARAMETER_CHARACTERS = 16_384;
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 export interface ServerOptions {
@@ -21,6 +28,8 @@ export interface ServerOptions {
   readonly makeContext: MakeContext;
   /** The public keys that tokens can be verified with, as RFC 7517 has them. */
   readonly jwks: () => Promise<object> | object;
+  /** Throws an UnavailableError while the service cannot serve. */
+  readonly requireReady: () => Promise<void>;
   readonly graphiql: boolean;
   /** Where visitors reach the service, without a slash at its end. */
   readonly publicUrl: string;
@@ -32,38 +41,55 @@ export interface ServerOptions {
 
 /** The HTTP server with everything that it serves; not listening yet. */
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { executor, reportBug } = options;
+  const refuse = problemSender(reportBug);
   const app = Fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
-    routerOptions: { ignoreTrailingSlash: true },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CONNECTION_CHECK_MS },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER_CHARACTERS },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     requestIdHeader: false,
     genReqId: (request) => requestId(request.headers['x-request-id']),
+    clientErrorHandler: answerClientError,
+    // A path that cannot be decoded; no hook has run.
+    frameworkErrors: (error, request, reply) => refuse(error, request, identify(request, reply)),
   });
+  const serveAllowedMethods = watchMethods(app);
+  app.setErrorHandler(refuse);
+  app.setNotFoundHandler((request, reply) => refuse(new HttpError('NOT_FOUND', 'There is nothing at this path.'), request, reply));
   const contextOf = requestContexts(app, options.makeContext);
   const engine = await options.makeEngine(contextOf);
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+    identify(request, reply);
     done();
   });
   app.addHook('onClose', () => engine.stop());
   app.get('/.well-known/jwks.json', { exposeHeadRoute: true }, async (_, reply) =>
     reply.header('cache-control', 'public, max-age=300').send(await options.jwks()));
-  await app.register(graphqlEndpoint({ engine, graphiql: options.graphiql, reportBug: options.reportBug }));
+  registerHealth(app, options.requireReady);
+  await app.register(graphqlEndpoint({ engine, executor, graphiql: options.graphiql, reportBug }));
   await registerPages(app, {
     graphqlEndpoint: GRAPHQL_PATH,
     graphiql: options.graphiql,
     running: options.running,
     publicUrl: options.publicUrl,
     restRoutes: ROUTES.map(({ method, path, does }) => ({ method, path: path.replaceAll(/:(\w+)/g, '{$1}'), does })),
-    links: [{ href: '/.well-known/jwks.json', label: 'Public keys', does: 'What access tokens can be verified with.' }],
+    problems: PROBLEM_KINDS,
+    links: [{ href: '/.well-known/jwks.json', label: 'Public keys', does: 'What access tokens can be verified with.' },
+      { href: '/problems', label: 'Problems', does: 'Every reason for which a request can be refused.' }],
   });
-  await app.register(restPlugin({ executor: options.executor, contextOf, reportBug: options.reportBug }));
+  await app.register(restPlugin({ executor, contextOf, reportBug }));
+  serveAllowedMethods();
   return app;
+}
+
+/** What every answer carries. */
+function identify(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
 }
 
 /** A caller's own id is kept where it cannot harm a log line. */

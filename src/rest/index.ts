@@ -1,5 +1,8 @@
 export { type RestOptions, restPlugin } from './adapter.js';
 export { readBodies } from './body-parsers.js';
-export { HttpError, httpErrorOf } from './http-error.js';
-export { INTERNAL, type Refusal, refusalOfError, statusOf } from './problem.js';
+export { HttpError } from './http-error.js';
+export { httpRefusal, INTERNAL, problemOf, statusOf } from './problem.js';
+export { PROBLEM_KINDS, type ProblemKind } from './problem-kinds.js';
+export { retryHeaders } from './retry-headers.js';
 export { ROUTES } from './routes.js';
+export { PROBLEM_TYPE, problemSender, refusalOf } from './send-problem.js';

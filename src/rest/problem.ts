@@ -1,4 +1,4 @@
-import { type DomainError, type FieldError, RateLimitedError, type RatePolicy } from '../errors/index.js';
+import { CATALOGUE, type DomainError, type FieldError, RateLimitedError, type RatePolicy } from '../errors/index.js';
 
 /** A refusal in the terms that GraphQL errors and domain errors share. */
 export interface Refusal {
@@ -12,19 +12,21 @@ export interface Refusal {
 }
 
 /** Status and title by `code`, with those that only a door on HTTP can give. */
-const CODES = {
+export const CODES = {
   MALFORMED_REQUEST: { status: 400, title: 'Malformed request' },
   UNAUTHENTICATED: { status: 401, title: 'Unauthenticated' },
   FORBIDDEN: { status: 403, title: 'Forbidden' },
   NOT_FOUND: { status: 404, title: 'Not found' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'Method not allowed' },
   NOT_ACCEPTABLE: { status: 406, title: 'Not acceptable' },
+  REQUEST_TIMEOUT: { status: 408, title: 'Request timeout' },
   CONFLICT: { status: 409, title: 'Conflict' },
   PRECONDITION_FAILED: { status: 412, title: 'Precondition failed' },
   PAYLOAD_TOO_LARGE: { status: 413, title: 'Payload too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'Unsupported media type' },
   BAD_USER_INPUT: { status: 422, title: 'Wrong or missing values' },
   RATE_LIMITED: { status: 429, title: 'Too many requests' },
+  HEADERS_TOO_LARGE: { status: 431, title: 'Headers too large' },
   INTERNAL_SERVER_ERROR: { status: 500, title: 'Internal server error' },
   UNAVAILABLE: { status: 503, title: 'Unavailable' },
 } as const;
@@ -60,7 +62,7 @@ export function refusalOfError(error: DomainError): Refusal {
   return { code, reason, message, fields, retryAfterSeconds, policy: error instanceof RateLimitedError ? error.policy : undefined };
 }
 
-export const INTERNAL: Refusal = { code: 'INTERNAL_SERVER_ERROR', reason: 'INTERNAL', message: 'Something went wrong on our side.' };
+export const INTERNAL: Refusal = { code: CATALOGUE.Internal.code, reason: 'INTERNAL', message: CATALOGUE.Internal.reasons.INTERNAL };
 
 /** `/problems` is the page that explains each reason. */
 export function problemOf(refusal: Refusal, place: ProblemPlace): Problem {

@@ -1,6 +1,7 @@
-import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Extensions, Mutation, Query, Resolver } from 'type-graphql';
 import { getViewer, issueToken, register, type Registered, requestEmailVerification, verifyEmail, type ViewerView } from '../../accounts/index.js';
 import type { RequestContext } from '../context.js';
+import { FOR_EVERYONE } from '../needs-caller.js';
 import { IssueTokenInput, RegisterInput, VerifyEmailInput } from './inputs.js';
 import { RegisterPayload, RequestEmailVerificationPayload, TokenPayload, VerifyEmailPayload } from './payloads.js';
 import { ViewerType } from './viewer.type.js';
@@ -12,6 +13,7 @@ export class AccountResolver {
     return getViewer(accounts, actor);
   }
 
+  @Extensions(FOR_EVERYONE)
   @Mutation(() => RegisterPayload, { description: 'Creates an account and queues its follow-ups. Takes no token.' })
   register(
     @Arg('input', () => RegisterInput, { description: 'The account to be.' }) input: RegisterInput,
@@ -21,6 +23,7 @@ export class AccountResolver {
     return register(accounts, { username, password, email, displayName, invitation });
   }
 
+  @Extensions(FOR_EVERYONE)
   @Mutation(() => TokenPayload, { description: 'Exchanges a username and a password for an access token. Takes no token.' })
   async issueToken(
     @Arg('input', () => IssueTokenInput, { description: 'Who logs in.' }) input: IssueTokenInput,
@@ -34,6 +37,7 @@ export class AccountResolver {
     return requestEmailVerification(accounts, actor);
   }
 
+  @Extensions(FOR_EVERYONE)
   @Mutation(() => VerifyEmailPayload, { description: 'Proves an email address with the secret from a mailed link. Takes no token; the secret works once.' })
   async verifyEmail(
     @Arg('input', () => VerifyEmailInput, { description: 'The proof.' }) input: VerifyEmailInput,

@@ -7,6 +7,7 @@ import {
 import { UserType } from '../accounts/user.type.js';
 import { ViewerType } from '../accounts/viewer.type.js';
 import type { RequestContext } from '../context.js';
+import { FOR_EVERYONE } from '../needs-caller.js';
 import { PageArgs } from '../page-args.js';
 import { UUID } from '../scalars.js';
 import { ResponseStatusEnum } from './enums.js';
@@ -46,7 +47,7 @@ class RevokeInvitationPayload {
 
 @Resolver()
 export class InvitationResolver {
-  @Extensions({ public: true })
+  @Extensions(FOR_EVERYONE)
   @Query(() => InvitationPreviewType, { description: 'What an invitation\'s link is about. Takes no token and changes nothing.' })
   invitation(
     @Arg('secret', () => String, { description: 'What follows `#secret=` in the mailed link.' }) secret: string,

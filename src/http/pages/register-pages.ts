@@ -1,9 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { type Page, sendPage } from './page.js';
+import { problemsPage, type ProblemsPageKind } from './problems-page.js';
 import { startPage, type StartPageParts } from './start-page.js';
 import { verifyEmailPage } from './verify-email-page.js';
 
-export type PagesOptions = StartPageParts;
+export interface PagesOptions extends StartPageParts {
+  /** What requests are refused for. */
+  readonly problems: readonly ProblemsPageKind[];
+}
 
 /**
  * Serves the pages that people open in a browser. They are made once: no request has a part in them, so none
@@ -12,6 +16,7 @@ export type PagesOptions = StartPageParts;
 export async function registerPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
   const pages: readonly (readonly [path: string, page: Page])[] = [
     ['/', startPage(options)],
+    ['/problems', problemsPage(options.problems)],
     ['/verify-email', verifyEmailPage(options.graphqlEndpoint)],
   ];
   for (const [path, page] of pages) {

@@ -19,7 +19,7 @@ function inlined(html: string, element: 'script' | 'style'): string[] {
   return [...html.matchAll(new RegExp(`<${element}[^>]*>([^]*?)</${element}>`, 'g'))].map(([, text]) => text ?? '');
 }
 
-describe.each(['/', '/verify-email'])('the page at %s', (url) => {
+describe.each(['/', '/problems', '/verify-email'])('the page at %s', (url) => {
   it('is HTML that no browser guesses about, refers from or frames', async () => {
     const { statusCode, headers } = await (await pagesApp()).inject({ url });
     expect(statusCode).toBe(200);

@@ -7,6 +7,7 @@ export function pagesOptions(changes: Partial<PagesOptions> = {}): PagesOptions 
     graphqlEndpoint: '/graphql',
     graphiql: true,
     restRoutes: [{ method: 'GET', path: '/api/groups/{group_id}/accepted-count', does: 'How many have accepted.' }],
+    problems: [{ status: 404, title: 'Not found', reasons: { GROUP_NOT_FOUND: 'There is no such group.' } }],
     links: [{ href: '/api/docs', label: 'REST documentation', does: 'Readable and tryable.' }],
     ...changes,
   };

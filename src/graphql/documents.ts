@@ -1,0 +1,64 @@
+import { type DocumentNode, GraphQLError, type GraphQLSchema, NoSchemaIntrospectionCustomRule, parse, specifiedRules, validate } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { PARSE_FAILED, VALIDATION_FAILED } from './errors.js';
+
+/** Clients send the same few documents over and over. */
+const REMEMBERED_DOCUMENTS = 1_000;
+/** In all of them: a parsed document takes many times the memory of its text. */
+const REMEMBERED_CHARACTERS = 2_000_000;
+
+export interface DocumentOptions {
+  /** Whether clients may ask for the schema, and are told what they may have meant. */
+  readonly introspection: boolean;
+}
+
+/** A text that is no document, or none that the schema can answer. */
+export interface RefusedDocument {
+  readonly refused: readonly GraphQLError[];
+  readonly code: typeof PARSE_FAILED | typeof VALIDATION_FAILED;
+}
+
+/** Parses and validates documents, once each, and remembers those that are valid. */
+export class Documents {
+  readonly #schema: GraphQLSchema;
+  readonly #options: DocumentOptions;
+  readonly #bySource = new LRUCache<string, DocumentNode>({
+    max: REMEMBERED_DOCUMENTS,
+    maxSize: REMEMBERED_CHARACTERS,
+    sizeCalculation: (_, source) => source.length,
+  });
+  readonly #valid = new WeakSet<DocumentNode>();
+
+  constructor(schema: GraphQLSchema, options: DocumentOptions) {
+    this.#schema = schema;
+    this.#options = options;
+  }
+
+  read(source: string): DocumentNode | RefusedDocument {
+    const known = this.#bySource.get(source);
+    if (known !== undefined) return known;
+    const document = this.#readNew(source);
+    if ('refused' in document) return document;
+    this.#valid.add(document);
+    this.#bySource.set(source, document);
+    return document;
+  }
+
+  /** Whether this very document came from `read`. */
+  isKnown(document: DocumentNode): boolean {
+    return this.#valid.has(document);
+  }
+
+  #readNew(source: string): DocumentNode | RefusedDocument {
+    try {
+      const document = parse(source);
+      const { introspection } = this.#options;
+      const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+      const problems = validate(this.#schema, document, rules, { hideSuggestions: !introspection });
+      return problems.length === 0 ? document : { refused: problems, code: VALIDATION_FAILED };
+    } catch (error) {
+      if (error instanceof GraphQLError) return { refused: [error], code: PARSE_FAILED };
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { METHODS } from 'node:http';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import { HttpError } from '../rest/index.js';
+
+interface ServedPath {
+  readonly methods: Set<string>;
+  readonly errorHandler: RouteOptions['errorHandler'];
+}
+
+/**
+ * Watches which paths are served by which methods.
+ *
+ * @returns to be called once all are: from then on OPTIONS says what a path takes, and every other method is refused
+ *   with 405 before its body is read (RFC 9110, sections 9.3.7 and 15.5.6)
+ */
+export function watchMethods(app: FastifyInstance): () => void {
+  const served = new Map<string, ServedPath>();
+  for (const method of METHODS) {
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
+  }
+  app.addHook('onRoute', ({ url, method, errorHandler }) => {
+    const path = served.get(url) ?? { methods: new Set(), errorHandler };
+    for (const each of [method].flat()) path.methods.add(each);
+    served.set(url, path);
+  });
+  return () => {
+    for (const [url, path] of [...served]) answerOthers(app, url, { ...path, methods: new Set(path.methods) });
+  };
+}
+
+function answerOthers(app: FastifyInstance, url: string, { methods, errorHandler }: ServedPath): void {
+  const allow = [...methods, 'OPTIONS'].toSorted().join(', ');
+  app.route({ method: 'OPTIONS', url, handler: (_, reply) => reply.code(204).header('allow', allow).send() });
+  app.route({
+    method: app.supportedMethods.filter((method) => method !== 'OPTIONS' && !methods.has(method)),
+    url,
+    exposeHeadRoute: false,
+    ...(errorHandler === undefined ? {} : { errorHandler }),
+    onRequest: (_, reply) => {
+      reply.header('allow', allow);
+      return Promise.reject(new HttpError('METHOD_NOT_ALLOWED', `This path takes ${allow}.`));
+    },
+    handler: () => undefined,
+  });
+}

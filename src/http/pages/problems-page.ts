@@ -1,0 +1,25 @@
+import escapeHtml from 'escape-html';
+import type { Page } from './page.js';
+import { renderPage } from './render-page.js';
+
+/** All problems of one status. */
+export interface ProblemsPageKind {
+  readonly status: number;
+  readonly title: string;
+  /** Each with what it means, in a sentence. */
+  readonly reasons: Readonly<Record<string, string>>;
+}
+
+/** What the `type` of a problem leads to: every reason with its meaning, under its own name. */
+export function problemsPage(kinds: readonly ProblemsPageKind[]): Page {
+  const main = `<h1>Problems</h1>
+<p>Why a request can be refused. REST answers name the reason in <code>reason</code>, GraphQL errors in <code>extensions.reason</code>; programs can rely on these words.</p>
+${kinds.map(section).join('\n')}`;
+  return renderPage({ title: 'Problems – Convene', main, cacheControl: 'no-cache' });
+}
+
+function section({ status, title, reasons }: ProblemsPageKind): string {
+  const items = Object.entries(reasons).map(([reason, sentence]) =>
+    `<li id="${escapeHtml(reason)}"><code>${escapeHtml(reason)}</code><span class="does">${escapeHtml(sentence)}</span></li>`);
+  return `<h2>${status} ${escapeHtml(title)}</h2>\n<ul>\n${items.join('\n')}\n</ul>`;
+}
