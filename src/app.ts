@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import ormConfig from '../mikro-orm.config.js';
 import {
   type AccountsDeps, accountReads, AccessTokens, authenticate, type Clock, createArgon2Hasher, type KeyStore, loadKeyStore, type Mailer,
-  type PasswordHasher, Revocations, ServerSecret, startKeyReload, startPruning,
+  NO_RATE_LIMITS, type PasswordHasher, type Quotas, Revocations, ServerSecret, sharedRateLimits, startKeyReload, startPruning,
 } from './accounts/index.js';
 import { developmentSecret, type Settings } from './config/index.js';
 import { type Database, migrate, openDatabase, statement } from './database/index.js';
@@ -18,7 +18,7 @@ import { Executor } from './graphql/executor.js';
 import { buildGraphqlSchema } from './graphql/schema.js';
 import { yogaEngine } from './graphql/yoga.js';
 import { groupReads, type GroupsDeps, isOpenInvitation } from './groups/index.js';
-import { buildServer } from './http/server.js';
+import { buildServer, type TrustProxy } from './http/server.js';
 import { followUps, type Jobs, registrationFollowUps, startJobs } from './jobs/index.js';
 import { watchOutage } from './jobs/outage.js';
 import { makeLog } from './log.js';
@@ -71,7 +71,7 @@ export async function openCore(settings: Settings, overrides: Overrides = {}, pa
     const log = overrides.log ?? makeLog(settings.LOG_LEVEL, settings.NODE_ENV === 'development');
     const clock = overrides.clock ?? SYSTEM_CLOCK;
     // A password is hashed once to have a dummy to compare with; meanwhile the database starts.
-    const hasherReady = overrides.hasher ?? createArgon2Hasher();
+    const hasherReady = overrides.hasher ?? createArgon2Hasher({ memoryKiB: settings.ARGON2_MEMORY_KIB, passes: settings.ARGON2_PASSES });
     const databaseUrl = await findDatabase(settings, log, parts);
     const migrated = await migrate(databaseUrl, ormConfig);
     const database = await openDatabase({
@@ -96,6 +96,7 @@ export async function openCore(settings: Settings, overrides: Overrides = {}, pa
       ...outward,
       reads: accountReads(database),
       hasher: await hasherReady,
+      limits: settings.RATE_LIMITS ? sharedRateLimits({ database, serverSecret }, quotasOf(settings)) : NO_RATE_LIMITS,
       accessTokens: new AccessTokens({ keys, clock, issuer: publicUrl, audience: AUDIENCE, clientId: CLIENT_ID, ttlMs: settings.ACCESS_TOKEN_TTL }),
       revocations,
       refreshTokenTtlMs: settings.REFRESH_TOKEN_TTL,
@@ -114,15 +115,16 @@ export async function buildApp(wanted: Settings, overrides: Overrides = {}): Pro
   const settings = await withPort(wanted);
   const core = await openCore(settings, overrides, parts);
   return stopOnFailure(parts, async () => {
+    if (!settings.RATE_LIMITS) core.log.warn('RATE_LIMITS is off: passwords can be guessed without end');
     const reload = startKeyReload(core.keys, (error) => { core.log.warn({ err: error }, 'The signing keys could not be read anew'); });
     parts.add('the key reload', () => reload.stop());
     const following = await core.accounts.revocations.follow(core.databaseUrl, watchOutage(core.log, 'The list of revoked sessions'));
     parts.add('the following of revocations', () => following.stop());
     const pruning = startPruning(
       { database: core.database, clock: core.accounts.clock, accessTokenTtlMs: settings.ACCESS_TOKEN_TTL },
-      (error) => { core.log.warn({ err: error }, 'Expired sessions could not be erased'); },
+      (error) => { core.log.warn({ err: error }, 'What has expired could not be erased'); },
     );
-    parts.add('the pruning of sessions', () => pruning.stop());
+    parts.add('the pruning', () => pruning.stop());
     const jobs = await startJobs({
       backend: settings.JOBS_BACKEND,
       databaseUrl: core.databaseUrl,
@@ -141,6 +143,18 @@ export async function buildApp(wanted: Settings, overrides: Overrides = {}): Pro
     parts.add('the HTTP server', () => server.close());
     return { ...core, accounts, groups, jobs, server, listen: () => server.listen({ port: settings.PORT, host: settings.HOST }) };
   });
+}
+
+function quotasOf(settings: Settings): Quotas {
+  return {
+    login: settings.LIMIT_LOGIN,
+    loginAddress: settings.LIMIT_LOGIN_ADDRESS,
+    loginName: settings.LIMIT_LOGIN_NAME,
+    register: settings.LIMIT_REGISTER,
+    resetAddress: settings.LIMIT_RESET_ADDRESS,
+    resetMail: settings.LIMIT_MAIL,
+    verificationMail: settings.LIMIT_MAIL,
+  };
 }
 
 /** Any free port is chosen beforehand where the service must know it to say where it is. */
@@ -163,9 +177,19 @@ async function buildHttp({ settings, log, database, publicUrl, accounts, groups,
     publicUrl,
     running: `GraphQL is served by ${settings.GRAPHQL_ENGINE === 'apollo' ? 'Apollo Server' : 'GraphQL Yoga'}.`,
     graphiql: settings.GRAPHIQL ?? !isProduction,
+    trustProxy: trustOf(settings.TRUST_PROXY),
     log,
     reportBug,
   });
+}
+
+/** Fastify trusts nobody when it is given a number: behind so many proxies is for us to say. */
+function trustOf(proxies: Settings['TRUST_PROXY']): TrustProxy {
+  switch (proxies.kind) {
+    case 'none': return false;
+    case 'addresses': return [...proxies.addresses];
+    case 'hops': return (_address, hop) => hop < proxies.count;
+  }
 }
 
 /** A server of one's own; else the embedded one of a running service; else one that is started here. */

@@ -1,6 +1,7 @@
 import type { Database } from '../database/index.js';
 import type { AccountReads } from './account-reads.js';
 import type { LinkedRow } from './derived-secret.js';
+import type { RateLimits } from './limits/rate-limits.js';
 import type { Clock, Mailer, PasswordHasher } from './ports.js';
 import type { Revocations } from './revocation/revocations.js';
 import type { ServerSecret } from './server-secret.js';
@@ -12,6 +13,8 @@ export interface AccountsDeps {
   readonly reads: AccountReads;
   readonly clock: Clock;
   readonly hasher: PasswordHasher;
+  /** How often what may be done; the same for all processes. */
+  readonly limits: RateLimits;
   readonly mailer: Mailer;
   readonly serverSecret: ServerSecret;
   readonly accessTokens: AccessTokens;

@@ -15,6 +15,7 @@ export * from './get-viewer.js';
 export * from './grant-admin.js';
 export * from './is-admin.js';
 export * from './issue-token.js';
+export * from './limits/rate-limits.js';
 export * from './mails/invitation-mail.js';
 export * from './new-id.js';
 export * from './ports.js';

@@ -6,7 +6,9 @@ import { Account } from './account.entity.js';
 import type { Client } from './client.js';
 import type { AccountsDeps } from './deps.js';
 import { emailKey, emailProblem } from './email.js';
+import { isKnownNetwork, networkMac, rememberNetwork } from './limits/known-networks.js';
 import { passwordToVerify } from './password-policy.js';
+import { type PasswordHolder, verifyPassword } from './passwords/verify-password.js';
 import { lockAccount } from './revocation/revoke-sessions.js';
 import type { Session } from './session.entity.js';
 import { beginSession } from './sessions/begin-session.js';
@@ -20,13 +22,13 @@ export interface Credentials {
   readonly password: string;
 }
 
-interface LoginRow {
+interface LoginRow extends PasswordHolder {
   readonly id: string;
-  readonly passwordHash: string;
-  readonly disabled: boolean;
 }
 
-const COLUMNS = 'select id, password_hash as "passwordHash", disabled_at is not null as disabled from account';
+const COLUMNS = `
+  select id, password_hash as "passwordHash", disabled_at is not null as disabled, ${isKnownNetwork('$2')} as "isAtKnownNetwork"
+  from account`;
 const BY_USERNAME = statement<LoginRow>('login_by_username', `${COLUMNS} where username_key = $1`);
 const BY_EMAIL = statement<LoginRow>('login_by_email', `${COLUMNS} where email_key = $1 and email_verified_at is not null`);
 
@@ -36,6 +38,7 @@ const BY_EMAIL = statement<LoginRow>('login_by_email', `${COLUMNS} where email_k
  * An unknown user, a wrong password and a disabled account take the same time and get the same answer.
  *
  * @throws UnauthenticatedError `WRONG_CREDENTIALS`
+ * @throws RateLimitedError after too many failures, for the account or from the client's network
  * @throws UnavailableError `OVERLOADED` when too many passwords wait to be hashed
  */
 export async function issueToken(deps: AccountsDeps, credentials: Credentials, client: Client): Promise<TokenGrant> {
@@ -47,20 +50,19 @@ export async function issueToken(deps: AccountsDeps, credentials: Credentials, c
 
 /** @returns null when the account was changed between the check of the password and the beginning of the session */
 async function tryToLogIn(deps: AccountsDeps, credentials: Credentials, client: Client): Promise<TokenGrant | null> {
-  const login = await findLogin(deps.database, credentials.username);
-  const matches = await deps.hasher.verify(login?.passwordHash ?? null, passwordToVerify(credentials.password));
-  if (login === null || !matches || login.disabled) throw new UnauthenticatedError('WRONG_CREDENTIALS');
+  const { username: name, password } = credentials;
+  const login = await verifyPassword(deps, { name, password, client, find: (mac) => findLogin(deps.database, name, mac) });
   const strongerHash = deps.hasher.isOutdated(login.passwordHash)
-    ? await deps.hasher.hash(passwordToVerify(credentials.password))
+    ? await deps.hasher.hash(passwordToVerify(password))
     : null;
   const begun = await inTransaction(deps.database, (em) => logIn(em, deps, { login, strongerHash, client }));
   return begun === null ? null : tokenGrant(deps, begun.session, begun.user);
 }
 
 /** A name that no account can have is looked up nowhere: the database would refuse some of them (NUL). */
-async function findLogin(database: Database, name: string): Promise<LoginRow | null> {
-  if (usernameProblem(name) === null) return (await database.read(BY_USERNAME, [usernameKey(name)]))[0] ?? null;
-  if (emailProblem(name) === null) return (await database.read(BY_EMAIL, [emailKey(name)]))[0] ?? null;
+async function findLogin(database: Database, name: string, mac: Buffer): Promise<LoginRow | null> {
+  if (usernameProblem(name) === null) return (await database.read(BY_USERNAME, [usernameKey(name), mac]))[0] ?? null;
+  if (emailProblem(name) === null) return (await database.read(BY_EMAIL, [emailKey(name), mac]))[0] ?? null;
   return null;
 }
 
@@ -84,7 +86,9 @@ async function logIn(em: EntityManager, deps: AccountsDeps, { login, strongerHas
   await lockAccount(em, login.id);
   const account = await em.findOne(Account, login.id);
   if (account === null || account.disabledAt !== null || account.passwordHash !== login.passwordHash) return null;
-  account.lastLoginAt = deps.clock.now();
+  const now = deps.clock.now();
+  account.lastLoginAt = now;
   if (strongerHash !== null) account.passwordHash = strongerHash;
+  await rememberNetwork(em, account.id, networkMac(deps.serverSecret, client), now);
   return { session: beginSession(em, deps, account.id, client), user: viewerView(account) };
 }

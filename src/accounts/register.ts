@@ -3,10 +3,12 @@ import { enqueue, inTransaction, type OutboxTask, type TaskPayload } from '../da
 import { InvalidFields, NotFoundError } from '../errors/index.js';
 import type { FollowUpView, ViewerView } from './account-reads.js';
 import { Account } from './account.entity.js';
+import type { Client } from './client.js';
 import type { AccountsDeps } from './deps.js';
 import { type LinkedRow, readLinkSecret } from './derived-secret.js';
 import { askForProof } from './email-verification.js';
 import { emailKey, emailProblem } from './email.js';
+import { networkOf } from './limits/client-network.js';
 import { newId } from './new-id.js';
 import { passwordRefusal, passwordToVerify } from './password-policy.js';
 import { displayNameProblem, normalizeText } from './text.js';
@@ -36,10 +38,12 @@ export interface Registered {
  * @throws InvalidInputError naming every faulty field; a fault of the password alone has its own reason
  * @throws NotFoundError `INVITATION_NOT_FOUND` when the invitation cannot be claimed; nothing is registered then
  * @throws ConflictError `USERNAME_TAKEN`
+ * @throws RateLimitedError when too many registrations came from the client's network, whatever came of them
  * @throws UnavailableError `OVERLOADED` when too many passwords wait to be hashed
  */
-export async function register(deps: AccountsDeps, registration: Registration): Promise<Registered> {
+export async function register(deps: AccountsDeps, registration: Registration, client: Client): Promise<Registered> {
   checkRegistration(deps, registration);
+  await deps.limits.take('register', networkOf(client.address));
   const invitation = await requireInvitation(deps, registration.invitation);
   const passwordHash = await deps.hasher.hash(passwordToVerify(registration.password));
   const { account, tasks } = await inTransaction(deps.database, (em) => store(em, deps, { registration, passwordHash, invitation }));

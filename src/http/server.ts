@@ -21,11 +21,15 @@ const CONNECTION_CHECK_MS = 1_000;
 const MAX_PARAMETER_CHARACTERS = 16_384;
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
+/** Which proxies may say for whom they send a request: none, those at these addresses, or what a function of address and distance says. */
+export type TrustProxy = false | string[] | ((address: string, hop: number) => boolean);
+
 export interface ServerOptions {
   readonly executor: Executor;
   /** Made with the function that tells who asks. */
   readonly makeEngine: (contextOf: (request: FastifyRequest) => Promise<RequestContext>) => Promise<Engine> | Engine;
   readonly makeContext: MakeContext;
+  readonly trustProxy: TrustProxy;
   /** The public keys that tokens can be verified with, as RFC 7517 has them. */
   readonly jwks: () => Promise<object> | object;
   /** Throws an UnavailableError while the service cannot serve. */
@@ -46,6 +50,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const app = Fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: options.trustProxy,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CONNECTION_CHECK_MS },

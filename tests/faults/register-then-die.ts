@@ -8,6 +8,10 @@ const accounts = { ...core.accounts, wake: () => process.kill(process.pid, 'SIGK
 const names = ['ada', 'grace', 'joan', 'mary', 'radia'];
 await Promise.all(
   names.map((username) =>
-    register(accounts, { username, password: 'a long enough phrase', email: `${username}@mail.example`, displayName: null, invitation: null }),
+    register(
+      accounts,
+      { username, password: 'a long enough phrase', email: `${username}@mail.example`, displayName: null, invitation: null },
+      { address: '127.0.0.1', userAgent: null },
+    ),
   ),
 );

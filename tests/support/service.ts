@@ -22,7 +22,9 @@ export interface ServiceOptions extends Overrides {
 export async function startTestService({ settings = {}, ...overrides }: ServiceOptions = {}): Promise<TestService> {
   const [database, dataDir] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), 'convene-test-'))]);
   const environment = {
-    NODE_ENV: 'test', DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: '0', PUBLIC_URL: 'http://localhost:4000', LOG_LEVEL: 'silent', ...settings,
+    NODE_ENV: 'test', DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: '0', PUBLIC_URL: 'http://localhost:4000', LOG_LEVEL: 'silent',
+    // The tests of limits switch them on; all others log in as often as they like.
+    RATE_LIMITS: 'off', ...settings,
   };
   const app = await buildApp(loadConfig(environment, dataDir), { log: pino({ level: 'silent' }), ...overrides });
   const url = await app.listen();

@@ -17,10 +17,10 @@ export class AccountResolver {
   @Mutation(() => RegisterPayload, { description: 'Creates an account and queues its follow-ups. Takes no token.' })
   register(
     @Arg('input', () => RegisterInput, { description: 'The account to be.' }) input: RegisterInput,
-    @Ctx() { accounts }: RequestContext,
+    @Ctx() { accounts, client }: RequestContext,
   ): Promise<Registered> {
     const { username, password, email = null, displayName = null, invitation = null } = input;
-    return register(accounts, { username, password, email, displayName, invitation });
+    return register(accounts, { username, password, email, displayName, invitation }, client);
   }
 
   @Extensions(FOR_EVERYONE)

@@ -1,0 +1,55 @@
+import { UnauthenticatedError } from '../../errors/index.js';
+import { caselessKey } from '../caseless-key.js';
+import type { Client } from '../client.js';
+import type { AccountsDeps } from '../deps.js';
+import { networkOf } from '../limits/client-network.js';
+import { networkMac } from '../limits/known-networks.js';
+import { passwordToVerify } from '../password-policy.js';
+
+/** Whose password is asked for, as far as telling takes it. */
+export interface PasswordHolder {
+  readonly passwordHash: string;
+  readonly disabled: boolean;
+  /** Whether its account has been logged in to from the client's network before. */
+  readonly isAtKnownNetwork: boolean;
+}
+
+export interface PasswordCheck<Holder extends PasswordHolder> {
+  /** What the client calls the account. */
+  readonly name: string;
+  readonly password: string;
+  readonly client: Client;
+  /** @param mac stands for the client's network in `known_address` */
+  readonly find: (mac: Buffer) => Promise<Holder | null>;
+}
+
+/** No account has a longer name; what follows makes no difference to the counting. */
+const LONGEST_NAME = 254;
+
+/**
+ * Tells whether a password is its account's, within the limits on failed logins.
+ *
+ * An unknown account, a wrong password and a disabled account take the same time and get the same answer; and the
+ * limits count them alike.
+ *
+ * @throws UnauthenticatedError `WRONG_CREDENTIALS`
+ * @throws RateLimitedError after too many failures, without a look at the password
+ * @throws UnavailableError `OVERLOADED` when too many passwords wait to be hashed; `DATABASE_UNAVAILABLE`
+ */
+export async function verifyPassword<Holder extends PasswordHolder>(
+  { limits, hasher, serverSecret }: Pick<AccountsDeps, 'limits' | 'hasher' | 'serverSecret'>,
+  { name, password, client, find }: PasswordCheck<Holder>,
+): Promise<Holder> {
+  const holder = await limits.logins.attempt<Holder | null>({
+    name: caselessKey(name.slice(0, LONGEST_NAME)),
+    network: networkOf(client.address),
+    find: () => find(networkMac(serverSecret, client)),
+    isKnownAt: (found) => found?.isAtKnownNetwork ?? false,
+    verify: async (found) => {
+      const matches = await hasher.verify(found?.passwordHash ?? null, passwordToVerify(password));
+      return matches && found?.disabled === false;
+    },
+  });
+  if (holder === null) throw new UnauthenticatedError('WRONG_CREDENTIALS');
+  return holder;
+}
