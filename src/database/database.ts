@@ -38,6 +38,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
       application_name: 'convene',
+      // Reads are prepared once and take lists: planning them anew for each list costs more than it ever gains.
+      options: '-c plan_cache_mode=force_generic_plan',
       keepAlive: true,
       onPoolCreated: returnDeadClients,
     },
