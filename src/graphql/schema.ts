@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import { AccountResolver } from './accounts/account.resolver.js';
+import { SessionResolver } from './accounts/session.resolver.js';
 import { ViewerResolver } from './accounts/viewer.resolver.js';
 import { ChangeFieldsResolver } from './groups/change-fields.resolver.js';
 import { GroupFieldsResolver } from './groups/group-fields.resolver.js';
@@ -12,7 +13,7 @@ import { MemberFieldsResolver } from './groups/member-fields.resolver.js';
 /** Everything that the service can do. Values are checked by the domain, so type-graphql's own validation stays off. */
 export function buildGraphqlSchema(): GraphQLSchema {
   return buildSchemaSync({
-    resolvers: [AccountResolver, ViewerResolver, GroupResolver, GroupFieldsResolver, MemberFieldsResolver, ChangeFieldsResolver,
+    resolvers: [AccountResolver, ViewerResolver, SessionResolver, GroupResolver, GroupFieldsResolver, MemberFieldsResolver, ChangeFieldsResolver,
       InvitationResolver, InvitationFieldsResolver, GroupInvitationsResolver, InboxResolver],
     validate: false,
   });

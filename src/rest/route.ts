@@ -19,8 +19,16 @@ export interface RestAnswer {
 /** How a body may be sent. */
 export type BodyKind = 'none' | 'json' | 'json-or-merge-patch' | 'json-or-form';
 
-/** One documented path: the operation it runs, its variables, and the shape of its answer. It decides nothing. */
-export interface RestRoute<Data = unknown, Variables = unknown> {
+/** What a path runs: an operation, its variables, and the shape of its answer. It decides nothing. */
+export interface RestOperation<Data = unknown, Variables = unknown> {
+  readonly operation: TypedDocumentNode<Data, Variables>;
+  /** @throws InvalidInputError for what REST spells otherwise than GraphQL and so must check itself. */
+  readonly variables: (request: RestRequest) => Variables;
+  readonly answer: (data: Data, request: RestRequest) => RestAnswer;
+}
+
+/** One documented path. */
+export interface RestRoute<Data = unknown, Variables = unknown> extends RestOperation<Data, Variables> {
   readonly method: 'GET' | 'POST' | 'PATCH';
   readonly path: string;
   /** One sentence for people. */
@@ -30,10 +38,8 @@ export interface RestRoute<Data = unknown, Variables = unknown> {
   /** The query parameters that it knows; others are refused. */
   readonly query: readonly string[];
   readonly success: 200 | 201;
-  readonly operation: TypedDocumentNode<Data, Variables>;
-  /** @throws InvalidInputError for what REST spells otherwise than GraphQL and so must check itself. */
-  readonly variables: (request: RestRequest) => Variables;
-  readonly answer: (data: Data, request: RestRequest) => RestAnswer;
+  /** What it runs instead for the requests that this fits; null where every request runs the same. */
+  readonly alternative: { readonly fits: (request: RestRequest) => boolean; readonly runs: RestOperation } | null;
   /** What GraphQL calls a field, and REST another way than by snake_case. */
   readonly fieldNames: Readonly<Record<string, string>>;
   /** Errors carry the members of RFC 6749 section 5.2 too. */
@@ -52,7 +58,7 @@ export interface ListOf<Data, Variables> {
   readonly tail: Readonly<Record<string, unknown>>;
 }
 
-const DEFAULTS = { body: 'none', query: [], success: 200, fieldNames: {}, oauthErrors: false, list: null } as const;
+const DEFAULTS = { body: 'none', query: [], success: 200, fieldNames: {}, oauthErrors: false, list: null, alternative: null } as const;
 type Defaulted = keyof typeof DEFAULTS;
 
 /** Checks a row's functions against the types of its own operation, then forgets them: rows of all kinds stand in one table. */
@@ -61,4 +67,10 @@ export function route<Data, Variables>(
 ): RestRoute {
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the adapter hands each row only the data of its own operation
   return { ...DEFAULTS, ...row } as RestRoute;
+}
+
+/** The same for an operation by itself. */
+export function restOperation<Data, Variables>(operation: RestOperation<Data, Variables>): RestOperation {
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the adapter hands each operation only its own data
+  return operation as RestOperation;
 }

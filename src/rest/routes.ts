@@ -1,11 +1,11 @@
 import { InvalidInputError } from '../errors/index.js';
 import {
-  AcceptedCountDocument, CompatibilityScoreDocument, IssueTokenDocument, MeDocument, type MembersQuery, MembersDocument,
+  AcceptedCountDocument, CompatibilityScoreDocument, MeDocument, type MembersQuery, MembersDocument,
   RegisterDocument, type RegisterMutation, UpdateMemberStatusDocument,
 } from './generated/operations.js';
-import { tokenVariables } from './token-request.js';
 import { route, type RestRequest, type RestRoute } from './route.js';
 import { renamed, upperWord } from './spelling.js';
+import { REVOKE_ROUTE, TOKEN_ROUTE } from './token-routes.js';
 
 const STATUSES = ['PENDING', 'ACCEPTED', 'TENTATIVE', 'DECLINED'] as const;
 const GROUP_ID = { id: 'group_id', groupId: 'group_id' };
@@ -13,7 +13,7 @@ const GROUP_ID = { id: 'group_id', groupId: 'group_id' };
 const LIST_PAGE = 1_000;
 const DEFAULT_LIMIT = 100;
 
-/** The seven documented paths (specification, section 4). */
+/** The seven documented paths (specification, section 4), and the end of a token beside its beginning. */
 export const ROUTES: readonly RestRoute[] = [
   route({
     method: 'POST',
@@ -32,19 +32,8 @@ export const ROUTES: readonly RestRoute[] = [
       headers: { location: '/api/auth/me' },
     }),
   }),
-  route({
-    method: 'POST',
-    path: '/api/auth/token',
-    does: 'Exchanges a username and a password for an access token.',
-    needsToken: false,
-    body: 'json-or-form',
-    operation: IssueTokenDocument,
-    variables: ({ body }) => tokenVariables(body),
-    answer: ({ issueToken: { accessToken, tokenType, expiresIn, user } }) => ({
-      body: { access_token: accessToken, token_type: tokenType, expires_in: expiresIn, user_id: user.id },
-    }),
-    oauthErrors: true,
-  }),
+  TOKEN_ROUTE,
+  REVOKE_ROUTE,
   route({
     method: 'GET',
     path: '/api/auth/me',

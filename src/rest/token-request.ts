@@ -4,14 +4,18 @@ import type { IssueTokenMutationVariables } from './generated/operations.js';
 /** Legacy clients send no grant type, or an empty one. */
 const PASSWORD_GRANTS: readonly unknown[] = [undefined, '', 'password'];
 
+export function isRefresh(body: Readonly<Record<string, unknown>>): boolean {
+  return body.grant_type === 'refresh_token';
+}
+
 /**
- * The operation's variables from a token request. What it does not know is ignored (RFC 6749 section 3.2).
+ * The variables of a login from a token request. What it does not know is ignored (RFC 6749 section 3.2).
  *
  * @throws InvalidInputError for a grant type that is not offered
  */
 export function tokenVariables(body: Readonly<Record<string, unknown>>): IssueTokenMutationVariables {
   if (!PASSWORD_GRANTS.includes(body.grant_type)) {
-    throw new InvalidInputError([{ field: 'grant_type', message: 'must be password, or be left out' }]);
+    throw new InvalidInputError([{ field: 'grant_type', message: 'must be password or refresh_token, or be left out' }]);
   }
   // The fields' types are GraphQL's to check.
   return { input: { username: body.username, password: body.password } as never };

@@ -1,0 +1,56 @@
+import { InvalidInputError } from '../errors/index.js';
+import { IssueTokenDocument, RefreshTokenDocument, RevokeTokenDocument, type IssueTokenMutation } from './generated/operations.js';
+import { restOperation, type RestAnswer, type RestRoute, route } from './route.js';
+import { isRefresh, tokenVariables } from './token-request.js';
+
+type Tokens = IssueTokenMutation['issueToken'];
+
+/** A login, or the renewal of one: the grant type tells (RFC 6749, sections 4.3 and 6). */
+export const TOKEN_ROUTE: RestRoute = route({
+  method: 'POST',
+  path: '/api/auth/token',
+  does: 'Exchanges a username and a password, or a refresh token, for an access token.',
+  needsToken: false,
+  body: 'json-or-form',
+  operation: IssueTokenDocument,
+  variables: ({ body }) => tokenVariables(body),
+  answer: ({ issueToken }) => tokenAnswer(issueToken),
+  alternative: {
+    fits: ({ body }) => isRefresh(body),
+    runs: restOperation({
+      operation: RefreshTokenDocument,
+      variables: ({ body }) => ({ input: { refreshToken: required('refresh_token', body.refresh_token) } }),
+      answer: ({ refreshToken }) => tokenAnswer(refreshToken),
+    }),
+  },
+  oauthErrors: true,
+});
+
+/** Logging out as OAuth clients do it (RFC 7009): what else stands in the body, `token_type_hint` included, is ignored. */
+export const REVOKE_ROUTE: RestRoute = route({
+  method: 'POST',
+  path: '/api/auth/revoke',
+  does: 'Ends the session of a refresh token or an access token; a token that is not known is no error.',
+  needsToken: false,
+  body: 'json-or-form',
+  operation: RevokeTokenDocument,
+  variables: ({ body }) => ({ input: { refreshToken: required('token', body.token) } }),
+  answer: () => ({ body: {} }),
+  fieldNames: { refreshToken: 'token' },
+  oauthErrors: true,
+});
+
+function tokenAnswer({ accessToken, tokenType, expiresIn, refreshToken, user }: Tokens): RestAnswer {
+  return { body: { access_token: accessToken, token_type: tokenType, expires_in: expiresIn, refresh_token: refreshToken, user_id: user.id } };
+}
+
+/**
+ * A parameter without a value counts as left out (RFC 6749, section 3.2).
+ *
+ * @throws InvalidInputError when it is missing
+ */
+function required(field: string, value: unknown): string {
+  if (value === undefined || value === null || value === '') throw new InvalidInputError([{ field, message: 'is required' }]);
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- its type is GraphQL's to check
+  return value as string;
+}
