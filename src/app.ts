@@ -25,8 +25,10 @@ import { makeLog } from './log.js';
 import { openMailer } from './mail/index.js';
 import { StartedParts } from './started-parts.js';
 
-/** What tests hand in instead of the real thing. */
+/** What tests hand in instead of the real thing, and what commands have found out beforehand. */
 export interface Overrides {
+  /** Where the database is, whatever the settings say: a command that works beside a running service uses that one's. */
+  readonly databaseUrl?: string;
   readonly clock?: Clock;
   readonly mailer?: Mailer;
   readonly hasher?: PasswordHasher;
@@ -63,8 +65,6 @@ const READINESS = statement('readiness', 'select 1');
 
 /**
  * Opens the database and everything that the domain needs, in the order in which each needs what came before.
- *
- * @param database where the database is: of one's own, of a running service beside, or embedded and started here
  */
 export async function openCore(settings: Settings, overrides: Overrides = {}, parts = new StartedParts()): Promise<Core> {
   return stopOnFailure(parts, async () => {
@@ -72,7 +72,7 @@ export async function openCore(settings: Settings, overrides: Overrides = {}, pa
     const clock = overrides.clock ?? SYSTEM_CLOCK;
     // A password is hashed once to have a dummy to compare with; meanwhile the database starts.
     const hasherReady = overrides.hasher ?? createArgon2Hasher({ memoryKiB: settings.ARGON2_MEMORY_KIB, passes: settings.ARGON2_PASSES });
-    const databaseUrl = await findDatabase(settings, log, parts);
+    const databaseUrl = overrides.databaseUrl ?? (await findDatabase(settings, log, parts));
     const migrated = await migrate(databaseUrl, ormConfig);
     const database = await openDatabase({
       url: databaseUrl, poolSize: settings.DATABASE_POOL, orm: ormConfig, warn: (message) => { log.warn(message); },
@@ -192,7 +192,7 @@ function trustOf(proxies: Settings['TRUST_PROXY']): TrustProxy {
   }
 }
 
-/** A server of one's own; else the embedded one of a running service; else one that is started here. */
+/** A server of one's own, or else the embedded one, which is started here. */
 async function findDatabase(settings: Settings, log: Logger, parts: StartedParts): Promise<string> {
   if (settings.DATABASE_URL !== null) return settings.DATABASE_URL;
   const server = await startEmbeddedServer({ dataDir: settings.DATA_DIR, log });

@@ -1,26 +1,35 @@
+import { once } from 'node:events';
+import { adviceOn } from './advice.js';
 import type { App } from './app.js';
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** Runs the service until a signal stops it; the process then ends by itself, because nothing keeps it. */
-export async function serve(build: () => Promise<App>): Promise<void> {
+/**
+ * Runs the service until it is told to stop.
+ *
+ * A stop that comes while it starts is obeyed as soon as it has started: what is under way then is a matter of
+ * a second or two, and half a start is what would leave things behind.
+ *
+ * @returns the process' exit code: 1 when it could not start, or not stop cleanly
+ */
+export async function serve(build: () => Promise<App>, stop: AbortSignal): Promise<0 | 1> {
   try {
     const app = await build();
-    for (const signal of SIGNALS) process.once(signal, () => void stop(app));
-    await app.listen();
-    console.log(greeting(app));
+    try {
+      if (!stop.aborted) await listenUntil(app, stop);
+    } finally {
+      await app.close();
+    }
+    return 0;
   } catch (error) {
-    fail(error);
+    console.error(adviceOn(error) ?? error);
+    return 1;
   }
 }
 
-async function stop(app: App): Promise<void> {
+async function listenUntil(app: App, stop: AbortSignal): Promise<void> {
+  await app.listen();
+  console.log(greeting(app));
+  if (!stop.aborted) await once(stop, 'abort');
   console.log('\nStopping …');
-  try {
-    await app.close();
-  } catch (error) {
-    fail(error);
-  }
 }
 
 function greeting({ publicUrl, migrated, settings }: App): string {
@@ -34,14 +43,4 @@ function greeting({ publicUrl, migrated, settings }: App): string {
   const lines = where.map(([name, text]) => `  ${name.padEnd(11)}${text}`);
   const news = migrated.length === 0 ? [] : [`  Database   brought up to date (${migrated.join(', ')})`];
   return ['', `Convene serves on ${publicUrl}. Ctrl-C stops it.`, ...lines, ...news, ''].join('\n');
-}
-
-/** What people can act on is said in one sentence; a bug is shown whole. */
-function fail(error: unknown): void {
-  console.error(error instanceof Error && hasAdvice(error) ? error.message : error);
-  process.exitCode = 1;
-}
-
-function hasAdvice(error: Error): boolean {
-  return ['ConfigError', 'EmbeddedServerError'].includes(error.name);
 }

@@ -4,6 +4,7 @@ export * from './connection-page.js';
 export * from './database.js';
 export * from './listener.js';
 export * from './migrate.js';
+export * from './migration-state.js';
 export * from './outbox/enqueue.js';
 export * from './outbox/outbox-task.entity.js';
 export * from './statement.js';

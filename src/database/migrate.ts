@@ -1,5 +1,6 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import pg from 'pg';
+import { migrationState } from './migration-state.js';
 
 /** Any constant will do, as long as nothing else in the database uses it. */
 const MIGRATION_LOCK = 7_266_331;
@@ -10,19 +11,14 @@ const MIGRATION_LOCK = 7_266_331;
  * @returns the names of the migrations that ran, in order; empty when there was nothing to do
  */
 export async function migrate(url: string, orm: Partial<Options>): Promise<string[]> {
-  return withLock(url, async () => {
+  return withLock(url, async (client) => {
+    const { pending } = await migrationState(client, orm);
+    // Nearly every start: there is no need to build the migrator then.
+    if (pending.length === 0) return [];
     return withOrm(url, orm, async (connected) => {
       const done = await connected.migrator.up();
       return done.map(({ name }) => name);
     });
-  });
-}
-
-/** The names of the migrations that have yet to run. */
-export async function pendingMigrations(url: string, orm: Partial<Options>): Promise<string[]> {
-  return withOrm(url, orm, async (connected) => {
-    const pending = await connected.migrator.getPending();
-    return pending.map(({ name }) => name);
   });
 }
 
@@ -40,12 +36,12 @@ function silent(): void {
   // Nothing to say.
 }
 
-async function withLock<T>(url: string, work: () => Promise<T>): Promise<T> {
+async function withLock<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, application_name: 'convene migrate' });
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    return await work();
+    return await work(client);
   } finally {
     await client.end();
   }
