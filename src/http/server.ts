@@ -11,6 +11,7 @@ import { GRAPHQL_PATH, graphqlEndpoint } from './graphql-endpoint.js';
 import { registerHealth } from './health.js';
 import { registerPages } from './pages/index.js';
 import { type MakeContext, requestContexts } from './request-context.js';
+import { JWKS_PATH, registerWellKnown } from './well-known.js';
 
 const BODY_LIMIT_BYTES = 100 * 1_024;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -73,8 +74,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     done();
   });
   app.addHook('onClose', () => engine.stop());
-  app.get('/.well-known/jwks.json', { exposeHeadRoute: true }, async (_, reply) =>
-    reply.header('cache-control', 'public, max-age=300').send(await options.jwks()));
+  registerWellKnown(app, options);
   registerHealth(app, options.requireReady);
   await app.register(graphqlEndpoint({ engine, executor, graphiql: options.graphiql, reportBug }));
   await registerPages(app, {
@@ -84,7 +84,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     publicUrl: options.publicUrl,
     restRoutes: ROUTES.map(({ method, path, does }) => ({ method, path: path.replaceAll(/:(\w+)/g, '{$1}'), does })),
     problems: PROBLEM_KINDS,
-    links: [{ href: '/.well-known/jwks.json', label: 'Public keys', does: 'What access tokens can be verified with.' },
+    links: [{ href: JWKS_PATH, label: 'Public keys', does: 'What access tokens can be verified with.' },
       { href: '/problems', label: 'Problems', does: 'Every reason for which a request can be refused.' }],
   });
   await app.register(restPlugin({ executor, contextOf, reportBug }));

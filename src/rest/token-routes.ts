@@ -3,12 +3,15 @@ import { IssueTokenDocument, RefreshTokenDocument, RevokeTokenDocument, type Iss
 import { restOperation, type RestAnswer, type RestRoute, route } from './route.js';
 import { isRefresh, tokenVariables } from './token-request.js';
 
+export const TOKEN_PATH = '/api/auth/token';
+export const REVOKE_PATH = '/api/auth/revoke';
+
 type Tokens = IssueTokenMutation['issueToken'];
 
 /** A login, or the renewal of one: the grant type tells (RFC 6749, sections 4.3 and 6). */
 export const TOKEN_ROUTE: RestRoute = route({
   method: 'POST',
-  path: '/api/auth/token',
+  path: TOKEN_PATH,
   does: 'Exchanges a username and a password, or a refresh token, for an access token.',
   needsToken: false,
   body: 'json-or-form',
@@ -29,7 +32,7 @@ export const TOKEN_ROUTE: RestRoute = route({
 /** Logging out as OAuth clients do it (RFC 7009): what else stands in the body, `token_type_hint` included, is ignored. */
 export const REVOKE_ROUTE: RestRoute = route({
   method: 'POST',
-  path: '/api/auth/revoke',
+  path: REVOKE_PATH,
   does: 'Ends the session of a refresh token or an access token; a token that is not known is no error.',
   needsToken: false,
   body: 'json-or-form',

@@ -3,7 +3,7 @@ import { type Database, inTransaction } from '../../database/index.js';
 import type { Clock } from '../ports.js';
 import type { ServerSecret } from '../server-secret.js';
 import { type KeyPair, makeKeyPair, sealPrivateKey } from './key-pair.js';
-import { isAlive, KEY_ACTIVATION_MS } from './key-times.js';
+import { isAlive, isRotationDue, KEY_ACTIVATION_MS } from './key-times.js';
 import { SigningKey } from './signing-key.entity.js';
 
 export interface SigningKeyDeps {
@@ -34,14 +34,36 @@ export async function rotateSigningKey(deps: SigningKeyDeps): Promise<string> {
   const pair = makeKeyPair();
   await inTransaction(deps.database, async (em) => {
     await lockKeys(em);
-    const now = deps.clock.now();
-    for (const key of await em.findAll(SigningKey)) {
-      if (isAlive(key, now, deps.accessTokenTtlMs)) key.retiredAt ??= new Date(now.getTime() + KEY_ACTIVATION_MS);
-      else em.remove(key);
-    }
-    store(em, deps, pair);
+    replace(em, deps, await em.findAll(SigningKey), pair);
   });
   return pair.kid;
+}
+
+/**
+ * As `rotateSigningKey`, but only once the newest key has served its time (90 days).
+ *
+ * Processes that find this out at the same moment rotate once: the others find the new key under the lock.
+ *
+ * @returns the new key's id; null when it was not time
+ */
+export async function rotateSigningKeyIfDue(deps: SigningKeyDeps): Promise<string | null> {
+  const pair = makeKeyPair();
+  return inTransaction(deps.database, async (em) => {
+    await lockKeys(em);
+    const keys = await em.findAll(SigningKey);
+    if (!isRotationDue(keys, deps.clock.now())) return null;
+    replace(em, deps, keys, pair);
+    return pair.kid;
+  });
+}
+
+function replace(em: EntityManager, deps: SigningKeyDeps, keys: readonly SigningKey[], pair: KeyPair): void {
+  const now = deps.clock.now();
+  for (const key of keys) {
+    if (isAlive(key, now, deps.accessTokenTtlMs)) key.retiredAt ??= new Date(now.getTime() + KEY_ACTIVATION_MS);
+    else em.remove(key);
+  }
+  store(em, deps, pair);
 }
 
 /** Held until the commit; readers are not kept waiting. */

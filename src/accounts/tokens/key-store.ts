@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { statement } from '../../database/index.js';
-import { ensureSigningKey, type SigningKeyDeps } from './add-signing-key.js';
+import { ensureSigningKey, rotateSigningKeyIfDue, type SigningKeyDeps } from './add-signing-key.js';
 import { type KeyPair, openKeyPair, type PublicJwk } from './key-pair.js';
-import { chooseSigningKey, isAlive, KEY_RELOAD_MS, type KeyTimes } from './key-times.js';
+import { chooseSigningKey, isAlive, isRotationDue, KEY_RELOAD_MS, type KeyTimes } from './key-times.js';
 
 /** Tokens with made-up key ids cause one read a second at most, however many come. */
 const UNKNOWN_KEY_PAUSE_MS = 1_000;
@@ -85,6 +85,14 @@ export class KeyStore {
     return this.#reloading;
   }
 
+  /** Reads all keys anew, and adds one when the newest has served its time. */
+  async renew(): Promise<void> {
+    await this.reload();
+    if (!isRotationDue([...this.#keys.values()], this.#deps.clock.now())) return;
+    await rotateSigningKeyIfDue(this.#deps);
+    await this.reload();
+  }
+
   async #read(): Promise<void> {
     this.#reloadBegunAtMs = this.#deps.clock.now().getTime();
     const rows = await this.#deps.database.read(ALL_KEYS, []);
@@ -108,14 +116,14 @@ export class KeyStore {
 }
 
 /**
- * Keeps the keys up to date, so that a rotation reaches this process before the new key signs.
+ * Keeps the keys up to date, so that a rotation reaches this process before the new key signs, and rotates them in time.
  *
- * @param onError hears of every failed read; the keys at hand stay in use meanwhile
+ * @param onError hears of every failure; the keys at hand stay in use meanwhile
  */
-export function startKeyReload(store: Pick<KeyStore, 'reload'>, onError: (error: unknown) => void): { stop(): Promise<void> } {
+export function startKeyReload(store: Pick<KeyStore, 'renew'>, onError: (error: unknown) => void): { stop(): Promise<void> } {
   let latest = Promise.resolve();
   const timer = setInterval(() => {
-    latest = store.reload().catch(onError);
+    latest = store.renew().catch(onError);
   }, KEY_RELOAD_MS);
   timer.unref();
   return {

@@ -4,6 +4,9 @@ export const KEY_RELOAD_MS = 10_000;
 /** A new key is published before it signs, so that every process and every reader of the JWKS has it by then. */
 export const KEY_ACTIVATION_MS = 60_000;
 
+/** How long a key is the newest one before another takes its place. */
+export const KEY_ROTATION_MS = 90 * 86_400_000;
+
 /** A process that has not heard of the retirement yet may sign with the old key a little longer. */
 const RETIREMENT_SLACK_MS = KEY_RELOAD_MS + 30_000;
 
@@ -15,6 +18,11 @@ export interface KeyTimes {
 /** Whether tokens of the key can still be valid. */
 export function isAlive({ retiredAt }: KeyTimes, now: Date, tokenTtlMs: number): boolean {
   return retiredAt === null || now.getTime() < retiredAt.getTime() + RETIREMENT_SLACK_MS + tokenTtlMs;
+}
+
+/** Whether it is time for another key. */
+export function isRotationDue(keys: readonly Pick<KeyTimes, 'createdAt'>[], now: Date): boolean {
+  return keys.every(({ createdAt }) => createdAt.getTime() + KEY_ROTATION_MS <= now.getTime());
 }
 
 /**

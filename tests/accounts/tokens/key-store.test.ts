@@ -253,7 +253,7 @@ describe('the reading of the keys in time', () => {
       asked += 1;
       return asked === 1 ? Promise.reject(failure) : Promise.resolve();
     };
-    const reloading = startKeyReload({ reload }, (error) => heard.push(error));
+    const reloading = startKeyReload({ renew: reload }, (error) => heard.push(error));
     await jest.advanceTimersByTimeAsync(2 * KEY_RELOAD_MS);
     expect(asked).toBe(2);
     expect(heard).toEqual([failure]);
