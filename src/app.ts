@@ -4,21 +4,15 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import ormConfig from '../mikro-orm.config.js';
 import {
-  type AccountsDeps, accountReads, AccessTokens, authenticate, type Clock, createArgon2Hasher, type KeyStore, loadKeyStore, type Mailer,
+  type AccountsDeps, accountReads, AccessTokens, type Clock, createArgon2Hasher, type KeyStore, loadKeyStore, type Mailer,
   NO_RATE_LIMITS, type PasswordHasher, type Quotas, Revocations, ServerSecret, sharedRateLimits, startKeyReload, startPruning,
 } from './accounts/index.js';
 import { developmentSecret, type Settings } from './config/index.js';
-import { type Database, migrate, openDatabase, statement } from './database/index.js';
+import { type Database, migrate, openDatabase } from './database/index.js';
 import { findFreePort } from './database/embedded/free-port.js';
 import { startEmbeddedServer } from './database/embedded-server.js';
-import { apolloEngine } from './graphql/apollo.js';
-import type { RequestContext } from './graphql/context.js';
-import type { ReportBug } from './graphql/errors.js';
-import { Executor } from './graphql/executor.js';
-import { buildGraphqlSchema } from './graphql/schema.js';
-import { yogaEngine } from './graphql/yoga.js';
 import { groupReads, type GroupsDeps, isOpenInvitation } from './groups/index.js';
-import { buildServer, type TrustProxy } from './http/server.js';
+import { stopServer } from './http/stop-server.js';
 import { followUps, type Jobs, registrationFollowUps, startJobs } from './jobs/index.js';
 import { watchOutage } from './jobs/outage.js';
 import { makeLog } from './log.js';
@@ -61,7 +55,6 @@ const SYSTEM_CLOCK: Clock = { now: () => new Date() };
 const AUDIENCE = 'convene';
 const CLIENT_ID = 'convene';
 const MAIL_FOLDER = 'outbox';
-const READINESS = statement('readiness', 'select 1');
 
 /**
  * Opens the database and everything that the domain needs, in the order in which each needs what came before.
@@ -113,7 +106,8 @@ export async function openCore(settings: Settings, overrides: Overrides = {}, pa
 export async function buildApp(wanted: Settings, overrides: Overrides = {}): Promise<App> {
   const parts = new StartedParts();
   const settings = await withPort(wanted);
-  const core = await openCore(settings, overrides, parts);
+  // The doors are half of all code: they are loaded while the database starts.
+  const [core, { buildDoors }] = await Promise.all([openCore(settings, overrides, parts), import('./doors.js')]);
   return stopOnFailure(parts, async () => {
     if (!settings.RATE_LIMITS) core.log.warn('RATE_LIMITS is off: passwords can be guessed without end');
     const reload = startKeyReload(core.keys, (error) => { core.log.warn({ err: error }, 'The signing keys could not be read anew'); });
@@ -139,8 +133,8 @@ export async function buildApp(wanted: Settings, overrides: Overrides = {}): Pro
     const wake = (taskIds: readonly string[]): void => { jobs.wake(taskIds); };
     const accounts: AccountsDeps = { ...core.accounts, wake };
     const groups: GroupsDeps = { ...core.groups, wake };
-    const server = await buildHttp({ ...core, accounts, groups });
-    parts.add('the HTTP server', () => server.close());
+    const server = await buildDoors({ ...core, accounts, groups });
+    parts.add('the HTTP server', () => stopServer(server));
     return { ...core, accounts, groups, jobs, server, listen: () => server.listen({ port: settings.PORT, host: settings.HOST }) };
   });
 }
@@ -160,36 +154,6 @@ function quotasOf(settings: Settings): Quotas {
 /** Any free port is chosen beforehand where the service must know it to say where it is. */
 async function withPort(settings: Settings): Promise<Settings> {
   return settings.PORT === 0 && settings.PUBLIC_URL === null ? { ...settings, PORT: await findFreePort() } : settings;
-}
-
-async function buildHttp({ settings, log, database, publicUrl, accounts, groups, keys }: Core): Promise<FastifyInstance> {
-  const reportBug: ReportBug = (error, requestId) => { log.error({ err: error, requestId }, 'A request met a bug'); };
-  const isProduction = settings.NODE_ENV === 'production';
-  const executor = new Executor(buildGraphqlSchema(), { introspection: settings.INTROSPECTION ?? !isProduction });
-  return buildServer({
-    executor,
-    makeEngine: (contextOf) => (settings.GRAPHQL_ENGINE === 'apollo' ? apolloEngine : yogaEngine)({ executor, contextOf, reportBug }),
-    makeContext: async (authorization, requestId, client): Promise<RequestContext> => ({
-      requestId, actor: await authenticate(accounts, authorization), client, accounts, groups, reportBug,
-    }),
-    jwks: () => keys.jwks(),
-    requireReady: async () => { await database.read(READINESS, []); },
-    publicUrl,
-    running: `GraphQL is served by ${settings.GRAPHQL_ENGINE === 'apollo' ? 'Apollo Server' : 'GraphQL Yoga'}.`,
-    graphiql: settings.GRAPHIQL ?? !isProduction,
-    trustProxy: trustOf(settings.TRUST_PROXY),
-    log,
-    reportBug,
-  });
-}
-
-/** Fastify trusts nobody when it is given a number: behind so many proxies is for us to say. */
-function trustOf(proxies: Settings['TRUST_PROXY']): TrustProxy {
-  switch (proxies.kind) {
-    case 'none': return false;
-    case 'addresses': return [...proxies.addresses];
-    case 'hops': return (_address, hop) => hop < proxies.count;
-  }
 }
 
 /** A server of one's own, or else the embedded one, which is started here. */

@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify';
+import { authenticate } from './accounts/index.js';
+import type { Core } from './app.js';
+import type { Settings } from './config/index.js';
+import { statement } from './database/index.js';
+import type { RequestContext } from './graphql/context.js';
+import type { Engine, EngineOptions } from './graphql/engine.js';
+import type { ReportBug } from './graphql/errors.js';
+import { Executor } from './graphql/executor.js';
+import { buildGraphqlSchema } from './graphql/schema.js';
+import { buildServer, type TrustProxy } from './http/server.js';
+
+const READINESS = statement('readiness', 'select 1');
+const ENGINE_NAMES = { yoga: 'GraphQL Yoga', apollo: 'Apollo Server' } as const satisfies Record<Settings['GRAPHQL_ENGINE'], string>;
+
+/** The HTTP server with GraphQL, REST and the pages, on the domain that it is given; not listening yet. */
+export async function buildDoors({ settings, log, database, publicUrl, accounts, groups, keys }: Core): Promise<FastifyInstance> {
+  const reportBug: ReportBug = (error, requestId) => { log.error({ err: error, requestId }, 'A request met a bug'); };
+  const isProduction = settings.NODE_ENV === 'production';
+  const executor = new Executor(buildGraphqlSchema(), { introspection: settings.INTROSPECTION ?? !isProduction });
+  const engine = await loadEngine(settings.GRAPHQL_ENGINE);
+  return buildServer({
+    executor,
+    makeEngine: (contextOf) => engine({ executor, contextOf, reportBug }),
+    makeContext: async (authorization, requestId, client): Promise<RequestContext> => ({
+      requestId, actor: await authenticate(accounts, authorization), client, accounts, groups, reportBug,
+    }),
+    jwks: () => keys.jwks(),
+    requireReady: async () => { await database.read(READINESS, []); },
+    publicUrl,
+    running: `GraphQL is served by ${ENGINE_NAMES[settings.GRAPHQL_ENGINE]}.`,
+    graphiql: settings.GRAPHIQL ?? !isProduction,
+    trustProxy: trustOf(settings.TRUST_PROXY),
+    log,
+    reportBug,
+  });
+}
+
+/** Loads the engine that was chosen, and not the other: each costs the start time. */
+async function loadEngine(name: Settings['GRAPHQL_ENGINE']): Promise<(options: EngineOptions) => Promise<Engine> | Engine> {
+  switch (name) {
+    case 'yoga': return (await import('./graphql/yoga.js')).yogaEngine;
+    case 'apollo': return (await import('./graphql/apollo.js')).apolloEngine;
+  }
+}
+
+/** Fastify trusts nobody when it is given a number: behind so many proxies is for us to say. */
+function trustOf(proxies: Settings['TRUST_PROXY']): TrustProxy {
+  switch (proxies.kind) {
+    case 'none': return false;
+    case 'addresses': return [...proxies.addresses];
+    case 'hops': return (_address, hop) => hop < proxies.count;
+  }
+}
