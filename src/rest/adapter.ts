@@ -57,7 +57,7 @@ async function answer(row: RestRoute, options: RestOptions, request: FastifyRequ
   const context = await options.contextOf(request);
   const runs = row.alternative?.fits(restRequest) === true ? row.alternative.runs : row;
   const run = (variables: unknown): Promise<unknown> =>
-    execute(options.executor, runs.operation, variables as Readonly<Record<string, unknown>>, context);
+    execute(options.executor, runs.operation, variables as Readonly<Record<string, unknown>>, context, row.fieldNames);
   const variables = runs.variables(restRequest);
   const data = await run(variables);
   reply.code(row.success).type(JSON_TYPE).header('cache-control', 'no-store');

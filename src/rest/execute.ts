@@ -4,6 +4,7 @@ import type { FieldError, RatePolicy } from '../errors/index.js';
 import type { RequestContext } from '../graphql/context.js';
 import type { Executor } from '../graphql/executor.js';
 import { INTERNAL, type Refusal } from './problem.js';
+import { restFields } from './spelling.js';
 
 /** Carries what an operation refused out of the adapter's way. */
 export class OperationRefused extends Error {
@@ -18,6 +19,7 @@ export class OperationRefused extends Error {
 /**
  * Runs one operation in process and gives its data.
  *
+ * @param fieldNames what GraphQL calls a field, and REST another way than by snake_case
  * @throws OperationRefused with what its first error says; a partial answer counts as none
  */
 export async function execute<Data, Variables>(
@@ -25,23 +27,24 @@ export async function execute<Data, Variables>(
   operation: TypedDocumentNode<Data, Variables>,
   variables: Variables & Readonly<Record<string, unknown>>,
   context: RequestContext,
+  fieldNames: Readonly<Record<string, string>>,
 ): Promise<Data> {
   const { data, errors } = await executor.executeDocument(operation, { variables }, context);
   const [error] = errors ?? [];
-  if (error !== undefined) throw new OperationRefused(refusalOf(error));
+  if (error !== undefined) throw new OperationRefused(refusalOf(error, fieldNames));
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the operation's generated type says what it selects
   return data as Data;
 }
 
 /** Errors come from the executor in their public form: what is in their extensions may be shown. */
-function refusalOf({ message, extensions }: GraphQLError): Refusal {
+function refusalOf({ message, extensions }: GraphQLError, fieldNames: Readonly<Record<string, string>>): Refusal {
   const { code, reason, fields, retryAfterSeconds, policy } = extensions;
   if (typeof code !== 'string' || typeof reason !== 'string') return INTERNAL;
   return {
     code,
     reason,
     message,
-    fields: isFieldErrors(fields) ? fields : undefined,
+    fields: isFieldErrors(fields) ? restFields(fields, fieldNames) : undefined,
     retryAfterSeconds: typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined,
     policy: isPolicy(policy) ? policy : undefined,
   };

@@ -7,7 +7,6 @@ import { INTERNAL, problemOf, type Refusal, refusalOfError } from './problem.js'
 import { pathOf } from './request.js';
 import { retryHeaders } from './retry-headers.js';
 import type { RestRoute } from './route.js';
-import { restFields } from './spelling.js';
 import { oauthError } from './token-request.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -23,7 +22,7 @@ export function refusalOf(error: unknown): Refusal {
 /**
  * Makes what answers a request that failed (RFC 9457), and reports it when it is a bug.
  *
- * @param row the documented path that it was for, whose fields and errors may have names of their own
+ * @param row the documented path that it was for, whose errors may have members of their own
  */
 export function problemSender(reportBug: ReportBug, row: RestRoute | null = null) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -34,12 +33,11 @@ export function problemSender(reportBug: ReportBug, row: RestRoute | null = null
 }
 
 function send(refusal: Refusal, row: RestRoute | null, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const fields = refusal.fields === undefined ? undefined : restFields(refusal.fields, row?.fieldNames ?? {});
-  const problem = problemOf({ ...refusal, fields }, { instance: pathOf(request), requestId: request.id });
+  const problem = problemOf(refusal, { instance: pathOf(request), requestId: request.id });
   const isOauth = row?.oauthErrors === true;
   if (problem.status === 401) reply.header('www-authenticate', challenge(refusal));
   reply.code(problem.status).headers(retryHeaders(refusal)).header('cache-control', 'no-store').type(isOauth && isForm(request) ? JSON_TYPE : PROBLEM_TYPE);
-  return reply.send(JSON.stringify(isOauth ? { ...problem, error: oauthError(problem.status, fields), error_description: problem.detail } : problem));
+  return reply.send(JSON.stringify(isOauth ? { ...problem, error: oauthError(problem.status, refusal.fields), error_description: problem.detail } : problem));
 }
 
 /** RFC 6750 section 3: an error only where a token was sent. */

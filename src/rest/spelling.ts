@@ -5,7 +5,7 @@ export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The fields of a refusal as REST spells them. */
+/** The fields that GraphQL refused, as REST spells them. */
 export function restFields(fields: readonly FieldError[], names: Readonly<Record<string, string>>): FieldError[] {
   return fields.map(({ field, message }) => ({ field: names[field] ?? snakeCase(field), message }));
 }

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from '../../support/client.js';
+import { fakeClock } from '../../support/fake-clock.js';
+import { join, type Person } from '../../support/people.js';
+import { expectProblem } from '../../support/problem.js';
+import { exchange, head } from '../../support/raw-http.js';
+import { startTestService, type TestService } from '../../support/service.js';
+
+const ME = '/api/auth/me';
+const MINUTE_MS = 60_000;
+
+let service: TestService;
+let ada: Person;
+const clock = fakeClock();
+
+beforeAll(async () => {
+  service = await startTestService({ clock });
+  ada = await join(service, 'ada');
+});
+afterAll(() => service.remove());
+
+/** With the header exactly as it is given: `fetch` would trim it. */
+function withHeaders(...lines: string[]): Promise<string> {
+  return exchange(service.url, head(`GET ${ME} HTTP/1.1`, 'Host: convene', 'Connection: close', ...lines));
+}
+
+describe('a token', () => {
+  it.each(['Bearer', 'bearer', 'BEARER', 'BeArEr'])('is taken with the scheme spelt %s', async (scheme) => {
+    expect((await new Client(service.url).get(ME, { authorization: `${scheme} ${ada.token}` })).status).toBe(200);
+  });
+
+  it('is taken after several spaces, and before some', async () => {
+    expect(await withHeaders(`Authorization: Bearer   ${ada.token}`)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await withHeaders(`Authorization: Bearer ${ada.token}  `)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('is taken under any case of the header\'s name', async () => {
+    expect(await withHeaders(`aUTHORIZATION: Bearer ${ada.token}`)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it.each<[string, (token: string) => string[]]>([
+    ['after a tab', (token) => [`Bearer\t${token}`]],
+    ['without its scheme', (token) => [token]],
+    ['under another scheme', (token) => [`Basic ${token}`]],
+    ['followed by another', (token) => [`Bearer ${token} ${token}`]],
+    ['in a list', (token) => [`Bearer ${token}, Bearer ${token}`]],
+    ['in quotes', (token) => [`Bearer "${token}"`]],
+    ['sent twice', (token) => [`Bearer ${token}`, `Bearer ${token}`]],
+    ['beside another', (token) => [`Basic YTpi`, `Bearer ${token}`]],
+    ['that is missing', () => ['Bearer']],
+    ['that is empty', () => ['Bearer ']],
+    ['of 8,000 characters', () => [`Bearer ${'x'.repeat(8_000)}`]],
+    ['that is no token', () => ['Bearer canary']],
+    ['that is no known key', () => ['Bearer cvn_canary']],
+    ['with bytes beyond ASCII', () => ['Bearer t\u00f6ken']],
+  ])('is refused %s', async (_, headers) => {
+    const answer = await withHeaders(...headers(ada.token).map((value) => `Authorization: ${value}`));
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(answer).toContain('www-authenticate: Bearer error="invalid_token"\r\n');
+    expect(answer).toContain('"reason":"TOKEN_INVALID"');
+    expect(answer).not.toContain('canary');
+  });
+
+  it('is missed where it is needed, without a word of an error in it', async () => {
+    const answer = await new Client(service.url).get(ME);
+    expectProblem(answer, { status: 401, code: 'UNAUTHENTICATED', reason: 'TOKEN_MISSING', instance: ME });
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  it('is not read from the URL or a body', async () => {
+    const { token } = ada;
+    const anyone = new Client(service.url);
+    expect((await anyone.get(`${ME}?access_token=${token}`)).status).toBe(401);
+    expect((await anyone.patch('/api/groups/x/users/y/status', { status: 'accepted', access_token: token })).status).toBe(401);
+  });
+
+  it('expires, and is told so', async () => {
+    const { token } = await join(service);
+    clock.advance(16 * MINUTE_MS);
+    const answer = await ada.with(token).get(ME);
+    expectProblem(answer, { status: 401, code: 'UNAUTHENTICATED', reason: 'TOKEN_EXPIRED', instance: ME });
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+  });
+
+  it('that expired does not hinder what takes none', async () => {
+    const { data } = await ada.graphql('{ __typename }');
+    expect(data).toEqual({ __typename: 'Query' });
+    const { status } = await ada.post('/api/auth/token', { username: 'ada', password: 'seven quiet lanterns' });
+    expect(status).toBe(200);
+  });
+});
+
+describe('every path that takes a token', () => {
+  const id = '0190c2a0-0000-7000-8000-000000000000';
+
+  it.each([
+    ['GET', ME],
+    ['GET', `/api/groups/${id}/accepted-count`],
+    ['GET', `/api/groups/${id}/members`],
+    ['GET', `/api/groups/${id}/compatibility_score`],
+    ['PATCH', `/api/groups/${id}/users/${id}/status`],
+    ['GET', '/api/groups/nonsense/members?limit=0&status=nonsense&unknown=1'],
+  ])('says first that none came: %s %s', async (method, path) => {
+    const body = method === 'PATCH' ? { headers: { 'content-type': 'text/plain' }, body: 'nonsense' } : {};
+    const answer = await new Client(service.url).send(method, path, body);
+    expectProblem(answer, { status: 401, code: 'UNAUTHENTICATED', reason: 'TOKEN_MISSING', instance: path.split('?')[0] ?? '' });
+  });
+});

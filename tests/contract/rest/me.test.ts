@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { join, joinAsAdmin, program } from '../../support/people.js';
+import { expectProblem } from '../../support/problem.js';
+import { startTestService, type TestService } from '../../support/service.js';
+
+const PATH = '/api/auth/me';
+
+let service: TestService;
+
+beforeAll(async () => { service = await startTestService(); });
+afterAll(() => service.remove());
+
+describe('GET /api/auth/me', () => {
+  it('gives the profile of the token\'s owner', async () => {
+    const ada = await join(service, 'Ada');
+    const answer = await ada.get(PATH);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      user_id: ada.id, username: 'Ada', email: null, email_verified: false, display_name: null, roles: ['user'],
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff',
+    });
+  });
+
+  it('shows the roles of an administrator, granted after the token was issued', async () => {
+    expect((await (await joinAsAdmin(service)).get(PATH)).body).toMatchObject({ roles: ['user', 'admin'] });
+  });
+
+  it('gives twenty people their own profile only, however mixed their requests are', async () => {
+    const people = await Promise.all(Array.from({ length: 20 }, () => join(service)));
+    const asked = Array.from({ length: 25 }, () => people).flat();
+    const answers = await Promise.all(asked.map((person) => person.get(PATH)));
+    expect(answers.map(({ body }) => (body as { user_id: string }).user_id)).toEqual(asked.map(({ id }) => id));
+  });
+
+  it('is not for programs', async () => {
+    const answer = await (await program(service, ['groups:read'])).get(PATH);
+    expectProblem(answer, { status: 403, code: 'FORBIDDEN', reason: 'SCOPE_REQUIRED', instance: PATH });
+  });
+
+  it('is not for an account that is gone', async () => {
+    const leaver = await join(service);
+    await service.database.pool.query('update account set disabled_at = now() where id = $1', [leaver.id]);
+    const answer = await leaver.get(PATH);
+    expectProblem(answer, { status: 401, code: 'UNAUTHENTICATED', reason: 'TOKEN_REVOKED', instance: PATH });
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+  });
+
+  it('knows no query parameters', async () => {
+    const ada = await join(service);
+    expectProblem(await ada.get(`${PATH}?verbose=1`), {
+      status: 422, code: 'BAD_USER_INPUT', reason: 'INVALID_INPUT', instance: PATH, fields: ['verbose'],
+    });
+  });
+});

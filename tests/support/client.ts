@@ -1,0 +1,90 @@
+/** An answer, read to its end. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** What it says, when it is JSON of any kind; undefined otherwise. */
+  readonly body: unknown;
+}
+
+export interface Request {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it is. */
+  readonly body?: string | URLSearchParams | Uint8Array<ArrayBuffer>;
+}
+
+export interface GraphqlAnswer<Data = Record<string, unknown>> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly data?: Data | null;
+  readonly errors?: readonly GraphqlAnswerError[];
+}
+
+export interface GraphqlAnswerError {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  readonly locations?: readonly { readonly line: number; readonly column: number }[];
+  readonly extensions: Readonly<Record<string, unknown>>;
+}
+
+/** Someone who calls a service, with the token that they have. */
+export class Client {
+  readonly #url: string;
+  readonly #token: string | null;
+
+  constructor(url: string, token: string | null = null) {
+    this.#url = url;
+    this.#token = token;
+  }
+
+  with(token: string): Client {
+    return new Client(this.#url, token);
+  }
+
+  async send(method: string, path: string, { headers = {}, json, body }: Request = {}): Promise<Answer> {
+    const response = await fetch(this.#url + path, {
+      method,
+      headers: {
+        ...(this.#token === null ? {} : { authorization: `Bearer ${this.#token}` }),
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      redirect: 'manual',
+      body: json === undefined ? (body ?? null) : JSON.stringify(json),
+    });
+    const text = await response.text();
+    const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
+    return { status: response.status, headers: response.headers, text, body: isJson && text !== '' ? JSON.parse(text) : undefined };
+  }
+
+  get(path: string, headers: Request['headers'] = {}): Promise<Answer> {
+    return this.send('GET', path, { headers });
+  }
+
+  post(path: string, json: unknown, headers: Request['headers'] = {}): Promise<Answer> {
+    return this.send('POST', path, { headers, json });
+  }
+
+  patch(path: string, json: unknown, headers: Request['headers'] = {}): Promise<Answer> {
+    return this.send('PATCH', path, { headers, json });
+  }
+
+  async graphql<Data = Record<string, unknown>>(
+    query: string,
+    variables: Readonly<Record<string, unknown>> = {},
+    headers: Request['headers'] = {},
+  ): Promise<GraphqlAnswer<Data>> {
+    const answer = await this.post('/graphql', { query, variables }, headers);
+    return { ...(answer.body as object), status: answer.status, headers: answer.headers, text: answer.text };
+  }
+
+  /** The data of an operation that must succeed. */
+  async data<Data = Record<string, unknown>>(query: string, variables: Readonly<Record<string, unknown>> = {}): Promise<Data> {
+    const { data, errors, text } = await this.graphql<Data>(query, variables);
+    if (data === undefined || data === null || errors !== undefined) throw new Error(`the operation failed: ${text}`);
+    return data;
+  }
+}

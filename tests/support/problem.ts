@@ -1,0 +1,57 @@
+import { expect } from '@jest/globals';
+import type { Answer } from './client.js';
+
+export interface ExpectedProblem {
+  readonly status: number;
+  readonly code: string;
+  /** The code where they are the same. */
+  readonly reason?: string;
+  /** The path of the request. */
+  readonly instance: string;
+  /** Every field that is named, in any order; absent where none is. */
+  readonly fields?: readonly string[];
+  /** The members of RFC 6749 section 5.2, on the paths of tokens. */
+  readonly oauthError?: string;
+  readonly contentType?: string | undefined;
+}
+
+/** Holds an answer against everything that the contract says of problems. */
+export function expectProblem(answer: Answer, expected: ExpectedProblem): void {
+  const { status, code, reason = code, instance, fields, oauthError, contentType = 'application/problem+json; charset=utf-8' } = expected;
+  expect({ status: answer.status, body: answer.body }).toEqual({
+    status,
+    body: {
+      type: `/problems#${reason}`,
+      title: expect.stringMatching(/^[A-Z][\w ]+$/),
+      status,
+      detail: expect.stringMatching(/^[A-Z].*\.$/),
+      instance,
+      code,
+      reason,
+      request_id: answer.headers.get('x-request-id'),
+      ...(fields === undefined ? {} : { errors: expect.any(Array) }),
+      ...(oauthError === undefined ? {} : { error: oauthError, error_description: expect.stringMatching(/\.$/) }),
+    },
+  });
+  if (fields !== undefined) expect(fieldsOf(answer).toSorted()).toEqual(fields.toSorted());
+  expectProblemHeaders(answer, contentType);
+}
+
+export function fieldsOf({ body }: Answer): string[] {
+  const { errors = [] } = body as { errors?: { field: string; message: string }[] };
+  for (const { message } of errors) expect(message).not.toBe('');
+  return errors.map(({ field }) => field);
+}
+
+function expectProblemHeaders({ status, headers }: Answer, contentType: string): void {
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'content-type': contentType,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': expect.stringMatching(/^[\w.-]{1,64}$/),
+  });
+  expect(headers.has('www-authenticate')).toBe(status === 401);
+  expect(headers.has('retry-after')).toBe(status === 503 || status === 429);
+  expect(headers.has('allow')).toBe(status === 405);
+  expect(headers.has('server')).toBe(false);
+}

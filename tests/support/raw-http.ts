@@ -1,0 +1,53 @@
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+
+/** A connection that says what it likes, as no HTTP library would. */
+export interface RawConnection {
+  send(text: string | Uint8Array): void;
+  /** Everything that came until the other side closed. */
+  ended(): Promise<string>;
+  /** What has come so far, once it contains `text`. */
+  until(text: string): Promise<string>;
+  close(): void;
+}
+
+export async function openRaw(url: string): Promise<RawConnection> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const received: Buffer[] = [];
+  socket.on('data', (chunk) => received.push(chunk));
+  // A reset is one way to close; what came before it counts.
+  socket.on('error', () => undefined);
+  const closed = once(socket, 'close');
+  await once(socket, 'connect');
+  const text = (): string => Buffer.concat(received).toString();
+  return {
+    send: (message) => { socket.write(message); },
+    ended: async () => {
+      await closed;
+      return text();
+    },
+    until: async (wanted) => {
+      while (!text().includes(wanted)) await nextChunk(socket, wanted, text);
+      return text();
+    },
+    close: () => { socket.destroy(); },
+  };
+}
+
+/** Sends one request and gives the answer as it came, when the other side has closed. */
+export async function exchange(url: string, request: string | Uint8Array): Promise<string> {
+  const connection = await openRaw(url);
+  connection.send(request);
+  return connection.ended();
+}
+
+/** Header lines joined into the head of a request. */
+export function head(...lines: readonly string[]): string {
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+async function nextChunk(socket: Socket, wanted: string, text: () => string): Promise<void> {
+  if (socket.destroyed) throw new Error(`closed before "${wanted}" came, after: ${text()}`);
+  await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+}
