@@ -1,7 +1,6 @@
 import type { Mailer } from '../accounts/ports.js';
-import { type FileMailerOptions, fileMailer } from './file-mailer.js';
+import type { FileMailerOptions } from './file-mailer.js';
 import { requireSender } from './message.js';
-import { smtpMailer } from './smtp-mailer.js';
 
 export interface MailerOptions extends FileMailerOptions {
   /** Undefined: mail goes to files. */
@@ -9,11 +8,21 @@ export interface MailerOptions extends FileMailerOptions {
 }
 
 /**
- * The mailer that the settings ask for. Nothing is connected or written before the first mail or check.
+ * The mailer that the settings ask for. Nothing is loaded, connected or written before the first mail or check.
  *
  * @throws Error when `from` is not exactly one address.
  */
-export function openMailer({ smtpUrl, from, outboxDir, log }: MailerOptions): Mailer {
-  requireSender(from);
-  return smtpUrl === undefined ? fileMailer({ from, outboxDir, log }) : smtpMailer({ smtpUrl, from });
+export function openMailer(options: MailerOptions): Mailer {
+  requireSender(options.from);
+  let loaded: Promise<Mailer> | null = null;
+  const mailer = (): Promise<Mailer> => (loaded ??= loadMailer(options));
+  return {
+    send: async (mail) => (await mailer()).send(mail),
+    check: async () => (await mailer()).check(),
+  };
+}
+
+async function loadMailer({ smtpUrl, from, outboxDir, log }: MailerOptions): Promise<Mailer> {
+  if (smtpUrl === undefined) return (await import('./file-mailer.js')).fileMailer({ from, outboxDir, log });
+  return (await import('./smtp-mailer.js')).smtpMailer({ smtpUrl, from });
 }
