@@ -1,4 +1,4 @@
-import { type Counts, memberCount } from './response-counts.js';
+import { type Counts, memberCount, type ResponseStatus } from './response-counts.js';
 
 export const GROUP_STATES = ['FORMING', 'CONFIRMED', 'FAILED', 'EXPIRED', 'CANCELLED'] as const;
 export type GroupState = (typeof GROUP_STATES)[number];
@@ -35,6 +35,11 @@ export function isPastDeadline(rule: Pick<GroupRule, 'respondBy'>, now: Date): b
 /** A deadline that has passed, but that neither the job nor a writer has recorded yet. A cancelled group has none to record. */
 export function isDeadlineUnrecorded(rule: GroupRule, now: Date): boolean {
   return rule.cancelledAt === null && rule.requiredAtDeadline === null && isPastDeadline(rule, now);
+}
+
+/** Once a group is cancelled, or its deadline has passed, declining is the only answer that it takes. */
+export function takesAnswer(rule: GroupRule, status: ResponseStatus, now: Date): boolean {
+  return status === 'DECLINED' || (rule.cancelledAt === null && !isPastDeadline(rule, now));
 }
 
 /**

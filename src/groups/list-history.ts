@@ -1,8 +1,7 @@
 import { type Actor, requireKnown } from '../accounts/index.js';
-import {
-  checkPage, type ConnectionPage, connectionPage, type CursorForm, type PageRequest, writeCursor,
-} from '../database/index.js';
+import { checkPage, type ConnectionPage, connectionPage, type PageRequest, writeCursor } from '../database/index.js';
 import type { ChangeView } from './change-view.js';
+import { NUMBER_CURSOR } from './cursors.js';
 import type { GroupsDeps } from './deps.js';
 import { requireMayLookInside } from './get-group.js';
 import type { GroupView } from './group-view.js';
@@ -26,16 +25,8 @@ export async function listHistory(
   request: HistoryRequest,
 ): Promise<ConnectionPage<ChangeView>> {
   requireMayLookInside(requireKnown(actor), group);
-  const page = checkPage(request, REVISION_CURSOR);
+  const page = checkPage(request, NUMBER_CURSOR);
   const { id: groupId, revision: upTo } = group;
   const { changes, totalCount } = await deps.reads.history({ groupId, upTo, stateChangesOnly: request.stateChangesOnly, ...page });
-  return connectionPage(page, changes, totalCount, ({ revision }) => writeCursor(REVISION_CURSOR, revision));
+  return connectionPage(page, changes, totalCount, ({ revision }) => writeCursor(NUMBER_CURSOR, revision));
 }
-
-/** Nine digits at most: always an integer to PostgreSQL. */
-const REVISION = /^\d{1,9}$/;
-
-const REVISION_CURSOR: CursorForm<number> = {
-  write: (revision) => [String(revision)],
-  read: ([revision = '', ...more]) => (REVISION.test(revision) && more.length === 0 ? Number(revision) : null),
-};

@@ -1,12 +1,10 @@
 import { type Actor, requireKnown } from '../accounts/index.js';
-import {
-  checkPage, type ConnectionPage, connectionPage, type CursorForm, type PageRequest, writeCursor,
-} from '../database/index.js';
+import { checkPage, type ConnectionPage, connectionPage, type PageRequest, writeCursor } from '../database/index.js';
+import { MOMENT_CURSOR } from './cursors.js';
 import type { GroupsDeps } from './deps.js';
 import { requireMayLookInside } from './get-group.js';
 import type { GroupView } from './group-view.js';
 import type { MemberView } from './member-view.js';
-import type { MemberPlace } from './reads/read-members.js';
 import { countOf, type ResponseStatus } from './response-counts.js';
 
 export interface MembersRequest extends PageRequest {
@@ -30,20 +28,9 @@ export async function listMembers(
   request: MembersRequest,
 ): Promise<ConnectionPage<MemberView>> {
   requireMayLookInside(requireKnown(actor), group);
-  const page = checkPage(request, MEMBER_CURSOR);
+  const page = checkPage(request, MOMENT_CURSOR);
   const status = request.status ?? null;
   const found = await deps.reads.members({ groupId: group.id, status, ...page });
   const totalCount = status === null ? group.memberCount : countOf(group.counts, status);
-  return connectionPage(page, found, totalCount, (member) => writeCursor(MEMBER_CURSOR, member));
+  return connectionPage(page, found, totalCount, ({ invitedAt: at, userId: id }) => writeCursor(MOMENT_CURSOR, { at, id }));
 }
-
-const MILLISECONDS = /^\d{1,15}$/;
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
-
-const MEMBER_CURSOR: CursorForm<MemberPlace> = {
-  write: ({ invitedAt, userId }) => [String(invitedAt.getTime()), userId],
-  read: ([time = '', userId = '', ...more]) => {
-    const isPlace = MILLISECONDS.test(time) && UUID.test(userId) && more.length === 0;
-    return isPlace ? { invitedAt: new Date(Number(time)), userId } : null;
-  },
-};

@@ -4,7 +4,7 @@ import { type Caller, requireScope } from './caller.js';
 import { changeGroup, type LockedGroup, viewOfLocked } from './change-group.js';
 import type { GroupsDeps } from './deps.js';
 import type { GroupPayload } from './group-payload.js';
-import { type GroupState, isPastDeadline } from './group-state.js';
+import { type GroupState, takesAnswer } from './group-state.js';
 import { currentState } from './group-view.js';
 import { memberView, type MemberView } from './member-view.js';
 import type { Member } from './member.entity.js';
@@ -58,8 +58,7 @@ async function requireMayAnswerFor(caller: Caller, userId: string): Promise<void
 }
 
 function answer({ group, ledger, now }: LockedGroup, member: Member, status: ResponseStatus): void {
-  const closed = group.cancelledAt !== null || isPastDeadline(group, now);
-  if (closed && status !== 'DECLINED') throw new ConflictError('RESPONSES_CLOSED');
+  if (!takesAnswer(group, status, now)) throw new ConflictError('RESPONSES_CLOSED');
   ledger.record({ cause: 'RESPONSE', subjectId: member.userId, status }, ({ counts }) => recount(counts, member.status, status));
   member.status = status;
   member.respondedAt = now;

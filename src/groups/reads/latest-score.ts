@@ -1,19 +1,19 @@
 import { batchedRead, type BatchedRead, type Database, statement } from '../../database/index.js';
-import type { StoredScore } from '../score-view.js';
+import type { NumberedScore } from './read-scores.js';
 
-interface ScoreRow extends StoredScore {
+interface ScoreRow extends NumberedScore {
   readonly groupId: string;
 }
 
 const LATEST_SCORES = statement<ScoreRow>('latest_scores', `
-  select g.id as "groupId", s.value, s.source, s.scored_at as "scoredAt", s.answers_revision as "answersRevision"
+  select g.id as "groupId", s.sequence, s.value, s.source, s.scored_at as "scoredAt", s.answers_revision as "answersRevision"
   from unnest($1::uuid[]) as g (id)
   cross join lateral (
     select * from compatibility_score where group_id = g.id order by sequence desc limit 1
   ) s`);
 
 /** By the group's id. */
-export function latestScore(database: Database): BatchedRead<string, StoredScore> {
+export function latestScore(database: Database): BatchedRead<string, NumberedScore> {
   return batchedRead(
     (groupIds: readonly string[]) => database.read(LATEST_SCORES, [groupIds]),
     (groupId) => groupId,

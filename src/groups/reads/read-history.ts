@@ -1,6 +1,7 @@
-import { type CheckedPage, type Database, type Statement, statement } from '../../database/index.js';
+import { batchedRead, type BatchedRead, type CheckedPage, type Database, type Statement, statement } from '../../database/index.js';
 import type { ChangeView } from '../change-view.js';
 import type { Counts } from '../response-counts.js';
+import { type AnsweringRow, batchedPages } from './batched-pages.js';
 
 export interface HistoryAsk extends CheckedPage<number> {
   readonly groupId: string;
@@ -17,45 +18,81 @@ interface ReadHistory {
 
 export type HistoryRead = (ask: HistoryAsk) => Promise<ReadHistory>;
 
-interface ChangeRow extends Omit<ChangeView, 'counts'>, Counts {}
+interface ChangeRow extends Omit<ChangeView, 'counts'>, Counts, AnsweringRow {}
 
 const OF_STATE = 'and state_before is distinct from state_after';
 
 function historyStatement(name: string, filter: string): Statement<ChangeRow> {
   return statement<ChangeRow>(name, `
-    select group_id as "groupId", revision, cause, actor_id as "actorId", api_key as "apiKey", subject_id as "subjectId", status,
-      state_before as before, state_after as after, at, pending_count as pending, accepted_count as accepted,
-      tentative_count as tentative, declined_count as declined, open_invitations as "openInvitations",
-      lapsed_invitations as "lapsedInvitations"
-    from group_change
-    where group_id = $1 and revision > $2 and revision <= $3 ${filter}
-    order by revision limit $4`);
+    select ask.ordinality::integer as ask, c.group_id as "groupId", c.revision, c.cause, c.actor_id as "actorId", c.api_key as "apiKey",
+      c.subject_id as "subjectId", c.status, c.state_before as before, c.state_after as after, c.at, c.pending_count as pending,
+      c.accepted_count as accepted, c.tentative_count as tentative, c.declined_count as declined,
+      c.open_invitations as "openInvitations", c.lapsed_invitations as "lapsedInvitations"
+    from unnest($1::uuid[], $2::integer[], $3::integer[], $4::integer[])
+      with ordinality as ask (group_id, after, up_to, most)
+    cross join lateral (
+      select * from group_change
+      where group_id = ask.group_id and revision > ask.after and revision <= ask.up_to ${filter}
+      order by revision limit ask.most
+    ) c
+    order by ask.ordinality, c.revision`);
 }
 
 const HISTORY = historyStatement('history', '');
 const HISTORY_OF_STATE = historyStatement('history_of_state', OF_STATE);
-const STATE_CHANGES = statement<{ count: number }>('state_changes', `
-  select count(*)::integer as count from group_change where group_id = $1 and revision <= $2 ${OF_STATE}`);
+
+/** A group's history up to a revision. */
+type Extent = Pick<HistoryAsk, 'groupId' | 'upTo'>;
+
+interface StateChanges extends Extent {
+  readonly count: number;
+}
+
+const STATE_CHANGES = statement<StateChanges>('state_changes', `
+  select extent.group_id as "groupId", extent.up_to as "upTo", c.count
+  from unnest($1::uuid[], $2::integer[]) as extent (group_id, up_to)
+  cross join lateral (
+    select count(*)::integer as count from group_change where group_id = extent.group_id and revision <= extent.up_to ${OF_STATE}
+  ) c`);
 
 export function readHistory(database: Database): HistoryRead {
+  const everything = pagesOf(database, HISTORY);
+  const ofState = pagesOf(database, HISTORY_OF_STATE);
+  const stateChanges = countStateChanges(database);
   return async (ask) => {
-    const { groupId, upTo, stateChangesOnly, after, first } = ask;
-    const read = stateChangesOnly ? HISTORY_OF_STATE : HISTORY;
-    const [rows, totalCount] = await Promise.all([
-      database.read(read, [groupId, after ?? 0, upTo, first + 1]),
-      stateChangesOnly ? stateChangeCount(database, ask) : upTo,
-    ]);
-    return { changes: rows.map(changeView), totalCount };
+    // Every revision has one row, so only the state changes need counting; a partial index holds just them.
+    if (!ask.stateChangesOnly) return { changes: await everything(ask), totalCount: ask.upTo };
+    const [changes, counted] = await Promise.all([ofState(ask), stateChanges(ask)]);
+    return { changes, totalCount: counted?.count ?? 0 };
   };
 }
 
-/** Every revision has one row, so only the state changes need counting; a partial index holds just them. */
-async function stateChangeCount(database: Database, { groupId, upTo }: HistoryAsk): Promise<number> {
-  const [row] = await database.read(STATE_CHANGES, [groupId, upTo]);
-  return row?.count ?? 0;
+function pagesOf(database: Database, read: Statement<ChangeRow>): (ask: HistoryAsk) => Promise<readonly ChangeView[]> {
+  return batchedPages<HistoryAsk, ChangeRow, ChangeView>(database, {
+    statement: read,
+    columns: (asks) => [
+      asks.map(({ groupId }) => groupId),
+      asks.map(({ after }) => after ?? 0),
+      asks.map(({ upTo }) => upTo),
+      asks.map(({ first }) => first + 1),
+    ],
+    askText: ({ groupId, upTo, first, after }) => [groupId, upTo, first, after].join(' '),
+    nodeOf: changeView,
+  });
+}
+
+function countStateChanges(database: Database): BatchedRead<Extent, StateChanges> {
+  const extentText = ({ groupId, upTo }: Extent): string => `${groupId} ${upTo}`;
+  return batchedRead(
+    (extents: readonly Extent[]) => database.read(STATE_CHANGES, [extents.map(({ groupId }) => groupId), extents.map(({ upTo }) => upTo)]),
+    extentText,
+    extentText,
+  );
 }
 
 function changeView(row: ChangeRow): ChangeView {
-  const { pending, accepted, tentative, declined, openInvitations, lapsedInvitations, ...change } = row;
-  return { ...change, counts: { pending, accepted, tentative, declined, openInvitations, lapsedInvitations } };
+  const { groupId, revision, cause, actorId, apiKey, subjectId, status, before, after, at } = row;
+  const { pending, accepted, tentative, declined, openInvitations, lapsedInvitations } = row;
+  const counts = { pending, accepted, tentative, declined, openInvitations, lapsedInvitations };
+  return { groupId, revision, cause, actorId, apiKey, subjectId, status, before, after, counts, at };
 }

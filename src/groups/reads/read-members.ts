@@ -1,12 +1,12 @@
-import { batchedRead, type BatchedRead, type CheckedPage, type Database, type Statement, statement } from '../../database/index.js';
+import { type CheckedPage, type Database, type Statement, statement } from '../../database/index.js';
+import type { Moment } from '../cursors.js';
 import type { MemberView } from '../member-view.js';
 import type { ResponseStatus } from '../response-counts.js';
+import { type AnsweringRow, batchedPages } from './batched-pages.js';
 import { MEMBER_COLUMNS, memberOfRow, type MemberRow } from './member-row.js';
 
-/** Where a member stands in the list: by when they were invited, then by id. */
-export type MemberPlace = Pick<MemberView, 'invitedAt' | 'userId'>;
-
-export interface MembersAsk extends CheckedPage<MemberPlace> {
+/** Members are listed by when they were invited, then by their user's id. */
+export interface MembersAsk extends CheckedPage<Moment> {
   readonly groupId: string;
   /** Null for members of every answer. */
   readonly status: ResponseStatus | null;
@@ -15,17 +15,7 @@ export interface MembersAsk extends CheckedPage<MemberPlace> {
 /** Gives the members that follow `after`, one more than `first` where there are more. */
 export type MembersRead = (ask: MembersAsk) => Promise<readonly MemberView[]>;
 
-/** Larger pages get a statement each: many of them in one would hold too many rows at once. */
-const LARGEST_BATCHED = 100;
-
-interface MembersRow extends MemberRow {
-  readonly ask: number;
-}
-
-interface AnsweredAsk {
-  readonly key: string;
-  readonly members: readonly MemberView[];
-}
+interface MembersRow extends MemberRow, AnsweringRow {}
 
 /**
  * The pages asked for, each cut off by its own limit before accounts are looked at.
@@ -56,31 +46,19 @@ export function readMembers(database: Database): MembersRead {
 }
 
 function pagesOf(database: Database, read: Statement<MembersRow>): MembersRead {
-  const readMany = (asks: readonly MembersAsk[]): Promise<AnsweredAsk[]> => answerAsks(database, read, asks);
-  const batched: BatchedRead<MembersAsk, AnsweredAsk> = batchedRead(readMany, askText, ({ key }) => key);
-  return async (ask) => {
-    const answered = ask.first > LARGEST_BATCHED ? (await readMany([ask]))[0] : await batched(ask);
-    return answered?.members ?? [];
-  };
-}
-
-async function answerAsks(database: Database, read: Statement<MembersRow>, asks: readonly MembersAsk[]): Promise<AnsweredAsk[]> {
-  const rows = await database.read(read, [
-    asks.map(({ groupId }) => groupId),
-    asks.map(({ status }) => status),
-    asks.map(({ after }) => after?.invitedAt ?? BEFORE_ALL.invitedAt),
-    asks.map(({ after }) => after?.userId ?? BEFORE_ALL.userId),
-    asks.map(({ first }) => first + 1),
-  ]);
-  const answers = asks.map((ask) => ({ key: askText(ask), members: new Array<MemberView>() }));
-  // `ordinality` counts from 1.
-  for (const row of rows) answers[row.ask - 1]?.members.push(memberOfRow(row));
-  return answers;
+  return batchedPages<MembersAsk, MembersRow, MemberView>(database, {
+    statement: read,
+    columns: (asks) => [
+      asks.map(({ groupId }) => groupId),
+      asks.map(({ status }) => status),
+      asks.map(({ after }) => after?.at ?? BEFORE_ALL.at),
+      asks.map(({ after }) => after?.id ?? BEFORE_ALL.id),
+      asks.map(({ first }) => first + 1),
+    ],
+    askText: ({ groupId, status, first, after }) => [groupId, status, first, after?.at.getTime(), after?.id].join(' '),
+    nodeOf: memberOfRow,
+  });
 }
 
 /** Before every member there can be, so that the first page is read like any other. */
-const BEFORE_ALL = { invitedAt: '-infinity', userId: '00000000-0000-0000-0000-000000000000' };
-
-function askText({ groupId, status, first, after }: MembersAsk): string {
-  return [groupId, status, first, after?.invitedAt.getTime(), after?.userId].join(' ');
-}
+const BEFORE_ALL = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };

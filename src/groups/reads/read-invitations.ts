@@ -1,0 +1,45 @@
+import { type CheckedPage, type Database, statement } from '../../database/index.js';
+import type { Moment } from '../cursors.js';
+import { invitationView, type InvitationView } from '../invitations/invitation-view.js';
+import { type AnsweringRow, batchedPages } from './batched-pages.js';
+
+/** Invitations are listed by when they were made, then by id. */
+export interface InvitationsAsk extends CheckedPage<Moment> {
+  readonly groupId: string;
+}
+
+/** Gives the unanswered invitations that follow `after`, one more than `first` where there are more. */
+export type InvitationsRead = (ask: InvitationsAsk) => Promise<readonly InvitationView[]>;
+
+interface InvitationRow extends InvitationView, AnsweringRow {}
+
+/** The columns of an `InvitationView`, from the invitation as `i`. */
+export const INVITATION_COLUMNS = `
+  i.id, i.group_id as "groupId", i.email, i.invited_by_id as "invitedById", i.created_at as "createdAt", i.expires_at as "expiresAt"`;
+
+const UNANSWERED = statement<InvitationRow>('unanswered_invitations', `
+  select ask.ordinality::integer as ask, ${INVITATION_COLUMNS}
+  from unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::integer[]) with ordinality as ask (group_id, created_at, id, most)
+  cross join lateral (
+    select * from invitation
+    where group_id = ask.group_id and status in ('OPEN', 'LAPSED') and (created_at, id) > (ask.created_at, ask.id)
+    order by created_at, id limit ask.most
+  ) i
+  order by ask.ordinality, i.created_at, i.id`);
+
+/** Before every invitation there can be, so that the first page is read like any other. */
+const BEFORE_ALL = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+
+export function readInvitations(database: Database): InvitationsRead {
+  return batchedPages<InvitationsAsk, InvitationRow, InvitationView>(database, {
+    statement: UNANSWERED,
+    columns: (asks) => [
+      asks.map(({ groupId }) => groupId),
+      asks.map(({ after }) => after?.at ?? BEFORE_ALL.at),
+      asks.map(({ after }) => after?.id ?? BEFORE_ALL.id),
+      asks.map(({ first }) => first + 1),
+    ],
+    askText: ({ groupId, first, after }) => [groupId, first, after?.at.getTime(), after?.id].join(' '),
+    nodeOf: invitationView,
+  });
+}

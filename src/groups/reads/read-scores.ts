@@ -1,0 +1,34 @@
+import { type CheckedPage, type Database, statement } from '../../database/index.js';
+import type { StoredScore } from '../score-view.js';
+import { type AnsweringRow, batchedPages } from './batched-pages.js';
+
+export interface ScoresAsk extends CheckedPage<number> {
+  readonly groupId: string;
+}
+
+/** One of a group's scores, with its place among them: 1 for the first that was written. */
+export interface NumberedScore extends StoredScore {
+  readonly sequence: number;
+}
+
+/** Gives the scores that follow `after`, oldest first, one more than `first` where there are more. */
+export type ScoresRead = (ask: ScoresAsk) => Promise<readonly NumberedScore[]>;
+
+interface ScoreRow extends NumberedScore, AnsweringRow {}
+
+const SCORES = statement<ScoreRow>('scores', `
+  select ask.ordinality::integer as ask, s.sequence, s.value, s.source, s.scored_at as "scoredAt", s.answers_revision as "answersRevision"
+  from unnest($1::uuid[], $2::integer[], $3::integer[]) with ordinality as ask (group_id, after, most)
+  cross join lateral (
+    select * from compatibility_score where group_id = ask.group_id and sequence > ask.after order by sequence limit ask.most
+  ) s
+  order by ask.ordinality, s.sequence`);
+
+export function readScores(database: Database): ScoresRead {
+  return batchedPages<ScoresAsk, ScoreRow, NumberedScore>(database, {
+    statement: SCORES,
+    columns: (asks) => [asks.map(({ groupId }) => groupId), asks.map(({ after }) => after ?? 0), asks.map(({ first }) => first + 1)],
+    askText: ({ groupId, first, after }) => [groupId, first, after].join(' '),
+    nodeOf: (row) => row,
+  });
+}
