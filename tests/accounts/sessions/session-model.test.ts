@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { authenticate, newId, revokeToken, type TokenGrant } from '../../../src/accounts/index.js';
+import { makeRefreshToken, readRefreshToken } from '../../../src/accounts/sessions/refresh-token.js';
+import { explanations, type ModelSession, type Outcome, type Use } from './session-model.js';
+import { openSessionsWorld, reasonOf, type SessionsWorld } from './sessions-world.js';
+
+const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
+
+let world: SessionsWorld;
+
+beforeAll(async () => {
+  world = await openSessionsWorld();
+  await world.join('ada');
+});
+
+afterAll(() => world.remove());
+
+/** What happens at one moment, all at once. */
+interface Burst {
+  readonly afterMs: number;
+  /** By how much each token is older than the latest that was given out. */
+  readonly uses: readonly { readonly kind: Use['kind']; readonly age: number }[];
+}
+
+const burst: fc.Arbitrary<Burst> = fc.record({
+  afterMs: fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(0, SECOND_MS, 5 * SECOND_MS, 10 * SECOND_MS, 10 * SECOND_MS + 1) },
+    { weight: 1, arbitrary: fc.constantFrom(DAY_MS, 29 * DAY_MS, 30 * DAY_MS, 31 * DAY_MS) },
+  ),
+  uses: fc.array(
+    fc.record({
+      kind: fc.oneof({ weight: 12, arbitrary: fc.constant('refresh' as const) }, { weight: 1, arbitrary: fc.constant('logout' as const) }),
+      age: fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.constant(2) }),
+    }),
+    { minLength: 1, maxLength: 5 },
+  ),
+});
+
+class Run {
+  readonly #sessionId: string;
+  readonly #grants: TokenGrant[];
+  #latest = 1;
+  /** Every way in which the session may stand, as far as its users can tell. */
+  #possible: ModelSession[];
+
+  constructor(sessionId: string, login: TokenGrant) {
+    const nowMs = world.clock.now().getTime();
+    this.#sessionId = sessionId;
+    this.#grants = [login];
+    this.#possible = [{ current: 1, rotatedAtMs: nowMs, loggedInAtMs: nowMs, hasEnded: false }];
+  }
+
+  async happens({ afterMs, uses }: Burst): Promise<void> {
+    world.clock.advance(afterMs);
+    const named = uses.map(({ kind, age }) => ({ kind, generation: Math.max(1, this.#latest - age) }));
+    const outcomes = await Promise.all(named.map((use) => this.#use(use)));
+    const nowMs = world.clock.now().getTime();
+    const explained = this.#possible.flatMap((session) => explanations(session, named, outcomes, nowMs));
+    expect({ named, outcomes, explained: explained.length > 0 }).toEqual({ named, outcomes, explained: true });
+    this.#possible = await this.#thatStandsSo(explained);
+  }
+
+  /** Nothing that was given out works once the session has ended. */
+  async ends(): Promise<void> {
+    const outcomes = await Promise.all(this.#grants.map(({ accessToken }) => this.#admission(accessToken)));
+    const hasEnded = this.#possible[0]?.hasEnded === true;
+    for (const outcome of outcomes) expect(hasEnded ? ['TOKEN_REVOKED', 'TOKEN_EXPIRED'] : ['none', 'TOKEN_EXPIRED']).toContain(outcome);
+  }
+
+  async #use({ kind, generation }: Use): Promise<Outcome> {
+    const token = makeRefreshToken(world.accounts.serverSecret, { sessionId: this.#sessionId, generation });
+    if (kind === 'logout') {
+      const nobody = await authenticate(world.accounts, []);
+      return `${(await revokeToken(world.accounts, nobody, { token, everywhere: false })).revokedSessions} ended`;
+    }
+    let next = 0;
+    const reason = await reasonOf(world.refresh(token).then((grant) => {
+      this.#grants.push(grant);
+      next = readRefreshToken(world.accounts.serverSecret, grant.refreshToken)?.generation ?? 0;
+    }));
+    this.#latest = Math.max(this.#latest, next);
+    return reason === 'none' ? `token ${next}` : reason;
+  }
+
+  async #admission(accessToken: string): Promise<string> {
+    const actor = await authenticate(world.accounts, [`Bearer ${accessToken}`]);
+    return actor.kind === 'anonymous' ? actor.problem.reason : 'none';
+  }
+
+  async #thatStandsSo(explained: readonly ModelSession[]): Promise<ModelSession[]> {
+    const { rows } = await world.database.pool.query<{ generation: number }>('select generation from session where id = $1', [this.#sessionId]);
+    const standing = explained.filter(({ hasEnded, current }) => (hasEnded ? rows.length === 0 : rows[0]?.generation === current));
+    expect({ rows, explained: standing.length > 0 }).toEqual({ rows, explained: true });
+    return distinct(standing);
+  }
+}
+
+/** Many orders lead to the same end. */
+function distinct(sessions: readonly ModelSession[]): ModelSession[] {
+  return [...new Map(sessions.map((session) => [JSON.stringify(session), session])).values()];
+}
+
+describe('a session whose tokens are used in parallel', () => {
+  it('tells everyone what it could have told them one after another, in some order', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(burst, { minLength: 1, maxLength: 6 }), async (bursts) => {
+        const login = await world.logIn('ada');
+        const run = new Run((await world.actorOf(login)).sessionId, login);
+        for (const each of bursts) await run.happens(each);
+        await run.ends();
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('is told nothing of a session that never was', async () => {
+    const token = makeRefreshToken(world.accounts.serverSecret, { sessionId: newId(), generation: 1 });
+    expect(await reasonOf(world.refresh(token))).toBe('REFRESH_INVALID');
+  });
+});

@@ -1,0 +1,51 @@
+import { type Client, issueToken, refreshSession, register, type TokenGrant, type UserActor } from '../../../src/accounts/index.js';
+import { UnauthenticatedError } from '../../../src/errors/index.js';
+import { openTestCore, type TestCore } from '../../support/core.js';
+
+export const PASSWORD = 'seven quiet lanterns';
+export const BROWSER: Client = { address: '192.0.2.1', userAgent: 'Firefox' };
+
+export interface SessionsWorld extends TestCore {
+  /** Someone with an account; gives their id. */
+  join(username: string): Promise<string>;
+  logIn(username: string, client?: Client): Promise<TokenGrant>;
+  refresh(refreshToken: string, client?: Client): Promise<TokenGrant>;
+  /** Which session a grant belongs to. */
+  actorOf(grant: TokenGrant): Promise<UserActor>;
+  /** How the session of that token stands; null when it has ended. */
+  sessionOf(grant: TokenGrant): Promise<{ generation: number; expires_at: string; user_agent: string | null; address: string | null } | null>;
+}
+
+export async function openSessionsWorld(options: Parameters<typeof openTestCore>[0] = {}): Promise<SessionsWorld> {
+  const core = await openTestCore(options);
+  const { accounts, database } = core;
+  const actorOf = async ({ accessToken }: TokenGrant): Promise<UserActor> => {
+    const { sub, sid } = await accounts.accessTokens.verify(accessToken);
+    return { kind: 'user', userId: sub, sessionId: sid };
+  };
+  return {
+    ...core,
+    actorOf,
+    join: async (username) => {
+      const { user } = await register(accounts, { username, password: PASSWORD, email: null, displayName: null, invitation: null }, BROWSER);
+      return user.id;
+    },
+    logIn: (username, client = BROWSER) => issueToken(accounts, { username, password: PASSWORD }, client),
+    refresh: (refreshToken, client = BROWSER) => refreshSession(accounts, refreshToken, client),
+    sessionOf: async (grant) => {
+      const { rows } = await database.pool.query('select * from session where id = $1', [(await actorOf(grant)).sessionId]);
+      return rows[0] ?? null;
+    },
+  };
+}
+
+/** The reason for which it was refused; 'none' when it was not. */
+export async function reasonOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return 'none';
+  } catch (error) {
+    if (error instanceof UnauthenticatedError) return error.reason;
+    throw error;
+  }
+}
