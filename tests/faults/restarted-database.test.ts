@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import ormConfig from '../../mikro-orm.config.js';
 import { findFreePort } from '../../src/database/embedded/free-port.js';
 import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded-server.js';
-import { type Database, enqueue, inTransaction, migrate, openDatabase, OutboxTask } from '../../src/database/index.js';
+import { type Database, enqueue, inTransaction, migrate, openDatabase, OutboxTask, type TaskStatus } from '../../src/database/index.js';
 import { type Jobs, startJobs } from '../../src/jobs/index.js';
 import { fakeClock } from '../support/fake-clock.js';
 import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
@@ -34,10 +34,10 @@ async function startServer(): Promise<void> {
   server = await startEmbeddedServer({ dataDir: folder, port, log: QUIET, durable: false });
 }
 
-async function start(): Promise<Jobs> {
+async function start(run: () => Promise<void> = () => Promise.resolve()): Promise<Jobs> {
   jobs = await startJobs({
     backend: 'postgres', databaseUrl: server.url, mongodbUri: null, database, clock, log: QUIET, workerName: 'worker',
-    handlers: [{ name: 'sample', runInTransaction: () => Promise.resolve('DONE') }],
+    handlers: [{ name: 'sample', run: async () => { await run(); return 'DONE'; } }],
   });
   return jobs;
 }
@@ -46,12 +46,17 @@ function owe(): Promise<string> {
   return inTransaction(database, (em) => Promise.resolve(enqueue(em, { name: 'sample', payload: {} }, clock.now()).id));
 }
 
+async function statusOf(taskId: string): Promise<TaskStatus> {
+  const task = await inTransaction(database, (em) => em.findOneOrFail(OutboxTask, { id: taskId }));
+  return task.status;
+}
+
 /** The clock stands still, so that the relay waits and it is Agenda that must have come back. */
 async function runsAgain(jobs: Jobs): Promise<void> {
   const id = await owe();
   await until('a task is run again', async () => {
     jobs.wake([id]);
-    return (await database.fork().findOneOrFail(OutboxTask, { id })).status === 'DONE';
+    return (await statusOf(id)) === 'DONE';
   });
   await jobs.checkHealth();
 }
@@ -76,8 +81,25 @@ describe('jobs whose database goes away', () => {
 
     await startServer();
 
-    await until('what was owed is run', async () => (await database.fork().findOneOrFail(OutboxTask, { id: waiting })).status === 'DONE');
+    await until('what was owed is run', async () => (await statusOf(waiting)) === 'DONE');
     await runsAgain(started);
+  });
+
+  it('do not bring about an effect again only because it was away when that was to be recorded', async () => {
+    let runs = 0;
+    let restarted: Promise<void> | null = null;
+    const id = await owe();
+
+    await start(async () => {
+      runs += 1;
+      await server.stop();
+      restarted = startServer();
+    });
+
+    await until('the server is down', () => restarted !== null);
+    await restarted;
+    await until('it is recorded', async () => (await statusOf(id)) === 'DONE');
+    expect(runs).toBe(1);
   });
 
   it('stop while it is away', async () => {

@@ -153,21 +153,6 @@ export function describeJobsOn(backend: Backend): void {
       }
     });
 
-    it('does not bring about an effect again only because the database was away when it was to be recorded', async () => {
-      const handler = outside(async () => {
-        await world.cutConnections();
-        return 'DONE';
-      });
-      const jobs = await world.start([handler]);
-      const id = await world.enqueue();
-
-      jobs.wake([id]);
-
-      await world.ends(id, 'DONE');
-      expect(await world.task(id)).toMatchObject({ attempts: 1 });
-      expect(handler.runs).toEqual([id]);
-    });
-
     it('stops when what runs has ended, takes nothing more, and leaves no connection open', async () => {
       const { promise: released, resolve: release } = Promise.withResolvers<void>();
       const handler = inDatabase(() => released);

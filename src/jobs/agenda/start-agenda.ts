@@ -40,7 +40,7 @@ const JOB_DATA = z.object({ taskIds: z.array(z.uuid()) });
 export async function startAgenda(options: AgendaOptions): Promise<RunningAgenda> {
   const { storage, outage } = options;
   await storage.connect();
-  const steady = steadyRepository(storage.repository, LOCK_LIFETIME_MS, outage);
+  const steady = steadyRepository(storage.repository, { lockLifetimeMs: LOCK_LIFETIME_MS, processEveryMs: PROCESS_EVERY_MS }, outage);
   const agenda = makeAgenda(options, steady);
   agenda.define(JOB, async (job) => { options.onDue(JOB_DATA.parse(job.attrs.data).taskIds); });
   await agenda.start();

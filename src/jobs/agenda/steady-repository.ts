@@ -1,6 +1,12 @@
 import type { JobRepository } from 'agenda';
 import type { Outage } from '../outage.js';
 
+/** Two settings of Agenda, on which the length of its timers rests. */
+export interface AgendaTimes {
+  readonly lockLifetimeMs: number;
+  readonly processEveryMs: number;
+}
+
 export interface SteadyRepository {
   readonly repository: JobRepository;
   /** For how long timers that Agenda has set, and does not clear, may go on. */
@@ -24,7 +30,7 @@ const NEVER = new Date(8.64e15);
  *   a process that was suspended for a while would never take a job again. So no lock runs out in memory. In the
  *   storage they do, after which another process may run the job once more, without harm.
  */
-export function steadyRepository(repository: JobRepository, lockLifetimeMs: number, outage: Outage): SteadyRepository {
+export function steadyRepository(repository: JobRepository, times: AgendaTimes, outage: Outage): SteadyRepository {
   let timersEndAtMs = -Infinity;
   const saveJob = heard(repository.saveJob.bind(repository), outage);
   const getNextJobToRun = heard(repository.getNextJobToRun.bind(repository), outage);
@@ -42,11 +48,12 @@ export function steadyRepository(repository: JobRepository, lockLifetimeMs: numb
     async getNextJobToRun(...args) {
       const job = await getNextJobToRun(...args);
       if (job === undefined) return undefined;
-      expectTimer((job.nextRunAt?.getTime() ?? 0) - Date.now());
+      // It lets go of a job that is further away than its next look.
+      expectTimer(Math.min(times.processEveryMs, (job.nextRunAt?.getTime() ?? 0) - Date.now()));
       return { ...job, lockedAt: NEVER };
     },
     async saveJobState(job, options) {
-      expectTimer(lockLifetimeMs / 2);
+      expectTimer(times.lockLifetimeMs / 2);
       await saveJobState(job.lockedAt ? { ...job, lockedAt: new Date() } : job, options);
     },
     unlockJob: (job) => unlockJob(job).catch(() => undefined),

@@ -37,7 +37,8 @@ function worldOn(testDatabase: TestDatabase, database: Database, clock: FakeCloc
         em.create(Account, { id, username: id, usernameKey: id, passwordHash: 'none', createdAt: clock.now() }, { persist: true });
         return Promise.resolve(id);
       }),
-    task: (id) => database.fork().findOneOrFail(OutboxTask, { id }),
+    // In a transaction, since that is begun anew when the connection is lost.
+    task: (id) => inTransaction(database, (em) => em.findOneOrFail(OutboxTask, { id })),
     async close() {
       await database.close();
       await testDatabase.drop();

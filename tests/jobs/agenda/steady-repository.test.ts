@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import type { JobRepository } from 'agenda';
 import { JobNotifications } from '../../../src/jobs/agenda/job-notifications.js';
 import { postgresStorage } from '../../../src/jobs/agenda/job-storage.js';
 import { type JobsPool, openJobsPool } from '../../../src/jobs/agenda/jobs-pool.js';
 import { type RunningAgenda, startAgenda } from '../../../src/jobs/agenda/start-agenda.js';
-import { watchOutage } from '../../../src/jobs/outage.js';
+import { type Outage, watchOutage } from '../../../src/jobs/outage.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { until } from '../../support/until.js';
 
@@ -15,8 +16,10 @@ const LOG = { info: () => undefined, warn: () => undefined, error: () => undefin
 
 let database: TestDatabase;
 let jobsPool: JobsPool;
+let outage: Outage;
 
 beforeEach(async () => {
+  outage = watchOutage(LOG, 'Agenda');
   database = await createTestDatabase();
   jobsPool = openJobsPool(database.url, () => undefined);
 });
@@ -25,18 +28,23 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** @param onLocked is called with the number of jobs that the process has locked so far */
-async function start(onDue: (taskIds: readonly string[]) => void, onLocked: (count: number) => void): Promise<RunningAgenda> {
+/** @param spoil changes how the storage behaves */
+async function start(onDue: (taskIds: readonly string[]) => void, spoil: (repository: JobRepository) => void): Promise<RunningAgenda> {
   const storage = await postgresStorage(jobsPool.pool);
-  const lock = storage.repository.getNextJobToRun.bind(storage.repository);
+  spoil(storage.repository);
+  const notifications = new JobNotifications(database.url, jobsPool.pool);
+  return startAgenda({ storage, notifications, workerName: 'worker', onDue, outage });
+}
+
+/** Calls back with the number of jobs that the process has locked so far. */
+function countLocks(repository: JobRepository, onLocked: (count: number) => void): void {
+  const lock = repository.getNextJobToRun.bind(repository);
   let count = 0;
-  storage.repository.getNextJobToRun = async (...args) => {
+  repository.getNextJobToRun = async (...args) => {
     const job = await lock(...args);
     if (job !== undefined) onLocked((count += 1));
     return job;
   };
-  const notifications = new JobNotifications(database.url, jobsPool.pool);
-  return startAgenda({ storage, notifications, workerName: 'sleeper', onDue, outage: watchOutage(LOG, 'Agenda') });
 }
 
 function suspendProcess(ms: number): void {
@@ -55,10 +63,35 @@ describe('a process that was suspended until the locks of all jobs that waited i
 
     const agenda = await start(
       (ids) => { ids.forEach((id) => due.add(id)); },
-      (count) => { if (count === LOCK_LIMIT) suspendProcess(LOCK_LIFETIME_MS + 200); },
+      (repository) => {
+        countLocks(repository, (count) => { if (count === LOCK_LIMIT) suspendProcess(LOCK_LIFETIME_MS + 200); });
+      },
     );
 
     await until('every job was taken', () => due.size === taskIds.length);
     await agenda.stop();
+  });
+});
+
+describe('a job that cannot be unlocked', () => {
+  it('is an outage, and not the end of the process', async () => {
+    const unhandled: unknown[] = [];
+    const hear = (reason: unknown) => { unhandled.push(reason); };
+    process.on('unhandledRejection', hear);
+    // Left behind by a killed process and not due for long: Agenda takes it up, sees that, and lets it go.
+    await jobsPool.pool.query(
+      "insert into agenda_jobs (name, next_run_at, locked_at) values ('outbox-tasks', now() + interval '1 hour', now() - interval '1 hour')",
+    );
+
+    const agenda = await start(
+      () => undefined,
+      (repository) => { repository.unlockJob = () => Promise.reject(new Error('the storage is away')); },
+    );
+    await until('it is known', () => outage.reason() !== null);
+    await agenda.stop();
+    process.off('unhandledRejection', hear);
+
+    expect(outage.reason()).toBe('the storage is away');
+    expect(unhandled).toEqual([]);
   });
 });
