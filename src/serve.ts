@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { adviceOn } from './advice.js';
 import type { App } from './app.js';
+import { outboxDir } from './config/index.js';
 
 /**
  * Runs the service until it is told to stop.
@@ -37,7 +38,7 @@ function greeting({ publicUrl, migrated, settings }: App): string {
     ['GraphQL', `${publicUrl}/graphql   (a browser gets GraphiQL)`],
     ['REST', `${publicUrl}/api/auth/me and six more   (docs/rest.md)`],
     ['Start page', `${publicUrl}/`],
-    ['Mail', settings.SMTP_URL === null ? `written to ${settings.DATA_DIR}/outbox` : 'sent through SMTP_URL'],
+    ['Mail', settings.SMTP_URL === null ? `written to ${outboxDir(settings)}` : 'sent through SMTP_URL'],
     ['Next', 'npm run demo   plays the main job; docs/ explains the rest'],
   ] as const;
   const lines = where.map(([name, text]) => `  ${name.padEnd(11)}${text}`);
