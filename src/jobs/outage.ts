@@ -3,10 +3,10 @@ import type { JobsLog } from './jobs.js';
 
 /** Remembers whether something works, and logs when that changes instead of every time it is found so. */
 export interface Outage {
-  failed(error: unknown): void;
-  worked(): void;
+  readonly failed: (error: unknown) => void;
+  readonly worked: () => void;
   /** Why it does not work at present; null when it does. */
-  reason(): string | null;
+  readonly reason: () => string | null;
 }
 
 /** @param what as the subject of a sentence: "The outbox" */

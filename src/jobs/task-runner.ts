@@ -7,9 +7,9 @@ export interface TaskRunner {
    *
    * @returns once it has been begun (true) or turned away; never rejects
    */
-  submit(taskId: string): Promise<boolean>;
+  readonly submit: (taskId: string) => Promise<boolean>;
   /** Begins nothing more, and waits for what runs, but not longer than that. False when something still runs. */
-  stop(limitMs: number): Promise<boolean>;
+  readonly stop: (limitMs: number) => Promise<boolean>;
 }
 
 /** Handlers mostly wait for a mail server or the database, whose connections they share with the requests. */
@@ -22,7 +22,8 @@ export function startTaskRunner(run: (taskId: string) => Promise<void>): TaskRun
   const inHand = new Set<string>();
   const running = new Set<Promise<void>>();
   const waiting: (() => void)[] = [];
-  let stopped = false;
+  const stopping = new AbortController();
+  const isStopped = (): boolean => stopping.signal.aborted;
 
   function begin(taskId: string): void {
     const attempt = run(taskId).finally(() => {
@@ -35,16 +36,16 @@ export function startTaskRunner(run: (taskId: string) => Promise<void>): TaskRun
 
   return {
     async submit(taskId) {
-      if (stopped || inHand.has(taskId) || inHand.size >= MOST_IN_HAND) return false;
+      if (isStopped() || inHand.has(taskId) || inHand.size >= MOST_IN_HAND) return false;
       inHand.add(taskId);
       // Looked at again after each wait, since another may have taken the place in between.
-      while (running.size >= MOST_AT_ONCE && !stopped) await new Promise<void>((resolve) => waiting.push(resolve));
-      if (stopped) return false;
+      while (running.size >= MOST_AT_ONCE && !isStopped()) await new Promise<void>((resolve) => waiting.push(resolve));
+      if (isStopped()) return false;
       begin(taskId);
       return true;
     },
     async stop(limitMs) {
-      stopped = true;
+      stopping.abort();
       waiting.splice(0).forEach((resume) => { resume(); });
       return withinMs(limitMs, Promise.all(running)).then(() => true, () => false);
     },

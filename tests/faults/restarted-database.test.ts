@@ -87,17 +87,17 @@ describe('jobs whose database goes away', () => {
 
   it('do not bring about an effect again only because it was away when that was to be recorded', async () => {
     let runs = 0;
-    let restarted: Promise<void> | null = null;
+    const restarts: Promise<void>[] = [];
     const id = await owe();
 
     await start(async () => {
       runs += 1;
       await server.stop();
-      restarted = startServer();
+      restarts.push(startServer());
     });
 
-    await until('the server is down', () => restarted !== null);
-    await restarted;
+    await until('the server is down', () => restarts.length === 1);
+    await Promise.all(restarts);
     await until('it is recorded', async () => (await statusOf(id)) === 'DONE');
     expect(runs).toBe(1);
   });

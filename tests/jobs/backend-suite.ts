@@ -123,8 +123,8 @@ export function describeJobsOn(backend: Backend): void {
     });
 
     it('fences off a worker that takes longer than its lease', async () => {
-      const { promise: released, resolve: release } = Promise.withResolvers<void>();
-      const slow = inDatabase(() => released);
+      const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+      const slow = inDatabase(async () => { await released; });
       const jobs = await world.start([slow]);
       const id = await world.enqueue();
       jobs.wake([id]);
@@ -133,7 +133,7 @@ export function describeJobsOn(backend: Backend): void {
       world.clock.advance(LEASE_MS + OVERDUE_MS);
       await world.start([inDatabase()]);
       await world.ends(id, 'DONE');
-      release();
+      release(undefined);
 
       await until('the slow worker saw that it was overtaken', () => world.lines.some(({ message }) => message.includes('too late')));
       expect(await effectsOf(world, [id])).toEqual([1]);
@@ -154,8 +154,8 @@ export function describeJobsOn(backend: Backend): void {
     });
 
     it('stops when what runs has ended, takes nothing more, and leaves no connection open', async () => {
-      const { promise: released, resolve: release } = Promise.withResolvers<void>();
-      const handler = inDatabase(() => released);
+      const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+      const handler = inDatabase(async () => { await released; });
       const jobs = await world.start([handler]);
       const [running, late] = [await world.enqueue(), await world.enqueue()];
       jobs.wake([running]);
@@ -163,7 +163,7 @@ export function describeJobsOn(backend: Backend): void {
 
       const stopped = jobs.stop();
       jobs.wake([late]);
-      release();
+      release(undefined);
       await stopped;
 
       expect(await world.task(running)).toMatchObject({ status: 'DONE' });

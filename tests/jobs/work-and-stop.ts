@@ -7,10 +7,10 @@ const [databaseUrl = ''] = process.argv.slice(2);
 const clock = { now: () => new Date() };
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const database = await openDatabase({ url: databaseUrl, poolSize: 2, orm: ormConfig, warn: () => undefined });
-const { promise: ran, resolve } = Promise.withResolvers<void>();
+const { promise: ran, resolve } = Promise.withResolvers<undefined>();
 const jobs = await startJobs({
   backend: 'postgres', databaseUrl, mongodbUri: null, database, clock, log, workerName: 'brief',
-  handlers: [{ name: 'sample', run: () => { resolve(); return Promise.resolve('DONE'); } }],
+  handlers: [{ name: 'sample', run: () => { resolve(undefined); return Promise.resolve('DONE'); } }],
 });
 const id = await inTransaction(database, (em) => Promise.resolve(enqueue(em, { name: 'sample', payload: {} }, clock.now()).id));
 jobs.wake([id]);

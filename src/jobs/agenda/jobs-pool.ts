@@ -32,6 +32,7 @@ export function openJobsPool(databaseUrl: string, onError: (error: unknown) => v
     ...connectionSettings(databaseUrl),
     max: MOST_CONNECTIONS,
     // Agenda's jobs may be lost, so that no commit of theirs need wait for the disk.
+    // eslint-disable-next-line @typescript-eslint/no-misused-promises -- it is awaited, whatever its type says
     onConnect: (client) => client.query('set synchronous_commit = off'),
   });
   pool.on('error', onError);

@@ -35,14 +35,15 @@ export function keepListening(options: ListenOptions): Listening {
 }
 
 async function listenUntil(signal: AbortSignal, options: ListenOptions): Promise<void> {
+  const isStopping = (): boolean => signal.aborted;
   let failures = 0;
-  while (!signal.aborted) {
+  while (!isStopping()) {
     const client = openClient(options);
     try {
       await listenOn(client, options.channel, signal, () => (failures = 0));
     } catch (error) {
       failures += 1;
-      if (!signal.aborted) options.onError(error);
+      if (!isStopping()) options.onError(error);
     }
     await closeClient(client);
     await pause(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures), signal);

@@ -22,9 +22,9 @@ export interface TaskClock {
   /** Kept after the first attempt to reach the storage, however that ended. */
   readonly attempted: Promise<void>;
   /** Has tasks looked at now. Returns at once and never throws. */
-  wake(taskIds: readonly string[]): void;
+  readonly wake: (taskIds: readonly string[]) => void;
   /** Has a task looked at in some time. Returns at once and never throws. */
-  wakeLater(taskId: string, inMs: number): void;
+  readonly wakeLater: (taskId: string, inMs: number) => void;
   /** Resolves once every connection is closed and every timer over. */
   stop(): Promise<void>;
 }

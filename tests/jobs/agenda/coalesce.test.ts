@@ -6,16 +6,16 @@ const LARGEST = 3;
 /** Batches that end when they are told to. */
 function controlled() {
   const batches: (readonly number[])[] = [];
-  let current = Promise.withResolvers<void>();
+  let current = Promise.withResolvers<undefined>();
   const add = coalesce<number>(LARGEST, (batch) => {
     batches.push(batch);
-    current = Promise.withResolvers<void>();
+    current = Promise.withResolvers<undefined>();
     return current.promise;
   });
   return {
     batches,
     add,
-    succeed: async () => { current.resolve(); await settled(); },
+    succeed: async () => { current.resolve(undefined); await settled(); },
     fail: async () => { current.reject(new Error('refused')); await settled(); },
   };
 }
