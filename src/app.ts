@@ -97,7 +97,11 @@ export async function openCore(settings: Settings, overrides: Overrides = {}, pa
       followUpNames: registrationFollowUps(followUps(outward)),
       isOpenInvitation: (invitation) => isOpenInvitation(outward, invitation),
     };
-    const groups: GroupsDeps = { ...outward, reads: groupReads(database) };
+    const groups: GroupsDeps = {
+      ...outward,
+      reads: groupReads(database),
+      invitationMailQuotas: settings.RATE_LIMITS ? { byInviter: settings.LIMIT_INVITER, toAddress: settings.LIMIT_INVITEE } : null,
+    };
     return { settings, log, databaseUrl, database, publicUrl, keys, accounts, groups, migrated, close: () => parts.stop() };
   });
 }

@@ -88,6 +88,8 @@ export const SETTINGS = {
   LIMIT_REGISTER: setting(limit('60/1h'), '60/1h', 'Registrations from one address.'),
   LIMIT_RESET_ADDRESS: setting(limit('30/1h'), '30/1h', 'Requests for a password reset from one address.'),
   LIMIT_MAIL: setting(limit('5/1h'), '5/1h', 'Mails of one kind, password resets and verifications, that are sent to one email address on request.'),
+  LIMIT_INVITER: setting(limit('200/24h'), '200/24h', 'Invitations that are mailed for one inviter.'),
+  LIMIT_INVITEE: setting(limit('5/24h'), '5/24h', 'Invitations that are mailed to one address, from all inviters together; those beyond are made without a mail.'),
   PASSWORD_MIN_LENGTH: setting(wholeNumber(8, 128, 8), '8', 'The fewest characters of a password.'),
   ARGON2_MEMORY_KIB: setting(wholeNumber(19_456, 4_194_304, 19_456), '19456',
     'Memory that hashing one password takes (argon2id), in KiB; at most two per processor core are hashed at once. `npm run convene -- doctor --calibrate` proposes a value.'),

@@ -3,14 +3,14 @@ import { requireOwner } from './caller.js';
 import { changeGroup, type LockedGroup, viewOfLocked } from './change-group.js';
 import type { GroupsDeps } from './deps.js';
 import type { GroupPayload } from './group-payload.js';
-import { revokeStanding } from './invitations/revoke-invitation.js';
+import { revokeOpen } from './invitations/revoke-invitation.js';
 
 export interface CancelGroupInput {
   readonly groupId: string;
 }
 
 /**
- * Ends a group for good, and with it its invitations; doing so again changes nothing.
+ * Ends a group for good, and with it its open invitations; doing so again changes nothing.
  *
  * @throws UnauthenticatedError when nobody is signed in
  * @throws NotFoundError `GROUP_NOT_FOUND`
@@ -25,9 +25,9 @@ export async function cancelGroup(deps: GroupsDeps, actor: Actor, input: CancelG
 }
 
 async function cancel({ em, group, ledger, now }: LockedGroup): Promise<void> {
-  await revokeStanding(em, group.id);
+  await revokeOpen(em, group.id);
   ledger.record({ cause: 'CANCELLED' }, () => {
     group.cancelledAt = now;
-    Object.assign(group.counts, { openInvitations: 0, lapsedInvitations: 0 });
+    group.counts.openInvitations = 0;
   });
 }

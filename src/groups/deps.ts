@@ -1,5 +1,6 @@
 import type { Clock, Mailer, ServerSecret } from '../accounts/index.js';
 import type { Database } from '../database/index.js';
+import type { InvitationMailQuotas } from './invitations/mail-limits.js';
 import type { GroupReads } from './reads/group-reads.js';
 
 /** What the use cases of groups are given. */
@@ -12,6 +13,8 @@ export interface GroupsDeps {
   readonly serverSecret: ServerSecret;
   /** Where the pages behind mailed links are served, without a slash at its end. */
   readonly frontendUrl: string;
+  /** Null for no limits. */
+  readonly invitationMailQuotas: InvitationMailQuotas | null;
   /** Tells the jobs, after a commit, that tasks are due; losing the hint only delays them. */
   readonly wake: (taskIds: readonly string[]) => void;
 }

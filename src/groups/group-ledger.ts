@@ -50,6 +50,12 @@ export class GroupLedger {
     this.#append(entry, this.#author, this.#now, apply);
   }
 
+  /** The same for what time has brought about, whoever finds it. */
+  recordByClock(entry: LedgerEntry, apply: (group: Group) => void): void {
+    this.recordDeadline();
+    this.#append(entry, CLOCK, this.#now, apply);
+  }
+
   /** Records a deadline that has passed, as of when it passed; does nothing when there is none to record. */
   recordDeadline(): void {
     const { respondBy } = this.#group;

@@ -22,6 +22,7 @@ export { INVITATION_MAIL_TASK } from './invitations/invite-addresses.js';
 export { getInvitedGroup } from './invitations/get-invited-group.js';
 export { isOpenInvitation } from './invitations/is-open-invitation.js';
 export * from './invitations/list-invitations.js';
+export type { InvitationMailQuotas } from './invitations/mail-limits.js';
 export * from './invitations/preview-invitation.js';
 export { revokeInvitation, type RevokeInvitationInput } from './invitations/revoke-invitation.js';
 export * from './invitations/send-invitation-mail.js';

@@ -9,7 +9,7 @@ import { isPastDeadline } from './group-state.js';
 import type { GroupPayload } from './group-payload.js';
 import { invitationView, type InvitationView } from './invitations/invitation-view.js';
 import type { Invitation } from './invitations/invitation.entity.js';
-import { addressInviter } from './invitations/invite-addresses.js';
+import { AddressInviter } from './invitations/invite-addresses.js';
 import { checkInvitees, type Invitee, type InviteeInput } from './invitee-input.js';
 import { memberView, type MemberView } from './member-view.js';
 import { Member } from './member.entity.js';
@@ -55,23 +55,27 @@ export interface Invited extends GroupPayload {
 export async function inviteToGroup(deps: GroupsDeps, actor: Actor, input: InviteToGroupInput): Promise<Invited> {
   const known = requireKnown(actor);
   const invitees = checkInvitees(input.invitees);
-  const { invited, tasks } = await changeGroup(deps, known, input, (locked) => inviteAll(locked, invitees));
-  deps.wake(tasks.map(({ id }) => id));
+  const { invited, mails } = await changeGroup(deps, known, input, (locked) => inviteAll(locked, deps.invitationMailQuotas, invitees));
+  deps.wake(mails.map(({ id }) => id));
   return invited;
 }
 
-async function inviteAll(locked: LockedGroup, invitees: readonly Invitee[]): Promise<{ invited: Invited; tasks: readonly OutboxTask[] }> {
+async function inviteAll(
+  locked: LockedGroup,
+  quotas: GroupsDeps['invitationMailQuotas'],
+  invitees: readonly Invitee[],
+): Promise<{ invited: Invited; mails: readonly OutboxTask[] }> {
   const { actor } = await requireOwner(locked.caller);
   const references = invitees.flatMap((invitee) => ('email' in invitee ? [] : [invitee]));
   const emails = invitees.flatMap((invitee) => ('email' in invitee ? [invitee.email] : []));
   const users = await loadInvitees(locked, references);
   if (emails.length > 0 || users.some((user) => user !== null && !locked.members.has(user.id))) requireOpen(locked);
-  const addresses = await addressInviter(locked, actor.userId, emails);
+  const addresses = await AddressInviter.for(locked, { inviterId: actor.userId, emails, quotas });
   const nextUser = users.values();
   const results = invitees.map((invitee) =>
     'email' in invitee ? sentTo(addresses.invite(invitee.email)) : inviteOne(locked, actor.userId, nextUser.next().value ?? null),
   );
-  return { invited: { group: viewOfLocked(locked), results }, tasks: addresses.tasks };
+  return { invited: { group: viewOfLocked(locked), results }, mails: addresses.mails };
 }
 
 async function loadInvitees({ em, group, members }: LockedGroup, references: readonly UserReference[]): Promise<(UserView | null)[]> {

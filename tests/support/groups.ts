@@ -10,6 +10,9 @@ import { type FakeClock, fakeClock } from './fake-clock.js';
 import { RecordingMailer } from './recording-mailer.js';
 
 const POOL_SIZE = 10;
+const DAY_SECONDS = 86_400;
+/** Those of the default settings. */
+const INVITATION_MAIL_QUOTAS = { byInviter: { quota: 200, windowSeconds: DAY_SECONDS }, toAddress: { quota: 5, windowSeconds: DAY_SECONDS } };
 
 export const NOBODY: AnonymousActor = { kind: 'anonymous', problem: new UnauthenticatedError('TOKEN_MISSING') };
 
@@ -34,7 +37,7 @@ export async function openGroupsWorld(): Promise<GroupsWorld> {
   return {
     deps: {
       database, clock, mailer, reads: groupReads(database), serverSecret: new ServerSecret([Buffer.alloc(32, 7)]),
-      frontendUrl: 'http://localhost:4000', wake: (taskIds) => { owed.push(...taskIds); },
+      frontendUrl: 'http://localhost:4000', invitationMailQuotas: INVITATION_MAIL_QUOTAS, wake: (taskIds) => { owed.push(...taskIds); },
     },
     clock,
     mailer,

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
-  acceptProofOfEmail, type Actor, type Clock, readLinkSecret, requireActiveAccount, requireKnown, requireUser, requireVerifiedEmail,
+  acceptProofOfEmail, type Actor, type Clock, findUsers, findVerifiedEmail, readLinkSecret, requireActiveAccount, requireKnown, requireUser,
 } from '../../accounts/index.js';
 import { inTransaction } from '../../database/index.js';
-import { ConflictError, InvalidFields, NotFoundError } from '../../errors/index.js';
+import { ConflictError, DomainError, InvalidFields } from '../../errors/index.js';
 import { findMembers, type GroupUnderLock, lockGroup } from '../change-group.js';
 import type { GroupsDeps } from '../deps.js';
 import { isPastDeadline } from '../group-state.js';
@@ -11,6 +11,7 @@ import { memberView, type MemberView } from '../member-view.js';
 import { Member } from '../member.entity.js';
 import { recount, type ResponseStatus } from '../response-counts.js';
 import { closeInvitation } from './close-invitation.js';
+import { hidingGroup, invitationNotFound } from './invitation-not-found.js';
 import { Invitation, isClaimable } from './invitation.entity.js';
 
 export interface ClaimInvitationInput {
@@ -22,8 +23,11 @@ export interface ClaimInvitationInput {
   readonly status: ResponseStatus;
 }
 
-/** Which invitation is claimed, and by what right. */
-export type ClaimRight = { readonly id: string; readonly issue: number } | { readonly id: string; readonly issue: null };
+/** By what right an invitation is claimed: the link that was mailed, by its issue, or, when that is null, one's verified address. */
+export interface ClaimRight {
+  readonly id: string;
+  readonly issue: number | null;
+}
 
 export interface Claim {
   readonly userId: string;
@@ -50,12 +54,9 @@ export async function claimInvitation(
   requireKnown(actor);
   checkOneRight(input);
   const { userId } = requireUser(actor);
-  const right = rightOf(deps, input);
-  return inTransaction(deps.database, async (em) => {
-    await requireActiveAccount(em, userId);
-    const member = await claimWithin(em, deps.clock, { userId, right, status: input.status });
-    return { member: memberView(member) };
-  });
+  const claim = { userId, right: rightOf(deps, input), status: input.status };
+  const member = await againWhenAddressWasTaken(() => inTransaction(deps.database, (em) => claimWithin(em, deps.clock, claim)));
+  return { member: memberView(member) };
 }
 
 function checkOneRight({ secret = null, invitationId = null }: ClaimInvitationInput): void {
@@ -65,46 +66,67 @@ function checkOneRight({ secret = null, invitationId = null }: ClaimInvitationIn
 
 function rightOf({ serverSecret }: Pick<GroupsDeps, 'serverSecret'>, { secret, invitationId }: ClaimInvitationInput): ClaimRight {
   const right = invitationId == null ? readLinkSecret(serverSecret, 'invitation', secret ?? '') : { id: invitationId, issue: null };
-  if (right === null) throw new NotFoundError('INVITATION_NOT_FOUND');
+  if (right === null) throw invitationNotFound();
   return right;
 }
 
+/** Somebody else verified the claimer's address at the very moment: it is not the claimer's to prove any more, and the claim stands without it. */
+async function againWhenAddressWasTaken<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DomainError && error.reason === 'EMAIL_TAKEN') return work();
+    throw error;
+  }
+}
+
 /**
- * Claims within the caller's transaction.
+ * Claims within the caller's transaction. A refusal has changed nothing.
  *
+ * @throws UnauthenticatedError when the claimer's account is gone
  * @throws NotFoundError `INVITATION_NOT_FOUND`
  * @throws ConflictError `RESPONSES_CLOSED`
  */
 export async function claimWithin(em: EntityManager, clock: Clock, claim: Claim): Promise<Member> {
-  const found = await em.findOne(Invitation, claim.right.id);
-  if (found === null) throw new NotFoundError('INVITATION_NOT_FOUND');
-  const locked = await lockGroup(em, found.groupId, { actorId: claim.userId, apiKey: null }, clock);
+  const { userId, right } = claim;
+  await requireActiveAccount(em, userId);
+  const invitation = await em.findOne(Invitation, right.id);
+  if (invitation === null) throw invitationNotFound();
+  const locked = await hidingGroup(lockGroup(em, invitation.groupId, { actorId: userId, apiKey: null }, clock));
   // Read anew: it may have been claimed, or replaced, while the lock was waited for.
-  await em.refresh(found);
-  await requireRight(locked, found, claim);
-  const present = (await findMembers(em, found.groupId, [claim.userId])).get(claim.userId);
-  return present === undefined ? join(locked, found, claim) : useUp(locked, found, present);
+  await em.refresh(invitation);
+  if (!isClaimable(invitation, locked.now) || !(await isTheirs(em, invitation, claim))) throw invitationNotFound();
+  const present = (await findMembers(em, invitation.groupId, [userId])).get(userId);
+  const member = present === undefined ? await join(locked, invitation, claim) : useUp(locked, invitation, present);
+  if (right.issue !== null) await acceptProofOfEmail(em, userId, invitation.emailKey, locked.now);
+  return member;
 }
 
-async function requireRight({ em, now }: GroupUnderLock, invitation: Invitation, { userId, right }: Claim): Promise<void> {
-  const isOwn = right.issue === null ? (await requireVerifiedEmail(em, userId)) === invitation.emailKey : right.issue === invitation.issue;
-  if (!isOwn || !isClaimable(invitation, now)) throw new NotFoundError('INVITATION_NOT_FOUND');
-  if (right.issue !== null) await acceptProofOfEmail(em, userId, invitation.emailKey, now);
+async function isTheirs(em: EntityManager, { emailKey, issue }: Invitation, { userId, right }: Claim): Promise<boolean> {
+  return right.issue === null ? (await findVerifiedEmail(em, userId)) === emailKey : right.issue === issue;
 }
 
-function join({ em, group, ledger, now }: GroupUnderLock, invitation: Invitation, { userId, status }: Claim): Member {
+async function join({ em, group, ledger, now }: GroupUnderLock, invitation: Invitation, { userId, status }: Claim): Promise<Member> {
   if (isPastDeadline(group, now) && status !== 'DECLINED') throw new ConflictError('RESPONSES_CLOSED');
+  const invitedById = await findInviter(em, invitation);
   const declines = status === 'DECLINED';
   ledger.record({ cause: declines ? 'INVITATION_DECLINED' : 'JOINED', subjectId: userId, status }, ({ counts }) => {
     closeInvitation(counts, invitation, declines ? 'DECLINED' : 'CLAIMED');
     recount(counts, null, status);
   });
   const member = em.create(Member, {
-    groupId: group.id, userId, role: 'MEMBER', status, invitedById: invitation.invitedById, invitedAt: now,
+    groupId: group.id, userId, role: 'MEMBER', status, invitedById, invitedAt: now,
     respondedAt: status === 'PENDING' ? null : now, revision: 1,
   });
   em.persist(member);
   return member;
+}
+
+/** Held, as every account that is found, until the commit: an inviter who has left the group can be deleted without its lock. */
+async function findInviter(em: EntityManager, { invitedById }: Invitation): Promise<string | null> {
+  if (invitedById === null) return null;
+  const [inviter] = await findUsers(em, [{ userId: invitedById }]);
+  return inviter?.id ?? null;
 }
 
 function useUp({ ledger }: GroupUnderLock, invitation: Invitation, member: Member): Member {

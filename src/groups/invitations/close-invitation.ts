@@ -1,3 +1,4 @@
+import type { GroupLedger } from '../group-ledger.js';
 import type { ResponseCounts } from '../response-counts.js';
 import type { Invitation, InvitationStatus } from './invitation.entity.js';
 
@@ -9,8 +10,10 @@ export function closeInvitation(counts: ResponseCounts, invitation: Invitation, 
 }
 
 /** The time has run out: nobody can claim it any more, but the person was asked and has not said yes. */
-export function lapseInvitation(counts: ResponseCounts, invitation: Invitation): void {
-  counts.openInvitations -= 1;
-  counts.lapsedInvitations += 1;
-  invitation.status = 'LAPSED';
+export function lapseInvitation(ledger: GroupLedger, invitation: Invitation): void {
+  ledger.recordByClock({ cause: 'INVITATION_EXPIRED' }, ({ counts }) => {
+    counts.openInvitations -= 1;
+    counts.lapsedInvitations += 1;
+    invitation.status = 'LAPSED';
+  });
 }

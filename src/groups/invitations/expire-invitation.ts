@@ -20,6 +20,6 @@ export async function expireInvitation(em: EntityManager, clock: Clock, invitati
   // Read anew: it may have been answered while the lock was waited for.
   await em.refresh(found);
   if (found.status !== 'OPEN' || found.expiresAt > now) return 'SKIPPED';
-  ledger.record({ cause: 'INVITATION_EXPIRED' }, ({ counts }) => { lapseInvitation(counts, found); });
+  lapseInvitation(ledger, found);
   return 'DONE';
 }

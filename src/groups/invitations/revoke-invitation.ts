@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Actor, requireKnown } from '../../accounts/index.js';
-import { NotFoundError } from '../../errors/index.js';
 import { requireOwner } from '../caller.js';
 import { changeGroup, type LockedGroup, viewOfLocked } from '../change-group.js';
 import type { GroupsDeps } from '../deps.js';
 import type { GroupPayload } from '../group-payload.js';
 import { closeInvitation } from './close-invitation.js';
+import { hidingGroup, invitationNotFound } from './invitation-not-found.js';
 import { Invitation } from './invitation.entity.js';
 
 export interface RevokeInvitationInput {
@@ -25,7 +25,7 @@ export async function revokeInvitation(deps: GroupsDeps, actor: Actor, { invitat
   return hidingGroup(changeGroup(deps, known, { groupId }, async (locked) => {
     await requireOwner(locked.caller);
     const invitation = await locked.em.findOne(Invitation, invitationId);
-    if (invitation === null || invitation.status === 'CLAIMED' || invitation.status === 'DECLINED') throw notFound();
+    if (invitation === null || invitation.status === 'CLAIMED' || invitation.status === 'DECLINED') throw invitationNotFound();
     revoke(locked, invitation);
     return { group: viewOfLocked(locked) };
   }));
@@ -33,17 +33,8 @@ export async function revokeInvitation(deps: GroupsDeps, actor: Actor, { invitat
 
 async function findGroupId({ database }: Pick<GroupsDeps, 'database'>, invitationId: string): Promise<string> {
   const invitation = await database.fork().findOne(Invitation, invitationId);
-  if (invitation === null) throw notFound();
+  if (invitation === null) throw invitationNotFound();
   return invitation.groupId;
-}
-
-/** To a stranger, the invitation of a group is as unknown as the group. */
-async function hidingGroup<T>(change: Promise<T>): Promise<T> {
-  try {
-    return await change;
-  } catch (error) {
-    throw error instanceof NotFoundError ? notFound() : error;
-  }
 }
 
 function revoke({ ledger }: LockedGroup, invitation: Invitation): void {
@@ -51,11 +42,7 @@ function revoke({ ledger }: LockedGroup, invitation: Invitation): void {
   ledger.record({ cause: 'INVITATION_REVOKED' }, ({ counts }) => { closeInvitation(counts, invitation, 'REVOKED'); });
 }
 
-function notFound(): NotFoundError {
-  return new NotFoundError('INVITATION_NOT_FOUND');
-}
-
-/** Revokes all of a locked group's invitations that nobody has answered; the counts are the caller's to set. */
-export async function revokeStanding(em: EntityManager, groupId: string): Promise<void> {
-  await em.nativeUpdate(Invitation, { groupId, status: { $in: ['OPEN', 'LAPSED'] } }, { status: 'REVOKED' });
+/** Revokes all of a locked group's open invitations; the count is the caller's to set. */
+export async function revokeOpen(em: EntityManager, groupId: string): Promise<void> {
+  await em.nativeUpdate(Invitation, { groupId, status: 'OPEN' }, { status: 'REVOKED' });
 }

@@ -17,10 +17,14 @@ export function claimInvitation({ clock }: Pick<FollowUpDeps, 'clock'>): FollowU
         await claimWithin(em, clock, { userId: accountOf(payload), right: { id, issue }, status: 'PENDING' });
         return 'DONE';
       } catch (error) {
-        // Used, revoked, expired or closed since: no retry can mend that.
-        if (error instanceof DomainError && (error.kind === 'NotFound' || error.reason === 'RESPONSES_CLOSED')) return 'SKIPPED';
+        if (error instanceof DomainError && isForGood(error)) return 'SKIPPED';
         throw error;
       }
     },
   };
+}
+
+/** Used, revoked, expired or closed since, or the account is gone: no retry can mend that. */
+function isForGood({ kind, reason }: DomainError): boolean {
+  return kind === 'NotFound' || kind === 'Unauthenticated' || reason === 'RESPONSES_CLOSED';
 }

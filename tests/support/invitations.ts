@@ -1,0 +1,68 @@
+import { emailKey, type UserActor } from '../../src/accounts/index.js';
+import { type GroupFields, type InvitationView, inviteToGroup } from '../../src/groups/index.js';
+import { runDueTasks } from './due-tasks.js';
+import { groupOf, type GroupsWorld, person } from './groups.js';
+
+export const DAY_MS = 86_400_000;
+/** How long an invitation is open. */
+export const OPEN_MS = 14 * DAY_MS;
+
+/** Gives someone an address; their own, unless it says otherwise. */
+export async function giveEmail(world: GroupsWorld, { userId }: UserActor, email: string, verified = true): Promise<void> {
+  await world.sql('update account set email = $2, email_key = $3, email_verified_at = $4 where id = $1', [
+    userId, email, emailKey(email), verified ? world.clock.now() : null,
+  ]);
+}
+
+/** Someone with an address that is theirs. */
+export async function personWithEmail(world: GroupsWorld, email?: string): Promise<UserActor> {
+  const actor = await person(world);
+  await giveEmail(world, actor, email ?? newAddress());
+  return actor;
+}
+
+/** An address that no other test has. */
+export function newAddress(): string {
+  return `${crypto.randomUUID()}@example.org`;
+}
+
+export interface Hosted {
+  readonly owner: UserActor;
+  readonly groupId: string;
+  /** Invites addresses, in this order, and gives their invitations. */
+  invite(...emails: readonly string[]): Promise<InvitationView[]>;
+}
+
+/** A group whose owner may invite by email. */
+export async function hosted(world: GroupsWorld, members: readonly UserActor[] = [], fields: GroupFields = {}): Promise<Hosted> {
+  const owner = await personWithEmail(world);
+  const groupId = await groupOf(world, owner, members, fields);
+  return {
+    owner,
+    groupId,
+    invite: (...emails) => inviteAddresses(world, owner, groupId, emails),
+  };
+}
+
+export async function inviteAddresses(world: GroupsWorld, owner: UserActor, groupId: string, emails: readonly string[]): Promise<InvitationView[]> {
+  const { results } = await inviteToGroup(world.deps, owner, { groupId, invitees: emails.map((email) => ({ email })) });
+  return results.map(({ invitation }) => {
+    if (invitation === null) throw new Error('no invitation came of an address');
+    return invitation;
+  });
+}
+
+/** The secret that was mailed to an address last, once the mails that are owed are out. */
+export async function mailedSecret(world: GroupsWorld, address: string): Promise<string> {
+  await runDueTasks(world);
+  return world.mailer.secretTo(address);
+}
+
+/** What the state functions count of one group, as it is stored. */
+export async function storedInvitations(world: GroupsWorld, groupId: string): Promise<{ open: number; lapsed: number; revision: number; state: string }> {
+  const [row] = await world.sql<{ open: number; lapsed: number; revision: number; state: string }>(
+    'select open_invitations as open, lapsed_invitations as lapsed, revision, state from groups where id = $1', [groupId],
+  );
+  if (row === undefined) throw new Error('there is no such group');
+  return row;
+}
