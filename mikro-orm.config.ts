@@ -6,6 +6,7 @@ import { AccountEvent } from './src/accounts/account-event.entity.js';
 import { Account } from './src/accounts/account.entity.js';
 import { ApiKey } from './src/accounts/api-key.entity.js';
 import { EmailVerification } from './src/accounts/email-verification.entity.js';
+import { PasswordReset } from './src/accounts/passwords/password-reset.entity.js';
 import { Session } from './src/accounts/session.entity.js';
 import { SigningKey } from './src/accounts/tokens/signing-key.entity.js';
 import { MIGRATIONS } from './src/database/migrations/index.js';
@@ -21,7 +22,7 @@ import { ResponseCounts } from './src/groups/response-counts.js';
 /** What the service, its migrations and the MikroORM command line share; where the database is comes from outside. */
 export default defineConfig({
   entities: [
-    Account, AccountEvent, ApiKey, EmailVerification, OutboxTask, Session, SigningKey,
+    Account, AccountEvent, ApiKey, EmailVerification, OutboxTask, PasswordReset, Session, SigningKey,
     CompatibilityScore, Group, GroupChange, Invitation, InvitationMail, Member, ResponseCounts,
   ],
   extensions: [Migrator],

@@ -2,6 +2,8 @@ import 'reflect-metadata';
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import { AccountResolver } from './accounts/account.resolver.js';
+import { PasswordResolver } from './accounts/password.resolver.js';
+import { ProfileResolver } from './accounts/profile.resolver.js';
 import { SessionResolver } from './accounts/session.resolver.js';
 import { ViewerResolver } from './accounts/viewer.resolver.js';
 import { ChangeFieldsResolver } from './groups/change-fields.resolver.js';
@@ -14,7 +16,7 @@ import { MemberFieldsResolver } from './groups/member-fields.resolver.js';
 export function buildGraphqlSchema(): GraphQLSchema {
   return buildSchemaSync({
     resolvers: [AccountResolver, ViewerResolver, SessionResolver, GroupResolver, GroupFieldsResolver, MemberFieldsResolver, ChangeFieldsResolver,
-      InvitationResolver, InvitationFieldsResolver, GroupInvitationsResolver, InboxResolver],
+      InvitationResolver, InvitationFieldsResolver, GroupInvitationsResolver, InboxResolver, PasswordResolver, ProfileResolver],
     validate: false,
   });
 }

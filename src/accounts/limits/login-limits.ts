@@ -64,9 +64,15 @@ export class LoginLimits {
         await this.#countFailure(counters, isKnown);
         return null;
       }
-      await this.#forgive(counters, counts);
+      if (hasSlipped(counts, counters)) await this.forgive([attempt.name], attempt.network);
       return found;
     });
+  }
+
+  /** Forgets the failures with these names from a network, of somebody who has proven in another way who they are. */
+  async forgive(names: readonly string[], network: string): Promise<void> {
+    const counters = names.map((name) => this.#countersOf({ name, network }));
+    await this.#counters.clear(counters.flatMap(({ pair, waits }) => [pair, waits]));
   }
 
   #countersOf({ name, network }: { readonly name: string; readonly network: string }): LoginCounters {
@@ -89,12 +95,11 @@ export class LoginLimits {
     if (failures !== pair.policy.quota) return;
     await this.#counters.block(pair, waitSeconds(pair.policy, await this.#counters.add(waits)));
   }
+}
 
-  /** Its owner has come: the slips before are forgotten, and so are the waits. */
-  async #forgive({ pair, waits }: LoginCounters, counts: readonly Count[]): Promise<void> {
-    const slipped = counts.some(({ policy }) => policy === pair.policy || policy === waits.policy);
-    if (slipped) await this.#counters.clear([pair, waits]);
-  }
+/** Whether there is anything for a success to forgive. */
+function hasSlipped(counts: readonly Count[], { pair, waits }: LoginCounters): boolean {
+  return counts.some(({ policy }) => policy === pair.policy || policy === waits.policy);
 }
 
 /** @param times 1 for the first wait of the day */

@@ -30,7 +30,7 @@ export interface Quotas {
 export type CountedUse = Exclude<keyof Quotas, 'login' | 'loginAddress' | 'loginName'>;
 
 export interface RateLimits {
-  readonly logins: Pick<LoginLimits, 'attempt'>;
+  readonly logins: Pick<LoginLimits, 'attempt' | 'forgive'>;
   /**
    * Counts one use by a network or for an email address.
    *
@@ -51,7 +51,7 @@ const NAMES: Readonly<Record<keyof Quotas, string>> = {
   verificationMail: 'verification-mail',
 };
 
-/** The limits of rules that hold for all processes together. */
+/** Limits that hold for all processes together. */
 export function sharedRateLimits(
   { database, serverSecret }: { readonly database: Database; readonly serverSecret: ServerSecret },
   quotas: Quotas,
@@ -71,6 +71,7 @@ export const NO_RATE_LIMITS: RateLimits = {
       const found = await find();
       return (await verify(found)) ? found : null;
     },
+    forgive: () => Promise.resolve(),
   },
   take: () => Promise.resolve(),
 };

@@ -41,7 +41,7 @@ export async function verifyPassword<Holder extends PasswordHolder>(
   { name, password, client, find }: PasswordCheck<Holder>,
 ): Promise<Holder> {
   const holder = await limits.logins.attempt<Holder | null>({
-    name: caselessKey(name.slice(0, LONGEST_NAME)),
+    name: countedName(name),
     network: networkOf(client.address),
     find: () => find(networkMac(serverSecret, client)),
     isKnownAt: (found) => found?.isAtKnownNetwork ?? false,
@@ -52,4 +52,9 @@ export async function verifyPassword<Holder extends PasswordHolder>(
   });
   if (holder === null) throw new UnauthenticatedError('WRONG_CREDENTIALS');
   return holder;
+}
+
+/** What failed logins are counted by: all spellings of a name together. */
+export function countedName(name: string): string {
+  return caselessKey(name.slice(0, LONGEST_NAME));
 }

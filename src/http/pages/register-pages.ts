@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Page, sendPage } from './page.js';
 import { problemsPage, type ProblemsPageKind } from './problems-page.js';
+import { resetPasswordPage } from './reset-password-page.js';
 import { startPage, type StartPageParts } from './start-page.js';
 import { verifyEmailPage } from './verify-email-page.js';
 
@@ -18,6 +19,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     ['/', startPage(options)],
     ['/problems', problemsPage(options.problems)],
     ['/verify-email', verifyEmailPage(options.graphqlEndpoint)],
+    ['/reset-password', resetPasswordPage(options.graphqlEndpoint)],
   ];
   for (const [path, page] of pages) {
     app.get(path, { exposeHeadRoute: true }, (_request, reply) => sendPage(reply, page));

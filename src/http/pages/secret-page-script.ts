@@ -36,9 +36,11 @@ async function call(input) {
   return response.json();
 }
 
-function sentenceOf(error) {
-  const requestId = error.extensions?.requestId;
-  return error.extensions?.code === 'INTERNAL_SERVER_ERROR' && requestId ? error.message + ' (Request ' + requestId + ')' : error.message;
+function sentenceOf({ message, extensions = {} }) {
+  if (extensions.code === 'INTERNAL_SERVER_ERROR' && extensions.requestId) return message + ' (Request ' + extensions.requestId + ')';
+  // What was wrong with what the visitor typed; the secret they did not.
+  const hints = (extensions.fields ?? []).filter(({ field }) => field !== 'secret').map((each) => 'It ' + each.message + '.');
+  return [message, ...hints].join(' ');
 }
 
 function finish() {

@@ -4,6 +4,7 @@ import { expireInvitation } from './expire-invitation.js';
 import type { FollowUp, FollowUpDeps } from './follow-up.js';
 import { mailInvitation } from './mail-invitation.js';
 import { recordDeadline } from './record-deadline.js';
+import { resetPassword } from './reset-password.js';
 import { verifyEmail } from './verify-email.js';
 
 export type { FollowUp, FollowUpDeps } from './follow-up.js';
@@ -17,6 +18,7 @@ export function followUps(deps: FollowUpDeps): readonly FollowUp[] {
     mailInvitation(deps),
     expireInvitation(deps),
     recordDeadline(deps),
+    resetPassword(deps),
   ];
 }
 

@@ -1,0 +1,57 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { enqueue, inTransaction, type OutboxTask } from '../database/index.js';
+import { UnauthenticatedError } from '../errors/index.js';
+import type { ViewerView } from './account-reads.js';
+import type { Account } from './account.entity.js';
+import type { AccountsDeps } from './deps.js';
+import { EmailVerification } from './email-verification.entity.js';
+import { askForProof, VERIFY_EMAIL_TASK } from './email-verification.js';
+import { emailKey } from './email.js';
+import { confirmPassword, lockConfirmedAccount, type PasswordProof } from './passwords/confirm-password.js';
+import { normalizeText } from './text.js';
+
+/**
+ * Begins to replace a signed-in person's email address, or removes it when the new one is null.
+ *
+ * The new address is asked to be proven, and the old one stays until it is. One that somebody else has verified is accepted
+ * without a word: only proving it will fail. Where there was no address, the new one is shown, unverified, at once.
+ *
+ * @throws UnauthenticatedError `WRONG_CREDENTIALS`
+ * @throws RateLimitedError after too many wrong passwords, or too many mails to the address
+ */
+export async function changeEmail(deps: AccountsDeps, viewer: ViewerView, email: string | null, proof: PasswordProof): Promise<void> {
+  const change = { viewer, email, proof };
+  if (!(await tryToChangeEmail(deps, change)) && !(await tryToChangeEmail(deps, change))) throw new UnauthenticatedError('WRONG_CREDENTIALS');
+}
+
+interface EmailChange {
+  readonly viewer: ViewerView;
+  readonly email: string | null;
+  readonly proof: PasswordProof;
+}
+
+/** @returns false when somebody else replaced the password meanwhile */
+async function tryToChangeEmail(deps: AccountsDeps, { viewer, email, proof }: EmailChange): Promise<boolean> {
+  const confirmedHash = await confirmPassword(deps, viewer, proof);
+  if (email !== null) await deps.limits.take('verificationMail', emailKey(email));
+  const tasks = await inTransaction(deps.database, async (em) => {
+    const account = await lockConfirmedAccount(em, viewer.id, confirmedHash);
+    if (account === null) return null;
+    return email === null ? clearEmail(em, account) : [await setEmail(em, account, normalizeText(email), deps.clock.now())];
+  });
+  deps.wake((tasks ?? []).map(({ id }) => id));
+  return tasks !== null;
+}
+
+async function clearEmail(em: EntityManager, account: Account): Promise<OutboxTask[]> {
+  em.assign(account, { email: null, emailKey: null, emailVerifiedAt: null });
+  await em.nativeDelete(EmailVerification, { userId: account.id });
+  return [];
+}
+
+async function setEmail(em: EntityManager, account: Account, email: string, now: Date): Promise<OutboxTask> {
+  const key = emailKey(email);
+  if (account.email === null) em.assign(account, { email, emailKey: key });
+  await askForProof(em, { userId: account.id, email, emailKey: key }, now);
+  return enqueue(em, { name: VERIFY_EMAIL_TASK, payload: { userId: account.id } }, now);
+}

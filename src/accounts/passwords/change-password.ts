@@ -1,0 +1,57 @@
+import { inTransaction } from '../../database/index.js';
+import { UnauthenticatedError } from '../../errors/index.js';
+import { type Actor, requireUser, type UserActor } from '../actor.js';
+import type { Client } from '../client.js';
+import type { AccountsDeps } from '../deps.js';
+import { getViewer } from '../get-viewer.js';
+import type { ViewerView } from '../account-reads.js';
+import { acceptablePassword } from '../password-policy.js';
+import { confirmPassword, lockConfirmedAccount, type PasswordProof } from './confirm-password.js';
+import { setPassword } from './set-password.js';
+
+export interface PasswordChange {
+  readonly currentPassword: string;
+  readonly newPassword: string;
+}
+
+/**
+ * Replaces the caller's password, and ends all their sessions but the present one. Reset links end too.
+ *
+ * @returns how many sessions ended
+ * @throws UnauthenticatedError the token's own problem; `WRONG_CREDENTIALS` for the current password
+ * @throws InvalidInputError `PASSWORD_TOO_SHORT`, `PASSWORD_TOO_LONG`, `PASSWORD_TOO_COMMON` for the new one
+ * @throws RateLimitedError after too many wrong passwords
+ */
+export async function changePassword(
+  deps: AccountsDeps,
+  actor: Actor,
+  { currentPassword, newPassword }: PasswordChange,
+  client: Client,
+): Promise<{ revokedSessions: number }> {
+  const user = requireUser(actor);
+  const viewer = await getViewer(deps, user);
+  const { username, email } = viewer;
+  const password = acceptablePassword(newPassword, { field: 'newPassword', minLength: deps.passwordMinLength, username, email });
+  const change = { user, viewer, proof: { password: currentPassword, client }, password };
+  const ended = (await tryToChange(deps, change)) ?? (await tryToChange(deps, change));
+  if (ended === null) throw new UnauthenticatedError('WRONG_CREDENTIALS');
+  deps.revocations.announce(ended);
+  return { revokedSessions: ended.length };
+}
+
+interface AcceptedChange {
+  readonly user: UserActor;
+  readonly viewer: ViewerView;
+  readonly proof: PasswordProof;
+  readonly password: string;
+}
+
+/** @returns null when somebody else replaced the password meanwhile */
+async function tryToChange(deps: AccountsDeps, { user, viewer, proof, password }: AcceptedChange): Promise<string[] | null> {
+  const confirmedHash = await confirmPassword(deps, viewer, proof);
+  const passwordHash = await deps.hasher.hash(password);
+  return inTransaction(deps.database, async (em) => {
+    const account = await lockConfirmedAccount(em, user.userId, confirmedHash);
+    return account === null ? null : setPassword(em, account, { passwordHash, exceptSessionId: user.sessionId }, deps.clock.now());
+  });
+}

@@ -1,0 +1,51 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { statement } from '../../database/index.js';
+import { UnauthenticatedError } from '../../errors/index.js';
+import { Account } from '../account.entity.js';
+import type { ViewerView } from '../account-reads.js';
+import type { Client } from '../client.js';
+import type { AccountsDeps } from '../deps.js';
+import { isKnownNetwork } from '../limits/known-networks.js';
+import { lockAccount } from '../revocation/revoke-sessions.js';
+import { type PasswordHolder, verifyPassword } from './verify-password.js';
+
+/** What a signed-in person gives to show that it is them and not merely their token. */
+export interface PasswordProof {
+  readonly password: string;
+  readonly client: Client;
+}
+
+const BY_ID = statement<PasswordHolder>('password_by_id', `
+  select password_hash as "passwordHash", disabled_at is not null as disabled, ${isKnownNetwork('$2')} as "isAtKnownNetwork"
+  from account where id = $1`);
+
+/**
+ * Makes sure that a signed-in person knows their password; failures count like failed logins with the username.
+ *
+ * @returns the hash that it was checked against, for `lockConfirmedAccount`
+ * @throws UnauthenticatedError `WRONG_CREDENTIALS`
+ * @throws RateLimitedError
+ * @throws UnavailableError
+ */
+export async function confirmPassword(
+  deps: Pick<AccountsDeps, 'database' | 'limits' | 'hasher' | 'serverSecret'>,
+  { id, username: name }: Pick<ViewerView, 'id' | 'username'>,
+  proof: PasswordProof,
+): Promise<string> {
+  const find = async (mac: Buffer): Promise<PasswordHolder | null> => (await deps.database.read(BY_ID, [id, mac]))[0] ?? null;
+  return (await verifyPassword(deps, { name, ...proof, find })).passwordHash;
+}
+
+/**
+ * Locks an account whose password was confirmed before the transaction began.
+ *
+ * @returns null when the password was replaced since: what was confirmed then is worth nothing now. It may also have
+ *   been hashed anew by a login, so confirm it once more.
+ * @throws UnauthenticatedError `TOKEN_REVOKED` when the account is gone or disabled
+ */
+export async function lockConfirmedAccount(em: EntityManager, userId: string, confirmedHash: string): Promise<Account | null> {
+  await lockAccount(em, userId);
+  const account = await em.findOne(Account, userId);
+  if (account === null || account.disabledAt !== null) throw new UnauthenticatedError('TOKEN_REVOKED');
+  return account.passwordHash === confirmedHash ? account : null;
+}

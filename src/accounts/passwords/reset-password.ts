@@ -1,0 +1,91 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { inTransaction, statement } from '../../database/index.js';
+import { InvalidInputError } from '../../errors/index.js';
+import { Account } from '../account.entity.js';
+import type { Client } from '../client.js';
+import type { AccountsDeps } from '../deps.js';
+import { readLinkSecret } from '../derived-secret.js';
+import { networkOf } from '../limits/client-network.js';
+import { networkMac, rememberNetwork } from '../limits/known-networks.js';
+import { acceptablePassword } from '../password-policy.js';
+import { lockAccount } from '../revocation/revoke-sessions.js';
+import { PasswordReset } from './password-reset.entity.js';
+import { RESET_ISSUE } from './send-reset-mail.js';
+import { setPassword } from './set-password.js';
+import { countedName } from './verify-password.js';
+
+export interface PasswordResetting {
+  /** From the mailed link. */
+  readonly secret: string;
+  readonly newPassword: string;
+}
+
+interface ResettableRow {
+  readonly userId: string;
+  readonly username: string;
+  readonly email: string;
+}
+
+/** Open, and for an account that has the address still. */
+const RESETTABLE = statement<ResettableRow>('resettable_account', `
+  select account.id as "userId", username, email
+  from password_reset reset join account on account.id = reset.user_id and account.email_key = reset.email_key
+  where reset.id = $1 and expires_at > $2 and email_verified_at is not null and disabled_at is null`);
+
+/**
+ * Sets a new password with the secret from a mailed link, and ends every session of the account. The secret works once.
+ *
+ * Its owner may log in at once from where they are, whatever limits others, or they themselves, have run into.
+ *
+ * @returns how many sessions ended
+ * @throws InvalidInputError `SECRET_INVALID` when it was used, made up or has expired; `PASSWORD_TOO_SHORT`,
+ *   `PASSWORD_TOO_LONG` or `PASSWORD_TOO_COMMON` for the password, after which the secret still works
+ */
+export async function resetPassword(
+  deps: AccountsDeps,
+  { secret, newPassword }: PasswordResetting,
+  client: Client,
+): Promise<{ revokedSessions: number }> {
+  const id = resetIdOf(deps, secret);
+  const [account] = await deps.database.read(RESETTABLE, [id, deps.clock.now()]);
+  if (account === undefined) throw invalidSecret();
+  const { username, email } = account;
+  const password = acceptablePassword(newPassword, { field: 'newPassword', minLength: deps.passwordMinLength, username, email });
+  const passwordHash = await deps.hasher.hash(password);
+  await deps.limits.logins.forgive([username, email].map(countedName), networkOf(client.address));
+  const ended = await inTransaction(deps.database, (em) => useReset(em, deps, { id, userId: account.userId, passwordHash, client }));
+  deps.revocations.announce(ended);
+  return { revokedSessions: ended.length };
+}
+
+function resetIdOf({ serverSecret }: Pick<AccountsDeps, 'serverSecret'>, secret: string): string {
+  const link = readLinkSecret(serverSecret, 'reset-password', secret);
+  if (link?.issue !== RESET_ISSUE) throw invalidSecret();
+  return link.id;
+}
+
+interface ReadyReset {
+  readonly id: string;
+  readonly userId: string;
+  readonly passwordHash: string;
+  readonly client: Client;
+}
+
+/** The account is locked first: of two uses of one secret the second then finds it gone. */
+async function useReset(em: EntityManager, deps: AccountsDeps, { id, userId, passwordHash, client }: ReadyReset): Promise<string[]> {
+  const now = deps.clock.now();
+  await lockAccount(em, userId);
+  const account = await em.findOne(Account, userId);
+  const reset = await em.findOne(PasswordReset, { id, userId, expiresAt: { $gt: now } });
+  if (account === null || reset === null || !mayUse(account, reset)) throw invalidSecret();
+  await rememberNetwork(em, userId, networkMac(deps.serverSecret, client), now);
+  return setPassword(em, account, { passwordHash }, now);
+}
+
+function mayUse(account: Account, { emailKey }: PasswordReset): boolean {
+  return account.disabledAt === null && account.emailVerifiedAt !== null && account.emailKey === emailKey;
+}
+
+function invalidSecret(): InvalidInputError {
+  return new InvalidInputError([{ field: 'secret', message: 'must be one that was mailed, unused and not expired' }], 'SECRET_INVALID');
+}

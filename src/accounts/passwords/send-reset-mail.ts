@@ -1,0 +1,50 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { inTransaction } from '../../database/index.js';
+import type { AccountsDeps } from '../deps.js';
+import { makeLinkSecret } from '../derived-secret.js';
+import { resetPasswordMail } from '../mails/reset-password-mail.js';
+import { PasswordReset } from './password-reset.entity.js';
+import { RESET_MINUTES } from './request-password-reset.js';
+
+/** A row makes one link only. */
+export const RESET_ISSUE = 1;
+
+interface ResetRow {
+  readonly username: string;
+  readonly email: string;
+}
+
+const BIND = `
+  update password_reset set user_id = account.id from account
+  where password_reset.id = ? and expires_at > ? and coalesce(user_id = account.id, true)
+    and account.email_key = password_reset.email_key and email_verified_at is not null and disabled_at is null
+  returning username, email`;
+
+/**
+ * Mails the link that was asked for.
+ *
+ * @returns `SKIPPED` when the address is nobody's, is not verified, or the request has expired; nothing of it is kept then
+ */
+export async function sendResetMail(
+  { database, clock, mailer, serverSecret, frontendUrl }: Pick<AccountsDeps, 'database' | 'clock' | 'mailer' | 'serverSecret' | 'frontendUrl'>,
+  { resetId: id, mailId }: { readonly resetId: string; readonly mailId: string },
+): Promise<'DONE' | 'SKIPPED'> {
+  const account = await inTransaction(database, (em) => bindToAccount(em, id, clock.now()));
+  if (account === null) return 'SKIPPED';
+  const secret = makeLinkSecret(serverSecret, 'reset-password', { id, issue: RESET_ISSUE });
+  await mailer.send(resetPasswordMail({
+    id: mailId,
+    to: account.email,
+    username: account.username,
+    link: `${frontendUrl}/reset-password#secret=${secret}`,
+    validForMinutes: RESET_MINUTES,
+  }));
+  return 'DONE';
+}
+
+/** From then on the link is that account's, whoever has the address later; and what leads nowhere is forgotten. */
+async function bindToAccount(em: EntityManager, id: string, now: Date): Promise<ResetRow | null> {
+  const [account] = await em.execute<ResetRow[]>(BIND, [id, now]);
+  if (account === undefined) await em.nativeDelete(PasswordReset, { id });
+  return account ?? null;
+}

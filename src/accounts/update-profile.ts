@@ -1,0 +1,51 @@
+import { inTransaction } from '../database/index.js';
+import { InvalidFields, UnauthenticatedError } from '../errors/index.js';
+import type { ViewerView } from './account-reads.js';
+import { Account } from './account.entity.js';
+import { type Actor, requireUser } from './actor.js';
+import { changeEmail } from './change-email.js';
+import type { Client } from './client.js';
+import type { AccountsDeps } from './deps.js';
+import { emailProblem } from './email.js';
+import { getViewer } from './get-viewer.js';
+import { lockAccount } from './revocation/revoke-sessions.js';
+import { displayNameProblem, normalizeText } from './text.js';
+import { viewerView } from './views.js';
+
+/** What is to be different: an absent field stays as it is, null clears it. */
+export interface ProfileChanges {
+  readonly displayName?: string | null | undefined;
+  readonly email?: string | null | undefined;
+  /** Needed to change or clear the email address. */
+  readonly currentPassword: string | null;
+}
+
+/**
+ * Changes the caller's display name and email address; the latter as `changeEmail` says.
+ *
+ * @throws InvalidInputError naming every faulty field
+ * @throws UnauthenticatedError the token's own problem; `WRONG_CREDENTIALS` for the password, and then nothing is changed
+ * @throws RateLimitedError after too many wrong passwords, or too many mails to the address
+ */
+export async function updateProfile(deps: AccountsDeps, actor: Actor, changes: ProfileChanges, client: Client): Promise<ViewerView> {
+  const viewer = await getViewer(deps, requireUser(actor));
+  const { displayName, email, currentPassword: password } = changes;
+  const isOtherEmail = email !== undefined && email !== viewer.email;
+  new InvalidFields()
+    .check('displayName', displayName == null ? null : displayNameProblem(displayName))
+    .check('email', email == null ? null : emailProblem(email))
+    .check('currentPassword', isOtherEmail && password === null ? 'is needed to change the email address' : null)
+    .throwIfAny();
+  if (isOtherEmail && password !== null) await changeEmail(deps, viewer, email, { password, client });
+  return rename(deps, viewer.id, displayName);
+}
+
+function rename(deps: AccountsDeps, userId: string, displayName: string | null | undefined): Promise<ViewerView> {
+  return inTransaction(deps.database, async (em) => {
+    await lockAccount(em, userId);
+    const account = await em.findOne(Account, userId);
+    if (account === null || account.disabledAt !== null) throw new UnauthenticatedError('TOKEN_REVOKED');
+    if (displayName !== undefined) account.displayName = displayName === null ? null : normalizeText(displayName);
+    return viewerView(account);
+  });
+}

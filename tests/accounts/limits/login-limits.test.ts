@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type LoginAttempt, LoginLimits } from '../../../src/accounts/limits/login-limits.js';
+import { refusal } from '../../support/refused.js';
+import { countStatements } from '../../support/statements.js';
+import { type LimitsWorld, openLimitsWorld } from './limits-world.js';
+
+const MINUTE = 60;
+const HOUR = 3_600;
+const POLICIES = {
+  pair: { name: 'login', quota: 10, windowSeconds: 15 * MINUTE },
+  address: { name: 'login-address', quota: 30, windowSeconds: 15 * MINUTE },
+  name: { name: 'login-name', quota: 100, windowSeconds: HOUR },
+};
+
+let world: LimitsWorld;
+let limits: LoginLimits;
+/** How many passwords were looked at. */
+let verified = 0;
+
+beforeAll(async () => { world = await openLimitsWorld(); });
+beforeEach(async () => {
+  await world.database.pool.query('truncate rate_limit');
+  limits = otherProcess();
+  verified = 0;
+});
+afterAll(() => world.remove());
+
+function otherProcess(): LoginLimits {
+  return new LoginLimits(world.counters(), POLICIES);
+}
+
+interface Try {
+  readonly name?: string;
+  readonly network?: string;
+  readonly right?: boolean;
+  readonly known?: boolean;
+}
+
+function attempt({ name = 'ada', network = '192.0.2.1', right = false, known = false }: Try = {}): LoginAttempt<string> {
+  return {
+    name,
+    network,
+    find: () => Promise.resolve('found'),
+    isKnownAt: () => known,
+    verify: () => { verified += 1; return Promise.resolve(right); },
+  };
+}
+
+async function fail(times: number, how: Try = {}): Promise<void> {
+  for (let time = 0; time < times; time += 1) expect(await limits.attempt(attempt(how))).toBeNull();
+}
+
+/** The limit that refuses, and the seconds to wait; null when nothing does. */
+async function refusing(how: Try = {}, by = limits): Promise<{ name: string; seconds: number } | null> {
+  try {
+    await by.attempt(attempt(how));
+    return null;
+  } catch (error) {
+    const { policy, retryAfterSeconds } = error as { policy: { name: string }; retryAfterSeconds: number };
+    return { name: policy.name, seconds: retryAfterSeconds };
+  }
+}
+
+describe('failed logins for one name from one network', () => {
+  it('are ten, and are refused then without a look at the password', async () => {
+    await fail(10);
+    expect(verified).toBe(10);
+    expect(await refusing({ right: true })).toEqual({ name: 'login', seconds: 15 * MINUTE });
+    expect(verified).toBe(10);
+  });
+
+  it('keep out neither other names from there nor the same name from elsewhere', async () => {
+    await fail(10);
+    expect(await limits.attempt(attempt({ name: 'grace', right: true }))).toBe('found');
+    expect(await limits.attempt(attempt({ network: '192.0.2.2', right: true }))).toBe('found');
+  });
+
+  it('count in all processes', async () => {
+    await fail(5);
+    limits = otherProcess();
+    await fail(5);
+    expect(await refusing({}, otherProcess())).toMatchObject({ name: 'login' });
+  });
+
+  it('make one wait longer each time, up to an hour and never for good', async () => {
+    const waits: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      await fail(10);
+      const seconds = (await refusing())?.seconds ?? 0;
+      waits.push(seconds);
+      // A day begins with the first wait: the rounds here take less.
+      await world.database.pool.query(`update rate_limit set expire = expire - $1::bigint where key not like '%waits%'`, [seconds * 1_000]);
+      await world.database.pool.query(`delete from rate_limit where key like 'login-address:%'`);
+    }
+    expect(waits).toEqual([15 * MINUTE, 30 * MINUTE, HOUR, HOUR, HOUR]);
+  });
+
+  it('are forgotten by a success, and so is how long the next wait would be', async () => {
+    await fail(10);
+    await world.pass(15 * MINUTE);
+    await fail(9);
+    expect(await limits.attempt(attempt({ right: true }))).toBe('found');
+    await fail(10);
+    expect(await refusing()).toEqual({ name: 'login', seconds: 15 * MINUTE });
+  });
+
+  it('are few more than ten also when many try at once', async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 60 }, () => limits.attempt(attempt())));
+    const tried = outcomes.filter(({ status }) => status === 'fulfilled').length;
+    expect(verified).toBe(tried);
+    expect(tried).toBeGreaterThanOrEqual(10);
+    expect(tried).toBeLessThanOrEqual(13);
+  });
+});
+
+describe('failed logins from one network', () => {
+  it('are thirty, whatever the names', async () => {
+    for (const name of ['ada', 'grace', 'joan', 'mary', 'radia', 'sophie']) await fail(5, { name });
+    expect(await refusing({ name: 'emmy', right: true })).toMatchObject({ name: 'login-address' });
+    expect(await limits.attempt(attempt({ name: 'emmy', network: '192.0.2.2', right: true }))).toBe('found');
+  });
+});
+
+describe('failed logins for one name from everywhere', () => {
+  async function attack(failures: number): Promise<void> {
+    for (let index = 0; index < failures; index += 1) await fail(1, { network: `198.51.100.${String(index)}` });
+  }
+
+  it('are a hundred an hour from networks that the account does not know, and its owner still gets in from one that it does', async () => {
+    await attack(100);
+    expect(await refusing({ network: '203.0.113.1', right: true })).toMatchObject({ name: 'login-name' });
+    expect(await limits.attempt(attempt({ network: '203.0.113.2', right: true, known: true }))).toBe('found');
+    await world.pass(HOUR);
+    expect(await limits.attempt(attempt({ network: '203.0.113.1', right: true }))).toBe('found');
+  });
+
+  it('do not count the owner\'s own slips', async () => {
+    await fail(9, { known: true });
+    await attack(99);
+    expect(await limits.attempt(attempt({ network: '203.0.113.1', right: true }))).toBe('found');
+  });
+});
+
+describe('a login within the limits', () => {
+  it('costs one statement, and counts nothing when it succeeds', async () => {
+    const { statements } = await countStatements(() => limits.attempt(attempt({ right: true })));
+    expect(statements).toBe(1);
+    for (let time = 0; time < 40; time += 1) expect(await limits.attempt(attempt({ right: true }))).toBe('found');
+  });
+
+  it('writes as much after a failure from a known network as after any other', async () => {
+    const known = await countStatements(() => limits.attempt(attempt({ known: true })));
+    const unknown = await countStatements(() => limits.attempt(attempt({ network: '192.0.2.3' })));
+    expect(known.statements).toBe(unknown.statements);
+  });
+
+  it('is refused when nothing can be counted', async () => {
+    await world.database.pool.query('alter table rate_limit rename to away');
+    await expect(limits.attempt(attempt({ right: true }))).rejects.toEqual(refusal('DATABASE_UNAVAILABLE'));
+    expect(verified).toBe(0);
+    await world.database.pool.query('alter table away rename to rate_limit');
+  });
+
+  it('is let in again by whoever has proven in another way who they are', async () => {
+    await fail(10);
+    await limits.forgive(['ada', 'ada@example.org'], '192.0.2.1');
+    expect(await limits.attempt(attempt({ right: true }))).toBe('found');
+  });
+});

@@ -1,0 +1,65 @@
+import {
+  type Client, issueToken, register, sendResetMail, sendVerificationMail, type TokenGrant, type UserActor, verifyEmail,
+} from '../../../src/accounts/index.js';
+import { openTestCore, type TestCore } from '../../support/core.js';
+import { RecordingMailer } from '../../support/recording-mailer.js';
+
+export const PASSWORD = 'seven quiet lanterns';
+export const NEW_PASSWORD = 'nine louder lanterns';
+export const HOME: Client = { address: '192.0.2.1', userAgent: null };
+export const AWAY: Client = { address: '198.51.100.1', userAgent: null };
+
+export interface PasswordsWorld extends TestCore {
+  readonly mailer: RecordingMailer;
+  /** Someone with an account; with an address, they have verified it. */
+  join(username: string, email?: string): Promise<UserActor>;
+  logIn(username: string, password?: string, client?: Client): Promise<TokenGrant>;
+  signedIn(username: string, password?: string): Promise<UserActor>;
+  /** Sends what was asked for by mail since; gives how each ended. */
+  deliver(): Promise<string[]>;
+  sql<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+export async function openPasswordsWorld(options: Parameters<typeof openTestCore>[0] = {}): Promise<PasswordsWorld> {
+  const mailer = new RecordingMailer();
+  const core = await openTestCore({ ...options, mailer });
+  const { accounts, database } = core;
+  const sql = async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> => (await database.pool.query(text, [...values])).rows as Row[];
+  const logIn: PasswordsWorld['logIn'] = (username, password = PASSWORD, client = HOME) => issueToken(accounts, { username, password }, client);
+
+  async function deliver(): Promise<string[]> {
+    const tasks = await sql<{ id: string; name: string; payload: { userId: string; resetId: string } }>(
+      `update outbox_task set status = 'DONE', due_at = null where status = 'QUEUED' and name in ('verify_email', 'reset_password') returning id, name, payload`,
+    );
+    const outcomes: string[] = [];
+    for (const { id: mailId, name, payload: { userId, resetId } } of tasks) {
+      outcomes.push(await (name === 'verify_email' ? sendVerificationMail(accounts, { userId, mailId }) : sendResetMail(accounts, { resetId, mailId })));
+    }
+    return outcomes;
+  }
+
+  async function signedIn(username: string, password?: string): Promise<UserActor> {
+    const { sub, sid } = await accounts.accessTokens.verify((await logIn(username, password)).accessToken);
+    return { kind: 'user', userId: sub, sessionId: sid };
+  }
+
+  return {
+    ...core,
+    mailer,
+    sql,
+    logIn,
+    signedIn,
+    deliver,
+    join: async (username, email) => {
+      await register(accounts, { username, password: PASSWORD, email: email ?? null, displayName: null, invitation: null }, HOME);
+      await deliver();
+      if (email !== undefined) await verifyEmail(accounts, mailer.secretTo(email));
+      return signedIn(username);
+    },
+  };
+}
+
+/** Whether an access token of that session is still taken. */
+export async function isAlive({ accounts }: PasswordsWorld, { sessionId }: UserActor): Promise<boolean> {
+  return !(await accounts.revocations.isRevoked(sessionId));
+}
