@@ -1,5 +1,8 @@
+import type { Migration } from '@mikro-orm/migrations';
 import type { Options } from '@mikro-orm/postgresql';
 import pg from 'pg';
+
+type MigrationEntry = NonNullable<NonNullable<Options['migrations']>['migrationsList']>[number];
 
 /** How a database's schema compares with the one that this version of Convene works on. */
 export interface MigrationState {
@@ -24,12 +27,20 @@ export async function readMigrationState(url: string, orm: Partial<Options>): Pr
 
 /** Reads the migrator's own table; a database that has none has seen no migration. */
 export async function migrationState(client: pg.Client, { migrations }: Partial<Options>): Promise<MigrationState> {
-  const known = (migrations?.migrationsList ?? []).map(({ name }) => name);
+  const known = (migrations?.migrationsList ?? []).map(nameOf);
   const executed = await executedMigrations(client, migrations?.tableName ?? 'mikro_orm_migrations');
   return {
     pending: known.filter((name) => !executed.includes(name)),
     unknown: executed.filter((name) => !known.includes(name)),
   };
+}
+
+/** The name that the migrator keeps: a migration says it once it is made, and does nothing with a driver before it runs. */
+function nameOf(migration: MigrationEntry): string {
+  if ('class' in migration) return migration.name;
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the constructor only keeps what it is given
+  const made = new (migration as unknown as new () => Migration)();
+  return made.name ?? migration.name;
 }
 
 async function executedMigrations(client: pg.Client, table: string): Promise<string[]> {

@@ -1,0 +1,70 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { API_KEY_SCOPES, type ApiKey, type ApiKeyScope, createApiKey } from '../../accounts/index.js';
+import type { Database } from '../../database/index.js';
+import { Group } from '../../groups/index.js';
+import type { CommandContext } from '../command-context.js';
+import { CommandError } from '../command-error.js';
+import { parseExpiry } from '../parse-expiry.js';
+import { parseId } from '../parse-id.js';
+import { withCore } from '../with-core.js';
+
+interface CreateOptions {
+  readonly name: string;
+  readonly scope: readonly ApiKeyScope[];
+  readonly group?: readonly string[];
+  readonly expires?: Date;
+}
+
+const EXAMPLES = `
+Scopes:
+  groups:read        read groups: state, members, counts, score, history
+  responses:write    record members' answers
+  scores:write       write compatibility scores
+
+Examples:
+  convene api-key create --name matching --scope scores:write --scope groups:read --expires 90d
+  convene api-key create --name kiosk --scope responses:write --group 0199…-…
+  KEY=$(convene api-key create --name matching --scope scores:write)`;
+
+export function createApiKeyCommand(context: CommandContext): Command {
+  return new Command('create')
+    .description('Make a key, and show its secret once.')
+    .requiredOption('--name <name>', 'what the key is for; the history of groups shows it')
+    .addOption(new Option('--scope <scope>', 'what it may do; repeatable').makeOptionMandatory().argParser(oneMoreScope))
+    .addOption(new Option('--group <id>', 'for this group only; repeatable (default: for every group)').argParser(oneMoreId))
+    .addOption(new Option('--expires <when>', 'a duration (90d, 12h), or a date or time (2030-01-31) (default: never)').argParser((text) => parseExpiry(text, new Date())))
+    .addHelpText('after', EXAMPLES)
+    .action((options: CreateOptions) => create(context, options));
+}
+
+async function create(context: CommandContext, { name, scope, group, expires }: CreateOptions): Promise<void> {
+  const { apiKey, secret } = await withCore(context, async ({ accounts, database }) => {
+    await requireGroups(database, group ?? []);
+    return createApiKey(accounts, { name, scopes: scope, groupIds: group ?? null, expiresAt: expires ?? null });
+  });
+  context.terminal.say(`${describe(apiKey)}\nIts secret, to be sent as a bearer token, is shown this once and is kept nowhere:`);
+  context.terminal.print(secret);
+}
+
+/** A key for a group that does not exist would be silently useless. @throws CommandError */
+async function requireGroups(database: Database, ids: readonly string[]): Promise<void> {
+  const found = await database.fork().find(Group, { id: { $in: [...ids] } });
+  const missing = ids.filter((id) => !found.some((group) => group.id === id));
+  if (missing.length > 0) throw new CommandError(`There is no group ${missing.join(', ')}.`);
+}
+
+function describe({ name, id, scopes, groupIds, expiresAt }: ApiKey): string {
+  const where = groupIds === null ? 'every group' : groupIds.join(', ');
+  const until = expiresAt === null ? 'it does not expire' : `until ${expiresAt.toISOString()}`;
+  return `The key "${name}" (${id}) has ${scopes.join(' and ')} for ${where}; ${until}.`;
+}
+
+function oneMoreScope(text: string, earlier: readonly ApiKeyScope[] | undefined): ApiKeyScope[] {
+  const scope = API_KEY_SCOPES.find((known) => known === text);
+  if (scope === undefined) throw new InvalidArgumentError(`There are ${API_KEY_SCOPES.join(', ')}.`);
+  return [...new Set([...(earlier ?? []), scope])];
+}
+
+function oneMoreId(text: string, earlier: readonly string[] | undefined): string[] {
+  return [...new Set([...(earlier ?? []), parseId(text)])];
+}

@@ -1,0 +1,43 @@
+import { Command } from 'commander';
+import type { CommandContext } from '../command-context.js';
+import { CommandFailed, Interrupted } from '../command-error.js';
+import { examine } from '../doctor/examine.js';
+import type { Finding } from '../doctor/finding.js';
+import type { Colour, Terminal } from '../terminal.js';
+
+const SHOWN = {
+  fine: { word: 'ok', colour: 'green' },
+  note: { word: 'note', colour: 'yellow' },
+  wrong: { word: 'WRONG', colour: 'red' },
+} as const satisfies Record<Finding['state'], { word: string; colour: Colour }>;
+
+const LEFT_MARGIN = 6;
+const TITLE_WIDTH = 13;
+
+const EPILOGUE = `
+The exit code is 1 when anything is wrong. Without a running service it starts the embedded database for as long
+as it takes; nothing is changed but that missing folders are made.`;
+
+export function doctorCommand(context: CommandContext): Command {
+  return new Command('doctor')
+    .description('Look whether everything that the service needs is in order, and say what to do.')
+    .addHelpText('after', EPILOGUE)
+    .action(() => report(context));
+}
+
+async function report({ terminal, loadSettings, stop }: CommandContext): Promise<void> {
+  let wrong = 0;
+  for await (const finding of examine(loadSettings)) {
+    if (stop.aborted) throw new Interrupted();
+    terminal.print(line(terminal, finding));
+    if (finding.state === 'wrong') wrong += 1;
+  }
+  if (wrong > 0) throw new CommandFailed();
+  terminal.print('\nEverything is in order.');
+}
+
+function line(terminal: Terminal, { about, state, text }: Finding): string {
+  const { word, colour } = SHOWN[state];
+  const indented = text.replaceAll('\n', `\n${' '.repeat(LEFT_MARGIN + TITLE_WIDTH)}`);
+  return `${terminal.paint(colour, word.padEnd(LEFT_MARGIN))}${about.padEnd(TITLE_WIDTH)}${indented}`;
+}

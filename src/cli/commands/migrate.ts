@@ -1,0 +1,35 @@
+import { Command } from 'commander';
+import ormConfig from '../../../mikro-orm.config.js';
+import { migrate, readMigrationState } from '../../database/index.js';
+import type { CommandContext } from '../command-context.js';
+import { type CommandDatabase, openCommandDatabase } from '../command-database.js';
+import { commandLog } from '../command-log.js';
+import { requireKnownSchema, requireSchema } from '../require-schema.js';
+
+const EXAMPLES = `
+Every start of the service does the same by itself. Before a rolling update of several processes it is done once by hand:
+  DATABASE_URL=postgres://… convene migrate`;
+
+export function migrateCommand(context: CommandContext): Command {
+  return new Command('migrate')
+    .description('Bring the database up to date.')
+    .addHelpText('after', EXAMPLES)
+    .action(async () => {
+      const settings = context.loadSettings();
+      const database = await openCommandDatabase(settings, commandLog(settings.LOG_LEVEL));
+      try {
+        const done = await migrateSafely(database);
+        context.terminal.print(done.length === 0 ? 'The database is up to date.' : `Brought up to date: ${done.join(', ')}.`);
+      } finally {
+        await database.release();
+      }
+    });
+}
+
+/** With DATABASE_URL it is for whoever calls this to know what runs there; an embedded server has one service, which would be left behind. */
+async function migrateSafely({ url, kind }: CommandDatabase): Promise<string[]> {
+  const state = await readMigrationState(url, ormConfig);
+  if (kind === 'own') requireKnownSchema(state);
+  else requireSchema(kind, state);
+  return migrate(url, ormConfig);
+}

@@ -1,0 +1,33 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type App, buildApp } from '../../app.js';
+import { loadConfig, type Settings } from '../../config/index.js';
+import type { CommandContext } from '../command-context.js';
+import { commandLog } from '../command-log.js';
+import { unlessStopped } from '../unless-stopped.js';
+import type { Stage } from './stage.js';
+
+/** PostgreSQL, which never runs as root, must be able to pass through. */
+const PASSABLE = 0o711;
+
+/** Has a service of its own for as long as the work takes: on any free port, with a data folder that is removed afterwards. */
+export async function onOwnService<T>({ stop }: CommandContext, settings: Settings, work: (stage: Stage) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'convene-demo-'));
+  try {
+    await chmod(folder, PASSABLE);
+    const environment = { DATA_DIR: folder, PORT: '0', GRAPHQL_ENGINE: settings.GRAPHQL_ENGINE };
+    const app = await buildApp(loadConfig(environment, folder), { log: commandLog(settings.LOG_LEVEL) });
+    try {
+      return await unlessStopped(stop, async () => work(await openStage(app)));
+    } finally {
+      await app.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function openStage(app: App): Promise<Stage> {
+  return { url: await app.listen(), core: app, about: 'a service of its own, since none runs here; its data is removed afterwards' };
+}

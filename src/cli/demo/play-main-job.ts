@@ -1,0 +1,23 @@
+import { outboxDir } from '../../config/index.js';
+import { newPeople } from './people.js';
+import type { Play } from './play.js';
+import { answering } from './scenes/answering.js';
+import { followingUp } from './scenes/following-up.js';
+import { inviting } from './scenes/inviting.js';
+import { reading } from './scenes/reading.js';
+import { registering } from './scenes/registering.js';
+import { scoring } from './scenes/scoring.js';
+import { signingIn } from './scenes/signing-in.js';
+import type { Stage } from './stage.js';
+
+/** From two strangers to a confirmed group with a score. @throws WrongAnswer */
+export async function playMainJob(play: Play, { core }: Stage): Promise<void> {
+  const people = newPeople();
+  await registering(play, people);
+  const signedIn = await signingIn(play, people);
+  await followingUp(play, signedIn.ada, core.settings.SMTP_URL === null ? outboxDir(core.settings) : null);
+  const groupId = await inviting(play, signedIn);
+  await answering(play, signedIn, groupId);
+  await reading(play, signedIn, groupId);
+  await scoring(play, core, signedIn.grace, groupId);
+}

@@ -1,0 +1,108 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Terminal } from '../terminal.js';
+import { type DemoAnswer, type DemoRequest, send } from './request.js';
+import { shorten } from './shorten.js';
+
+interface Step<T> {
+  /** Who does what, for whoever watches. */
+  readonly says: string;
+  readonly token?: string;
+  /** What the right answer looks like. */
+  readonly answer: z.ZodType<T>;
+}
+
+export interface RestStep<T> extends Step<T>, Omit<DemoRequest, 'token'> {
+  readonly status: number;
+}
+
+export interface GraphqlStep<T> extends Step<T> {
+  readonly operation: string;
+  readonly variables?: object;
+  /** How long to ask again and again for what takes its time; at once or never by default. */
+  readonly patienceMs?: number;
+}
+
+/** An answer was not the right one; what follows would only stumble over that. */
+export class WrongAnswer extends Error {
+  override readonly name = 'WrongAnswer';
+}
+
+const ASK_AGAIN_MS = 200;
+const GRAPHQL_PATH = '/graphql';
+
+/** Sends what the scenes ask for, shows it with its answer, and counts which answers were right. */
+export class Play {
+  readonly #terminal: Terminal;
+  readonly #baseUrl: string;
+  #steps = 0;
+  #right = 0;
+
+  constructor(terminal: Terminal, baseUrl: string) {
+    this.#terminal = terminal;
+    this.#baseUrl = baseUrl;
+  }
+
+  get steps(): number {
+    return this.#steps;
+  }
+
+  get right(): number {
+    return this.#right;
+  }
+
+  /** A word to whoever watches. */
+  note(text: string): void {
+    this.#terminal.print(this.#terminal.paint('dim', `    ${text}`));
+  }
+
+  /** @throws WrongAnswer */
+  async rest<T>({ says, status, answer, ...request }: RestStep<T>): Promise<T> {
+    this.#begin(says, `${request.method} ${request.path}`, request.body);
+    const given = await send(this.#baseUrl, request);
+    return this.#judge(given, given.body, status, answer);
+  }
+
+  /** @throws WrongAnswer */
+  async graphql<T>({ says, operation, variables = {}, token, answer, patienceMs = 0 }: GraphqlStep<T>): Promise<T> {
+    this.#begin(says, `GraphQL ${oneLine(operation)}`, variables);
+    const request = { method: 'POST', path: GRAPHQL_PATH, body: { query: operation, variables }, ...(token === undefined ? {} : { token }) } as const;
+    const right = z.object({ errors: z.undefined(), data: answer });
+    const giveUpAt = Date.now() + patienceMs;
+    let given = await send(this.#baseUrl, request);
+    while (!right.safeParse(given.body).success && Date.now() < giveUpAt) {
+      await delay(ASK_AGAIN_MS);
+      given = await send(this.#baseUrl, request);
+    }
+    return this.#judge(given, dataOf(given.body), 200, right.transform(({ data }) => data));
+  }
+
+  #begin(says: string, what: string, body: object | undefined): void {
+    this.#steps += 1;
+    const sent = body instanceof URLSearchParams ? Object.fromEntries(body) : body;
+    const { paint, print } = this.#terminal;
+    print(`\n${String(this.#steps).padStart(2)}  ${paint('bold', says)}`);
+    print(`    → ${what}${sent === undefined || Object.keys(sent).length === 0 ? '' : ` ${shorten(sent)}`}`);
+  }
+
+  #judge<T>(given: DemoAnswer, shown: unknown, status: number, answer: z.ZodType<T>): T {
+    const { paint, print } = this.#terminal;
+    const judged = answer.safeParse(given.body);
+    const isRight = given.status === status && judged.success;
+    print(`    ← ${given.status} ${shorten(shown)}  ${isRight ? paint('green', 'right') : paint('red', 'WRONG')}`);
+    if (given.status !== status) throw new WrongAnswer(`The status should have been ${status}.`);
+    if (!judged.success) throw new WrongAnswer(z.prettifyError(judged.error));
+    this.#right += 1;
+    return judged.data;
+  }
+}
+
+/** What GraphQL wraps is shown without its wrapping, unless something is wrong. */
+function dataOf(body: unknown): unknown {
+  const success = z.object({ errors: z.undefined(), data: z.unknown() }).safeParse(body);
+  return success.success ? success.data.data : body;
+}
+
+function oneLine(operation: string): string {
+  return operation.replace(/\s+/g, ' ').trim();
+}

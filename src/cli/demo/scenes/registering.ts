@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { People, Person } from '../people.js';
+import type { Play } from '../play.js';
+
+const PATH = '/api/auth/register';
+
+/** Two people get accounts; a name is nobody's twice. */
+export async function registering(play: Play, { ada, grace }: People): Promise<void> {
+  await register(play, ada, 'Ada registers, with an address; her follow-ups are queued');
+  await register(play, grace, 'Grace registers, without one');
+  await play.rest({
+    says: 'Nobody gets a name that is taken, whatever its case',
+    method: 'POST', path: PATH,
+    body: { username: ada.username.toUpperCase(), password: ada.password },
+    status: 409,
+    answer: z.object({ reason: z.literal('USERNAME_TAKEN') }),
+  });
+}
+
+async function register(play: Play, { username, password, email }: Person, says: string): Promise<void> {
+  await play.rest({
+    says,
+    method: 'POST', path: PATH,
+    body: { username, password, ...(email === null ? {} : { email }) },
+    status: 201,
+    answer: z.object({
+      username: z.literal(username), email: z.literal(email), email_verified: z.literal(false),
+      follow_ups: z.array(z.object({ name: z.string(), status: z.string() })).min(1),
+    }),
+  });
+}

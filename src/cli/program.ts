@@ -1,0 +1,42 @@
+import { Command } from 'commander';
+import type { CommandContext } from './command-context.js';
+import { adminCommand } from './commands/admin.js';
+import { apiKeyCommand } from './commands/api-key.js';
+import { demoCommand } from './commands/demo.js';
+import { doctorCommand } from './commands/doctor.js';
+import { followUpsCommand } from './commands/follow-ups.js';
+import { migrateCommand } from './commands/migrate.js';
+import { serveCommand } from './commands/serve.js';
+
+const EPILOGUE = `
+Every command works beside a running service and without one. It finds the database by the service's own
+settings: DATABASE_URL, or else the embedded one in DATA_DIR (.data in the current folder).
+
+  convene doctor                  is everything in order?
+  convene api-key create --help   more about one command
+  npm run convene -- doctor       the same in a clone`;
+
+/** All commands; nothing in here ends the process. */
+export function buildProgram(context: CommandContext): Command {
+  const { terminal } = context;
+  const program = new Command('convene')
+    .description('Serves and looks after Convene: accounts, groups, invitations and answers.')
+    .addHelpText('after', EPILOGUE);
+  const commands = [serveCommand, demoCommand, doctorCommand, migrateCommand, adminCommand, apiKeyCommand, followUpsCommand];
+  for (const command of commands) program.addCommand(command(context));
+  return withinTerminal(program, terminal);
+}
+
+/** Commander hands its output settings on only to commands that it makes itself. */
+function withinTerminal(command: Command, terminal: CommandContext['terminal']): Command {
+  command
+    .exitOverride()
+    .helpCommand(false)
+    .showHelpAfterError('(add --help for more)')
+    .configureOutput({
+      writeOut: (text) => { terminal.print(text.trimEnd()); },
+      writeErr: (text) => { terminal.say(text.trimEnd()); },
+    });
+  for (const child of command.commands) withinTerminal(child, terminal);
+  return command;
+}

@@ -1,0 +1,30 @@
+import ormConfig from '../../mikro-orm.config.js';
+import { type Core, openCore } from '../app.js';
+import { readMigrationState } from '../database/index.js';
+import type { CommandContext } from './command-context.js';
+import { openCommandDatabase } from './command-database.js';
+import { commandLog } from './command-log.js';
+import { requireSchema } from './require-schema.js';
+import { unlessStopped } from './unless-stopped.js';
+
+/**
+ * Runs a command's work on the service's domain, beside a running service or without one.
+ *
+ * @throws CommandError when the database is of another version
+ */
+export async function withCore<T>(context: CommandContext, work: (core: Core) => Promise<T>): Promise<T> {
+  const settings = context.loadSettings();
+  const log = commandLog(settings.LOG_LEVEL);
+  const database = await openCommandDatabase(settings, log);
+  try {
+    requireSchema(database.kind, await readMigrationState(database.url, ormConfig));
+    const core = await openCore(settings, { databaseUrl: database.url, log });
+    try {
+      return await unlessStopped(context.stop, () => work(core));
+    } finally {
+      await core.close();
+    }
+  } finally {
+    await database.release();
+  }
+}
