@@ -38,6 +38,19 @@ export function describeJobsOn(backend: Backend): void {
       expect(handler.runs).toEqual([id, next]);
     });
 
+    it('begins at once, and not only when Agenda looks next, once a second', async () => {
+      const jobs = await world.start([outside()]);
+      const begunAtMs = performance.now();
+
+      for (let count = 1; count <= 10; count += 1) {
+        const id = await world.enqueue();
+        jobs.wake([id]);
+        await world.ends(id, 'DONE');
+      }
+
+      expect(performance.now() - begunAtMs).toBeLessThan(5_000);
+    });
+
     it('records what there was nothing to do for', async () => {
       const jobs = await world.start([outside(() => Promise.resolve('SKIPPED'))]);
       const id = await world.enqueue();
@@ -168,7 +181,7 @@ export function describeJobsOn(backend: Backend): void {
 
       expect(await world.task(running)).toMatchObject({ status: 'DONE' });
       expect(await world.task(late)).toMatchObject({ status: 'QUEUED', attempts: 0 });
-      const { rows } = await world.database.pool.query("select query from pg_stat_activity where datname = current_database() and application_name = 'convene jobs'");
+      const { rows } = await world.database.pool.query("select query from pg_stat_activity where datname = current_database() and application_name like 'convene%jobs'");
       expect(rows).toEqual([]);
     });
   });

@@ -1,10 +1,14 @@
 import { BaseNotificationChannel, type JobNotification, toJobId } from 'agenda';
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { connectionSettings } from './jobs-pool.js';
-import { keepListening, type Listening } from './keep-listening.js';
+import { type Listener, startListener } from '../../database/listener.js';
+import { statement } from '../../database/statement.js';
 
 const CHANNEL = 'convene_jobs';
+const PROOF_EVERY_MS = 10_000;
+
+/** Shows a connection that has died without a word. */
+const PROOF = statement('jobs_listener_alive', 'select 1');
 
 const NOTICE = z.object({
   jobId: z.string().transform(toJobId),
@@ -23,7 +27,7 @@ const NOTICE = z.object({
 export class JobNotifications extends BaseNotificationChannel {
   readonly #databaseUrl: string;
   readonly #pool: Pool;
-  #listening: Listening | null = null;
+  #listener: Listener | null = null;
 
   /** @param pool sends the notices; listening has a connection of its own */
   constructor(databaseUrl: string, pool: Pool) {
@@ -32,13 +36,17 @@ export class JobNotifications extends BaseNotificationChannel {
     this.#pool = pool;
   }
 
-  /** Does not wait for the connection: until there is one, Agenda's own regular look finds the jobs. */
+  /** Resolves also when nothing can be heard yet: until then, and whenever a notice is lost, Agenda's regular look finds the jobs. */
   override async connect(): Promise<void> {
-    this.#listening = keepListening({
-      connection: connectionSettings(this.#databaseUrl),
+    this.#listener = await startListener({
+      url: this.#databaseUrl,
       channel: CHANNEL,
-      onNotice: (payload) => { this.#hear(payload); },
-      onError: (error) => { this.emit('error', error); },
+      look: async (read, { kind, heard }) => {
+        if (kind === 'regular') await read(PROOF, []);
+        heard.forEach((payload) => { this.#hear(payload); });
+      },
+      lookEveryMs: PROOF_EVERY_MS,
+      outage: { failed: (error) => { this.emit('error', error); }, worked: () => undefined },
     });
     this.setState('connected');
   }
@@ -46,7 +54,7 @@ export class JobNotifications extends BaseNotificationChannel {
   override async disconnect(): Promise<void> {
     this.handlers.clear();
     this.setState('disconnected');
-    await this.#listening?.stop();
+    await this.#listener?.stop();
   }
 
   override async publish(notice: JobNotification): Promise<void> {

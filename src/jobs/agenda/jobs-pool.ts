@@ -12,16 +12,6 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 15_000;
 const CLOSE_LIMIT_MS = 2_000;
 
-export function connectionSettings(databaseUrl: string): pg.ClientConfig {
-  return {
-    connectionString: databaseUrl,
-    application_name: 'convene jobs',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
-    keepAlive: true,
-  };
-}
-
 /**
  * The connections on which Agenda keeps its jobs; apart from the service's, so that neither waits for the other.
  *
@@ -29,7 +19,11 @@ export function connectionSettings(databaseUrl: string): pg.ClientConfig {
  */
 export function openJobsPool(databaseUrl: string, onError: (error: unknown) => void): JobsPool {
   const pool = new pg.Pool({
-    ...connectionSettings(databaseUrl),
+    connectionString: databaseUrl,
+    application_name: 'convene jobs',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    keepAlive: true,
     max: MOST_CONNECTIONS,
     // Agenda's jobs may be lost, so that no commit of theirs need wait for the disk.
     // eslint-disable-next-line @typescript-eslint/no-misused-promises -- it is awaited, whatever its type says
