@@ -64,7 +64,7 @@ async function answer(row: RestRoute, options: RestOptions, request: FastifyRequ
   const { list } = row;
   if (list?.isComplete(restRequest) === true && list.next(data, variables) !== null) {
     // A HEAD request is answered with the same headers; the rest of the list need not be read for it.
-    return request.method === 'HEAD' ? reply.send() : reply.send(streamList(list, { data, variables }, run));
+    return request.method === 'HEAD' ? reply.header('transfer-encoding', 'chunked').send() : reply.send(streamList(list, { data, variables }, run));
   }
   const { body, headers = {} } = runs.answer(data, restRequest);
   return reply.headers(headers).send(JSON.stringify(body));

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { HttpError } from './http-error.js';
 
@@ -11,10 +12,10 @@ const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)"?/i;
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(/^application\/(json|merge-patch\+json)\s*(;|$)/i, { parseAs: 'buffer' }, (request, body, done) => {
-    attempt(done, () => parseJson(decode(body, request.headers['content-type'])));
+    attempt(done, () => parseJson(decode(body, request.headers)));
   });
   app.addContentTypeParser(/^application\/x-www-form-urlencoded\s*(;|$)/i, { parseAs: 'buffer' }, (request, body, done) => {
-    attempt(done, () => parseForm(decode(body, request.headers['content-type'])));
+    attempt(done, () => parseForm(decode(body, request.headers)));
   });
 }
 
@@ -26,8 +27,10 @@ function attempt(done: (error: Error | null, body?: unknown) => void, parse: () 
   }
 }
 
-function decode(body: string | Buffer, contentType: string | undefined): string {
-  const charset = CHARSET.exec(contentType ?? '')?.[1]?.toLowerCase() ?? 'utf-8';
+function decode(body: string | Buffer, headers: IncomingHttpHeaders): string {
+  const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = headers;
+  if (coding.toLowerCase() !== 'identity') throw new HttpError('UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed.');
+  const charset = CHARSET.exec(type)?.[1]?.toLowerCase() ?? 'utf-8';
   if (charset !== 'utf-8' && charset !== 'utf8') throw new HttpError('UNSUPPORTED_MEDIA_TYPE', 'The body must be in UTF-8.');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(body));

@@ -7,6 +7,12 @@ export interface Answer {
   readonly body: unknown;
 }
 
+/** Status and headers, without what differs from one answer to the next, or is between the client and its connection. */
+export function headOf({ status, headers }: Pick<Answer, 'status' | 'headers'>): Record<string, unknown> {
+  const { date, connection, 'keep-alive': _, 'x-request-id': requestId, ...same } = Object.fromEntries(headers);
+  return { ...same, status, hasDate: date !== undefined, hasId: requestId !== undefined, hasConnection: connection !== undefined };
+}
+
 export interface Request {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Answer, Client } from '../support/client.js';
+import { join } from '../support/people.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+const ROUNDS = 200;
+const TOLERANCE = 0.1;
+/** Noise does not come three times; a difference in the code does. */
+const MEASUREMENTS = 3;
+const WITHOUT_END = '100000/1h';
+
+const USERNAMES = { unknown: 'nobody-at-all', known: 'somebody', disabled: 'somebody-else' };
+type Kind = keyof typeof USERNAMES;
+const KINDS = ['unknown', 'known', 'disabled'] as const;
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({ settings: { RATE_LIMITS: 'on', LIMIT_LOGIN: WITHOUT_END, LIMIT_LOGIN_ADDRESS: WITHOUT_END, LIMIT_LOGIN_NAME: WITHOUT_END } });
+  await join(service, USERNAMES.known);
+  await join(service, USERNAMES.disabled);
+  await service.database.pool.query('update account set disabled_at = now() where username = $1', [USERNAMES.disabled]);
+}, 60_000);
+afterAll(() => service.remove());
+
+function fail(kind: Kind): Promise<Answer> {
+  return new Client(service.url).post('/api/auth/token', { username: USERNAMES[kind], password: 'not the password' });
+}
+
+function shuffled<T>(items: readonly T[]): T[] {
+  return items.map((item) => ({ item, order: Math.random() })).toSorted((one, other) => one.order - other.order).map(({ item }) => item);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? NaN;
+}
+
+/**
+ * The median time of each kind of failure, in milliseconds. One of each kind is made in every round, in another order
+ * each time, so that whatever else the machine does falls on all of them alike; and a median does not mind spikes.
+ */
+async function measure(): Promise<Record<Kind, number>> {
+  const times: Record<Kind, number[]> = { unknown: [], known: [], disabled: [] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const kind of shuffled(KINDS)) {
+      const startedAt = performance.now();
+      await fail(kind);
+      times[kind].push(performance.now() - startedAt);
+    }
+  }
+  return { unknown: median(times.unknown), known: median(times.known), disabled: median(times.disabled) };
+}
+
+function spread(medians: Record<Kind, number>): number {
+  const values = Object.values(medians);
+  return Math.max(...values) / Math.min(...values) - 1;
+}
+
+describe('a failed login', () => {
+  it('gets the same answer for an unknown name, a wrong password and a disabled account', async () => {
+    const answers = await Promise.all(KINDS.map(fail));
+    const [first, ...others] = answers.map(({ status, headers, body }) => ({
+      status,
+      headers: Object.fromEntries([...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')),
+      body: { ...(body as object), request_id: null },
+    }));
+    expect(first).toMatchObject({ status: 401, body: { reason: 'WRONG_CREDENTIALS' } });
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  it('takes the same time for each', async () => {
+    let medians = await measure();
+    for (let repeat = 1; repeat < MEASUREMENTS && spread(medians) > TOLERANCE; repeat += 1) medians = await measure();
+    // With the medians in the message, should it fail.
+    expect({ ...medians, isEven: spread(medians) <= TOLERANCE }).toEqual({ ...medians, isEven: true });
+  }, 300_000);
+});

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { groupOf, join, joinAsAdmin, type Person, program } from '../../support/people.js';
+import { expectProblem } from '../../support/problem.js';
+import { exchange, head } from '../../support/raw-http.js';
+import { startTestService, type TestService } from '../../support/service.js';
+
+const READS = ['accepted-count', 'members', 'compatibility_score'] as const;
+
+let service: TestService;
+let owner: Person;
+let guest: Person;
+let groupId: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  [owner, guest] = [await join(service), await join(service)];
+  groupId = await groupOf(owner, [guest]);
+});
+afterAll(() => service.remove());
+
+describe('GET /api/groups/{group_id}/accepted-count', () => {
+  it('counts who accepted', async () => {
+    const answer = await guest.get(`/api/groups/${groupId}/accepted-count`);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ group_id: groupId, accepted_count: 1 });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+describe('GET /api/groups/{group_id}/compatibility_score', () => {
+  it('gives null of a group that was never scored', async () => {
+    const { status, body } = await owner.get(`/api/groups/${groupId}/compatibility_score`);
+    expect(status).toBe(200);
+    expect(body).toEqual({ group_id: groupId, compatibility_score: null, source: null, scored_at: null, stale: null });
+  });
+
+  it.each([0, 100, 87.5, 1e-300, 33.333333333333336])('gives %d exactly as it was written', async (value) => {
+    const scored = await groupOf(owner, [guest]);
+    await (await joinAsAdmin(service)).data(
+      'mutation ($input: RecordCompatibilityScoreInput!) { recordCompatibilityScore(input: $input) { group { id } } }',
+      { input: { groupId: scored, value, source: 'matcher' } },
+    );
+    const path = `/api/groups/${scored}/compatibility_score`;
+    expect((await owner.get(path)).body).toEqual({
+      group_id: scored, compatibility_score: value, source: 'matcher', scored_at: expect.stringMatching(/Z$/), stale: false,
+    });
+    await guest.patch(`/api/groups/${scored}/users/${guest.id}/status`, { status: 'accepted' });
+    expect((await owner.get(path)).body).toMatchObject({ compatibility_score: value, stale: true });
+  });
+});
+
+describe.each(READS)('GET /api/groups/{group_id}/%s', (resource) => {
+  const pathOf = (id: string): string => `/api/groups/${id}/${resource}`;
+
+  it('takes an id of any case, and answers in lower case', async () => {
+    const { status, body } = await owner.get(pathOf(groupId.toUpperCase()));
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ group_id: groupId });
+  });
+
+  it.each<[string, (id: string) => string]>([
+    ['a word', () => 'nonsense'],
+    ['35 characters', (id) => id.slice(1)],
+    ['braces', (id) => `{${id}}`],
+    ['a URN', (id) => `urn:uuid:${id}`],
+    ['no hyphens', (id) => id.replaceAll('-', '')],
+    ['a space behind it', (id) => `${id}%20`],
+    ['NUL in it', (id) => `${id}%00`],
+    ['an escaped slash', (id) => `${id}%2f`],
+    ['letters that only look right', (id) => `${id.slice(1)}\uff11`],
+    ['5,000 characters', () => 'a'.repeat(5_000)],
+    ['another number', () => '1'],
+  ])('refuses an id of %s as a wrong value', async (_, spell) => {
+    const path = encodeURI(pathOf(spell(groupId))).replaceAll('%25', '%');
+    expectProblem(await owner.get(path), {
+      status: 422, code: 'BAD_USER_INPUT', reason: 'INVALID_INPUT', instance: path, fields: ['group_id'],
+    });
+  });
+
+  it('has nothing at a path that cannot be decoded, whoever asks', async () => {
+    for (const id of ['%zz', '%', '%c3%28', '%ff']) {
+      const path = pathOf(id);
+      expectProblem(await owner.get(path), { status: 404, code: 'NOT_FOUND', reason: 'ROUTE_NOT_FOUND', instance: path });
+    }
+  });
+
+  // Clients resolve dots before they send a path, so that these are sent by hand.
+  it.each([
+    ['%2e%2e', 422],
+    ['..', 422],
+    ['../groups/x', 404],
+    ['%2e%2e/groups/x', 404],
+  ])('does not climb up at %s', async (id, status) => {
+    const answer = await exchange(service.url, head(
+      `GET ${pathOf(id)} HTTP/1.1`, 'Host: convene', 'Connection: close', `Authorization: Bearer ${owner.token}`,
+    ));
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer).toContain(`"instance":"${pathOf(id)}"`);
+  });
+
+  it('says the same of a group that is not there and one that a stranger may not know of', async () => {
+    const [stranger, nowhere] = [await join(service), '0190c2a0-0000-7000-8000-000000000000'];
+    for (const id of [groupId, nowhere]) {
+      expectProblem(await stranger.get(pathOf(id)), { status: 404, code: 'NOT_FOUND', reason: 'GROUP_NOT_FOUND', instance: pathOf(id) });
+    }
+  });
+
+  it('takes the scope to read groups from a program', async () => {
+    expect((await (await program(service, ['groups:read'])).get(pathOf(groupId))).status).toBe(200);
+    expectProblem(await (await program(service, ['responses:write', 'scores:write'])).get(pathOf(groupId)), {
+      status: 403, code: 'FORBIDDEN', reason: 'SCOPE_REQUIRED', instance: pathOf(groupId),
+    });
+    expectProblem(await (await program(service, ['groups:read'], [await groupOf(owner)])).get(pathOf(groupId)), {
+      status: 404, code: 'NOT_FOUND', reason: 'GROUP_NOT_FOUND', instance: pathOf(groupId),
+    });
+  });
+
+  it('refuses query parameters that it does not know, before it looks for the group', async () => {
+    expectProblem(await owner.get(`${pathOf(groupId)}?expand=user&format=json`), {
+      status: 422, code: 'BAD_USER_INPUT', reason: 'INVALID_INPUT', instance: pathOf(groupId), fields: ['expand', 'format'],
+    });
+  });
+
+  it('ignores a body', async () => {
+    const answer = await exchange(service.url, `${head(
+      `GET ${pathOf(groupId)} HTTP/1.1`, 'Host: convene', 'Connection: close', `Authorization: Bearer ${owner.token}`,
+      'Content-Type: application/json', 'Content-Length: 9',
+    )}{"a": "b"`);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});

@@ -1,0 +1,114 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { join, type Person } from '../../support/people.js';
+import { exchange, head, openRaw, type RawConnection } from '../../support/raw-http.js';
+import { startTestService, type TestService } from '../../support/service.js';
+
+const ME = 'GET /api/auth/me HTTP/1.1';
+
+let service: TestService;
+let ada: Person;
+
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await join(service);
+});
+afterAll(() => service.remove());
+
+/** Whatever came before, the next request is answered. */
+afterEach(async () => { expect((await ada.get('/api/auth/me')).status).toBe(200); });
+
+interface Parsed {
+  readonly statusLine: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+function parse(answer: string): Parsed {
+  const [top = '', body = ''] = answer.split('\r\n\r\n', 2);
+  const [statusLine = '', ...lines] = top.split('\r\n');
+  const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
+  return { statusLine, headers, body: body === '' ? undefined : JSON.parse(body) };
+}
+
+function expectLastResort(answer: string, statusLine: string, code: string): void {
+  const { headers, body, ...parsed } = parse(answer);
+  expect(parsed.statusLine).toBe(`HTTP/1.1 ${statusLine}`);
+  expect(headers).toMatchObject({
+    'content-type': 'application/problem+json; charset=utf-8', connection: 'close', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff',
+  });
+  expect(body).toEqual({
+    type: `/problems#${code}`, title: expect.any(String), status: Number(statusLine.slice(0, 3)), detail: expect.stringMatching(/\.$/),
+    instance: '', code, reason: code, request_id: headers['x-request-id'],
+  });
+}
+
+describe('a connection on which', () => {
+  it.each<[string, string]>([
+    ['the headers are too large', head(ME, 'Host: convene', `X-Canary: ${'x'.repeat(20_000)}`)],
+    ['there are too many headers', head(ME, 'Host: convene', ...Array.from({ length: 3_000 }, (_, index) => `X-${index}: x`))],
+    ['the path is too long', head(`GET /${'x'.repeat(20_000)} HTTP/1.1`, 'Host: convene')],
+    ['the query is too long', head(`GET /api/auth/me?${'x'.repeat(20_000)} HTTP/1.1`, 'Host: convene')],
+  ])('%s is answered with 431 and closed', async (_, request) => {
+    expectLastResort(await exchange(service.url, request), '431 Request Header Fields Too Large', 'HEADERS_TOO_LARGE');
+  });
+
+  it.each<[string, string]>([
+    ['nonsense comes', 'canary\r\n\r\n'],
+    ['TLS is spoken', '\u0016\u0003\u0001\u0002\u0000\u0001'],
+    ['the method is unknown', head('CANARY /api/auth/me HTTP/1.1', 'Host: convene')],
+    ['the version is unknown', head('GET /api/auth/me HTTP/9.9', 'Host: convene')],
+    ['a header has no name', head(ME, 'Host: convene', ': canary')],
+    ['a header has a space before its colon', head(ME, 'Host: convene', 'X-Canary : canary')],
+    ['a header is folded', head(ME, 'Host: convene', 'X-Canary: a', ' canary')],
+    ['a header holds NUL', head(ME, 'Host: convene', 'X-Canary: a\u0000b')],
+    ['a header ends in a bare CR', `${ME}\r\nHost: convene\r\nX-Canary: a\rX-More: b\r\n\r\n`],
+    ['two lengths differ', `${head('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: 2', 'Content-Length: 4')}{}{}`],
+    ['two lengths agree', `${head('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: 2', 'Content-Length: 2')}{}`],
+    ['a length is negative', `${head('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: -2')}{}`],
+    ['a length is no number', `${head('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: 2a')}{}`],
+    ['a body is said to be chunked and of a length', `${head('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: 4', 'Transfer-Encoding: chunked')}0\r\n\r\n`],
+    ['a body is chunked, then something else', `${head('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Transfer-Encoding: chunked, identity')}0\r\n\r\n`],
+    ['a chunk has no size', `${head('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Type: application/json', 'Transfer-Encoding: chunked')}zz\r\n`],
+  ])('%s is answered with 400 and closed', async (_, request) => {
+    const answer = await exchange(service.url, request);
+    expectLastResort(answer, '400 Bad Request', 'MALFORMED_REQUEST');
+    expect(answer.toLowerCase()).not.toContain('canary');
+  });
+
+  it('no Host is named is answered with 400', async () => {
+    expect(await exchange(service.url, head(ME))).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  it('HTTP/1.0 is spoken is answered', async () => {
+    expect(await exchange(service.url, head('GET /api/auth/me HTTP/1.0', `Authorization: Bearer ${ada.token}`))).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('two requests come at once is answered twice, in order', async () => {
+    const answer = await exchange(service.url,
+      head(ME, 'Host: convene') + head('GET /api/nonsense HTTP/1.1', 'Host: convene', 'Connection: close'));
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 404']);
+  });
+
+  it('a body is announced and refused is answered at once', async () => {
+    const connection = await openRaw(service.url);
+    connection.send(head('PUT /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Type: application/json', 'Content-Length: 1000000'));
+    expect(await connection.until('METHOD_NOT_ALLOWED')).toMatch(/^HTTP\/1\.1 405 /);
+    connection.close();
+  });
+});
+
+describe('many connections', () => {
+  it('that say half of something keep nobody else waiting', async () => {
+    const halves = [ME, `${ME}\r\nHost: conv`, `${head('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Type: application/json', 'Content-Length: 100')}{"user`, ''];
+    const connections: RawConnection[] = [];
+    for (let index = 0; index < 300; index += 1) {
+      const connection = await openRaw(service.url);
+      connection.send(halves[index % halves.length] ?? '');
+      connections.push(connection);
+    }
+    const begun = performance.now();
+    expect((await ada.get('/api/auth/me')).status).toBe(200);
+    expect(performance.now() - begun).toBeLessThan(1_000);
+    for (const connection of connections) connection.close();
+  });
+});

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Answer } from '../../support/client.js';
+import { fakeClock } from '../../support/fake-clock.js';
+import { groupOf, join, joinAsAdmin, type Person, program } from '../../support/people.js';
+import { expectProblem, type ExpectedProblem } from '../../support/problem.js';
+import { startTestService, type TestService } from '../../support/service.js';
+
+const NOWHERE = '0190c2a0-0000-7000-8000-000000000000';
+const clock = fakeClock(new Date());
+
+let service: TestService;
+let owner: Person;
+let guest: Person;
+let groupId: string;
+let path: string;
+
+beforeAll(async () => {
+  service = await startTestService({ clock });
+  [owner, guest] = [await join(service), await join(service)];
+});
+afterAll(() => service.remove());
+
+beforeEach(async () => {
+  groupId = await groupOf(owner, [guest]);
+  path = pathOf(groupId, guest.id);
+});
+
+function pathOf(group: string, user: string): string {
+  return `/api/groups/${group}/users/${user}/status`;
+}
+
+function wrongValue(...fields: string[]): ExpectedProblem {
+  return { status: 422, code: 'BAD_USER_INPUT', reason: 'INVALID_INPUT', instance: path, fields };
+}
+
+async function acceptedCount(): Promise<unknown> {
+  return ((await owner.get(`/api/groups/${groupId}/accepted-count`)).body as { accepted_count: unknown }).accepted_count;
+}
+
+describe('PATCH /api/groups/{group_id}/users/{user_id}/status', () => {
+  it('records an answer and says what it led to', async () => {
+    const answer = await guest.patch(path, { status: 'accepted' });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      group_id: groupId, user_id: guest.id, status: 'accepted', responded_at: clock.now().toISOString(),
+      group_state: 'confirmed', accepted_count: 2, changed: true,
+    });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(await acceptedCount()).toBe(2);
+  });
+
+  it('changes nothing the second time', async () => {
+    const first = await guest.patch(path, { status: 'accepted' });
+    clock.advance(1_000);
+    const second = await guest.patch(path, { status: 'accepted' });
+    expect(second.body).toEqual({ ...(first.body as object), changed: false });
+  });
+
+  it('answers thirty of the same at once alike, and counts one', async () => {
+    const answers = await Promise.all(Array.from({ length: 30 }, () => guest.patch(path, { status: 'accepted' })));
+    const bodies = answers.map(({ body }) => ({ ...(body as { changed: boolean }), changed: null }));
+    expect(answers.map(({ status }) => status)).toEqual(Array<number>(30).fill(200));
+    expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
+    expect(answers.filter(({ body }) => (body as { changed: boolean }).changed)).toHaveLength(1);
+    expect(await acceptedCount()).toBe(2);
+  });
+
+  it.each(['accepted', 'tentative', 'declined', 'pending'])('takes %s, back and forth', async (status) => {
+    for (const each of [status, 'declined', status]) {
+      expect((await guest.patch(path, { status: each })).body).toMatchObject({ status: each });
+    }
+  });
+
+  it.each(['application/json', 'application/merge-patch+json', 'application/merge-patch+json; charset=utf-8'])('reads %s', async (type) => {
+    const { status } = await guest.send('PATCH', path, { headers: { 'content-type': type }, body: '{"status": "accepted"}' });
+    expect(status).toBe(200);
+  });
+
+  it('takes ids of any case', async () => {
+    const { status, body } = await guest.patch(pathOf(groupId.toUpperCase(), guest.id.toUpperCase()), { status: 'accepted' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ group_id: groupId, user_id: guest.id });
+  });
+
+  it.each<[string, unknown, string[]]>([
+    ['nothing in it', {}, ['status']],
+    ['null', { status: null }, ['status']],
+    ['an empty text', { status: '' }, ['status']],
+    ['another word', { status: 'maybe' }, ['status']],
+    ['upper case', { status: 'ACCEPTED' }, ['status']],
+    ['a space', { status: 'accepted ' }, ['status']],
+    ['a number', { status: 1 }, ['status']],
+    ['a list', { status: ['accepted'] }, ['status']],
+    ['an object', { status: { status: 'accepted' } }, ['status']],
+    ['a role beside it', { status: 'accepted', role: 'owner' }, ['role']],
+    ['ids and times beside it', { status: 'accepted', user_id: 'x', responded_at: 'x' }, ['user_id', 'responded_at']],
+  ])('refuses a body with %s, and writes nothing', async (_, body, fields) => {
+    expectProblem(await guest.patch(path, body), wrongValue(...fields));
+    expect(await acceptedCount()).toBe(1);
+  });
+
+  it.each<[string, number, string, string]>([
+    ['a list', 400, 'application/json', '[]'],
+    ['nothing', 400, 'application/json', ''],
+    ['a JSON patch', 415, 'application/json-patch+json', '[]'],
+    ['a form', 415, 'application/x-www-form-urlencoded', 'status=accepted'],
+    ['plain text', 415, 'text/plain', 'accepted'],
+  ])('refuses %s with %i', async (_, status, type, body) => {
+    const answer = await guest.send('PATCH', path, { headers: { 'content-type': type }, body });
+    expectProblem(answer, { status, code: status === 400 ? 'MALFORMED_REQUEST' : 'UNSUPPORTED_MEDIA_TYPE', instance: path });
+  });
+
+  it('lets the last of a repeated key count', async () => {
+    const body = '{"status": "declined", "status": "accepted"}';
+    const answer = await guest.send('PATCH', path, { headers: { 'content-type': 'application/json' }, body });
+    expect(answer.body).toMatchObject({ status: 'accepted' });
+  });
+
+  it('names both ids where both are wrong', async () => {
+    path = pathOf('nonsense', 'a'.repeat(5_000));
+    expectProblem(await guest.patch(path, { status: 'accepted' }), wrongValue('group_id', 'user_id'));
+  });
+
+  it('refuses query parameters', async () => {
+    expectProblem(await guest.patch(`${path}?status=accepted`, { status: 'accepted' }), wrongValue('status'));
+  });
+
+  it('answers for nobody else', async () => {
+    expectProblem(await owner.patch(path, { status: 'accepted' }), { status: 403, code: 'FORBIDDEN', reason: 'NOT_YOUR_MEMBERSHIP', instance: path });
+    expect(await acceptedCount()).toBe(1);
+  });
+
+  it('finds neither group nor member for a stranger', async () => {
+    const stranger = await join(service);
+    expectProblem(await stranger.patch(path, { status: 'accepted' }), { status: 404, code: 'NOT_FOUND', reason: 'GROUP_NOT_FOUND', instance: path });
+    path = pathOf(NOWHERE, guest.id);
+    expectProblem(await guest.patch(path, { status: 'accepted' }), { status: 404, code: 'NOT_FOUND', reason: 'GROUP_NOT_FOUND', instance: path });
+    path = pathOf(groupId, stranger.id);
+    expectProblem(await guest.patch(path, { status: 'accepted' }), { status: 404, code: 'NOT_FOUND', reason: 'MEMBER_NOT_FOUND', instance: path });
+  });
+
+  it('is for administrators, and for programs that may write responses and nothing more', async () => {
+    expect((await (await joinAsAdmin(service)).patch(path, { status: 'accepted' })).status).toBe(200);
+    const answer = await (await program(service, ['responses:write'])).patch(path, { status: 'declined' });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ group_state: 'failed', accepted_count: 1 });
+    expectProblem(await (await program(service, ['groups:read'])).patch(path, { status: 'accepted' }), {
+      status: 403, code: 'FORBIDDEN', reason: 'SCOPE_REQUIRED', instance: path,
+    });
+  });
+
+  it('takes no more answers after the deadline, but declining', async () => {
+    groupId = await groupOf(owner, [guest], { quorum: 3, respondBy: clock.in(60_000).toISOString() });
+    path = pathOf(groupId, guest.id);
+    clock.advance(61_000);
+    expectProblem(await guest.patch(path, { status: 'accepted' }), { status: 409, code: 'CONFLICT', reason: 'RESPONSES_CLOSED', instance: path });
+    expect(bodyOf(await guest.patch(path, { status: 'declined' }))).toMatchObject({ status: 'declined', group_state: 'expired' });
+  });
+});
+
+function bodyOf({ body }: Answer): unknown {
+  return body;
+}
