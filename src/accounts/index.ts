@@ -27,6 +27,7 @@ export * from './passwords/request-password-reset.js';
 export * from './passwords/reset-password.js';
 export * from './passwords/send-reset-mail.js';
 export * from './require-active-account.js';
+export * from './require-self.js';
 export * from './revocation/prune-sessions.js';
 export * from './revocation/revocations.js';
 export { revokeSessions, type SessionsToRevoke } from './revocation/revoke-sessions.js';

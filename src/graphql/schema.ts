@@ -5,18 +5,24 @@ import { AccountResolver } from './accounts/account.resolver.js';
 import { PasswordResolver } from './accounts/password.resolver.js';
 import { ProfileResolver } from './accounts/profile.resolver.js';
 import { SessionResolver } from './accounts/session.resolver.js';
+import { UserResolver } from './accounts/user.resolver.js';
 import { ViewerResolver } from './accounts/viewer.resolver.js';
 import { ChangeFieldsResolver } from './groups/change-fields.resolver.js';
 import { GroupFieldsResolver } from './groups/group-fields.resolver.js';
+import { GroupMemberResolver } from './groups/group-member.resolver.js';
 import { GroupResolver } from './groups/group.resolver.js';
 import { GroupInvitationsResolver, InboxResolver, InvitationFieldsResolver, InvitationResolver } from './groups/invitation.resolver.js';
 import { MemberFieldsResolver } from './groups/member-fields.resolver.js';
+import { MembershipResolver } from './groups/membership.resolver.js';
+import { MembershipsResolver } from './groups/memberships.resolver.js';
+import { ScoreHistoryResolver } from './groups/score-history.resolver.js';
 
 /** Everything that the service can do. Values are checked by the domain, so type-graphql's own validation stays off. */
 export function buildGraphqlSchema(): GraphQLSchema {
   return buildSchemaSync({
     resolvers: [AccountResolver, ViewerResolver, SessionResolver, GroupResolver, GroupFieldsResolver, MemberFieldsResolver, ChangeFieldsResolver,
-      InvitationResolver, InvitationFieldsResolver, GroupInvitationsResolver, InboxResolver, PasswordResolver, ProfileResolver],
+      InvitationResolver, InvitationFieldsResolver, GroupInvitationsResolver, InboxResolver, PasswordResolver, ProfileResolver,
+      UserResolver, MembershipResolver, MembershipsResolver, GroupMemberResolver, ScoreHistoryResolver],
     validate: false,
   });
 }

@@ -1,4 +1,5 @@
 import type { UserView } from '../accounts/index.js';
+import type { GroupView } from './group-view.js';
 import type { GroupRole } from './member.entity.js';
 import type { ResponseStatus } from './response-counts.js';
 
@@ -19,6 +20,8 @@ export interface StoredMember {
 export interface MemberView extends StoredMember {
   /** Undefined where it was not read along; then read it by `userId`. */
   readonly user: UserView | undefined;
+  /** Absent where it was not read along; then read it by `groupId`. */
+  readonly group?: GroupView;
 }
 
 /** Copies, so that a view keeps saying what it said when the entity behind it changes. */

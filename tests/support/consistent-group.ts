@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { type Counts, getGroup, type GroupView, type ResponseStatus } from '../../src/groups/index.js';
+import { type Counts, getGroup, type GroupRole, type GroupView, type ResponseStatus } from '../../src/groups/index.js';
 import { groupState } from '../../src/groups/group-state.js';
 import { administrator, type GroupsWorld } from './groups.js';
 
@@ -16,13 +16,15 @@ const COUNT_COLUMNS = ['pending_count', 'accepted_count', 'tentative_count', 'de
 
 /**
  * Everything that must agree, whatever happened to a group and however much of it at once: its counts and its member
- * rows, its state and the state function, its revision and its history, and what can be replayed from the history.
+ * rows, one of which at least is an owner's, its state and the state function, its revision and its history, and what
+ * can be replayed from the history.
  */
 export async function expectConsistent(world: GroupsWorld, groupId: string): Promise<GroupView> {
   const group = await getGroup(world.deps, await administrator(world), groupId);
   const members = await membersOf(world, groupId);
   const history = await historyOf(world, groupId);
   expect(memberCounts(group.counts)).toEqual(countsOfRows(members));
+  expect(members.some(({ role }) => role === 'OWNER')).toBe(true);
   expect(group.state).toBe(groupState(group, group.counts, world.clock.now()));
   expect(history.map(({ revision }) => revision)).toEqual(Array.from({ length: group.revision }, (_, index) => index + 1));
   expect(history.at(-1)).toMatchObject(await storedCounts(world, groupId));
@@ -39,17 +41,19 @@ function expectUnbroken(history: readonly StoredChange[]): void {
   expect(times).toEqual(times.toSorted((one, other) => one - other));
 }
 
-/** The members and their answers, as the history alone tells them. */
+/** The members and their answers, as the history alone tells them: whoever has none afterwards is gone. */
 function replayed(history: readonly StoredChange[]): Map<string, ResponseStatus> {
   const answers = new Map<string, ResponseStatus>();
   for (const { subject_id: subject, status } of history) {
-    if (subject !== null && status !== null) answers.set(subject, status);
+    if (subject === null) continue;
+    if (status === null) answers.delete(subject);
+    else answers.set(subject, status);
   }
   return answers;
 }
 
-function membersOf(world: GroupsWorld, groupId: string): Promise<{ user_id: string; status: ResponseStatus }[]> {
-  return world.sql('select user_id, status from member where group_id = $1', [groupId]);
+function membersOf(world: GroupsWorld, groupId: string): Promise<{ user_id: string; role: GroupRole; status: ResponseStatus }[]> {
+  return world.sql('select user_id, role, status from member where group_id = $1', [groupId]);
 }
 
 export function historyOf(world: GroupsWorld, groupId: string): Promise<StoredChange[]> {

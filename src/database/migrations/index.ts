@@ -4,6 +4,7 @@ import { M003Jobs } from './m003-jobs.js';
 import { M004Invitations } from './m004-invitations.js';
 import { M005Sessions } from './m005-sessions.js';
 import { M006Limits } from './m006-limits.js';
+import { M008AccountLife } from './m008-account-life.js';
 
 /** In the order in which they run; a released one is never edited, only followed by another. */
-export const MIGRATIONS = [M001Accounts, M002Groups, M003Jobs, M004Invitations, M005Sessions, M006Limits];
+export const MIGRATIONS = [M001Accounts, M002Groups, M003Jobs, M004Invitations, M005Sessions, M006Limits, M008AccountLife];

@@ -16,8 +16,8 @@ export class MemberFieldsResolver {
   }
 
   @FieldResolver(() => GroupType, { description: 'The group that this is a place in.' })
-  group(@Root() member: MemberView, @Ctx() { groups, actor }: RequestContext): Promise<GroupView> {
-    return getGroup(groups, actor, member.groupId);
+  async group(@Root() member: MemberView, @Ctx() { groups, actor }: RequestContext): Promise<GroupView> {
+    return member.group ?? getGroup(groups, actor, member.groupId);
   }
 
   @FieldResolver(() => UserType, { nullable: true, description: 'Who invited them; null for the creator, and when the inviter\'s account is gone.' })

@@ -1,0 +1,17 @@
+import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { type ConnectionPage, type GroupView, listScoreHistory, type ScoreView } from '../../groups/index.js';
+import { connectionOf } from '../connection.js';
+import type { RequestContext } from '../context.js';
+import { PageArgs } from '../page-args.js';
+import { CompatibilityScoreType } from './compatibility-score.type.js';
+import { GroupType } from './group.type.js';
+
+const CompatibilityScoreConnection = connectionOf(CompatibilityScoreType, 'CompatibilityScore', 'the scores of a group, oldest first');
+
+@Resolver(() => GroupType)
+export class ScoreHistoryResolver {
+  @FieldResolver(() => CompatibilityScoreConnection, { description: 'Every score that was written for it, oldest first; the last one is in force.' })
+  scoreHistory(@Root() group: GroupView, @Args(() => PageArgs) args: PageArgs, @Ctx() { groups, actor }: RequestContext): Promise<ConnectionPage<ScoreView>> {
+    return listScoreHistory(groups, actor, group, args);
+  }
+}

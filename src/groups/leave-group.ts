@@ -1,0 +1,28 @@
+import { type Actor, requireKnown, requireUser } from '../accounts/index.js';
+import { NotFoundError } from '../errors/index.js';
+import { changeGroup } from './change-group.js';
+import type { GroupsDeps } from './deps.js';
+import { takeOutMember } from './take-out-member.js';
+
+export interface LeaveGroupInput {
+  readonly groupId: string;
+}
+
+/**
+ * Ends the caller's own place in a group, whatever its state. From then on it is as unknown to them as to any stranger.
+ *
+ * @throws UnauthenticatedError when nobody is signed in
+ * @throws NotFoundError `GROUP_NOT_FOUND`, also for one who has left before; `MEMBER_NOT_FOUND` for an administrator
+ *   without a place
+ * @throws ForbiddenError `SCOPE_REQUIRED` for a program
+ * @throws ConflictError `LAST_OWNER`
+ */
+export async function leaveGroup(deps: GroupsDeps, actor: Actor, { groupId }: LeaveGroupInput): Promise<LeaveGroupInput> {
+  return changeGroup(deps, requireKnown(actor), { groupId }, async (locked) => {
+    const { userId } = requireUser(locked.caller.actor);
+    const member = locked.members.get(userId);
+    if (member === undefined) throw new NotFoundError('MEMBER_NOT_FOUND');
+    await takeOutMember(locked, member, 'LEFT');
+    return { groupId };
+  });
+}

@@ -1,0 +1,65 @@
+import { type Actor, requireSelf } from '../accounts/index.js';
+import { checkPage, type CheckedPage, type ConnectionPage, connectionPage, type PageRequest, statement, writeCursor } from '../database/index.js';
+import { type Moment, MOMENT_CURSOR } from './cursors.js';
+import type { GroupsDeps } from './deps.js';
+import type { GroupState } from './group-state.js';
+import { groupView } from './group-view.js';
+import type { MemberView } from './member-view.js';
+import { groupOfRow } from './reads/group-row.js';
+import { PLACE_COLUMNS, placeOfRow, type PlaceRow } from './reads/place-row.js';
+import { stateAt } from './reads/state-at.js';
+import type { ResponseStatus } from './response-counts.js';
+
+export interface MembershipsRequest extends PageRequest {
+  /** Only places with this answer; null or absent for all. */
+  readonly status?: ResponseStatus | null | undefined;
+  /** Only places in groups that have this state now; null or absent for all. */
+  readonly groupState?: GroupState | null | undefined;
+}
+
+const PLACES = `
+  from member m join groups g on g.id = m.group_id join account a on a.id = m.user_id
+  where m.user_id = $1 and ($2::text is null or m.status = $2) and ($3::text is null or $3 = ${stateAt('$4::timestamptz')})`;
+
+const MEMBERSHIPS = statement<PlaceRow>('memberships_of', `
+  select ${PLACE_COLUMNS} ${PLACES} and (m.invited_at, m.group_id) < ($5::timestamptz, $6::uuid)
+  order by m.invited_at desc, m.group_id desc limit $7`);
+
+const MEMBERSHIP_COUNT = statement<{ count: number }>('membership_count', `select count(*)::integer as count ${PLACES}`);
+
+/** After every place there can be, so that the first page is read like any other. */
+const AFTER_ALL = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+
+/**
+ * Every place that a person has in a group, the newest first, each with its group; two statements, whatever the page.
+ *
+ * @throws UnauthenticatedError when nobody is signed in, or somebody else
+ * @throws InvalidInputError `INVALID_INPUT` for `first` or `after`
+ */
+export async function listMemberships(
+  deps: Pick<GroupsDeps, 'database' | 'clock'>,
+  actor: Actor,
+  userId: string,
+  request: MembershipsRequest,
+): Promise<ConnectionPage<MemberView>> {
+  requireSelf(actor, userId);
+  const page = checkPage(request, MOMENT_CURSOR);
+  const now = deps.clock.now();
+  const filter = [userId, request.status ?? null, request.groupState ?? null, now];
+  const [rows, [total]] = await Promise.all([
+    deps.database.read(MEMBERSHIPS, [...filter, ...placeAfter(page)]),
+    deps.database.read(MEMBERSHIP_COUNT, filter),
+  ]);
+  const memberships = rows.flatMap((row) => membershipOfRow(row, now) ?? []);
+  return connectionPage(page, memberships, total?.count ?? 0, ({ invitedAt: at, groupId: id }) => writeCursor(MOMENT_CURSOR, { at, id }));
+}
+
+function placeAfter({ after, first }: CheckedPage<Moment>): readonly unknown[] {
+  return [after?.at ?? AFTER_ALL.at, after?.id ?? AFTER_ALL.id, first + 1];
+}
+
+/** With its group as of the same moment: one that is left meanwhile spoils no list. */
+function membershipOfRow(row: PlaceRow, now: Date): MemberView | null {
+  const place = placeOfRow(row);
+  return place === null ? null : { ...place, group: groupView(groupOfRow(row), now, { viewerMembership: place }) };
+}

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { newId } from '../../src/accounts/index.js';
+import { DomainError } from '../../src/errors/index.js';
+import {
+  cancelGroup, getGroup, type GroupState, listInbox, getInvitedGroup, RESPONSE_STATUSES, type ResponseStatus, updateMemberStatus, whatIf,
+} from '../../src/groups/index.js';
+import { historyOf } from '../support/consistent-group.js';
+import { groupOf, type GroupsWorld, NOBODY, openGroupsWorld, people, person, program } from '../support/groups.js';
+import { giveEmail, hosted, newAddress } from '../support/invitations.js';
+import { refusal } from '../support/refused.js';
+
+const MINUTE_MS = 60_000;
+
+let world: GroupsWorld;
+beforeAll(async () => {
+  world = await openGroupsWorld();
+});
+afterAll(() => world.close());
+
+const answer = fc.constantFrom(...RESPONSE_STATUSES);
+
+describe('what a group would be if a member answered so', () => {
+  it('is what it is once they have, and what it was where the answer is not taken', async () => {
+    const scenario = fc.record({
+      answers: fc.array(answer, { minLength: 1, maxLength: 4 }),
+      supposed: answer,
+      quorum: fc.option(fc.integer({ min: 1, max: 5 })),
+      closing: fc.constantFrom('open', 'past the deadline', 'recorded', 'cancelled'),
+    });
+    await fc.assert(
+      fc.asyncProperty(scenario, async ({ answers, supposed, quorum, closing }) => {
+        const [owner, ...guests] = await people(world, answers.length + 1);
+        const dated = closing === 'past the deadline' || closing === 'recorded';
+        const groupId = await groupOf(world, owner, guests, { quorum, respondBy: dated ? world.clock.in(MINUTE_MS) : null });
+        for (const [index, guest] of guests.entries()) {
+          await updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: answers[index] ?? 'PENDING' });
+        }
+        if (dated) world.clock.advance(2 * MINUTE_MS);
+        if (closing === 'recorded') await updateMemberStatus(world.deps, owner, { groupId, userId: owner.userId, status: 'DECLINED' });
+        if (closing === 'cancelled') await cancelGroup(world.deps, owner, { groupId });
+        const [guest = owner] = guests;
+        const group = await getGroup(world.deps, owner, groupId);
+        const foreseen = await whatIf(world.deps, owner, group, { userId: guest.userId, status: supposed });
+        expect(await getGroup(world.deps, owner, groupId)).toEqual(group);
+        expect(foreseen).toBe(await stateOnceAnswered(groupId, guest, supposed, group.state));
+      }),
+      { numRuns: 25 },
+    );
+  }, 60_000);
+
+  it('writes nothing', async () => {
+    const [owner, guest] = await people(world, 2);
+    const groupId = await groupOf(world, owner, [guest]);
+    const before = await historyOf(world, groupId);
+    const group = await getGroup(world.deps, owner, groupId);
+    expect(await whatIf(world.deps, owner, group, { userId: guest.userId, status: 'ACCEPTED' })).toBe('CONFIRMED');
+    expect(await historyOf(world, groupId)).toEqual(before);
+    expect(group.counts.accepted).toBe(1);
+  });
+
+  it('is shown to those who may read the group, of its members', async () => {
+    const [owner, guest] = await people(world, 2);
+    const groupId = await groupOf(world, owner, [guest]);
+    const group = await getGroup(world.deps, guest, groupId);
+    const supposed = { userId: owner.userId, status: 'DECLINED' } as const;
+    expect(await whatIf(world.deps, guest, group, supposed)).toBe('FAILED');
+    expect(await whatIf(world.deps, program(['groups:read']), group, supposed)).toBe('FAILED');
+    await expect(whatIf(world.deps, program(['responses:write']), group, supposed)).rejects.toEqual(refusal('SCOPE_REQUIRED'));
+    await expect(whatIf(world.deps, NOBODY, group, supposed)).rejects.toEqual(refusal('TOKEN_MISSING'));
+    await expect(whatIf(world.deps, guest, group, { ...supposed, userId: newId() })).rejects.toEqual(refusal('MEMBER_NOT_FOUND'));
+  });
+
+  it('is not for someone who is merely invited', async () => {
+    const { owner, invite } = await hosted(world);
+    const [address, invited] = [newAddress(), await person(world)];
+    await invite(address);
+    await giveEmail(world, invited, address);
+    const { nodes } = await listInbox(world.deps, invited.userId, { first: 1 });
+    const group = await getInvitedGroup(world.deps, invited, nodes[0]!);
+    await expect(whatIf(world.deps, invited, group, { userId: owner.userId, status: 'DECLINED' })).rejects.toEqual(refusal('GROUP_NOT_FOUND'));
+  });
+});
+
+async function stateOnceAnswered(groupId: string, guest: { userId: string }, status: ResponseStatus, otherwise: GroupState): Promise<GroupState> {
+  try {
+    return (await updateMemberStatus(world.deps, program(['responses:write']), { groupId, userId: guest.userId, status })).group.state;
+  } catch (error) {
+    expect(error).toBeInstanceOf(DomainError);
+    return otherwise;
+  }
+}
