@@ -22,8 +22,8 @@ export async function buildDoors({ settings, log, database, publicUrl, accounts,
   return buildServer({
     executor,
     makeEngine: (contextOf) => engine({ executor, contextOf, reportBug }),
-    makeContext: async (authorization, requestId, client): Promise<RequestContext> => ({
-      requestId, actor: await authenticate(accounts, authorization), client, accounts, groups, reportBug,
+    makeContext: async (authorization, facts): Promise<RequestContext> => ({
+      ...facts, actor: await authenticate(accounts, authorization), actorNow: () => authenticate(accounts, authorization), accounts, groups, reportBug,
     }),
     jwks: () => keys.jwks(),
     requireReady: async () => { await database.read(READINESS, []); },

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { enqueue, inTransaction, type OutboxTask, type TaskPayload } from '../database/index.js';
+import { enqueue, inTransaction, OutboxTask, type TaskPayload } from '../database/index.js';
 import { InvalidFields, NotFoundError } from '../errors/index.js';
 import type { FollowUpView, ViewerView } from './account-reads.js';
 import { Account } from './account.entity.js';
@@ -8,6 +8,7 @@ import type { AccountsDeps } from './deps.js';
 import { type LinkedRow, readLinkSecret } from './derived-secret.js';
 import { askForProof } from './email-verification.js';
 import { emailKey, emailProblem } from './email.js';
+import { claimKey, findMade, idIn, keepMade, type RepeatableRequest } from './idempotency/idempotency.js';
 import { networkOf } from './limits/client-network.js';
 import { newId } from './new-id.js';
 import { passwordRefusal, passwordToVerify } from './password-policy.js';
@@ -35,20 +36,42 @@ export interface Registered {
  * An address that somebody else has verified is accepted without a word: only proving it will fail, so that
  * registering tells nothing about other people's addresses.
  *
+ * The same request under the same Idempotency-Key gives the same account again, with its follow-ups as they were queued.
+ *
  * @throws InvalidInputError naming every faulty field; a fault of the password alone has its own reason
  * @throws NotFoundError `INVITATION_NOT_FOUND` when the invitation cannot be claimed; nothing is registered then
- * @throws ConflictError `USERNAME_TAKEN`
+ * @throws ConflictError `USERNAME_TAKEN`; `REQUEST_IN_PROGRESS` while the same request is under way
  * @throws RateLimitedError when too many registrations came from the client's network, whatever came of them
  * @throws UnavailableError `OVERLOADED` when too many passwords wait to be hashed
  */
-export async function register(deps: AccountsDeps, registration: Registration, client: Client): Promise<Registered> {
+export async function register(
+  deps: AccountsDeps,
+  registration: Registration,
+  client: Client,
+  repeatable: RepeatableRequest | null = null,
+): Promise<Registered> {
+  const made = await findMade(deps, repeatable);
+  if (made !== null) return registeredBefore(deps.database.fork(), made);
   checkRegistration(deps, registration);
   await deps.limits.take('register', networkOf(client.address));
   const invitation = await requireInvitation(deps, registration.invitation);
   const passwordHash = await deps.hasher.hash(passwordToVerify(registration.password));
-  const { account, tasks } = await inTransaction(deps.database, (em) => store(em, deps, { registration, passwordHash, invitation }));
-  deps.wake(tasks.map(({ id }) => id));
-  return { user: viewerView(account), followUps: tasks.map((task) => followUpView(task, account.id)) };
+  const registered = await inTransaction(deps.database, async (em) => {
+    await claimKey(em, deps, repeatable);
+    const stored = await store(em, deps, { registration, passwordHash, invitation });
+    await keepMade(em, deps, repeatable, { made: { userId: stored.user.id }, accountId: stored.user.id });
+    return stored;
+  });
+  deps.wake(registered.followUps.map(({ id }) => id));
+  return registered;
+}
+
+/** What was answered then: how far the follow-ups have come since is not a part of it. */
+async function registeredBefore(em: EntityManager, made: unknown): Promise<Registered> {
+  const account = await em.findOneOrFail(Account, { id: idIn(made, 'userId') });
+  const tasks = await em.find(OutboxTask, { registeredUserId: account.id }, { orderBy: { id: 'asc' } });
+  const asQueued = { status: 'QUEUED', attempts: 0, finishedAt: null } as const;
+  return { user: viewerView(account), followUps: tasks.map((task) => ({ ...followUpView(task, account.id), ...asQueued })) };
 }
 
 function checkRegistration(deps: AccountsDeps, { username, password, email, displayName }: Registration): void {
@@ -77,7 +100,7 @@ async function store(
   em: EntityManager,
   deps: AccountsDeps,
   { registration, passwordHash, invitation }: ReadyRegistration,
-): Promise<{ account: Account; tasks: OutboxTask[] }> {
+): Promise<Registered> {
   const now = deps.clock.now();
   const email = registration.email === null ? null : normalizeText(registration.email);
   const account = em.create(Account, {
@@ -98,7 +121,7 @@ async function store(
   const tasks = deps.followUpNames.map((name) =>
     enqueue(em, { name, payload: payloadOf(account.id, invitation), registeredUserId: account.id }, now),
   );
-  return { account, tasks };
+  return { user: viewerView(account), followUps: tasks.map((task) => followUpView(task, account.id)) };
 }
 
 /** Ids only: the secret can be derived again, and is kept nowhere. */

@@ -6,7 +6,11 @@ import type { ReportBug } from './errors.js';
 export interface RequestContext {
   readonly requestId: string;
   readonly actor: Actor;
+  /** Who sends it by now, told anew by the same token: for what lasts longer than a request. */
+  readonly actorNow: () => Promise<Actor>;
   readonly client: Client;
+  /** What the Idempotency-Key header says; null without one. */
+  readonly idempotencyKey: string | null;
   readonly accounts: AccountsDeps;
   readonly groups: GroupsDeps;
   readonly reportBug: ReportBug;

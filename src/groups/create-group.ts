@@ -1,7 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Actor, newId, requireActiveAccount, requireKnown, requireUser } from '../accounts/index.js';
+import {
+  type Actor, claimKey, findMade, idIn, keepMade, newId, type RepeatableRequest, requireActiveAccount, requireKnown, requireUser,
+} from '../accounts/index.js';
 import { inTransaction } from '../database/index.js';
 import type { GroupsDeps } from './deps.js';
+import { getGroup } from './get-group.js';
 import { checkGroupFields, type GroupFields } from './group-input.js';
 import { authorOf, GroupLedger } from './group-ledger.js';
 import type { GroupPayload } from './group-payload.js';
@@ -19,21 +22,27 @@ export interface CreateGroupInput extends GroupFields {
 /**
  * Makes a group with its creator as its owner, who has accepted: revision 1.
  *
+ * The same request under the same Idempotency-Key gives the same group again, as it is by then.
+ *
  * @throws UnauthenticatedError when nobody is signed in, or the account is gone
  * @throws InvalidInputError `INVALID_INPUT` naming every faulty field
  * @throws ForbiddenError `SCOPE_REQUIRED` for a program
  */
 export async function createGroup(
-  deps: Pick<GroupsDeps, 'database' | 'clock'>,
+  deps: GroupsDeps,
   actor: Actor,
   input: CreateGroupInput,
+  repeatable: RepeatableRequest | null = null,
 ): Promise<GroupPayload> {
   requireKnown(actor);
+  const made = await findMade(deps, repeatable);
+  if (made !== null) return { group: await getGroup(deps, actor, idIn(made, 'groupId')) };
   const now = deps.clock.now();
   const fields = checkGroupFields(input, now);
   const creator = requireUser(actor);
   return inTransaction(deps.database, async (em) => {
     await requireActiveAccount(em, creator.userId);
+    await claimKey(em, deps, repeatable);
     const group = newGroup(fields, now);
     new GroupLedger(em, group, authorOf(creator), now).record(
       { cause: 'CREATED', subjectId: creator.userId, status: 'ACCEPTED' },
@@ -42,6 +51,7 @@ export async function createGroup(
     // At once: the unit of work knows of no relation by which to write the group before what refers to it.
     await em.insert(group);
     oweDeadline(em, group, now);
+    await keepMade(em, deps, repeatable, { made: { groupId: group.id }, accountId: creator.userId });
     const owner = createOwner(em, group.id, creator.userId, now);
     return { group: groupView(group, now, { viewerMembership: memberView(owner), compatibilityScore: null }) };
   });

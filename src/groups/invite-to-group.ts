@@ -1,5 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Actor, findUsers, requireKnown, type UserReference, type UserView } from '../accounts/index.js';
+import {
+  type Actor, claimKey, findMade, findUsers, keepMade, type RepeatableRequest, requireKnown, type UserReference, type UserView,
+} from '../accounts/index.js';
 import type { OutboxTask } from '../database/index.js';
 import { ConflictError } from '../errors/index.js';
 import { requireOwner } from './caller.js';
@@ -7,6 +9,7 @@ import { changeGroup, findMembers, type LockedGroup, viewOfLocked } from './chan
 import type { GroupsDeps } from './deps.js';
 import { isPastDeadline } from './group-state.js';
 import type { GroupPayload } from './group-payload.js';
+import { invitedBefore, keptOf } from './invited-before.js';
 import { invitationView, type InvitationView } from './invitations/invitation-view.js';
 import type { Invitation } from './invitations/invitation.entity.js';
 import { AddressInviter } from './invitations/invite-addresses.js';
@@ -45,6 +48,8 @@ export interface Invited extends GroupPayload {
  * Whoever is a member already, or is named twice, stays as they are: inviting again changes nothing. However
  * many are invited, the number of statements stays the same but for the rows that are inserted in blocks.
  *
+ * The same request under the same Idempotency-Key gives the same outcomes again.
+ *
  * @throws UnauthenticatedError when nobody is signed in
  * @throws InvalidInputError `INVALID_INPUT` for none or too many invitees, or one that is not named in exactly one way
  * @throws NotFoundError `GROUP_NOT_FOUND`
@@ -52,10 +57,22 @@ export interface Invited extends GroupPayload {
  * @throws RateLimitedError for addresses
  * @throws ConflictError `GROUP_CANCELLED`, `RESPONSES_CLOSED` past the deadline; both only when somebody would be invited
  */
-export async function inviteToGroup(deps: GroupsDeps, actor: Actor, input: InviteToGroupInput): Promise<Invited> {
+export async function inviteToGroup(
+  deps: GroupsDeps,
+  actor: Actor,
+  input: InviteToGroupInput,
+  repeatable: RepeatableRequest | null = null,
+): Promise<Invited> {
   const known = requireKnown(actor);
   const invitees = checkInvitees(input.invitees);
-  const { invited, mails } = await changeGroup(deps, known, input, (locked) => inviteAll(locked, deps.invitationMailQuotas, invitees));
+  const made = await findMade(deps, repeatable);
+  const { invited, mails } = await changeGroup(deps, known, input, async (locked) => {
+    if (made !== null) return { invited: await invitedBefore(locked, made), mails: [] };
+    await claimKey(locked.em, deps, repeatable);
+    const done = await inviteAll(locked, deps.invitationMailQuotas, invitees);
+    await keepMade(locked.em, deps, repeatable, { made: keptOf(done.invited), accountId: known.kind === 'user' ? known.userId : null });
+    return done;
+  });
   deps.wake(mails.map(({ id }) => id));
   return invited;
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Actor, normalizeText, plainTextProblem, requireKnown } from '../accounts/index.js';
+import { type Actor, normalizeText, plainTextProblem, requireKnown, claimKey, findMade, keepMade, type RepeatableRequest } from '../accounts/index.js';
 import { ConflictError, ForbiddenError, InvalidFields } from '../errors/index.js';
 import { type Caller, requireScope } from './caller.js';
 import { changeGroup, viewOfLocked } from './change-group.js';
@@ -34,12 +34,16 @@ export async function recordCompatibilityScore(
   deps: GroupsDeps,
   actor: Actor,
   input: RecordCompatibilityScoreInput,
+  repeatable: RepeatableRequest | null = null,
 ): Promise<GroupPayload> {
   const known = requireKnown(actor);
   checkInput(input);
+  const made = await findMade(deps, repeatable);
   return changeGroup(deps, known, input, async (locked) => {
     const { em, group, now } = locked;
     await requireMayScore(locked.caller);
+    if (made !== null) return { group: viewOfLocked(locked) };
+    await claimKey(em, deps, repeatable);
     if (group.cancelledAt !== null) throw new ConflictError('GROUP_CANCELLED');
     const score = em.create(CompatibilityScore, {
       groupId: group.id,
@@ -51,6 +55,7 @@ export async function recordCompatibilityScore(
       answersRevision: group.answersRevision,
     });
     em.persist(score);
+    await keepMade(em, deps, repeatable, { made: { sequence: score.sequence }, accountId: actor.kind === 'user' ? actor.userId : null });
     return { group: viewOfLocked(locked, { compatibilityScore: scoreView(score, group) }) };
   });
 }

@@ -8,16 +8,29 @@ declare module 'fastify' {
   }
 }
 
-/** Makes what resolvers are given, from every Authorization header of a request, its id, and who sends it. */
-export type MakeContext = (authorization: readonly string[], requestId: string, client: RequestContext['client']) => Promise<RequestContext>;
+/** What a request says about itself, as resolvers are given it. */
+export type RequestFacts = Pick<RequestContext, 'requestId' | 'client' | 'idempotencyKey'>;
+
+/** Makes what resolvers are given, from every Authorization header of a request and what else it says. */
+export type MakeContext = (authorization: readonly string[], facts: RequestFacts) => Promise<RequestContext>;
 
 /** Node keeps only the first of repeated headers; here all must be seen, so that two never pass for one. */
 function authorizationOf(request: FastifyRequest): readonly string[] {
   return request.raw.headersDistinct.authorization ?? [];
 }
 
+function factsOf(request: FastifyRequest): RequestFacts {
+  return { requestId: request.id, client: clientOf(request), idempotencyKey: idempotencyKeyOf(request) };
+}
+
+/** The IETF draft has it as a quoted string; many clients send it bare. */
+function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
+  const sent = headers['idempotency-key'];
+  return sent === undefined ? null : sent.toString().replace(/^"(.*)"$/, '$1');
+}
+
 /** Finds out once who asks, however often a request wants to know. */
 export function requestContexts(app: FastifyInstance, makeContext: MakeContext): (request: FastifyRequest) => Promise<RequestContext> {
   app.decorateRequest('convene', null);
-  return (request) => (request.convene ??= makeContext(authorizationOf(request), request.id, clientOf(request)));
+  return (request) => (request.convene ??= makeContext(authorizationOf(request), factsOf(request)));
 }

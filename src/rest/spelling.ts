@@ -1,8 +1,8 @@
 import { type FieldError, InvalidInputError } from '../errors/index.js';
 
-/** `displayName` to `display_name`, also inside paths. */
+/** `displayName` to `display_name`, also inside paths; the name of a header stays as it is. */
 export function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return name.replace(/(?<=[a-z\d])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** The fields that GraphQL refused, as REST spells them. */

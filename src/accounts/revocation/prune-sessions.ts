@@ -1,4 +1,5 @@
 import type { Database } from '../../database/index.js';
+import { pruneIdempotentRequests } from '../idempotency/idempotency.js';
 import { pruneLimits } from '../limits/prune-limits.js';
 import type { Clock } from '../ports.js';
 import { revocationKeptMs } from './revocations.js';
@@ -31,7 +32,7 @@ export async function pruneSessions({ database, clock, accessTokenTtlMs }: Prune
 export function startPruning(deps: PruneDeps, onError: (error: unknown) => void): { stop(): Promise<void> } {
   let latest = Promise.resolve();
   const timer = setInterval(() => {
-    latest = pruneSessions(deps).then(() => pruneLimits(deps)).catch(onError);
+    latest = pruneSessions(deps).then(() => pruneLimits(deps)).then(() => pruneIdempotentRequests(deps)).catch(onError);
   }, PRUNE_EVERY_MS + Math.random() * PRUNE_SPREAD_MS).unref();
   return {
     // Waits for a round under way, so that the database can be closed next.

@@ -1,7 +1,9 @@
-import { Arg, Ctx, Extensions, Mutation, Query, Resolver } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Ctx, Extensions, Info, Mutation, Query, Resolver } from 'type-graphql';
 import { getViewer, issueToken, register, type Registered, requestEmailVerification, verifyEmail, type ViewerView } from '../../accounts/index.js';
 import type { RequestContext } from '../context.js';
 import { FOR_EVERYONE } from '../needs-caller.js';
+import { repeatable } from '../repeatable.js';
 import { IssueTokenInput, RegisterInput, VerifyEmailInput } from './inputs.js';
 import { RegisterPayload, RequestEmailVerificationPayload, TokenPayload, VerifyEmailPayload } from './payloads.js';
 import { ViewerType } from './viewer.type.js';
@@ -17,10 +19,12 @@ export class AccountResolver {
   @Mutation(() => RegisterPayload, { description: 'Creates an account and queues its follow-ups. Takes no token.' })
   register(
     @Arg('input', () => RegisterInput, { description: 'The account to be.' }) input: RegisterInput,
-    @Ctx() { accounts, client }: RequestContext,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<Registered> {
     const { username, password, email = null, displayName = null, invitation = null } = input;
-    return register(accounts, { username, password, email, displayName, invitation }, client);
+    const registration = { username, password, email, displayName, invitation };
+    return register(context.accounts, registration, context.client, repeatable(context, info, registration));
   }
 
   @Extensions(FOR_EVERYONE)

@@ -1,9 +1,11 @@
-import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Ctx, Info, Mutation, Query, Resolver } from 'type-graphql';
 import {
   type AnsweredMember, cancelGroup, createGroup, getGroup, type GroupView, type Invited, inviteToGroup, recordCompatibilityScore,
   updateGroup, updateMemberStatus,
 } from '../../groups/index.js';
 import type { RequestContext } from '../context.js';
+import { repeatable } from '../repeatable.js';
 import { UUID } from '../scalars.js';
 import { GroupType } from './group.type.js';
 import {
@@ -24,9 +26,10 @@ export class GroupResolver {
   @Mutation(() => CreateGroupPayload, { description: 'Creates a group; the caller becomes its owner.' })
   createGroup(
     @Arg('input', () => CreateGroupInput, { description: 'The group to be.' }) input: CreateGroupInput,
-    @Ctx() { groups, actor }: RequestContext,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<CreateGroupPayload> {
-    return createGroup(groups, actor, input);
+    return createGroup(context.groups, context.actor, input, repeatable(context, info, input));
   }
 
   @Mutation(() => UpdateGroupPayload, { description: 'Changes name, description, quorum or deadline. Owners and administrators only.' })
@@ -48,9 +51,10 @@ export class GroupResolver {
   @Mutation(() => InviteToGroupPayload, { description: 'Invites people to a group, by user id or by username. Owners and administrators only.' })
   inviteToGroup(
     @Arg('input', () => InviteToGroupInput, { description: 'Whom to invite.' }) input: InviteToGroupInput,
-    @Ctx() { groups, actor }: RequestContext,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<Invited> {
-    return inviteToGroup(groups, actor, input);
+    return inviteToGroup(context.groups, context.actor, input, repeatable(context, info, input));
   }
 
   @Mutation(() => UpdateMemberStatusPayload, {
@@ -68,8 +72,9 @@ export class GroupResolver {
   })
   recordCompatibilityScore(
     @Arg('input', () => RecordCompatibilityScoreInput, { description: 'The score.' }) input: RecordCompatibilityScoreInput,
-    @Ctx() { groups, actor }: RequestContext,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<RecordCompatibilityScorePayload> {
-    return recordCompatibilityScore(groups, actor, input);
+    return recordCompatibilityScore(context.groups, context.actor, input, repeatable(context, info, input));
   }
 }

@@ -1,0 +1,142 @@
+/**
+ * Does the size of a group matter? Counts, state, first page and one answer of a group of 20 and of a large one, asked in turn;
+ * then the complete REST list of the large one.
+ *
+ *   npm run bench:large-group            100,000 members
+ *   npm run bench:large-group -- 20000   fewer
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { pino } from 'pino';
+import { type App, buildApp } from '../src/app.js';
+import { type LargeGroup, seedLargeGroup } from '../src/cli/demo/seed-large-group.js';
+import { loadConfig } from '../src/config/index.js';
+import { newId } from '../src/accounts/index.js';
+
+const ROUNDS = 300;
+const SMALL = 20;
+const MIB = 1_024 * 1_024;
+
+interface Operation {
+  readonly name: string;
+  run(group: LargeGroup, round: number): Promise<void>;
+}
+
+const large = Number(process.argv[2] ?? 100_000);
+const folder = await mkdtemp(join(tmpdir(), 'convene-bench-'));
+const settings = loadConfig({ DATA_DIR: folder, PORT: '0', NODE_ENV: 'test', RATE_LIMITS: 'off' }, folder);
+const app = await buildApp(settings, { log: pino({ level: 'silent' }) });
+try {
+  const base = await app.listen();
+  await measure(app, base);
+} finally {
+  await app.close();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function measure(service: App, base: string): Promise<void> {
+  const started = performance.now();
+  const small = await seedLargeGroup(service, SMALL, () => undefined);
+  const big = await seedLargeGroup(service, large, (done) => {
+    if (done % 10_000 === 0) process.stdout.write(`\rseeding: ${done.toLocaleString('en')} of ${large.toLocaleString('en')} members`);
+  });
+  console.log(`\rseeded ${large.toLocaleString('en')} members in ${((performance.now() - started) / 1_000).toFixed(0)} s`.padEnd(60));
+  await service.database.pool.query('analyze');
+  const token = await tokenFor(service, small);
+  // One caller for both groups, who may answer for anyone.
+  await service.database.pool.query('update account set roles = $1 where id = $2', [['USER', 'ADMIN'], small.owner.userId]);
+  console.log('\n| operation | group of 20, median ms | large group, median ms | ratio | SQL statements |\n|---|---|---|---|---|');
+  for (const operation of operations(base, token)) await compare(operation, small, big);
+  await completeList(base, token, big);
+}
+
+async function tokenFor(service: App, { owner }: LargeGroup): Promise<string> {
+  const sessionId = newId();
+  await service.database.pool.query(
+    'insert into session (id, user_id, created_at, rotated_at, expires_at) values ($1, $2, now(), now(), now() + $3::interval)', [sessionId, owner.userId, '1 day'],
+  );
+  return service.accounts.accessTokens.sign({ userId: owner.userId, sessionId, roles: ['USER'] }).accessToken;
+}
+
+function operations(base: string, token: string): Operation[] {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const get = async (path: string): Promise<void> => { await read(await fetch(base + path, { headers })); };
+  const graphql = async (query: string, variables: object): Promise<void> => {
+    await read(await fetch(`${base}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query, variables }) }));
+  };
+  return [
+    { name: 'accepted count (REST)', run: ({ groupId }) => get(`/api/groups/${groupId}/accepted-count`) },
+    { name: 'state and counts (GraphQL)', run: ({ groupId }) => graphql('query ($id: UUID!) { group(id: $id) { state responseCounts { accepted pending } } }', { id: groupId }) },
+    { name: 'first page of 20 members (REST)', run: ({ groupId }) => get(`/api/groups/${groupId}/members?limit=20`) },
+    {
+      name: 'one answer (REST)',
+      run: async ({ groupId, memberIds }, round) => {
+        const body = JSON.stringify({ status: round % 2 === 0 ? 'accepted' : 'tentative' });
+        await read(await fetch(`${base}/api/groups/${groupId}/users/${memberIds[1] ?? ''}/status`, { method: 'PATCH', headers, body }));
+      },
+    },
+  ];
+}
+
+async function read(answer: Response): Promise<void> {
+  const text = await answer.text();
+  if (answer.status !== 200 || text.includes('"errors":')) throw new Error(`${String(answer.status)} ${text.slice(0, 300)}`);
+}
+
+async function compare(operation: Operation, small: LargeGroup, big: LargeGroup): Promise<void> {
+  const times = { small: [] as number[], big: [] as number[] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    times.small.push(await timed(() => operation.run(small, round)));
+    times.big.push(await timed(() => operation.run(big, round)));
+  }
+  const [a, b] = [median(times.small), median(times.big)];
+  const statements = [await statementsOf(() => operation.run(small, 1)), await statementsOf(() => operation.run(big, 1))];
+  console.log(`| ${operation.name} | ${a.toFixed(2)} | ${b.toFixed(2)} | ${(b / a).toFixed(2)} | ${statements.join(' and ')} |`);
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+/** Counts what is sent to the database meanwhile, begin and commit included; announcements in the background do not count. */
+async function statementsOf(work: () => Promise<void>): Promise<number> {
+  const original = pg.Client.prototype.query;
+  let count = 0;
+  pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]) {
+    if (!(typeof args[0] === 'string' && args[0].includes('pg_notify'))) count += 1;
+    return Reflect.apply(original, this, args);
+  } as typeof original;
+  try {
+    await work();
+  } finally {
+    pg.Client.prototype.query = original;
+  }
+  return count;
+}
+
+async function completeList(base: string, token: string, { groupId }: LargeGroup): Promise<void> {
+  globalThis.gc?.();
+  const idle = process.memoryUsage().rss;
+  let peak = idle;
+  const start = performance.now();
+  const answer = await fetch(`${base}/api/groups/${groupId}/members`, { headers: { authorization: `Bearer ${token}` } });
+  let bytes = 0;
+  let rows = 0;
+  const decoder = new TextDecoder();
+  for await (const chunk of answer.body ?? []) {
+    bytes += chunk.length;
+    rows += decoder.decode(chunk, { stream: true }).split('"user_id"').length - 1;
+    peak = Math.max(peak, process.memoryUsage().rss);
+  }
+  const seconds = (performance.now() - start) / 1_000;
+  console.log(`\ncomplete REST list: about ${rows.toLocaleString('en')} rows, ${(bytes / MIB).toFixed(1)} MiB in ${seconds.toFixed(2)} s: ${Math.round(rows / seconds).toLocaleString('en')} rows/s;`
+    + ` resident memory at most ${((peak - idle) / MIB).toFixed(0)} MiB above idle (with the reader in the same process)`);
+}

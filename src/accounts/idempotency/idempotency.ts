@@ -1,0 +1,116 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Database } from '../../database/index.js';
+import { ConflictError, InvalidInputError } from '../../errors/index.js';
+import type { Actor } from '../actor.js';
+import type { Clock } from '../ports.js';
+import type { ServerSecret } from '../server-secret.js';
+import { IdempotentRequest } from './idempotent-request.entity.js';
+
+/** For how long the same key means the same request. */
+const KEPT_MS = 24 * 3_600_000;
+/** Printable ASCII, as a header or a quoted string of one (IETF draft on the Idempotency-Key header field). */
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** A request that may come again, with what tells it from others. */
+export interface RepeatableRequest {
+  /** The Idempotency-Key, as it was sent. */
+  readonly key: string;
+  readonly operation: string;
+  readonly actor: Actor;
+  /** All that was asked for. */
+  readonly input: unknown;
+}
+
+export interface IdempotencyDeps {
+  readonly database: Database;
+  readonly serverSecret: ServerSecret;
+  readonly clock: Clock;
+}
+
+/**
+ * Finds what an earlier request with the same key has made; null when this is the first, or has no key.
+ *
+ * @throws InvalidInputError `IDEMPOTENCY_KEY_REUSED` when that one asked for something else, `INVALID_INPUT` for a key that cannot be
+ */
+export async function findMade(deps: IdempotencyDeps, request: RepeatableRequest | null): Promise<unknown> {
+  return request === null ? null : read(deps.database.fork(), deps, request);
+}
+
+/**
+ * Takes the key for the transaction that is about to make something: until that ends, nobody else makes anything under it, in
+ * whatever process.
+ *
+ * @throws ConflictError `REQUEST_IN_PROGRESS` while the same request is under way, or when it ended only just now
+ */
+export async function claimKey(em: EntityManager, deps: IdempotencyDeps, request: RepeatableRequest | null): Promise<void> {
+  if (request === null) return;
+  const lock = macOfKey(deps, request).readBigInt64BE().toString();
+  const [row] = await em.execute<{ had: boolean }[]>('select pg_try_advisory_xact_lock(?::bigint) as had', [lock]);
+  if (row?.had !== true || (await read(em, deps, request)) !== null) throw new ConflictError('REQUEST_IN_PROGRESS');
+}
+
+/**
+ * Keeps, with what is made, that it was made.
+ *
+ * @param made ids and words only, as JSON
+ * @param accountId whose it is; erased with the account
+ */
+export async function keepMade(
+  em: EntityManager,
+  deps: IdempotencyDeps,
+  request: RepeatableRequest | null,
+  { made, accountId }: { readonly made: unknown; readonly accountId: string | null },
+): Promise<void> {
+  if (request === null) return;
+  const keyMac = macOfKey(deps, request);
+  // One that is older than a day may still be there.
+  await em.nativeDelete(IdempotentRequest, { keyMac });
+  em.persist(em.create(IdempotentRequest, { keyMac, requestMac: macOfRequest(deps, request), made, accountId, at: deps.clock.now() }));
+}
+
+/** Erases what is older than a day. */
+export async function pruneIdempotentRequests({ database, clock }: Pick<IdempotencyDeps, 'database' | 'clock'>): Promise<void> {
+  await database.fork().nativeDelete(IdempotentRequest, { at: { $lte: oldest(clock) } });
+}
+
+async function read(em: EntityManager, deps: IdempotencyDeps, request: RepeatableRequest): Promise<unknown> {
+  checkKey(request.key);
+  const earlier = await em.findOne(IdempotentRequest, { keyMac: macOfKey(deps, request), at: { $gt: oldest(deps.clock) } });
+  if (earlier === null) return null;
+  if (!earlier.requestMac.equals(macOfRequest(deps, request))) {
+    throw new InvalidInputError([{ field: 'Idempotency-Key', message: 'was used before with another request' }], 'IDEMPOTENCY_KEY_REUSED');
+  }
+  return earlier.made;
+}
+
+function checkKey(key: string): void {
+  if (!KEY.test(key)) throw new InvalidInputError([{ field: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }]);
+}
+
+function macOfKey({ serverSecret }: IdempotencyDeps, { key, operation, actor }: RepeatableRequest): Buffer {
+  return serverSecret.hmac('idempotency-key', JSON.stringify([operation, callerOf(actor), key]));
+}
+
+function macOfRequest({ serverSecret }: IdempotencyDeps, { input }: RepeatableRequest): Buffer {
+  return serverSecret.hmac('idempotent-request', JSON.stringify(input));
+}
+
+function oldest(clock: Clock): Date {
+  return new Date(clock.now().getTime() - KEPT_MS);
+}
+
+/** Nobody reads another caller's answers by guessing keys; those who are not known share one space, where the request decides. */
+function callerOf(actor: Actor): string {
+  switch (actor.kind) {
+    case 'user': return actor.userId;
+    case 'service': return actor.apiKeyId;
+    case 'anonymous': return '';
+  }
+}
+
+/** An id in what was kept; anything else there was not written by us. */
+export function idIn(made: unknown, name: string): string {
+  const id: unknown = typeof made === 'object' && made !== null ? Object.entries(made).find(([key]) => key === name)?.[1] : undefined;
+  if (typeof id !== 'string') throw new Error(`What was kept under an Idempotency-Key has no ${name}`);
+  return id;
+}
