@@ -1,0 +1,92 @@
+/**
+ * How soon after its commit does a task begin, and how many can be run in a second?
+ *
+ *   npx node --import @swc-node/register/esm-register bench/follow-ups.ts
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ormConfig from '../mikro-orm.config.js';
+import { startEmbeddedServer } from '../src/database/embedded-server.js';
+import { type Database, enqueue, inTransaction, migrate, openDatabase } from '../src/database/index.js';
+import { type Jobs, startJobs } from '../src/jobs/index.js';
+
+const REGISTRATIONS = 200;
+const BACKLOG = 3_000;
+/** What a registration owes: one mail, and two changes of the database. */
+const NAMES = ['outside', 'inside', 'inside'];
+const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const clock = { now: () => new Date() };
+
+/** Keeps count of the tasks that have begun. */
+class Beginnings {
+  readonly #atMs = new Map<string, number>();
+  #awaited = 0;
+  #reached: () => void = () => undefined;
+
+  note(taskId: string): 'DONE' {
+    this.#atMs.set(taskId, performance.now());
+    if (this.#atMs.size === this.#awaited) this.#reached();
+    return 'DONE';
+  }
+
+  of(taskId: string): number {
+    return this.#atMs.get(taskId) ?? NaN;
+  }
+
+  reach(count: number): Promise<void> {
+    return new Promise((resolve) => {
+      [this.#awaited, this.#reached] = [count, resolve];
+      if (this.#atMs.size >= count) resolve();
+    });
+  }
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'convene-bench-'));
+const server = await startEmbeddedServer({ dataDir: folder, log: QUIET });
+await migrate(server.url, ormConfig);
+const database = await openDatabase({ url: server.url, poolSize: 10, orm: ormConfig, warn: () => undefined });
+const beginnings = new Beginnings();
+const jobs = await startJobs({
+  backend: 'postgres', databaseUrl: server.url, mongodbUri: null, database, clock, log: QUIET, workerName: 'bench',
+  handlers: [
+    { name: 'outside', run: ({ id }) => Promise.resolve(beginnings.note(id)) },
+    { name: 'inside', runInTransaction: (_em, { id }) => Promise.resolve(beginnings.note(id)) },
+  ],
+});
+try {
+  await measureDelay(database, jobs);
+  await measureRate(database, jobs);
+} finally {
+  await jobs.stop();
+  await database.close();
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function measureDelay(on: Database, by: Jobs): Promise<void> {
+  const delaysMs: number[] = [];
+  for (let count = 1; count <= REGISTRATIONS; count += 1) {
+    const ids = await commit(on, NAMES);
+    const committedAtMs = performance.now();
+    by.wake(ids);
+    await beginnings.reach(count * NAMES.length);
+    delaysMs.push(...ids.map((id) => beginnings.of(id) - committedAtMs));
+  }
+  delaysMs.sort((one, other) => one - other);
+  const quantile = (part: number) => delaysMs[Math.floor(delaysMs.length * part)]?.toFixed(1);
+  console.log(`from commit to start: p50 ${quantile(0.5)} ms, p95 ${quantile(0.95)} ms, p99 ${quantile(0.99)} ms`);
+}
+
+async function measureRate(on: Database, by: Jobs): Promise<void> {
+  const ids = await commit(on, Array.from({ length: BACKLOG }, (_, index) => NAMES[index % NAMES.length] ?? ''));
+  const begunAtMs = performance.now();
+  by.wake(ids);
+  await beginnings.reach(REGISTRATIONS * NAMES.length + BACKLOG);
+  const seconds = (performance.now() - begunAtMs) / 1_000;
+  console.log(`a backlog of ${BACKLOG} tasks: ${Math.round(BACKLOG / seconds)}/s`);
+}
+
+function commit(on: Database, names: readonly string[]): Promise<string[]> {
+  return inTransaction(on, (em) => Promise.resolve(names.map((name) => enqueue(em, { name, payload: {} }, clock.now()).id)));
+}
