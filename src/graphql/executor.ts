@@ -8,6 +8,7 @@ import { type DocumentOptions, Documents } from './documents.js';
 import { publicError, refusalExtensions, requestError, VALIDATION_FAILED } from './errors.js';
 import { variableProblems } from './input-problems.js';
 import { needsCaller } from './needs-caller.js';
+import { omittedDefaults } from './omitted-defaults.js';
 
 export interface OperationRequest {
   readonly operationName?: string | null | undefined;
@@ -98,7 +99,8 @@ export class Executor {
   #compiled(document: DocumentNode, operation: OperationDefinitionNode): Run {
     const compiled = compileQuery(this.schema, document, operation.name?.value);
     if (!isCompiledQuery(compiled)) return this.#interpreted(document, operation);
-    return (context, variables) => compiled.query(undefined, context, variables);
+    const complete = omittedDefaults(this.schema, operation);
+    return (context, variables) => compiled.query(undefined, context, complete === null ? variables : complete(variables));
   }
 
   /** Gives errors their public form. Without `data`, it was the variables that did not fit. */
