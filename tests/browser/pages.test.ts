@@ -11,7 +11,7 @@ jest.setTimeout(30_000);
 
 interface Operation {
   readonly query: string;
-  readonly variables?: { readonly input?: { readonly secret?: string } };
+  readonly variables?: { readonly input?: { readonly secret?: string; readonly newPassword?: string } };
 }
 
 interface Call {
@@ -22,8 +22,16 @@ interface Call {
 const introspection = graphqlSync({ schema: buildSchema('type Query { me: String }'), source: getIntrospectionQuery() });
 const refusal = { errors: [{ message: 'The link is <b>not</b> valid.', extensions: { code: 'BAD_USER_INPUT' } }] };
 
+const tooShort = {
+  errors: [{
+    message: 'The password is too short.',
+    extensions: { code: 'BAD_USER_INPUT', fields: [{ field: 'newPassword', message: 'must be at least 8 characters' }] },
+  }],
+};
+
 /** What the service would answer; `down` breaks the connection instead. */
 function answerTo({ query, variables }: Operation): object {
+  if (query.includes('resetPassword')) return variables?.input?.newPassword === 'short' ? tooShort : { data: { resetPassword: { revokedSessions: 1 } } };
   if (query.includes('__schema')) return introspection;
   if (!query.includes('verifyEmail')) return { data: { me: 'ada' } };
   return variables?.input?.secret === 'good' ? { data: { verifyEmail: { user: { id: '1' } } } } : refusal;
@@ -82,6 +90,37 @@ function answerTo({ query, variables }: Operation): object {
         await expect(page.getByRole('link', { name: 'GraphiQL' }).getAttribute('href')).resolves.toBe('/graphql');
         await expect(page.evaluate('document.documentElement.scrollWidth')).resolves.toBe(360);
       }, { viewport: { width: 360, height: 740 }, javaScriptEnabled: false }));
+  });
+
+  describe('the page that resets a password', () => {
+    const set = (page: Page) => page.getByRole('button', { name: 'Set new password' });
+
+    it('sends the secret and the new password in a body, and then forgets both', () =>
+      withPage('/reset-password#secret=good', async (page) => {
+        await page.getByLabel('New password').fill('nine louder lanterns');
+        expect(calls).toEqual([]);
+        await page.keyboard.press('Enter');
+        await outcome(page).filter({ hasText: 'Your new password is set' }).waitFor();
+        expect(calls.map(({ operation }) => operation.variables)).toEqual([{ input: { secret: 'good', newPassword: 'nine louder lanterns' } }]);
+        expect(urls.join()).not.toMatch(/good|lanterns/);
+        expect(page.url()).toBe(`${origin}/reset-password`);
+        await expect(set(page).isVisible()).resolves.toBe(false);
+      }));
+
+    it('says what is wrong with a password, and lets the visitor type another', () =>
+      withPage('/reset-password#secret=good', async (page) => {
+        await page.getByLabel('New password').fill('short');
+        await set(page).click();
+        await outcome(page).filter({ hasText: 'The password is too short. It must be at least 8 characters.' }).waitFor();
+        await expect(set(page).isEnabled()).resolves.toBe(true);
+      }));
+
+    it('sends nothing without a password', () =>
+      withPage('/reset-password#secret=good', async (page) => {
+        await set(page).click();
+        await page.locator('#new-password:invalid').waitFor();
+        expect(calls).toEqual([]);
+      }));
   });
 
   describe('the page that verifies an address', () => {

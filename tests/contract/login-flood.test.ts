@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createArgon2Hasher } from '../../src/accounts/index.js';
 import { type Answer, Client } from '../support/client.js';
 import { join, type Person } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
 
-const FLOOD = 400;
-/** Generous, since client and service share one thread here: a login alone would take longer, were it in the way. */
-const P99_LIMIT_MS = 500;
-const REFUSAL_LIMIT_MS = 2_000;
+const FLOOD = 160;
+/** Generous: clients and service share one thread here. */
+const P99_LIMIT_MS = 1_000;
 const WITHOUT_END = '100000/1h';
 const LIMITS = { RATE_LIMITS: 'on', LIMIT_LOGIN: WITHOUT_END, LIMIT_LOGIN_ADDRESS: WITHOUT_END, LIMIT_LOGIN_NAME: WITHOUT_END };
 
@@ -21,42 +21,43 @@ async function timed(work: Promise<Answer>): Promise<Timed> {
   return { answer, ms: performance.now() - startedAt };
 }
 
-function p99(times: readonly number[]): number {
-  return times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.99)] ?? NaN;
+function quantile(times: readonly Timed[], share: number): number {
+  return times.map(({ ms }) => ms).toSorted((one, other) => one - other)[Math.floor(times.length * share)] ?? NaN;
 }
 
+/** Hashing takes longer than usual, so that the flood is there before the first of it is through. */
 describe.each([
-  ['without limits, where passwords wait to be hashed', { RATE_LIMITS: 'off' }],
-  ['with limits, where logins from one address wait in line', LIMITS],
-])('a flood of logins, %s', (_, settings) => {
+  ['without limits, where passwords wait to be hashed', { RATE_LIMITS: 'off' }, { passes: 16, mostWaiting: 30 }],
+  ['with limits, where logins from one address wait in line', LIMITS, { passes: 8 }],
+])('a flood of logins, %s', (_, settings, slow) => {
   let service: TestService;
   let ada: Person;
   beforeAll(async () => {
-    service = await startTestService({ settings });
+    service = await startTestService({ settings, hasher: await createArgon2Hasher(slow) });
     ada = await join(service, 'ada');
   }, 60_000);
   afterAll(() => service.remove());
 
   it('is turned away early in part, while everything else stays fast', async () => {
     let isOver = false;
-    const flood = Promise.all(
+    const flooding = Promise.all(
       Array.from({ length: FLOOD }, () => timed(new Client(service.url).post('/api/auth/token', { username: 'ada', password: 'not the password' }))),
     ).finally(() => { isOver = true; });
     const others: Timed[] = [];
     do others.push(await timed(ada.get('/api/auth/me')));
     while (!isOver);
-    const refused = (await flood).filter(({ answer }) => answer.status === 503);
-    const hashed = (await flood).filter(({ answer }) => answer.status === 401);
+    const flood = await flooding;
+    const refused = flood.filter(({ answer }) => answer.status === 503);
+    const hashed = flood.filter(({ answer }) => answer.status === 401);
     expect(refused.length + hashed.length).toBe(FLOOD);
-    expect(hashed.length).toBeGreaterThanOrEqual(100);
-    expect(refused.length).toBeGreaterThan(100);
+    expect(refused.length).toBeGreaterThan(30);
     for (const { answer } of refused) {
       expect(answer.body).toMatchObject({ code: 'UNAVAILABLE', reason: 'OVERLOADED' });
       expect(answer.headers.get('retry-after')).toBe('2');
     }
-    expect(Math.max(...refused.map(({ ms }) => ms))).toBeLessThan(REFUSAL_LIMIT_MS);
+    expect(quantile(refused, 0.5)).toBeLessThan(quantile(hashed, 0.5));
     for (const { answer } of others) expect(answer.status).toBe(200);
     expect(others.length).toBeGreaterThan(20);
-    expect(p99(others.map(({ ms }) => ms))).toBeLessThan(P99_LIMIT_MS);
+    expect(quantile(others, 0.99)).toBeLessThan(P99_LIMIT_MS);
   }, 60_000);
 });

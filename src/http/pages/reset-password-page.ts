@@ -1,9 +1,9 @@
 import type { Page } from './page.js';
 import { secretPage } from './secret-page.js';
 
-/** Named like the input's field, which the script of the page sends. */
+/** Named like the input's field, which the script of the page sends. Without a longest length: a browser would cut a longer password without a word. */
 const FIELDS = `<label for="new-password">New password</label>
-<input id="new-password" name="newPassword" type="password" autocomplete="new-password" required maxlength="256">
+<input id="new-password" name="newPassword" type="password" autocomplete="new-password" required>
 `;
 
 /** Sets a new password with the secret of the mailed link. */

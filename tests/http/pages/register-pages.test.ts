@@ -19,7 +19,7 @@ function inlined(html: string, element: 'script' | 'style'): string[] {
   return [...html.matchAll(new RegExp(`<${element}[^>]*>([^]*?)</${element}>`, 'g'))].map(([, text]) => text ?? '');
 }
 
-describe.each(['/', '/problems', '/verify-email'])('the page at %s', (url) => {
+describe.each(['/', '/problems', '/verify-email', '/reset-password'])('the page at %s', (url) => {
   it('is HTML that no browser guesses about, refers from or frames', async () => {
     const { statusCode, headers } = await (await pagesApp()).inject({ url });
     expect(statusCode).toBe(200);
@@ -103,5 +103,16 @@ describe('the page that verifies an address', () => {
     expect(body).not.toMatch(/ action=| method=/);
     expect(body).toContain('<button type="submit" disabled>Confirm email address</button>');
     expect(body).toContain('<noscript>');
+  });
+});
+
+describe('the page that resets a password', () => {
+  it('is stored nowhere, and has a field that password managers know for a new password', async () => {
+    const { body, headers } = await (await pagesApp()).inject('/reset-password');
+    expect(headers['cache-control']).toBe('no-store');
+    expect(body).not.toMatch(/ action=| method=/);
+    expect(body).toContain('<label for="new-password">New password</label>');
+    expect(body).toContain('name="newPassword" type="password" autocomplete="new-password" required>');
+    expect(body).toContain('<button type="submit" disabled>Set new password</button>');
   });
 });
