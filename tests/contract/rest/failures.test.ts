@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from '../../support/client.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { type DatabaseProxy, startDatabaseProxy } from '../../support/database-proxy.js';
+import { ERROR, keptLog, type LogLine } from '../../support/log-lines.js';
+import { addAccounts, groupOf, invite, join, PASSWORD, type Person } from '../../support/people.js';
+import { expectProblem } from '../../support/problem.js';
+import { exchange, head } from '../../support/raw-http.js';
+import { startTestService, type TestService } from '../../support/service.js';
+import { until } from '../../support/until.js';
+
+const REGISTER = '/api/auth/register';
+
+describe('a bug', () => {
+  const { log, lines } = keptLog();
+  let service: TestService;
+  let isBroken = false;
+
+  beforeAll(async () => {
+    const broken = (): Promise<never> => Promise.reject(new TypeError('canary: the hasher is broken'));
+    service = await startTestService({
+      log,
+      hasher: { hash: () => (isBroken ? broken() : Promise.resolve('hash')), verify: () => Promise.resolve(true), isOutdated: () => false },
+    });
+  });
+  afterAll(() => service.remove());
+
+  it('is masked as 500, and logged once under the same id', async () => {
+    isBroken = true;
+    const answer = await new Client(service.url).post(REGISTER, { username: 'ada', password: PASSWORD });
+    isBroken = false;
+    expectProblem(answer, { status: 500, code: 'INTERNAL_SERVER_ERROR', reason: 'INTERNAL', instance: REGISTER });
+    expect(answer.text).not.toMatch(/canary|hasher|TypeError|\.ts/);
+    const bugs = bugsOf(lines);
+    expect(bugs).toHaveLength(1);
+    expect(bugs[0]).toMatchObject({ requestId: answer.headers.get('x-request-id'), err: { type: 'TypeError', message: 'canary: the hasher is broken' } });
+    expect(JSON.stringify(lines)).not.toContain(PASSWORD);
+  });
+
+  it('leaves the service as it was', async () => {
+    expect((await new Client(service.url).post(REGISTER, { username: 'ada', password: PASSWORD })).status).toBe(201);
+  });
+});
+
+describe('a database that is away', () => {
+  const { log, lines } = keptLog();
+  let database: TestDatabase;
+  let proxy: DatabaseProxy;
+  let service: TestService;
+  let owner: Person;
+  let groupId: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    proxy = await startDatabaseProxy(database.url);
+    service = await startTestService({ log, settings: { DATABASE_URL: proxy.url } });
+    owner = await join(service);
+    groupId = await groupOf(owner);
+  });
+  afterAll(async () => {
+    await service.remove();
+    await proxy.stop();
+    await database.drop();
+  });
+
+  it.each<[string, string, object | null]>([
+    ['POST', REGISTER, { username: 'bob', password: PASSWORD }],
+    ['POST', '/api/auth/token', { username: 'bob', password: PASSWORD }],
+    ['GET', '/api/auth/me', null],
+    ['GET', '/api/groups/{group_id}/accepted-count', null],
+    ['GET', '/api/groups/{group_id}/members', null],
+    ['GET', '/api/groups/{group_id}/compatibility_score', null],
+    ['PATCH', '/api/groups/{group_id}/users/{user_id}/status', { status: 'declined' }],
+    ['GET', '/readyz', null],
+  ])('makes %s %s answer 503, and come back by itself', async (method, template, json) => {
+    const path = template.replace('{group_id}', groupId).replace('{user_id}', owner.id);
+    proxy.cut();
+    const answer = await owner.send(method, path, json === null ? {} : { json });
+    const oauth = path === '/api/auth/token' ? { oauthError: 'temporarily_unavailable' } : {};
+    expectProblem(answer, { status: 503, code: 'UNAVAILABLE', reason: 'DATABASE_UNAVAILABLE', instance: path, ...oauth });
+    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    expect((await owner.get('/livez')).status).toBe(200);
+    proxy.heal();
+    await until('the service is ready', async () => (await owner.get('/readyz')).status === 200);
+    expect((await owner.get('/api/auth/me')).status).toBe(200);
+  });
+
+  it('keeps a program waiting too, whose key cannot be looked up', async () => {
+    proxy.cut();
+    const answer = await owner.with('cvn_whatever').get('/api/auth/me');
+    expectProblem(answer, { status: 503, code: 'UNAVAILABLE', reason: 'DATABASE_UNAVAILABLE', instance: '/api/auth/me' });
+    proxy.heal();
+  });
+
+  it('is no bug', () => {
+    expect(bugsOf(lines)).toEqual([]);
+  });
+
+  it('that goes away in the middle of a list breaks the connection off, so that the list never looks whole', async () => {
+    await until('the service is ready', async () => (await owner.get('/readyz')).status === 200);
+    const ids = await addAccounts(service, 1_500);
+    for (const from of [0, 500, 1_000]) await invite(owner, groupId, ids.slice(from, from + 500));
+    proxy.cutAt('members', 2);
+    const answer = await exchange(service.url, head(
+      `GET /api/groups/${groupId}/members HTTP/1.1`, 'Host: convene', 'Connection: close', `Authorization: Bearer ${owner.token}`,
+    ));
+    proxy.heal();
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer).toContain(owner.id);
+    expect(answer).not.toContain('next_cursor');
+    expect(answer.endsWith('\r\n0\r\n\r\n')).toBe(false);
+  });
+});
+
+function bugsOf(lines: readonly LogLine[]): LogLine[] {
+  return lines.filter(({ level }) => level >= ERROR);
+}
