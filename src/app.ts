@@ -11,7 +11,7 @@ import { developmentSecret, type Settings } from './config/index.js';
 import { type Database, migrate, openDatabase } from './database/index.js';
 import { findFreePort } from './database/embedded/free-port.js';
 import { startEmbeddedServer } from './database/embedded-server.js';
-import { groupReads, type GroupsDeps, isOpenInvitation } from './groups/index.js';
+import { ChangeFeed, groupReads, type GroupsDeps, isOpenInvitation } from './groups/index.js';
 import { stopServer } from './http/stop-server.js';
 import { followUps, type Jobs, registrationFollowUps, startJobs } from './jobs/index.js';
 import { watchOutage } from './jobs/outage.js';
@@ -97,9 +97,16 @@ export async function openCore(settings: Settings, overrides: Overrides = {}, pa
       followUpNames: registrationFollowUps(followUps(outward)),
       isOpenInvitation: (invitation) => isOpenInvitation(outward, invitation),
     };
+    const groupsReads = groupReads(database);
+    const changeFeed = new ChangeFeed({
+      database, reads: groupsReads,
+      onError: (error) => { log.warn({ err: error }, 'A change could not be announced: listeners find it when they look next'); },
+    });
+    parts.add('the announcement of changes', () => changeFeed.settled());
     const groups: GroupsDeps = {
       ...outward,
-      reads: groupReads(database),
+      reads: groupsReads,
+      changeFeed,
       invitationMailQuotas: settings.RATE_LIMITS ? { byInviter: settings.LIMIT_INVITER, toAddress: settings.LIMIT_INVITEE } : null,
     };
     return { settings, log, databaseUrl, database, publicUrl, keys, accounts, groups, migrated, close: () => parts.stop() };
@@ -118,6 +125,8 @@ export async function buildApp(wanted: Settings, overrides: Overrides = {}): Pro
     parts.add('the key reload', () => reload.stop());
     const following = await core.accounts.revocations.follow(core.databaseUrl, watchOutage(core.log, 'The list of revoked sessions'));
     parts.add('the following of revocations', () => following.stop());
+    const feeding = await core.groups.changeFeed.follow(core.databaseUrl, watchOutage(core.log, 'The feed of group changes'));
+    parts.add('the feed of group changes', () => feeding.stop());
     const pruning = startPruning(
       { database: core.database, clock: core.accounts.clock, accessTokenTtlMs: settings.ACCESS_TOKEN_TTL },
       (error) => { core.log.warn({ err: error }, 'What has expired could not be erased'); },

@@ -6,6 +6,8 @@ export interface UserActor {
   readonly kind: 'user';
   readonly userId: string;
   readonly sessionId: string;
+  /** When the token ends; absent where none was presented. */
+  readonly expiresAt?: Date;
 }
 
 /** A program with an API key. */
@@ -16,6 +18,8 @@ export interface ServiceActor {
   readonly scopes: readonly ApiKeyScope[];
   /** Null for every group. */
   readonly groupIds: readonly string[] | null;
+  /** When the key ends; null for one that does not. */
+  readonly expiresAt?: Date | null;
 }
 
 /** Nobody known; `problem` is what to say where somebody is needed: no token came, or why the one that came was refused. */

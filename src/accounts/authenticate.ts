@@ -41,12 +41,12 @@ function refused(problem: DomainError & UnauthenticatedError): AnonymousActor {
 async function userOf(deps: Pick<AccountsDeps, 'accessTokens' | 'revocations'>, token: string): Promise<Actor> {
   const claims = await deps.accessTokens.verify(token);
   if (await deps.revocations.isRevoked(claims.sid)) throw new UnauthenticatedError('TOKEN_REVOKED');
-  return { kind: 'user', userId: claims.sub, sessionId: claims.sid };
+  return { kind: 'user', userId: claims.sub, sessionId: claims.sid, expiresAt: new Date(claims.exp * 1_000) };
 }
 
 async function serviceOf(deps: Pick<AccountsDeps, 'reads' | 'clock'>, token: string): Promise<Actor> {
   const key = await deps.reads.apiKey(createHash('sha256').update(token).digest());
   if (key === null) throw new UnauthenticatedError('TOKEN_INVALID');
   if (key.expiresAt !== null && key.expiresAt <= deps.clock.now()) throw new UnauthenticatedError('TOKEN_EXPIRED');
-  return { kind: 'service', apiKeyId: key.id, name: key.name, scopes: key.scopes, groupIds: key.groupIds };
+  return { kind: 'service', apiKeyId: key.id, name: key.name, scopes: key.scopes, groupIds: key.groupIds, expiresAt: key.expiresAt };
 }

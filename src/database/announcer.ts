@@ -1,9 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 
 export interface AnnouncerOptions {
   readonly pool: pg.Pool;
   /** A plain SQL name in lower case; see `startListener` for the other end. */
   readonly channel: string;
+  /** For how long what is announced is gathered before it is sent, where there is a lot of it. */
+  readonly gatherMs?: number;
   readonly onError: (error: unknown) => void;
 }
 
@@ -23,12 +26,13 @@ export interface Announcer {
  * Sends notices after the commit, and all that are announced while one is on its way as the next: inside the
  * transactions, NOTIFY would make all of their commits wait for each other.
  */
-export function makeAnnouncer({ pool, channel, onError }: AnnouncerOptions): Announcer {
+export function makeAnnouncer({ pool, channel, gatherMs, onError }: AnnouncerOptions): Announcer {
   let waiting = new Set<string>();
   let sending: Promise<void> | null = null;
 
   async function sendAll(): Promise<void> {
     while (waiting.size > 0) {
+      if (gatherMs !== undefined) await delay(gatherMs);
       const payloads = [...waiting];
       waiting = new Set();
       await pool.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [channel, payloads]).catch(onError);

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
-import { GraphQLError, type GraphQLFormattedError, printSchema } from 'graphql';
+import { type GraphQLError, type GraphQLFormattedError, printSchema } from 'graphql';
 import type { RequestContext } from './context.js';
 import type { Engine, EngineOptions } from './engine.js';
-import { isPublic, publicError, type ReportBug } from './errors.js';
+import { asGraphQLError, isPublic, publicError, type ReportBug } from './errors.js';
 import type { Executor } from './executor.js';
 import { JSON_TYPE, statusOfAnswer } from './response-status.js';
 
@@ -53,11 +53,6 @@ const answerStatus: ApolloServerPlugin<RequestContext> = {
 
 function formatted(error: GraphQLError, requestId: string, reportBug: ReportBug): GraphQLFormattedError {
   return (isPublic(error) ? error : publicError(error, requestId, reportBug)).toJSON();
-}
-
-function asGraphQLError(error: unknown): GraphQLError {
-  if (error instanceof GraphQLError) return error;
-  return new GraphQLError('', { originalError: error instanceof Error ? error : new Error(String(error)) });
 }
 
 /** Apollo hands a gateway's executor the context of its own server, but does not say so in its types. */

@@ -39,6 +39,12 @@ export function publicError(error: GraphQLError, requestId: string, reportBug: R
   });
 }
 
+/** What was thrown, as GraphQL errors carry it. */
+export function asGraphQLError(error: unknown): GraphQLError {
+  if (error instanceof GraphQLError) return error;
+  return new GraphQLError('', { originalError: error instanceof Error ? error : new Error(String(error)) });
+}
+
 /** Whether an error has its public form already. */
 export function isPublic({ extensions }: GraphQLError): boolean {
   return typeof extensions.requestId === 'string';

@@ -1,14 +1,15 @@
 import {
   type DocumentNode, execute as executeInterpreted, type ExecutionResult, getOperationAST, GraphQLError, type GraphQLSchema, Kind,
-  type OperationDefinitionNode,
+  type OperationDefinitionNode, subscribe,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { RequestContext } from './context.js';
 import { type DocumentOptions, Documents } from './documents.js';
-import { publicError, refusalExtensions, requestError, VALIDATION_FAILED } from './errors.js';
+import { asGraphQLError, publicError, refusalExtensions, requestError, VALIDATION_FAILED } from './errors.js';
 import { variableProblems } from './input-problems.js';
 import { needsCaller } from './needs-caller.js';
 import { omittedDefaults } from './omitted-defaults.js';
+import { type Results, toPublicResults } from './results.js';
 
 export interface OperationRequest {
   readonly operationName?: string | null | undefined;
@@ -44,11 +45,11 @@ export class Executor {
     source: string,
     operationName: string | null,
     requestId: string,
-  ): { readonly operation: OperationDefinitionNode } | { readonly errors: readonly GraphQLError[] } {
+  ): FoundOperation | { readonly errors: readonly GraphQLError[] } {
     const document = this.documents.read(source);
     if ('refused' in document) return { errors: document.refused.map((error) => requestError(error, document.code, requestId)) };
     const operation = this.#operationOf(document, operationName);
-    return operation === null ? { errors: [noSuchOperation(document, requestId)] } : { operation };
+    return operation === null ? { errors: [noSuchOperation(document, requestId)] } : { document, operation };
   }
 
   /** Runs one operation of a valid document. Never rejects: every failure is in the answer. */
@@ -60,6 +61,27 @@ export class Executor {
       return this.#present(await this.#runOf(asked)(context, asked.variables), asked, context);
     } catch (error) {
       return this.#present({ errors: [asGraphQLError(error)] }, asked, context);
+    }
+  }
+
+  /**
+   * Begins a subscription of a valid document. Never rejects, and neither do its results: whatever fails is in an answer,
+   * and what ends the subscription is in the last.
+   *
+   * @returns an answer with errors when it could not begin
+   */
+  async subscribeDocument(document: DocumentNode, request: OperationRequest, context: RequestContext): Promise<ExecutionResult | Results> {
+    const operation = this.#operationOf(document, request.operationName);
+    if (operation === null) return { errors: [noSuchOperation(document, context.requestId)] };
+    const asked: AskedOperation = { document, operation, variables: request.variables ?? {} };
+    const present = (result: ExecutionResult): ExecutionResult => this.#present(result, asked, context);
+    try {
+      const begun = await subscribe({
+        schema: this.schema, document, contextValue: context, variableValues: asked.variables, operationName: operation.name?.value ?? null,
+      });
+      return Symbol.asyncIterator in begun ? toPublicResults(begun, present) : present(begun);
+    } catch (error) {
+      return present({ errors: [asGraphQLError(error)] });
     }
   }
 
@@ -121,15 +143,14 @@ export class Executor {
   }
 }
 
-interface AskedOperation {
+/** An operation of a valid document. */
+export interface FoundOperation {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
-  readonly variables: Variables;
 }
 
-function asGraphQLError(error: unknown): GraphQLError {
-  if (error instanceof GraphQLError) return error;
-  return new GraphQLError('', { originalError: error instanceof Error ? error : new Error(String(error)) });
+interface AskedOperation extends FoundOperation {
+  readonly variables: Variables;
 }
 
 function noSuchOperation(document: DocumentNode, requestId: string): GraphQLError {

@@ -8,6 +8,7 @@ import { SessionResolver } from './accounts/session.resolver.js';
 import { UserResolver } from './accounts/user.resolver.js';
 import { ViewerResolver } from './accounts/viewer.resolver.js';
 import { ChangeFieldsResolver } from './groups/change-fields.resolver.js';
+import { GroupChangedResolver } from './groups/group-changed.resolver.js';
 import { GroupFieldsResolver } from './groups/group-fields.resolver.js';
 import { GroupMemberResolver } from './groups/group-member.resolver.js';
 import { GroupResolver } from './groups/group.resolver.js';
@@ -16,14 +17,16 @@ import { MemberFieldsResolver } from './groups/member-fields.resolver.js';
 import { MembershipResolver } from './groups/membership.resolver.js';
 import { MembershipsResolver } from './groups/memberships.resolver.js';
 import { ScoreHistoryResolver } from './groups/score-history.resolver.js';
+import { NO_PUB_SUB } from './no-pub-sub.js';
 
 /** Everything that the service can do. Values are checked by the domain, so type-graphql's own validation stays off. */
 export function buildGraphqlSchema(): GraphQLSchema {
   return buildSchemaSync({
-    resolvers: [AccountResolver, ViewerResolver, SessionResolver, GroupResolver, GroupFieldsResolver, MemberFieldsResolver, ChangeFieldsResolver,
+    resolvers: [AccountResolver, ViewerResolver, SessionResolver, GroupResolver, GroupFieldsResolver, MemberFieldsResolver, ChangeFieldsResolver, GroupChangedResolver,
       InvitationResolver, InvitationFieldsResolver, GroupInvitationsResolver, InboxResolver, PasswordResolver, ProfileResolver,
       UserResolver, MembershipResolver, MembershipsResolver, GroupMemberResolver, ScoreHistoryResolver],
     validate: false,
+    pubSub: NO_PUB_SUB,
   });
 }
 

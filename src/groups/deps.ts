@@ -1,6 +1,7 @@
 import type { Clock, Mailer, ServerSecret } from '../accounts/index.js';
 import type { Database } from '../database/index.js';
 import type { InvitationMailQuotas } from './invitations/mail-limits.js';
+import type { ChangeFeed } from './change-feed/change-feed.js';
 import type { GroupReads } from './reads/group-reads.js';
 
 /** What the use cases of groups are given. */
@@ -8,6 +9,8 @@ export interface GroupsDeps {
   readonly database: Database;
   /** Made once for a database, by `groupReads`. */
   readonly reads: GroupReads;
+  /** Made once for a process: it announces what is committed to groups, and serves those who listen. */
+  readonly changeFeed: ChangeFeed;
   readonly clock: Clock;
   readonly mailer: Mailer;
   readonly serverSecret: ServerSecret;

@@ -1,11 +1,15 @@
 import accepts from 'accepts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { OperationTypeNode } from 'graphql';
+import type { RequestContext } from '../graphql/context.js';
 import type { Engine } from '../graphql/engine.js';
 import type { ReportBug } from '../graphql/errors.js';
-import type { Executor } from '../graphql/executor.js';
+import type { Executor, FoundOperation } from '../graphql/executor.js';
 import { GRAPHQL_RESPONSE_JSON, JSON_TYPE, statusOfAnswer } from '../graphql/response-status.js';
+import { oneResult, type Results } from '../graphql/results.js';
 import { HttpError, INTERNAL, readBodies, refusalOf, retryHeaders, statusOf } from '../rest/index.js';
-import { findMediaType, readGraphqlRequest } from './graphql-request.js';
+import { EVENT_STREAM_TYPE, eventStreams, type EventStreams } from './event-streams.js';
+import { acceptsEvents, findMediaType, type GraphqlRequest, readGraphqlRequest } from './graphql-request.js';
 import { EXAMPLE_OPERATIONS, graphiqlPage, registerGraphiqlAssets, sendPage } from './pages/index.js';
 
 export const GRAPHQL_PATH = '/graphql';
@@ -13,12 +17,14 @@ export const GRAPHQL_PATH = '/graphql';
 export interface GraphqlEndpointOptions {
   readonly engine: Engine;
   readonly executor: Executor;
+  readonly contextOf: (request: FastifyRequest) => Promise<RequestContext>;
   readonly graphiql: boolean;
   readonly reportBug: ReportBug;
 }
 
 /**
- * The one path of GraphQL: a browser that opens it gets GraphiQL, everything else goes to the engine.
+ * The one path of GraphQL: a browser that opens it gets GraphiQL, who takes events gets a stream of them, everything
+ * else goes to the engine.
  *
  * What is wrong with a request or its document is answered here, so that it is the same with either engine.
  */
@@ -27,12 +33,13 @@ export function graphqlEndpoint(options: GraphqlEndpointOptions) {
   return async (app: FastifyInstance): Promise<void> => {
     if (options.graphiql) await registerGraphiqlAssets(app);
     readBodies(app);
+    const streams = eventStreams(app);
     app.route({
       method: ['GET', 'HEAD', 'POST'],
       url: GRAPHQL_PATH,
       exposeHeadRoute: false,
       errorHandler: (error, request, reply) => refuse(options, error, request, reply),
-      handler: (request, reply) => (options.graphiql && wantsPage(request) ? sendPage(reply, page) : answer(options, request, reply)),
+      handler: (request, reply) => (options.graphiql && wantsPage(request) ? sendPage(reply, page) : answer({ ...options, streams }, request, reply)),
     });
   };
 }
@@ -41,24 +48,51 @@ function wantsPage(request: FastifyRequest): boolean {
   return request.method !== 'POST' && accepts(request.raw).type([JSON_TYPE, GRAPHQL_RESPONSE_JSON, 'text/html']) === 'text/html';
 }
 
-async function answer({ engine, executor }: GraphqlEndpointOptions, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+interface Doors extends GraphqlEndpointOptions {
+  readonly streams: EventStreams;
+}
+
+async function answer(doors: Doors, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const mediaType = findMediaType(request);
-  if (mediaType === null) throw new HttpError('NOT_ACCEPTABLE', `This path answers in ${JSON_TYPE} or ${GRAPHQL_RESPONSE_JSON}.`);
-  // The engines weigh what a client accepts each in its own way.
-  request.headers.accept = mediaType;
-  const { query, operationName } = readGraphqlRequest(request);
-  const found = executor.findOperation(query, operationName, request.id);
+  const takesEvents = acceptsEvents(request);
+  if (mediaType === null && !takesEvents) throw notAcceptable(`This path answers in ${JSON_TYPE}, ${GRAPHQL_RESPONSE_JSON} or ${EVENT_STREAM_TYPE}.`);
+  const asked = readGraphqlRequest(request);
+  const found = doors.executor.findOperation(asked.query, asked.operationName, request.id);
   reply.header('cache-control', 'no-store');
+  const kind = 'errors' in found ? null : found.operation.operation;
+  requireMethodFor(kind, request, reply);
+  if (mediaType === null || (kind === OperationTypeNode.SUBSCRIPTION && takesEvents)) {
+    return doors.streams.send(reply, 'errors' in found ? oneResult(found) : await resultsOf(doors, request, found, asked));
+  }
+  if (kind === OperationTypeNode.SUBSCRIPTION) throw notAcceptable(`A subscription is answered in ${EVENT_STREAM_TYPE}.`);
   if ('errors' in found) {
     return reply.code(statusOfAnswer(found, mediaType)).type(`${mediaType}; charset=utf-8`).send(JSON.stringify({ errors: found.errors }));
   }
-  if (found.operation.operation !== 'query' && request.method !== 'POST') {
-    reply.header('allow', 'POST');
-    throw new HttpError('METHOD_NOT_ALLOWED', 'Only a query can be sent by GET; anything else takes POST.');
-  }
+  // The engines weigh what a client accepts each in its own way.
+  request.headers.accept = mediaType;
   // Neither engine knows HEAD; Node leaves out the body all the same.
   if (request.method === 'HEAD') request.raw.method = 'GET';
-  return engine.handle(request, reply);
+  return doors.engine.handle(request, reply);
+}
+
+/** What changes something takes POST; what does not end is no answer to HEAD. */
+function requireMethodFor(kind: OperationTypeNode | null, request: FastifyRequest, reply: FastifyReply): void {
+  if (kind === null || kind === OperationTypeNode.QUERY) return;
+  const allowed = kind === OperationTypeNode.MUTATION ? ['POST'] : ['GET', 'POST'];
+  if (allowed.includes(request.method)) return;
+  reply.header('allow', allowed.join(', '));
+  throw new HttpError('METHOD_NOT_ALLOWED', `A ${kind} takes ${allowed.join(' or ')}.`);
+}
+
+async function resultsOf({ executor, contextOf }: Doors, request: FastifyRequest, { document, operation }: FoundOperation, asked: GraphqlRequest): Promise<Results> {
+  const context = await contextOf(request);
+  if (operation.operation !== OperationTypeNode.SUBSCRIPTION) return oneResult(await executor.executeDocument(document, asked, context));
+  const begun = await executor.subscribeDocument(document, asked, context);
+  return 'next' in begun ? begun : oneResult(begun);
+}
+
+function notAcceptable(message: string): HttpError {
+  return new HttpError('NOT_ACCEPTABLE', message);
 }
 
 function refuse({ reportBug }: GraphqlEndpointOptions, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -2,13 +2,15 @@ import accepts from 'accepts';
 import type { FastifyRequest } from 'fastify';
 import { GRAPHQL_RESPONSE_JSON, JSON_TYPE } from '../graphql/response-status.js';
 import { HttpError } from '../rest/index.js';
+import { EVENT_STREAM_TYPE } from './event-streams.js';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** What of a request tells which operation is to be run; the engines read the rest. */
+/** What is to be run. */
 export interface GraphqlRequest {
   readonly query: string;
   readonly operationName: string | null;
+  readonly variables: Parameters;
 }
 
 const KNOWN_PARAMETERS: readonly string[] = ['query', 'operationName', 'variables', 'extensions'];
@@ -20,6 +22,11 @@ export function findMediaType(request: FastifyRequest): string | null {
   const offered = MEDIA_TYPES.flatMap((type) => [type, `${type}; charset=utf-8`]);
   const best = accepts(request.raw).type(offered);
   return typeof best === 'string' ? (best.split(';', 1)[0] ?? null) : null;
+}
+
+/** Whether the client takes server-sent events, at least where there is nothing it likes better. */
+export function acceptsEvents(request: FastifyRequest): boolean {
+  return accepts(request.raw).type([EVENT_STREAM_TYPE]) === EVENT_STREAM_TYPE;
 }
 
 /**
@@ -37,7 +44,7 @@ export function readGraphqlRequest(request: FastifyRequest): GraphqlRequest {
   if (!isObjectOrAbsent(extensions)) throw malformed('extensions must be an object.');
   // In the words by which clients know that they must send the whole document.
   if (extensions?.persistedQuery !== undefined) throw malformed('PersistedQueryNotSupported');
-  return { query, operationName };
+  return { query, operationName, variables: variables ?? {} };
 }
 
 /** Only JSON is read: forms and plain text are what other sites can make a browser send without asking. */

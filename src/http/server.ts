@@ -76,7 +76,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.addHook('onClose', () => engine.stop());
   registerWellKnown(app, options);
   registerHealth(app, options.requireReady);
-  await app.register(graphqlEndpoint({ engine, executor, graphiql: options.graphiql, reportBug }));
+  await app.register(graphqlEndpoint({ engine, executor, contextOf, graphiql: options.graphiql, reportBug }));
   await registerPages(app, {
     graphqlEndpoint: GRAPHQL_PATH,
     graphiql: options.graphiql,

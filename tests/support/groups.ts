@@ -4,7 +4,7 @@ import { type AnonymousActor, type ApiKeyScope, newId, ServerSecret, type Servic
 import { usernameKey } from '../../src/accounts/username.js';
 import { openDatabase } from '../../src/database/index.js';
 import { UnauthenticatedError } from '../../src/errors/index.js';
-import { createGroup, type GroupFields, groupReads, type GroupsDeps, inviteToGroup } from '../../src/groups/index.js';
+import { ChangeFeed, createGroup, type GroupFields, groupReads, type GroupsDeps, inviteToGroup } from '../../src/groups/index.js';
 import { createTestDatabase } from './database.js';
 import { type FakeClock, fakeClock } from './fake-clock.js';
 import { RecordingMailer } from './recording-mailer.js';
@@ -18,6 +18,8 @@ export const NOBODY: AnonymousActor = { kind: 'anonymous', problem: new Unauthen
 
 export interface GroupsWorld {
   readonly deps: GroupsDeps;
+  /** Where its database is. */
+  readonly url: string;
   readonly clock: FakeClock;
   readonly mailer: RecordingMailer;
   /** The tasks that the jobs were told of. */
@@ -34,11 +36,14 @@ export async function openGroupsWorld(): Promise<GroupsWorld> {
   const clock = fakeClock();
   const mailer = new RecordingMailer();
   const owed: string[] = [];
+  const reads = groupReads(database);
+  const changeFeed = new ChangeFeed({ database, reads, onError: console.warn });
   return {
     deps: {
-      database, clock, mailer, reads: groupReads(database), serverSecret: new ServerSecret([Buffer.alloc(32, 7)]),
+      database, clock, mailer, reads, changeFeed, serverSecret: new ServerSecret([Buffer.alloc(32, 7)]),
       frontendUrl: 'http://localhost:4000', invitationMailQuotas: INVITATION_MAIL_QUOTAS, wake: (taskIds) => { owed.push(...taskIds); },
     },
+    url: testDatabase.url,
     clock,
     mailer,
     owed,
@@ -48,6 +53,7 @@ export async function openGroupsWorld(): Promise<GroupsWorld> {
       return result.rows;
     },
     close: async () => {
+      await changeFeed.settled();
       await database.close();
       await testDatabase.drop();
     },

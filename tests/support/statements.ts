@@ -1,13 +1,17 @@
 import { jest } from '@jest/globals';
 import pg from 'pg';
 
-/** Counts what is sent to the database meanwhile, transaction control included. */
+/** Counts what is sent to the database meanwhile, transaction control included; notices go out in the background and do not count. */
 export async function countStatements<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly statements: number }> {
   const query = jest.spyOn(pg.Client.prototype, 'query');
   try {
     const result = await work();
-    return { result, statements: query.mock.calls.length };
+    return { result, statements: query.mock.calls.filter(([sent]) => !isNotice(sent)).length };
   } finally {
     query.mockRestore();
   }
+}
+
+function isNotice(sent: unknown): boolean {
+  return typeof sent === 'string' && sent.includes('pg_notify');
 }

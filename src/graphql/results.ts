@@ -1,0 +1,37 @@
+import type { ExecutionResult } from 'graphql';
+import { asGraphQLError } from './errors.js';
+
+/** The answers of one operation, one after the other. `return` ends them at once, also while `next` waits; neither rejects. */
+export type Results = AsyncIterableIterator<ExecutionResult, undefined>;
+
+const END = { done: true, value: undefined } as const;
+
+/** The results of a subscription in their public form; what breaks it off becomes the last of them. */
+export function toPublicResults(source: AsyncIterator<ExecutionResult, void>, present: (result: ExecutionResult) => ExecutionResult): Results {
+  let hasEnded = false;
+  return {
+    async next() {
+      if (hasEnded) return END;
+      try {
+        const { done, value } = await source.next();
+        return done === true ? END : { done: false, value: present(value) };
+      } catch (error) {
+        hasEnded = true;
+        return { done: false, value: present({ errors: [asGraphQLError(error)] }) };
+      }
+    },
+    async return() {
+      hasEnded = true;
+      await source.return?.();
+      return END;
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+/** An operation with one answer, as one that has many. */
+export async function* oneResult(result: ExecutionResult): AsyncGenerator<ExecutionResult, undefined> {
+  yield result;
+}

@@ -1,0 +1,16 @@
+/** Wakes one sleeper. A ring that comes while nobody sleeps is heard at the next sleep. */
+export class Alarm {
+  #hasRung = false;
+  #wake: () => void = () => undefined;
+
+  ring(): void {
+    this.#hasRung = true;
+    this.#wake();
+  }
+
+  /** Until it rings, if it has not rung since the last sleep. */
+  async sleep(): Promise<void> {
+    if (!this.#hasRung) await new Promise<void>((resolve) => { this.#wake = resolve; });
+    this.#hasRung = false;
+  }
+}

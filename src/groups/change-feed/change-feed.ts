@@ -1,0 +1,143 @@
+import { type Announcer, type Database, type Listener, type Look, makeAnnouncer, type ReadRows, startListener, statement } from '../../database/index.js';
+import type { KnownActor } from '../../accounts/index.js';
+import type { GroupReads } from '../reads/group-reads.js';
+import { AnnounceCommits } from './announce-commits.js';
+import { Places } from './places.js';
+import { readChanges } from './read-changes.js';
+import { type GroupListener, type RingReason, WatchedGroup } from './watched-group.js';
+
+export interface ChangeFeedDeps {
+  readonly database: Database;
+  readonly reads: Pick<GroupReads, 'history'>;
+  /** Hears of each notice that could not be sent. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Hears of each failed attempt to look, and of each that succeeded. */
+export interface Outage {
+  failed(error: unknown): void;
+  worked(): void;
+}
+
+const CHANNEL = 'convene_group_changes';
+/** Under load one statement announces many changes, instead of one each. */
+const GATHER_MS = 5;
+/** How late a change arrives at most whose notice was lost. */
+const LOOK_EVERY_MS = 2_000;
+/** How late a token's revocation is noticed at most, where no change comes before. */
+const DOUBT_TOKENS_EVERY_MS = 500;
+
+/** The latest revisions by group, as far as somebody knows. */
+type Heads = ReadonlyMap<string, number>;
+
+/** The revision of a group that is no more: whoever listens has reason to look. */
+const GONE = Infinity;
+
+const HEADS = statement<{ id: string; revision: number }>('watched_group_heads', `
+  select id, revision from groups where id = any($1::uuid[])`);
+
+/**
+ * Tells listeners what changes in their groups. The history is what they are told; a notice only says that there may
+ * be more of it, so that a lost one delays what it would have said, and a repeated one changes nothing.
+ */
+export class ChangeFeed {
+  readonly #reads: ChangeFeedDeps['reads'];
+  readonly #announcer: Announcer;
+  readonly #watched = new Map<string, WatchedGroup>();
+  readonly #places = new Places();
+
+  constructor({ database, reads, onError }: ChangeFeedDeps) {
+    this.#reads = reads;
+    this.#announcer = makeAnnouncer({ pool: database.pool, channel: CHANNEL, gatherMs: GATHER_MS, onError });
+    database.orm.em.getEventManager().registerSubscriber(new AnnounceCommits((groupId, revision) => { this.announce(groupId, revision); }));
+  }
+
+  /** How many listen in this process. */
+  get listeners(): number {
+    return this.#places.total;
+  }
+
+  /**
+   * Tells every process that a revision of a group is committed, or with null that the group is gone. Returns at once
+   * and never throws. Only writers that pass by the unit of work have to call it; for all others it is done.
+   */
+  announce(groupId: string, revision: number | null): void {
+    this.#announcer.announce(revision === null ? groupId : `${groupId} ${revision}`);
+  }
+
+  /** Resolves once everybody has been told of what was announced, or could not be. */
+  settled(): Promise<void> {
+    return this.#announcer.settled();
+  }
+
+  /** Begins to serve listeners; resolves after the first attempt to listen, also when that failed. */
+  async follow(url: string, outage: Outage): Promise<{ stop(): Promise<void> }> {
+    const listener: Listener = await startListener({
+      url, channel: CHANNEL, lookEveryMs: LOOK_EVERY_MS, outage, look: (read, why) => this.#look(read, why),
+    });
+    const ticking = setInterval(() => { this.#ringAll('time'); }, DOUBT_TOKENS_EVERY_MS).unref();
+    return {
+      stop: () => {
+        clearInterval(ticking);
+        return listener.stop();
+      },
+    };
+  }
+
+  /**
+   * From now on, everything that happens to the group rings the listener.
+   *
+   * @returns the group, and what ends the listening
+   * @throws RateLimitedError, UnavailableError when there is no place for another listener
+   */
+  join(actor: KnownActor, groupId: string, listener: GroupListener): { readonly group: WatchedGroup; readonly leave: () => void } {
+    const giveUpPlace = this.#places.take(actor);
+    const group = this.#watched.get(groupId) ?? new WatchedGroup(groupId);
+    this.#watched.set(groupId, group);
+    group.add(listener);
+    return {
+      group,
+      leave: () => {
+        giveUpPlace();
+        group.remove(listener);
+        if (group.isDeserted && this.#watched.get(groupId) === group) this.#watched.delete(groupId);
+      },
+    };
+  }
+
+  async #look(read: ReadRows, { kind, heard }: Look): Promise<void> {
+    const heads = kind === 'notice' ? headsIn(heard) : await this.#readHeads(read);
+    const behind = [...this.#watched.values()].filter(({ id, known }) => known !== null && (heads.get(id) ?? 0) > known);
+    await Promise.all(behind.map((group) => this.#catchUp(group)));
+    for (const group of behind) group.ring('news');
+  }
+
+  /** On the listening connection, which shows whether it still works. */
+  async #readHeads(read: ReadRows): Promise<Heads> {
+    const ids = [...this.#watched.keys()];
+    const rows = ids.length === 0 ? [] : await read(HEADS, [ids]);
+    return new Map([...ids.map((id) => [id, GONE] as const), ...rows.map(({ id, revision }) => [id, revision] as const)]);
+  }
+
+  /** All groups that are read in one turn take one statement, however many listen to them. */
+  async #catchUp(group: WatchedGroup): Promise<void> {
+    for (let isMore = true; isMore; ) {
+      const next = await readChanges(this.#reads, group.id, group.known ?? 0);
+      group.append(next.changes);
+      isMore = next.isMore;
+    }
+  }
+
+  #ringAll(reason: RingReason): void {
+    for (const group of this.#watched.values()) group.ring(reason);
+  }
+}
+
+function headsIn(notices: readonly string[]): Heads {
+  const heads = new Map<string, number>();
+  for (const notice of notices) {
+    const [groupId = '', revision] = notice.split(' ');
+    heads.set(groupId, Math.max(heads.get(groupId) ?? 0, revision === undefined ? GONE : Number(revision)));
+  }
+  return heads;
+}

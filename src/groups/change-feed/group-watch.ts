@@ -1,0 +1,87 @@
+import { UnavailableError } from '../../errors/index.js';
+import type { ChangeView } from '../change-view.js';
+import type { GroupReads } from '../reads/group-reads.js';
+import type { Admission } from './admission.js';
+import type { Alarm } from './alarm.js';
+import { readChanges } from './read-changes.js';
+import type { WatchedGroup } from './watched-group.js';
+
+export interface GroupWatchParts {
+  readonly reads: Pick<GroupReads, 'history'>;
+  readonly group: WatchedGroup;
+  readonly leave: () => void;
+  /** Rings with everything that is a reason to look again. */
+  readonly alarm: Alarm;
+  readonly admission: Admission;
+  /** The revision that the first change follows. */
+  readonly after: number;
+}
+
+const END = { done: true, value: undefined } as const;
+
+/** One listener's way through the history of a group: `watchGroup` says what it promises. */
+export class GroupWatch implements AsyncIterableIterator<ChangeView, undefined> {
+  readonly #parts: GroupWatchParts;
+  /** Read, and not yet handed over. */
+  #batch: ChangeView[] = [];
+  /** The last revision that was read. */
+  #position: number;
+  /** The tail in memory need not reach back to where this begins, nor have what happened before this joined. */
+  #isCatchingUp = true;
+  #hasEnded = false;
+
+  constructor(parts: GroupWatchParts) {
+    this.#parts = parts;
+    this.#position = parts.after;
+  }
+
+  async next(): Promise<IteratorResult<ChangeView, undefined>> {
+    while (!this.#hasEnded) {
+      const change = await this.#findNext();
+      if (change !== undefined) return { done: false, value: change };
+      await this.#parts.alarm.sleep();
+    }
+    return END;
+  }
+
+  async return(): Promise<IteratorResult<ChangeView, undefined>> {
+    this.#end();
+    return END;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** Nothing while the database is away: it is tried again with the next ring, and nothing is handed over unchecked. */
+  async #findNext(): Promise<ChangeView | undefined> {
+    try {
+      if (this.#batch.length === 0) await this.#read();
+      await this.#parts.admission.require();
+      // It may have been ended meanwhile.
+      return this.#hasEnded ? undefined : this.#batch.shift();
+    } catch (error) {
+      if (error instanceof UnavailableError) return undefined;
+      this.#end();
+      throw error;
+    }
+  }
+
+  async #read(): Promise<void> {
+    const { group, reads, admission } = this.#parts;
+    const known = this.#isCatchingUp ? null : group.after(this.#position);
+    const { changes, isMore } = known === null ? await readChanges(reads, group.id, this.#position) : { changes: known, isMore: false };
+    this.#isCatchingUp = isMore;
+    this.#batch = [...changes];
+    this.#position = changes.at(-1)?.revision ?? this.#position;
+    // One of them may be the caller's removal, which nobody here may have heard of yet.
+    if (changes.length > 0) admission.doubtPlace();
+  }
+
+  #end(): void {
+    this.#hasEnded = true;
+    this.#batch = [];
+    this.#parts.leave();
+    this.#parts.alarm.ring();
+  }
+}

@@ -1,0 +1,64 @@
+import { requireKnown } from '../../accounts/index.js';
+import { InvalidInputError } from '../../errors/index.js';
+import type { ChangeView } from '../change-view.js';
+import type { GroupsDeps } from '../deps.js';
+import { Admission, type LiveCaller } from './admission.js';
+import { Alarm } from './alarm.js';
+import { GroupWatch } from './group-watch.js';
+import type { GroupListener } from './watched-group.js';
+
+export interface WatchRequest {
+  readonly groupId: string;
+  /** The last revision that the caller has seen: what followed comes first. Null or absent to begin with what comes next. */
+  readonly afterRevision?: number | null | undefined;
+}
+
+/**
+ * Everything that happens to a group, in the order of its revisions, each once, without a gap: first what was missed,
+ * then what comes, until the caller's token ends or the group is no longer theirs to see.
+ *
+ * Whoever takes the changes slowly holds up nobody, and one batch of them is all that is kept for them. `return` ends
+ * it at once, also while `next` waits.
+ *
+ * @throws UnauthenticatedError when nobody is signed in; from `next`, when the token has ended
+ * @throws InvalidInputError `INVALID_INPUT` for a revision that the group has not had
+ * @throws NotFoundError `GROUP_NOT_FOUND` when there is none, or none that the caller may know of; from `next`, when it
+ *   is gone or they are no longer in it
+ * @throws ForbiddenError `SCOPE_REQUIRED`
+ * @throws RateLimitedError, UnavailableError when too many are listening
+ */
+export async function watchGroup(
+  deps: Pick<GroupsDeps, 'reads' | 'clock' | 'changeFeed'>,
+  caller: LiveCaller,
+  { groupId, afterRevision }: WatchRequest,
+): Promise<AsyncIterableIterator<ChangeView, undefined>> {
+  const actor = requireKnown(caller.actor);
+  if ((afterRevision ?? 0) < 0) throw invalidRevision('must not be negative');
+  const admission = new Admission(deps, caller, groupId);
+  const alarm = new Alarm();
+  // Before the group is read: what happens from then on rings, and what happened until then is read.
+  const { group, leave } = deps.changeFeed.join(actor, groupId, listenerFor(admission, alarm));
+  try {
+    const { revision } = await admission.enter();
+    if ((afterRevision ?? 0) > revision) throw invalidRevision('must not be higher than the revision of the group');
+    group.beginAt(revision);
+    return new GroupWatch({ reads: deps.reads, group, leave, alarm, admission, after: afterRevision ?? revision });
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+function listenerFor(admission: Admission, alarm: Alarm): GroupListener {
+  return {
+    ring: (reason) => {
+      if (reason === 'news') admission.doubtPlace();
+      else admission.doubtToken();
+      alarm.ring();
+    },
+  };
+}
+
+function invalidRevision(message: string): InvalidInputError {
+  return new InvalidInputError([{ field: 'afterRevision', message }]);
+}

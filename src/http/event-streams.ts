@@ -1,0 +1,74 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Results } from '../graphql/results.js';
+import { EventStream } from './event-stream.js';
+
+export const EVENT_STREAM_TYPE = 'text/event-stream';
+
+/** Shorter than what proxies wait for a silent server, which is often 30 seconds. */
+const BEAT_EVERY_MS = 15_000;
+const HEADERS = {
+  'content-type': EVENT_STREAM_TYPE,
+  // Nothing on the way is to gather or to pack what is sent.
+  'cache-control': 'no-store, no-transform',
+  'x-accel-buffering': 'no',
+  // It ends with its connection: one that stayed open would hold up the stop of the server.
+  connection: 'close',
+};
+
+interface OpenStream {
+  readonly events: EventStream;
+  readonly response: ServerResponse;
+  /** It was waiting for its client at the last beat, and has waited ever since. */
+  isStuck: boolean;
+}
+
+/** All event streams of a server: keeps them alive, cuts off clients that take nothing, and ends them with the server. */
+export class EventStreams {
+  readonly #open = new Set<OpenStream>();
+  #isEnding = false;
+
+  get count(): number {
+    return this.#open.size;
+  }
+
+  send(reply: FastifyReply, results: Results): FastifyReply {
+    const stream: OpenStream = { events: new EventStream(results), response: reply.raw, isStuck: false };
+    this.#open.add(stream);
+    reply.raw.on('drain', () => { stream.isStuck = false; });
+    reply.raw.once('close', () => this.#open.delete(stream));
+    if (this.#isEnding) stream.events.goAway();
+    return reply.headers(HEADERS).send(stream.events);
+  }
+
+  /** To be called regularly: who has taken nothing from one beat to the next is cut off, and can come back. */
+  beat(): void {
+    for (const stream of this.#open) {
+      const isWaiting = stream.response.writableNeedDrain || stream.response.writableEnded;
+      if (isWaiting && stream.isStuck) stream.response.destroy();
+      stream.isStuck = isWaiting;
+      if (!isWaiting) stream.events.keepAlive();
+    }
+  }
+
+  /** Asks all clients to come back later, and whoever begins a stream from now on. */
+  end(): void {
+    this.#isEnding = true;
+    for (const { events } of this.#open) events.goAway();
+  }
+}
+
+/** @returns what sends streams, which end when the server is told to close */
+export function eventStreams(app: FastifyInstance): EventStreams {
+  const streams = new EventStreams();
+  const beating = setInterval(() => { streams.beat(); }, BEAT_EVERY_MS).unref();
+  app.addHook('preClose', (done) => {
+    streams.end();
+    done();
+  });
+  app.addHook('onClose', (_, done) => {
+    clearInterval(beating);
+    done();
+  });
+  return streams;
+}
