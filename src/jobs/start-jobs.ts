@@ -35,10 +35,9 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   }
 
   async function stopAll(): Promise<void> {
-    const relayEnded = relay.stop();
-    if (!(await runner.stop(STOP_LIMIT_MS))) log.warn({}, 'Stopped while tasks were running: they will be taken over');
-    await relayEnded;
-    await taskClock.stop();
+    // Agenda first, so that it hands nothing more to a runner that would turn it away.
+    const [, , allEnded] = await Promise.all([taskClock.stop(), relay.stop(), runner.stop(STOP_LIMIT_MS)]);
+    if (!allEnded) log.warn({}, 'Stopped while tasks were running: they will be taken over');
   }
 
   await taskClock.attempted;

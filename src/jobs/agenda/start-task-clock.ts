@@ -53,8 +53,9 @@ export function startTaskClock(options: TaskClockOptions): TaskClock {
   }
 
   async function keepTrying(): Promise<void> {
-    while (agenda === null && !stopping.signal.aborted) {
+    while (agenda === null) {
       await pause(RETRY_PAUSE_MS, stopping.signal);
+      if (stopping.signal.aborted) return;
       await tryToStart();
     }
   }
