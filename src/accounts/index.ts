@@ -6,6 +6,7 @@ export * from './api-key.entity.js';
 export * from './argon2-hasher.js';
 export * from './authenticate.js';
 export * from './client.js';
+export * from './calibrate-argon2.js';
 export * from './create-api-key.js';
 export * from './deps.js';
 export * from './derived-secret.js';

@@ -18,7 +18,12 @@ const RANGE = /^(.+)\/(\d{1,3})$/;
 
 export function trustedProxies(): z.ZodType<TrustedProxies, string | undefined> {
   const message = 'must be addresses or ranges separated by commas (10.0.0.0/8, ::1, loopback), or the number of proxies';
-  return z.string().optional().transform((text) => read(text)).refine((read) => read !== null, message).transform((read) => read ?? { kind: 'none' });
+  return z.string().optional().transform((text, context) => {
+    const proxies = read(text);
+    if (proxies !== null) return proxies;
+    context.addIssue(message);
+    return z.NEVER;
+  });
 }
 
 function read(text: string | undefined): TrustedProxies | null {

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { CommandFailed, Interrupted } from '../command-error.js';
+import { calibrate } from '../doctor/calibrate.js';
 import { examine } from '../doctor/examine.js';
 import type { Finding } from '../doctor/finding.js';
 import type { Colour, Terminal } from '../terminal.js';
@@ -21,8 +22,9 @@ as it takes; nothing is changed but that missing folders are made.`;
 export function doctorCommand(context: CommandContext): Command {
   return new Command('doctor')
     .description('Look whether everything that the service needs is in order, and say what to do.')
+    .option('--calibrate', 'measure how fast this machine hashes passwords instead, and propose settings for it')
     .addHelpText('after', EPILOGUE)
-    .action(() => report(context));
+    .action(({ calibrate: wanted = false }: { calibrate?: boolean }) => (wanted ? calibrate(context.terminal, context.loadSettings()) : report(context)));
 }
 
 async function report({ terminal, loadSettings, stop }: CommandContext): Promise<void> {

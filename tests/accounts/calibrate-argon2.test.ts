@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { ARGON2_DEFAULTS, calibrateArgon2, type HashingCost } from '../../src/accounts/index.js';
+
+const MIB = 1_024;
+const PLENTY_KIB = 64 * 1_024 * MIB;
+
+/** A machine that takes so many milliseconds for each mebibyte and pass. */
+function machine(msPerMebibyte: number): (cost: HashingCost) => Promise<number> {
+  return ({ memoryKiB, passes }) => Promise.resolve((memoryKiB / MIB) * passes * msPerMebibyte);
+}
+
+describe('the proposal for hashing passwords', () => {
+  it.each([
+    ['a usual machine', 0.5, { memoryKiB: 96 * MIB, passes: 2 }],
+    ['a fast machine', 0.1, { memoryKiB: 384 * MIB, passes: 2 }],
+    ['a slow machine', 2, { memoryKiB: 19 * MIB, passes: 2 }],
+    ['a machine that is too slow for anything', 50, { memoryKiB: 19 * MIB, passes: 2 }],
+  ])('fits %s', async (_, speed, proposal) => {
+    const calibration = await calibrateArgon2({ targetMs: 100, memoryKiB: PLENTY_KIB, measure: machine(speed) });
+    expect(calibration.proposal).toMatchObject(proposal);
+    expect(calibration.trials).toContainEqual(calibration.proposal);
+    expect(calibration.memoryAtOnceKiB).toBe(proposal.memoryKiB * ARGON2_DEFAULTS.atOnce);
+  });
+
+  it('spends the time on passes where memory is scarce', async () => {
+    const { proposal } = await calibrateArgon2({ targetMs: 100, memoryKiB: 33 * MIB * ARGON2_DEFAULTS.atOnce, measure: machine(0.5) });
+    expect(proposal).toEqual({ memoryKiB: 32 * MIB, passes: 6, ms: 96 });
+  });
+
+  it('is never weaker than the least that is allowed, and never without end', async () => {
+    const { proposal, trials } = await calibrateArgon2({ memoryKiB: 1, measure: machine(0.000_1) });
+    expect(proposal).toMatchObject({ memoryKiB: ARGON2_DEFAULTS.memoryKiB, passes: 10 });
+    expect(trials).toHaveLength(9);
+  });
+
+  it('is measured on the machine itself', async () => {
+    const { trials } = await calibrateArgon2({ targetMs: 0 });
+    expect(trials).toEqual([{ memoryKiB: ARGON2_DEFAULTS.memoryKiB, passes: ARGON2_DEFAULTS.passes, ms: expect.any(Number) }]);
+    expect(trials[0]?.ms).toBeGreaterThan(1);
+  });
+});
