@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isNativeError } from 'node:util/types';
 
 const SECRET_BYTES = 32;
 const OWNER_ONLY = 0o600;
@@ -25,7 +26,7 @@ async function createOnce(path: string, text: string): Promise<void> {
   try {
     await link(draft, path);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (!(isNativeError(error) && 'code' in error && error.code === 'EEXIST')) throw error;
   } finally {
     await rm(draft);
   }

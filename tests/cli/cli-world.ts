@@ -1,0 +1,55 @@
+import { rm } from 'node:fs/promises';
+import { loadConfig } from '../../src/config/index.js';
+import { runCli } from '../../src/cli/run-cli.js';
+import { createEmptyDatabase, createTestDatabase } from '../support/database.js';
+import { makeTemporaryFolder } from '../support/temporary-folder.js';
+
+export interface CommandResult {
+  readonly code: number;
+  /** Standard output. */
+  readonly out: string;
+  /** Standard error. */
+  readonly err: string;
+}
+
+/** A database and a data folder that commands find by their settings. */
+export interface CliWorld {
+  readonly databaseUrl: string;
+  readonly folder: string;
+  /** Runs a command in this process, as `convene <args>` would. */
+  convene(...args: readonly string[]): Promise<CommandResult>;
+  /** The same with other settings. */
+  conveneWith(settings: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<CommandResult>;
+  close(): Promise<void>;
+}
+
+export interface CliWorldOptions {
+  /** A database without any tables. */
+  readonly empty?: boolean;
+}
+
+export async function openCliWorld({ empty = false }: CliWorldOptions = {}): Promise<CliWorld> {
+  const [database, folder] = await Promise.all([empty ? createEmptyDatabase() : createTestDatabase(), makeTemporaryFolder()]);
+  const usual = { NODE_ENV: 'test', DATABASE_URL: database.url, DATA_DIR: folder, LOG_LEVEL: 'silent', PORT: '1' };
+  const conveneWith: CliWorld['conveneWith'] = (settings, ...args) => runCaptured(args, () => loadConfig({ ...usual, ...settings }, folder));
+  return {
+    databaseUrl: database.url,
+    folder,
+    conveneWith,
+    convene: (...args) => conveneWith({}, ...args),
+    async close() {
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function runCaptured(
+  args: readonly string[], loadSettings: () => ReturnType<typeof loadConfig>, stop = new AbortController().signal,
+): Promise<CommandResult> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const terminal = { print: (text: string) => { out.push(text); }, say: (text: string) => { err.push(text); }, paint: (_: string, text: string) => text };
+  const code = await runCli(args, { terminal, loadSettings, stop });
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}

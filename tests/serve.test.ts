@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { App } from '../src/app.js';
+import { loadConfig } from '../src/config/index.js';
+import { serve } from '../src/serve.js';
+import { until } from './support/until.js';
+
+let events: string[];
+let printed: string;
+let complaints: unknown[];
+beforeEach(() => {
+  events = [];
+  printed = '';
+  complaints = [];
+  jest.spyOn(console, 'log').mockImplementation((text: unknown) => { printed += String(text); });
+  jest.spyOn(console, 'error').mockImplementation((error: unknown) => { complaints.push(error); });
+});
+afterEach(() => { jest.restoreAllMocks(); });
+
+function sampleApp(parts: Partial<App> = {}): App {
+  return {
+    settings: loadConfig({ DATA_DIR: '/data' }, '/nonexistent'),
+    publicUrl: 'http://localhost:4000',
+    migrated: [],
+    listen: async () => { events.push('listen'); },
+    close: async () => { events.push('close'); },
+    ...parts,
+  } as unknown as App;
+}
+
+describe('serving', () => {
+  it('listens, says where, and closes when told to stop', async () => {
+    const stop = new AbortController();
+    const served = serve(async () => sampleApp(), stop.signal);
+    await until('it greets', () => printed !== '');
+    expect(events).toEqual(['listen']);
+    for (const part of ['http://localhost:4000/graphql', 'http://localhost:4000/api/', 'docs/', '/data/outbox', 'Ctrl-C', 'npm run demo']) {
+      expect(printed).toContain(part);
+    }
+    stop.abort();
+    expect(await served).toBe(0);
+    expect(events).toEqual(['listen', 'close']);
+  });
+
+  it('says what the start changed in the database', async () => {
+    const stop = new AbortController();
+    const served = serve(async () => sampleApp({ migrated: ['001-first', '002-second'] }), stop.signal);
+    await until('it greets', () => printed !== '');
+    expect(printed).toContain('brought up to date (001-first, 002-second)');
+    stop.abort();
+    await served;
+  });
+
+  it('never listens when told to stop while it starts, and closes what has started', async () => {
+    const stop = new AbortController();
+    const served = serve(async () => {
+      stop.abort();
+      return sampleApp();
+    }, stop.signal);
+    expect(await served).toBe(0);
+    expect(events).toEqual(['close']);
+    expect(printed).toBe('');
+  });
+
+  it('closes everything and says why in a sentence when it cannot listen', async () => {
+    const busy = Object.assign(new Error('listen EADDRINUSE'), { syscall: 'listen', code: 'EADDRINUSE', address: '127.0.0.1', port: 4000 });
+    expect(await serve(async () => sampleApp({ listen: () => Promise.reject(busy) }), new AbortController().signal)).toBe(1);
+    expect(events).toEqual(['close']);
+    expect(complaints).toEqual([expect.stringMatching(/^Port 4000 of 127\.0\.0\.1 is in use/)]);
+  });
+
+  it('shows a bug whole', async () => {
+    const bug = new TypeError('undefined is not a function');
+    expect(await serve(() => Promise.reject(bug), new AbortController().signal)).toBe(1);
+    expect(complaints).toEqual([bug]);
+  });
+
+  it('fails when something did not stop cleanly', async () => {
+    const stop = new AbortController();
+    const served = serve(async () => sampleApp({ close: () => Promise.reject(new Error('the jobs did not stop cleanly')) }), stop.signal);
+    await until('it greets', () => printed !== '');
+    stop.abort();
+    expect(await served).toBe(1);
+    expect(complaints).toHaveLength(1);
+  });
+});
