@@ -34,9 +34,8 @@ export class EventStreams {
 
   send(reply: FastifyReply, results: Results): FastifyReply {
     const stream: OpenStream = { events: new EventStream(results), response: reply.raw, isStuck: false };
-    this.#open.add(stream);
-    reply.raw.on('drain', () => { stream.isStuck = false; });
-    reply.raw.once('close', () => this.#open.delete(stream));
+    // A client that has gone by now says so no more: Fastify destroys the stream all the same.
+    if (!reply.raw.closed) this.#keep(stream);
     if (this.#isEnding) stream.events.goAway();
     return reply.headers(HEADERS).send(stream.events);
   }
@@ -55,6 +54,12 @@ export class EventStreams {
   end(): void {
     this.#isEnding = true;
     for (const { events } of this.#open) events.goAway();
+  }
+
+  #keep(stream: OpenStream): void {
+    this.#open.add(stream);
+    stream.response.on('drain', () => { stream.isStuck = false; });
+    stream.response.once('close', () => this.#open.delete(stream));
   }
 }
 

@@ -112,6 +112,27 @@ query Group($id: UUID!) {
     variables: { id: GROUP_ID },
   },
   {
+    query: `# Shows what happens to the group, as it
+# happens: leave it running, and answer in
+# the next tab. afterRevision 0 begins with
+# the group's creation, null with what comes.
+subscription GroupChanged($groupId: UUID!, $afterRevision: Int) {
+  groupChanged(groupId: $groupId, afterRevision: $afterRevision) {
+    revision
+    cause
+    actor { username }
+    subject { username }
+    status
+    before
+    after
+    counts { pending accepted tentative declined }
+    at
+  }
+}
+`,
+    variables: { groupId: GROUP_ID, afterRevision: 0 },
+  },
+  {
     query: `# Answers an invitation: ACCEPTED, TENTATIVE,
 # DECLINED or PENDING. Everyone answers for
 # themselves.

@@ -8,7 +8,7 @@ const schema = buildSchema(readFileSync(new URL('../../../schema/schema.graphql'
 const problemsOf = (document: string) => validate(schema, parse(document)).map(({ message }) => message);
 
 describe('the operations that pages bring along', () => {
-  it.each(EXAMPLE_OPERATIONS.map(({ query }) => [/(?:query|mutation) (\w+)/.exec(query)?.[1], query]))('fit the schema: %s', (_name, query) => {
+  it.each(EXAMPLE_OPERATIONS.map(({ query }) => [/(?:query|mutation|subscription) (\w+)/.exec(query)?.[1], query]))('fit the schema: %s', (_name, query) => {
     expect(problemsOf(query ?? '')).toEqual([]);
   });
 

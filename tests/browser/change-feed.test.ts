@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { rename } from '../support/feed.js';
+import { groupOf, join, type Person } from '../support/people.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { until } from '../support/until.js';
+import { launchChromium, noBrowser, observe } from './chromium.js';
+
+/** A browser starts slowly where others compute too. */
+jest.setTimeout(60_000);
+
+(noBrowser === null ? describe : describe.skip)(`GraphiQL and the change feed${noBrowser === null ? '' : `, not run: ${noBrowser}`}`, () => {
+  let service: TestService;
+  let browser: Browser;
+  let owner: Person;
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startTestService({ settings: { GRAPHIQL: 'on', INTROSPECTION: 'on' } }), launchChromium()]);
+    owner = await join(service);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.remove();
+  });
+
+  /** Over what stands in an editor that shows `text`; it closes by itself what is open. */
+  async function type(page: Page, text: string, instead: string): Promise<void> {
+    await page.getByText(text).first().click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type(instead);
+  }
+
+  it('shows each change as it comes, until it is stopped', async () => {
+    const groupId = await groupOf(owner);
+    const page = await browser.newPage();
+    const observed = observe(page);
+    await page.goto(`${service.url}/graphql`);
+    await page.getByRole('tab').getByRole('button', { name: 'GroupChanged', exact: true }).click();
+    await type(page, '"paste the id of a group"', `{"afterRevision": 0, "groupId": "${groupId}`);
+    await page.getByRole('button', { name: 'Headers' }).click();
+    await type(page, 'Bearer paste_the_access_token', `{"Authorization": "Bearer ${owner.token}`);
+    await page.getByRole('button', { name: /^Execute query/ }).click();
+    const answer = page.locator('.result-window');
+    await answer.getByText('"CREATED"').waitFor();
+    await rename(owner, groupId, 'Breakfast');
+    await answer.getByText('"RENAMED"').waitFor();
+    expect(service.groups.changeFeed.listeners).toBe(1);
+    await page.getByRole('button', { name: /^Stop query/ }).click();
+    await until('the end of the stream', () => service.groups.changeFeed.listeners === 0);
+    expect(observed.problems).toEqual([]);
+    await page.close();
+  });
+});
