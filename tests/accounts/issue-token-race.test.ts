@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type PasswordHasher, revokeSessions } from '../../src/accounts/index.js';
+import { inTransaction } from '../../src/database/index.js';
+import { QUICK_HASHER } from '../support/core.js';
+import { until } from '../support/until.js';
+import { openSessionsWorld, PASSWORD, reasonOf, type SessionsWorld } from './sessions/sessions-world.js';
+
+/** Runs between the check of a password and what follows from it. */
+let meanwhile: () => Promise<void> = () => Promise.resolve();
+let isOutdated = false;
+
+const HASHER: PasswordHasher = {
+  ...QUICK_HASHER,
+  verify: async (hash, password) => {
+    const matches = await QUICK_HASHER.verify(hash?.replace('weak-', '') ?? null, password);
+    await meanwhile();
+    return matches;
+  },
+  isOutdated: (hash) => isOutdated && hash.startsWith('weak-'),
+};
+
+let world: SessionsWorld;
+let ada: string;
+
+beforeAll(async () => {
+  world = await openSessionsWorld({ hasher: HASHER });
+  ada = await world.join('ada');
+});
+
+beforeEach(() => {
+  meanwhile = () => Promise.resolve();
+});
+
+afterAll(() => world.remove());
+
+async function sessions(): Promise<number> {
+  const { rows } = await world.database.pool.query('select 1 from session where user_id = $1', [ada]);
+  return rows.length;
+}
+
+async function setHash(hash: string): Promise<void> {
+  await world.database.pool.query('update account set password_hash = $1 where id = $2', [hash, ada]);
+}
+
+async function isSomebodyWaiting(): Promise<boolean> {
+  const { rows } = await world.database.pool.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+  return rows.length > 0;
+}
+
+describe('a login whose password has been checked', () => {
+  it('begins no session once the password was changed', async () => {
+    meanwhile = () => setHash('quick:another');
+    expect(await reasonOf(world.logIn('ada'))).toBe('WRONG_CREDENTIALS');
+    expect(await sessions()).toBe(0);
+    await setHash(`quick:${PASSWORD}`);
+  });
+
+  it('begins no session once the account was disabled', async () => {
+    const set = async (value: string): Promise<void> => { await world.database.pool.query(`update account set disabled_at = ${value} where id = $1`, [ada]); };
+    meanwhile = () => set('now()');
+    expect(await reasonOf(world.logIn('ada'))).toBe('WRONG_CREDENTIALS');
+    expect(await sessions()).toBe(0);
+    await set('null');
+  });
+
+  it('goes on when another login has only rehashed the same password', async () => {
+    isOutdated = true;
+    await setHash(`weak-quick:${PASSWORD}`);
+    meanwhile = () => setHash(`quick:${PASSWORD}`);
+    expect(await reasonOf(world.logIn('ada'))).toBe('none');
+    const { rows } = await world.database.pool.query('select password_hash from account where id = $1', [ada]);
+    expect(rows).toEqual([{ password_hash: `quick:${PASSWORD}` }]);
+    isOutdated = false;
+  });
+
+  it('waits for a transaction that ends the account\'s sessions, whether or not that has changed the account yet', async () => {
+    let isLocked: () => void = () => undefined;
+    const locked = new Promise<void>((resolve) => { isLocked = resolve; });
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => { release = resolve; });
+    const ending = inTransaction(world.database, async (em) => {
+      await revokeSessions(em, { userId: ada }, world.clock.now());
+      isLocked();
+      await released;
+      await em.execute('update account set password_hash = ? where id = ?', ['quick:another', ada]);
+    });
+    await locked;
+    const login = reasonOf(world.logIn('ada'));
+    await until('the login waits', isSomebodyWaiting);
+    release();
+    await ending;
+    expect(await login).toBe('WRONG_CREDENTIALS');
+    expect(await sessions()).toBe(0);
+    await setHash(`quick:${PASSWORD}`);
+  });
+
+  it('ends with the sessions that a later transaction ends', async () => {
+    const grant = await world.logIn('ada');
+    const kept = (await world.actorOf(await world.logIn('ada'))).sessionId;
+    const ended = await inTransaction(world.database, (em) => revokeSessions(em, { userId: ada, exceptSessionId: kept }, world.clock.now()));
+    expect(ended).toEqual([(await world.actorOf(grant)).sessionId]);
+    expect(await sessions()).toBe(1);
+  });
+});

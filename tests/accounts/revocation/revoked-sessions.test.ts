@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { RevokedSessions } from '../../../src/accounts/revocation/revoked-sessions.js';
+
+describe('the revoked sessions in memory', () => {
+  it('are known until they are forgotten', () => {
+    const revoked = new RevokedSessions();
+    revoked.add(['a', 'b'], 100);
+    revoked.add(['c'], 200);
+    revoked.forgetUntil(99);
+    expect(['a', 'b', 'c', 'd'].map((id) => revoked.has(id))).toEqual([true, true, true, false]);
+    revoked.forgetUntil(100);
+    expect(['a', 'b', 'c'].map((id) => revoked.has(id))).toEqual([false, false, true]);
+    revoked.forgetUntil(200);
+    expect(revoked.has('c')).toBe(false);
+  });
+
+  it('are not kept longer for being heard of again', () => {
+    const revoked = new RevokedSessions();
+    revoked.add(['a'], 100);
+    revoked.add(['a'], 200);
+    revoked.forgetUntil(100);
+    expect(revoked.has('a')).toBe(false);
+  });
+
+  it('are kept too long rather than too short when the clock was set back', () => {
+    const revoked = new RevokedSessions();
+    revoked.add(['before'], 1_000);
+    revoked.add(['after'], 100);
+    revoked.forgetUntil(100);
+    expect(revoked.has('after')).toBe(true);
+    revoked.forgetUntil(1_000);
+    expect(revoked.has('after')).toBe(false);
+  });
+});
