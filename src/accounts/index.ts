@@ -1,5 +1,6 @@
 export * from './account-event.entity.js';
 export * from './account-reads.js';
+export * from './account-records.js';
 export * from './account.entity.js';
 export * from './actor.js';
 export * from './api-key.entity.js';
@@ -11,6 +12,7 @@ export * from './create-api-key.js';
 export * from './deps.js';
 export * from './derived-secret.js';
 export * from './email.js';
+export * from './erase-account.js';
 export * from './find-users.js';
 export * from './get-viewer.js';
 export * from './grant-admin.js';

@@ -1,5 +1,5 @@
 import { GraphQLScalarType, Kind, type ValueNode } from 'graphql';
-import { GraphQLDateTimeISO, GraphQLEmailAddress, GraphQLUUID } from 'graphql-scalars';
+import { GraphQLDateTimeISO, GraphQLEmailAddress, GraphQLJSON, GraphQLUUID } from 'graphql-scalars';
 
 const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -34,3 +34,6 @@ export const DateTime = new GraphQLScalarType<Date, string>({
 });
 
 export const EmailAddress = GraphQLEmailAddress;
+
+/** For documents whose parts are for people and tools to read, not for clients to select. */
+export const JSONValue = new GraphQLScalarType<unknown, unknown>({ ...GraphQLJSON.toConfig(), description: 'Any JSON value (RFC 8259).' });

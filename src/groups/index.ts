@@ -1,3 +1,5 @@
+export * from './account-deletion/delete-account.js';
+export * from './account-deletion/preview-deletion.js';
 export * from './cancel-group.js';
 export type { LiveCaller } from './change-feed/admission.js';
 export { ChangeFeed, type ChangeFeedDeps } from './change-feed/change-feed.js';
@@ -8,6 +10,7 @@ export * from './compatibility-score.entity.js';
 export * from './create-group.js';
 export type { ConnectionPage, Edge, PageInfo, PageRequest } from '../database/index.js';
 export * from './deps.js';
+export * from './export-account.js';
 export * from './find-compatibility-score.js';
 export * from './find-member.js';
 export * from './get-group.js';

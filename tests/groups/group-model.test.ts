@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import type { UserActor } from '../../src/accounts/index.js';
 import { DomainError } from '../../src/errors/index.js';
 import {
-  cancelGroup, inviteToGroup, recordCompatibilityScore, RESPONSE_STATUSES, type ResponseStatus, updateGroup, updateMemberStatus,
+  cancelGroup, changeMemberRole, GROUP_ROLES, type GroupRole, inviteToGroup, leaveGroup, recordCompatibilityScore, removeMember, RESPONSE_STATUSES,
+  type ResponseStatus, updateGroup, updateMemberStatus,
 } from '../../src/groups/index.js';
 import { expectConsistent } from '../support/consistent-group.js';
 import { groupOf, type GroupsWorld, openGroupsWorld, people, program } from '../support/groups.js';
@@ -15,6 +16,9 @@ const MINUTE_MS = 60_000;
 type Step =
   | { readonly kind: 'answer'; readonly seat: number; readonly status: ResponseStatus }
   | { readonly kind: 'invite'; readonly seats: readonly number[] }
+  | { readonly kind: 'leave'; readonly seat: number }
+  | { readonly kind: 'remove'; readonly by: number; readonly seat: number }
+  | { readonly kind: 'role'; readonly by: number; readonly seat: number; readonly role: GroupRole }
   | { readonly kind: 'rename'; readonly name: string }
   | { readonly kind: 'rule'; readonly quorum?: number | null; readonly minutes?: number | null }
   | { readonly kind: 'wait'; readonly minutes: number }
@@ -26,6 +30,9 @@ const answer = fc.record({ kind: fc.constant('answer' as const), seat, status: f
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 10, arbitrary: answer },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('invite' as const), seats: fc.array(seat, { minLength: 1, maxLength: 3 }) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('leave' as const), seat }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), by: seat, seat }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('role' as const), by: seat, seat, role: fc.constantFrom(...GROUP_ROLES) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('rename' as const), name: fc.constantFrom('Choir', 'Band') }) },
   {
     weight: 4,
@@ -99,6 +106,12 @@ async function attempt({ groupId, owner, seats }: SeatedGroup, next: Step): Prom
       return updateMemberStatus(world.deps, sitter(next.seat), { groupId, userId: sitter(next.seat).userId, status: next.status });
     case 'invite':
       return inviteToGroup(world.deps, owner, { groupId, invitees: next.seats.map((index) => ({ userId: sitter(index).userId })) });
+    case 'leave':
+      return leaveGroup(world.deps, sitter(next.seat), { groupId });
+    case 'remove':
+      return removeMember(world.deps, sitter(next.by), { groupId, userId: sitter(next.seat).userId });
+    case 'role':
+      return changeMemberRole(world.deps, sitter(next.by), { groupId, userId: sitter(next.seat).userId, role: next.role });
     case 'rename':
       return updateGroup(world.deps, owner, { groupId, name: next.name });
     case 'rule': {

@@ -22,4 +22,4 @@ export class MemberType {
   revision!: number;
 }
 
-export const MemberConnection = connectionOf(MemberType, 'Member', 'places in groups: the members of one, oldest first, or the memberships of a person, newest first');
+export const MemberConnection = connectionOf(MemberType, 'Member', 'the places of people in groups: the members of a group, oldest first, or the memberships of a person, newest first');

@@ -1,0 +1,38 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Account } from './account.entity.js';
+import { lockConfirmedAccount } from './passwords/confirm-password.js';
+import { revokeSessions } from './revocation/revoke-sessions.js';
+
+/**
+ * Locks an account that is to be erased. Until the transaction ends no row anywhere can begin to refer to it; those that
+ * are just being written are waited for, so lock what their writers lock (groups) before.
+ *
+ * @param confirmedHash what `confirmPassword` gave
+ * @returns null when the password was replaced since: confirm it once more
+ * @throws UnauthenticatedError `TOKEN_REVOKED` when the account is gone or disabled
+ */
+export async function lockAccountToErase(em: EntityManager, userId: string, confirmedHash: string): Promise<Account | null> {
+  await em.execute('select 1 from account where id = ? for update', [userId]);
+  return lockConfirmedAccount(em, userId, confirmedHash);
+}
+
+/** The account's own rows go by themselves; these refer to it without saying so to the database. */
+const BESIDES = [
+  'delete from account_event where user_id = ?',
+  `delete from outbox_task where registered_user_id is null and payload ->> 'userId' = ?::text`,
+];
+
+/**
+ * Erases, in the transaction that holds the account's lock, the account and everything that accounts keep about it. Its
+ * username is free from then on. Rows of others that name it as somebody who did something forget who it was.
+ *
+ * @returns the sessions that ended, for `deps.revocations.announce` after the commit
+ */
+export async function eraseAccount(em: EntityManager, { id: userId, emailKey, emailVerifiedAt }: Account, now: Date): Promise<string[]> {
+  const ended = await revokeSessions(em, { userId }, now);
+  for (const statement of BESIDES) await em.execute(statement, [userId]);
+  // An address that was not proven may be somebody else's.
+  if (emailVerifiedAt !== null) await em.execute('delete from password_reset where email_key = ?', [emailKey]);
+  await em.nativeDelete(Account, userId);
+  return ended;
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { type App, buildApp } from '../../src/app.js';
+import { Client, type GraphqlAnswer } from '../support/client.js';
+import { groupOf, join, PASSWORD, type Person, program } from '../support/people.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { until } from '../support/until.js';
+
+const DELETE = 'mutation ($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedUserId } }';
+const PREVIEW = `{ me { deletionPreview {
+  blockingGroups { id memberCount } changingGroups { group { id name } before after } sentInvitations
+} } }`;
+const ANSWER = 'mutation ($input: UpdateMemberStatusInput!) { updateMemberStatus(input: $input) { group { state } } }';
+const CHANGE_ROLE = 'mutation ($input: ChangeMemberRoleInput!) { changeMemberRole(input: $input) { member { role } } }';
+const WITH_PASSWORD = { input: { password: PASSWORD } };
+
+function reasonOf({ errors }: GraphqlAnswer): unknown {
+  return errors?.[0]?.extensions['reason'];
+}
+
+describe.each(['yoga', 'apollo'])('the end of an account, on %s', (engine) => {
+  let service: TestService;
+  beforeAll(async () => { service = await startTestService({ settings: { GRAPHQL_ENGINE: engine } }); });
+  afterAll(() => service.remove());
+
+  const stateOf = async (owner: Client, groupId: string) =>
+    (await owner.data<{ group: unknown }>('query ($id: UUID!) { group(id: $id) { state acceptedCount memberCount } }', { id: groupId })).group;
+
+  it('recalculates the groups that it leaves, as its preview says, and frees the name (sentry#2527)', async () => {
+    const [owner, leaver] = [await join(service), await join(service, `Leaver-${engine}`)];
+    const groupIds = [await groupOf(owner, [leaver]), await groupOf(owner, [leaver]), await groupOf(owner, [leaver])];
+    for (const groupId of groupIds) await leaver.data(ANSWER, { input: { groupId, userId: leaver.id, status: 'ACCEPTED' } });
+    expect(await leaver.data(PREVIEW)).toEqual({ me: { deletionPreview: {
+      blockingGroups: [], sentInvitations: 0,
+      changingGroups: groupIds.map((id) => ({ group: { id, name: 'Supper club' }, before: 'CONFIRMED', after: 'FORMING' })),
+    } } });
+    expect(await leaver.data(DELETE, WITH_PASSWORD)).toEqual({ deleteAccount: { deletedUserId: leaver.id } });
+    for (const groupId of groupIds) {
+      expect(await stateOf(owner, groupId)).toEqual({ state: 'FORMING', acceptedCount: 1, memberCount: 1 });
+      expect((await owner.get(`/api/groups/${groupId}/accepted-count`)).body).toMatchObject({ accepted_count: 1 });
+      const { group } = await owner.data<{ group: unknown }>('query ($id: UUID!) { group(id: $id) { history { nodes { cause actor { id } subject { id } } } } }', { id: groupId });
+      expect(group).toMatchObject({ history: { nodes: [{}, {}, { cause: 'RESPONSE', actor: null, subject: null }, { cause: 'ACCOUNT_DELETED', actor: null, subject: null }] } });
+    }
+    expect((await join(service, `LEAVER-${engine}`)).id).not.toBe(leaver.id);
+  });
+
+  it('kills its tokens at once, at every door, and its password', async () => {
+    const leaver = await join(service);
+    const login = await new Client(service.url).post('/api/auth/token', { username: leaver.username, password: PASSWORD });
+    const { refresh_token: refreshToken } = login.body as { refresh_token: string };
+    await leaver.data(DELETE, WITH_PASSWORD);
+    expect((await leaver.get('/api/auth/me')).body).toMatchObject({ status: 401, reason: 'TOKEN_REVOKED' });
+    expect(reasonOf(await leaver.graphql('{ me { id } }'))).toBe('TOKEN_REVOKED');
+    expect(reasonOf(await leaver.graphql(DELETE, WITH_PASSWORD))).toBe('TOKEN_REVOKED');
+    const anyone = new Client(service.url);
+    expect(reasonOf(await anyone.graphql('mutation ($input: RefreshTokenInput!) { refreshToken(input: $input) { tokenType } }', { input: { refreshToken } }))).toBe('REFRESH_INVALID');
+    expect((await anyone.post('/api/auth/token', { username: leaver.username, password: PASSWORD })).body).toMatchObject({ status: 401, reason: 'WRONG_CREDENTIALS' });
+  });
+
+  it('is refused to a sole owner, who is told of which groups, until there is another (agenticos#1117, bitwarden#411)', async () => {
+    const [owner, guest] = [await join(service), await join(service)];
+    const groupId = await groupOf(owner, [guest]);
+    const { errors } = await owner.graphql(DELETE, WITH_PASSWORD);
+    expect(errors).toMatchObject([{ extensions: { code: 'CONFLICT', reason: 'SOLE_OWNER_OF_GROUPS' } }]);
+    expect(await owner.data(PREVIEW)).toMatchObject({ me: { deletionPreview: { blockingGroups: [{ id: groupId, memberCount: 2 }], changingGroups: [] } } });
+    await owner.data(CHANGE_ROLE, { input: { groupId, userId: guest.id, role: 'OWNER' } });
+    await owner.data(DELETE, WITH_PASSWORD);
+    expect(await stateOf(guest, groupId)).toEqual({ state: 'FORMING', acceptedCount: 0, memberCount: 1 });
+  });
+
+  it('takes its password, and a person', async () => {
+    const leaver = await join(service);
+    const wrong = await leaver.graphql(DELETE, { input: { password: 'seven loud lanterns' } });
+    expect(wrong.errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED', reason: 'WRONG_CREDENTIALS' } }]);
+    expect(wrong.text).not.toContain('loud');
+    expect((await leaver.get('/api/auth/me')).status).toBe(200);
+    expect(reasonOf(await new Client(service.url).graphql(DELETE, WITH_PASSWORD))).toBe('TOKEN_MISSING');
+    expect(reasonOf(await (await program(service, ['groups:read'])).graphql(DELETE, WITH_PASSWORD))).toBe('SCOPE_REQUIRED');
+  });
+
+  it('can be preceded by an export of everything, for its owner\'s eyes only', async () => {
+    const [leaver, other] = [await join(service), await join(service)];
+    const groupId = await groupOf(other, [leaver]);
+    const { me } = await leaver.data<{ me: { export: Record<string, unknown> } }>('{ me { export } }');
+    expect(me.export).toMatchObject({
+      account: { profile: [{ id: leaver.id, username: leaver.username }], sessions: [{}], followUps: [{}, {}, {}] },
+      groups: { memberships: [{ groupId, status: 'PENDING' }], changes: [{ groupId, cause: 'INVITED' }] },
+    });
+    expect(JSON.stringify(me.export)).not.toMatch(/argon2|password_?hash/i);
+    const login = 'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { user { export } } }';
+    const input = { username: leaver.username, password: PASSWORD };
+    expect(reasonOf(await new Client(service.url).graphql(login, { input }))).toBe('TOKEN_MISSING');
+    expect(reasonOf(await other.graphql(login, { input }))).toBe('TOKEN_INVALID');
+    expect(reasonOf(await other.graphql(login.replace('export', 'deletionPreview { sentInvitations }'), { input }))).toBe('TOKEN_INVALID');
+  });
+});
+
+describe('an account that ends on one node', () => {
+  let service: TestService;
+  let other: App;
+  let leaver: Person;
+  beforeAll(async () => {
+    service = await startTestService();
+    other = await buildApp({ ...service.settings }, { log: pino({ level: 'silent' }) });
+    leaver = await join(service);
+  });
+  afterAll(async () => {
+    await other.close();
+    await service.remove();
+  });
+
+  it('is dead on the others within a second', async () => {
+    const elsewhere = new Client(await other.listen(), leaver.token);
+    expect((await elsewhere.get('/api/auth/me')).status).toBe(200);
+    await leaver.data(DELETE, WITH_PASSWORD);
+    await until('the other node refuses the token', async () => {
+      const { body } = await elsewhere.get('/api/auth/me');
+      return (body as { reason?: string }).reason === 'TOKEN_REVOKED';
+    }, 1_000);
+    expect((await elsewhere.post('/graphql', { query: 'mutation { createGroup(input: { name: "x" }) { group { id } } }' })).text).toContain('TOKEN_REVOKED');
+  });
+});

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId, type UserActor } from '../../src/accounts/index.js';
+import { claimInvitation, exportAccount, inviteToGroup, updateMemberStatus } from '../../src/groups/index.js';
+import { deletionIn } from '../support/deletion.js';
+import { groupOf, type GroupsWorld, NOBODY, openGroupsWorld, people, person, program } from '../support/groups.js';
+import { giveEmail, hosted, inviteAddresses, mailedSecret, newAddress } from '../support/invitations.js';
+import { refusal } from '../support/refused.js';
+
+let world: GroupsWorld;
+beforeAll(async () => {
+  world = await openGroupsWorld();
+});
+afterAll(() => world.close());
+
+/** What the export has to show, and the deletion to erase: a row about the account in every table that can have one. */
+async function busyPerson() {
+  const actor = await person(world, 'Ada.Lovelace');
+  const { userId } = actor;
+  const address = newAddress();
+  await giveEmail(world, actor, address);
+  const inbox = await hosted(world);
+  await inbox.invite(address, newAddress());
+  await claimInvitation(world.deps, actor, { secret: await mailedSecret(world, address), status: 'TENTATIVE' });
+  const asked = await hosted(world);
+  await asked.invite(address);
+  const host = await person(world);
+  const joined = await groupOf(world, host, [actor]);
+  await updateMemberStatus(world.deps, actor, { groupId: joined, userId, status: 'ACCEPTED' });
+  const own = await groupOf(world, actor);
+  await inviteAddresses(world, actor, own, [newAddress()]);
+  await accountRows(actor, address);
+  return { actor, address, joined, own, inbox, asked };
+}
+
+async function accountRows({ userId }: UserActor, address: string, userAgent = 'Difference Engine'): Promise<void> {
+  const now = world.clock.now();
+  const later = world.clock.in(60_000);
+  await world.sql('insert into session (id, user_id, created_at, rotated_at, expires_at, user_agent, address) values ($1, $2, $3, $3, $4, $5, $6)', [
+    newId(), userId, now, later, userAgent, '192.0.2.9',
+  ]);
+  await world.sql('insert into email_verification (user_id, email, email_key, issue, expires_at) values ($1, $2, $2, 1, $3)', [userId, address, later]);
+  await world.sql('insert into password_reset (id, email_key, user_id, expires_at) values ($1, $2, $3, $4), ($5, $2, null, $4)', [newId(), address, userId, later, newId()]);
+  await world.sql(`insert into known_address (user_id, network_mac, last_login_at) values ($1, '\\x01', $2)`, [userId, now]);
+  await world.sql('insert into account_event (id, kind, user_id, at) values ($1, $2, $3, $4)', [newId(), 'user.registered', userId, now]);
+  await world.sql(
+    `insert into outbox_task (id, name, payload, registered_user_id, status, created_at, due_at, finished_at)
+     values ($1, 'verify_email', $2, $3, 'DONE', $4, null, $4), ($5, 'verify_email', $2, null, 'QUEUED', $4, $4, null)`,
+    [newId(), { userId }, userId, now, newId()],
+  );
+  await world.sql(
+    `insert into idempotent_request (key_mac, request_mac, made, account_id, at) values ('\\x01', '\\x02', $1, $2, $3)`, [{ userId }, userId, now],
+  );
+}
+
+describe('the export of an account', () => {
+  it('is one JSON document of everything that is held about it, without a secret', async () => {
+    const { actor, address, joined, own, inbox, asked } = await busyPerson();
+    const document = await exportAccount(world.deps, actor, actor.userId);
+    const at = world.clock.now().toISOString();
+    expect(document).toMatchObject({
+      exportedAt: at,
+      account: {
+        profile: [{ id: actor.userId, username: 'Ada.Lovelace', email: address, emailVerifiedAt: at, roles: ['USER'] }],
+        emailVerifications: [{ email: address, usedAt: null }],
+        passwordResets: [{}],
+        sessions: [{ createdAt: at, userAgent: 'Difference Engine', address: '192.0.2.9' }],
+        knownNetworks: [{ lastLoginAt: at }],
+        followUps: [{ name: 'verify_email', status: 'DONE' }],
+        otherTasks: [{ name: 'verify_email', status: 'QUEUED' }],
+        repeatableRequests: [{ made: { userId: actor.userId } }],
+        events: [{ kind: 'user.registered', at }],
+      },
+      groups: {
+        peopleInvited: [],
+        invitationsSent: [{ groupId: own, groupName: 'Supper club', status: 'OPEN' }],
+        invitationMails: expect.arrayContaining([{ sentByYou: false, to: address, at }]),
+      },
+    });
+    const { groups } = document as { groups: Record<string, Record<string, unknown>[]> };
+    const ids = (part: string) => groups[part]?.map(({ groupId }) => groupId).toSorted();
+    expect(ids('memberships')).toEqual([inbox.groupId, joined, own].toSorted());
+    expect(ids('invitationsReceived')).toEqual([inbox.groupId, asked.groupId].toSorted());
+    expect(groups['memberships']?.find(({ groupId }) => groupId === joined)).toMatchObject({ groupName: 'Supper club', role: 'MEMBER', status: 'ACCEPTED', respondedAt: at });
+    expect(groups['changes']?.filter(({ groupId }) => groupId === joined)).toEqual([
+      { groupId: joined, revision: 2, cause: 'INVITED', madeByYou: false, aboutYou: true, status: 'PENDING', at },
+      { groupId: joined, revision: 3, cause: 'RESPONSE', madeByYou: true, aboutYou: true, status: 'ACCEPTED', at },
+    ]);
+    expect(JSON.parse(JSON.stringify(document))).toEqual(document);
+    expect(JSON.stringify(document)).not.toMatch(/hash|secret|mac/i);
+  });
+
+  it('leaves nothing to find once the account is deleted', async () => {
+    const actor = await person(world, 'Grace.Hopper');
+    const address = newAddress();
+    await giveEmail(world, actor, address);
+    const { owner, groupId, invite } = await hosted(world, [actor]);
+    await invite(address);
+    await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: (await person(world)).userId }] });
+    await world.sql('delete from idempotent_request');
+    await accountRows(actor, address, 'Mark I');
+    const traces = [actor.userId, address, 'Grace.Hopper', 'grace.hopper', 'Mark I'];
+    expect((await tablesThatMention(traces)).length).toBeGreaterThan(10);
+    const deletion = deletionIn(world);
+    await deletion.delete(actor);
+    await deletion.settled();
+    expect(await tablesThatMention(traces)).toEqual([]);
+  });
+
+  it('has a part for every table that refers to an account', async () => {
+    const rows = await world.sql<{ place: string }>(`
+      select conrelid::regclass || '.' || (select attname from pg_attribute where attrelid = conrelid and attnum = conkey[1]) as place
+      from pg_constraint where contype = 'f' and confrelid = 'account'::regclass order by 1`);
+    // A table that is new here needs its part in the export, and its end with the account.
+    expect(rows.map(({ place }) => place)).toEqual([
+      'email_verification.user_id', 'group_change.actor_id', 'group_change.subject_id', 'idempotent_request.account_id', 'invitation.invited_by_id',
+      'invitation_mail.inviter_id', 'known_address.user_id', 'member.invited_by_id', 'member.user_id', 'outbox_task.registered_user_id',
+      'password_reset.user_id', 'session.user_id',
+    ]);
+  });
+
+  it('tells nothing of what belongs to an address that was not proven', async () => {
+    const address = newAddress();
+    const [{ owner, groupId, invite }, actor] = [await hosted(world), await person(world)];
+    await giveEmail(world, actor, address, false);
+    await invite(address);
+    expect(await exportAccount(world.deps, actor, actor.userId)).toMatchObject({ groups: { invitationsReceived: [], invitationMails: [], changes: [] } });
+    expect(JSON.stringify(await exportAccount(world.deps, owner, owner.userId))).toContain(groupId);
+  });
+
+  it('is one\'s own', async () => {
+    const [someone, other] = await people(world, 2);
+    await expect(exportAccount(world.deps, NOBODY, someone.userId)).rejects.toEqual(refusal('TOKEN_MISSING'));
+    await expect(exportAccount(world.deps, other, someone.userId)).rejects.toEqual(refusal('TOKEN_INVALID'));
+    await expect(exportAccount(world.deps, program(['groups:read']), someone.userId)).rejects.toEqual(refusal('SCOPE_REQUIRED'));
+  });
+});
+
+/** The tables, each row of them as text, in which any of these occurs. */
+async function tablesThatMention(traces: readonly string[]): Promise<string[]> {
+  const tables = await world.sql<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public'`);
+  const found = await Promise.all(tables.map(async ({ name }) => {
+    const rows = await world.sql(`select 1 from ${name} as row where exists (select from unnest($1::text[]) as trace where strpos(row::text, trace) > 0)`, [traces]);
+    return rows.length > 0 ? [name] : [];
+  }));
+  return found.flat();
+}

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { UserActor } from '../../src/accounts/index.js';
+import { DomainError } from '../../src/errors/index.js';
+import { changeMemberRole, createGroup, inviteToGroup, leaveGroup, removeMember, updateMemberStatus } from '../../src/groups/index.js';
+import { expectConsistent } from '../support/consistent-group.js';
+import { type Deletion, deletionIn } from '../support/deletion.js';
+import { groupOf, type GroupsWorld, openGroupsWorld, people } from '../support/groups.js';
+import { refusal } from '../support/refused.js';
+
+let world: GroupsWorld;
+let deletion: Deletion;
+beforeAll(async () => {
+  world = await openGroupsWorld();
+  deletion = deletionIn(world);
+});
+afterAll(async () => {
+  await deletion.settled();
+  await world.close();
+});
+
+const ROUNDS = 10;
+
+/** A group of several owners, with some members. */
+async function coOwned(owners: readonly [UserActor, ...UserActor[]], members: readonly UserActor[] = []): Promise<string> {
+  const [first, ...others] = owners;
+  const groupId = await groupOf(world, first, [...others, ...members]);
+  for (const { userId } of others) await changeMemberRole(world.deps, first, { groupId, userId, role: 'OWNER' });
+  return groupId;
+}
+
+async function ownersOf(groupId: string): Promise<string[]> {
+  const rows = await world.sql<{ user_id: string }>(`select user_id from member where group_id = $1 and role = 'OWNER'`, [groupId]);
+  return rows.map(({ user_id: id }) => id);
+}
+
+/** What was refused, by the rules alone. */
+function refusals(answers: readonly PromiseSettledResult<unknown>[]): unknown[] {
+  return answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
+}
+
+describe('owners at the same moment', () => {
+  it('who demote each other leave one owner', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const [one, other] = await people(world, 2);
+      const groupId = await coOwned([one, other]);
+      const demote = (actor: UserActor, { userId }: UserActor) => changeMemberRole(world.deps, actor, { groupId, userId, role: 'MEMBER' });
+      const refused = refusals(await Promise.allSettled([demote(one, other), demote(other, one)]));
+      expect(refused).toEqual([refusal('OWNER_REQUIRED')]);
+      expect(await ownersOf(groupId)).toHaveLength(1);
+      await expectConsistent(world, groupId);
+    }
+  }, 60_000);
+
+  it('who step down, leave, or remove each other leave one owner', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const owners = await people(world, 4);
+      const [one, two, three, four] = owners as [UserActor, UserActor, UserActor, UserActor];
+      const groupId = await coOwned(owners);
+      const refused = refusals(await Promise.allSettled([
+        leaveGroup(world.deps, one, { groupId }),
+        changeMemberRole(world.deps, two, { groupId, userId: two.userId, role: 'MEMBER' }),
+        removeMember(world.deps, four, { groupId, userId: three.userId }),
+        leaveGroup(world.deps, four, { groupId }),
+      ]));
+      for (const error of refused) expect(error).toBeInstanceOf(DomainError);
+      expect((await ownersOf(groupId)).length).toBeGreaterThan(0);
+      await expectConsistent(world, groupId);
+    }
+  }, 60_000);
+
+  it('who all leave leave the last one behind', async () => {
+    const owners = await people(world, 8);
+    const groupId = await coOwned(owners);
+    const refused = refusals(await Promise.allSettled(owners.map((owner) => leaveGroup(world.deps, owner, { groupId }))));
+    expect(refused).toEqual([refusal('LAST_OWNER')]);
+    expect(await expectConsistent(world, groupId)).toMatchObject({ memberCount: 1 });
+  });
+});
+
+describe('an account that is deleted', () => {
+  it('beside its owners\' own end leaves no group without an owner', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const [one, other, guest] = await people(world, 3);
+      const groupId = await coOwned([one, other], [guest]);
+      const refused = refusals(await Promise.allSettled([deletion.delete(one), deletion.delete(other)]));
+      expect(refused).toEqual([refusal('SOLE_OWNER_OF_GROUPS')]);
+      expect(await ownersOf(groupId)).toHaveLength(1);
+      await expectConsistent(world, groupId);
+    }
+  }, 60_000);
+
+  it('while it answers and others answer beside it is gone in the end, and nothing has drifted', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const [owner, leaver, other] = await people(world, 3);
+      const groupIds = [await groupOf(world, owner, [leaver, other]), await groupOf(world, other, [leaver, owner]), await groupOf(world, owner, [leaver])];
+      const refused = refusals(await Promise.allSettled([
+        ...groupIds.flatMap((groupId) => (['ACCEPTED', 'DECLINED'] as const).map((status) => updateMemberStatus(world.deps, leaver, { groupId, userId: leaver.userId, status }))),
+        deletion.delete(leaver),
+        ...groupIds.slice(0, 2).map((groupId) => updateMemberStatus(world.deps, groupId === groupIds[1] ? owner : other, {
+          groupId, userId: (groupId === groupIds[1] ? owner : other).userId, status: 'ACCEPTED',
+        })),
+        removeMember(world.deps, owner, { groupId: groupIds[2]!, userId: leaver.userId }),
+      ]));
+      for (const error of refused) expect([refusal('GROUP_NOT_FOUND'), refusal('MEMBER_NOT_FOUND')]).toContainEqual(error);
+      expect(await world.sql('select 1 from account where id = $1', [leaver.userId])).toEqual([]);
+      for (const groupId of groupIds) await expectConsistent(world, groupId);
+    }
+  }, 60_000);
+
+  it('while others invite it, and it makes groups, is gone with all of its places', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const [owner, leaver] = await people(world, 2);
+      const groupIds = await Promise.all(Array.from({ length: 4 }, () => groupOf(world, owner)));
+      const inviting = groupIds.map((groupId) => inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: leaver.userId }] }));
+      const creating = Array.from({ length: 3 }, () => createGroup(world.deps, leaver, { name: 'Choir' }));
+      const answers = await Promise.allSettled([deletion.delete(leaver), ...creating, ...inviting]);
+      for (const error of refusals(answers)) expect(error).toEqual(refusal('TOKEN_REVOKED'));
+      expect(answers[0].status).toBe('fulfilled');
+      expect(await world.sql('select 1 from member where user_id = $1', [leaver.userId])).toEqual([]);
+      for (const groupId of groupIds) await expectConsistent(world, groupId);
+    }
+    expect(await world.sql('select 1 from groups where not exists (select from member where group_id = groups.id)')).toEqual([]);
+  }, 60_000);
+
+  it('twice is deleted once', async () => {
+    const [owner, leaver] = await people(world, 2);
+    const groupId = await groupOf(world, owner, [leaver]);
+    const refused = refusals(await Promise.allSettled(Array.from({ length: 4 }, () => deletion.delete(leaver))));
+    expect(refused).toEqual(Array(3).fill(refusal('TOKEN_REVOKED')));
+    expect(await expectConsistent(world, groupId)).toMatchObject({ memberCount: 1, revision: 3 });
+  });
+
+  it('with many others of the same groups leaves them in order', async () => {
+    const [owner, ...guests] = await people(world, 9);
+    const groupIds = await Promise.all(Array.from({ length: 5 }, () => groupOf(world, owner, guests)));
+    expect(refusals(await Promise.allSettled(guests.map((guest) => deletion.delete(guest))))).toEqual([]);
+    for (const groupId of groupIds) expect(await expectConsistent(world, groupId)).toMatchObject({ memberCount: 1, revision: 17 });
+    await deletion.delete(owner);
+    expect(await world.sql('select 1 from groups where id = any($1)', [groupIds])).toEqual([]);
+  });
+});

@@ -1,0 +1,32 @@
+import { accountReads, type Actor, NO_RATE_LIMITS, type PasswordHasher, Revocations } from '../../src/accounts/index.js';
+import { deleteAccount } from '../../src/groups/index.js';
+import type { GroupsWorld } from './groups.js';
+
+export const PASSWORD = 'seven quiet lanterns';
+
+/** As the accounts of `person` are stored: everyone has the same password. */
+const ONE_FOR_ALL: PasswordHasher = {
+  hash: () => Promise.resolve('none'),
+  verify: (hash, password) => Promise.resolve(hash !== null && password === PASSWORD),
+  isOutdated: () => false,
+};
+
+export interface Deletion {
+  readonly revocations: Revocations;
+  /** Deletes someone's account. */
+  delete(actor: Actor, password?: string): Promise<{ readonly deletedUserId: string }>;
+  /** Once everybody has been told of the sessions that ended. */
+  settled(): Promise<void>;
+}
+
+/** What deleting accounts takes beyond what groups are given. */
+export function deletionIn(world: GroupsWorld): Deletion {
+  const { database, clock, serverSecret } = world.deps;
+  const revocations = new Revocations({ database, clock, accessTokenTtlMs: 900_000, onError: console.warn });
+  const deps = { database, clock, serverSecret, revocations, reads: accountReads(database), hasher: ONE_FOR_ALL, limits: NO_RATE_LIMITS };
+  return {
+    revocations,
+    delete: (actor, password = PASSWORD) => deleteAccount(deps, actor, password, { address: '192.0.2.1', userAgent: null }),
+    settled: () => revocations.settled(),
+  };
+}
