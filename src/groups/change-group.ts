@@ -56,9 +56,16 @@ export async function changeGroup<T>(
 }
 
 /** @throws NotFoundError `GROUP_NOT_FOUND` */
-export async function lockGroup(em: EntityManager, groupId: string, author: Author, clock: Clock): Promise<GroupUnderLock> {
+async function lockGroup(em: EntityManager, groupId: string, author: Author, clock: Clock): Promise<GroupUnderLock> {
+  const locked = await findAndLockGroup(em, groupId, author, clock);
+  if (locked === null) throw new NotFoundError('GROUP_NOT_FOUND');
+  return locked;
+}
+
+/** Null when there is none, or none any more by the time that the lock was had. */
+export async function findAndLockGroup(em: EntityManager, groupId: string, author: Author, clock: Clock): Promise<GroupUnderLock | null> {
   const group = await em.findOne(Group, { id: groupId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (group === null) throw new NotFoundError('GROUP_NOT_FOUND');
+  if (group === null) return null;
   const now = clock.now();
   return { em, group, now, ledger: new GroupLedger(em, group, author, now) };
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
-  type Actor, claimKey, findMade, findUsers, keepMade, type RepeatableRequest, requireKnown, type UserReference, type UserView,
+  type Actor, claimKey, findMade, findUsers, keepMade, type RepeatableRequest, requireKnown, requireVerifiedEmail, type UserReference, type UserView,
 } from '../accounts/index.js';
 import type { OutboxTask } from '../database/index.js';
 import { ConflictError } from '../errors/index.js';
@@ -85,6 +85,7 @@ async function inviteAll(
   const { actor } = await requireOwner(locked.caller);
   const references = invitees.flatMap((invitee) => ('email' in invitee ? [] : [invitee]));
   const emails = invitees.flatMap((invitee) => ('email' in invitee ? [invitee.email] : []));
+  if (emails.length > 0) await requireVerifiedEmail(locked.em, actor.userId);
   const users = await loadInvitees(locked, references);
   if (emails.length > 0 || users.some((user) => user !== null && !locked.members.has(user.id))) requireOpen(locked);
   const addresses = await AddressInviter.for(locked, { inviterId: actor.userId, emails, quotas });

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from '../accounts/index.js';
 import { enqueue } from '../database/index.js';
-import { lockGroup } from './change-group.js';
+import { findAndLockGroup } from './change-group.js';
 import { CLOCK } from './group-ledger.js';
 import { isDeadlineUnrecorded } from './group-state.js';
-import { Group } from './group.entity.js';
+import type { Group } from './group.entity.js';
 
 /** The task that records, at its time, that a group's deadline has passed. */
 export const RECORD_DEADLINE_TASK = 'record_deadline';
@@ -20,9 +20,8 @@ export function oweDeadline(em: EntityManager, { id, respondBy }: Pick<Group, 'i
  * @returns `SKIPPED` when it was recorded before, was moved, or the group is gone or cancelled
  */
 export async function recordDeadline(em: EntityManager, clock: Clock, groupId: string): Promise<'DONE' | 'SKIPPED'> {
-  if ((await em.count(Group, groupId)) === 0) return 'SKIPPED';
-  const { group, ledger, now } = await lockGroup(em, groupId, CLOCK, clock);
-  if (!isDeadlineUnrecorded(group, now)) return 'SKIPPED';
-  ledger.recordDeadline();
+  const locked = await findAndLockGroup(em, groupId, CLOCK, clock);
+  if (locked === null || !isDeadlineUnrecorded(locked.group, locked.now)) return 'SKIPPED';
+  locked.ledger.recordDeadline();
   return 'DONE';
 }

@@ -4,15 +4,16 @@ import {
 } from '../../accounts/index.js';
 import { inTransaction } from '../../database/index.js';
 import { ConflictError, DomainError, InvalidFields } from '../../errors/index.js';
-import { findMembers, type GroupUnderLock, lockGroup } from '../change-group.js';
+import { findMembers } from '../change-group.js';
 import type { GroupsDeps } from '../deps.js';
 import { isPastDeadline } from '../group-state.js';
 import { memberView, type MemberView } from '../member-view.js';
 import { Member } from '../member.entity.js';
 import { recount, type ResponseStatus } from '../response-counts.js';
 import { closeInvitation } from './close-invitation.js';
-import { hidingGroup, invitationNotFound } from './invitation-not-found.js';
-import { Invitation, isClaimable } from './invitation.entity.js';
+import { invitationNotFound } from './invitation-not-found.js';
+import { type Invitation, isClaimable } from './invitation.entity.js';
+import { type InvitationUnderLock, lockInvitation } from './lock-invitation.js';
 
 export interface ClaimInvitationInput {
   /** The secret from the mailed link. */
@@ -89,16 +90,15 @@ async function againWhenAddressWasTaken<T>(work: () => Promise<T>): Promise<T> {
  */
 export async function claimWithin(em: EntityManager, clock: Clock, claim: Claim): Promise<Member> {
   const { userId, right } = claim;
+  const locked = await lockInvitation(em, right.id, { actorId: userId, apiKey: null }, clock);
+  if (locked === null) throw invitationNotFound();
+  // After the group, as everyone does who locks both.
   await requireActiveAccount(em, userId);
-  const invitation = await em.findOne(Invitation, right.id);
-  if (invitation === null) throw invitationNotFound();
-  const locked = await hidingGroup(lockGroup(em, invitation.groupId, { actorId: userId, apiKey: null }, clock));
-  // Read anew: it may have been claimed, or replaced, while the lock was waited for.
-  await em.refresh(invitation);
-  if (!isClaimable(invitation, locked.now) || !(await isTheirs(em, invitation, claim))) throw invitationNotFound();
+  const { invitation, now } = locked;
+  if (!isClaimable(invitation, now) || !(await isTheirs(em, invitation, claim))) throw invitationNotFound();
   const present = (await findMembers(em, invitation.groupId, [userId])).get(userId);
-  const member = present === undefined ? await join(locked, invitation, claim) : useUp(locked, invitation, present);
-  if (right.issue !== null) await acceptProofOfEmail(em, userId, invitation.emailKey, locked.now);
+  const member = present === undefined ? await join(locked, claim) : useUp(locked, present);
+  if (right.issue !== null) await acceptProofOfEmail(em, userId, invitation.emailKey, now);
   return member;
 }
 
@@ -106,7 +106,7 @@ async function isTheirs(em: EntityManager, { emailKey, issue }: Invitation, { us
   return right.issue === null ? (await findVerifiedEmail(em, userId)) === emailKey : right.issue === issue;
 }
 
-async function join({ em, group, ledger, now }: GroupUnderLock, invitation: Invitation, { userId, status }: Claim): Promise<Member> {
+async function join({ em, group, ledger, now, invitation }: InvitationUnderLock, { userId, status }: Claim): Promise<Member> {
   if (isPastDeadline(group, now) && status !== 'DECLINED') throw new ConflictError('RESPONSES_CLOSED');
   const invitedById = await findInviter(em, invitation);
   const declines = status === 'DECLINED';
@@ -129,7 +129,7 @@ async function findInviter(em: EntityManager, { invitedById }: Invitation): Prom
   return inviter?.id ?? null;
 }
 
-function useUp({ ledger }: GroupUnderLock, invitation: Invitation, member: Member): Member {
+function useUp({ ledger, invitation }: InvitationUnderLock, member: Member): Member {
   ledger.record({ cause: 'JOINED', subjectId: member.userId, status: member.status }, ({ counts }) => {
     closeInvitation(counts, invitation, 'CLAIMED');
   });

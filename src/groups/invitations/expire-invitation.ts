@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from '../../accounts/index.js';
-import { lockGroup } from '../change-group.js';
 import { CLOCK } from '../group-ledger.js';
 import { lapseInvitation } from './close-invitation.js';
-import { Invitation } from './invitation.entity.js';
+import { lockInvitation } from './lock-invitation.js';
 
 /** The task that records, at its time, that an invitation has expired. */
 export const EXPIRE_INVITATION_TASK = 'expire_invitation';
@@ -11,15 +10,11 @@ export const EXPIRE_INVITATION_TASK = 'expire_invitation';
 /**
  * Records within the caller's transaction that an invitation has expired, so that the group no longer waits for it.
  *
- * @returns `SKIPPED` when it was answered, renewed or revoked before
+ * @returns `SKIPPED` when it was answered, renewed or revoked before, or is gone
  */
 export async function expireInvitation(em: EntityManager, clock: Clock, invitationId: string): Promise<'DONE' | 'SKIPPED'> {
-  const found = await em.findOne(Invitation, invitationId);
-  if (found === null) return 'SKIPPED';
-  const { ledger, now } = await lockGroup(em, found.groupId, CLOCK, clock);
-  // Read anew: it may have been answered while the lock was waited for.
-  await em.refresh(found);
-  if (found.status !== 'OPEN' || found.expiresAt > now) return 'SKIPPED';
-  lapseInvitation(ledger, found);
+  const locked = await lockInvitation(em, invitationId, CLOCK, clock);
+  if (locked === null || locked.invitation.status !== 'OPEN' || locked.invitation.expiresAt > locked.now) return 'SKIPPED';
+  lapseInvitation(locked.ledger, locked.invitation);
   return 'DONE';
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { emailKey, newId, requireVerifiedEmail } from '../../accounts/index.js';
+import { emailKey, newId } from '../../accounts/index.js';
 import { enqueue, type OutboxTask } from '../../database/index.js';
 import type { LockedGroup } from '../change-group.js';
 import { lapseInvitation } from './close-invitation.js';
@@ -44,13 +44,11 @@ export class AddressInviter {
   /**
    * Reads what inviting these addresses depends on.
    *
-   * @throws ForbiddenError `EMAIL_NOT_VERIFIED` when the inviter has no verified address
    * @throws RateLimitedError when these are more mails than the inviter may send in a day
    */
   static async for(locked: LockedGroup, { inviterId, emails, quotas }: AddressesToInvite): Promise<AddressInviter> {
     const { em, group, now } = locked;
     const emailKeys = [...new Set(emails.map(emailKey))];
-    if (emailKeys.length > 0) await requireVerifiedEmail(em, inviterId);
     const standing = await findStanding(em, group.id, emailKeys);
     const room = await makeMailRoom(em, quotas, { inviterId, emailKeys, now });
     return new AddressInviter(locked, inviterId, standing, room);

@@ -1,11 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Actor, requireKnown } from '../../accounts/index.js';
+import { NotFoundError } from '../../errors/index.js';
 import { requireOwner } from '../caller.js';
 import { changeGroup, type LockedGroup, viewOfLocked } from '../change-group.js';
 import type { GroupsDeps } from '../deps.js';
 import type { GroupPayload } from '../group-payload.js';
 import { closeInvitation } from './close-invitation.js';
-import { hidingGroup, invitationNotFound } from './invitation-not-found.js';
+import { invitationNotFound } from './invitation-not-found.js';
 import { Invitation } from './invitation.entity.js';
 
 export interface RevokeInvitationInput {
@@ -35,6 +36,15 @@ async function findGroupId({ database }: Pick<GroupsDeps, 'database'>, invitatio
   const invitation = await database.fork().findOne(Invitation, invitationId);
   if (invitation === null) throw invitationNotFound();
   return invitation.groupId;
+}
+
+/** To a stranger, the invitation of a group is as unknown as the group. */
+async function hidingGroup<T>(change: Promise<T>): Promise<T> {
+  try {
+    return await change;
+  } catch (error) {
+    throw error instanceof NotFoundError ? invitationNotFound() : error;
+  }
 }
 
 function revoke({ ledger }: LockedGroup, invitation: Invitation): void {

@@ -63,7 +63,7 @@ const reasonOf = ({ errors }: { readonly errors?: readonly { readonly extensions
 
 describe('invitations through GraphQL', () => {
   it('go from the inviter by mail to whoever claims them with the secret', async () => {
-    const { owner, groupId, secret, address } = await linked();
+    const { owner, groupId, secret } = await linked();
     const preview = await anyone.data<{ invitation: object }>(PREVIEW, { secret });
     expect(preview.invitation).toEqual({ groupName: 'Choir', invitedBy: owner.username, expiresAt: expect.stringMatching(/Z$/) });
     const guest = await join(service);
@@ -73,7 +73,6 @@ describe('invitations through GraphQL', () => {
     });
     expect(reasonOf(await guest.graphql(CLAIM, { input: { secret } }))).toBe('INVITATION_NOT_FOUND');
     expect(reasonOf(await anyone.graphql(PREVIEW, { secret }))).toBe('INVITATION_NOT_FOUND');
-    expect(address).toContain('@');
   });
 
   it('show the inviter what was sent, and only owners the addresses', async () => {
@@ -193,7 +192,7 @@ describe('registering with an invitation', () => {
 
 describe('the secret of an invitation', () => {
   it('changes nothing by being looked at: preview, page and scanner alike (otari#668)', async () => {
-    const { groupId, secret, invitationId } = await linked();
+    const { secret, invitationId } = await linked();
     const state = async () => (await service.database.pool.query('select i.*, g.revision, g.open_invitations from invitation i join groups g on g.id = i.group_id where i.id = $1', [invitationId])).rows;
     const before = await state();
     const query = new URLSearchParams({ query: PREVIEW, variables: JSON.stringify({ secret }) });
@@ -205,7 +204,6 @@ describe('the secret of an invitation', () => {
     const byGet = new URLSearchParams({ query: `mutation { claimInvitation(input: { secret: "${secret}" }) { member { status } } }` });
     expect((await (await join(service)).get(`/graphql?${byGet.toString()}`)).status).toBe(405);
     expect(await state()).toEqual(before);
-    expect(groupId).toBeTruthy();
   });
 
   it('is in no table and no line of the log', async () => {
