@@ -61,8 +61,10 @@ function refusalBehind(error: GraphQLError): DomainError | null {
 /** As the executors begin it when a variable is null, for an argument that may be absent but not null. */
 const ARGUMENT = /^Argument "(\w+)" of (?:non-null|required) type/;
 
-function argumentRefusal({ message, originalError }: GraphQLError): InvalidInputError | null {
-  const name = originalError === undefined ? ARGUMENT.exec(message)?.[1] : undefined;
+function argumentRefusal(error: GraphQLError): InvalidInputError | null {
+  // Within a selection set, graphql-js wraps its own error once more.
+  const cause = error.originalError ?? error;
+  const name = cause instanceof GraphQLError ? ARGUMENT.exec(cause.message)?.[1] : undefined;
   return name === undefined ? null : new InvalidInputError([{ field: name, message: 'must not be null' }]);
 }
 

@@ -3,6 +3,7 @@ import {
   type OperationDefinitionNode, subscribe,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import { isCompilable } from './compilable.js';
 import type { RequestContext } from './context.js';
 import { type DocumentOptions, Documents } from './documents.js';
 import { asGraphQLError, publicError, refusalExtensions, requestError, VALIDATION_FAILED } from './errors.js';
@@ -119,6 +120,7 @@ export class Executor {
   }
 
   #compiled(document: DocumentNode, operation: OperationDefinitionNode): Run {
+    if (!isCompilable(this.schema, document, operation)) return this.#interpreted(document, operation);
     const compiled = compileQuery(this.schema, document, operation.name?.value);
     if (!isCompiledQuery(compiled)) return this.#interpreted(document, operation);
     const complete = omittedDefaults(this.schema, operation);
