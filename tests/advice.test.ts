@@ -5,7 +5,7 @@ import pg from 'pg';
 import { adviceOn } from '../src/advice.js';
 import { ConfigError } from '../src/config/index.js';
 import { EmbeddedServerError } from '../src/database/embedded-server.js';
-import { ConflictError, InvalidInputError, UnavailableError } from '../src/errors/index.js';
+import { ConflictError, InvalidInputError, OperatorError, UnavailableError } from '../src/errors/index.js';
 import { SERVER_URL_VARIABLE, urlOf } from './support/database.js';
 
 const SERVER_URL = process.env[SERVER_URL_VARIABLE] ?? '';
@@ -72,6 +72,7 @@ describe('the advice on a failure', () => {
   it.each([
     [new ConfigError(['PORT is wrong']), 'Convene cannot start with these settings:\n  - PORT is wrong'],
     [new EmbeddedServerError('It is in use.'), 'It is in use.'],
+    [new OperatorError('Set SERVER_SECRET.'), 'Set SERVER_SECRET.'],
     [new ConflictError('USERNAME_TAKEN'), new ConflictError('USERNAME_TAKEN').message],
     [new InvalidInputError([{ field: 'name', message: 'is too long' }, { field: 'scopes', message: 'is empty' }]), 'name is too long; scopes is empty'],
     [new UnavailableError('DATABASE_UNAVAILABLE'), new UnavailableError('DATABASE_UNAVAILABLE').message],

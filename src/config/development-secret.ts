@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isNativeError } from 'node:util/types';
+import { ConfigError } from './load-config.js';
 
 const SECRET_BYTES = 32;
 const OWNER_ONLY = 0o600;
@@ -16,7 +17,7 @@ export async function developmentSecret(dataDir: string): Promise<Buffer> {
   const path = join(dataDir, 'server-secret');
   await createOnce(path, randomBytes(SECRET_BYTES).toString('base64'));
   const secret = Buffer.from(await readFile(path, 'utf8'), 'base64');
-  if (secret.length !== SECRET_BYTES) throw new Error(`${path} does not hold a server secret; remove it to have a new one made`);
+  if (secret.length !== SECRET_BYTES) throw new ConfigError([`${path} does not hold a server secret; remove it to have a new one made`]);
   return secret;
 }
 

@@ -15,6 +15,8 @@ export interface CommandResult {
 /** A database and a data folder that commands find by their settings. */
 export interface CliWorld {
   readonly databaseUrl: string;
+  /** What a service needs to be the one that the commands work beside. */
+  readonly shared: Readonly<Record<'DATABASE_URL' | 'SERVER_SECRET', string>>;
   readonly folder: string;
   /** Runs a command in this process, as `convene <args>` would. */
   convene(...args: readonly string[]): Promise<CommandResult>;
@@ -30,10 +32,12 @@ export interface CliWorldOptions {
 
 export async function openCliWorld({ empty = false }: CliWorldOptions = {}): Promise<CliWorld> {
   const [database, folder] = await Promise.all([empty ? createEmptyDatabase() : createTestDatabase(), makeTemporaryFolder()]);
-  const usual = { NODE_ENV: 'test', DATABASE_URL: database.url, DATA_DIR: folder, LOG_LEVEL: 'silent', PORT: '1' };
+  const shared = { DATABASE_URL: database.url, SERVER_SECRET: Buffer.alloc(32, 7).toString('base64') };
+  const usual = { ...shared, NODE_ENV: 'test', DATA_DIR: folder, LOG_LEVEL: 'silent', PORT: '1' };
   const conveneWith: CliWorld['conveneWith'] = (settings, ...args) => runCaptured(args, () => loadConfig({ ...usual, ...settings }, folder));
   return {
     databaseUrl: database.url,
+    shared,
     folder,
     conveneWith,
     convene: (...args) => conveneWith({}, ...args),

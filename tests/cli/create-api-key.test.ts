@@ -10,7 +10,7 @@ describe('convene api-key create', () => {
   let service: TestService;
   beforeAll(async () => {
     world = await openCliWorld();
-    service = await startTestService({ settings: { DATABASE_URL: world.databaseUrl } });
+    service = await startTestService({ settings: world.shared });
   });
   afterAll(async () => {
     await service.remove();

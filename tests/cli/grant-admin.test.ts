@@ -9,7 +9,7 @@ describe('convene admin grant', () => {
   let service: TestService;
   beforeAll(async () => {
     world = await openCliWorld();
-    service = await startTestService({ settings: { DATABASE_URL: world.databaseUrl } });
+    service = await startTestService({ settings: world.shared });
   });
   afterAll(async () => {
     await service.remove();

@@ -1,4 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { OperatorError } from '../../errors/index.js';
 import type { ServerSecret } from '../server-secret.js';
 
 /** The public half as RFC 7517 writes it; there is no private member in it. */
@@ -29,7 +30,7 @@ export function sealPrivateKey(secret: ServerSecret, pair: KeyPair): Buffer {
   return secret.seal(SEAL_LABEL, pair.privateKey.export({ format: 'der', type: 'pkcs8' }));
 }
 
-/** @throws Error when it was sealed under another server secret, or is not the key that `kid` names */
+/** @throws OperatorError when it was sealed under another server secret, Error when it is not the key that `kid` names */
 export function openKeyPair(secret: ServerSecret, kid: string, sealed: Uint8Array): KeyPair {
   const pair = keyPairOf(privateKeyOf(secret, kid, sealed));
   if (pair.kid !== kid) throw new Error(`Signing key ${kid} holds another key than its name says`);
@@ -40,7 +41,7 @@ function privateKeyOf(secret: ServerSecret, kid: string, sealed: Uint8Array): Ke
   try {
     return createPrivateKey({ key: secret.open(SEAL_LABEL, sealed), format: 'der', type: 'pkcs8' });
   } catch (cause) {
-    throw new Error(`Signing key ${kid} cannot be opened: SERVER_SECRET must list the secret that it was sealed under`, { cause });
+    throw new OperatorError(`Signing key ${kid} cannot be opened: SERVER_SECRET must list the secret that it was sealed under.`, { cause });
   }
 }
 

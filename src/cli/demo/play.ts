@@ -30,6 +30,9 @@ export class WrongAnswer extends Error {
 
 const ASK_AGAIN_MS = 200;
 const GRAPHQL_PATH = '/graphql';
+/** Characters of an answer that is wrong. */
+const MUCH = 1_000;
+const NO_ERRORS = z.undefined().optional();
 
 /** Sends what the scenes ask for, shows it with its answer, and counts which answers were right. */
 export class Play {
@@ -60,21 +63,21 @@ export class Play {
   async rest<T>({ says, status, answer, ...request }: RestStep<T>): Promise<T> {
     this.#begin(says, `${request.method} ${request.path}`, request.body);
     const given = await send(this.#baseUrl, request);
-    return this.#judge(given, given.body, status, answer);
+    return this.#judge(given, status, answer);
   }
 
   /** @throws WrongAnswer */
   async graphql<T>({ says, operation, variables = {}, token, answer, patienceMs = 0 }: GraphqlStep<T>): Promise<T> {
     this.#begin(says, `GraphQL ${oneLine(operation)}`, variables);
     const request = { method: 'POST', path: GRAPHQL_PATH, body: { query: operation, variables }, ...(token === undefined ? {} : { token }) } as const;
-    const right = z.object({ errors: z.undefined(), data: answer });
+    const right = z.object({ errors: NO_ERRORS, data: answer }).transform(({ data }) => data);
     const giveUpAt = Date.now() + patienceMs;
     let given = await send(this.#baseUrl, request);
     while (!right.safeParse(given.body).success && Date.now() < giveUpAt) {
       await delay(ASK_AGAIN_MS);
       given = await send(this.#baseUrl, request);
     }
-    return this.#judge(given, dataOf(given.body), 200, right.transform(({ data }) => data));
+    return this.#judge(given, 200, right);
   }
 
   #begin(says: string, what: string, body: object | undefined): void {
@@ -85,22 +88,18 @@ export class Play {
     print(`    → ${what}${sent === undefined || Object.keys(sent).length === 0 ? '' : ` ${shorten(sent)}`}`);
   }
 
-  #judge<T>(given: DemoAnswer, shown: unknown, status: number, answer: z.ZodType<T>): T {
+  /** Of a right answer, what was looked at is shown; of a wrong one, as much as may help. */
+  #judge<T>(given: DemoAnswer, status: number, answer: z.ZodType<T>): T {
     const { paint, print } = this.#terminal;
     const judged = answer.safeParse(given.body);
-    const isRight = given.status === status && judged.success;
-    print(`    ← ${given.status} ${shorten(shown)}  ${isRight ? paint('green', 'right') : paint('red', 'WRONG')}`);
-    if (given.status !== status) throw new WrongAnswer(`The status should have been ${status}.`);
-    if (!judged.success) throw new WrongAnswer(z.prettifyError(judged.error));
-    this.#right += 1;
-    return judged.data;
+    if (given.status === status && judged.success) {
+      this.#right += 1;
+      print(`    ← ${given.status} ${shorten(judged.data)}  ${paint('green', 'right')}`);
+      return judged.data;
+    }
+    print(`    ← ${given.status} ${shorten(given.body, MUCH)}  ${paint('red', 'WRONG')}`);
+    throw new WrongAnswer(given.status === status && judged.error !== undefined ? z.prettifyError(judged.error) : `The status should have been ${status}.`);
   }
-}
-
-/** What GraphQL wraps is shown without its wrapping, unless something is wrong. */
-function dataOf(body: unknown): unknown {
-  const success = z.object({ errors: z.undefined(), data: z.unknown() }).safeParse(body);
-  return success.success ? success.data.data : body;
 }
 
 function oneLine(operation: string): string {

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { SignedIn } from '../people.js';
 import type { Play } from '../play.js';
 
+const CHANGE = z.object({ revision: z.number(), cause: z.string(), after: z.string() });
+
 /** What members can read of their group, and what nobody else can. */
 export async function reading(play: Play, { ada, grace }: { ada: SignedIn; grace: SignedIn }, groupId: string): Promise<void> {
   await play.rest({
@@ -37,7 +39,7 @@ export async function reading(play: Play, { ada, grace }: { ada: SignedIn; grace
     answer: z.object({
       group: z.object({
         state: z.literal('CONFIRMED'), responseCounts: z.object({ accepted: z.literal(2) }),
-        history: z.object({ nodes: z.array(z.object({ cause: z.string() })).length(5) }),
+        history: z.object({ nodes: z.array(CHANGE).length(5).refine((changes) => changes.at(-1)?.after === 'CONFIRMED', 'the last must have led to CONFIRMED') }),
       }),
     }),
   });

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { fileURLToPath } from 'node:url';
+import { findRunningServer } from '../../src/database/embedded-server.js';
+import { findFreePort } from '../../src/database/embedded/free-port.js';
+import { findRunningPostmaster } from '../../src/database/embedded/postmaster-file.js';
+import { possibleHomes } from '../../src/database/embedded/server-home.js';
+import { type RunningProcess, startProcess } from '../support/running-process.js';
+import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const LIMIT_MS = 60_000;
+const CREDENTIALS = { username: 'ada', password: 'seven quiet lanterns' };
+
+let folder: string;
+let port: number;
+let running: RunningProcess[];
+
+beforeEach(async () => {
+  [folder, port] = await Promise.all([makeTemporaryFolder(), findFreePort()]);
+  running = [];
+});
+afterEach(async () => {
+  for (const service of running) {
+    service.send('SIGTERM');
+    await service.ended();
+  }
+  await removeFolder(folder);
+});
+
+async function start(): Promise<RunningProcess> {
+  const service = startProcess(['--import', '@swc-node/register/esm-register', MAIN], { PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'info' });
+  running.push(service);
+  await service.wrote('Convene serves on');
+  return service;
+}
+
+function post(path: string, body: object): Promise<Response> {
+  return fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+}
+
+/** Of the server that the folder's data belong to, whoever owns it. */
+async function postmaster(): Promise<number | null> {
+  for (const home of possibleHomes(folder)) {
+    const pid = await findRunningPostmaster(home.cluster);
+    if (pid !== null) return pid;
+  }
+  return null;
+}
+
+describe('a service that is killed', () => {
+  it('just starts again, with everything that it had promised', async () => {
+    const first = await start();
+    expect((await post('/api/auth/register', CREDENTIALS)).status).toBe(201);
+    first.send('SIGKILL');
+    expect(await first.ended()).toEqual({ code: null, signal: 'SIGKILL' });
+    const orphan = await postmaster();
+    expect(orphan).not.toBeNull();
+
+    const second = await start();
+    expect(second.output()).toContain(`Stopping the embedded PostgreSQL (process ${orphan})`);
+    expect((await post('/api/auth/token', CREDENTIALS)).status).toBe(200);
+
+    second.send('SIGTERM');
+    expect(await second.ended()).toEqual({ code: 0, signal: null });
+    expect(await postmaster()).toBeNull();
+    expect(await findRunningServer(folder)).toBeNull();
+  }, LIMIT_MS);
+});

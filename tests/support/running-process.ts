@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { until } from './until.js';
+
+/** A process that runs until it is told to stop. */
+export interface RunningProcess {
+  readonly pid: number;
+  /** What it has written so far, to either output. */
+  output(): string;
+  /** Waits until it has written that. @throws Error with what it wrote instead, when it ended or took too long */
+  wrote(text: string): Promise<void>;
+  send(signal: NodeJS.Signals): void;
+  /** Waits for its end. */
+  ended(): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+}
+
+const WRITE_LIMIT_MS = 30_000;
+
+/** Starts a Node program in a process group of its own, without the settings of the one that tests run in. */
+export function startProcess(args: readonly string[], environment: Readonly<Record<string, string>>, cwd?: string): RunningProcess {
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment }, stdio: ['ignore', 'pipe', 'pipe'], ...(cwd === undefined ? {} : { cwd }),
+  });
+  const closed = once(child, 'close');
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => { output += chunk.toString(); });
+  child.stderr.on('data', (chunk: Buffer) => { output += chunk.toString(); });
+  return {
+    pid: requirePid(child),
+    output: () => output,
+    async wrote(text) {
+      await until(`"${text}"`, () => output.includes(text) || child.exitCode !== null || child.signalCode !== null, WRITE_LIMIT_MS);
+      if (!output.includes(text)) throw new Error(`the process ended without writing "${text}", but:\n${output}`);
+    },
+    send: (signal) => { child.kill(signal); },
+    async ended() {
+      await closed;
+      return { code: child.exitCode, signal: child.signalCode };
+    },
+  };
+}
+
+function requirePid({ pid }: ChildProcess): number {
+  if (pid === undefined) throw new Error('the process did not start');
+  return pid;
+}
