@@ -6,7 +6,7 @@ import { AccessTokens } from '../../../src/accounts/tokens/access-token.js';
 import { ensureSigningKey, rotateSigningKey, type SigningKeyDeps } from '../../../src/accounts/tokens/add-signing-key.js';
 import { makeKeyPair, sealPrivateKey } from '../../../src/accounts/tokens/key-pair.js';
 import { type KeyStore, loadKeyStore, startKeyReload } from '../../../src/accounts/tokens/key-store.js';
-import { KEY_ACTIVATION_MS, KEY_RELOAD_MS } from '../../../src/accounts/tokens/key-times.js';
+import { KEY_ACTIVATION_MS, KEY_RELOAD_MS, KEY_ROTATION_MS } from '../../../src/accounts/tokens/key-times.js';
 import { type Database, openDatabase } from '../../../src/database/index.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 
@@ -186,6 +186,51 @@ describe('a rotation', () => {
     await expect(loadKeyStore(dropped)).rejects.toThrow('SERVER_SECRET');
     pass(KEY_ACTIVATION_MS + TTL_MS + 120_000);
     expect((await loadKeyStore(dropped)).signingKey().kid).toBe(kid);
+  });
+});
+
+describe('a key that has served its time', () => {
+  it('is followed by another after ninety days, and not before', async () => {
+    const store = await loadKeyStore(deps);
+    const first = store.signingKey().kid;
+    pass(KEY_ROTATION_MS - 1);
+    await store.renew();
+    expect(kidsOf(store)).toEqual([first]);
+    pass(1);
+    await store.renew();
+    expect(kidsOf(store)).toHaveLength(2);
+    expect(store.signingKey().kid).toBe(first);
+    pass(KEY_ACTIVATION_MS);
+    expect(store.signingKey().kid).not.toBe(first);
+    expect(KEY_ROTATION_MS).toBe(90 * 86_400_000);
+  });
+
+  it('is followed by one other, however many processes find it so at the same moment', async () => {
+    const stores = await Promise.all(Array.from({ length: PROCESSES }, () => loadKeyStore(deps)));
+    await openEveryConnection();
+    pass(KEY_ROTATION_MS);
+    await Promise.all(stores.map((store) => store.renew()));
+    expect(await storedKids()).toHaveLength(2);
+    expect(new Set(stores.map((store) => kidsOf(store).join())).size).toBe(1);
+  });
+
+  it('counts from a rotation by hand', async () => {
+    const store = await loadKeyStore(deps);
+    pass(KEY_ROTATION_MS - 1);
+    await rotateSigningKey(deps);
+    pass(KEY_ROTATION_MS - 1);
+    await store.renew();
+    expect(kidsOf(store)).toHaveLength(1);
+  });
+
+  it('is looked at with one read, and no transaction, while it has time', async () => {
+    const store = await loadKeyStore(deps);
+    reads = 0;
+    const connect = jest.spyOn(database.pool, 'connect');
+    for (let round = 0; round < 10; round += 1) await store.renew();
+    // Each read connects once, and a transaction would connect once more.
+    expect([reads, connect.mock.calls.length]).toEqual([10, 10]);
+    connect.mockRestore();
   });
 });
 
