@@ -15,10 +15,13 @@ const SCALAR_SENTENCES: Readonly<Record<string, string>> = {
   UUID: 'must be a UUID',
 };
 
+/** So many are told; a long list of wrong values must not make an answer many times as long. */
+const MOST_PROBLEMS = 50;
+
 type Path = readonly (string | number)[];
 
 /**
- * Names each variable value that does not fit its type, after the engine has refused them; null when all fit.
+ * Names the variable values that do not fit their types, after the engine has refused them; null when all fit.
  *
  * The one argument that nearly every mutation has is called `input`: its name is left out of the paths, so that
  * a field is called the same here, in the domain's own refusals, and in REST.
@@ -35,7 +38,7 @@ export function variableProblems(
     if (!isInputType(type) || (variables[name] === undefined && defaultValue !== undefined)) continue;
     fields.push(...problems(type, variables[name], name === 'input' ? [] : [name]));
   }
-  return fields.length === 0 ? null : new InvalidInputError(fields);
+  return fields.length === 0 ? null : new InvalidInputError(fields.slice(0, MOST_PROBLEMS));
 }
 
 function problems(type: GraphQLInputType, value: unknown, path: Path): FieldError[] {

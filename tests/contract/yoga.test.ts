@@ -1,0 +1,4 @@
+import { describe } from '@jest/globals';
+import { graphqlSuite } from './graphql-suite.js';
+
+describe('GraphQL over HTTP by GraphQL Yoga', () => { graphqlSuite('yoga'); });
