@@ -49,6 +49,20 @@ describe('what a group would be if a member answered so', () => {
     );
   }, 60_000);
 
+  it('is what it is already where the group is closed, unless they declined', async () => {
+    const [owner, guest] = await people(world, 2);
+    const groupId = await groupOf(world, owner, [guest], { quorum: 1, respondBy: world.clock.in(MINUTE_MS) });
+    const late = await groupOf(world, owner, [guest], { respondBy: world.clock.in(MINUTE_MS) });
+    world.clock.advance(MINUTE_MS);
+    const foresee = async (id: string, { userId }: typeof guest, status: ResponseStatus) =>
+      whatIf(world.deps, owner, await getGroup(world.deps, owner, id), { userId, status });
+    expect(await foresee(late, guest, 'ACCEPTED')).toBe('EXPIRED');
+    expect(await foresee(groupId, owner, 'TENTATIVE')).toBe('CONFIRMED');
+    expect(await foresee(groupId, owner, 'DECLINED')).toBe('EXPIRED');
+    await cancelGroup(world.deps, owner, { groupId });
+    expect(await foresee(groupId, owner, 'DECLINED')).toBe('CANCELLED');
+  });
+
   it('writes nothing', async () => {
     const [owner, guest] = await people(world, 2);
     const groupId = await groupOf(world, owner, [guest]);

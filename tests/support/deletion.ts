@@ -5,7 +5,7 @@ import type { GroupsWorld } from './groups.js';
 export const PASSWORD = 'seven quiet lanterns';
 
 /** As the accounts of `person` are stored: everyone has the same password. */
-const ONE_FOR_ALL: PasswordHasher = {
+export const ONE_FOR_ALL: PasswordHasher = {
   hash: () => Promise.resolve('none'),
   verify: (hash, password) => Promise.resolve(hash !== null && password === PASSWORD),
   isOutdated: () => false,
@@ -19,11 +19,11 @@ export interface Deletion {
   settled(): Promise<void>;
 }
 
-/** What deleting accounts takes beyond what groups are given. */
-export function deletionIn(world: GroupsWorld): Deletion {
+/** What deleting accounts takes beyond what groups are given. @param hasher knows the password of `person` unless it is another */
+export function deletionIn(world: GroupsWorld, hasher: PasswordHasher = ONE_FOR_ALL): Deletion {
   const { database, clock, serverSecret } = world.deps;
   const revocations = new Revocations({ database, clock, accessTokenTtlMs: 900_000, onError: console.warn });
-  const deps = { database, clock, serverSecret, revocations, reads: accountReads(database), hasher: ONE_FOR_ALL, limits: NO_RATE_LIMITS };
+  const deps = { database, clock, serverSecret, revocations, reads: accountReads(database), hasher, limits: NO_RATE_LIMITS };
   return {
     revocations,
     delete: (actor, password = PASSWORD) => deleteAccount(deps, actor, password, { address: '192.0.2.1', userAgent: null }),

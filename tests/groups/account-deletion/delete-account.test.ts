@@ -4,7 +4,7 @@ import {
   cancelGroup, changeMemberRole, claimInvitation, createGroup, getGroup, inviteToGroup, listHistory, previewDeletion, recordCompatibilityScore, updateMemberStatus,
 } from '../../../src/groups/index.js';
 import { expectConsistent, historyOf } from '../../support/consistent-group.js';
-import { type Deletion, deletionIn } from '../../support/deletion.js';
+import { type Deletion, deletionIn, ONE_FOR_ALL } from '../../support/deletion.js';
 import { administrator, groupOf, type GroupsWorld, NOBODY, openGroupsWorld, people, person, program } from '../../support/groups.js';
 import { giveEmail, hosted, inviteAddresses, mailedSecret, newAddress, personWithEmail, storedInvitations } from '../../support/invitations.js';
 import { refusal } from '../../support/refused.js';
@@ -154,13 +154,13 @@ describe('deleting an account', () => {
   });
 
   it('leaves alone what was offered to an address that it never proved', async () => {
-    const { groupId, invite } = await hosted(world);
     const address = newAddress();
     const leaver = await person(world);
     await giveEmail(world, leaver, address, false);
-    await invite(address);
+    const [joined, other] = [await hosted(world, [leaver]), await hosted(world)];
+    for (const { invite } of [joined, other]) await invite(address);
     await deletion.delete(leaver);
-    expect(await storedInvitations(world, groupId)).toMatchObject({ open: 1 });
+    for (const { groupId } of [joined, other]) expect(await storedInvitations(world, groupId)).toMatchObject({ open: 1 });
   });
 
   it('ends its sessions and frees its username', async () => {
@@ -182,6 +182,22 @@ describe('deleting an account', () => {
     await expect(deletion.delete(leaver)).rejects.toEqual(refusal('TOKEN_REVOKED'));
     await expect(deletion.delete(NOBODY)).rejects.toEqual(refusal('TOKEN_MISSING'));
     await expect(deletion.delete(program(['groups:read']))).rejects.toEqual(refusal('SCOPE_REQUIRED'));
+  });
+
+  it('asks for the password once more when it was replaced while it was being checked', async () => {
+    const [leaver, other] = await people(world, 2);
+    const replaceDuring = (actor: UserActor, isRight: (hash: string | null) => boolean): Deletion => deletionIn(world, {
+      ...ONE_FOR_ALL,
+      verify: async (hash) => {
+        await world.sql(`update account set password_hash = 'replaced' where id = $1`, [actor.userId]);
+        return isRight(hash);
+      },
+    });
+    await expect(replaceDuring(leaver, (hash) => hash === 'none').delete(leaver)).rejects.toEqual(refusal('WRONG_CREDENTIALS'));
+    expect(await exists('account', leaver.userId)).toBe(true);
+    // A login may have hashed the same password anew.
+    await replaceDuring(other, () => true).delete(other);
+    expect(await exists('account', other.userId)).toBe(false);
   });
 
   it('of a member of 200 groups takes as many statements as that of a member of ten', async () => {

@@ -34,13 +34,14 @@ describe('the preview of deleting an account', () => {
     const failed = await groupOf(world, owner, [leaver, other]);
     await updateMemberStatus(world.deps, leaver, { groupId: failed, userId: leaver.userId, status: 'DECLINED' });
     await updateMemberStatus(world.deps, other, { groupId: failed, userId: other.userId, status: 'ACCEPTED' });
-    const expired = await groupOf(world, owner, [leaver], { respondBy: world.clock.in(1) });
+    const expired = await groupOf(world, owner, [leaver, other], { respondBy: world.clock.in(1) });
+    await updateMemberStatus(world.deps, other, { groupId: expired, userId: other.userId, status: 'ACCEPTED' });
     world.clock.advance(1);
     const { changingGroups } = await previewDeletion(world.deps, leaver, leaver.userId);
     expect(changingGroups.map(({ group, before, after }) => [group.id, before, after])).toEqual([
       [confirmed, 'CONFIRMED', 'FORMING'], [failed, 'FAILED', 'CONFIRMED'], [expired, 'EXPIRED', 'EXPIRED'],
     ]);
-    expect(await historyOf(world, expired)).toHaveLength(2);
+    expect(await historyOf(world, expired)).toHaveLength(4);
   });
 
   it('counts the invitations that stay, and shows those that go as a change of their groups', async () => {
