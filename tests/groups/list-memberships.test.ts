@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { UserActor } from '../../src/accounts/index.js';
 import {
-  cancelGroup, GROUP_STATES, type GroupState, leaveGroup, listMemberships, type MembershipsRequest, RESPONSE_STATUSES, updateMemberStatus,
+  cancelGroup, claimInvitation, GROUP_STATES, type GroupState, leaveGroup, listInbox, listMemberships, type MembershipsRequest, RESPONSE_STATUSES, updateMemberStatus,
 } from '../../src/groups/index.js';
 import { currentState } from '../../src/groups/group-view.js';
 import { administrator, groupOf, type GroupsWorld, NOBODY, openGroupsWorld, people, person, program } from '../support/groups.js';
+import { giveEmail, hosted } from '../support/invitations.js';
 import { faultsIn, refusal } from '../support/refused.js';
 import { countStatements } from '../support/statements.js';
-import type { UserActor } from '../../src/accounts/index.js';
 
 const MINUTE_MS = 60_000;
 
@@ -50,6 +51,19 @@ describe('the memberships of a person', () => {
     await leaveGroup(world.deps, guest, { groupId: groupIds[2]! });
     const counts = await Promise.all([...RESPONSE_STATUSES, null].map(async (status) => (await listed(guest, { status })).totalCount));
     expect(counts).toEqual([1, 1, 0, 1, 3]);
+  });
+
+  it('have someone who was invited before they came once, whatever the case of their address (solidtime#1172)', async () => {
+    const { owner, groupId, invite } = await hosted(world);
+    const name = crypto.randomUUID();
+    await invite(`ZOE.${name}@Example.org`, `zoe.${name}@example.ORG`);
+    const zoe = await person(world);
+    await giveEmail(world, zoe, `zoe.${name}@example.org`);
+    expect((await listed(zoe)).totalCount).toBe(0);
+    const { nodes } = await listInbox(world.deps, zoe.userId, { first: 10 });
+    const claims = await Promise.allSettled([1, 2].map(() => claimInvitation(world.deps, zoe, { invitationId: nodes[0]?.id, status: 'PENDING' })));
+    expect(claims.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect((await listed(zoe, { status: 'PENDING' })).nodes).toMatchObject([{ groupId, invitedById: owner.userId }]);
   });
 
   it('can be had by the state that the group has now, though a deadline that passed is not recorded yet', async () => {

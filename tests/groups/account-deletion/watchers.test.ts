@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { UserActor } from '../../../src/accounts/index.js';
+import { watchGroup } from '../../../src/groups/index.js';
+import { type Deletion, deletionIn } from '../../support/deletion.js';
+import { administrator, groupOf, type GroupsWorld, openGroupsWorld, people } from '../../support/groups.js';
+import { refusal } from '../../support/refused.js';
+
+let world: GroupsWorld;
+let deletion: Deletion;
+let feeding: { stop(): Promise<void> };
+beforeAll(async () => {
+  world = await openGroupsWorld();
+  deletion = deletionIn(world);
+  feeding = await world.deps.changeFeed.follow(world.url, { failed: console.warn, worked: () => undefined });
+});
+afterAll(async () => {
+  await feeding.stop();
+  await deletion.settled();
+  await world.close();
+});
+
+function watch(actor: UserActor, groupId: string) {
+  return watchGroup(world.deps, { actor, actorNow: () => Promise.resolve(actor) }, { groupId });
+}
+
+describe('whoever watches a group', () => {
+  it('hears that an account has left it, but not whose', async () => {
+    const [owner, leaver] = await people(world, 2);
+    const groupId = await groupOf(world, owner, [leaver]);
+    const changes = await watch(owner, groupId);
+    await deletion.delete(leaver);
+    expect((await changes.next()).value).toMatchObject({ cause: 'ACCOUNT_DELETED', actorId: null, subjectId: null, status: null, counts: { pending: 0, accepted: 1 } });
+    await changes.return?.();
+  });
+
+  it('hears that it has ended with its only member', async () => {
+    const [owner] = await people(world, 2);
+    const changes = await watch(await administrator(world), await groupOf(world, owner));
+    await deletion.delete(owner);
+    await expect(changes.next()).rejects.toEqual(refusal('GROUP_NOT_FOUND'));
+    await changes.return?.();
+  });
+});
