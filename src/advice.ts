@@ -1,8 +1,7 @@
-import { isNativeError } from 'node:util/types';
 import { ConfigError } from './config/index.js';
 import { EmbeddedServerError } from './database/embedded-server.js';
 import { isConnectionFailure } from './database/failures.js';
-import { DomainError, OperatorError, UnavailableError } from './errors/index.js';
+import { DomainError, OperatorError, UnavailableError, isError } from './errors/index.js';
 
 /** The fields of what Node and the database driver throw. */
 interface SystemError extends Error {
@@ -17,7 +16,7 @@ const REFUSED_BY_DATABASE = /^(28...|3D000)$/;
 
 /** What to do about an error that is no bug, in a sentence or two; null for a bug, which deserves to be shown whole. */
 export function adviceOn(error: unknown): string | null {
-  if (!isNativeError(error)) return null;
+  if (!isError(error)) return null;
   if (error instanceof ConfigError || error instanceof EmbeddedServerError || error instanceof OperatorError) return error.message;
   if (error instanceof DomainError) return adviceOnRefusal(error);
   return adviceOnListening(error) ?? adviceOnDatabase(error);

@@ -1,4 +1,4 @@
-import { ForbiddenError, UnauthenticatedError } from '../errors/index.js';
+import { ForbiddenError, type UnauthenticatedError } from '../errors/index.js';
 import type { ApiKeyScope } from './api-key.entity.js';
 
 /** A person, signed in. What they may do is read from their account, never from the token. */

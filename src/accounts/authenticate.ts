@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DomainError, UnauthenticatedError } from '../errors/index.js';
+import { type DomainError, UnauthenticatedError } from '../errors/index.js';
 import type { Actor, AnonymousActor } from './actor.js';
 import { API_KEY_PREFIX } from './create-api-key.js';
 import type { AccountsDeps } from './deps.js';

@@ -27,6 +27,7 @@ async function createOnce(path: string, text: string): Promise<void> {
   try {
     await link(draft, path);
   } catch (error) {
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- its successor, Error.isError, is not in Node 22
     if (!(isNativeError(error) && 'code' in error && error.code === 'EEXIST')) throw error;
   } finally {
     await rm(draft);

@@ -1,5 +1,4 @@
-import { isNativeError } from 'node:util/types';
-import { ConflictError, type DomainError, UnavailableError } from '../errors/index.js';
+import { ConflictError, type DomainError, UnavailableError, isError } from '../errors/index.js';
 
 /** The fields of a `pg` error that decide what becomes of it; MikroORM's wrappers carry them along. */
 interface DatabaseFailure {
@@ -22,8 +21,7 @@ const UNAVAILABLE_MESSAGE = /^(Connection terminated|Client has encountered a co
 const CONCURRENCY_SQLSTATE = new Set(['40001', '40P01']);
 
 function asFailure(error: unknown): DatabaseFailure | null {
-  // Not `instanceof`: under Jest the errors of Node itself are made in another realm.
-  return isNativeError(error) ? error : null;
+  return isError(error) ? error : null;
 }
 
 /** The database was away; whatever was under way was not committed, unless it was the commit itself that was cut off. */

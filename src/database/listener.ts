@@ -92,6 +92,7 @@ class ReconnectingListener implements Listener {
         await this.#listenWith(client, onAttempt);
       } catch (error) {
         this.#failures += 1;
+        // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it may have become true while the connection was waited for
         if (!this.#isStopping) this.#options.outage.failed(error);
       }
       onAttempt();

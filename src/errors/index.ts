@@ -2,3 +2,4 @@ export * from './catalogue.js';
 export * from './domain-error.js';
 export * from './invalid-fields.js';
 export * from './operator-error.js';
+export * from './is-error.js';

@@ -1,4 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
+import type { DocumentNode } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { RequestContext } from './context.js';
 import type { Engine, EngineOptions } from './engine.js';
@@ -41,6 +42,14 @@ async function sendResponse(response: Response, reply: FastifyReply): Promise<Fa
   return reply.send(response.body === null ? undefined : response.body);
 }
 
+/** What Yoga gives to be executed; its own types leave it open. */
+interface ExecutionArgs {
+  readonly document: DocumentNode;
+  readonly operationName?: string | null;
+  readonly variableValues?: Readonly<Record<string, unknown>> | null;
+  readonly contextValue: object;
+}
+
 /** A document that the executor knows as valid is neither parsed nor validated again. */
 function useExecutor(executor: Executor): Plugin<ServerContext> {
   return {
@@ -49,10 +58,14 @@ function useExecutor(executor: Executor): Plugin<ServerContext> {
       if (!('refused' in document)) setParsedDocument(document);
     },
     onValidate: ({ params, setResult }) => {
-      if (executor.documents.isKnown(params.documentAST)) setResult([]);
+      // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- Yoga leaves it open; a document is what parsing gave
+      const document: DocumentNode = params.documentAST;
+      if (executor.documents.isKnown(document)) setResult([]);
     },
     onExecute: ({ setExecuteFn, args }) => {
-      setExecuteFn(() => executor.executeDocument(args.document, { operationName: args.operationName, variables: args.variableValues }, contextOf(args.contextValue)));
+      const given: ExecutionArgs = args;
+      const request = { operationName: given.operationName, variables: given.variableValues };
+      setExecuteFn(() => executor.executeDocument(given.document, request, contextOf(given.contextValue)));
     },
   };
 }
@@ -66,12 +79,14 @@ function contextOf(context: object): RequestContext {
 /** What failed came from the executor in its public form; from elsewhere, it is a bug. */
 function useOurAnswers(reportBug: EngineOptions['reportBug']): Plugin<ServerContext> {
   return {
-    onExecutionResult: ({ result, setResult, request, context }) => {
+    onExecutionResult: (hook) => {
+      const { result, request, context } = hook;
+      // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- Yoga's types promise more than it keeps
       if (result === undefined || !('errors' in result) || result.errors === undefined) return;
       const { requestId } = contextOf(context);
       const answer = { ...result, errors: result.errors.map((error) => (isPublic(error) ? error : publicError(error, requestId, reportBug))) };
       const status = statusOfAnswer(answer, request.headers.get('accept') ?? JSON_TYPE);
-      setResult({ ...answer, extensions: { ...answer.extensions, http: { status } } });
+      hook.setResult({ ...answer, extensions: { ...answer.extensions, http: { status } } });
     },
   };
 }

@@ -30,6 +30,7 @@ export async function invitedBefore(locked: LockedGroup, made: unknown): Promise
 
 function isKept(value: unknown): value is Kept {
   if (!Array.isArray(value)) return false;
-  const [outcome, id]: readonly unknown[] = value;
+  const entries: readonly unknown[] = value;
+  const [outcome, id] = entries;
   return INVITE_OUTCOMES.some((known) => known === outcome) && (id === null || typeof id === 'string');
 }

@@ -38,7 +38,7 @@ export function graphqlEndpoint(options: GraphqlEndpointOptions) {
       method: ['GET', 'HEAD', 'POST'],
       url: GRAPHQL_PATH,
       exposeHeadRoute: false,
-      errorHandler: (error, request, reply) => refuse(options, error, request, reply),
+      errorHandler: (error, request, reply) => { refuse(options, error, request, reply); },
       handler: (request, reply) => (options.graphiql && wantsPage(request) ? sendPage(reply, page) : answer({ ...options, streams }, request, reply)),
     });
   };

@@ -66,7 +66,7 @@ function urlParametersOf({ query }: FastifyRequest): Parameters {
 function parsed(name: string, text: unknown): Parameters | undefined {
   if (text === undefined) return undefined;
   try {
-    const value: unknown = JSON.parse(String(text));
+    const value: unknown = typeof text === 'string' ? JSON.parse(text) : undefined;
     if (isObject(value)) return value;
   } catch {
     // Said below.

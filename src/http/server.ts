@@ -62,7 +62,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     genReqId: (request) => requestId(request.headers['x-request-id']),
     clientErrorHandler: answerClientError,
     // A path that cannot be decoded; no hook has run.
-    frameworkErrors: (error, request, reply) => refuse(error, request, identify(request, reply)),
+    frameworkErrors: (error, request, reply) => { refuse(error, request, identify(request, reply)); },
   });
   const serveAllowedMethods = watchMethods(app);
   app.setErrorHandler(refuse);

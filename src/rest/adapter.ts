@@ -31,11 +31,12 @@ export function restPlugin(options: RestOptions) {
 }
 
 function serve(app: FastifyInstance, row: RestRoute, options: RestOptions): void {
+  const sendProblem = problemSender(options.reportBug, row);
   app.route({
     method: row.method === 'GET' ? ['GET', 'HEAD'] : row.method,
     url: row.path,
     exposeHeadRoute: false,
-    errorHandler: problemSender(options.reportBug, row),
+    errorHandler: (error, request, reply) => { sendProblem(error, request, reply); },
     onRequest: (request) => admit(row, options, request),
     handler: (request, reply) => answer(row, options, request, reply),
   });
@@ -57,7 +58,7 @@ async function answer(row: RestRoute, options: RestOptions, request: FastifyRequ
   const context = await options.contextOf(request);
   const runs = row.alternative?.fits(restRequest) === true ? row.alternative.runs : row;
   const run = (variables: unknown): Promise<unknown> =>
-    execute(options.executor, runs.operation, variables as Readonly<Record<string, unknown>>, context, row.fieldNames);
+    execute(options.executor, runs.operation, variables, context, row.fieldNames);
   const variables = runs.variables(restRequest);
   const data = await run(variables);
   reply.code(row.success).type(JSON_TYPE).header('cache-control', 'no-store');

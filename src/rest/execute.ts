@@ -25,11 +25,13 @@ export class OperationRefused extends Error {
 export async function execute<Data, Variables>(
   executor: Executor,
   operation: TypedDocumentNode<Data, Variables>,
-  variables: Variables & Readonly<Record<string, unknown>>,
+  variables: Variables,
   context: RequestContext,
   fieldNames: Readonly<Record<string, string>>,
 ): Promise<Data> {
-  const { data, errors } = await executor.executeDocument(operation, { variables }, context);
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- variables are objects; the generated types do not say so
+  const request = { variables: variables as Readonly<Record<string, unknown>> };
+  const { data, errors } = await executor.executeDocument(operation, request, context);
   const [error] = errors ?? [];
   if (error !== undefined) throw new OperationRefused(refusalOf(error, fieldNames));
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the operation's generated type says what it selects

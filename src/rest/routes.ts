@@ -4,7 +4,7 @@ import {
   RegisterDocument, type RegisterMutation, UpdateMemberStatusDocument,
 } from './generated/operations.js';
 import { route, type RestRequest, type RestRoute } from './route.js';
-import { renamed, upperWord } from './spelling.js';
+import { renamed, upperWord, unchecked } from './spelling.js';
 import { REVOKE_ROUTE, TOKEN_ROUTE } from './token-routes.js';
 
 const STATUSES = ['PENDING', 'ACCEPTED', 'TENTATIVE', 'DECLINED'] as const;
@@ -24,8 +24,7 @@ export const ROUTES: readonly RestRoute[] = [
     success: 201,
     operation: RegisterDocument,
     variables: ({ body }) => ({
-      // The fields' types are GraphQL's to check.
-      input: renamed(body, { username: 'username', password: 'password', email: 'email', display_name: 'displayName', invitation: 'invitation' }) as never,
+      input: unchecked(renamed(body, { username: 'username', password: 'password', email: 'email', display_name: 'displayName', invitation: 'invitation' })),
     }),
     answer: ({ register: { user, followUps } }) => ({
       body: { ...profile(user), follow_ups: followUps.map(({ name, status }) => ({ name, status: status.toLowerCase() })) },

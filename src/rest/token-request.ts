@@ -1,5 +1,6 @@
 import { InvalidInputError } from '../errors/index.js';
 import type { IssueTokenMutationVariables } from './generated/operations.js';
+import { unchecked } from './spelling.js';
 
 /** Legacy clients send no grant type, or an empty one. */
 const PASSWORD_GRANTS: readonly unknown[] = [undefined, '', 'password'];
@@ -17,8 +18,7 @@ export function tokenVariables(body: Readonly<Record<string, unknown>>): IssueTo
   if (!PASSWORD_GRANTS.includes(body.grant_type)) {
     throw new InvalidInputError([{ field: 'grant_type', message: 'must be password or refresh_token, or be left out' }]);
   }
-  // The fields' types are GraphQL's to check.
-  return { input: { username: body.username, password: body.password } as never };
+  return { input: unchecked({ username: body.username, password: body.password }) };
 }
 
 /** The error codes of RFC 6749 section 5.2, by the service's own; the last two are borrowed from section 4.1.2.1. */

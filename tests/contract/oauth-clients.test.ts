@@ -10,6 +10,7 @@ import { join, PASSWORD, type Person } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 /** The service is tried on this machine, without TLS. */
+// eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so that nobody uses it in production
 const INSECURE = { [oauth.allowInsecureRequests]: true };
 const CLIENT: oauth.Client = { client_id: 'convene' };
 const NO_AUTHENTICATION = oauth.None();

@@ -92,7 +92,7 @@ describe('an operation that comes again', () => {
 });
 
 describe('variables', () => {
-  const VALUES = [
+  const VALUES: readonly unknown[] = [
     null, 1, -0, 1.5, 2_147_483_648, -2_147_483_649, Infinity, 9_007_199_254_740_993, '1', '', 'x', true, false, [], [1], [null], ['1'], [1.5], [[1]], {},
     { need: 'x' }, { need: null }, { need: 'x', int: null, byDefault: null }, { need: 'x', neverNull: null }, { need: 'x', list: 5 }, { need: 'x', list: [null] },
     { need: 'x', colour: 'RED' }, { need: 'x', colour: 'b' }, { need: 'x', unknown: 1 }, { need: 'x', at: '2030-01-31T18:00:00Z' }, { need: 'x', constructor: 1 },
@@ -121,7 +121,7 @@ describe('variables', () => {
   });
 
   it('come to the same, whatever JSON they are', async () => {
-    const field = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom(...VALUES));
+    const field = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom<unknown>(...VALUES));
     const inner = fc.record({ need: field, int: field, byDefault: field, neverNull: field, list: field, colour: field, at: field }, { requiredKeys: [] });
     const executor = 'query ($v: Inner!, $w: [Int]) { thing { given(inner: $v, list: $w) } }';
     await fc.assert(fc.asyncProperty(inner, field, async (v, w) => { await expectSame(executor, { v, w }); }), { numRuns: 100 });
