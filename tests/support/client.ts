@@ -39,11 +39,11 @@ export interface GraphqlAnswerError {
 /** Someone who calls a service, with the token that they have. */
 export class Client {
   readonly #url: string;
-  readonly #token: string | null;
+  readonly token: string | null;
 
   constructor(url: string, token: string | null = null) {
     this.#url = url;
-    this.#token = token;
+    this.token = token;
   }
 
   with(token: string): Client {
@@ -54,7 +54,7 @@ export class Client {
     const response = await fetch(this.#url + path, {
       method,
       headers: {
-        ...(this.#token === null ? {} : { authorization: `Bearer ${this.#token}` }),
+        ...(this.token === null ? {} : { authorization: `Bearer ${this.token}` }),
         ...(json === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },

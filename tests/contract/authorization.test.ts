@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { getNamedType, type GraphQLField, type GraphQLObjectType, isLeafType, isNonNullType, isObjectType } from 'graphql';
+import type { Reason } from '../../src/errors/index.js';
+import { buildGraphqlSchema } from '../../src/graphql/schema.js';
+import { ROUTES } from '../../src/rest/index.js';
+import { Client, type GraphqlAnswer } from '../support/client.js';
+import { QUICK_HASHER } from '../support/core.js';
+import { listen } from '../support/feed.js';
+import { groupOf, join, joinAsAdmin, type Person, program } from '../support/people.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { documentOf, OPERATIONS, type OperationName, type Scene } from './operations.js';
+
+/** Everyone that there is a rule for. The programs are called by their scope. */
+const CALLERS = ['anonymous', 'stranger', 'member', 'owner', 'admin', 'groups:read', 'responses:write', 'scores:write'] as const;
+type CallerName = (typeof CALLERS)[number];
+type Outcome = 'ok' | Reason;
+type Outcomes = Readonly<Record<CallerName, Outcome>>;
+
+/** What callers get in the order of `CALLERS`; the three kinds of program may share one. */
+function row(anonymous: Outcome, stranger: Outcome, member: Outcome, owner: Outcome, admin: Outcome, ...programs: [Outcome] | [Outcome, Outcome, Outcome]): Outcomes {
+  const [reads, responds = reads, scores = reads] = programs;
+  return { anonymous, stranger, member, owner, admin, 'groups:read': reads, 'responses:write': responds, 'scores:write': scores };
+}
+
+const EVERYONE = row('ok', 'ok', 'ok', 'ok', 'ok', 'ok');
+const PEOPLE = row('TOKEN_MISSING', 'ok', 'ok', 'ok', 'ok', 'SCOPE_REQUIRED');
+const READERS = row('TOKEN_MISSING', 'GROUP_NOT_FOUND', 'ok', 'ok', 'ok', 'ok', 'SCOPE_REQUIRED', 'SCOPE_REQUIRED');
+const OWNERS = row('TOKEN_MISSING', 'GROUP_NOT_FOUND', 'OWNER_REQUIRED', 'ok', 'ok', 'SCOPE_REQUIRED');
+const ANSWERERS = row('TOKEN_MISSING', 'GROUP_NOT_FOUND', 'ok', 'NOT_YOUR_MEMBERSHIP', 'ok', 'SCOPE_REQUIRED', 'ok', 'SCOPE_REQUIRED');
+
+function everyone(outcome: Outcome): Outcomes {
+  return row(outcome, outcome, outcome, outcome, outcome, outcome);
+}
+
+function people(outcome: Outcome): Outcomes {
+  return row('TOKEN_MISSING', outcome, outcome, outcome, outcome, 'SCOPE_REQUIRED');
+}
+
+/** The rules of who may do what, operation by operation. Where an operation is tried with nonsense, whoever may try is told so. */
+const GRAPHQL: Readonly<Record<OperationName, Outcomes>> = {
+  me: PEOPLE,
+  group: READERS,
+  user: row('TOKEN_MISSING', 'USER_NOT_FOUND', 'ok', 'ok', 'ok', 'SCOPE_REQUIRED'),
+  invitation: everyone('INVITATION_NOT_FOUND'),
+
+  register: EVERYONE,
+  issueToken: EVERYONE,
+  refreshToken: everyone('REFRESH_INVALID'),
+  revokeToken: PEOPLE,
+  revokeSession: people('SESSION_NOT_FOUND'),
+  requestEmailVerification: PEOPLE,
+  verifyEmail: everyone('SECRET_INVALID'),
+  requestPasswordReset: EVERYONE,
+  resetPassword: everyone('SECRET_INVALID'),
+  changePassword: people('WRONG_CREDENTIALS'),
+  updateProfile: PEOPLE,
+  deleteAccount: people('WRONG_CREDENTIALS'),
+
+  createGroup: PEOPLE,
+  updateGroup: OWNERS,
+  cancelGroup: OWNERS,
+  inviteToGroup: OWNERS,
+  revokeInvitation: { ...OWNERS, stranger: 'INVITATION_NOT_FOUND' },
+  claimInvitation: people('INVITATION_NOT_FOUND'),
+  updateMemberStatus: ANSWERERS,
+  changeMemberRole: OWNERS,
+  removeMember: OWNERS,
+  leaveGroup: row('TOKEN_MISSING', 'GROUP_NOT_FOUND', 'ok', 'LAST_OWNER', 'MEMBER_NOT_FOUND', 'SCOPE_REQUIRED'),
+  recordCompatibilityScore: row('TOKEN_MISSING', 'GROUP_NOT_FOUND', 'ADMIN_REQUIRED', 'ADMIN_REQUIRED', 'ok', 'SCOPE_REQUIRED', 'SCOPE_REQUIRED', 'ok'),
+};
+
+const SUBSCRIPTIONS: Readonly<Record<string, Outcomes>> = { groupChanged: READERS };
+
+const REST: Readonly<Record<string, Outcomes>> = {
+  'POST /api/auth/register': EVERYONE,
+  'POST /api/auth/token': EVERYONE,
+  'POST /api/auth/revoke': EVERYONE,
+  'GET /api/auth/me': PEOPLE,
+  'GET /api/groups/:group_id/accepted-count': READERS,
+  'GET /api/groups/:group_id/members': READERS,
+  'GET /api/groups/:group_id/compatibility_score': READERS,
+  'PATCH /api/groups/:group_id/users/:user_id/status': ANSWERERS,
+};
+
+const REST_BODIES: Readonly<Record<string, (scene: Scene) => object>> = {
+  'POST /api/auth/register': ({ freeName }) => ({ username: freeName, password: 'seven quiet lanterns' }),
+  'POST /api/auth/token': ({ owner }) => ({ username: owner.username, password: 'seven quiet lanterns' }),
+  'POST /api/auth/revoke': () => ({ token: 'nonsense' }),
+  'PATCH /api/groups/:group_id/users/:user_id/status': () => ({ status: 'accepted' }),
+};
+
+/** What a program that may only write sees of a group and a member in the answer to its own write; `invitations` are null to it. */
+const SEEN_BY_WRITERS = {
+  Group: {
+    ok: ['id', 'state', 'stateChangedAt', 'revision', 'requiredCount', 'memberCount', 'acceptedCount', 'responseCounts', 'compatibilityScore', 'viewerMembership', 'invitations'],
+    refused: ['name', 'description', 'quorum', 'respondBy', 'createdAt', 'members', 'member', 'scoreHistory', 'history', 'whatIf'],
+  },
+  Member: { ok: ['user', 'role', 'status', 'invitedAt', 'respondedAt', 'revision'], refused: ['group', 'invitedBy'] },
+} as const;
+
+const schema = buildGraphqlSchema();
+let service: TestService;
+let callers: Readonly<Record<CallerName, Client>>;
+let owner: Person;
+let member: Person;
+let stranger: Person;
+
+beforeAll(async () => {
+  service = await startTestService({ hasher: QUICK_HASHER });
+  [owner, member, stranger] = [await join(service), await join(service), await join(service)];
+  // Inviting an address takes one of one's own.
+  await service.database.pool.query(
+    `update account set email = 'owner@example.org', email_key = 'owner@example.org', email_verified_at = now() where id = $1`, [owner.id],
+  );
+  callers = {
+    anonymous: new Client(service.url), stranger, member, owner, admin: await joinAsAdmin(service),
+    'groups:read': await program(service, ['groups:read']),
+    'responses:write': await program(service, ['responses:write']),
+    'scores:write': await program(service, ['scores:write']),
+  };
+});
+afterAll(() => service.remove());
+
+let scenes = 0;
+
+async function newScene(): Promise<Scene> {
+  scenes += 1;
+  const names = { freeName: `newcomer-${scenes}`, newAddress: `guest-${scenes}@example.org` };
+  return { groupId: await groupOf(owner, [member]), owner, member, stranger, ...names };
+}
+
+function fieldOf(name: OperationName): GraphQLField<unknown, unknown> {
+  const root = OPERATIONS[name].kind === 'query' ? schema.getQueryType() : schema.getMutationType();
+  const field = root?.getFields()[name];
+  if (field === undefined) throw new Error(`there is no ${name}`);
+  return field;
+}
+
+/** A caller who logs out as part of a test needs a session to lose. */
+async function callerFor(name: CallerName, operation: string): Promise<Client> {
+  if (operation !== 'revokeToken' || ['anonymous', 'groups:read', 'responses:write', 'scores:write'].includes(name)) return callers[name];
+  return join(service);
+}
+
+async function tryOperation(name: OperationName, as: CallerName): Promise<GraphqlAnswer> {
+  const required = fieldOf(name).args.filter(({ type }) => isNonNullType(type));
+  const document = documentOf(name, Object.fromEntries(required.map((argument) => [argument.name, String(argument.type)])));
+  return (await callerFor(as, name)).graphql(document, await variablesFor(name));
+}
+
+async function variablesFor(name: OperationName): Promise<Readonly<Record<string, unknown>>> {
+  const scene = await newScene();
+  if (name !== 'revokeInvitation') return OPERATIONS[name].variables(scene);
+  const { inviteToGroup } = await owner.data<{ inviteToGroup: { results: [{ invitation: { id: string } }] } }>(
+    'mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) { results { invitation { id } } } }',
+    { input: { groupId: scene.groupId, invitees: [{ email: scene.newAddress }] } },
+  );
+  return { input: { invitationId: inviteToGroup.results[0].invitation.id } };
+}
+
+function outcomeOf({ errors }: GraphqlAnswer): unknown {
+  return errors === undefined ? 'ok' : errors[0]?.extensions.reason;
+}
+
+async function outcomes(tried: (as: CallerName) => Promise<unknown>): Promise<Record<string, unknown>> {
+  return Object.fromEntries(await Promise.all(CALLERS.map(async (name) => [name, await tried(name)] as const)));
+}
+
+describe('the table of rights', () => {
+  it('has a row for every field of Query, Mutation and Subscription: add one for whatever is new', () => {
+    const fields = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].map((type) => Object.keys(type?.getFields() ?? {}));
+    expect([...Object.keys(GRAPHQL), ...Object.keys(SUBSCRIPTIONS)].toSorted()).toEqual(fields.flat().toSorted());
+  });
+
+  it('has a row for every path and method of REST', () => {
+    expect(Object.keys(REST).toSorted()).toEqual(ROUTES.map(({ method, path }) => `${method} ${path}`).toSorted());
+  });
+
+  it('has an entry for every field of a group and a member', () => {
+    for (const [type, { ok, refused }] of Object.entries(SEEN_BY_WRITERS)) {
+      expect([...ok, ...refused].toSorted()).toEqual(Object.keys(objectType(type).getFields()).toSorted());
+    }
+  });
+
+  it('is what the schema says of who needs a token', () => {
+    for (const [name, { anonymous }] of Object.entries(GRAPHQL)) {
+      const isPublic = fieldOf(name as OperationName).extensions.public === true;
+      // Logging out by a token needs no other; without one, it is the caller's own session.
+      if (name !== 'revokeToken') expect({ name, isPublic }).toEqual({ name, isPublic: anonymous !== 'TOKEN_MISSING' });
+    }
+  });
+});
+
+describe('over GraphQL', () => {
+  it.each(Object.keys(OPERATIONS) as OperationName[])('%s does for each caller what the table says', async (name) => {
+    expect(await outcomes(async (as) => outcomeOf(await tryOperation(name, as)))).toEqual(GRAPHQL[name]);
+  });
+
+  it.each(Object.keys(SUBSCRIPTIONS))('%s does for each caller what the table says', async (name) => {
+    expect(await outcomes(async (as) => {
+      const feed = await listen(service, callers[as].token, (await newScene()).groupId, { afterRevision: 0 });
+      const outcome = await Promise.race([feed.heard(1).then(() => 'ok', () => feed.reasons[0]), feed.ended.then(() => feed.reasons[0] ?? 'ok')]);
+      feed.leave();
+      return outcome;
+    })).toEqual(SUBSCRIPTIONS[name]);
+  });
+});
+
+describe('over REST', () => {
+  it.each(Object.keys(REST))('%s does for each caller what the table says', async (route) => {
+    const [method = '', path = ''] = route.split(' ');
+    expect(await outcomes(async (as) => {
+      const scene = await newScene();
+      const url = path.replace(':group_id', scene.groupId).replace(':user_id', scene.member.id);
+      const json = REST_BODIES[route]?.(scene);
+      const { status, body } = await callers[as].send(method, url, json === undefined ? {} : { json });
+      return status < 300 ? 'ok' : (body as { reason: unknown }).reason;
+    })).toEqual(REST[route]);
+  });
+});
+
+describe('a program that may only write', () => {
+  const answer = (selection: string): string => `mutation ($input: UpdateMemberStatusInput!) { updateMemberStatus(input: $input) { ${selection} } }`;
+  const score = (selection: string): string => `mutation ($input: RecordCompatibilityScoreInput!) { recordCompatibilityScore(input: $input) { ${selection} } }`;
+
+  async function seen(as: CallerName, type: 'Group' | 'Member', name: string): Promise<unknown> {
+    const scene = await newScene();
+    const { member: { id: userId }, groupId } = scene;
+    const asked = `${type.toLowerCase()} { ${selectionOf(objectType(type).getFields()[name], scene)} }`;
+    const [document, input] = as === 'scores:write'
+      ? [score(asked), { groupId, value: 50, source: 'matcher' }]
+      : [answer(asked), { groupId, userId, status: 'ACCEPTED' }];
+    return outcomeOf(await callers[as].graphql(document, { input }));
+  }
+
+  it.each(SEEN_BY_WRITERS.Group.ok)('sees %s of a group it has changed', async (name) => {
+    expect(await seen('responses:write', 'Group', name)).toBe('ok');
+    expect(await seen('scores:write', 'Group', name)).toBe('ok');
+  });
+
+  it.each(SEEN_BY_WRITERS.Group.refused)('does not see %s of a group it has changed', async (name) => {
+    expect(await seen('responses:write', 'Group', name)).toBe('SCOPE_REQUIRED');
+    expect(await seen('scores:write', 'Group', name)).toBe('SCOPE_REQUIRED');
+  });
+
+  it.each(SEEN_BY_WRITERS.Member.ok)('sees %s of a member it has changed', async (name) => {
+    expect(await seen('responses:write', 'Member', name)).toBe('ok');
+  });
+
+  it.each(SEEN_BY_WRITERS.Member.refused)('does not see %s of a member it has changed', async (name) => {
+    expect(await seen('responses:write', 'Member', name)).toBe('SCOPE_REQUIRED');
+  });
+});
+
+describe('the person in the answer to a login', () => {
+  it.each(Object.keys(objectType('Viewer').getFields()))('is never whoever asks, whose %s is another', async (name) => {
+    const asker = await join(service, `canary-${name}`);
+    await groupOf(asker, [], { name: 'canary' });
+    const document = `mutation ($input: IssueTokenInput!) { issueToken(input: $input) { user { id ${deepSelectionOf(objectType('Viewer'), name)} } } }`;
+    const { text, errors } = await asker.graphql(document, OPERATIONS.issueToken.variables(await newScene()));
+    // What takes the person's own token may well be refused.
+    if (errors !== undefined) expect(errors[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    expect(text).not.toContain(asker.id);
+    expect(text).not.toContain('canary');
+  });
+});
+
+function deepSelectionOf(type: GraphQLObjectType, name: string): string {
+  const field = type.getFields()[name];
+  const named = field === undefined ? undefined : getNamedType(field.type);
+  if (!isObjectType(named)) return name;
+  const leaves = Object.values(named.getFields()).filter((each) => isLeafType(getNamedType(each.type)) && each.args.length === 0);
+  const nodes = named.getFields().nodes === undefined ? '' : ` ${deepSelectionOf(named, 'nodes')}`;
+  return `${name} { __typename ${leaves.map((each) => each.name).join(' ')}${nodes} }`;
+}
+
+function objectType(name: string): GraphQLObjectType {
+  const type = schema.getType(name);
+  if (!isObjectType(type)) throw new Error(`there is no type ${name}`);
+  return type;
+}
+
+/** A field with what it takes, and the simplest thing that can be asked of it. */
+function selectionOf(field: GraphQLField<unknown, unknown> | undefined, { member: { id } }: Scene): string {
+  if (field === undefined) throw new Error('there is no such field');
+  const values: Readonly<Record<string, string>> = { userId: `"${id}"`, status: 'ACCEPTED' };
+  const required = field.args.filter(({ type, defaultValue }) => isNonNullType(type) && defaultValue === undefined);
+  const passed = required.map((argument) => `${argument.name}: ${values[argument.name] ?? 'null'}`).join(', ');
+  return `${field.name}${passed === '' ? '' : `(${passed})`}${isLeafType(getNamedType(field.type)) ? '' : ' { __typename }'}`;
+}

@@ -1,0 +1,71 @@
+import { PASSWORD } from '../support/people.js';
+
+/** What there is for an operation to be about, made anew for each try. */
+export interface Scene {
+  readonly groupId: string;
+  readonly owner: { readonly id: string; readonly username: string };
+  readonly member: { readonly id: string };
+  readonly stranger: { readonly username: string };
+  /** A name that nobody has. */
+  readonly freeName: string;
+  /** An address that nobody has. */
+  readonly newAddress: string;
+}
+
+export interface Operation {
+  readonly kind: 'query' | 'mutation';
+  /** What is selected of its answer. */
+  readonly selection: string;
+  /** The least that it takes; every argument and input field that may be left out is. */
+  readonly variables: (scene: Scene) => Readonly<Record<string, unknown>>;
+}
+
+const NOWHERE = '0190c2a0-0000-7000-8000-000000000000';
+
+function mutation(selection: string, input?: (scene: Scene) => Readonly<Record<string, unknown>>): Operation {
+  return { kind: 'mutation', selection, variables: (scene) => (input === undefined ? {} : { input: input(scene) }) };
+}
+
+/** Every field of Query and Mutation, with the least input that it takes. A test fails when one is missing. */
+export const OPERATIONS = {
+  me: { kind: 'query', selection: '{ id }', variables: () => ({}) },
+  group: { kind: 'query', selection: '{ id }', variables: ({ groupId }) => ({ id: groupId }) },
+  user: { kind: 'query', selection: '{ id }', variables: ({ member }) => ({ id: member.id }) },
+  invitation: { kind: 'query', selection: '{ groupName }', variables: () => ({ secret: 'nonsense' }) },
+
+  register: mutation('{ user { id } }', ({ freeName }) => ({ username: freeName, password: PASSWORD })),
+  issueToken: mutation('{ expiresIn }', ({ owner }) => ({ username: owner.username, password: PASSWORD })),
+  refreshToken: mutation('{ expiresIn }', () => ({ refreshToken: 'nonsense' })),
+  revokeToken: mutation('{ revokedSessions }', () => ({})),
+  revokeSession: mutation('{ revokedSessions }', () => ({ sessionId: NOWHERE })),
+  requestEmailVerification: mutation('{ sent }'),
+  verifyEmail: mutation('{ user { id } }', () => ({ secret: 'nonsense' })),
+  requestPasswordReset: mutation('{ accepted }', () => ({ email: 'nobody@example.org' })),
+  resetPassword: mutation('{ revokedSessions }', () => ({ secret: 'nonsense', newPassword: `${PASSWORD} more` })),
+  changePassword: mutation('{ revokedSessions }', () => ({ currentPassword: 'not it', newPassword: `${PASSWORD} more` })),
+  updateProfile: mutation('{ user { id } }', () => ({})),
+  deleteAccount: mutation('{ deletedUserId }', () => ({ password: 'not it' })),
+
+  createGroup: mutation('{ group { id } }', () => ({ name: 'Choir' })),
+  updateGroup: mutation('{ group { id } }', ({ groupId }) => ({ groupId })),
+  cancelGroup: mutation('{ group { id } }', ({ groupId }) => ({ groupId })),
+  inviteToGroup: mutation('{ group { id } }', ({ groupId, stranger }) => ({ groupId, invitees: [{ username: stranger.username }] })),
+  revokeInvitation: mutation('{ group { id } }', () => ({ invitationId: NOWHERE })),
+  claimInvitation: mutation('{ member { revision } }', () => ({ secret: 'nonsense' })),
+  updateMemberStatus: mutation('{ changed }', ({ groupId, member }) => ({ groupId, userId: member.id, status: 'ACCEPTED' })),
+  changeMemberRole: mutation('{ member { role } }', ({ groupId, member }) => ({ groupId, userId: member.id, role: 'OWNER' })),
+  removeMember: mutation('{ group { id } }', ({ groupId, member }) => ({ groupId, userId: member.id })),
+  leaveGroup: mutation('{ groupId }', ({ groupId }) => ({ groupId })),
+  recordCompatibilityScore: mutation('{ group { id } }', ({ groupId }) => ({ groupId, value: 50, source: 'matcher' })),
+} as const satisfies Record<string, Operation>;
+
+export type OperationName = keyof typeof OPERATIONS;
+
+/** The document that runs one operation with its arguments as variables, under the names of the arguments. */
+export function documentOf(name: OperationName, argumentTypes: Readonly<Record<string, string>>): string {
+  const { kind, selection } = OPERATIONS[name];
+  const names = Object.keys(argumentTypes);
+  const declared = names.map((argument) => `$${argument}: ${argumentTypes[argument] ?? ''}`).join(', ');
+  const passed = names.map((argument) => `${argument}: $${argument}`).join(', ');
+  return `${kind}${names.length === 0 ? '' : ` (${declared})`} { ${name}${names.length === 0 ? '' : `(${passed})`} ${selection} }`;
+}
