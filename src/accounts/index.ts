@@ -46,6 +46,7 @@ export * from './text.js';
 export * from './tokens/access-token.js';
 export * from './tokens/add-signing-key.js';
 export * from './tokens/key-store.js';
+export { KEY_ACTIVATION_MS } from './tokens/key-times.js';
 export * from './update-profile.js';
 export * from './username.js';
 export * from './verified-email.js';

@@ -5,6 +5,7 @@ import { apiKeyCommand } from './commands/api-key.js';
 import { demoCommand } from './commands/demo.js';
 import { doctorCommand } from './commands/doctor.js';
 import { followUpsCommand } from './commands/follow-ups.js';
+import { keysCommand } from './commands/keys.js';
 import { migrateCommand } from './commands/migrate.js';
 import { serveCommand } from './commands/serve.js';
 
@@ -22,7 +23,7 @@ export function buildProgram(context: CommandContext): Command {
   const program = new Command('convene')
     .description('Serves and looks after Convene: accounts, groups, invitations and answers.')
     .addHelpText('after', EPILOGUE);
-  const commands = [serveCommand, demoCommand, doctorCommand, migrateCommand, adminCommand, apiKeyCommand, followUpsCommand];
+  const commands = [serveCommand, demoCommand, doctorCommand, migrateCommand, adminCommand, apiKeyCommand, keysCommand, followUpsCommand];
   for (const command of commands) program.addCommand(command(context));
   return withinTerminal(program, terminal);
 }

@@ -10,11 +10,11 @@ describe('the help', () => {
   it('names every command, whatever the settings are', async () => {
     const { code, out } = await run('--help');
     expect(code).toBe(0);
-    for (const command of ['serve', 'demo', 'doctor', 'migrate', 'admin', 'api-key', 'follow-ups']) expect(out).toContain(`\n  ${command} `);
+    for (const command of ['serve', 'demo', 'doctor', 'migrate', 'admin', 'api-key', 'keys', 'follow-ups']) expect(out).toContain(`\n  ${command} `);
   });
 
   it.each([
-    [['serve']], [['demo']], [['doctor']], [['migrate']], [['admin', 'grant']], [['api-key', 'create']], [['follow-ups', 'list']], [['follow-ups', 'retry']],
+    [['serve']], [['demo']], [['doctor']], [['migrate']], [['admin', 'grant']], [['api-key', 'create']], [['follow-ups', 'list']], [['follow-ups', 'retry']], [['keys', 'list']], [['keys', 'rotate']],
   ])('explains %p, with more than its options', async (command) => {
     const { code, out } = await run(...command, '--help');
     expect(code).toBe(0);

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { statement } from '../../database/index.js';
-import { ensureSigningKey, rotateSigningKeyIfDue, type SigningKeyDeps } from './add-signing-key.js';
+import { ensureSigningKey, rotateSigningKey, rotateSigningKeyIfDue, type SigningKeyDeps } from './add-signing-key.js';
 import { type KeyPair, openKeyPair, type PublicJwk } from './key-pair.js';
 import { chooseSigningKey, isAlive, isRotationDue, KEY_RELOAD_MS, type KeyTimes } from './key-times.js';
 
@@ -12,6 +12,15 @@ const KID = /^[A-Za-z0-9_-]{43}$/;
 interface KeyRow extends KeyTimes {
   readonly kid: string;
   readonly sealed: Buffer;
+}
+
+/** `PUBLISHED` will sign, `SIGNING` does, and what was signed by a `RETIRED` one is still good. */
+export type KeyUse = 'PUBLISHED' | 'SIGNING' | 'RETIRED';
+
+/** A key as people see it. */
+export interface KeyState extends KeyTimes {
+  readonly kid: string;
+  readonly use: KeyUse;
 }
 
 interface LoadedKey extends KeyTimes {
@@ -75,6 +84,23 @@ export class KeyStore {
   /** What strangers verify our tokens with (RFC 7517, section 5). */
   jwks(): { readonly keys: readonly PublicJwk[] } {
     return { keys: [...this.#keys.values()].filter((key) => this.#isAlive(key)).map(({ pair }) => pair.publicJwk) };
+  }
+
+  /** Every key whose tokens can be valid, oldest first. */
+  list(): KeyState[] {
+    const now = this.#deps.clock.now();
+    const signing = chooseSigningKey([...this.#keys.values()], now)?.pair.kid;
+    return [...this.#keys].filter(([, key]) => this.#isAlive(key)).map(([kid, { createdAt, retiredAt }]) => {
+      const isOver = retiredAt !== null && retiredAt <= now;
+      return { kid, createdAt, retiredAt, use: kid === signing ? 'SIGNING' : isOver ? 'RETIRED' : 'PUBLISHED' };
+    });
+  }
+
+  /** As `rotateSigningKey`; the new key is known here when this resolves. */
+  async rotate(): Promise<string> {
+    const kid = await rotateSigningKey(this.#deps);
+    await this.reload();
+    return kid;
   }
 
   /** Reads all keys anew; callers at the same moment share one read. */

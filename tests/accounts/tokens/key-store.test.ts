@@ -189,6 +189,23 @@ describe('a rotation', () => {
   });
 });
 
+describe('the list of keys', () => {
+  it('says what each is there for, from being published to being forgotten', async () => {
+    const store = await loadKeyStore(deps);
+    const uses = (): string[] => store.list().map(({ use }) => use);
+    expect(uses()).toEqual(['SIGNING']);
+    pass(5_000);
+    const kid = await store.rotate();
+    expect(uses()).toEqual(['SIGNING', 'PUBLISHED']);
+    expect(store.list().map((key) => key.kid)).toEqual(kidsOf(store));
+    expect(kidsOf(store)[1]).toBe(kid);
+    pass(KEY_ACTIVATION_MS);
+    expect(uses()).toEqual(['RETIRED', 'SIGNING']);
+    pass(TTL_MS + 120_000);
+    expect(uses()).toEqual(['SIGNING']);
+  });
+});
+
 describe('a key that has served its time', () => {
   it('is followed by another after ninety days, and not before', async () => {
     const store = await loadKeyStore(deps);
