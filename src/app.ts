@@ -1,5 +1,4 @@
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import ormConfig from '../mikro-orm.config.js';
@@ -7,8 +6,8 @@ import {
   type AccountsDeps, accountReads, AccessTokens, type Clock, createArgon2Hasher, type KeyStore, loadKeyStore, type Mailer,
   NO_RATE_LIMITS, type PasswordHasher, type Quotas, Revocations, ServerSecret, sharedRateLimits, startKeyReload, startPruning,
 } from './accounts/index.js';
-import { developmentSecret, type Settings } from './config/index.js';
-import { type Database, migrate, openDatabase } from './database/index.js';
+import { developmentSecret, outboxDir, type Settings } from './config/index.js';
+import { type Database, migrate, openDatabase, startDatabaseClock } from './database/index.js';
 import { findFreePort } from './database/embedded/free-port.js';
 import { startEmbeddedServer } from './database/embedded-server.js';
 import { ChangeFeed, groupReads, type GroupsDeps, isOpenInvitation } from './groups/index.js';
@@ -51,10 +50,8 @@ export interface App extends Core {
   listen(): Promise<string>;
 }
 
-const SYSTEM_CLOCK: Clock = { now: () => new Date() };
 const AUDIENCE = 'convene';
 const CLIENT_ID = 'convene';
-const MAIL_FOLDER = 'outbox';
 
 /**
  * Opens the database and everything that the domain needs, in the order in which each needs what came before.
@@ -62,7 +59,6 @@ const MAIL_FOLDER = 'outbox';
 export async function openCore(settings: Settings, overrides: Overrides = {}, parts = new StartedParts()): Promise<Core> {
   return stopOnFailure(parts, async () => {
     const log = overrides.log ?? makeLog(settings.LOG_LEVEL, settings.NODE_ENV === 'development');
-    const clock = overrides.clock ?? SYSTEM_CLOCK;
     // A password is hashed once to have a dummy to compare with; meanwhile the database starts.
     const hasherReady = overrides.hasher ?? createArgon2Hasher({ memoryKiB: settings.ARGON2_MEMORY_KIB, passes: settings.ARGON2_PASSES });
     const databaseUrl = overrides.databaseUrl ?? (await findDatabase(settings, log, parts));
@@ -71,6 +67,7 @@ export async function openCore(settings: Settings, overrides: Overrides = {}, pa
       url: databaseUrl, poolSize: settings.DATABASE_POOL, orm: ormConfig, warn: (message) => { log.warn(message); },
     });
     parts.add('the database connections', () => database.close());
+    const clock = overrides.clock ?? (await startSharedClock(database, parts));
     const serverSecret = new ServerSecret(settings.SERVER_SECRET ?? [await developmentSecret(settings.DATA_DIR)]);
     const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${String(settings.PORT)}`;
     const keys = await loadKeyStore({ database, serverSecret, clock, accessTokenTtlMs: settings.ACCESS_TOKEN_TTL });
@@ -80,7 +77,7 @@ export async function openCore(settings: Settings, overrides: Overrides = {}, pa
     });
     parts.add('the announcement of revocations', () => revocations.settled());
     const mailer = overrides.mailer ?? openMailer({
-      smtpUrl: settings.SMTP_URL ?? undefined, from: settings.MAIL_FROM, outboxDir: join(settings.DATA_DIR, MAIL_FOLDER), log,
+      smtpUrl: settings.SMTP_URL ?? undefined, from: settings.MAIL_FROM, outboxDir: outboxDir(settings), log,
     });
     // Without jobs of its own, a command leaves its tasks for the service to find.
     const wake = (): void => undefined;
@@ -175,6 +172,13 @@ async function findDatabase(settings: Settings, log: Logger, parts: StartedParts
   const server = await startEmbeddedServer({ dataDir: settings.DATA_DIR, log });
   parts.add('the embedded database', () => server.stop());
   return server.url;
+}
+
+/** The database's time, so that it makes no difference when somebody sets one machine's clock. */
+async function startSharedClock(database: Database, parts: StartedParts): Promise<Clock> {
+  const clock = await startDatabaseClock(database);
+  parts.add('the clock', () => { clock.stop(); });
+  return clock;
 }
 
 async function stopOnFailure<T>(parts: StartedParts, work: () => Promise<T>): Promise<T> {

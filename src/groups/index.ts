@@ -1,10 +1,10 @@
 export * from './account-deletion/delete-account.js';
 export * from './account-deletion/preview-deletion.js';
 export * from './cancel-group.js';
+export * from './change-member-role.js';
 export type { LiveCaller } from './change-feed/admission.js';
 export { ChangeFeed, type ChangeFeedDeps } from './change-feed/change-feed.js';
 export * from './change-feed/watch-group.js';
-export * from './change-member-role.js';
 export * from './change-view.js';
 export * from './compatibility-score.entity.js';
 export * from './create-group.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { ExecutionResult } from 'graphql';
 import type { Results } from '../../src/graphql/results.js';
@@ -60,7 +60,7 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 async function ask(): Promise<Socket> {
-  const [{ port }] = app.addresses() as [{ port: number }];
+  const [{ port }] = app.addresses() as [AddressInfo];
   const socket = connect(port, 'localhost');
   socket.on('error', () => undefined);
   await once(socket, 'connect');

@@ -1,5 +1,5 @@
 import { Arg, Ctx, Extensions, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
-import { listSessions, refreshSession, revokeSession, revokeToken, type SessionView, type ViewerView } from '../../accounts/index.js';
+import { listSessions, refreshSession, requireSelf, revokeSession, revokeToken, type SessionView, type ViewerView } from '../../accounts/index.js';
 import type { RequestContext } from '../context.js';
 import { FOR_EVERYONE } from '../needs-caller.js';
 import { TokenPayload } from './payloads.js';
@@ -11,8 +11,8 @@ import { ViewerType } from './viewer.type.js';
 @Resolver(() => ViewerType)
 export class SessionResolver {
   @FieldResolver(() => [SessionType], { description: 'Their logins that stand, the one used last first.' })
-  sessions(@Root() viewer: ViewerView, @Ctx() { accounts, actor }: RequestContext): Promise<SessionView[]> {
-    return listSessions(accounts, actor, viewer.id);
+  async sessions(@Root() viewer: ViewerView, @Ctx() { accounts, actor }: RequestContext): Promise<SessionView[]> {
+    return listSessions(accounts, actor, requireSelf(actor, viewer.id).userId);
   }
 
   @Extensions(FOR_EVERYONE)

@@ -1,5 +1,5 @@
 import { Arg, Args, Ctx, Extensions, Field, FieldResolver, InputType, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import type { UserView } from '../../accounts/index.js';
+import { requireSelf, type UserView } from '../../accounts/index.js';
 import {
   claimInvitation, type ConnectionPage, getInvitedGroup, type GroupView, type InvitationPreview, type InvitationView, listGroupInvitations,
   listInbox, type MemberView, previewInvitation, type ResponseStatus, revokeInvitation,
@@ -99,7 +99,11 @@ export class GroupInvitationsResolver {
 @Resolver(() => ViewerType)
 export class InboxResolver {
   @FieldResolver(() => InvitationConnection, { description: 'What is open to their verified email address; empty without one.' })
-  invitations(@Root() viewer: { readonly id: string }, @Args(() => PageArgs) args: PageArgs, @Ctx() { groups }: RequestContext): Promise<ConnectionPage<InvitationView>> {
-    return listInbox(groups, viewer.id, args);
+  async invitations(
+    @Root() viewer: { readonly id: string },
+    @Args(() => PageArgs) args: PageArgs,
+    @Ctx() { groups, actor }: RequestContext,
+  ): Promise<ConnectionPage<InvitationView>> {
+    return listInbox(groups, requireSelf(actor, viewer.id).userId, args);
   }
 }
