@@ -93,6 +93,13 @@ describe('what ends a session here ends it there within a second', () => {
     expect((await new Client(thereUrl).post('/api/auth/token', { grant_type: 'refresh_token', refresh_token: other.refreshToken })).status).toBe(401);
   });
 
+  it('the deletion of the account (supabase#6702)', async () => {
+    await new Client(here.url, ada.token).data('mutation ($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedUserId } }', { input: { password: PASSWORD } });
+    expect(await msUntilRefused()).toBeLessThan(SECOND_MS);
+    const query = await new Client(thereUrl, login.accessToken).graphql('{ me { memberships { totalCount } } }');
+    expect(query.errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED', reason: 'TOKEN_REVOKED' });
+  });
+
   it('a logout right after the other process has lost its connection', async () => {
     await cutListeners();
     await new Client(here.url).post('/api/auth/revoke', { token: login.refreshToken });
