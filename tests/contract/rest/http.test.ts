@@ -1,5 +1,6 @@
 import { METHODS } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CATALOGUE } from '../../../src/errors/index.js';
 import { ROUTES } from '../../../src/rest/index.js';
 import { Client, headOf } from '../../support/client.js';
 import { groupOf, join, type Person } from '../../support/people.js';
@@ -9,6 +10,10 @@ import { startTestService, type TestService } from '../../support/service.js';
 
 const PATHS = [...new Set(ROUTES.map(({ path }) => path))];
 const OTHER_PATHS = ['/', '/problems', '/verify-email', '/graphql', '/livez', '/readyz', '/.well-known/jwks.json'];
+/** What only HTTP itself can refuse. */
+const HTTP_CODES = [
+  'MALFORMED_REQUEST', 'METHOD_NOT_ALLOWED', 'NOT_ACCEPTABLE', 'REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'HEADERS_TOO_LARGE',
+];
 
 let service: TestService;
 let owner: Person;
@@ -137,6 +142,16 @@ describe('a body', () => {
   it.each(['gzip', 'br', 'identity, gzip'])('in the coding %s is not read', async (coding) => {
     const answer = await owner.send('POST', REGISTER, { headers: { 'content-type': 'application/json', 'content-encoding': coding }, body: '{}' });
     expectProblem(answer, { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE', instance: REGISTER });
+  });
+});
+
+describe('the page of problems', () => {
+  it('has the place that the type of every problem leads to', async () => {
+    const { text, headers } = await new Client(service.url).get('/problems');
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const reasons = [...Object.values(CATALOGUE).flatMap((kind) => Object.keys(kind.reasons)), ...HTTP_CODES];
+    for (const reason of reasons) expect(text).toContain(`<li id="${reason}">`);
+    expect(text.match(/<li id=/g)).toHaveLength(reasons.length);
   });
 });
 
