@@ -38,6 +38,11 @@ pre { margin: 0 0 1rem; padding: 1rem; overflow-x: auto; border-radius: .5rem; b
 form { margin-top: 1.5rem; }
 label { display: block; margin-bottom: .25rem; font-weight: 600; }
 input { width: 100%; min-height: 2.75rem; margin-bottom: 1rem; padding: .5rem .75rem; border: 1px solid var(--quiet); border-radius: .5rem; background: var(--surface); color: inherit; font: inherit; }
+fieldset { margin: 0 0 1rem; padding: 0; border: 0; }
+legend { margin-bottom: .25rem; padding: 0; font-weight: 600; }
+.choice { display: flex; align-items: center; gap: .75rem; min-height: 2.75rem; margin: 0; font-weight: 400; cursor: pointer; }
+.choice input { width: 1.25rem; min-height: 1.25rem; margin: 0; accent-color: var(--accent); }
+.after { margin: 2rem 0 0; }
 button {
   min-height: 2.75rem; padding: .625rem 1.5rem; border: 0; border-radius: .5rem;
   background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; cursor: pointer;

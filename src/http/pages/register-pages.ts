@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { invitationPage } from './invitation-page.js';
 import { type Page, sendPage } from './page.js';
 import { problemsPage, type ProblemsPageKind } from './problems-page.js';
 import { resetPasswordPage } from './reset-password-page.js';
@@ -18,6 +19,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   const pages: readonly (readonly [path: string, page: Page])[] = [
     ['/', startPage(options)],
     ['/problems', problemsPage(options.problems)],
+    ['/invitation', invitationPage(options.graphqlEndpoint)],
     ['/verify-email', verifyEmailPage(options.graphqlEndpoint)],
     ['/reset-password', resetPasswordPage(options.graphqlEndpoint)],
   ];

@@ -19,7 +19,7 @@ function inlined(html: string, element: 'script' | 'style'): string[] {
   return [...html.matchAll(new RegExp(`<${element}[^>]*>([^]*?)</${element}>`, 'g'))].map(([, text]) => text ?? '');
 }
 
-describe.each(['/', '/problems', '/verify-email', '/reset-password'])('the page at %s', (url) => {
+describe.each(['/', '/problems', '/invitation', '/verify-email', '/reset-password'])('the page at %s', (url) => {
   it('is HTML that no browser guesses about, refers from or frames', async () => {
     const { statusCode, headers } = await (await pagesApp()).inject({ url });
     expect(statusCode).toBe(200);
@@ -114,5 +114,17 @@ describe('the page that resets a password', () => {
     expect(body).toContain('<label for="new-password">New password</label>');
     expect(body).toContain('name="newPassword" type="password" autocomplete="new-password" required>');
     expect(body).toContain('<button type="submit" disabled>Set new password</button>');
+  });
+});
+
+describe('the page of an invitation', () => {
+  it('is stored nowhere, offers to log in or to register, and sends nothing by itself as a form would', async () => {
+    const { body, headers } = await (await pagesApp()).inject('/invitation');
+    expect(headers['cache-control']).toBe('no-store');
+    expect(body).not.toMatch(/ action=| method=/);
+    expect(body).toContain('type="password" autocomplete="current-password" required>');
+    expect(body).toContain('type="password" autocomplete="new-password" required>');
+    expect(body).not.toContain(' checked');
+    expect(body).toContain('<noscript>');
   });
 });

@@ -1,0 +1,63 @@
+import escapeHtml from 'escape-html';
+import { INVITATION_PAGE_SCRIPT } from './invitation-page-script.js';
+import type { Page } from './page.js';
+import { renderPage } from './render-page.js';
+
+const OPERATIONS = {
+  preview: 'query Invitation($secret: String!) { invitation(secret: $secret) { groupName invitedBy expiresAt } }',
+  login: 'mutation LogIn($input: IssueTokenInput!) { issueToken(input: $input) { accessToken } }',
+  claim: 'mutation ClaimInvitation($input: ClaimInvitationInput!) { claimInvitation(input: $input) { member { status } } }',
+  logout: 'mutation LogOut($input: RevokeTokenInput!) { revokeToken(input: $input) { revokedSessions } }',
+  register: 'mutation Register($input: RegisterInput!) { register(input: $input) { user { id } } }',
+};
+
+/** None is chosen beforehand: pressing Enter in the password answers nothing. */
+const ANSWERS = [
+  ['ACCEPTED', 'Accept'],
+  ['TENTATIVE', 'Perhaps'],
+  ['DECLINED', 'Decline'],
+  ['PENDING', 'Take the place, answer later'],
+].map(([value, label]) => `<label class="choice"><input type="radio" name="status" value="${value}" required>${label}</label>`).join('\n');
+
+/** Without longest lengths: a browser would cut a longer password without a word. The inputs are named as the fields of the mutations are. */
+const FORMS = `<h2>I have an account</h2>
+<form id="claim">
+<fieldset>
+<legend>Your answer</legend>
+${ANSWERS}
+</fieldset>
+<label for="claim-username">Username or email</label>
+<input id="claim-username" name="username" autocomplete="username" autocapitalize="none" spellcheck="false" required>
+<label for="claim-password">Password</label>
+<input id="claim-password" name="password" type="password" autocomplete="current-password" required>
+<button type="submit">Log in and answer</button>
+</form>
+<h2>I am new here</h2>
+<form id="register">
+<label for="new-username">Username</label>
+<input id="new-username" name="username" autocomplete="username" autocapitalize="none" spellcheck="false" required>
+<label for="new-password">Password</label>
+<input id="new-password" name="password" type="password" autocomplete="new-password" required>
+<label for="new-email">Email (optional)</label>
+<input id="new-email" name="email" type="email" autocomplete="email">
+<button type="submit">Register and take the place</button>
+</form>
+<p class="quiet after">If you know nothing of this, just close the page: nothing happens.</p>`;
+
+/**
+ * The page behind the link of an invitation. The secret stands in the URL's fragment, which browsers keep to themselves: it
+ * reaches the service only in bodies. Opening the page asks what the invitation is about and changes nothing, so
+ * mail scanners and previews may open it as they like.
+ */
+export function invitationPage(graphqlEndpoint: string): Page {
+  const data = Object.entries({ endpoint: graphqlEndpoint, ...OPERATIONS }).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`).join('');
+  const main = `<h1>You are invited</h1>
+<p id="about"></p>
+<noscript><p class="problem">This page needs JavaScript: your browser keeps the secret in the link to itself.</p></noscript>
+<div id="before"${data} hidden>
+${FORMS}
+</div>
+<p id="outcome" role="status" aria-live="polite" tabindex="-1"></p>
+<p id="next" hidden>You can close this page, or go on to <a href="/">Convene</a>.</p>`;
+  return renderPage({ title: 'You are invited – Convene', main, narrow: true, script: INVITATION_PAGE_SCRIPT, cacheControl: 'no-store' });
+}
