@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import {
-  buildSchema, type DocumentNode, findBreakingChanges, isEnumType, isInputObjectType, isIntrospectionType, isObjectType,
+  buildSchema, type DocumentNode, findBreakingChanges, type GraphQLNamedType, isEnumType, isInputObjectType, isIntrospectionType, isObjectType,
   isSpecifiedScalarType, Kind,
   type OperationDefinitionNode, parse, print, validate,
 } from 'graphql';
@@ -26,13 +26,7 @@ describe('the schema', () => {
 
   it('describes every type, field, argument, input field and enum value in a sentence', () => {
     const types = Object.values(schema.getTypeMap()).filter((type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type));
-    const described = types.flatMap((type) => [
-      ...(ROOTS.includes(type.name) ? [] : [[type.name, type.description] as const]),
-      ...(isObjectType(type) || isInputObjectType(type) ? Object.values(type.getFields()) : []).map(({ name, description }) => [`${type.name}.${name}`, description] as const),
-      ...(isObjectType(type) ? Object.values(type.getFields()) : []).flatMap((field) =>
-        field.args.map(({ name, description }) => [`${type.name}.${field.name}(${name})`, description] as const)),
-      ...(isEnumType(type) ? type.getValues().map((value) => [`${type.name}.${value.name}`, value.description] as const) : []),
-    ]);
+    const described = types.flatMap(descriptionsOf);
     const silent = described.filter(([, text]) => !/^[A-Z0-9`].*\.$/s.test(text ?? ''));
     expect(silent.map(([name]) => name)).toEqual([]);
     expect(described.length).toBeGreaterThan(200);
@@ -65,6 +59,20 @@ describe('the operations of REST', () => {
     expect(new Set(operations.map(({ name }) => name?.value)).size).toBe(operations.length);
   });
 });
+
+type Description = readonly [place: string, text: string | null | undefined];
+
+/** The type's own and those of everything in it. */
+function descriptionsOf(type: GraphQLNamedType): Description[] {
+  const own: Description[] = ROOTS.includes(type.name) ? [] : [[type.name, type.description]];
+  if (isEnumType(type)) return [...own, ...type.getValues().map(({ name, description }): Description => [`${type.name}.${name}`, description])];
+  if (isInputObjectType(type)) return [...own, ...Object.values(type.getFields()).map(({ name, description }): Description => [`${type.name}.${name}`, description])];
+  if (!isObjectType(type)) return own;
+  return [...own, ...Object.values(type.getFields()).flatMap(({ name, description, args }): Description[] => [
+    [`${type.name}.${name}`, description],
+    ...args.map((argument): Description => [`${type.name}.${name}(${argument.name})`, argument.description]),
+  ])];
+}
 
 function textsOf({ definitions }: DocumentNode): string[] {
   return definitions.map(print);
