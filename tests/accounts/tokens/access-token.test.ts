@@ -130,6 +130,20 @@ describe('the life of an access token', () => {
     expect(await reasonOf(token)).toBe('accepted');
   });
 
+  it('ends no later than one of now, when the setting was shortened since', async () => {
+    const long = forge(HEADER, { ...CLAIMS, exp: IAT + 4 * TTL_SECONDS });
+    now = START + (TTL_SECONDS + 29) * 1_000;
+    expect(await reasonOf(long)).toBe('accepted');
+    now = START + (TTL_SECONDS + 30) * 1_000;
+    expect(await reasonOf(long)).toBe('TOKEN_EXPIRED');
+  });
+
+  it('ends with its session, and lasts a second at least', () => {
+    const lifeFor = (ms: number): number =>
+      tokens.sign({ userId: USER, sessionId: SESSION, sessionExpiresAt: new Date(START + ms), roles: ['USER'] }).expiresIn;
+    expect([TTL_SECONDS * 2_000, 60_250, 1_000, 0, -5_000].map(lifeFor)).toEqual([TTL_SECONDS, 61, 1, 1, 1]);
+  });
+
   it('ends when its key is taken away or replaced, although its signature is remembered', async () => {
     const token = issue();
     expect(await reasonOf(token)).toBe('accepted');
