@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import ormConfig from '../mikro-orm.config.js';
 import {
-  type AccountsDeps, accountReads, AccessTokens, type Clock, createArgon2Hasher, type KeyStore, loadKeyStore, type Mailer,
+  type AccountsDeps, accountReads, AccessTokens, ApiKeyUses, type Clock, createArgon2Hasher, type KeyStore, loadKeyStore, type Mailer,
   NO_RATE_LIMITS, type PasswordHasher, type Quotas, Revocations, ServerSecret, sharedRateLimits, startKeyReload, startPruning,
 } from './accounts/index.js';
 import { developmentSecret, outboxDir, type Settings } from './config/index.js';
@@ -76,6 +76,8 @@ export async function openCore(settings: Settings, overrides: Overrides = {}, pa
       onError: (error) => { log.warn({ err: error }, 'A revocation could not be announced: other processes find it when they look next'); },
     });
     parts.add('the announcement of revocations', () => revocations.settled());
+    const apiKeyUses = new ApiKeyUses(database, (error) => { log.warn({ err: error }, 'The last use of an API key could not be noted'); });
+    parts.add('the last uses of API keys', () => apiKeyUses.settled());
     const mailer = overrides.mailer ?? openMailer({
       smtpUrl: settings.SMTP_URL ?? undefined, from: settings.MAIL_FROM, outboxDir: outboxDir(settings), log,
     });
@@ -89,6 +91,7 @@ export async function openCore(settings: Settings, overrides: Overrides = {}, pa
       limits: settings.RATE_LIMITS ? sharedRateLimits({ database, serverSecret }, quotasOf(settings)) : NO_RATE_LIMITS,
       accessTokens: new AccessTokens({ keys, clock, issuer: publicUrl, audience: AUDIENCE, clientId: CLIENT_ID, ttlMs: settings.ACCESS_TOKEN_TTL }),
       revocations,
+      apiKeyUses,
       refreshTokenTtlMs: settings.REFRESH_TOKEN_TTL,
       passwordMinLength: settings.PASSWORD_MIN_LENGTH,
       followUpNames: registrationFollowUps(followUps(outward)),

@@ -33,6 +33,9 @@ const SECTIONS: Sections = {
     from outbox_task where registered_user_id is null and payload ->> 'userId' = $1::text order by id`),
   repeatableRequests: statement('records_requests', `
     select made, at from idempotent_request where account_id = $1 order by at`),
+  auditEvents: statement('records_audit', `
+    select at, action, coalesce(actor_id = $1, false) as "doneByYou", coalesce(subject_id = $1, false) as "aboutYou", detail
+    from audit_event where actor_id = $1 or subject_id = $1 order by at, id`),
   events: statement('records_events', `
     select id, kind, at from account_event where user_id = $1 order by at, id`),
 };

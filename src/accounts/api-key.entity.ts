@@ -33,4 +33,8 @@ export class ApiKey {
   /** Null for a key that does not expire. */
   @Property({ type: 'timestamptz(3)', nullable: true })
   expiresAt: Date | null = null;
+
+  /** To within a minute; null while it was never used. */
+  @Property({ type: 'timestamptz(3)', nullable: true })
+  lastUsedAt: Date | null = null;
 }

@@ -19,7 +19,7 @@ const NOBODY: AnonymousActor = { kind: 'anonymous', problem: new Unauthenticated
  * @throws UnavailableError `DATABASE_UNAVAILABLE` when an API key cannot be looked up, or a session's revocation when that is needed
  */
 export async function authenticate(
-  deps: Pick<AccountsDeps, 'accessTokens' | 'revocations' | 'reads' | 'clock'>,
+  deps: Pick<AccountsDeps, 'accessTokens' | 'revocations' | 'reads' | 'clock' | 'apiKeyUses'>,
   authorization: readonly string[],
 ): Promise<Actor> {
   const [header, ...more] = authorization;
@@ -44,9 +44,10 @@ async function userOf(deps: Pick<AccountsDeps, 'accessTokens' | 'revocations'>, 
   return { kind: 'user', userId: claims.sub, sessionId: claims.sid, expiresAt: new Date(claims.exp * 1_000) };
 }
 
-async function serviceOf(deps: Pick<AccountsDeps, 'reads' | 'clock'>, token: string): Promise<Actor> {
+async function serviceOf(deps: Pick<AccountsDeps, 'reads' | 'clock' | 'apiKeyUses'>, token: string): Promise<Actor> {
   const key = await deps.reads.apiKey(createHash('sha256').update(token).digest());
   if (key === null) throw new UnauthenticatedError('TOKEN_INVALID');
   if (key.expiresAt !== null && key.expiresAt <= deps.clock.now()) throw new UnauthenticatedError('TOKEN_EXPIRED');
+  deps.apiKeyUses.note(key.id, deps.clock.now());
   return { kind: 'service', apiKeyId: key.id, name: key.name, scopes: key.scopes, groupIds: key.groupIds, expiresAt: key.expiresAt };
 }

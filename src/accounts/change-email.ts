@@ -3,6 +3,7 @@ import { enqueue, inTransaction, type OutboxTask } from '../database/index.js';
 import { UnauthenticatedError } from '../errors/index.js';
 import type { ViewerView } from './account-reads.js';
 import type { Account } from './account.entity.js';
+import { recordOwnAudit } from './audit/record-audit.js';
 import type { AccountsDeps } from './deps.js';
 import { EmailVerification } from './email-verification.entity.js';
 import { askForProof, VERIFY_EMAIL_TASK } from './email-verification.js';
@@ -37,7 +38,9 @@ async function tryToChangeEmail(deps: AccountsDeps, { viewer, email, proof }: Em
   const tasks = await inTransaction(deps.database, async (em) => {
     const account = await lockConfirmedAccount(em, viewer.id, confirmedHash);
     if (account === null) return null;
-    return email === null ? clearEmail(em, account) : [await setEmail(em, account, normalizeText(email), deps.clock.now())];
+    const now = deps.clock.now();
+    recordOwnAudit(em, email === null ? 'email.removed' : 'email.change-requested', account.id, now);
+    return email === null ? clearEmail(em, account) : [await setEmail(em, account, normalizeText(email), now)];
   });
   deps.wake((tasks ?? []).map(({ id }) => id));
   return tasks !== null;

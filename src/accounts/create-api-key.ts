@@ -1,16 +1,21 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { inTransaction } from '../database/index.js';
-import { InvalidFields } from '../errors/index.js';
+import { InvalidFields, NotFoundError } from '../errors/index.js';
+import { type Administrator, OPERATOR, requireAdmin, requireAdminWithin } from './admin/administrator.js';
 import { API_KEY_SCOPES, ApiKey, type ApiKeyScope } from './api-key.entity.js';
+import { recordAudit } from './audit/record-audit.js';
 import type { AccountsDeps } from './deps.js';
+import { claimKey, findMade, idIn, keepMade, type RepeatableRequest } from './idempotency/idempotency.js';
 import { newId } from './new-id.js';
-import { plainTextProblem } from './text.js';
+import type { ServerSecret } from './server-secret.js';
+import { normalizeText, plainTextProblem } from './text.js';
 
 /** What every API key begins with, so that people and secret scanners recognise one. */
 export const API_KEY_PREFIX = 'cvn_';
-const SECRET_BYTES = 32;
 const SHOWN_CHARACTERS = API_KEY_PREFIX.length + 6;
 const LONGEST_NAME = 80;
+const MOST_GROUPS = 1_000;
 
 export interface ApiKeyInput {
   readonly name: string;
@@ -23,36 +28,96 @@ export interface ApiKeyInput {
 
 export interface CreatedApiKey {
   readonly apiKey: ApiKey;
-  /** The only time that it can be seen: what is kept is its hash. */
+  /** What is kept is its hash; it can be seen again only by repeating the request under its Idempotency-Key. */
   readonly secret: string;
 }
 
-/** @throws InvalidInputError for a name, scope list or expiry that cannot be. */
-export async function createApiKey(deps: Pick<AccountsDeps, 'database' | 'clock'>, input: ApiKeyInput): Promise<CreatedApiKey> {
+type KeyDeps = Pick<AccountsDeps, 'database' | 'clock' | 'serverSecret'>;
+
+/** Makes a key for whoever runs commands. @throws InvalidInputError for a name, scopes, groups or expiry that cannot be. */
+export async function createApiKey(deps: KeyDeps, input: ApiKeyInput): Promise<CreatedApiKey> {
+  checkInput(input, deps.clock.now());
+  return inTransaction(deps.database, (em) => store(em, deps, input, { by: OPERATOR, repeatable: null }));
+}
+
+/**
+ * Makes a key for a program, for an administrator.
+ *
+ * The same request under the same Idempotency-Key gives the same key and secret again.
+ *
+ * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin` says
+ * @throws InvalidInputError for a name, scopes, groups or expiry that cannot be
+ * @throws NotFoundError `API_KEY_NOT_FOUND` for a repeated request whose key was revoked since, or was made under another server secret
+ */
+export async function createApiKeyAs(
+  deps: KeyDeps & Pick<AccountsDeps, 'reads'>,
+  by: Administrator,
+  input: ApiKeyInput,
+  repeatable: RepeatableRequest | null = null,
+): Promise<CreatedApiKey> {
+  await requireAdmin(deps, by);
+  const made = await findMade(deps, repeatable);
+  if (made !== null) return createdBefore(deps, idIn(made, 'apiKeyId'));
+  checkInput(input, deps.clock.now());
+  return inTransaction(deps.database, (em) => store(em, deps, input, { by, repeatable }));
+}
+
+interface Asked {
+  readonly by: Administrator;
+  readonly repeatable: RepeatableRequest | null;
+}
+
+async function store(em: EntityManager, deps: KeyDeps, input: ApiKeyInput, { by, repeatable }: Asked): Promise<CreatedApiKey> {
+  const actorId = await requireAdminWithin(em, by);
+  await claimKey(em, deps, repeatable);
   const now = deps.clock.now();
-  checkInput(input, now);
-  const secret = API_KEY_PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
-  const apiKey = await inTransaction(deps.database, (em) => {
-    const created = em.create(ApiKey, {
-      id: newId(),
-      name: input.name,
-      prefix: secret.slice(0, SHOWN_CHARACTERS),
-      secretHash: createHash('sha256').update(secret).digest(),
-      scopes: [...input.scopes],
-      groupIds: input.groupIds === null ? null : [...input.groupIds],
-      createdAt: now,
-      expiresAt: input.expiresAt,
-    });
-    em.persist(created);
-    return Promise.resolve(created);
-  });
+  const { apiKey, secret } = newKey(deps.serverSecret, input, now);
+  em.persist(apiKey);
+  recordAudit(em, { action: 'api-key.created', actorId, subjectId: null, detail: { apiKeyId: apiKey.id, scopes: apiKey.scopes, groupIds: apiKey.groupIds } }, now);
+  await keepMade(em, deps, repeatable, { made: { apiKeyId: apiKey.id }, accountId: actorId });
   return { apiKey, secret };
 }
 
-function checkInput(input: ApiKeyInput, now: Date): void {
+function newKey(serverSecret: ServerSecret, { name, scopes, groupIds, expiresAt }: ApiKeyInput, now: Date): CreatedApiKey {
+  const id = newId();
+  const secret = secretOf(serverSecret, id);
+  const apiKey = Object.assign(new ApiKey(), {
+    id,
+    name: normalizeText(name),
+    prefix: secret.slice(0, SHOWN_CHARACTERS),
+    secretHash: hashOf(secret),
+    scopes: [...new Set(scopes)],
+    groupIds: groupIds === null ? null : [...new Set(groupIds)],
+    createdAt: now,
+    expiresAt,
+    lastUsedAt: null,
+  } satisfies ApiKey);
+  return { apiKey, secret };
+}
+
+/** Derived and not random, so that a lost answer can be given again although nothing of it is kept. */
+function secretOf(serverSecret: ServerSecret, id: string): string {
+  return API_KEY_PREFIX + serverSecret.hmac('api-key', id).toString('base64url');
+}
+
+function hashOf(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+/** What would be shown must be what works: under another server secret the key's own cannot be made again. */
+async function createdBefore({ database, serverSecret }: KeyDeps, id: string): Promise<CreatedApiKey> {
+  const apiKey = await database.fork().findOne(ApiKey, id);
+  const secret = secretOf(serverSecret, id);
+  if (apiKey?.secretHash.equals(hashOf(secret)) !== true) throw new NotFoundError('API_KEY_NOT_FOUND');
+  return { apiKey, secret };
+}
+
+function checkInput({ name, scopes, groupIds, expiresAt }: ApiKeyInput, now: Date): void {
+  const groupsAreRight = groupIds === null || (groupIds.length > 0 && groupIds.length <= MOST_GROUPS);
   new InvalidFields()
-    .check('name', plainTextProblem(input.name, { min: 1, max: LONGEST_NAME }))
-    .check('scopes', input.scopes.length > 0 ? null : `must name at least one of ${API_KEY_SCOPES.join(', ')}`)
-    .check('expiresAt', input.expiresAt === null || input.expiresAt > now ? null : 'must be in the future')
+    .check('name', plainTextProblem(name, { min: 1, max: LONGEST_NAME }))
+    .check('scopes', scopes.length > 0 ? null : `must name at least one of ${API_KEY_SCOPES.join(', ')}`)
+    .check('groupIds', groupsAreRight ? null : `must name 1 to ${MOST_GROUPS.toLocaleString('en')} groups, or be null for every group`)
+    .check('expiresAt', expiresAt === null || expiresAt > now ? null : 'must be in the future')
     .throwIfAny();
 }

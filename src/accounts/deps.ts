@@ -1,5 +1,6 @@
 import type { Database } from '../database/index.js';
 import type { AccountReads } from './account-reads.js';
+import type { ApiKeyUses } from './api-keys/api-key-uses.js';
 import type { LinkedRow } from './derived-secret.js';
 import type { RateLimits } from './limits/rate-limits.js';
 import type { Clock, Mailer, PasswordHasher } from './ports.js';
@@ -18,6 +19,8 @@ export interface AccountsDeps {
   readonly mailer: Mailer;
   readonly serverSecret: ServerSecret;
   readonly accessTokens: AccessTokens;
+  /** When API keys were last used. */
+  readonly apiKeyUses: ApiKeyUses;
   /** Which sessions have ended; see `revokeSessions` for ending them. */
   readonly revocations: Revocations;
   /** How long a refresh token is good when it is not used. */

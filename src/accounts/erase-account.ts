@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Account } from './account.entity.js';
+import { recordAudit } from './audit/record-audit.js';
 import { lockConfirmedAccount } from './passwords/confirm-password.js';
 import { revokeSessions } from './revocation/revoke-sessions.js';
 
@@ -30,6 +31,8 @@ const BESIDES = [
  */
 export async function eraseAccount(em: EntityManager, { id: userId, emailKey, emailVerifiedAt }: Account, now: Date): Promise<string[]> {
   const ended = await revokeSessions(em, { userId }, now);
+  // Of nobody: the audit keeps that an account ended, but not whose it was.
+  recordAudit(em, { action: 'account.deleted', actorId: null, subjectId: null }, now);
   for (const statement of BESIDES) await em.execute(statement, [userId]);
   // An address that was not proven may be somebody else's.
   if (emailVerifiedAt !== null) await em.execute('delete from password_reset where email_key = ?', [emailKey]);

@@ -3,6 +3,7 @@ import { type Database, inTransaction, statement } from '../database/index.js';
 import { UnauthenticatedError } from '../errors/index.js';
 import type { ViewerView } from './account-reads.js';
 import { Account } from './account.entity.js';
+import { recordOwnAudit } from './audit/record-audit.js';
 import type { Client } from './client.js';
 import type { AccountsDeps } from './deps.js';
 import { emailKey, emailProblem } from './email.js';
@@ -90,5 +91,7 @@ async function logIn(em: EntityManager, deps: AccountsDeps, { login, strongerHas
   account.lastLoginAt = now;
   if (strongerHash !== null) account.passwordHash = strongerHash;
   await rememberNetwork(em, account.id, networkMac(deps.serverSecret, client), now);
-  return { session: beginSession(em, deps, account.id, client), user: viewerView(account) };
+  const session = beginSession(em, deps, account.id, client);
+  recordOwnAudit(em, 'login', account.id, now, { sessionId: session.id });
+  return { session, user: viewerView(account) };
 }

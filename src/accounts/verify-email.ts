@@ -3,6 +3,7 @@ import { inTransaction } from '../database/index.js';
 import { InvalidInputError } from '../errors/index.js';
 import type { ViewerView } from './account-reads.js';
 import { Account } from './account.entity.js';
+import { recordOwnAudit } from './audit/record-audit.js';
 import type { AccountsDeps } from './deps.js';
 import { readLinkSecret } from './derived-secret.js';
 import { EmailVerification } from './email-verification.entity.js';
@@ -27,6 +28,7 @@ export async function verifyEmail(
     if (account === null || verification === null || !isOpen(verification, named.issue, now)) throw invalidSecret();
     verification.usedAt = now;
     em.assign(account, { email: verification.email, emailKey: verification.emailKey, emailVerifiedAt: now });
+    recordOwnAudit(em, 'email.verified', account.id, now);
     return viewerView(account);
   });
 }

@@ -1,6 +1,7 @@
 import { inTransaction } from '../../database/index.js';
 import { UnauthenticatedError } from '../../errors/index.js';
 import { type Actor, requireUser, type UserActor } from '../actor.js';
+import { recordOwnAudit } from '../audit/record-audit.js';
 import type { Client } from '../client.js';
 import type { AccountsDeps } from '../deps.js';
 import { getViewer } from '../get-viewer.js';
@@ -52,6 +53,9 @@ async function tryToChange(deps: AccountsDeps, { user, viewer, proof, password }
   const passwordHash = await deps.hasher.hash(password);
   return inTransaction(deps.database, async (em) => {
     const account = await lockConfirmedAccount(em, user.userId, confirmedHash);
-    return account === null ? null : setPassword(em, account, { passwordHash, exceptSessionId: user.sessionId }, deps.clock.now());
+    if (account === null) return null;
+    const now = deps.clock.now();
+    recordOwnAudit(em, 'password.changed', account.id, now);
+    return setPassword(em, account, { passwordHash, exceptSessionId: user.sessionId }, now);
   });
 }

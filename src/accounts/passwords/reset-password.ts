@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { inTransaction, statement } from '../../database/index.js';
 import { InvalidInputError } from '../../errors/index.js';
 import { Account } from '../account.entity.js';
+import { recordOwnAudit } from '../audit/record-audit.js';
 import type { Client } from '../client.js';
 import type { AccountsDeps } from '../deps.js';
 import { readLinkSecret } from '../derived-secret.js';
@@ -79,6 +80,7 @@ async function useReset(em: EntityManager, deps: AccountsDeps, { id, userId, pas
   const reset = await em.findOne(PasswordReset, { id, userId, expiresAt: { $gt: now } });
   if (account === null || reset === null || !mayUse(account, reset)) throw invalidSecret();
   await rememberNetwork(em, userId, networkMac(deps.serverSecret, client), now);
+  recordOwnAudit(em, 'password.reset', userId, now);
   return setPassword(em, account, { passwordHash }, now);
 }
 

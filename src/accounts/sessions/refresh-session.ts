@@ -4,6 +4,7 @@ import { inTransaction } from '../../database/index.js';
 import { UnauthenticatedError } from '../../errors/index.js';
 import type { ViewerView } from '../account-reads.js';
 import { Account } from '../account.entity.js';
+import { recordAudit } from '../audit/record-audit.js';
 import type { Client } from '../client.js';
 import type { AccountsDeps } from '../deps.js';
 import { revokeOneSession } from '../revocation/revoke-sessions.js';
@@ -50,7 +51,10 @@ async function useToken(em: EntityManager, deps: AccountsDeps, named: TokenGener
   const now = deps.clock.now();
   const verdict = session === null ? 'INVALID' : judgeRefresh(session, named.generation, now);
   if (session === null || verdict === 'INVALID') return { kind: 'invalid' };
-  if (verdict === 'STOLEN') return { kind: 'stolen', revoked: await revokeOneSession(em, session.id, now) };
+  if (verdict === 'STOLEN') {
+    recordAudit(em, { action: 'session.stolen', actorId: null, subjectId: session.userId, detail: { sessionId: session.id } }, now);
+    return { kind: 'stolen', revoked: await revokeOneSession(em, session.id, now) };
+  }
   // Not locked: whoever disables or deletes the account ends its sessions, and so waits for this one's row.
   const account = await em.findOne(Account, session.userId);
   if (account === null || account.disabledAt !== null) return { kind: 'invalid' };

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { inTransaction } from '../../database/index.js';
 import { UnauthenticatedError } from '../../errors/index.js';
 import { type Actor, requireUser } from '../actor.js';
+import { recordRevoked } from '../audit/record-audit.js';
 import type { AccountsDeps } from '../deps.js';
 import { revokeOneSession, revokeSessions } from '../revocation/revoke-sessions.js';
 import { Session } from '../session.entity.js';
@@ -28,7 +29,7 @@ export async function revokeToken(deps: AccountsDeps, actor: Actor, { token, eve
   if (sessionId === null) return { revokedSessions: 0 };
   const now = deps.clock.now();
   const revoked = await inTransaction(deps.database, (em) =>
-    everywhere ? revokeBeside(em, sessionId, now) : revokeOneSession(em, sessionId, now),
+    revokeWith(em, { sessionId, everywhere }, now),
   );
   deps.revocations.announce(revoked);
   return { revokedSessions: revoked.length };
@@ -47,8 +48,10 @@ async function sessionOfAccessToken({ accessTokens }: Pick<AccountsDeps, 'access
   }
 }
 
-/** Every session of whoever the session belongs to; none when it has ended, since nothing says then whose it was. */
-async function revokeBeside(em: EntityManager, sessionId: string, now: Date): Promise<string[]> {
+/** The session, or every one of whoever it belongs to; none when it has ended, since nothing says then whose it was. */
+async function revokeWith(em: EntityManager, { sessionId, everywhere }: { readonly sessionId: string; readonly everywhere: boolean }, now: Date): Promise<string[]> {
   const session = await em.findOne(Session, sessionId);
-  return session === null ? [] : revokeSessions(em, { userId: session.userId }, now);
+  if (session === null) return [];
+  const { userId } = session;
+  return recordRevoked(em, userId, everywhere ? await revokeSessions(em, { userId }, now) : await revokeOneSession(em, sessionId, now), now);
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Database, inTransaction } from '../../database/index.js';
+import { recordAudit } from '../audit/record-audit.js';
 import type { Clock } from '../ports.js';
 import type { ServerSecret } from '../server-secret.js';
 import { type KeyPair, makeKeyPair, sealPrivateKey } from './key-pair.js';
@@ -64,6 +65,7 @@ function replace(em: EntityManager, deps: SigningKeyDeps, keys: readonly Signing
     else em.remove(key);
   }
   store(em, deps, pair);
+  recordAudit(em, { action: 'signing-key.rotated', actorId: null, subjectId: null, detail: { kid: pair.kid } }, now);
 }
 
 /** Held until the commit; readers are not kept waiting. */

@@ -6,6 +6,7 @@ import { M005Sessions } from './m005-sessions.js';
 import { M006Limits } from './m006-limits.js';
 import { M007Idempotency } from './m007-idempotency.js';
 import { M008AccountLife } from './m008-account-life.js';
+import { M009Audit } from './m009-audit.js';
 
 /** In the order in which they run; a released one is never edited, only followed by another. */
-export const MIGRATIONS = [M001Accounts, M002Groups, M003Jobs, M004Invitations, M005Sessions, M006Limits, M007Idempotency, M008AccountLife];
+export const MIGRATIONS = [M001Accounts, M002Groups, M003Jobs, M004Invitations, M005Sessions, M006Limits, M007Idempotency, M008AccountLife, M009Audit];

@@ -1,23 +1,34 @@
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { NotFoundError } from '../../errors/index.js';
 import type { Database } from '../database.js';
-import { statement } from '../statement.js';
-import { FOLLOW_UP_COLUMNS, type FollowUpTask } from './list-follow-ups.js';
-
-const RETRY = statement<FollowUpTask>('retry_follow_up', `
-  update outbox_task set status = 'QUEUED', attempts = 0, due_at = $2, finished_at = null
-  where id = $1 and registered_user_id is not null and status = 'FAILED'
-  returning ${FOLLOW_UP_COLUMNS}`);
+import { inTransaction } from '../transaction.js';
+import type { FollowUpTask } from './list-follow-ups.js';
+import { OutboxTask } from './outbox-task.entity.js';
 
 /**
  * Gives a follow-up that was given up all its attempts again, the first of them now.
  *
  * Its last error stays until an attempt succeeds.
  *
+ * @param alongside what else is written in the same transaction
  * @throws NotFoundError `FOLLOW_UP_NOT_FOUND` for any other task, also for one that has not failed
  * @throws UnavailableError `DATABASE_UNAVAILABLE`
  */
-export async function retryFollowUp(database: Database, id: string, now: Date): Promise<FollowUpTask> {
-  const [retried] = await database.read(RETRY, [id, now]);
-  if (retried === undefined) throw new NotFoundError('FOLLOW_UP_NOT_FOUND');
-  return retried;
+export async function retryFollowUp(
+  database: Database,
+  id: string,
+  now: Date,
+  alongside: (em: EntityManager, retried: FollowUpTask) => Promise<void> | void = () => undefined,
+): Promise<FollowUpTask> {
+  return inTransaction(database, async (em) => {
+    const failed = { id, registeredUserId: { $ne: null }, status: 'FAILED' } as const;
+    const task = await em.findOne(OutboxTask, failed, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (task?.registeredUserId == null) throw new NotFoundError('FOLLOW_UP_NOT_FOUND');
+    em.assign(task, { status: 'QUEUED', attempts: 0, dueAt: now, finishedAt: null });
+    const { name, lastError, createdAt, registeredUserId: userId } = task;
+    const retried: FollowUpTask = { id, name, status: 'QUEUED', attempts: 0, lastError, createdAt, finishedAt: null, userId };
+    await alongside(em, retried);
+    return retried;
+  });
 }

@@ -1,0 +1,13 @@
+import type { ViewerView } from '../account-reads.js';
+import type { Account } from '../account.entity.js';
+import { viewerView } from '../views.js';
+
+/** A person as administrators see them. */
+export interface AccountView extends ViewerView {
+  readonly disabled: boolean;
+  readonly lastLoginAt: Date | null;
+}
+
+export function accountView(account: Account): AccountView {
+  return { ...viewerView(account), disabled: account.disabledAt !== null, lastLoginAt: account.lastLoginAt };
+}

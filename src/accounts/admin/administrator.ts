@@ -1,0 +1,32 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { ForbiddenError } from '../../errors/index.js';
+import { type Actor, requireUser } from '../actor.js';
+import type { AccountsDeps } from '../deps.js';
+import { getViewer } from '../get-viewer.js';
+import { isAdmin } from '../is-admin.js';
+
+/** Whoever runs commands on the service's own machine, where the database is open to them anyway: has no account. */
+export const OPERATOR = { kind: 'operator' } as const;
+
+/** Who does what administrators do. */
+export type Administrator = Actor | typeof OPERATOR;
+
+/**
+ * @returns the administrator's account; null for the operator
+ * @throws UnauthenticatedError the token's own problem; `TOKEN_REVOKED` when the account is gone or disabled
+ * @throws ForbiddenError `ADMIN_REQUIRED`; `SCOPE_REQUIRED` for a program
+ */
+export async function requireAdmin(deps: Pick<AccountsDeps, 'reads'>, by: Administrator): Promise<string | null> {
+  if (by.kind === 'operator') return null;
+  const { id, roles } = await getViewer(deps, by);
+  if (!roles.includes('ADMIN')) throw new ForbiddenError('ADMIN_REQUIRED');
+  return id;
+}
+
+/** The same within the transaction that makes use of the right: nobody takes it away, or the account, before that ends. */
+export async function requireAdminWithin(em: EntityManager, by: Administrator): Promise<string | null> {
+  if (by.kind === 'operator') return null;
+  const { userId } = requireUser(by);
+  if (!(await isAdmin(em, userId))) throw new ForbiddenError('ADMIN_REQUIRED');
+  return userId;
+}

@@ -1,0 +1,26 @@
+import { recordAudit } from '../audit/record-audit.js';
+import { revokeSessions } from '../revocation/revoke-sessions.js';
+import type { AccountView } from './account-view.js';
+import type { Administrator } from './administrator.js';
+import { type AdminDeps, changeAccount } from './change-account.js';
+
+export interface UserDisabling {
+  readonly userId: string;
+  readonly disabled: boolean;
+}
+
+/**
+ * Keeps somebody out, or lets them in again. Disabling ends all their sessions at once; what is theirs stays.
+ *
+ * Setting it to what it is changes nothing.
+ *
+ * @throws as `changeAccount` says
+ */
+export function setUserDisabled(deps: AdminDeps, by: Administrator, { userId, disabled }: UserDisabling): Promise<AccountView> {
+  return changeAccount(deps, by, userId, async (em, account, { adminId, now }) => {
+    if ((account.disabledAt !== null) === disabled) return [];
+    account.disabledAt = disabled ? now : null;
+    recordAudit(em, { action: disabled ? 'account.disabled' : 'account.enabled', actorId: adminId, subjectId: userId }, now);
+    return disabled ? revokeSessions(em, { userId }, now) : [];
+  });
+}

@@ -1,0 +1,28 @@
+import type { AccountRole } from '../account.entity.js';
+import { recordAudit } from '../audit/record-audit.js';
+import { revokeSessions } from '../revocation/revoke-sessions.js';
+import type { AccountView } from './account-view.js';
+import type { Administrator } from './administrator.js';
+import { type AdminDeps, changeAccount } from './change-account.js';
+
+export interface UserRole {
+  readonly userId: string;
+  /** `ADMIN` adds that role, `USER` takes it away. */
+  readonly role: AccountRole;
+}
+
+/**
+ * Makes somebody an administrator, or one like everybody else. Their sessions end, so that no token says otherwise.
+ *
+ * Setting it to what it is changes nothing.
+ *
+ * @throws as `changeAccount` says
+ */
+export function setUserRole(deps: AdminDeps, by: Administrator, { userId, role }: UserRole): Promise<AccountView> {
+  return changeAccount(deps, by, userId, async (em, account, { adminId, now }) => {
+    if (account.roles.includes('ADMIN') === (role === 'ADMIN')) return [];
+    account.roles = role === 'ADMIN' ? [...account.roles, 'ADMIN'] : account.roles.filter((each) => each !== 'ADMIN');
+    recordAudit(em, { action: role === 'ADMIN' ? 'role.granted' : 'role.revoked', actorId: adminId, subjectId: userId, detail: { role: 'ADMIN' } }, now);
+    return revokeSessions(em, { userId }, now);
+  });
+}

@@ -1,0 +1,16 @@
+import type { CursorForm } from '../database/index.js';
+
+/** Where an entry stands in a list that is ordered by time, then by id. */
+export interface ListedMoment {
+  readonly at: Date;
+  readonly id: string;
+}
+
+const MILLISECONDS = /^\d{1,15}$/;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+export const LISTED_MOMENT: CursorForm<ListedMoment> = {
+  write: ({ at, id }) => [String(at.getTime()), id],
+  read: ([time = '', id = '', ...more]) =>
+    MILLISECONDS.test(time) && UUID.test(id) && more.length === 0 ? { at: new Date(Number(time)), id } : null,
+};
