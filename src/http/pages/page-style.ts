@@ -24,7 +24,7 @@ main { background: var(--surface); border: 1px solid var(--line); border-radius:
 main.narrow, .narrow-header { max-width: 32rem; }
 h1 { margin: 0 0 .75rem; font-size: clamp(1.5rem, 5vw, 1.875rem); line-height: 1.25; letter-spacing: -.01em; }
 h2 { margin: 2rem 0 .5rem; font-size: 1.125rem; line-height: 1.3; }
-p { margin: 0 0 1rem; }
+p { margin: 0 0 1rem; overflow-wrap: anywhere; }
 a { color: var(--accent); text-underline-offset: .15em; }
 .quiet { color: var(--quiet); font-size: .9375rem; }
 ul { margin: 0; padding: 0; list-style: none; }
