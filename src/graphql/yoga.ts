@@ -15,7 +15,8 @@ interface ServerContext {
 export function yogaEngine(options: EngineOptions): Engine {
   const yoga = createYoga<ServerContext>({
     schema: options.executor.schema,
-    graphqlEndpoint: '/graphql',
+    // Which paths come here is settled: Yoga would know only one spelling of it.
+    graphqlEndpoint: '*',
     landingPage: false,
     graphiql: false,
     cors: false,

@@ -153,6 +153,11 @@ export function graphqlSuite(engine: EngineName): void {
       }
     });
 
+    it.each(['/graphql', '/graphql/', '/%67raphql', '/graphql?more=1'])('comes from every spelling of the path: %s', async (path) => {
+      const { status, body } = await anyone.post(path, { query: '{ __typename }' });
+      expect({ status, body }).toEqual({ status: 200, body: { data: { __typename: 'Query' } } });
+    });
+
     it('to an operation that the document does not have says so', async () => {
       for (const operationName of ['X', '']) {
         const { body } = await post(JSON.stringify({ query: 'query A { __typename }', operationName }));

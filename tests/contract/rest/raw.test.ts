@@ -79,6 +79,11 @@ describe('a connection on which', () => {
     expect(await exchange(service.url, head(ME))).toMatch(/^HTTP\/1\.1 400 /);
   });
 
+  it('the whole address is asked for is answered as for the path', async () => {
+    const answer = await exchange(service.url, head('GET http://convene/api/auth/me HTTP/1.1', 'Host: convene', 'Connection: close', `Authorization: Bearer ${ada.token}`));
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   it('HTTP/1.0 is spoken is answered', async () => {
     expect(await exchange(service.url, head('GET /api/auth/me HTTP/1.0', `Authorization: Bearer ${ada.token}`))).toMatch(/^HTTP\/1\.1 200 /);
   });
