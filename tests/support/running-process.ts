@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { until } from './until.js';
 
 /** A process that runs until it is told to stop. */
@@ -16,10 +17,12 @@ export interface RunningProcess {
 
 const WRITE_LIMIT_MS = 30_000;
 
-/** Starts a Node program in a process group of its own, without the settings of the one that tests run in. */
-export function startProcess(args: readonly string[], environment: Readonly<Record<string, string>>, cwd?: string): RunningProcess {
-  const child = spawn(process.execPath, args, {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment }, stdio: ['ignore', 'pipe', 'pipe'], ...(cwd === undefined ? {} : { cwd }),
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Starts a program in the project's folder, without the settings that the tests themselves run with. */
+export function startProcess(args: readonly string[], environment: Readonly<Record<string, string>>, program = process.execPath): RunningProcess {
+  const child = spawn(program, args, {
+    cwd: ROOT, env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment }, stdio: ['ignore', 'pipe', 'pipe'],
   });
   const closed = once(child, 'close');
   let output = '';

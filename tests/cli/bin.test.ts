@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { findFreePort } from '../../src/database/embedded/free-port.js';
+import { findRunningPostmaster } from '../../src/database/embedded/postmaster-file.js';
+import { possibleHomes } from '../../src/database/embedded/server-home.js';
+import { type RunningProcess, startProcess } from '../support/running-process.js';
+import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const BIN = `${ROOT}dist/src/cli/main.js`;
+const BUILD_LIMIT_MS = 120_000;
+const LIMIT_MS = 60_000;
+const CREDENTIALS = { username: 'ada', password: 'seven quiet lanterns' };
+const GREETING = 'Convene serves on';
+
+/** Of all tests, since making one takes longer than a start. */
+let folder: string;
+let port: number;
+let running: RunningProcess[];
+
+beforeAll(async () => {
+  folder = await makeTemporaryFolder();
+  const { status, stderr } = spawnSync(process.execPath, [`${ROOT}scripts/set-up.mjs`, '--build'], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`dist/ could not be built:\n${stderr}`);
+}, BUILD_LIMIT_MS);
+afterAll(() => removeFolder(folder));
+beforeEach(async () => {
+  port = await findFreePort();
+  running = [];
+});
+afterEach(async () => {
+  for (const started of running) {
+    started.send('SIGTERM');
+    await started.ended();
+  }
+});
+
+function convene(args: readonly string[], settings: Readonly<Record<string, string>> = {}): RunningProcess {
+  const started = startProcess([BIN, ...args], { PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn', ...settings });
+  running.push(started);
+  return started;
+}
+
+async function serving(): Promise<RunningProcess> {
+  const service = convene(['serve']);
+  await service.wrote(GREETING);
+  return service;
+}
+
+async function outcome(command: RunningProcess): Promise<{ code: number | null; output: string }> {
+  const { code } = await command.ended();
+  return { code, output: command.output().trim() };
+}
+
+async function postmaster(dataDir = folder): Promise<number | null> {
+  const found = await Promise.all(possibleHomes(dataDir).map(({ cluster }) => findRunningPostmaster(cluster)));
+  return found.find((pid) => pid !== null) ?? null;
+}
+
+describe('the installed command', () => {
+  it('serves, and works beside itself', async () => {
+    const service = await serving();
+    const headers = { 'content-type': 'application/json' };
+    await fetch(`http://127.0.0.1:${port}/api/auth/register`, { method: 'POST', headers, body: JSON.stringify(CREDENTIALS) });
+    expect(await outcome(convene(['admin', 'grant', 'ada']))).toEqual({ code: 0, output: 'ada is an administrator.' });
+    const { code, output } = await outcome(convene(['doctor']));
+    expect([code, output]).toEqual([0, expect.stringContaining('embedded, with a service running on it')]);
+    const second = await outcome(convene(['serve']));
+    expect(second).toEqual({ code: 1, output: expect.stringContaining(`in use by another Convene (process ${service.pid})`) });
+    expect(await postmaster()).not.toBeNull();
+    expect(await outcome(convene(['demo']))).toMatchObject({ code: 0, output: expect.stringContaining('the running service') });
+    service.send('SIGTERM');
+    expect(await service.ended()).toEqual({ code: 0, signal: null });
+    expect(await outcome(convene(['admin', 'grant', 'ada']))).toEqual({ code: 0, output: 'ada is an administrator.' });
+    expect(await postmaster()).toBeNull();
+  }, LIMIT_MS);
+
+  it('says in a sentence that its port is busy, and leaves nothing running', async () => {
+    await serving();
+    const other = await makeTemporaryFolder();
+    const { code, output } = await outcome(convene(['serve'], { DATA_DIR: other }));
+    expect(code).toBe(1);
+    expect(output).toMatch(new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use by another program: .*PORT=`));
+    expect(output.split('\n')).toHaveLength(1);
+    expect(await postmaster(other)).toBeNull();
+    await removeFolder(other);
+  }, LIMIT_MS);
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('stops cleanly on %s, also when it comes twice', async (signal) => {
+    const service = await serving();
+    service.send(signal);
+    service.send(signal);
+    expect(await service.ended()).toEqual({ code: 0, signal: null });
+    expect(await postmaster()).toBeNull();
+  }, LIMIT_MS);
+
+  it('stops cleanly on a signal that comes while it starts', async () => {
+    const fresh = await makeTemporaryFolder();
+    const service = convene(['serve'], { DATA_DIR: fresh });
+    await until('the start has begun', () => existsSync(join(fresh, 'postgres')));
+    service.send('SIGINT');
+    expect(await service.ended()).toEqual({ code: 0, signal: null });
+    expect(service.output()).not.toContain(GREETING);
+    expect(await postmaster(fresh)).toBeNull();
+    await removeFolder(fresh);
+  }, LIMIT_MS);
+
+  it('ends with npm, when it was started by it', async () => {
+    const npm = startProcess(['start'], { PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn' }, 'npm');
+    running.push(npm);
+    await npm.wrote(GREETING);
+    npm.send('SIGTERM');
+    expect(await npm.ended()).toMatchObject({ code: 0 });
+    expect(await postmaster()).toBeNull();
+  }, LIMIT_MS);
+});
