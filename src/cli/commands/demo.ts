@@ -1,10 +1,14 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { CommandFailed } from '../command-error.js';
 import { onStage } from '../demo/on-stage.js';
 import { Play, WrongAnswer } from '../demo/play.js';
 import { playMainJob } from '../demo/play-main-job.js';
+import { seedLargeGroup } from '../demo/seed-large-group.js';
 import type { Stage } from '../demo/stage.js';
+
+const MOST_MEMBERS = 1_000_000;
+const TELL_EVERY = 10_000;
 
 const EPILOGUE = `
 It plays against the service that runs by the same settings (PORT, DATA_DIR, DATABASE_URL), and can be repeated there:
@@ -12,13 +16,31 @@ the people are new each time. Where none runs, it starts one of its own on a fre
 
 Examples:
   convene demo
-  GRAPHQL_ENGINE=apollo convene demo`;
+  GRAPHQL_ENGINE=apollo convene demo
+  convene demo --members 100000     a large group, in the service's own database`;
 
 export function demoCommand(context: CommandContext): Command {
   return new Command('demo')
     .description('Play the main job, from two strangers to a confirmed group, and check every answer.')
     .addHelpText('after', EPILOGUE)
-    .action(() => onStage(context, (stage) => perform(context, stage)));
+    .option('--members <count>', 'make a group of that many members instead, with every revision', parseMembers)
+    .action(({ members }: { readonly members?: number }) =>
+      onStage(context, (stage) => (members === undefined ? perform(context, stage) : seed(context, stage, members))));
+}
+
+function parseMembers(text: string): number {
+  const members = Number(text);
+  if (!Number.isInteger(members) || members < 1 || members > MOST_MEMBERS) throw new InvalidArgumentError(`It must be 1 to ${MOST_MEMBERS.toLocaleString('en')}.`);
+  return members;
+}
+
+async function seed({ terminal }: CommandContext, { core, url }: Stage, members: number): Promise<void> {
+  const begun = performance.now();
+  const { groupId } = await seedLargeGroup(core, members, (done) => {
+    if (done % TELL_EVERY === 0) terminal.print(`${done.toLocaleString('en')} of ${members.toLocaleString('en')} members`);
+  });
+  const seconds = (performance.now() - begun) / 1_000;
+  terminal.print(`${url} has a group of ${members.toLocaleString('en')} members now, made in ${seconds.toFixed(0)} s: ${groupId}`);
 }
 
 /** @throws CommandFailed unless every answer was right */

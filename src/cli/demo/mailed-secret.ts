@@ -3,14 +3,17 @@ import { join } from 'node:path';
 
 const SOFT_LINE_BREAK = /=\r\n/g;
 const ESCAPED = /=([0-9A-F]{2})/g;
-const SECRET = /\/verify-email#secret=([\w.~-]+)/;
+const LINKS = {
+  'verify-email': /\/verify-email#secret=([\w.~-]+)/,
+  invitation: /\/invitation#secret=([\w.~-]+)/,
+} as const;
 
-/** The secret of the verification link that was mailed to an address; null when there is no such mail in the folder. */
-export async function findMailedSecret(outboxDir: string, address: string): Promise<string | null> {
+/** The secret of a link that was mailed to an address; null when there is no such mail in the folder. */
+export async function findMailedSecret(outboxDir: string, address: string, page: keyof typeof LINKS): Promise<string | null> {
   const names = await readdir(outboxDir).catch(() => []);
   for (const name of names.filter((each) => each.endsWith('.eml'))) {
     const mail = await readFile(join(outboxDir, name), 'utf8');
-    const secret = mail.includes(`To: ${address}\r\n`) ? SECRET.exec(decoded(mail))?.[1] : undefined;
+    const secret = mail.includes(`To: ${address}\r\n`) ? LINKS[page].exec(decoded(mail))?.[1] : undefined;
     if (secret !== undefined) return secret;
   }
   return null;

@@ -17,7 +17,9 @@ export async function onOwnService<T>({ stop }: CommandContext, settings: Settin
   try {
     await chmod(folder, PASSABLE);
     const environment = { DATA_DIR: folder, PORT: '0', GRAPHQL_ENGINE: settings.GRAPHQL_ENGINE };
-    const app = await buildApp(loadConfig(environment, folder), { log: commandLog(settings.LOG_LEVEL) });
+    // What the demo tries to do wrong is warned of; that would only stand between its lines.
+    const log = commandLog(settings.LOG_LEVEL === 'silent' ? 'silent' : 'error');
+    const app = await buildApp(loadConfig(environment, folder), { log });
     try {
       return await unlessStopped(stop, async () => work(await openStage(app)));
     } finally {

@@ -11,6 +11,8 @@ export interface Person {
 export interface People {
   readonly ada: Person;
   readonly grace: Person;
+  /** Invited by mail, before there is an account. */
+  readonly linus: Person;
 }
 
 /** New people for each run, so that it can be repeated on the same service. */
@@ -20,6 +22,7 @@ export function newPeople(): People {
   return {
     ada: { name: 'Ada', username: `ada-${run}`, password, email: `ada-${run}@example.org` },
     grace: { name: 'Grace', username: `grace-${run}`, password, email: null },
+    linus: { name: 'Linus', username: `linus-${run}`, password, email: `linus-${run}@example.org` },
   };
 }
 

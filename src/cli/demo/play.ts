@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Terminal } from '../terminal.js';
+import { firstEvent } from './first-event.js';
 import { type DemoAnswer, type DemoRequest, send } from './request.js';
 import { shorten } from './shorten.js';
 
@@ -21,6 +22,11 @@ export interface GraphqlStep<T> extends Step<T> {
   readonly variables?: object;
   /** How long to ask again and again for what takes its time; at once or never by default. */
   readonly patienceMs?: number;
+}
+
+export interface WatchStep<T> extends Omit<GraphqlStep<T>, 'patienceMs'> {
+  /** What happens while the stream is open. */
+  readonly meanwhile: () => Promise<unknown>;
 }
 
 /** An answer was not the right one; what follows would only stumble over that. */
@@ -78,6 +84,18 @@ export class Play {
       given = await send(this.#baseUrl, request);
     }
     return this.#judge(given, 200, right);
+  }
+
+  /**
+   * Subscribes, does something, and judges the first event.
+   *
+   * @throws WrongAnswer
+   */
+  async watch<T>({ says, operation, variables = {}, token = '', answer, meanwhile }: WatchStep<T>): Promise<T> {
+    this.#begin(says, `GraphQL ${oneLine(operation)}`, variables);
+    const given = await firstEvent(this.#baseUrl, token, { query: operation, variables }, meanwhile);
+    this.note('What the watcher was told:');
+    return this.#judge(given, 200, z.object({ errors: NO_ERRORS, data: answer }).transform(({ data }) => data));
   }
 
   #begin(says: string, what: string, body: object | undefined): void {

@@ -30,10 +30,10 @@ describe('convene demo beside a running service', () => {
     for (const { method, path } of ROUTES) {
       if (DOCUMENTED.includes(path)) expect(first.out).toMatch(new RegExp(`→ ${method} ${path.replaceAll(/:\w+/g, '[\\w-]+')}`));
     }
-    for (const part of ['GraphQL mutation', '"verify_email","status":"DONE"', '"emailVerified":true', '"group_state":"confirmed"', '"compatibility_score":87.5']) {
+    for (const part of ['GraphQL mutation', '"verify_email","status":"DONE"', '"emailVerified":true', '"group_state":"confirmed"', '"compatibility_score":87.5', '"cause":"DEADLINE","after":"EXPIRED"', '"groupChanged"', '"outcome":"INVITATION_SENT"', 'REFRESH_REUSED']) {
       expect(first.out).toContain(part);
     }
-    expect(first.out).toMatch(/\n22 steps, 22 right$/);
+    expect(first.out).toMatch(/\n40 steps, 40 right$/);
     expect(first.out).not.toContain('\u001b');
     expect(await demo()).toMatchObject({ code: 0, err: '' });
   });
@@ -73,7 +73,7 @@ describe('convene demo where no service runs', () => {
     const { code, out, err } = await runCaptured(['demo'], settings);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain('a service of its own');
-    expect(out).toMatch(/\n22 steps, 22 right$/);
+    expect(out).toMatch(/\n40 steps, 40 right$/);
     expect(await readdir(folder)).toEqual([]);
   }, OWN_SERVICE_LIMIT_MS);
 

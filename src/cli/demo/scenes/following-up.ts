@@ -21,7 +21,7 @@ export async function followingUp(play: Play, ada: SignedIn, outboxDir: string |
     }),
     patienceMs: PATIENCE_MS,
   });
-  const secret = outboxDir === null ? null : await findMailedSecret(outboxDir, ada.person.email ?? '');
+  const secret = outboxDir === null ? null : await findMailedSecret(outboxDir, ada.person.email ?? '', 'verify-email');
   if (secret === null) {
     play.note('The verification link cannot be read from here: it was mailed by a server, or written on another machine.');
     return;
