@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { adviceOn } from './advice.js';
 import type { App } from './app.js';
-import { outboxDir } from './config/index.js';
+import { isGraphiqlOn, outboxDir } from './config/index.js';
 
 /**
  * Runs the service until it is told to stop.
@@ -35,9 +35,9 @@ async function listenUntil(app: App, stop: AbortSignal): Promise<void> {
 
 function greeting({ publicUrl, migrated, settings }: App): string {
   const where = [
-    ['GraphQL', `${publicUrl}/graphql   (a browser gets GraphiQL)`],
+    [isGraphiqlOn(settings) ? 'GraphiQL' : 'GraphQL', `${publicUrl}/graphql   (docs/graphql.md)`],
     ['REST', `${publicUrl}/api/auth/me and six more   (docs/rest.md)`],
-    ['Start page', `${publicUrl}/`],
+    ['Start page', `${publicUrl}/   (leads to all that is served)`],
     ['Mail', settings.SMTP_URL === null ? `written to ${outboxDir(settings)}` : 'sent through SMTP_URL'],
     ['Next', 'npm run demo   plays the main job; docs/ explains the rest'],
   ] as const;

@@ -93,6 +93,7 @@ describe('the installed command', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('stops cleanly on %s, also when it comes twice', async (signal) => {
     const service = await serving();
     service.send(signal);
+    await service.wrote('Stopping');
     service.send(signal);
     expect(await service.ended()).toEqual({ code: 0, signal: null });
     expect(await postmaster()).toBeNull();
