@@ -1,8 +1,6 @@
 import type { ChangeCause, GroupRole, GroupState, ResponseStatus } from '../../../src/groups/index.js';
 import type { Reason } from '../../../src/errors/index.js';
-import { ADMIN_SEAT, type Invitee, type Right, SEATS, type Step, UNVERIFIED_SEAT } from './steps.js';
-
-const OPEN_DAYS = 14;
+import { ADMIN_SEAT, type Invitee, OPEN_DAYS, type Right, SEATS, type Step, UNVERIFIED_SEAT } from './steps.js';
 
 export interface ModelMember {
   role: GroupRole;

@@ -9,6 +9,8 @@ export const SEATS = 6;
 export const UNVERIFIED_SEAT = 4;
 export const ADMIN_SEAT = 5;
 const ADDRESSES = SEATS + 2;
+/** For how long an invitation can be claimed. */
+export const OPEN_DAYS = 14;
 
 export type Invitee = { readonly seat: number } | { readonly username: number } | { readonly address: number };
 
@@ -33,7 +35,8 @@ export type Step =
   | { readonly kind: 'wait'; readonly days: number; readonly punctual: boolean };
 
 const seat = fc.nat({ max: SEATS - 1 });
-const address = fc.nat({ max: ADDRESSES - 1 });
+/** Often the same one, so that it is invited again. */
+const address = fc.oneof({ weight: 2, arbitrary: fc.constant(SEATS) }, { weight: 3, arbitrary: fc.nat({ max: ADDRESSES - 1 }) });
 const status = fc.constantFrom(...RESPONSE_STATUSES);
 /** Mostly people who may. */
 const manager = fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constant(ADMIN_SEAT) }, { weight: 2, arbitrary: seat });
@@ -73,5 +76,6 @@ export const steps: readonly fc.WeightedArbitrary<Step>[] = [
 ];
 
 export const wait: fc.WeightedArbitrary<Step> = {
-  weight: 4, arbitrary: fc.record({ kind: kind('wait'), days: fc.integer({ min: 1, max: 8 }), punctual: fc.boolean() }),
+  weight: 5,
+  arbitrary: fc.record({ kind: kind('wait'), days: fc.oneof(fc.integer({ min: 1, max: 8 }), fc.constant(OPEN_DAYS)), punctual: fc.boolean() }),
 };
