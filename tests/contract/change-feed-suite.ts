@@ -4,6 +4,7 @@ import { type ApiKeyScope, createApiKey } from '../../src/accounts/index.js';
 import { revokeSessions } from '../../src/accounts/revocation/revoke-sessions.js';
 import { inTransaction } from '../../src/database/index.js';
 import { Client } from '../support/client.js';
+import { startDatabaseProxy } from '../support/database-proxy.js';
 import { fakeClock } from '../support/fake-clock.js';
 import { answer, changesDocument, type Feed, type FeedOptions, type HeardChange, listen, rename } from '../support/feed.js';
 import { addAccounts, groupOf, invite, join, joinAsAdmin, PASSWORD, type Person } from '../support/people.js';
@@ -164,6 +165,21 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
         for (let turn = 1; turn <= 4; turn += 1) await rename(owner, groupId, `${round}-${turn}`);
       }
       for (const feed of listening) expect(revisionsOf(await feed.heard(20))).toEqual(range(2, 21));
+    });
+
+    it('keep their streams while their database is away, and make up for it', async () => {
+      const proxy = await startDatabaseProxy(service.databaseUrl);
+      const third = await startTestService({ clock, settings: { ...settings, DATABASE_URL: proxy.url } });
+      const groupId = await groupWith();
+      const feed = await listen(third, owner.token, groupId);
+      proxy.cut();
+      await until('the service to miss its database', async () => (await fetch(`${third.url}/readyz`)).status === 503);
+      for (let turn = 1; turn <= 3; turn += 1) await rename(owner, groupId, `Meanwhile ${turn}`);
+      proxy.heal();
+      expect(revisionsOf(await feed.heard(3))).toEqual([2, 3, 4]);
+      feed.leave();
+      await third.remove();
+      await proxy.stop();
     });
 
     it('ask their listeners to come back when they stop, and do not wait for them', async () => {

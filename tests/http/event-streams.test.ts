@@ -12,6 +12,8 @@ const LARGE = 'x'.repeat(65_536);
 /** As many results as are asked for, or none until the end. */
 class Source implements Results {
   asked = 0;
+  /** How often it had been asked when somebody last looked. */
+  seen = 0;
   hasEnded = false;
   readonly #value: string | null;
   #end: () => void = () => undefined;
@@ -43,13 +45,19 @@ let streams: EventStreams;
 let source: Source;
 let gate: Promise<void>;
 let isReached: boolean;
+let isClosing: boolean;
 
 beforeEach(async () => {
   app = Fastify();
   streams = eventStreams(app);
+  app.addHook('preClose', (done) => {
+    isClosing = true;
+    done();
+  });
   source = new Source(null);
   gate = Promise.resolve();
   isReached = false;
+  isClosing = false;
   app.get('/', async (_, reply) => {
     isReached = true;
     await gate;
@@ -66,6 +74,14 @@ async function ask(): Promise<Socket> {
   await once(socket, 'connect');
   socket.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n');
   return socket;
+}
+
+/** Whether it was asked for something, but for nothing since this was last called. */
+function hasSettled(asked: Source): boolean {
+  const isSettled = asked.asked > 0 && asked.asked === asked.seen;
+  asked.seen = asked.asked;
+  if (asked.asked > 1_000) throw new Error('it asks without end');
+  return isSettled;
 }
 
 describe('event streams', () => {
@@ -85,11 +101,12 @@ describe('event streams', () => {
     source = new Source(LARGE);
     const socket = await ask();
     socket.pause();
-    await until('the client to be cut off', () => {
-      streams.beat();
-      return source.hasEnded;
-    });
+    await until('it to ask no more', () => hasSettled(source));
     expect(source.asked).toBeLessThan(1_000);
+    streams.beat();
+    expect(source.hasEnded).toBe(false);
+    streams.beat();
+    await until('the end of the operation', () => source.hasEnded);
     expect(streams.count).toBe(0);
     socket.destroy();
   });
@@ -142,6 +159,7 @@ describe('event streams', () => {
     await until('the request', () => isReached);
     const closed = once(socket, 'close');
     const closing = app.close();
+    await until('the streams to be told', () => isClosing);
     open();
     await Promise.all([closing, closed]);
     expect(text).toContain('retry: ');
