@@ -15,7 +15,7 @@ export interface RunningProcess {
   ended(): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
-const WRITE_LIMIT_MS = 30_000;
+const WRITE_LIMIT_MS = 60_000;
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

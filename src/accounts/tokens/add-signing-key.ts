@@ -20,7 +20,7 @@ export async function ensureSigningKey(deps: SigningKeyDeps): Promise<void> {
   const pair = makeKeyPair();
   await inTransaction(deps.database, async (em) => {
     await lockKeys(em);
-    if ((await em.count(SigningKey)) === 0) store(em, deps, pair);
+    if ((await em.count(SigningKey)) === 0) store(em, deps, pair, deps.clock.now());
   });
 }
 
@@ -64,7 +64,7 @@ function replace(em: EntityManager, deps: SigningKeyDeps, keys: readonly Signing
     if (isAlive(key, now, deps.accessTokenTtlMs)) key.retiredAt ??= new Date(now.getTime() + KEY_ACTIVATION_MS);
     else em.remove(key);
   }
-  store(em, deps, pair);
+  store(em, deps, pair, now);
   recordAudit(em, { action: 'signing-key.rotated', actorId: null, subjectId: null, detail: { kid: pair.kid } }, now);
 }
 
@@ -73,7 +73,7 @@ async function lockKeys(em: EntityManager): Promise<void> {
   await em.execute('lock table signing_key in share row exclusive mode');
 }
 
-function store(em: EntityManager, { serverSecret, clock }: SigningKeyDeps, pair: KeyPair): void {
+function store(em: EntityManager, { serverSecret }: SigningKeyDeps, pair: KeyPair, createdAt: Date): void {
   const { kid, publicJwk } = pair;
-  em.persist(em.create(SigningKey, { kid, publicJwk, privateKeySealed: sealPrivateKey(serverSecret, pair), createdAt: clock.now() }));
+  em.persist(em.create(SigningKey, { kid, publicJwk, privateKeySealed: sealPrivateKey(serverSecret, pair), createdAt }));
 }
