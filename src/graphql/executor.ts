@@ -1,6 +1,6 @@
 import {
   type DocumentNode, execute as executeInterpreted, type ExecutionResult, getOperationAST, GraphQLError, type GraphQLSchema, Kind,
-  type OperationDefinitionNode, subscribe,
+  type OperationDefinitionNode, OperationTypeNode, subscribe,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { isCompilable } from './compilable.js';
@@ -10,7 +10,7 @@ import { asGraphQLError, publicError, refusalExtensions, requestError, VALIDATIO
 import { variableProblems } from './input-problems.js';
 import { needsCaller } from './needs-caller.js';
 import { omittedDefaults } from './omitted-defaults.js';
-import { type Results, toPublicResults } from './results.js';
+import { oneResult, type Results, toPublicResults } from './results.js';
 
 export interface OperationRequest {
   readonly operationName?: string | null | undefined;
@@ -66,23 +66,20 @@ export class Executor {
   }
 
   /**
-   * Begins a subscription of a valid document. Never rejects, and neither do its results: whatever fails is in an answer,
-   * and what ends the subscription is in the last.
-   *
-   * @returns an answer with errors when it could not begin
+   * The results of an operation of a valid document, of whatever kind. Never rejects, and neither do they: what keeps a
+   * subscription from beginning, or breaks it off, is in the last.
    */
-  async subscribeDocument(document: DocumentNode, request: OperationRequest, context: RequestContext): Promise<ExecutionResult | Results> {
-    const operation = this.#operationOf(document, request.operationName);
-    if (operation === null) return { errors: [noSuchOperation(document, context.requestId)] };
+  async streamDocument({ document, operation }: FoundOperation, request: OperationRequest, context: RequestContext): Promise<Results> {
+    if (operation.operation !== OperationTypeNode.SUBSCRIPTION) return oneResult(await this.executeDocument(document, request, context));
     const asked: AskedOperation = { document, operation, variables: request.variables ?? {} };
     const present = (result: ExecutionResult): ExecutionResult => this.#present(result, asked, context);
     try {
       const begun = await subscribe({
         schema: this.schema, document, contextValue: context, variableValues: asked.variables, operationName: operation.name?.value ?? null,
       });
-      return Symbol.asyncIterator in begun ? toPublicResults(begun, present) : present(begun);
+      return Symbol.asyncIterator in begun ? toPublicResults(begun, present) : oneResult(present(begun));
     } catch (error) {
-      return present({ errors: [asGraphQLError(error)] });
+      return oneResult(present({ errors: [asGraphQLError(error)] }));
     }
   }
 

@@ -4,12 +4,12 @@ import { OperationTypeNode } from 'graphql';
 import type { RequestContext } from '../graphql/context.js';
 import type { Engine } from '../graphql/engine.js';
 import type { ReportBug } from '../graphql/errors.js';
-import type { Executor, FoundOperation } from '../graphql/executor.js';
+import type { Executor } from '../graphql/executor.js';
 import { GRAPHQL_RESPONSE_JSON, JSON_TYPE, statusOfAnswer } from '../graphql/response-status.js';
-import { oneResult, type Results } from '../graphql/results.js';
+import { oneResult } from '../graphql/results.js';
 import { HttpError, INTERNAL, readBodies, refusalOf, retryHeaders, statusOf } from '../rest/index.js';
 import { EVENT_STREAM_TYPE, eventStreams, type EventStreams } from './event-streams.js';
-import { acceptsEvents, findMediaType, type GraphqlRequest, readGraphqlRequest } from './graphql-request.js';
+import { acceptsEvents, findMediaType, readGraphqlRequest } from './graphql-request.js';
 import { EXAMPLE_OPERATIONS, graphiqlPage, registerGraphiqlAssets, sendPage } from './pages/index.js';
 
 export const GRAPHQL_PATH = '/graphql';
@@ -62,7 +62,7 @@ async function answer(doors: Doors, request: FastifyRequest, reply: FastifyReply
   const kind = 'errors' in found ? null : found.operation.operation;
   requireMethodFor(kind, request, reply);
   if (mediaType === null || (kind === OperationTypeNode.SUBSCRIPTION && takesEvents)) {
-    return doors.streams.send(reply, 'errors' in found ? oneResult(found) : await resultsOf(doors, request, found, asked));
+    return doors.streams.send(reply, 'errors' in found ? oneResult(found) : await doors.executor.streamDocument(found, asked, await doors.contextOf(request)));
   }
   if (kind === OperationTypeNode.SUBSCRIPTION) throw notAcceptable(`A subscription is answered in ${EVENT_STREAM_TYPE}.`);
   if ('errors' in found) {
@@ -82,13 +82,6 @@ function requireMethodFor(kind: OperationTypeNode | null, request: FastifyReques
   if (allowed.includes(request.method)) return;
   reply.header('allow', allowed.join(', '));
   throw new HttpError('METHOD_NOT_ALLOWED', `A ${kind} takes ${allowed.join(' or ')}.`);
-}
-
-async function resultsOf({ executor, contextOf }: Doors, request: FastifyRequest, { document, operation }: FoundOperation, asked: GraphqlRequest): Promise<Results> {
-  const context = await contextOf(request);
-  if (operation.operation !== OperationTypeNode.SUBSCRIPTION) return oneResult(await executor.executeDocument(document, asked, context));
-  const begun = await executor.subscribeDocument(document, asked, context);
-  return 'next' in begun ? begun : oneResult(begun);
 }
 
 function notAcceptable(message: string): HttpError {
