@@ -1,5 +1,4 @@
-import type { EntityName } from '@mikro-orm/core';
-import type { EntityManager, EventArgs, EventSubscriber, TransactionEventArgs } from '@mikro-orm/core';
+import type { EntityManager, EntityName, EventArgs, EventSubscriber, TransactionEventArgs } from '@mikro-orm/core';
 import { GroupChange } from '../group-change.entity.js';
 import { Group } from '../group.entity.js';
 

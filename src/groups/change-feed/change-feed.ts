@@ -1,10 +1,10 @@
-import { type Announcer, type Database, type Listener, type Look, makeAnnouncer, type ReadRows, startListener, statement } from '../../database/index.js';
 import type { KnownActor } from '../../accounts/index.js';
+import { type Announcer, type Database, type Look, makeAnnouncer, type ReadRows, startListener, statement } from '../../database/index.js';
 import type { GroupReads } from '../reads/group-reads.js';
 import { AnnounceCommits } from './announce-commits.js';
 import { Places } from './places.js';
 import { readChanges } from './read-changes.js';
-import { type GroupListener, type RingReason, WatchedGroup } from './watched-group.js';
+import { type GroupListener, WatchedGroup } from './watched-group.js';
 
 export interface ChangeFeedDeps {
   readonly database: Database;
@@ -72,10 +72,10 @@ export class ChangeFeed {
 
   /** Begins to serve listeners; resolves after the first attempt to listen, also when that failed. */
   async follow(url: string, outage: Outage): Promise<{ stop(): Promise<void> }> {
-    const listener: Listener = await startListener({
+    const listener = await startListener({
       url, channel: CHANNEL, lookEveryMs: LOOK_EVERY_MS, outage, look: (read, why) => this.#look(read, why),
     });
-    const ticking = setInterval(() => { this.#ringAll('time'); }, DOUBT_TOKENS_EVERY_MS).unref();
+    const ticking = setInterval(() => { this.#ringAll(); }, DOUBT_TOKENS_EVERY_MS).unref();
     return {
       stop: () => {
         clearInterval(ticking);
@@ -128,8 +128,9 @@ export class ChangeFeed {
     }
   }
 
-  #ringAll(reason: RingReason): void {
-    for (const group of this.#watched.values()) group.ring(reason);
+  /** Everybody has reason to look at their token again. */
+  #ringAll(): void {
+    for (const group of this.#watched.values()) group.ring('time');
   }
 }
 
