@@ -1,14 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { authenticate } from './accounts/index.js';
 import type { Core } from './app.js';
-import type { Settings } from './config/index.js';
+import { isGraphiqlOn, type Settings } from './config/index.js';
 import { statement } from './database/index.js';
 import type { RequestContext } from './graphql/context.js';
 import type { Engine, EngineOptions } from './graphql/engine.js';
 import type { ReportBug } from './graphql/errors.js';
 import { Executor } from './graphql/executor.js';
 import { buildGraphqlSchema } from './graphql/schema.js';
+import { tellOfSuccess } from './graphql/security-events.js';
 import { buildServer, type TrustProxy } from './http/server.js';
+import { securityLog, tellOfRefusedToken } from './graphql/security-log.js';
 
 const READINESS = statement('readiness', 'select 1');
 const ENGINE_NAMES = { yoga: 'GraphQL Yoga', apollo: 'Apollo Server' } as const satisfies Record<Settings['GRAPHQL_ENGINE'], string>;
@@ -17,19 +19,22 @@ const ENGINE_NAMES = { yoga: 'GraphQL Yoga', apollo: 'Apollo Server' } as const 
 export async function buildDoors({ settings, log, database, publicUrl, accounts, groups, keys }: Core): Promise<FastifyInstance> {
   const reportBug: ReportBug = (error, requestId) => { log.error({ err: error, requestId }, 'A request met a bug'); };
   const isProduction = settings.NODE_ENV === 'production';
-  const executor = new Executor(buildGraphqlSchema(), { introspection: settings.INTROSPECTION ?? !isProduction });
+  const hear = securityLog(log);
+  const executor = new Executor(tellOfSuccess(buildGraphqlSchema(), hear), { introspection: settings.INTROSPECTION ?? !isProduction }, hear);
   const engine = await loadEngine(settings.GRAPHQL_ENGINE);
   return buildServer({
     executor,
     makeEngine: (contextOf) => engine({ executor, contextOf, reportBug }),
-    makeContext: async (authorization, facts): Promise<RequestContext> => ({
-      ...facts, actor: await authenticate(accounts, authorization), actorNow: () => authenticate(accounts, authorization), accounts, groups, reportBug,
-    }),
+    makeContext: async (authorization, facts): Promise<RequestContext> => {
+      const actor = await authenticate(accounts, authorization);
+      tellOfRefusedToken(hear, actor, facts);
+      return { ...facts, actor, actorNow: () => authenticate(accounts, authorization), accounts, groups, reportBug };
+    },
     jwks: () => keys.jwks(),
     requireReady: async () => { await database.read(READINESS, []); },
     publicUrl,
     running: `GraphQL is served by ${ENGINE_NAMES[settings.GRAPHQL_ENGINE]}.`,
-    graphiql: settings.GRAPHIQL ?? !isProduction,
+    graphiql: isGraphiqlOn(settings),
     trustProxy: trustOf(settings.TRUST_PROXY),
     log,
     reportBug,

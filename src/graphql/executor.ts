@@ -11,6 +11,7 @@ import { variableProblems } from './input-problems.js';
 import { needsCaller } from './needs-caller.js';
 import { omittedDefaults } from './omitted-defaults.js';
 import { oneResult, type Results, toPublicResults } from './results.js';
+import { type HearSecurityEvent, tellOfRefusal } from './security-events.js';
 
 export interface OperationRequest {
   readonly operationName?: string | null | undefined;
@@ -36,8 +37,12 @@ export class Executor {
   readonly documents: Documents;
   readonly #operations = new WeakMap<DocumentNode, Operations>();
 
-  constructor(schema: GraphQLSchema, options: DocumentOptions) {
+  readonly #hear: HearSecurityEvent;
+
+  /** @param hear hears of refusals that matter to security */
+  constructor(schema: GraphQLSchema, options: DocumentOptions, hear: HearSecurityEvent = () => undefined) {
     this.schema = schema;
+    this.#hear = hear;
     this.documents = new Documents(schema, options);
   }
 
@@ -130,7 +135,9 @@ export class Executor {
     const misfit = result.data === undefined ? this.#misfit(asked, context) : null;
     if (misfit !== null) return { errors: [misfit] };
     const source = asked.operation.loc?.source;
-    return { ...result, errors: result.errors.map((error) => publicError(error, context.requestId, context.reportBug, source)) };
+    const errors = result.errors.map((error) => publicError(error, context.requestId, context.reportBug, source));
+    for (const error of errors) tellOfRefusal(this.#hear, error, asked.operation, context);
+    return { ...result, errors };
   }
 
   /** Who has no token where one is needed hears of that first. */

@@ -8,6 +8,10 @@ import { ProfileResolver } from './accounts/profile.resolver.js';
 import { SessionResolver } from './accounts/session.resolver.js';
 import { UserResolver } from './accounts/user.resolver.js';
 import { ViewerResolver } from './accounts/viewer.resolver.js';
+import { AccountsResolver } from './admin/accounts.resolver.js';
+import { ApiKeysResolver } from './admin/api-keys.resolver.js';
+import { AuditResolver } from './admin/audit.resolver.js';
+import { FollowUpsResolver } from './admin/follow-ups.resolver.js';
 import { ChangeFieldsResolver } from './groups/change-fields.resolver.js';
 import { GroupChangedResolver } from './groups/group-changed.resolver.js';
 import { GroupFieldsResolver } from './groups/group-fields.resolver.js';
@@ -25,7 +29,8 @@ export function buildGraphqlSchema(): GraphQLSchema {
   return buildSchemaSync({
     resolvers: [AccountResolver, ViewerResolver, SessionResolver, GroupResolver, GroupFieldsResolver, MemberFieldsResolver, ChangeFieldsResolver, GroupChangedResolver,
       InvitationResolver, InvitationFieldsResolver, GroupInvitationsResolver, InboxResolver, PasswordResolver, ProfileResolver,
-      UserResolver, DeletionResolver, MembershipResolver, MembershipsResolver, GroupMemberResolver, ScoreHistoryResolver],
+      UserResolver, DeletionResolver, MembershipResolver, MembershipsResolver, GroupMemberResolver, ScoreHistoryResolver,
+      AccountsResolver, FollowUpsResolver, ApiKeysResolver, AuditResolver],
     validate: false,
     pubSub: NO_PUB_SUB,
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { getNamedType, type GraphQLField, type GraphQLObjectType, isLeafType, isNonNullType, isObjectType } from 'graphql';
+import { getNamedType, type GraphQLField, type GraphQLObjectType, isLeafType, isNonNullType, isObjectType, isRequiredArgument } from 'graphql';
 import type { Reason } from '../../src/errors/index.js';
 import { buildGraphqlSchema } from '../../src/graphql/schema.js';
 import { ROUTES } from '../../src/rest/index.js';
@@ -28,6 +28,12 @@ const READERS = row('TOKEN_MISSING', 'GROUP_NOT_FOUND', 'ok', 'ok', 'ok', 'ok', 
 const OWNERS = row('TOKEN_MISSING', 'GROUP_NOT_FOUND', 'OWNER_REQUIRED', 'ok', 'ok', 'SCOPE_REQUIRED');
 const ANSWERERS = row('TOKEN_MISSING', 'GROUP_NOT_FOUND', 'ok', 'NOT_YOUR_MEMBERSHIP', 'ok', 'SCOPE_REQUIRED', 'ok', 'SCOPE_REQUIRED');
 
+function admins(outcome: Outcome): Outcomes {
+  return row('TOKEN_MISSING', 'ADMIN_REQUIRED', 'ADMIN_REQUIRED', 'ADMIN_REQUIRED', outcome, 'SCOPE_REQUIRED');
+}
+
+const ADMINS = admins('ok');
+
 function everyone(outcome: Outcome): Outcomes {
   return row(outcome, outcome, outcome, outcome, outcome, outcome);
 }
@@ -55,6 +61,16 @@ const GRAPHQL: Readonly<Record<OperationName, Outcomes>> = {
   changePassword: people('WRONG_CREDENTIALS'),
   updateProfile: PEOPLE,
   deleteAccount: people('WRONG_CREDENTIALS'),
+
+  users: ADMINS,
+  followUps: ADMINS,
+  apiKeys: ADMINS,
+  auditEvents: ADMINS,
+  setUserDisabled: admins('USER_NOT_FOUND'),
+  setUserRole: admins('USER_NOT_FOUND'),
+  retryFollowUp: admins('FOLLOW_UP_NOT_FOUND'),
+  createApiKey: ADMINS,
+  revokeApiKey: admins('API_KEY_NOT_FOUND'),
 
   createGroup: PEOPLE,
   updateGroup: OWNERS,
@@ -143,7 +159,7 @@ async function callerFor(name: CallerName, operation: string): Promise<Client> {
 }
 
 async function tryOperation(name: OperationName, as: CallerName): Promise<GraphqlAnswer> {
-  const required = fieldOf(name).args.filter(({ type }) => isNonNullType(type));
+  const required = fieldOf(name).args.filter(isRequiredArgument);
   const document = documentOf(name, Object.fromEntries(required.map((argument) => [argument.name, String(argument.type)])));
   return (await callerFor(as, name)).graphql(document, await variablesFor(name));
 }

@@ -46,6 +46,16 @@ export const OPERATIONS = {
   updateProfile: mutation('{ user { id } }', () => ({})),
   deleteAccount: mutation('{ deletedUserId }', () => ({ password: 'not it' })),
 
+  users: { kind: 'query', selection: '{ totalCount }', variables: () => ({}) },
+  followUps: { kind: 'query', selection: '{ totalCount }', variables: () => ({}) },
+  apiKeys: { kind: 'query', selection: '{ id }', variables: () => ({}) },
+  auditEvents: { kind: 'query', selection: '{ totalCount }', variables: () => ({}) },
+  setUserDisabled: mutation('{ user { id } }', () => ({ userId: NOWHERE, disabled: true })),
+  setUserRole: mutation('{ user { id } }', () => ({ userId: NOWHERE, role: 'ADMIN' })),
+  retryFollowUp: mutation('{ followUp { id } }', () => ({ followUpId: NOWHERE })),
+  createApiKey: mutation('{ apiKey { id } }', () => ({ name: 'matcher', scopes: ['GROUPS_READ'] })),
+  revokeApiKey: mutation('{ apiKey { id } }', () => ({ apiKeyId: NOWHERE })),
+
   createGroup: mutation('{ group { id } }', () => ({ name: 'Choir' })),
   updateGroup: mutation('{ group { id } }', ({ groupId }) => ({ groupId })),
   cancelGroup: mutation('{ group { id } }', ({ groupId }) => ({ groupId })),

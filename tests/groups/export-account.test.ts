@@ -112,7 +112,7 @@ describe('the export of an account', () => {
       from pg_constraint where contype = 'f' and confrelid = 'account'::regclass order by 1`);
     // A table that is new here needs its part in the export, and its end with the account.
     expect(rows.map(({ place }) => place)).toEqual([
-      'email_verification.user_id', 'group_change.actor_id', 'group_change.subject_id', 'idempotent_request.account_id', 'invitation.invited_by_id',
+      'audit_event.actor_id', 'audit_event.subject_id', 'email_verification.user_id', 'group_change.actor_id', 'group_change.subject_id', 'idempotent_request.account_id', 'invitation.invited_by_id',
       'invitation_mail.inviter_id', 'known_address.user_id', 'member.invited_by_id', 'member.user_id', 'outbox_task.registered_user_id',
       'password_reset.user_id', 'session.user_id',
     ]);

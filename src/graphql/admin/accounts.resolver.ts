@@ -1,0 +1,68 @@
+import { Arg, Args, ArgsType, Ctx, Field, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { type AccountRole, type AccountView, listAccounts, setUserDisabled, setUserRole } from '../../accounts/index.js';
+import type { ConnectionPage } from '../../groups/index.js';
+import { AccountRoleEnum } from '../accounts/enums.js';
+import type { RequestContext } from '../context.js';
+import { PageArgs } from '../page-args.js';
+import { UUID } from '../scalars.js';
+import { AccountConnection, AccountType } from './account.type.js';
+
+@ArgsType()
+class UsersArgs extends PageArgs {
+  @Field(() => String, { nullable: true, description: 'How the username or the email address begins, in any case; null for all.' })
+  search?: string | null;
+}
+
+@InputType('SetUserDisabledInput', { description: 'Whom to keep out, or to let in again.' })
+class SetUserDisabledInput {
+  @Field(() => UUID, { description: 'Whose account; never one\'s own.' })
+  userId!: string;
+
+  @Field(() => Boolean, { description: 'True to keep them out, which ends all their sessions at once.' })
+  disabled!: boolean;
+}
+
+@InputType('SetUserRoleInput', { description: 'What a person is to be.' })
+class SetUserRoleInput {
+  @Field(() => UUID, { description: 'Whose account; never one\'s own.' })
+  userId!: string;
+
+  @Field(() => AccountRoleEnum, { description: '`ADMIN` makes an administrator, `USER` takes that away.' })
+  role!: AccountRole;
+}
+
+@ObjectType('SetUserDisabledPayload', { description: 'The account after the change.' })
+class SetUserDisabledPayload {
+  @Field(() => AccountType, { description: 'The account, also when there was nothing to change.' })
+  user!: AccountView;
+}
+
+@ObjectType('SetUserRolePayload', { description: 'The account after the change.' })
+class SetUserRolePayload {
+  @Field(() => AccountType, { description: 'The account, also when there was nothing to change.' })
+  user!: AccountView;
+}
+
+@Resolver()
+export class AccountsResolver {
+  @Query(() => AccountConnection, { description: 'Every account, newest first. Administrators only.' })
+  users(@Args(() => UsersArgs) args: UsersArgs, @Ctx() { accounts, actor }: RequestContext): Promise<ConnectionPage<AccountView>> {
+    return listAccounts(accounts, actor, args);
+  }
+
+  @Mutation(() => SetUserDisabledPayload, { description: 'Keeps a person out, or lets them in again. Administrators only.' })
+  async setUserDisabled(
+    @Arg('input', () => SetUserDisabledInput, { description: 'Whom.' }) input: SetUserDisabledInput,
+    @Ctx() { accounts, actor }: RequestContext,
+  ): Promise<SetUserDisabledPayload> {
+    return { user: await setUserDisabled(accounts, actor, input) };
+  }
+
+  @Mutation(() => SetUserRolePayload, { description: 'Makes a person an administrator, or one like everybody else; their sessions end. Administrators only.' })
+  async setUserRole(
+    @Arg('input', () => SetUserRoleInput, { description: 'Whom, and what.' }) input: SetUserRoleInput,
+    @Ctx() { accounts, actor }: RequestContext,
+  ): Promise<SetUserRolePayload> {
+    return { user: await setUserRole(accounts, actor, input) };
+  }
+}

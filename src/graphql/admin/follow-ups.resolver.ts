@@ -1,0 +1,60 @@
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, InputType, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { type FollowUpView, listAllFollowUps, retryAnyFollowUp, type TaskStatus, type UserView } from '../../accounts/index.js';
+import type { ConnectionPage } from '../../groups/index.js';
+import { FollowUpStatusEnum } from '../accounts/enums.js';
+import { FollowUpType } from '../accounts/follow-up.type.js';
+import { requireFound } from '../accounts/require-found.js';
+import { UserType } from '../accounts/user.type.js';
+import { connectionOf } from '../connection.js';
+import type { RequestContext } from '../context.js';
+import { PageArgs } from '../page-args.js';
+import { UUID } from '../scalars.js';
+
+const FollowUpConnection = connectionOf(FollowUpType, 'FollowUp', 'the follow-ups of all registrations, newest first');
+
+@ArgsType()
+class FollowUpsArgs extends PageArgs {
+  @Field(() => FollowUpStatusEnum, { nullable: true, description: 'Only those that are this far; null for all.' })
+  status?: TaskStatus | null;
+}
+
+@InputType('RetryFollowUpInput', { description: 'What to try again.' })
+class RetryFollowUpInput {
+  @Field(() => UUID, { description: 'A follow-up that has failed.' })
+  followUpId!: string;
+}
+
+@ObjectType('RetryFollowUpPayload', { description: 'The follow-up that is tried again.' })
+class RetryFollowUpPayload {
+  @Field(() => FollowUpType, { description: 'The follow-up, queued again with all its attempts.' })
+  followUp!: FollowUpView;
+}
+
+/** A follow-up as it was read: only what administrators are given has its last error. */
+type FollowUpRoot = FollowUpView & { readonly lastError?: string | null };
+
+@Resolver(() => FollowUpType)
+export class FollowUpsResolver {
+  @Query(() => FollowUpConnection, { description: 'What registrations owe, of all accounts, newest first. Administrators only.' })
+  followUps(@Args(() => FollowUpsArgs) { status = null, ...page }: FollowUpsArgs, @Ctx() { accounts, actor }: RequestContext): Promise<ConnectionPage<FollowUpView>> {
+    return listAllFollowUps(accounts, actor, { status, ...page });
+  }
+
+  @Mutation(() => RetryFollowUpPayload, { description: 'Has a follow-up that was given up tried again. Administrators only.' })
+  async retryFollowUp(
+    @Arg('input', () => RetryFollowUpInput, { description: 'Which one.' }) { followUpId }: RetryFollowUpInput,
+    @Ctx() { accounts, actor }: RequestContext,
+  ): Promise<RetryFollowUpPayload> {
+    return { followUp: await retryAnyFollowUp(accounts, actor, followUpId) };
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: 'Why its last attempt failed; null when none has, and for all but administrators.' })
+  lastError(@Root() { lastError = null }: FollowUpRoot): string | null {
+    return lastError;
+  }
+
+  @FieldResolver(() => UserType, { description: 'Whose registration owes it.' })
+  async user(@Root() { userId }: FollowUpRoot, @Ctx() { accounts }: RequestContext): Promise<UserView> {
+    return requireFound(await accounts.reads.user(userId));
+  }
+}
