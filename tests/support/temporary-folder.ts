@@ -39,6 +39,8 @@ async function isRoomyMemory(): Promise<boolean> {
 /** Another run may be removing the same folder. */
 async function removeIfLeftover(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => null);
+  // Another user's is theirs to clear up.
+  if (found?.uid !== process.getuid?.()) return;
   if (!found || Date.now() - found.mtimeMs < LEFT_BEHIND_AFTER_MS || (await isOwned(ownershipSocket(folder)))) return;
   for (const home of possibleHomes(folder)) await stopOrphan(home, { info: () => undefined, warn: () => undefined });
   await removeFolder(folder);
