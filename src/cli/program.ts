@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import type { CommandContext } from './command-context.js';
 import { adminCommand } from './commands/admin.js';
+import { auditCommand } from './commands/audit.js';
+import { usersCommand } from './commands/users.js';
 import { apiKeyCommand } from './commands/api-key.js';
 import { demoCommand } from './commands/demo.js';
 import { doctorCommand } from './commands/doctor.js';
@@ -23,7 +25,7 @@ export function buildProgram(context: CommandContext): Command {
   const program = new Command('convene')
     .description('Serves and looks after Convene: accounts, groups, invitations and answers.')
     .addHelpText('after', EPILOGUE);
-  const commands = [serveCommand, demoCommand, doctorCommand, migrateCommand, adminCommand, apiKeyCommand, keysCommand, followUpsCommand];
+  const commands = [serveCommand, demoCommand, doctorCommand, migrateCommand, adminCommand, usersCommand, auditCommand, apiKeyCommand, keysCommand, followUpsCommand];
   for (const command of commands) program.addCommand(command(context));
   return withinTerminal(program, terminal);
 }
