@@ -158,4 +158,118 @@ mutation RecordCompatibilityScore($input: RecordCompatibilityScoreInput!) {
 `,
     variables: { input: { groupId: GROUP_ID, value: 87.5, source: 'matching-service' } },
   },
+  {
+    query: `# Changes the name or the rule: null clears,
+# what is left out stays.
+mutation UpdateGroup($input: UpdateGroupInput!) {
+  updateGroup(input: $input) {
+    group { name state quorum respondBy requiredCount revision }
+  }
+}
+`,
+    variables: { input: { groupId: GROUP_ID, quorum: 3, respondBy: '2030-01-31T18:00:00Z' } },
+  },
+  {
+    query: `# What if a member answered so? Nothing is written.
+query WhatIf($id: UUID!, $userId: UUID!) {
+  group(id: $id) { state whatIf(userId: $userId, status: ACCEPTED) }
+}
+`,
+    variables: { id: GROUP_ID, userId: USER_ID },
+  },
+  {
+    query: `# Offers a place to an address. Takes a verified
+# address of one's own.
+mutation InviteByEmail($input: InviteToGroupInput!) {
+  inviteToGroup(input: $input) {
+    results { outcome invitation { id email expiresAt } }
+    group { responseCounts { openInvitations } }
+  }
+}
+`,
+    variables: { input: { groupId: GROUP_ID, invitees: [{ email: 'grace@example.org' }] } },
+  },
+  {
+    query: `# What is open to one's verified address, and
+# every place that one has.
+query Inbox {
+  me {
+    invitations { nodes { id expiresAt group { name state } invitedBy { username } } }
+    memberships { nodes { role status group { id name state } } }
+  }
+}
+`,
+  },
+  {
+    query: `# Takes the place, with an answer: by the secret
+# from the mail, or by the id from one's inbox.
+mutation ClaimInvitation($input: ClaimInvitationInput!) {
+  claimInvitation(input: $input) { member { status group { name state } } }
+}
+`,
+    variables: { input: { secret: 'paste what follows #secret= in the mailed link', status: 'ACCEPTED' } },
+  },
+  {
+    query: `# Takes an invitation back; its link stops working.
+mutation RevokeInvitation($input: RevokeInvitationInput!) {
+  revokeInvitation(input: $input) { group { responseCounts { openInvitations } } }
+}
+`,
+    variables: { input: { invitationId: 'paste the id of an invitation' } },
+  },
+  {
+    query: `# Makes another owner: a group always keeps one.
+mutation ChangeMemberRole($input: ChangeMemberRoleInput!) {
+  changeMemberRole(input: $input) { member { role user { username } } }
+}
+`,
+    variables: { input: { groupId: GROUP_ID, userId: USER_ID, role: 'OWNER' } },
+  },
+  {
+    query: `# Takes a member out of the group.
+mutation RemoveMember($input: RemoveMemberInput!) {
+  removeMember(input: $input) { group { memberCount state } }
+}
+`,
+    variables: { input: { groupId: GROUP_ID, userId: USER_ID } },
+  },
+  {
+    query: `# Leaves the group.
+mutation LeaveGroup($input: LeaveGroupInput!) {
+  leaveGroup(input: $input) { groupId }
+}
+`,
+    variables: { input: { groupId: GROUP_ID } },
+  },
+  {
+    query: `# Cancels the group, for good.
+mutation CancelGroup($input: CancelGroupInput!) {
+  cancelGroup(input: $input) { group { state } }
+}
+`,
+    variables: { input: { groupId: GROUP_ID } },
+  },
+  {
+    query: `# What deleting one's account would do, and all
+# that is held about it.
+query BeforeLeaving {
+  me {
+    deletionPreview {
+      blockingGroups { id name }
+      changingGroups { group { name } before after }
+      sentInvitations
+    }
+    export
+  }
+}
+`,
+  },
+  {
+    query: `# Deletes one's account and everything about it.
+mutation DeleteAccount($input: DeleteAccountInput!) {
+  deleteAccount(input: $input) { deletedUserId }
+}
+`,
+    variables: { input: { password: 'the password of the account' } },
+  },
 ];
