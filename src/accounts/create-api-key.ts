@@ -32,12 +32,11 @@ export interface CreatedApiKey {
   readonly secret: string;
 }
 
-type KeyDeps = Pick<AccountsDeps, 'database' | 'clock' | 'serverSecret'>;
+type KeyDeps = Pick<AccountsDeps, 'database' | 'reads' | 'clock' | 'serverSecret' | 'missingGroups'>;
 
-/** Makes a key for whoever runs commands. @throws InvalidInputError for a name, scopes, groups or expiry that cannot be. */
-export async function createApiKey(deps: KeyDeps, input: ApiKeyInput): Promise<CreatedApiKey> {
-  checkInput(input, deps.clock.now());
-  return inTransaction(deps.database, (em) => store(em, deps, input, { by: OPERATOR, repeatable: null }));
+/** Makes a key for whoever runs commands, as `createApiKeyAs` says. */
+export function createApiKey(deps: KeyDeps, input: ApiKeyInput): Promise<CreatedApiKey> {
+  return createApiKeyAs(deps, OPERATOR, input);
 }
 
 /**
@@ -46,11 +45,11 @@ export async function createApiKey(deps: KeyDeps, input: ApiKeyInput): Promise<C
  * The same request under the same Idempotency-Key gives the same key and secret again.
  *
  * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin` says
- * @throws InvalidInputError for a name, scopes, groups or expiry that cannot be
+ * @throws InvalidInputError for a name, scopes, groups or expiry that cannot be; `groupIds.<index>` for each group that does not exist
  * @throws NotFoundError `API_KEY_NOT_FOUND` for a repeated request whose key was revoked since, or was made under another server secret
  */
 export async function createApiKeyAs(
-  deps: KeyDeps & Pick<AccountsDeps, 'reads'>,
+  deps: KeyDeps,
   by: Administrator,
   input: ApiKeyInput,
   repeatable: RepeatableRequest | null = null,
@@ -59,6 +58,7 @@ export async function createApiKeyAs(
   const made = await findMade(deps, repeatable);
   if (made !== null) return createdBefore(deps, idIn(made, 'apiKeyId'));
   checkInput(input, deps.clock.now());
+  await checkGroups(deps, input.groupIds ?? []);
   return inTransaction(deps.database, (em) => store(em, deps, input, { by, repeatable }));
 }
 
@@ -120,4 +120,16 @@ function checkInput({ name, scopes, groupIds, expiresAt }: ApiKeyInput, now: Dat
     .check('groupIds', groupsAreRight ? null : `must name 1 to ${MOST_GROUPS.toLocaleString('en')} groups, or be null for every group`)
     .check('expiresAt', expiresAt === null || expiresAt > now ? null : 'must be in the future')
     .throwIfAny();
+}
+
+/**
+ * A key for a group that does not exist would be silently useless.
+ *
+ * Only looked at, and not held: a group may go as soon as the key is made, and then the key opens nothing.
+ */
+async function checkGroups({ missingGroups }: KeyDeps, groupIds: readonly string[]): Promise<void> {
+  const missing = new Set(await missingGroups(groupIds));
+  const faults = new InvalidFields();
+  groupIds.forEach((id, index) => faults.check(`groupIds.${index}`, missing.has(id) ? 'must be a group that exists' : null));
+  faults.throwIfAny();
 }

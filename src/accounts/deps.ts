@@ -33,6 +33,8 @@ export interface AccountsDeps {
   readonly followUpNames: readonly string[];
   /** Whether an invitation can still be claimed; groups know. */
   readonly isOpenInvitation: (invitation: LinkedRow) => Promise<boolean>;
+  /** Which of these ids are no group's; groups know. */
+  readonly missingGroups: (groupIds: readonly string[]) => Promise<readonly string[]>;
   /** Tells the jobs, after a commit, that tasks are due; losing the hint only delays them. */
   readonly wake: (taskIds: readonly string[]) => void;
 }

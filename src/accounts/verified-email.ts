@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { ForbiddenError } from '../errors/index.js';
 import { Account } from './account.entity.js';
+import { recordOwnAudit } from './audit/record-audit.js';
 import { EmailVerification } from './email-verification.entity.js';
 
 /** The key of an account's verified address, read within the caller's transaction; null when it has none. */
@@ -26,6 +27,7 @@ export async function acceptProofOfEmail(em: EntityManager, userId: string, emai
   if (account?.emailKey !== emailKey || account.emailVerifiedAt !== null) return;
   if ((await em.count(Account, { emailKey, emailVerifiedAt: { $ne: null } })) > 0) return;
   account.emailVerifiedAt = now;
+  recordOwnAudit(em, 'email.verified', userId, now, { by: 'invitation' });
   const asked = await em.findOne(EmailVerification, { userId, emailKey });
   if (asked !== null) asked.usedAt ??= now;
 }

@@ -6,6 +6,7 @@ export * from './database.js';
 export * from './listener.js';
 export * from './migrate.js';
 export * from './migration-state.js';
+export * from './moment-cursor.js';
 export * from './outbox/enqueue.js';
 export * from './outbox/list-follow-ups.js';
 export * from './outbox/outbox-task.entity.js';

@@ -13,6 +13,7 @@ export * from './deps.js';
 export * from './export-account.js';
 export * from './find-compatibility-score.js';
 export * from './find-member.js';
+export * from './find-missing-groups.js';
 export * from './get-group.js';
 export * from './get-user.js';
 export { CHANGE_CAUSES, type ChangeCause, GroupChange } from './group-change.entity.js';

@@ -1,6 +1,5 @@
 import { type Actor, requireKnown } from '../accounts/index.js';
-import { checkPage, type ConnectionPage, connectionPage, type PageRequest, writeCursor } from '../database/index.js';
-import { MOMENT_CURSOR } from './cursors.js';
+import { checkPage, type ConnectionPage, connectionPage, MOMENT_CURSOR, type PageRequest, writeCursor } from '../database/index.js';
 import type { GroupsDeps } from './deps.js';
 import { requireMayLookInside } from './get-group.js';
 import type { GroupView } from './group-view.js';

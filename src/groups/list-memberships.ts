@@ -1,6 +1,5 @@
 import { type Actor, requireSelf } from '../accounts/index.js';
-import { checkPage, type CheckedPage, type ConnectionPage, connectionPage, type PageRequest, statement, writeCursor } from '../database/index.js';
-import { type Moment, MOMENT_CURSOR } from './cursors.js';
+import { checkPage, type CheckedPage, type ConnectionPage, connectionPage, type Moment, MOMENT_CURSOR, type PageRequest, statement, writeCursor } from '../database/index.js';
 import type { GroupsDeps } from './deps.js';
 import type { GroupState } from './group-state.js';
 import { groupView } from './group-view.js';

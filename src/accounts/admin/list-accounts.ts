@@ -1,8 +1,7 @@
-import { checkPage, type ConnectionPage, connectionPage, type PageRequest, statement, writeCursor } from '../../database/index.js';
+import { checkPage, type ConnectionPage, connectionPage, MOMENT_CURSOR, type PageRequest, statement, writeCursor } from '../../database/index.js';
 import { InvalidFields } from '../../errors/index.js';
 import type { AccountsDeps } from '../deps.js';
 import { emailKey } from '../email.js';
-import { LISTED_MOMENT } from '../moment-cursor.js';
 import { storableTextProblem } from '../text.js';
 import { usernameKey } from '../username.js';
 import type { AccountView } from './account-view.js';
@@ -41,14 +40,14 @@ export async function listAccounts(
   request: AccountsRequest,
 ): Promise<ConnectionPage<AccountView>> {
   await requireAdmin(deps, by);
-  const page = checkPage(request, LISTED_MOMENT);
+  const page = checkPage(request, MOMENT_CURSOR);
   const patterns = patternsOf(request.search ?? '');
   const place = [page.after?.at ?? null, page.after?.id ?? null, page.first + 1];
   const [found, [total]] = await Promise.all([
     deps.database.read(patterns.length === 0 ? PAGE : PAGE_FOUND, [...place, ...patterns]),
     deps.database.read(patterns.length === 0 ? COUNT : COUNT_FOUND, patterns),
   ]);
-  return connectionPage(page, found, total?.count ?? 0, ({ createdAt: at, id }) => writeCursor(LISTED_MOMENT, { at, id }));
+  return connectionPage(page, found, total?.count ?? 0, ({ createdAt: at, id }) => writeCursor(MOMENT_CURSOR, { at, id }));
 }
 
 /** What usernames and addresses are compared with; none for all. */

@@ -1,7 +1,6 @@
-import { checkPage, type ConnectionPage, connectionPage, type PageRequest, statement, writeCursor } from '../../database/index.js';
+import { checkPage, type ConnectionPage, connectionPage, MOMENT_CURSOR, type PageRequest, statement, writeCursor } from '../../database/index.js';
 import { type Administrator, requireAdmin } from '../admin/administrator.js';
 import type { AccountsDeps } from '../deps.js';
-import { LISTED_MOMENT } from '../moment-cursor.js';
 import type { AuditAction } from './audit-actions.js';
 import type { AuditDetail } from './audit-event.entity.js';
 
@@ -44,11 +43,11 @@ export async function listAuditEvents(
   request: AuditRequest,
 ): Promise<ConnectionPage<AuditEventView>> {
   await requireAdmin(deps, by);
-  const page = checkPage(request, LISTED_MOMENT);
+  const page = checkPage(request, MOMENT_CURSOR);
   const ofUser = request.userId == null ? [] : [request.userId];
   const [found, [total]] = await Promise.all([
     deps.database.read(ofUser.length === 0 ? PAGE : PAGE_OF_USER, [page.after?.at ?? null, page.after?.id ?? null, page.first + 1, ...ofUser]),
     deps.database.read(ofUser.length === 0 ? COUNT : COUNT_OF_USER, ofUser),
   ]);
-  return connectionPage(page, found, total?.count ?? 0, (event) => writeCursor(LISTED_MOMENT, event));
+  return connectionPage(page, found, total?.count ?? 0, (event) => writeCursor(MOMENT_CURSOR, event));
 }

@@ -1,7 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { API_KEY_SCOPES, type ApiKey, type ApiKeyScope, createApiKey } from '../../accounts/index.js';
-import type { Database } from '../../database/index.js';
-import { Group } from '../../groups/index.js';
+import { InvalidInputError } from '../../errors/index.js';
 import type { CommandContext } from '../command-context.js';
 import { CommandError } from '../command-error.js';
 import { parseExpiry } from '../parse-expiry.js';
@@ -38,19 +37,21 @@ export function createApiKeyCommand(context: CommandContext): Command {
 }
 
 async function create(context: CommandContext, { name, scope, group, expires }: CreateOptions): Promise<void> {
-  const { apiKey, secret } = await withCore(context, async ({ accounts, database }) => {
-    await requireGroups(database, group ?? []);
-    return createApiKey(accounts, { name, scopes: scope, groupIds: group ?? null, expiresAt: expires ?? null });
-  });
+  const { apiKey, secret } = await withCore(context, ({ accounts }) =>
+    byId(group ?? [], () => createApiKey(accounts, { name, scopes: scope, groupIds: group ?? null, expiresAt: expires ?? null })));
   context.terminal.say(`${describe(apiKey)}\nIts secret, to be sent as a bearer token, is shown this once and is kept nowhere:`);
   context.terminal.print(secret);
 }
 
-/** A key for a group that does not exist would be silently useless. @throws CommandError */
-async function requireGroups(database: Database, ids: readonly string[]): Promise<void> {
-  const found = await database.fork().find(Group, { id: { $in: [...ids] } });
-  const missing = ids.filter((id) => !found.some((group) => group.id === id));
-  if (missing.length > 0) throw new CommandError(`There is no group ${missing.join(', ')}.`);
+/** Whoever types ids is told which one is wrong by the id. @throws CommandError */
+async function byId<T>(groupIds: readonly string[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const fields = error instanceof InvalidInputError ? (error.fields ?? []) : [];
+    const missing = groupIds.filter((_, index) => fields.some(({ field }) => field === `groupIds.${index}`));
+    throw missing.length === 0 ? error : new CommandError(`There is no group ${missing.join(', ')}.`, { cause: error });
+  }
 }
 
 function describe({ name, id, scopes, groupIds, expiresAt }: ApiKey): string {

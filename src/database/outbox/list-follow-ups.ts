@@ -1,5 +1,6 @@
-import { checkPage, connectionPage, type ConnectionPage, type CursorForm, type PageRequest, writeCursor } from '../connection-page.js';
+import { checkPage, connectionPage, type ConnectionPage, type PageRequest, writeCursor } from '../connection-page.js';
 import type { Database } from '../database.js';
+import { MOMENT_CURSOR } from '../moment-cursor.js';
 import { statement } from '../statement.js';
 import type { TaskStatus } from './outbox-task.entity.js';
 
@@ -20,20 +21,8 @@ export interface FollowUpList extends PageRequest {
   readonly status: TaskStatus | null;
 }
 
-type Place = Pick<FollowUpTask, 'createdAt' | 'id'>;
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-const PLACE: CursorForm<Place> = {
-  write: ({ createdAt, id }) => [createdAt.toISOString(), id],
-  read: ([time, id]) => {
-    const createdAt = new Date(time ?? '');
-    return Number.isNaN(createdAt.getTime()) || id === undefined || !UUID.test(id) ? null : { createdAt, id };
-  },
-};
-
 /** The columns of a `FollowUpTask`. */
-export const FOLLOW_UP_COLUMNS = `id, name, status, attempts, last_error as "lastError", created_at as "createdAt",
+const FOLLOW_UP_COLUMNS = `id, name, status, attempts, last_error as "lastError", created_at as "createdAt",
     finished_at as "finishedAt", registered_user_id as "userId"`;
 
 const FOLLOWING = '($1::timestamptz is null or (created_at, id) < ($1, $2::uuid))';
@@ -57,12 +46,12 @@ const COUNT_OF_STATUS = statement<{ count: number }>('follow_ups_count_of_status
  * @throws UnavailableError `DATABASE_UNAVAILABLE`
  */
 export async function listFollowUps(database: Database, list: FollowUpList): Promise<ConnectionPage<FollowUpTask>> {
-  const page = checkPage(list, PLACE);
+  const page = checkPage(list, MOMENT_CURSOR);
   const ofStatus = list.status === null ? [] : [list.status];
-  const place = [page.after?.createdAt ?? null, page.after?.id ?? null, page.first + 1];
+  const place = [page.after?.at ?? null, page.after?.id ?? null, page.first + 1];
   const [found, [total]] = await Promise.all([
     database.read(list.status === null ? PAGE : PAGE_OF_STATUS, [...place, ...ofStatus]),
     database.read(list.status === null ? COUNT : COUNT_OF_STATUS, ofStatus),
   ]);
-  return connectionPage(page, found, total?.count ?? 0, (task) => writeCursor(PLACE, task));
+  return connectionPage(page, found, total?.count ?? 0, ({ createdAt: at, id }) => writeCursor(MOMENT_CURSOR, { at, id }));
 }

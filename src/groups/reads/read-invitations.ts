@@ -1,5 +1,4 @@
-import { type CheckedPage, type Database, statement } from '../../database/index.js';
-import type { Moment } from '../cursors.js';
+import { type CheckedPage, type Database, type Moment, statement } from '../../database/index.js';
 import { invitationView, type InvitationView } from '../invitations/invitation-view.js';
 import { type AnsweringRow, batchedPages } from './batched-pages.js';
 

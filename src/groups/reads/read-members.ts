@@ -1,5 +1,4 @@
-import { type CheckedPage, type Database, type Statement, statement } from '../../database/index.js';
-import type { Moment } from '../cursors.js';
+import { type CheckedPage, type Database, type Moment, type Statement, statement } from '../../database/index.js';
 import type { MemberView } from '../member-view.js';
 import type { ResponseStatus } from '../response-counts.js';
 import { type AnsweringRow, batchedPages } from './batched-pages.js';
