@@ -8,9 +8,9 @@ import type { Engine, EngineOptions } from './graphql/engine.js';
 import type { ReportBug } from './graphql/errors.js';
 import { Executor } from './graphql/executor.js';
 import { buildGraphqlSchema } from './graphql/schema.js';
-import { tellOfSuccess } from './graphql/security-events.js';
-import { buildServer, type TrustProxy } from './http/server.js';
 import { securityLog, tellOfRefusedToken } from './graphql/security-log.js';
+import { tellOfSuccess } from './graphql/tell-of-success.js';
+import { buildServer, type TrustProxy } from './http/server.js';
 
 const READINESS = statement('readiness', 'select 1');
 const ENGINE_NAMES = { yoga: 'GraphQL Yoga', apollo: 'Apollo Server' } as const satisfies Record<Settings['GRAPHQL_ENGINE'], string>;

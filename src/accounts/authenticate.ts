@@ -40,14 +40,14 @@ function refused(problem: DomainError & UnauthenticatedError): AnonymousActor {
 
 async function userOf(deps: Pick<AccountsDeps, 'accessTokens' | 'revocations'>, token: string): Promise<Actor> {
   const claims = await deps.accessTokens.verify(token);
-  if (await deps.revocations.isRevoked(claims.sid)) throw new UnauthenticatedError('TOKEN_REVOKED');
+  if (await deps.revocations.isRevoked(claims.sid)) throw new UnauthenticatedError('TOKEN_REVOKED', { about: { userId: claims.sub } });
   return { kind: 'user', userId: claims.sub, sessionId: claims.sid, expiresAt: new Date(claims.exp * 1_000) };
 }
 
 async function serviceOf(deps: Pick<AccountsDeps, 'reads' | 'clock' | 'apiKeyUses'>, token: string): Promise<Actor> {
   const key = await deps.reads.apiKey(createHash('sha256').update(token).digest());
   if (key === null) throw new UnauthenticatedError('TOKEN_INVALID');
-  if (key.expiresAt !== null && key.expiresAt <= deps.clock.now()) throw new UnauthenticatedError('TOKEN_EXPIRED');
+  if (key.expiresAt !== null && key.expiresAt <= deps.clock.now()) throw new UnauthenticatedError('TOKEN_EXPIRED', { about: { apiKeyId: key.id } });
   deps.apiKeyUses.note(key.id, deps.clock.now());
   return { kind: 'service', apiKeyId: key.id, name: key.name, scopes: key.scopes, groupIds: key.groupIds, expiresAt: key.expiresAt };
 }

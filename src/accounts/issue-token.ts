@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Database, inTransaction, statement } from '../database/index.js';
-import { UnauthenticatedError } from '../errors/index.js';
+import { DomainError, UnauthenticatedError } from '../errors/index.js';
 import type { ViewerView } from './account-reads.js';
 import { Account } from './account.entity.js';
 import { recordOwnAudit } from './audit/record-audit.js';
@@ -51,13 +51,28 @@ export async function issueToken(deps: AccountsDeps, credentials: Credentials, c
 
 /** @returns null when the account was changed between the check of the password and the beginning of the session */
 async function tryToLogIn(deps: AccountsDeps, credentials: Credentials, client: Client): Promise<TokenGrant | null> {
-  const { username: name, password } = credentials;
-  const login = await verifyPassword(deps, { name, password, client, find: (mac) => findLogin(deps.database, name, mac) });
+  const login = await verifyLogin(deps, credentials, client);
   const strongerHash = deps.hasher.isOutdated(login.passwordHash)
-    ? await deps.hasher.hash(passwordToVerify(password))
+    ? await deps.hasher.hash(passwordToVerify(credentials.password))
     : null;
   const begun = await inTransaction(deps.database, (em) => logIn(em, deps, { login, strongerHash, client }));
   return begun === null ? null : tokenGrant(deps, begun.session, begun.user);
+}
+
+/** Whoever reads the log is to see whose password is being guessed; the answer says nothing of it. */
+async function verifyLogin(deps: AccountsDeps, { username: name, password }: Credentials, client: Client): Promise<LoginRow> {
+  const sought: { id?: string } = {};
+  const find = async (mac: Buffer): Promise<LoginRow | null> => {
+    const found = await findLogin(deps.database, name, mac);
+    if (found !== null) sought.id = found.id;
+    return found;
+  };
+  try {
+    return await verifyPassword(deps, { name, password, client, find });
+  } catch (error) {
+    if (error instanceof DomainError) error.about = { userId: sought.id };
+    throw error;
+  }
 }
 
 /** A name that no account can have is looked up nowhere: the database would refuse some of them (NUL). */

@@ -20,6 +20,11 @@ export interface ProfileChanges {
   readonly currentPassword: string | null;
 }
 
+export interface ChangedProfile extends ViewerView {
+  /** Whether another address was given, or the present one taken away. */
+  readonly isChangingEmail: boolean;
+}
+
 /**
  * Changes the caller's display name and email address; the latter as `changeEmail` says.
  *
@@ -27,7 +32,7 @@ export interface ProfileChanges {
  * @throws UnauthenticatedError the token's own problem; `WRONG_CREDENTIALS` for the password, and then nothing is changed
  * @throws RateLimitedError after too many wrong passwords, or too many mails to the address
  */
-export async function updateProfile(deps: AccountsDeps, actor: Actor, changes: ProfileChanges, client: Client): Promise<ViewerView> {
+export async function updateProfile(deps: AccountsDeps, actor: Actor, changes: ProfileChanges, client: Client): Promise<ChangedProfile> {
   const viewer = await getViewer(deps, requireUser(actor));
   const { displayName, email, currentPassword: password } = changes;
   const isOtherEmail = email !== undefined && email !== viewer.email;
@@ -37,7 +42,7 @@ export async function updateProfile(deps: AccountsDeps, actor: Actor, changes: P
     .check('currentPassword', isOtherEmail && password === null ? 'is needed to change the email address' : null)
     .throwIfAny();
   if (isOtherEmail && password !== null) await changeEmail(deps, viewer, email, { password, client });
-  return rename(deps, viewer.id, displayName);
+  return { ...(await rename(deps, viewer.id, displayName)), isChangingEmail: isOtherEmail };
 }
 
 function rename(deps: AccountsDeps, userId: string, displayName: string | null | undefined): Promise<ViewerView> {

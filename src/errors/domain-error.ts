@@ -7,12 +7,20 @@ export interface FieldError {
   readonly message: string;
 }
 
+/** Whom a refusal concerns, for the log; clients never see it. */
+export interface Concerned {
+  readonly userId?: string | undefined;
+  readonly apiKeyId?: string | undefined;
+}
+
 export interface ErrorDetails {
   /** Replaces the catalogue's sentence where there is more to say. Must not repeat any input. */
   readonly message?: string;
   readonly fields?: readonly FieldError[];
   /** Whole seconds after which a retry can succeed. */
   readonly retryAfterSeconds?: number;
+  /** Absent where that is simply whoever asks. */
+  readonly about?: Concerned;
   readonly cause?: unknown;
 }
 
@@ -23,6 +31,8 @@ export abstract class DomainError extends Error {
   readonly reason: Reason;
   readonly fields: readonly FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** May be added by whoever knows, on the error's way up. */
+  about: Concerned;
 
   protected constructor(kind: ErrorKind, reason: Reason, details: ErrorDetails = {}) {
     const sentences: Partial<Record<Reason, string>> = CATALOGUE[kind].reasons;
@@ -33,6 +43,7 @@ export abstract class DomainError extends Error {
     this.reason = reason;
     this.fields = details.fields;
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.about = details.about ?? {};
   }
 }
 

@@ -50,7 +50,8 @@ export function isPublic({ extensions }: GraphQLError): boolean {
   return typeof extensions.requestId === 'string';
 }
 
-function refusalBehind(error: GraphQLError): DomainError | null {
+/** The domain's own refusal, if it is one. */
+export function refusalBehind(error: GraphQLError): DomainError | null {
   for (let cause: unknown = error; cause instanceof GraphQLError; ) {
     cause = cause.originalError;
     if (cause instanceof DomainError) return cause;

@@ -11,7 +11,8 @@ import { variableProblems } from './input-problems.js';
 import { needsCaller } from './needs-caller.js';
 import { omittedDefaults } from './omitted-defaults.js';
 import { oneResult, type Results, toPublicResults } from './results.js';
-import { type HearSecurityEvent, tellOfRefusal } from './security-events.js';
+import type { HearSecurityEvent } from './security-events.js';
+import { tellOfRefusals } from './tell-of-refusals.js';
 
 export interface OperationRequest {
   readonly operationName?: string | null | undefined;
@@ -136,7 +137,7 @@ export class Executor {
     if (misfit !== null) return { errors: [misfit] };
     const source = asked.operation.loc?.source;
     const errors = result.errors.map((error) => publicError(error, context.requestId, context.reportBug, source));
-    for (const error of errors) tellOfRefusal(this.#hear, error, asked.operation, context);
+    tellOfRefusals(this.#hear, result.errors, asked, context);
     return { ...result, errors };
   }
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Actor } from '../accounts/index.js';
-import type { HearSecurityEvent, SecurityEvent } from './security-events.js';
 import type { RequestContext } from './context.js';
+import { type HearSecurityEvent, peopleOf, type SecurityEvent, whereFrom } from './security-events.js';
 
 /** One JSON line an event; what is refused is a warning. */
 export function securityLog(log: Pick<Logger, 'info' | 'warn'>): HearSecurityEvent {
@@ -12,9 +12,10 @@ export function securityLog(log: Pick<Logger, 'info' | 'warn'>): HearSecurityEve
 }
 
 /** Tells of a token that was refused, for whatever it was sent; that none came is nothing to tell. */
-export function tellOfRefusedToken(hear: HearSecurityEvent, actor: Actor, { requestId, client }: Pick<RequestContext, 'requestId' | 'client'>): void {
+export function tellOfRefusedToken(hear: HearSecurityEvent, actor: Actor, facts: Pick<RequestContext, 'requestId' | 'client'>): void {
   if (actor.kind !== 'anonymous' || actor.problem.reason === 'TOKEN_MISSING') return;
-  hear({ event: 'denial', outcome: 'refused', reason: actor.problem.reason, requestId, userId: null, address: client.address });
+  const { reason, about } = actor.problem;
+  hear({ event: 'denial', outcome: 'refused', reason, ...peopleOf({ actor }, about), ...whereFrom(facts) });
 }
 
 /** Words of ours only. */

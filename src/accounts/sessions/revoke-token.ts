@@ -15,24 +15,27 @@ export interface Logout {
   readonly everywhere: boolean;
 }
 
+export interface LoggedOut {
+  readonly revokedSessions: number;
+  readonly userId: string | null;
+}
+
 /**
  * Logs out: ends the session that a token belongs to (RFC 7009), or the caller's own, with all of its tokens.
  *
  * Any generation of a refresh token will do, and so will the access token. A token that is not ours, or whose session has
  * ended, ends nothing and is no error.
  *
- * @returns how many sessions ended
+ * @returns how many sessions ended, and whose; null when none did
  * @throws UnauthenticatedError when neither a token nor a signed-in person says which session is meant
  */
-export async function revokeToken(deps: AccountsDeps, actor: Actor, { token, everywhere }: Logout): Promise<{ revokedSessions: number }> {
+export async function revokeToken(deps: AccountsDeps, actor: Actor, { token, everywhere }: Logout): Promise<LoggedOut> {
   const sessionId = token === null ? requireUser(actor).sessionId : await sessionOf(deps, token);
-  if (sessionId === null) return { revokedSessions: 0 };
+  if (sessionId === null) return { revokedSessions: 0, userId: null };
   const now = deps.clock.now();
-  const revoked = await inTransaction(deps.database, (em) =>
-    revokeWith(em, { sessionId, everywhere }, now),
-  );
+  const { revoked, userId } = await inTransaction(deps.database, (em) => revokeWith(em, { sessionId, everywhere }, now));
   deps.revocations.announce(revoked);
-  return { revokedSessions: revoked.length };
+  return { revokedSessions: revoked.length, userId };
 }
 
 async function sessionOf(deps: Pick<AccountsDeps, 'serverSecret' | 'accessTokens'>, token: string): Promise<string | null> {
@@ -48,10 +51,16 @@ async function sessionOfAccessToken({ accessTokens }: Pick<AccountsDeps, 'access
   }
 }
 
+interface Revoked {
+  readonly revoked: readonly string[];
+  readonly userId: string | null;
+}
+
 /** The session, or every one of whoever it belongs to; none when it has ended, since nothing says then whose it was. */
-async function revokeWith(em: EntityManager, { sessionId, everywhere }: { readonly sessionId: string; readonly everywhere: boolean }, now: Date): Promise<string[]> {
+async function revokeWith(em: EntityManager, { sessionId, everywhere }: { readonly sessionId: string; readonly everywhere: boolean }, now: Date): Promise<Revoked> {
   const session = await em.findOne(Session, sessionId);
-  if (session === null) return [];
+  if (session === null) return { revoked: [], userId: null };
   const { userId } = session;
-  return recordRevoked(em, userId, everywhere ? await revokeSessions(em, { userId }, now) : await revokeOneSession(em, sessionId, now), now);
+  const revoked = everywhere ? await revokeSessions(em, { userId }, now) : await revokeOneSession(em, sessionId, now);
+  return { revoked: recordRevoked(em, userId, revoked, now), userId };
 }

@@ -86,7 +86,7 @@ describe('resetting a password', () => {
   it('replaces it and ends every session', async () => {
     const { username, secret } = await asker();
     const sessions = [await world.signedIn(username), await world.signedIn(username)];
-    expect(await use(secret)).toEqual({ revokedSessions: 3 });
+    expect(await use(secret)).toMatchObject({ revokedSessions: 3 });
     for (const session of sessions) expect(await isAlive(world, session)).toBe(false);
     await expect(world.logIn(username, PASSWORD)).rejects.toEqual(refusal('WRONG_CREDENTIALS'));
     await world.logIn(username, NEW_PASSWORD);

@@ -59,7 +59,8 @@ describe('logging out', () => {
 
   it('without a token ends the session that asks', async () => {
     const [one, other] = [await world.logIn('ada'), await world.logIn('ada')];
-    expect(await revokeToken(world.accounts, await world.actorOf(one), { token: null, everywhere: false })).toEqual({ revokedSessions: 1 });
+    const actor = await world.actorOf(one);
+    expect(await revokeToken(world.accounts, actor, { token: null, everywhere: false })).toEqual({ revokedSessions: 1, userId: actor.userId });
     expect(await Promise.all([one, other].map(isAlive))).toEqual([false, true]);
   });
 
@@ -77,7 +78,8 @@ describe('logging out', () => {
     expect(await logOut(sessions[1]!.refreshToken, true)).toBe(3);
     expect(await Promise.all(sessions.map(isAlive))).toEqual([false, false, false]);
     const again = [await world.logIn('ada'), await world.logIn('ada')];
-    expect(await revokeToken(world.accounts, await world.actorOf(again[0]!), { token: null, everywhere: true })).toEqual({ revokedSessions: 2 });
+    const actor = await world.actorOf(again[0]!);
+    expect(await revokeToken(world.accounts, actor, { token: null, everywhere: true })).toEqual({ revokedSessions: 2, userId: actor.userId });
     expect(await Promise.all(again.map(isAlive))).toEqual([false, false]);
     expect(await isAlive(bens)).toBe(true);
   });

@@ -1,0 +1,42 @@
+import type { GraphQLError } from 'graphql';
+import type { DomainError, ErrorKind, Reason } from '../errors/index.js';
+import type { RequestContext } from './context.js';
+import { refusalBehind } from './errors.js';
+import type { FoundOperation } from './executor.js';
+import { rootFields } from './root-fields.js';
+import { type HearSecurityEvent, peopleOf, whereFrom } from './security-events.js';
+
+/** Refusals of these kinds are told of, whatever was asked for. */
+const TOLD: Readonly<Partial<Record<ErrorKind, string>>> = { Forbidden: 'denial', RateLimited: 'limit', Unauthenticated: 'denial' };
+
+/** What a refusal is called where the reason says more than its kind. */
+const BY_REASON: Readonly<Partial<Record<Reason, string>>> = { WRONG_CREDENTIALS: 'login', REFRESH_INVALID: 'refresh', REFRESH_REUSED: 'theft' };
+
+/** Tells of the errors that are refusals and matter to security: once for each root field and reason, however much below it was refused. */
+export function tellOfRefusals(hear: HearSecurityEvent, errors: readonly GraphQLError[], found: FoundOperation, context: RequestContext): void {
+  const told = new Set<string>();
+  for (const error of errors) {
+    const refusal = refusalBehind(error);
+    const event = refusal === null ? undefined : nameOf(refusal, context);
+    if (refusal === null || event === undefined) continue;
+    const key = error.path?.[0];
+    const once = JSON.stringify([key, refusal.reason]);
+    if (told.has(once)) continue;
+    told.add(once);
+    const name = fieldNameOf(found, key);
+    hear({
+      event, outcome: 'refused', reason: refusal.reason, ...(name === undefined ? {} : { operation: name }),
+      ...peopleOf(context, refusal.about), ...whereFrom(context),
+    });
+  }
+}
+
+/** Undefined for what is nothing to tell. Why a token was refused is told where it is read, and that none came is nothing to tell. */
+function nameOf({ kind, reason }: DomainError, { actor }: RequestContext): string | undefined {
+  return actor.kind === 'anonymous' && reason === actor.problem.reason ? undefined : (BY_REASON[reason] ?? TOLD[kind]);
+}
+
+/** The name of a root field by what the answer calls it, which the client may have made up. */
+function fieldNameOf({ document, operation }: FoundOperation, key: string | number | undefined): string | undefined {
+  return rootFields(document, operation).find(({ alias, name }) => (alias ?? name).value === key)?.name.value;
+}

@@ -1,0 +1,67 @@
+import type { GraphQLSchema } from 'graphql';
+import type { Concerned } from '../errors/index.js';
+import type { RequestContext } from './context.js';
+import { type HearSecurityEvent, peopleOf, type SecurityEvent, whereFrom } from './security-events.js';
+
+/** What a success is called; null for one that is nothing to tell. */
+type Told = string | ((result: unknown) => string | null);
+
+/** The mutations that matter to security. */
+const TOLD = {
+  register: 'registration',
+  issueToken: 'login',
+  refreshToken: 'refresh',
+  // A token that is not known is no error, and ends nothing.
+  revokeToken: (result) => (valueAt(result, 'revokedSessions') === 0 ? null : 'revocation'),
+  revokeSession: 'revocation',
+  verifyEmail: 'email-verified',
+  updateProfile: (result) => (valueAt(result, 'user', 'isChangingEmail') === true ? 'email-change' : 'profile-change'),
+  changePassword: 'password-changed',
+  resetPassword: 'password-reset',
+  deleteAccount: 'account-deleted',
+  setUserDisabled: 'admin-action',
+  setUserRole: 'admin-action',
+  retryFollowUp: 'admin-action',
+  createApiKey: 'admin-action',
+  revokeApiKey: 'admin-action',
+} as const satisfies Readonly<Record<string, Told>>;
+
+/** Has the mutations that matter to security tell of their success: here alone their results are seen whole, whatever was selected. */
+export function tellOfSuccess(schema: GraphQLSchema, hear: HearSecurityEvent): GraphQLSchema {
+  const fields = schema.getMutationType()?.getFields() ?? {};
+  for (const [name, told] of Object.entries<Told>(TOLD)) {
+    const field = fields[name];
+    const resolve = field?.resolve;
+    if (field === undefined || resolve === undefined) throw new Error(`There is no mutation ${name} to tell of`);
+    field.resolve = async (source, args, context: RequestContext, info) => {
+      const result: unknown = await resolve(source, args, context, info);
+      const event = typeof told === 'string' ? told : told(result);
+      const about = concernedBy(result);
+      const people = field.extensions.public === true ? whoHasShown(context, about) : peopleOf(context, about);
+      if (event !== null) hear({ event, outcome: 'ok', operation: name, ...people, ...whereFrom(context) });
+      return result;
+    };
+  }
+  return schema;
+}
+
+/** Whoever does what takes no token has shown in another way who they are, whatever token they send along. */
+function whoHasShown(context: RequestContext, about: Concerned): Pick<SecurityEvent, 'userId' | 'subjectId' | 'apiKeyId'> {
+  return about.userId === undefined ? peopleOf(context, about) : { userId: about.userId };
+}
+
+function concernedBy(result: unknown): Concerned {
+  return {
+    userId: textAt(result, 'user', 'id') ?? textAt(result, 'userId') ?? textAt(result, 'followUp', 'userId'),
+    apiKeyId: textAt(result, 'apiKey', 'id'),
+  };
+}
+
+function textAt(result: unknown, ...path: readonly string[]): string | undefined {
+  const value = valueAt(result, ...path);
+  return typeof value === 'string' ? value : undefined;
+}
+
+function valueAt(result: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined), result);
+}
