@@ -6,6 +6,8 @@ import { PARSE_FAILED, VALIDATION_FAILED } from './errors.js';
 const REMEMBERED_DOCUMENTS = 1_000;
 /** In all of them: a parsed document takes many times the memory of its text. */
 const REMEMBERED_CHARACTERS = 2_000_000;
+/** Parsing and validating go as deep as a document does: without a bound, 100 KiB of brackets would use up the stack. */
+const MOST_TOKENS = 1_000;
 
 export interface DocumentOptions {
   /** Whether clients may ask for the schema, and are told what they may have meant. */
@@ -51,7 +53,7 @@ export class Documents {
 
   #readNew(source: string): DocumentNode | RefusedDocument {
     try {
-      const document = parse(source);
+      const document = parse(source, { maxTokens: MOST_TOKENS });
       const { introspection } = this.#options;
       const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
       const problems = validate(this.#schema, document, rules, { hideSuggestions: !introspection });
