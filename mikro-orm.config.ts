@@ -7,6 +7,7 @@ import { Account } from './src/accounts/account.entity.js';
 import { ApiKey } from './src/accounts/api-key.entity.js';
 import { AuditEvent } from './src/accounts/audit/audit-event.entity.js';
 import { EmailVerification } from './src/accounts/email-verification.entity.js';
+import { NoticeRecipient } from './src/accounts/notices/notice-recipient.entity.js';
 import { PasswordReset } from './src/accounts/passwords/password-reset.entity.js';
 import { IdempotentRequest } from './src/accounts/idempotency/idempotent-request.entity.js';
 import { Session } from './src/accounts/session.entity.js';
@@ -24,7 +25,7 @@ import { ResponseCounts } from './src/groups/response-counts.js';
 /** What the service, its migrations and the MikroORM command line share; where the database is comes from outside. */
 export default defineConfig({
   entities: [
-    Account, AccountEvent, ApiKey, AuditEvent, EmailVerification, IdempotentRequest, OutboxTask, PasswordReset, Session, SigningKey,
+    Account, AccountEvent, ApiKey, AuditEvent, EmailVerification, IdempotentRequest, NoticeRecipient, OutboxTask, PasswordReset, Session, SigningKey,
     CompatibilityScore, Group, GroupChange, Invitation, InvitationMail, Member, ResponseCounts,
   ],
   extensions: [Migrator],

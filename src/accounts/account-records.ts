@@ -31,6 +31,9 @@ const SECTIONS: Sections = {
   otherTasks: statement('records_tasks', `
     select id, name, status, attempts, created_at as "createdAt", finished_at as "finishedAt"
     from outbox_task where registered_user_id is null and payload ->> 'userId' = $1::text order by id`),
+  notices: statement('records_notices', `
+    select task.name, recipient.email as "to", task.created_at as "createdAt"
+    from notice_recipient recipient join outbox_task task on task.id = task_id where user_id = $1 order by task_id`),
   repeatableRequests: statement('records_requests', `
     select made, at from idempotent_request where account_id = $1 order by at`),
   auditEvents: statement('records_audit', `

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { enqueue, inTransaction, type OutboxTask } from '../database/index.js';
+import { enqueue, inTransaction } from '../database/index.js';
 import { UnauthenticatedError } from '../errors/index.js';
 import type { ViewerView } from './account-reads.js';
 import type { Account } from './account.entity.js';
@@ -8,6 +8,7 @@ import type { AccountsDeps } from './deps.js';
 import { EmailVerification } from './email-verification.entity.js';
 import { askForProof, VERIFY_EMAIL_TASK } from './email-verification.js';
 import { emailKey } from './email.js';
+import { oweNotice } from './notices/owe-notice.js';
 import { confirmPassword, lockConfirmedAccount, type PasswordProof } from './passwords/confirm-password.js';
 import { normalizeText } from './text.js';
 
@@ -15,7 +16,8 @@ import { normalizeText } from './text.js';
  * Begins to replace a signed-in person's email address, or removes it when the new one is null.
  *
  * The new address is asked to be proven, and the old one stays until it is. One that somebody else has verified is accepted
- * without a word: only proving it will fail. Where there was no address, the new one is shown, unverified, at once.
+ * without a word: only proving it will fail. Where there was no address, the new one is shown, unverified, at once. Removing
+ * a proven address is told to it.
  *
  * @throws UnauthenticatedError `WRONG_CREDENTIALS`
  * @throws RateLimitedError after too many wrong passwords, or too many mails to the address
@@ -35,26 +37,28 @@ interface EmailChange {
 async function tryToChangeEmail(deps: AccountsDeps, { viewer, email, proof }: EmailChange): Promise<boolean> {
   const confirmedHash = await confirmPassword(deps, viewer, proof);
   if (email !== null) await deps.limits.take('verificationMail', emailKey(email));
-  const tasks = await inTransaction(deps.database, async (em) => {
+  const owed = await inTransaction(deps.database, async (em) => {
     const account = await lockConfirmedAccount(em, viewer.id, confirmedHash);
     if (account === null) return null;
     const now = deps.clock.now();
     recordOwnAudit(em, email === null ? 'email.removed' : 'email.change-requested', account.id, now);
-    return email === null ? clearEmail(em, account) : [await setEmail(em, account, normalizeText(email), now)];
+    return email === null ? clearEmail(em, account, now) : [await setEmail(em, account, normalizeText(email), now)];
   });
-  deps.wake((tasks ?? []).map(({ id }) => id));
-  return tasks !== null;
+  deps.wake(owed ?? []);
+  return owed !== null;
 }
 
-async function clearEmail(em: EntityManager, account: Account): Promise<OutboxTask[]> {
+/** @returns the tasks that are owed now */
+async function clearEmail(em: EntityManager, account: Account, now: Date): Promise<string[]> {
+  const owed = await oweNotice(em, account, 'notify_email_removed', now);
   em.assign(account, { email: null, emailKey: null, emailVerifiedAt: null });
   await em.nativeDelete(EmailVerification, { userId: account.id });
-  return [];
+  return owed;
 }
 
-async function setEmail(em: EntityManager, account: Account, email: string, now: Date): Promise<OutboxTask> {
+async function setEmail(em: EntityManager, account: Account, email: string, now: Date): Promise<string> {
   const key = emailKey(email);
   if (account.email === null) em.assign(account, { email, emailKey: key });
   await askForProof(em, { userId: account.id, email, emailKey: key }, now);
-  return enqueue(em, { name: VERIFY_EMAIL_TASK, payload: { userId: account.id } }, now);
+  return enqueue(em, { name: VERIFY_EMAIL_TASK, payload: { userId: account.id } }, now).id;
 }

@@ -3,7 +3,7 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 /**
  * The latest address that an account was asked to prove.
  *
- * The mailed secret is derived from the account's id and `issue`; asking again raises `issue`, which ends the older secret.
+ * The mailed secret is derived from the account's id and `issue`; asking again gives it another `issue`, which ends the older secret.
  */
 @Entity({ tableName: 'email_verification' })
 export class EmailVerification {

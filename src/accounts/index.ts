@@ -36,6 +36,8 @@ export * from './issue-token.js';
 export * from './limits/rate-limits.js';
 export * from './mails/invitation-mail.js';
 export * from './new-id.js';
+export * from './notices/security-notices.js';
+export * from './notices/send-notice.js';
 export * from './passwords/change-password.js';
 export * from './passwords/confirm-password.js';
 export * from './passwords/request-password-reset.js';

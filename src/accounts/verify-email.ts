@@ -1,36 +1,47 @@
 import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { inTransaction } from '../database/index.js';
 import { InvalidInputError } from '../errors/index.js';
 import type { ViewerView } from './account-reads.js';
 import { Account } from './account.entity.js';
 import { recordOwnAudit } from './audit/record-audit.js';
 import type { AccountsDeps } from './deps.js';
-import { readLinkSecret } from './derived-secret.js';
+import { type LinkedRow, readLinkSecret } from './derived-secret.js';
 import { EmailVerification } from './email-verification.entity.js';
+import { oweNotice } from './notices/owe-notice.js';
+import { lockAccount } from './revocation/revoke-sessions.js';
 import { viewerView } from './views.js';
 
 /**
- * Marks the address as its account's own, with the secret from the mailed link. The secret works once.
+ * Marks the address as its account's own, with the secret from the mailed link. The secret works once. A proven address that
+ * it takes the place of is told.
  *
  * @throws InvalidInputError `SECRET_INVALID` when it was used, replaced, made up or has expired
  * @throws ConflictError `EMAIL_TAKEN` when another account has verified the address since
  */
 export async function verifyEmail(
-  deps: Pick<AccountsDeps, 'database' | 'clock' | 'serverSecret'>,
+  deps: Pick<AccountsDeps, 'database' | 'clock' | 'serverSecret' | 'wake'>,
   secret: string,
 ): Promise<ViewerView> {
   const named = readLinkSecret(deps.serverSecret, 'verify-email', secret);
   if (named === null) throw invalidSecret();
-  return inTransaction(deps.database, async (em) => {
-    const now = deps.clock.now();
-    const verification = await em.findOne(EmailVerification, { userId: named.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    const account = await em.findOne(Account, named.id);
-    if (account === null || verification === null || !isOpen(verification, named.issue, now)) throw invalidSecret();
-    verification.usedAt = now;
-    em.assign(account, { email: verification.email, emailKey: verification.emailKey, emailVerifiedAt: now });
-    recordOwnAudit(em, 'email.verified', account.id, now);
-    return viewerView(account);
-  });
+  const { user, owed } = await inTransaction(deps.database, (em) => prove(em, named, deps.clock.now()));
+  deps.wake(owed);
+  return user;
+}
+
+/** The account is locked first, as by everybody who changes it. */
+async function prove(em: EntityManager, { id, issue }: LinkedRow, now: Date): Promise<{ user: ViewerView; owed: readonly string[] }> {
+  await lockAccount(em, id);
+  const verification = await em.findOne(EmailVerification, { userId: id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const account = await em.findOne(Account, id);
+  if (account === null || verification === null || !isOpen(verification, issue, now)) throw invalidSecret();
+  const { email, emailKey } = verification;
+  const owed = emailKey === account.emailKey ? [] : await oweNotice(em, account, 'notify_email_replaced', now);
+  verification.usedAt = now;
+  em.assign(account, { email, emailKey, emailVerifiedAt: now });
+  recordOwnAudit(em, 'email.verified', id, now);
+  return { user: viewerView(account), owed };
 }
 
 function isOpen(verification: EmailVerification, issue: number, now: Date): boolean {

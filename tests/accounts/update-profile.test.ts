@@ -105,6 +105,17 @@ describe('a new email address', () => {
     expect(await requestEmailVerification(world.accounts, ida)).toEqual({ sent: false });
   });
 
+  it('is not proven by a link that was mailed to another one, whatever was removed in between', async () => {
+    const mallory = await world.join('mallory');
+    await changeEmail(mallory, 'mallory@example.org');
+    await world.deliver();
+    const kept = world.mailer.secretTo('mallory@example.org');
+    await changeEmail(mallory, null);
+    await changeEmail(mallory, 'victim@example.org');
+    await expect(verifyEmail(world.accounts, kept)).rejects.toEqual(refusal('SECRET_INVALID'));
+    expect(await getViewer(world.accounts, mallory)).toMatchObject({ email: 'victim@example.org', emailVerified: false });
+  });
+
   it.each(['ada', 'a@b@c', `${'a'.repeat(255)}@example.org`])('cannot be %s', async (email) => {
     await expect(changeEmail(await world.signedIn('ada'), email)).rejects.toMatchObject({ fields: [{ field: 'email' }] });
   });

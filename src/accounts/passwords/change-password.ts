@@ -8,7 +8,7 @@ import { getViewer } from '../get-viewer.js';
 import type { ViewerView } from '../account-reads.js';
 import { acceptablePassword } from '../password-policy.js';
 import { confirmPassword, lockConfirmedAccount, type PasswordProof } from './confirm-password.js';
-import { setPassword } from './set-password.js';
+import { afterPasswordSet, type PasswordSet, setPassword } from './set-password.js';
 
 export interface PasswordChange {
   readonly currentPassword: string;
@@ -16,7 +16,7 @@ export interface PasswordChange {
 }
 
 /**
- * Replaces the caller's password, and ends all their sessions but the present one. Reset links end too.
+ * Replaces the caller's password, and ends all their sessions but the present one. Reset links end too, and a mail tells of it.
  *
  * @returns how many sessions ended
  * @throws UnauthenticatedError the token's own problem; `WRONG_CREDENTIALS` for the current password
@@ -34,10 +34,9 @@ export async function changePassword(
   const { username, email } = viewer;
   const password = acceptablePassword(newPassword, { field: 'newPassword', minLength: deps.passwordMinLength, username, email });
   const change = { user, viewer, proof: { password: currentPassword, client }, password };
-  const ended = (await tryToChange(deps, change)) ?? (await tryToChange(deps, change));
-  if (ended === null) throw new UnauthenticatedError('WRONG_CREDENTIALS');
-  deps.revocations.announce(ended);
-  return { revokedSessions: ended.length };
+  const set = (await tryToChange(deps, change)) ?? (await tryToChange(deps, change));
+  if (set === null) throw new UnauthenticatedError('WRONG_CREDENTIALS');
+  return afterPasswordSet(deps, set);
 }
 
 interface AcceptedChange {
@@ -48,7 +47,7 @@ interface AcceptedChange {
 }
 
 /** @returns null when somebody else replaced the password meanwhile */
-async function tryToChange(deps: AccountsDeps, { user, viewer, proof, password }: AcceptedChange): Promise<string[] | null> {
+async function tryToChange(deps: AccountsDeps, { user, viewer, proof, password }: AcceptedChange): Promise<PasswordSet | null> {
   const confirmedHash = await confirmPassword(deps, viewer, proof);
   const passwordHash = await deps.hasher.hash(password);
   return inTransaction(deps.database, async (em) => {
@@ -56,6 +55,6 @@ async function tryToChange(deps: AccountsDeps, { user, viewer, proof, password }
     if (account === null) return null;
     const now = deps.clock.now();
     recordOwnAudit(em, 'password.changed', account.id, now);
-    return setPassword(em, account, { passwordHash, exceptSessionId: user.sessionId }, now);
+    return setPassword(em, account, { passwordHash, exceptSessionId: user.sessionId, notice: 'notify_password_changed' }, now);
   });
 }

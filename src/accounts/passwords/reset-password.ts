@@ -12,7 +12,7 @@ import { acceptablePassword } from '../password-policy.js';
 import { lockAccount } from '../revocation/revoke-sessions.js';
 import { PasswordReset } from './password-reset.entity.js';
 import { RESET_ISSUE } from './send-reset-mail.js';
-import { setPassword } from './set-password.js';
+import { afterPasswordSet, type PasswordSet, setPassword } from './set-password.js';
 import { countedName } from './verify-password.js';
 
 export interface PasswordResetting {
@@ -34,11 +34,12 @@ const RESETTABLE = statement<ResettableRow>('resettable_account', `
   where reset.id = $1 and expires_at > $2 and email_verified_at is not null and disabled_at is null`);
 
 /**
- * Sets a new password with the secret from a mailed link, and ends every session of the account. The secret works once.
+ * Sets a new password with the secret from a mailed link, and ends every session of the account. The secret works once, and
+ * a mail tells of it.
  *
  * Its owner may log in at once from where they are, whatever limits others, or they themselves, have run into.
  *
- * @returns how many sessions ended
+ * @returns how many sessions ended, and whose
  * @throws InvalidInputError `SECRET_INVALID` when it was used, made up or has expired; `PASSWORD_TOO_SHORT`,
  *   `PASSWORD_TOO_LONG` or `PASSWORD_TOO_COMMON` for the password, after which the secret still works
  */
@@ -46,7 +47,7 @@ export async function resetPassword(
   deps: AccountsDeps,
   { secret, newPassword }: PasswordResetting,
   client: Client,
-): Promise<{ revokedSessions: number }> {
+): Promise<{ revokedSessions: number; userId: string }> {
   const id = resetIdOf(deps, secret);
   const [account] = await deps.database.read(RESETTABLE, [id, deps.clock.now()]);
   if (account === undefined) throw invalidSecret();
@@ -54,9 +55,9 @@ export async function resetPassword(
   const password = acceptablePassword(newPassword, { field: 'newPassword', minLength: deps.passwordMinLength, username, email });
   const passwordHash = await deps.hasher.hash(password);
   await deps.limits.logins.forgive([username, email].map(countedName), networkOf(client.address));
-  const ended = await inTransaction(deps.database, (em) => useReset(em, deps, { id, userId: account.userId, passwordHash, client }));
-  deps.revocations.announce(ended);
-  return { revokedSessions: ended.length };
+  const { userId } = account;
+  const set = await inTransaction(deps.database, (em) => useReset(em, deps, { id, userId, passwordHash, client }));
+  return { ...afterPasswordSet(deps, set), userId };
 }
 
 function resetIdOf({ serverSecret }: Pick<AccountsDeps, 'serverSecret'>, secret: string): string {
@@ -73,7 +74,7 @@ interface ReadyReset {
 }
 
 /** The account is locked first: of two uses of one secret the second then finds it gone. */
-async function useReset(em: EntityManager, deps: AccountsDeps, { id, userId, passwordHash, client }: ReadyReset): Promise<string[]> {
+async function useReset(em: EntityManager, deps: AccountsDeps, { id, userId, passwordHash, client }: ReadyReset): Promise<PasswordSet> {
   const now = deps.clock.now();
   await lockAccount(em, userId);
   const account = await em.findOne(Account, userId);
@@ -81,7 +82,7 @@ async function useReset(em: EntityManager, deps: AccountsDeps, { id, userId, pas
   if (account === null || reset === null || !mayUse(account, reset)) throw invalidSecret();
   await rememberNetwork(em, userId, networkMac(deps.serverSecret, client), now);
   recordOwnAudit(em, 'password.reset', userId, now);
-  return setPassword(em, account, { passwordHash }, now);
+  return setPassword(em, account, { passwordHash, notice: 'notify_password_reset' }, now);
 }
 
 function mayUse(account: Account, { emailKey }: PasswordReset): boolean {

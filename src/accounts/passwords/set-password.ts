@@ -1,6 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Account } from '../account.entity.js';
+import type { AccountsDeps } from '../deps.js';
 import { EmailVerification } from '../email-verification.entity.js';
+import { oweNotice } from '../notices/owe-notice.js';
 import { revokeSessions } from '../revocation/revoke-sessions.js';
 import { PasswordReset } from './password-reset.entity.js';
 
@@ -9,6 +11,14 @@ export interface NewPassword {
   readonly passwordHash: string;
   /** The session that stays; every other one ends. */
   readonly exceptSessionId?: string;
+  /** What its owner is told of it. */
+  readonly notice: 'notify_password_changed' | 'notify_password_reset';
+}
+
+/** What is left to do after the commit. */
+export interface PasswordSet {
+  readonly endedSessionIds: readonly string[];
+  readonly owedTaskIds: readonly string[];
 }
 
 /**
@@ -16,11 +26,23 @@ export interface NewPassword {
  * everything that it was good for: sessions, reset links, and a change of the email address that is not proven yet,
  * with which the new password could be reset.
  *
- * @returns the sessions that ended, to be announced after the commit
+ * Its owner is told, at the address that is verified.
+ *
+ * @returns what `afterPasswordSet` takes
  */
-export async function setPassword(em: EntityManager, account: Account, { passwordHash, exceptSessionId }: NewPassword, now: Date): Promise<string[]> {
+export async function setPassword(em: EntityManager, account: Account, { passwordHash, exceptSessionId, notice }: NewPassword, now: Date): Promise<PasswordSet> {
   account.passwordHash = passwordHash;
   await em.nativeDelete(PasswordReset, { userId: account.id });
   await em.nativeDelete(EmailVerification, { userId: account.id, emailKey: { $ne: account.emailKey } });
-  return revokeSessions(em, { userId: account.id, exceptSessionId }, now);
+  return {
+    endedSessionIds: await revokeSessions(em, { userId: account.id, exceptSessionId }, now),
+    owedTaskIds: await oweNotice(em, account, notice, now),
+  };
+}
+
+/** Tells everybody, once it is committed. @returns how many sessions ended */
+export function afterPasswordSet({ revocations, wake }: Pick<AccountsDeps, 'revocations' | 'wake'>, { endedSessionIds, owedTaskIds }: PasswordSet): { revokedSessions: number } {
+  revocations.announce(endedSessionIds);
+  wake(owedTaskIds);
+  return { revokedSessions: endedSessionIds.length };
 }

@@ -7,6 +7,7 @@ import { Account } from '../account.entity.js';
 import { recordAudit } from '../audit/record-audit.js';
 import type { Client } from '../client.js';
 import type { AccountsDeps } from '../deps.js';
+import { oweNotice } from '../notices/owe-notice.js';
 import { revokeOneSession } from '../revocation/revoke-sessions.js';
 import { Session } from '../session.entity.js';
 import { viewerView } from '../views.js';
@@ -18,7 +19,7 @@ import { type TokenGrant, tokenGrant } from './token-grant.js';
 /** What became of the session: it goes on, was ended just now, or does not take the token. */
 type Use =
   | { readonly kind: 'goes-on'; readonly session: Session; readonly user: ViewerView }
-  | { readonly kind: 'stolen'; readonly revoked: readonly string[] }
+  | { readonly kind: 'stolen'; readonly userId: string; readonly revoked: readonly string[]; readonly owed: readonly string[] }
   | { readonly kind: 'invalid' };
 
 /**
@@ -42,7 +43,8 @@ export async function refreshSession(deps: AccountsDeps, refreshToken: string, c
     case 'invalid': throw new UnauthenticatedError('REFRESH_INVALID');
     case 'stolen':
       deps.revocations.announce(use.revoked);
-      throw new UnauthenticatedError('REFRESH_REUSED');
+      deps.wake(use.owed);
+      throw new UnauthenticatedError('REFRESH_REUSED', { about: { userId: use.userId } });
   }
 }
 
@@ -51,15 +53,19 @@ async function useToken(em: EntityManager, deps: AccountsDeps, named: TokenGener
   const now = deps.clock.now();
   const verdict = session === null ? 'INVALID' : judgeRefresh(session, named.generation, now);
   if (session === null || verdict === 'INVALID') return { kind: 'invalid' };
-  if (verdict === 'STOLEN') {
-    recordAudit(em, { action: 'session.stolen', actorId: null, subjectId: session.userId, detail: { sessionId: session.id } }, now);
-    return { kind: 'stolen', revoked: await revokeOneSession(em, session.id, now) };
-  }
+  if (verdict === 'STOLEN') return endStolen(em, session, now);
   // Not locked: whoever disables or deletes the account ends its sessions, and so waits for this one's row.
   const account = await em.findOne(Account, session.userId);
   if (account === null || account.disabledAt !== null) return { kind: 'invalid' };
   if (verdict === 'ROTATE') rotate(session, now, deps.refreshTokenTtlMs, client);
   return { kind: 'goes-on', session, user: viewerView(account) };
+}
+
+/** Its owner is told by mail, at most once for each session, since it ends. */
+async function endStolen(em: EntityManager, { id, userId }: Session, now: Date): Promise<Use> {
+  recordAudit(em, { action: 'session.stolen', actorId: null, subjectId: userId, detail: { sessionId: id } }, now);
+  const account = await em.findOneOrFail(Account, userId);
+  return { kind: 'stolen', userId, owed: await oweNotice(em, account, 'notify_session_stolen', now), revoked: await revokeOneSession(em, id, now) };
 }
 
 function rotate(session: Session, now: Date, refreshTokenTtlMs: number, client: Client): void {

@@ -3,6 +3,7 @@ import { claimInvitation } from './claim-invitation.js';
 import { expireInvitation } from './expire-invitation.js';
 import type { FollowUp, FollowUpDeps } from './follow-up.js';
 import { mailInvitation } from './mail-invitation.js';
+import { notify } from './notify.js';
 import { recordDeadline } from './record-deadline.js';
 import { resetPassword } from './reset-password.js';
 import { verifyEmail } from './verify-email.js';
@@ -19,6 +20,7 @@ export function followUps(deps: FollowUpDeps): readonly FollowUp[] {
     expireInvitation(deps),
     recordDeadline(deps),
     resetPassword(deps),
+    ...notify(deps),
   ];
 }
 

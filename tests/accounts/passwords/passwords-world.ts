@@ -1,7 +1,8 @@
 import {
-  type Client, issueToken, register, sendResetMail, sendVerificationMail, type TokenGrant, type UserActor, verifyEmail,
+  type Client, issueToken, register, SECURITY_NOTICES, sendNotice, sendResetMail, sendVerificationMail, type TokenGrant, type UserActor, verifyEmail,
 } from '../../../src/accounts/index.js';
 import { openTestCore, type TestCore } from '../../support/core.js';
+import type { Mail } from '../../../src/accounts/ports.js';
 import { RecordingMailer } from '../../support/recording-mailer.js';
 
 export const PASSWORD = 'seven quiet lanterns';
@@ -17,6 +18,8 @@ export interface PasswordsWorld extends TestCore {
   signedIn(username: string, password?: string): Promise<UserActor>;
   /** Sends what was asked for by mail since; gives how each ended. */
   deliver(): Promise<string[]>;
+  /** Sends the notices that are owed, and the mails that this made. */
+  notices(): Promise<Mail[]>;
   sql<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
@@ -38,6 +41,15 @@ export async function openPasswordsWorld(options: Parameters<typeof openTestCore
     return outcomes;
   }
 
+  async function notices(): Promise<Mail[]> {
+    const before = mailer.sent.length;
+    const owed = await sql<{ id: string; name: string }>(
+      `update outbox_task set status = 'DONE', due_at = null, finished_at = $1 where status = 'QUEUED' and name = any($2) returning id, name`, [core.clock.now(), SECURITY_NOTICES],
+    );
+    for (const { id, name } of owed) await sendNotice(accounts, SECURITY_NOTICES.find((notice) => notice === name)!, id);
+    return mailer.sent.slice(before);
+  }
+
   async function signedIn(username: string, password?: string): Promise<UserActor> {
     const { sub, sid } = await accounts.accessTokens.verify((await logIn(username, password)).accessToken);
     return { kind: 'user', userId: sub, sessionId: sid };
@@ -50,6 +62,7 @@ export async function openPasswordsWorld(options: Parameters<typeof openTestCore
     logIn,
     signedIn,
     deliver,
+    notices,
     join: async (username, email) => {
       await register(accounts, { username, password: PASSWORD, email: email ?? null, displayName: null, invitation: null }, HOME);
       await deliver();
