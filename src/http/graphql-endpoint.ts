@@ -7,7 +7,7 @@ import type { ReportBug } from '../graphql/errors.js';
 import type { Executor } from '../graphql/executor.js';
 import { GRAPHQL_RESPONSE_JSON, JSON_TYPE, statusOfAnswer } from '../graphql/response-status.js';
 import { oneResult } from '../graphql/results.js';
-import { HttpError, INTERNAL, readBodies, refusalOf, retryHeaders, statusOf } from '../rest/index.js';
+import { HttpError, INTERNAL, readBodies, refusalOf, retryHeaders, statusOf, stayConnected } from '../rest/index.js';
 import { EVENT_STREAM_TYPE, eventStreams, type EventStreams } from './event-streams.js';
 import { acceptsEvents, findMediaType, readGraphqlRequest } from './graphql-request.js';
 import { EXAMPLE_OPERATIONS, graphiqlPage, registerGraphiqlAssets, sendPage } from './pages/index.js';
@@ -92,6 +92,6 @@ function refuse({ reportBug }: GraphqlEndpointOptions, error: unknown, request: 
   const refusal = refusalOf(error);
   if (refusal === INTERNAL) reportBug(error, request.id);
   const { message, code, reason } = refusal;
-  return reply.code(statusOf(refusal)).headers(retryHeaders(refusal)).header('cache-control', 'no-store').type(`${findMediaType(request) ?? JSON_TYPE}; charset=utf-8`)
+  return stayConnected(reply).code(statusOf(refusal)).headers(retryHeaders(refusal)).header('cache-control', 'no-store').type(`${findMediaType(request) ?? JSON_TYPE}; charset=utf-8`)
     .send(JSON.stringify({ errors: [{ message, extensions: { code, reason, requestId: request.id } }] }));
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { HttpError } from './http-error.js';
 
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)"?/i;
@@ -17,6 +17,14 @@ export function readBodies(app: FastifyInstance): void {
   app.addContentTypeParser(/^application\/x-www-form-urlencoded\s*(;|$)/i, { parseAs: 'buffer' }, (request, body, done) => {
     attempt(done, () => parseForm(decode(body, request.headers)));
   });
+}
+
+/**
+ * Takes back that Fastify closes the connection after a body that it refuses. A client that is still sending would lose
+ * the answer with it; so Node reads the rest and forgets it, for as long as a request may take.
+ */
+export function stayConnected(reply: FastifyReply): FastifyReply {
+  return reply.removeHeader('connection');
 }
 
 function attempt(done: (error: Error | null, body?: unknown) => void, parse: () => unknown): void {

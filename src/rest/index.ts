@@ -1,5 +1,5 @@
 export { type RestOptions, restPlugin } from './adapter.js';
-export { readBodies } from './body-parsers.js';
+export { readBodies, stayConnected } from './body-parsers.js';
 export { HttpError } from './http-error.js';
 export { httpRefusal, INTERNAL, problemOf, statusOf } from './problem.js';
 export { PROBLEM_KINDS, type ProblemKind } from './problem-kinds.js';

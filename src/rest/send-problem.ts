@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../errors/index.js';
 import type { ReportBug } from '../graphql/errors.js';
+import { stayConnected } from './body-parsers.js';
 import { OperationRefused } from './execute.js';
 import { httpErrorOf } from './http-error.js';
 import { INTERNAL, problemOf, type Refusal, refusalOfError } from './problem.js';
@@ -36,7 +37,7 @@ function send(refusal: Refusal, row: RestRoute | null, request: FastifyRequest, 
   const problem = problemOf(refusal, { instance: pathOf(request), requestId: request.id });
   const isOauth = row?.oauthErrors === true;
   if (problem.status === 401) reply.header('www-authenticate', challenge(refusal));
-  reply.code(problem.status).headers(retryHeaders(refusal)).header('cache-control', 'no-store').type(isOauth && isForm(request) ? JSON_TYPE : PROBLEM_TYPE);
+  stayConnected(reply).code(problem.status).headers(retryHeaders(refusal)).header('cache-control', 'no-store').type(isOauth && isForm(request) ? JSON_TYPE : PROBLEM_TYPE);
   return reply.send(JSON.stringify(isOauth ? { ...problem, error: oauthError(problem.status, refusal.fields), error_description: problem.detail } : problem));
 }
 

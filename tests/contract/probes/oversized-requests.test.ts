@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Answer, Client } from '../../support/client.js';
+import { QUICK_HASHER } from '../../support/core.js';
+import { ERROR, keptLog } from '../../support/log-lines.js';
+import { join, PASSWORD, type Person } from '../../support/people.js';
+import { startTestService, type TestService } from '../../support/service.js';
+
+const REGISTER = '/api/auth/register';
+const TOKEN = '/api/auth/token';
+const GRAPHQL = '/graphql';
+const SECOND_MS = 1_000;
+const ME_LIMIT_MS = 200;
+const MUTATIONS = {
+  register: 'mutation ($input: RegisterInput!) { register(input: $input) { user { id } } }',
+  issueToken: 'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { expiresIn } }',
+};
+
+describe.each(['yoga', 'apollo'])('on %s, what is far too large', (engine) => {
+  const { log, lines } = keptLog();
+  let service: TestService;
+  let ada: Person;
+  beforeAll(async () => {
+    service = await startTestService({ hasher: QUICK_HASHER, log, settings: { GRAPHQL_ENGINE: engine } });
+    ada = await join(service);
+  });
+  afterAll(() => service.remove());
+
+  function post(path: string, body: string): Promise<Answer> {
+    return new Client(service.url).send('POST', path, { headers: { 'content-type': 'application/json', accept: 'application/json, application/graphql-response+json' }, body });
+  }
+
+  /** Both ways in, and both ways to write the same in GraphQL; `json` is a value as JSON has it. */
+  function everywhere(json: string): [string, string][] {
+    const [input, literal] = [`{"username": ${json}, "password": "${PASSWORD}"}`, JSON.stringify(`{username: ${json}, password: "${PASSWORD}"}`).slice(1, -1)];
+    return [
+      [REGISTER, input], [TOKEN, input],
+      ...Object.entries(MUTATIONS).flatMap(([name, query]): [string, string][] => [
+        [GRAPHQL, `{"query": "${query}", "variables": {"input": ${input}}}`],
+        [GRAPHQL, `{"query": "mutation { ${name}(input: ${literal}) { __typename } }"}`],
+      ]),
+    ];
+  }
+
+  it.each<[string, string]>([
+    ['a name of 256 characters', `"${'a'.repeat(256)}"`],
+    ['a name of 10,000 characters', `"${'a'.repeat(10_000)}"`],
+    ['a name of 1,000,000 characters', `"${'a'.repeat(1_000_000)}"`],
+    ['lists in lists, a thousand deep', '['.repeat(1_000) + ']'.repeat(1_000)],
+    ['lists in lists, as deep as a body can be', '['.repeat(50_000) + ']'.repeat(50_000)],
+    ['objects in objects, a thousand deep', '{"a":'.repeat(1_000) + '1' + '}'.repeat(1_000)],
+    ['objects in objects, as deep as a body can be', '{"a":'.repeat(16_000) + '1' + '}'.repeat(16_000)],
+    ['a number of 50,000 digits', '9'.repeat(50_000)],
+  ])('is refused within a second: %s', async (_, json) => {
+    for (const [path, body] of everywhere(json)) {
+      const startedAt = performance.now();
+      const answer = await post(path, body);
+      expect(performance.now() - startedAt).toBeLessThan(SECOND_MS);
+      expectRefused(answer, path);
+    }
+  });
+
+  it.each<[string, string]>([
+    ['fields in fields', '{a'.repeat(16_000) + '}'.repeat(16_000)],
+    ['fragments in fragments', `{ ${'...{'.repeat(10_000)} a ${'}'.repeat(10_000)} }`],
+    ['a type of lists of lists', `query ($a: ${'['.repeat(40_000)}Int${']'.repeat(40_000)}) { __typename }`],
+    ['a list of lists for a default', `query ($a: Int = ${'['.repeat(40_000)}${']'.repeat(40_000)}) { __typename }`],
+    ['very many variables', `query (${Array.from({ length: 5_000 }, (_, index) => `$a${index}: Int`).join(' ')}) { __typename }`],
+    ['very many fields', `{ ${'__typename '.repeat(8_000)} }`],
+    ['very many fragments', `{ ...f0 } ${Array.from({ length: 1_500 }, (_, index) => `fragment f${index} on Query { ...f${index + 1} ...f${index + 1} }`).join(' ')}`],
+  ])('is refused within a second: a document of %s', async (_, query) => {
+    for (let time = 0; time < 3; time += 1) {
+      const startedAt = performance.now();
+      const answer = await post(GRAPHQL, JSON.stringify({ query }));
+      expect(performance.now() - startedAt).toBeLessThan(SECOND_MS);
+      expectRefused(answer, GRAPHQL);
+    }
+  });
+
+  it('is refused within a second at every door, twenty times 5 MB at once, while everything else stays fast (OWASP/ASVS#756)', async () => {
+    const urls = [
+      { url: service.url + REGISTER, before: '{"username": "ada", "password": "', after: '"}' },
+      { url: service.url + TOKEN, before: '{"username": "ada", "password": "', after: '"}' },
+      ...Object.values(MUTATIONS).map((query) => ({ url: service.url + GRAPHQL, before: `{"query": "${query}", "variables": {"input": {"username": "ada", "password": "`, after: '"}}}' })),
+    ];
+    const worker = new Worker(new URL('large-bodies.mjs', import.meta.url), { workerData: { urls, each: 5, bytes: 5_000_000 } });
+    const flood = { isOver: false };
+    const flooding = once(worker, 'message').finally(() => { flood.isOver = true; });
+    await once(worker, 'online');
+    const waits: number[] = [];
+    do {
+      const startedAt = performance.now();
+      expect((await ada.get('/api/auth/me')).status).toBe(200);
+      waits.push(performance.now() - startedAt);
+    } while (!flood.isOver);
+    const [answers] = (await flooding) as [{ status: number | null; text: string; ms: number }[]];
+    await worker.terminate();
+    expect(answers).toHaveLength(20);
+    for (const { status, text, ms } of answers) {
+      expect({ status, code: /"code":"(\w+)"/.exec(text)?.[1], isQuick: ms < SECOND_MS }).toEqual({ status: 413, code: 'PAYLOAD_TOO_LARGE', isQuick: true });
+    }
+    // All but the odd one that the machine itself kept waiting.
+    expect(waits.toSorted((one, other) => one - other)[Math.floor(waits.length * 0.95)]).toBeLessThan(ME_LIMIT_MS);
+  });
+
+  it('was no bug', () => {
+    expect(lines.filter(({ level }) => level >= ERROR)).toEqual([]);
+  });
+});
+
+function expectRefused({ status, text, headers }: Answer, path: string): void {
+  expect(text.length).toBeLessThan(2_000);
+  expect(headers.get('content-type')).toMatch(/json/);
+  // What GraphQL refuses comes with 200 to those who ask for plain JSON.
+  expect(status).toBeGreaterThanOrEqual(path === GRAPHQL ? 200 : 400);
+  expect(status).toBeLessThan(500);
+  expect(text).toMatch(/"code":"(BAD_USER_INPUT|UNAUTHENTICATED|GRAPHQL_(PARSE|VALIDATION)_FAILED|PAYLOAD_TOO_LARGE)"/);
+}
