@@ -1,0 +1,50 @@
+import { type AuditAction, newId, type ServiceActor, type UserActor } from '../../../src/accounts/index.js';
+import { openPasswordsWorld, type PasswordsWorld } from '../passwords/passwords-world.js';
+
+export interface AuditRow {
+  readonly action: AuditAction;
+  readonly actorId: string | null;
+  readonly subjectId: string | null;
+  readonly detail: unknown;
+}
+
+export interface AdminWorld extends PasswordsWorld {
+  /** Somebody with an account that nobody has logged in to. */
+  person(): Promise<UserActor>;
+  administrator(): Promise<UserActor>;
+  /** Everything that was audited, oldest first. */
+  audited(): Promise<AuditRow[]>;
+  /** Resolves once so many transactions wait for a lock. */
+  waiting(): Promise<number>;
+}
+
+/** Every scope there is, and still no person. */
+export const PROGRAM: ServiceActor = {
+  kind: 'service', apiKeyId: newId(), name: 'matchmaker', scopes: ['groups:read', 'responses:write', 'scores:write'], groupIds: null,
+};
+
+export async function openAdminWorld(): Promise<AdminWorld> {
+  const world = await openPasswordsWorld();
+  const { sql, clock } = world;
+
+  async function insert(roles: string): Promise<UserActor> {
+    const userId = newId();
+    await sql(
+      `insert into account (id, username, username_key, password_hash, roles, created_at) values ($1, $2, $2, 'none', $3, $4)`,
+      [userId, `p-${userId.slice(-12)}`, roles, clock.now()],
+    );
+    return { kind: 'user', userId, sessionId: newId() };
+  }
+
+  return {
+    ...world,
+    person: () => insert('{USER}'),
+    administrator: () => insert('{USER,ADMIN}'),
+    audited: () => sql('select action, actor_id as "actorId", subject_id as "subjectId", detail from audit_event order by at, id'),
+    waiting: async () => {
+      const [row] = await sql<{ count: number }>(
+        `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+      return row?.count ?? 0;
+    },
+  };
+}
