@@ -74,8 +74,10 @@ export class GroupWatch implements AsyncIterableIterator<ChangeView, undefined> 
     this.#isCatchingUp = isMore;
     this.#batch = [...changes];
     this.#position = changes.at(-1)?.revision ?? this.#position;
-    // One of them may be the caller's removal, which nobody here may have heard of yet.
-    if (changes.length > 0) admission.doubtPlace();
+    if (changes.length === 0) return;
+    // One of them may be the caller's removal, which nobody here may have heard of yet; and none is for a token that has ended since.
+    admission.doubtPlace();
+    admission.doubtToken();
   }
 
   #end(): void {
