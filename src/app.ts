@@ -4,13 +4,13 @@ import type { Logger } from 'pino';
 import ormConfig from '../mikro-orm.config.js';
 import {
   type AccountsDeps, accountReads, AccessTokens, ApiKeyUses, type Clock, createArgon2Hasher, type KeyStore, loadKeyStore, type Mailer,
-  NO_RATE_LIMITS, type PasswordHasher, type Quotas, Revocations, ServerSecret, sharedRateLimits, startKeyReload, startPruning,
+  NO_RATE_LIMITS, outdatedInAccounts, type PasswordHasher, type Quotas, Revocations, ServerSecret, sharedRateLimits, startKeyReload,
 } from './accounts/index.js';
 import { developmentSecret, outboxDir, type Settings } from './config/index.js';
-import { type Database, migrate, openDatabase, startDatabaseClock } from './database/index.js';
+import { type Database, migrate, openDatabase, OUTDATED_TASKS, startDatabaseClock, startPruning } from './database/index.js';
 import { findFreePort } from './database/embedded/free-port.js';
 import { startEmbeddedServer } from './database/embedded-server.js';
-import { ChangeFeed, findMissingGroups, groupReads, type GroupsDeps, isOpenInvitation } from './groups/index.js';
+import { ChangeFeed, findMissingGroups, groupReads, type GroupsDeps, isOpenInvitation, OUTDATED_IN_GROUPS } from './groups/index.js';
 import { stopServer } from './http/stop-server.js';
 import { followUps, type Jobs, registrationFollowUps, startJobs } from './jobs/index.js';
 import { watchOutage } from './jobs/outage.js';
@@ -128,10 +128,16 @@ export async function buildApp(wanted: Settings, overrides: Overrides = {}): Pro
     parts.add('the following of revocations', () => following.stop());
     const feeding = await core.groups.changeFeed.follow(core.databaseUrl, watchOutage(core.log, 'The feed of group changes'));
     parts.add('the feed of group changes', () => feeding.stop());
-    const pruning = startPruning(
-      { database: core.database, clock: core.accounts.clock, accessTokenTtlMs: settings.ACCESS_TOKEN_TTL },
-      (error) => { core.log.warn({ err: error }, 'What has expired could not be erased'); },
-    );
+    const pruning = startPruning({
+      database: core.database,
+      clock: core.accounts.clock,
+      outdated: [
+        ...outdatedInAccounts({ accessTokenTtlMs: settings.ACCESS_TOKEN_TTL, auditRetentionMs: settings.AUDIT_RETENTION }),
+        ...OUTDATED_IN_GROUPS,
+        ...OUTDATED_TASKS,
+      ],
+      onError: (error) => { core.log.warn({ err: error }, 'What is outdated could not be erased'); },
+    });
     parts.add('the pruning', () => pruning.stop());
     const jobs = await startJobs({
       backend: settings.JOBS_BACKEND,

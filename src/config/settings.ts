@@ -48,6 +48,13 @@ function duration(byDefault: string): z.ZodType<number, string | undefined> {
   return z.string().regex(DURATION, message).optional().transform((text) => toMilliseconds(text ?? byDefault));
 }
 
+/** How long something is kept, a day at the least, lest a wrong unit erase it; null for ever. */
+function retention(byDefault: string): z.ZodType<number | null, string | undefined> {
+  const isLongEnough = (text: string): boolean => DURATION.test(text) && toMilliseconds(text) >= toMilliseconds('1d');
+  return z.string().refine((text) => text === 'off' || isLongEnough(text), 'must be at least a day, as in 365d, or off')
+    .optional().transform((text) => (text === 'off' ? null : toMilliseconds(text ?? byDefault)));
+}
+
 function secrets(): z.ZodType<readonly Buffer[] | null, string | undefined> {
   const message = `must be ${String(SECRET_BYTES)} bytes in base64, or several such, separated by commas (openssl rand -base64 32)`;
   return z.string().transform((text) => text.split(',').map((part) => Buffer.from(part.trim(), 'base64')))
@@ -96,6 +103,7 @@ export const SETTINGS = {
   ARGON2_PASSES: setting(wholeNumber(2, 100, 2), '2', 'How often hashing a password passes over its memory. A login renews hashes that were made with less.'),
   ACCESS_TOKEN_TTL: setting(duration('15m'), '15m', 'How long an access token is valid.'),
   REFRESH_TOKEN_TTL: setting(duration('30d'), '30d', 'How long a session lasts when it is not refreshed; at most 90 days, whatever stands here.'),
+  AUDIT_RETENTION: setting(retention('365d'), '365d', 'How long the audit is kept; `off` keeps it for ever.'),
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;

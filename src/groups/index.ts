@@ -44,6 +44,7 @@ export * from './list-memberships.js';
 export * from './list-score-history.js';
 export type { MemberView } from './member-view.js';
 export { GROUP_ROLES, type GroupRole, Member } from './member.entity.js';
+export * from './outdated.js';
 export * from './reads/group-reads.js';
 export * from './record-compatibility-score.js';
 export * from './record-deadline.js';

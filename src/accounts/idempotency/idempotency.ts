@@ -7,7 +7,7 @@ import type { ServerSecret } from '../server-secret.js';
 import { IdempotentRequest } from './idempotent-request.entity.js';
 
 /** For how long the same key means the same request. */
-const KEPT_MS = 24 * 3_600_000;
+export const IDEMPOTENCY_KEPT_MS = 24 * 3_600_000;
 /** Printable ASCII, as a header or a quoted string of one (IETF draft on the Idempotency-Key header field). */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
@@ -68,11 +68,6 @@ export async function keepMade(
   em.persist(em.create(IdempotentRequest, { keyMac, requestMac: macOfRequest(deps, request), made, accountId, at: deps.clock.now() }));
 }
 
-/** Erases what is older than a day. */
-export async function pruneIdempotentRequests({ database, clock }: Pick<IdempotencyDeps, 'database' | 'clock'>): Promise<void> {
-  await database.fork().nativeDelete(IdempotentRequest, { at: { $lte: oldest(clock) } });
-}
-
 async function read(em: EntityManager, deps: IdempotencyDeps, request: RepeatableRequest): Promise<unknown> {
   checkKey(request.key);
   const earlier = await em.findOne(IdempotentRequest, { keyMac: macOfKey(deps, request), at: { $gt: oldest(deps.clock) } });
@@ -96,7 +91,7 @@ function macOfRequest({ serverSecret }: IdempotencyDeps, { input }: RepeatableRe
 }
 
 function oldest(clock: Clock): Date {
-  return new Date(clock.now().getTime() - KEPT_MS);
+  return new Date(clock.now().getTime() - IDEMPOTENCY_KEPT_MS);
 }
 
 /** Nobody reads another caller's answers by guessing keys; those who are not known share one space, where the request decides. */

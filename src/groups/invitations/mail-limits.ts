@@ -11,7 +11,7 @@ export interface InvitationMailQuotas {
 }
 
 /** For how long mails are counted. */
-const KEPT_MS = 86_400_000;
+export const MAILS_COUNTED_MS = 86_400_000;
 
 interface Mailing {
   readonly inviterId: string;
@@ -57,10 +57,10 @@ async function lockCounts(em: EntityManager, { inviterId, emailKeys }: Mailing):
   await em.execute('select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest(?::text[]) as key', [keys]);
 }
 
-/** Oldest first. What counts no more is erased. */
+/** Oldest first. */
 async function findCounted(em: EntityManager, { inviterId, emailKeys, now }: Mailing): Promise<InvitationMail[]> {
-  await em.nativeDelete(InvitationMail, { at: { $lte: new Date(now.getTime() - KEPT_MS) } });
-  return em.find(InvitationMail, { $or: [{ inviterId }, { emailKey: { $in: [...emailKeys] } }] }, { orderBy: { at: 'asc' } });
+  const at = { $gt: new Date(now.getTime() - MAILS_COUNTED_MS) };
+  return em.find(InvitationMail, { $or: [{ inviterId, at }, { emailKey: { $in: [...emailKeys] }, at }] }, { orderBy: { at: 'asc' } });
 }
 
 /** Room comes back as the oldest mails pass out of the window. */

@@ -1,0 +1,33 @@
+import { isPast, type Outdated } from '../database/index.js';
+import { IDEMPOTENCY_KEPT_MS } from './idempotency/idempotency.js';
+import { revocationKeptMs } from './revocation/revocations.js';
+
+export interface Retention {
+  readonly accessTokenTtlMs: number;
+  /** For how long the audit is kept; null for ever. */
+  readonly auditRetentionMs: number | null;
+}
+
+const DAY_MS = 86_400_000;
+/** A network from which nobody has logged in for so long is a stranger's again. */
+const NETWORK_KNOWN_MS = 90 * DAY_MS;
+/** Until then another link to an address that was not proven can be asked for; afterwards nothing is known of the address. */
+const UNPROVEN_KEPT_MS = 30 * DAY_MS;
+
+/** What accounts keep no longer than it is of use. */
+export function outdatedInAccounts({ accessTokenTtlMs, auditRetentionMs }: Retention): readonly Outdated[] {
+  // A session, too, is kept until its last access token has expired, so that it can still be revoked.
+  const tokensLiveMs = revocationKeptMs(accessTokenTtlMs);
+  return [
+    { table: 'session', by: 'expires_at', which: isPast('expires_at', tokensLiveMs) },
+    { table: 'session_revocation', by: 'revoked_at', which: isPast('revoked_at', tokensLiveMs) },
+    { table: 'rate_limit', by: 'expire', which: 'expire < extract(epoch from $1::timestamptz) * 1000' },
+    { table: 'known_address', by: 'last_login_at', which: isPast('last_login_at', NETWORK_KNOWN_MS) },
+    { table: 'password_reset', by: 'expires_at', which: isPast('expires_at') },
+    { table: 'email_verification', by: 'expires_at', which: isPast('expires_at', UNPROVEN_KEPT_MS) },
+    { table: 'idempotent_request', by: 'at', which: isPast('at', IDEMPOTENCY_KEPT_MS) },
+    // Few: those of mails that are under way, and of mails that were given up, whose addresses nobody needs any more.
+    { table: 'notice_recipient', by: 'task_id', which: `exists (select from outbox_task where id = task_id and ${isPast('finished_at')})` },
+    ...(auditRetentionMs === null ? [] : [{ table: 'audit_event', by: 'at', which: isPast('at', auditRetentionMs) }]),
+  ];
+}

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
+import { OUTDATED_TASKS, type TaskStatus } from '../../../src/database/index.js';
+import { pruneOnce } from '../../support/pruning.js';
+import { openOutboxWorld, type OutboxWorld } from './outbox-world.js';
+
+const DAY_MS = 86_400_000;
+let world: OutboxWorld;
+
+beforeAll(async () => { world = await openOutboxWorld(); });
+afterAll(() => world.close());
+
+/** A task whose last moment is so long ago; gives what it is called here. */
+async function add(status: TaskStatus, days: number, registeredUserId: string | null = null): Promise<string> {
+  const isOver = ['DONE', 'SKIPPED', 'FAILED'].includes(status);
+  const at = world.clock.in(-days * DAY_MS);
+  const name = `${status}, ${registeredUserId === null ? '' : 'of a registration, '}${String(days)} days`;
+  await world.database.pool.query(
+    `insert into outbox_task (id, name, payload, registered_user_id, status, created_at, due_at, finished_at) values ($1, $2, '{}', $3, $4, $5, $6, $7)`,
+    [uuidv7(), name, registeredUserId, status, at, isOver ? null : at, isOver ? at : null],
+  );
+  return name;
+}
+
+describe('the tasks that are outdated', () => {
+  it('are those that ended a month ago, and those that failed three months ago, but for what registrations owe', async () => {
+    await add('DONE', 30);
+    await add('SKIPPED', 30);
+    await add('FAILED', 90);
+    const kept = [
+      await add('DONE', 29.9), await add('SKIPPED', 29.9), await add('FAILED', 89.9), await add('QUEUED', 400), await add('RUNNING', 400),
+      await add('DONE', 400, await world.register()), await add('FAILED', 400, await world.register()),
+    ];
+    await pruneOnce(world.database, world.clock.now(), OUTDATED_TASKS);
+    const { rows } = await world.database.pool.query<{ name: string }>('select name from outbox_task');
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(kept.toSorted());
+  });
+});

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { outdatedInAccounts } from '../src/accounts/index.js';
+import { OUTDATED_TASKS } from '../src/database/index.js';
+import { pruneStatement } from '../src/database/pruning/prune.js';
+import { OUTDATED_IN_GROUPS } from '../src/groups/index.js';
+import { createTestDatabase, type TestDatabase } from './support/database.js';
+
+const OUTDATED = [...outdatedInAccounts({ accessTokenTtlMs: 900_000, auditRetentionMs: 1 }), ...OUTDATED_IN_GROUPS, ...OUTDATED_TASKS];
+/** What a plan resorts to then is what nothing else can do. */
+const LAST_RESORTS = ['seqscan', 'sort', 'hashjoin', 'bitmapscan', 'incremental_sort'];
+
+let database: TestDatabase;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  for (const resort of LAST_RESORTS) await client.query(`set enable_${resort} = off`);
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+async function planOf(statement: string): Promise<string> {
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${statement}`, [new Date()]);
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
+
+describe('pruning', () => {
+  it.each(OUTDATED.map((outdated) => [outdated.table, outdated.which, outdated] as const))('finds what is outdated of %s, %s, by an index that has it in order', async (_, __, outdated) => {
+    const plan = await planOf(pruneStatement(outdated));
+    expect(plan).toContain('Tid Scan');
+    expect(plan).toMatch(/Index(?: Only)? Scan (?:using|Backward using)/);
+    expect(plan).not.toMatch(/Seq Scan|Sort/);
+  });
+
+  it('would be seen to read a whole table, or to sort it', async () => {
+    expect(await planOf(pruneStatement({ table: 'account', by: 'last_login_at', which: 'last_login_at < $1' }))).toMatch(/Seq Scan/);
+    expect(await planOf(pruneStatement({ table: 'session', by: 'created_at', which: 'expires_at < $1' }))).toMatch(/Sort/);
+  });
+});
