@@ -1,11 +1,12 @@
-import { type AuditAction, newId, type ServiceActor, type UserActor } from '../../../src/accounts/index.js';
+import { type AuditAction, type AuditDetail, newId, type ServiceActor, type UserActor } from '../../../src/accounts/index.js';
 import { openPasswordsWorld, type PasswordsWorld } from '../passwords/passwords-world.js';
 
 export interface AuditRow {
+  readonly id: string;
   readonly action: AuditAction;
   readonly actorId: string | null;
   readonly subjectId: string | null;
-  readonly detail: unknown;
+  readonly detail: AuditDetail | null;
 }
 
 export interface AdminWorld extends PasswordsWorld {
@@ -14,7 +15,7 @@ export interface AdminWorld extends PasswordsWorld {
   administrator(): Promise<UserActor>;
   /** Everything that was audited, oldest first. */
   audited(): Promise<AuditRow[]>;
-  /** Resolves once so many transactions wait for a lock. */
+  /** How many transactions wait for a lock. */
   waiting(): Promise<number>;
 }
 
@@ -40,7 +41,7 @@ export async function openAdminWorld(): Promise<AdminWorld> {
     ...world,
     person: () => insert('{USER}'),
     administrator: () => insert('{USER,ADMIN}'),
-    audited: () => sql('select action, actor_id as "actorId", subject_id as "subjectId", detail from audit_event order by at, id'),
+    audited: () => sql('select id, action, actor_id as "actorId", subject_id as "subjectId", detail from audit_event order by at, id'),
     waiting: async () => {
       const [row] = await sql<{ count: number }>(
         `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);

@@ -1,0 +1,398 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  AUDIT_ACTIONS, type AuditAction, changePassword, createApiKey, createApiKeyAs, grantAdmin, makeLinkSecret, newId, OPERATOR, refreshSession,
+  requestPasswordReset, resetPassword, retryAnyFollowUp, revokeApiKey, revokeSession, revokeToken, setUserDisabled, setUserRole, updateProfile,
+  type UserActor, verifyEmail,
+} from '../../../src/accounts/index.js';
+import { claimInvitation, createGroup, deleteAccount, inviteToGroup } from '../../../src/groups/index.js';
+import { refusal } from '../../support/refused.js';
+import { type AdminWorld, type AuditRow, openAdminWorld } from '../admin/admin-world.js';
+import { HOME, NEW_PASSWORD, PASSWORD } from '../passwords/passwords-world.js';
+
+const DAY_MS = 86_400_000;
+const GRACE_MS = 10_000;
+const NOWHERE = '0190c2a0-0000-7000-8000-000000000000';
+const MATCHER = { name: 'matcher', scopes: ['groups:read'], groupIds: null, expiresAt: null } as const;
+
+let world: AdminWorld;
+let root: UserActor;
+beforeAll(async () => {
+  world = await openAdminWorld();
+  root = await world.administrator();
+  // Called by nobody until a test has it called.
+  await world.sql(`create function refuse_commit() returns trigger language plpgsql as $$ begin raise exception 'no commit'; end $$`);
+});
+afterAll(() => world.remove());
+
+interface Written extends Pick<AuditRow, 'actorId' | 'subjectId'> {
+  readonly detail: unknown;
+}
+
+interface Stage {
+  /** Does what is audited, and gives what is to be written of it. */
+  readonly does: () => Promise<Written>;
+  /** What is refused, or changes nothing; nothing may be written of any. */
+  readonly undone: readonly (() => Promise<unknown>)[];
+}
+
+type Case = readonly [how: string, stage: () => Promise<Stage>];
+
+function own({ userId }: UserActor, detail: unknown = null): Written {
+  return { actorId: userId, subjectId: userId, detail };
+}
+
+function done(by: UserActor | typeof OPERATOR, subjectId: string | null, detail: unknown = null): Written {
+  return { actorId: by.kind === 'user' ? by.userId : null, subjectId, detail };
+}
+
+let people = 0;
+
+/** Somebody signed in; with an address, they have proven it. */
+async function someone(hasAddress = false): Promise<UserActor & { readonly username: string; readonly email: string }> {
+  people += 1;
+  const [username, email] = [`someone-${people}`, `someone-${people}@example.org`];
+  return { ...(await world.join(username, hasAddress ? email : undefined)), username, email };
+}
+
+const update = (actor: UserActor, email: string | null, currentPassword = PASSWORD) => updateProfile(world.accounts, actor, { email, currentPassword }, HOME);
+
+async function newAddress(): Promise<{ actor: UserActor; email: string; secret: string }> {
+  const actor = await someone();
+  await update(actor, actor.email);
+  await world.deliver();
+  return { actor, email: actor.email, secret: world.mailer.secretTo(actor.email) };
+}
+
+/** A link to a group, mailed to an address that somebody has given and not proven. */
+async function invited(): Promise<{ actor: UserActor; secret: string }> {
+  const [host, actor] = [await someone(true), await someone()];
+  await update(actor, actor.email);
+  const { group } = await createGroup(world.groups, host, { name: 'Choir' });
+  const { results: [result] } = await inviteToGroup(world.groups, host, { groupId: group.id, invitees: [{ email: actor.email }] });
+  return { actor, secret: makeLinkSecret(world.accounts.serverSecret, 'invitation', { id: result?.invitation?.id ?? '', issue: 1 }) };
+}
+
+async function failedFollowUp(): Promise<{ id: string; userId: string }> {
+  const [id, { userId }] = [newId(), await world.person()];
+  await world.sql(
+    `insert into outbox_task (id, name, payload, registered_user_id, status, created_at) values ($1, 'verify_email', '{}', $2, 'FAILED', $3)`,
+    [id, userId, world.clock.now()],
+  );
+  return { id, userId };
+}
+
+function disabling(by: UserActor | typeof OPERATOR, disabled: boolean): () => Promise<Stage> {
+  return async () => {
+    const [{ userId }, other] = [await someone(), await world.person()];
+    const set = (who: UserActor | typeof OPERATOR, to: boolean, whom = userId) => setUserDisabled(world.accounts, who, { userId: whom, disabled: to });
+    if (!disabled) await set(root, true);
+    return {
+      does: async () => {
+        await set(by, disabled);
+        return done(by, userId);
+      },
+      undone: [() => set(by, !disabled), () => set(other, disabled), () => set(root, disabled, root.userId), () => set(by, disabled, NOWHERE)],
+    };
+  };
+}
+
+function changingRole(by: UserActor | typeof OPERATOR, role: 'ADMIN' | 'USER'): () => Promise<Stage> {
+  return async () => {
+    const [{ userId }, other] = [role === 'ADMIN' ? await world.person() : await world.administrator(), await world.person()];
+    const set = (who: UserActor | typeof OPERATOR, to: 'ADMIN' | 'USER', whom = userId) => setUserRole(world.accounts, who, { userId: whom, role: to });
+    return {
+      does: async () => {
+        await set(by, role);
+        return done(by, userId, { role: 'ADMIN' });
+      },
+      undone: [() => set(by, role === 'ADMIN' ? 'USER' : 'ADMIN'), () => set(other, role), () => set(root, role, root.userId)],
+    };
+  };
+}
+
+/** Every action by every way to it. An action that is new needs a case, and the compiler says so too. */
+const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
+  login: [['with a password', async () => {
+    const { username } = await someone();
+    return {
+      does: async () => {
+        const { accessToken } = await world.logIn(username);
+        const { sub, sid } = await world.accounts.accessTokens.verify(accessToken);
+        return { actorId: sub, subjectId: sub, detail: { sessionId: sid } };
+      },
+      undone: [() => world.logIn(username, 'not it'), () => world.logIn('nobody-at-all')],
+    };
+  }]],
+  'password.changed': [['by its owner', async () => {
+    const ada = await someone();
+    const change = (currentPassword: string, newPassword: string) => changePassword(world.accounts, ada, { currentPassword, newPassword }, HOME);
+    return {
+      does: async () => {
+        await change(PASSWORD, NEW_PASSWORD);
+        return own(ada);
+      },
+      undone: [() => change('not it', NEW_PASSWORD), () => change(PASSWORD, 'short')],
+    };
+  }]],
+  'password.reset': [['by a mailed link', async () => {
+    const ada = await someone(true);
+    await requestPasswordReset(world.accounts, ada.email, HOME);
+    await world.deliver();
+    const secret = world.mailer.secretTo(ada.email);
+    const reset = (by: string, newPassword: string) => resetPassword(world.accounts, { secret: by, newPassword }, HOME);
+    return {
+      does: async () => {
+        await reset(secret, NEW_PASSWORD);
+        return own(ada);
+      },
+      undone: [() => reset('nonsense', NEW_PASSWORD), () => reset(secret, 'short')],
+    };
+  }]],
+  'email.change-requested': [['by its owner', async () => {
+    const ada = await someone(true);
+    return {
+      does: async () => {
+        await update(ada, `new-${ada.email}`);
+        return own(ada);
+      },
+      undone: [() => update(ada, `new-${ada.email}`, 'not it'), () => update(ada, 'nonsense'), () => update(ada, ada.email)],
+    };
+  }]],
+  'email.verified': [
+    ['by a mailed link', async () => {
+      const { actor, secret } = await newAddress();
+      return {
+        does: async () => {
+          await verifyEmail(world.accounts, secret);
+          return own(actor);
+        },
+        undone: [() => verifyEmail(world.accounts, 'nonsense')],
+      };
+    }],
+    ['by the link of an invitation', async () => {
+      const { actor, secret } = await invited();
+      const claim = (by: UserActor, link: string) => claimInvitation(world.groups, by, { secret: link, status: 'PENDING' });
+      const [{ actor: another, secret: forSomebodyElse }, stranger] = [await invited(), await someone()];
+      return {
+        does: async () => {
+          await claim(actor, secret);
+          return own(actor, { by: 'invitation' });
+        },
+        // Who claims what was sent to another address proves nothing of it.
+        undone: [() => claim(another, 'nonsense'), () => claim(stranger, forSomebodyElse)],
+      };
+    }],
+  ],
+  'email.removed': [['by its owner', async () => {
+    const ada = await someone(true);
+    return {
+      does: async () => {
+        await update(ada, null);
+        return own(ada);
+      },
+      undone: [() => update(ada, null, 'not it')],
+    };
+  }]],
+  'sessions.revoked': [
+    ['one from the list', async () => {
+      const [ada, other] = [await someone(), await someone()];
+      const revoke = (sessionId: string) => revokeSession(world.accounts, ada, sessionId);
+      return {
+        does: async () => {
+          await revoke(ada.sessionId);
+          return own(ada, { sessionIds: [ada.sessionId] });
+        },
+        undone: [() => revoke(other.sessionId), () => revoke(NOWHERE)],
+      };
+    }],
+    ['all, by a refresh token', async () => {
+      const ada = await someone();
+      const { refreshToken } = await world.logIn(ada.username);
+      const ids = (await world.sql<{ id: string }>('select id from session where user_id = $1', [ada.userId])).map(({ id }) => id);
+      const revoke = (token: string) => revokeToken(world.accounts, ada, { token, everywhere: true });
+      return {
+        does: async () => {
+          await revoke(refreshToken);
+          return own(ada, { sessionIds: expect.arrayContaining(ids) });
+        },
+        undone: [() => revoke('nonsense')],
+      };
+    }],
+  ],
+  'session.stolen': [['by a token that comes again', async () => {
+    const ada = await someone();
+    const { refreshToken } = await world.logIn(ada.username);
+    const { refreshToken: next, accessToken } = await refreshSession(world.accounts, refreshToken, HOME);
+    const { sid: sessionId } = await world.accounts.accessTokens.verify(accessToken);
+    return {
+      does: async () => {
+        world.clock.advance(GRACE_MS + 1);
+        await expect(refreshSession(world.accounts, refreshToken, HOME)).rejects.toEqual(refusal('REFRESH_REUSED'));
+        return { actorId: null, subjectId: ada.userId, detail: { sessionId } };
+      },
+      undone: [() => refreshSession(world.accounts, refreshToken, HOME), () => refreshSession(world.accounts, next, HOME), () => refreshSession(world.accounts, 'nonsense', HOME)],
+    };
+  }]],
+  'account.disabled': [['by an administrator', () => disabling(root, true)()], ['by a command', disabling(OPERATOR, true)]],
+  'account.enabled': [['by an administrator', () => disabling(root, false)()], ['by a command', disabling(OPERATOR, false)]],
+  'account.deleted': [['by its owner', async () => {
+    const [ada, owner] = [await someone(), await someone()];
+    const { group } = await createGroup(world.groups, owner, { name: 'Choir' });
+    await inviteToGroup(world.groups, owner, { groupId: group.id, invitees: [{ userId: ada.userId }] });
+    return {
+      does: async () => {
+        await deleteAccount(world.accounts, ada, PASSWORD, HOME);
+        return { actorId: null, subjectId: null, detail: null };
+      },
+      undone: [() => deleteAccount(world.accounts, ada, 'not it', HOME), () => deleteAccount(world.accounts, owner, PASSWORD, HOME)],
+    };
+  }]],
+  'role.granted': [
+    ['by an administrator', () => changingRole(root, 'ADMIN')()],
+    ['by a command', async () => {
+      const { userId, username } = await someone();
+      return {
+        does: async () => {
+          await grantAdmin(world.accounts, username);
+          return done(OPERATOR, userId, { role: 'ADMIN' });
+        },
+        undone: [() => grantAdmin(world.accounts, 'nobody-at-all')],
+      };
+    }],
+  ],
+  'role.revoked': [['by an administrator', () => changingRole(root, 'USER')()], ['by a command', changingRole(OPERATOR, 'USER')]],
+  'api-key.created': [
+    ['by an administrator', async () => {
+      const other = await world.person();
+      const repeatable = { key: newId(), operation: 'createApiKey', actor: root, input: MATCHER };
+      await createApiKeyAs(world.accounts, root, MATCHER, repeatable);
+      return {
+        does: async () => {
+          const { apiKey } = await createApiKeyAs(world.accounts, root, MATCHER);
+          return done(root, null, { apiKeyId: apiKey.id, scopes: ['groups:read'], groupIds: null });
+        },
+        undone: [
+          () => createApiKeyAs(world.accounts, other, MATCHER), () => createApiKeyAs(world.accounts, root, { ...MATCHER, name: '' }),
+          () => createApiKeyAs(world.accounts, root, { ...MATCHER, groupIds: [NOWHERE] }), () => createApiKeyAs(world.accounts, root, MATCHER, repeatable),
+        ],
+      };
+    }],
+    ['by a command', async () => {
+      const { group: { id } } = await createGroup(world.groups, await someone(), { name: 'Choir' });
+      return {
+        does: async () => {
+          const { apiKey } = await createApiKey(world.accounts, { ...MATCHER, groupIds: [id] });
+          return done(OPERATOR, null, { apiKeyId: apiKey.id, scopes: ['groups:read'], groupIds: [id] });
+        },
+        undone: [() => createApiKey(world.accounts, { ...MATCHER, scopes: [] })],
+      };
+    }],
+  ],
+  'api-key.revoked': [['by an administrator', async () => {
+    const [{ apiKey: { id } }, other] = [await createApiKey(world.accounts, MATCHER), await world.person()];
+    return {
+      does: async () => {
+        await revokeApiKey(world.accounts, root, id);
+        return done(root, null, { apiKeyId: id });
+      },
+      undone: [() => revokeApiKey(world.accounts, root, NOWHERE), () => revokeApiKey(world.accounts, other, id)],
+    };
+  }]],
+  'signing-key.rotated': [
+    ['by a command', () => Promise.resolve({
+      does: async () => done(OPERATOR, null, { kid: await world.keys.rotate() }),
+      undone: [() => world.keys.renew()],
+    })],
+    ['when it is time', () => {
+      world.clock.advance(100 * DAY_MS);
+      return Promise.resolve({
+        does: async () => {
+          await world.keys.renew();
+          return done(OPERATOR, null, { kid: world.keys.list().at(-1)?.kid });
+        },
+        undone: [],
+      });
+    }],
+  ],
+  'follow-up.retried': [['by an administrator', async () => {
+    const [{ id, userId }, other] = [await failedFollowUp(), await world.person()];
+    return {
+      does: async () => {
+        await retryAnyFollowUp(world.accounts, root, id);
+        return done(root, userId, { followUpId: id, name: 'verify_email' });
+      },
+      undone: [() => retryAnyFollowUp(world.accounts, root, NOWHERE), () => retryAnyFollowUp(world.accounts, other, id)],
+    };
+  }]],
+};
+
+const WAYS = Object.entries(CASES).flatMap(([action, cases]) => cases.map(([how, stage]) => [action, how, stage] as const));
+
+async function writtenSince(before: readonly AuditRow[]): Promise<AuditRow[]> {
+  const known = new Set(before.map(({ id }) => id));
+  return (await world.audited()).filter(({ id }) => !known.has(id));
+}
+
+async function tables(): Promise<string[]> {
+  return (await world.sql<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public' order by 1`)).map(({ name }) => name);
+}
+
+/** Every row of every table. */
+async function everything(): Promise<unknown[]> {
+  return Promise.all((await tables()).map(async (name) => [name, ...(await world.sql(`select row::text from ${name} as row order by 1`))]));
+}
+
+/** Meanwhile no transaction commits that changes any of these tables; it learns so at its very end. */
+async function whileUnchanged<T>(names: readonly string[], work: () => Promise<T>): Promise<T> {
+  for (const name of names) {
+    await world.sql(`create constraint trigger refuse_commit after insert or update or delete on ${name} deferrable initially deferred for each row execute function refuse_commit()`);
+  }
+  try {
+    return await work();
+  } finally {
+    for (const name of names) await world.sql(`drop trigger refuse_commit on ${name}`);
+  }
+}
+
+describe('the audit', () => {
+  it('has a case for every action: add one for whatever is new', () => {
+    expect(Object.keys(CASES).toSorted()).toEqual([...AUDIT_ACTIONS].toSorted());
+  });
+});
+
+describe.each(WAYS)('%s, %s,', (action, _how, stage) => {
+  it('is written in the very transaction that does it', async () => {
+    const { does } = await stage();
+    const [before, audited] = [await everything(), await world.audited()];
+    // What cannot be written is not done, and what is not done is not written.
+    const others = (await tables()).filter((name) => name !== 'audit_event');
+    for (const refusing of [['audit_event'], others]) {
+      await whileUnchanged(refusing, () => expect(does()).rejects.toThrow());
+      expect(await everything()).toEqual(before);
+    }
+    await does();
+    expect(await writtenSince(audited)).toHaveLength(1);
+  });
+
+  it('is written once, with who, whom and what', async () => {
+    const { does } = await stage();
+    const audited = await world.audited();
+    const written = await does();
+    expect(await writtenSince(audited)).toEqual([{ id: expect.any(String), action, ...written }]);
+  });
+
+  it('is not written where it was refused or there was nothing to do', async () => {
+    const { undone } = await stage();
+    const audited = await world.audited();
+    for (const attempt of undone) await attempt().catch(() => undefined);
+    expect(await writtenSince(audited)).toEqual([]);
+  });
+});
+
+describe('what it says', () => {
+  it('is ids and words only', async () => {
+    const words = (await world.audited()).flatMap(({ detail }) => Object.values(detail ?? {})).flat();
+    expect(words.length).toBeGreaterThan(WAYS.length);
+    for (const word of words) if (word !== null) expect(word).toMatch(/^[\w:-]+$/);
+  });
+});
