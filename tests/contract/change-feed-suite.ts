@@ -220,7 +220,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       await rename(owner, groupId, 'Seen');
       for (const feed of listening) expect(revisionsOf(await feed.heard(1))).toEqual([2]);
       expect(await refused(listenWithKey(['scores:write'], groupId))).toEqual(['SCOPE_REQUIRED']);
-      expect(await refused(listenWithKey(['groups:read'], groupId, [owner.id]))).toEqual(['GROUP_NOT_FOUND']);
+      expect(await refused(listenWithKey(['groups:read'], groupId, [await groupWith()]))).toEqual(['GROUP_NOT_FOUND']);
     });
 
     it.each([
