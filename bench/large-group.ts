@@ -5,15 +5,10 @@
  *   npm run bench:large-group            100,000 members
  *   npm run bench:large-group -- 20000   fewer
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pg from 'pg';
-import { pino } from 'pino';
-import { type App, buildApp } from '../src/app.js';
-import { type LargeGroup, seedLargeGroup } from '../src/cli/demo/seed-large-group.js';
-import { loadConfig } from '../src/config/index.js';
 import { newId } from '../src/accounts/index.js';
+import type { App } from '../src/app.js';
+import { type LargeGroup, seedLargeGroup } from '../src/cli/demo/seed-large-group.js';
+import { goodAnswer, median, statementsOf, timed, withService } from './measure.js';
 
 const ROUNDS = 300;
 const SMALL = 20;
@@ -25,16 +20,7 @@ interface Operation {
 }
 
 const large = Number(process.argv[2] ?? 100_000);
-const folder = await mkdtemp(join(tmpdir(), 'convene-bench-'));
-const settings = loadConfig({ DATA_DIR: folder, PORT: '0', NODE_ENV: 'test', RATE_LIMITS: 'off' }, folder);
-const app = await buildApp(settings, { log: pino({ level: 'silent' }) });
-try {
-  const base = await app.listen();
-  await measure(app, base);
-} finally {
-  await app.close();
-  await rm(folder, { recursive: true, force: true });
-}
+await withService(measure);
 
 async function measure(service: App, base: string): Promise<void> {
   const started = performance.now();
@@ -62,9 +48,9 @@ async function tokenFor(service: App, { owner }: LargeGroup): Promise<string> {
 
 function operations(base: string, token: string): Operation[] {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const get = async (path: string): Promise<void> => { await read(await fetch(base + path, { headers })); };
+  const get = async (path: string): Promise<void> => { await goodAnswer(await fetch(base + path, { headers })); };
   const graphql = async (query: string, variables: object): Promise<void> => {
-    await read(await fetch(`${base}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query, variables }) }));
+    await goodAnswer(await fetch(`${base}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query, variables }) }));
   };
   return [
     { name: 'accepted count (REST)', run: ({ groupId }) => get(`/api/groups/${groupId}/accepted-count`) },
@@ -74,15 +60,10 @@ function operations(base: string, token: string): Operation[] {
       name: 'one answer (REST)',
       run: async ({ groupId, memberIds }, round) => {
         const body = JSON.stringify({ status: round % 2 === 0 ? 'accepted' : 'tentative' });
-        await read(await fetch(`${base}/api/groups/${groupId}/users/${memberIds[1] ?? ''}/status`, { method: 'PATCH', headers, body }));
+        await goodAnswer(await fetch(`${base}/api/groups/${groupId}/users/${memberIds[1] ?? ''}/status`, { method: 'PATCH', headers, body }));
       },
     },
   ];
-}
-
-async function read(answer: Response): Promise<void> {
-  const text = await answer.text();
-  if (answer.status !== 200 || text.includes('"errors":')) throw new Error(`${String(answer.status)} ${text.slice(0, 300)}`);
 }
 
 async function compare(operation: Operation, small: LargeGroup, big: LargeGroup): Promise<void> {
@@ -94,32 +75,6 @@ async function compare(operation: Operation, small: LargeGroup, big: LargeGroup)
   const [a, b] = [median(times.small), median(times.big)];
   const statements = [await statementsOf(() => operation.run(small, 1)), await statementsOf(() => operation.run(big, 1))];
   console.log(`| ${operation.name} | ${a.toFixed(2)} | ${b.toFixed(2)} | ${(b / a).toFixed(2)} | ${statements.join(' and ')} |`);
-}
-
-async function timed(work: () => Promise<void>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
-/** Counts what is sent to the database meanwhile, begin and commit included; announcements in the background do not count. */
-async function statementsOf(work: () => Promise<void>): Promise<number> {
-  const original = pg.Client.prototype.query;
-  let count = 0;
-  pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]) {
-    if (!(typeof args[0] === 'string' && args[0].includes('pg_notify'))) count += 1;
-    return Reflect.apply(original, this, args);
-  } as typeof original;
-  try {
-    await work();
-  } finally {
-    pg.Client.prototype.query = original;
-  }
-  return count;
 }
 
 async function completeList(base: string, token: string, { groupId }: LargeGroup): Promise<void> {

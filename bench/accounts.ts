@@ -1,0 +1,116 @@
+/**
+ * What do logins and registrations cost beside the hashing that they are for, and do they keep others waiting?
+ *
+ *   npm run bench:accounts          5 rounds
+ *   npm run bench:accounts -- 20    more
+ *
+ * The reference is the bare hash, as many at once as the service does, in the same process. Rounds are interleaved: only ratios within
+ * one round are compared. Clients, service and database share the machine's cores.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { App } from '../src/app.js';
+import { goodAnswer, median, quantile, statementsOf, timed, withService } from './measure.js';
+
+const CLIENTS = 32;
+const SPELL_MS = 3_000;
+const QUIET_READS = 2_000;
+const PASSWORD = 'a password of the benchmark';
+/** Far less than any difference between two rounds. */
+const LOOK_EVERY_MS = 50;
+
+const rounds = Number(process.argv[2] ?? 5);
+await withService(measure);
+
+interface Clients {
+  post(path: string, body: object): Promise<string>;
+  me(accessToken: string): Promise<string>;
+}
+
+interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+async function measure(service: App, base: string): Promise<void> {
+  const clients: Clients = {
+    post: async (path, body) => goodAnswer(await fetch(base + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })),
+    me: async (accessToken) => goodAnswer(await fetch(`${base}/api/auth/me`, { headers: { authorization: `Bearer ${accessToken}` } })),
+  };
+  await clients.post('/api/auth/register', { username: 'somebody', password: PASSWORD });
+  await throughput(service, clients);
+  await others(clients);
+  await statements(clients);
+}
+
+async function throughput(service: App, clients: Clients): Promise<void> {
+  const { hasher } = service.accounts;
+  const stored = await hasher.hash(PASSWORD);
+  let names = 0;
+  const sessions = await Promise.all(Array.from({ length: CLIENTS }, () => logIn(clients)));
+  const works = {
+    verify: () => hasher.verify(stored, PASSWORD),
+    login: () => logIn(clients),
+    hash: () => hasher.hash(PASSWORD),
+    register: () => clients.post('/api/auth/register', { username: `user-${String(names += 1)}`, password: PASSWORD }),
+    refresh: async (client: number) => { sessions[client] = await refresh(clients, sessions[client]); },
+  };
+  const rates = { verify: [] as number[], login: [] as number[], hash: [] as number[], register: [] as number[], refresh: [] as number[] };
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const name of ['verify', 'login', 'hash', 'register', 'refresh'] as const) {
+      rates[name].push(await ratePerSecond(works[name]));
+      await followUpsDone(service);
+    }
+    process.stdout.write(`\rround ${String(round)} of ${String(rounds)}`);
+  }
+  console.log(`\r${String(CLIENTS)} clients, medians of ${String(rounds)} interleaved rounds of ${String(SPELL_MS / 1_000)} s\n`);
+  console.log('| what | per second | of the bare hash |\n|---|---|---|');
+  for (const [name, reference] of [['verify', null], ['login', 'verify'], ['hash', null], ['register', 'hash'], ['refresh', null]] as const) {
+    const ratio = reference === null ? '' : median(rates[name].map((rate, round) => rate / (rates[reference][round] ?? Number.NaN))).toFixed(2);
+    console.log(`| ${name} | ${median(rates[name]).toFixed(0)} | ${ratio} |`);
+  }
+}
+
+async function ratePerSecond(work: (client: number) => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  let done = 0;
+  await Promise.all(Array.from({ length: CLIENTS }, async (_, client) => {
+    for (; performance.now() - start < SPELL_MS; done += 1) await work(client);
+  }));
+  return done / ((performance.now() - start) / 1_000);
+}
+
+async function logIn(clients: Clients): Promise<Tokens> {
+  return JSON.parse(await clients.post('/api/auth/token', { username: 'somebody', password: PASSWORD })) as Tokens;
+}
+
+async function refresh(clients: Clients, tokens: Tokens | undefined): Promise<Tokens> {
+  return JSON.parse(await clients.post('/api/auth/token', { grant_type: 'refresh_token', refresh_token: tokens?.refresh_token })) as Tokens;
+}
+
+/** So that what a registration owes is not counted against what comes next. */
+async function followUpsDone({ database }: App): Promise<void> {
+  const unfinished = `select 1 from outbox_task where status in ('QUEUED', 'RUNNING') limit 1`;
+  while ((await database.pool.query(unfinished)).rows.length > 0) await pause(LOOK_EVERY_MS);
+}
+
+/** How long others wait for `me` while nothing else goes on, and while passwords are hashed without a pause. */
+async function others(clients: Clients): Promise<void> {
+  const { access_token } = await logIn(clients);
+  const quiet: number[] = [];
+  for (let read = 0; read < QUIET_READS; read += 1) quiet.push(await timed(() => clients.me(access_token)));
+  const flooded: number[] = [];
+  const flood = { isOver: false };
+  const flooding = ratePerSecond(() => logIn(clients)).finally(() => { flood.isOver = true; });
+  while (!flood.isOver) flooded.push(await timed(() => clients.me(access_token)));
+  await flooding;
+  console.log('\n| `me`, one client | median ms | 99th percentile ms |\n|---|---|---|');
+  for (const [name, times] of [['nothing else', quiet], [`${String(CLIENTS)} clients log in`, flooded]] as const) {
+    console.log(`| ${name} | ${median(times).toFixed(2)} | ${quantile(times, 0.99).toFixed(1)} |`);
+  }
+}
+
+async function statements(clients: Clients): Promise<void> {
+  const tokens = await logIn(clients);
+  console.log(`\nSQL statements, begin and commit included: login ${String(await statementsOf(() => logIn(clients)))},`
+    + ` refresh ${String(await statementsOf(() => refresh(clients, tokens)))}, me ${String(await statementsOf(() => clients.me(tokens.access_token)))}`);
+}

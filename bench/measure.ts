@@ -1,0 +1,60 @@
+/** What the benchmarks share: a whole service in this process, and numbers about it. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { pino } from 'pino';
+import { type App, buildApp } from '../src/app.js';
+import { loadConfig } from '../src/config/index.js';
+
+/** Has `work` measure a service on a database of its own, without limits, and clears up after it. */
+export async function withService(work: (service: App, base: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'convene-bench-'));
+  const settings = loadConfig({ DATA_DIR: folder, PORT: '0', NODE_ENV: 'test', RATE_LIMITS: 'off' }, folder);
+  const app = await buildApp(settings, { log: pino({ level: 'silent' }) });
+  try {
+    await work(app, await app.listen());
+  } finally {
+    await app.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** @returns milliseconds */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/** @param share 0.5 is the median */
+export function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
+}
+
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+/** Counts what is sent to the database meanwhile, begin and commit included; announcements in the background do not count. */
+export async function statementsOf(work: () => Promise<unknown>): Promise<number> {
+  const original = pg.Client.prototype.query;
+  let count = 0;
+  pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]) {
+    if (!(typeof args[0] === 'string' && args[0].includes('pg_notify'))) count += 1;
+    return Reflect.apply(original, this, args);
+  } as typeof original;
+  try {
+    await work();
+  } finally {
+    pg.Client.prototype.query = original;
+  }
+  return count;
+}
+
+/** @returns the body of a good answer @throws Error for any other: a benchmark of failures measures nothing */
+export async function goodAnswer(answer: Response): Promise<string> {
+  const text = await answer.text();
+  if (!answer.ok || text.includes('"errors":')) throw new Error(`${String(answer.status)} ${text.slice(0, 300)}`);
+  return text;
+}
