@@ -11,8 +11,7 @@ import { isKnownNetwork, networkMac, rememberNetwork } from './limits/known-netw
 import { passwordToVerify } from './password-policy.js';
 import { type PasswordHolder, verifyPassword } from './passwords/verify-password.js';
 import { lockAccount } from './revocation/revoke-sessions.js';
-import type { Session } from './session.entity.js';
-import { beginSession } from './sessions/begin-session.js';
+import { beginSession, type BegunSession } from './sessions/begin-session.js';
 import { type TokenGrant, tokenGrant } from './sessions/token-grant.js';
 import { usernameKey, usernameProblem } from './username.js';
 import { viewerView } from './views.js';
@@ -36,7 +35,8 @@ const BY_EMAIL = statement<LoginRow>('login_by_email', `${COLUMNS} where email_k
 /**
  * Exchanges a username and a password for an access token and a refresh token (specification, section 5, rule 2).
  *
- * An unknown user, a wrong password and a disabled account take the same time and get the same answer.
+ * An unknown user, a wrong password and a disabled account take the same time and get the same answer. A login beyond the
+ * thousandth session ends the one that was used least recently.
  *
  * @throws UnauthenticatedError `WRONG_CREDENTIALS`
  * @throws RateLimitedError after too many failures, for the account or from the client's network
@@ -56,7 +56,9 @@ async function tryToLogIn(deps: AccountsDeps, credentials: Credentials, client: 
     ? await deps.hasher.hash(passwordToVerify(credentials.password))
     : null;
   const begun = await inTransaction(deps.database, (em) => logIn(em, deps, { login, strongerHash, client }));
-  return begun === null ? null : tokenGrant(deps, begun.session, begun.user);
+  if (begun === null) return null;
+  deps.revocations.announce(begun.ended);
+  return tokenGrant(deps, begun.session, begun.user);
 }
 
 /** Whoever reads the log is to see whose password is being guessed; the answer says nothing of it. */
@@ -89,8 +91,7 @@ interface VerifiedLogin {
   readonly client: Client;
 }
 
-interface BegunSession {
-  readonly session: Session;
+interface LoggedIn extends BegunSession {
   readonly user: ViewerView;
 }
 
@@ -98,7 +99,7 @@ interface BegunSession {
  * The password was checked outside this transaction. An account that was deleted, disabled or given another password
  * since has had its sessions ended, and this one must not follow them.
  */
-async function logIn(em: EntityManager, deps: AccountsDeps, { login, strongerHash, client }: VerifiedLogin): Promise<BegunSession | null> {
+async function logIn(em: EntityManager, deps: AccountsDeps, { login, strongerHash, client }: VerifiedLogin): Promise<LoggedIn | null> {
   await lockAccount(em, login.id);
   const account = await em.findOne(Account, login.id);
   if (account === null || account.disabledAt !== null || account.passwordHash !== login.passwordHash) return null;
@@ -106,7 +107,7 @@ async function logIn(em: EntityManager, deps: AccountsDeps, { login, strongerHas
   account.lastLoginAt = now;
   if (strongerHash !== null) account.passwordHash = strongerHash;
   await rememberNetwork(em, account.id, networkMac(deps.serverSecret, client), now);
-  const session = beginSession(em, deps, account.id, client);
-  recordOwnAudit(em, 'login', account.id, now, { sessionId: session.id });
-  return { session, user: viewerView(account) };
+  const { session, ended } = await beginSession(em, deps, account.id, client);
+  recordOwnAudit(em, 'login', account.id, now, { sessionId: session.id, ...(ended.length > 0 ? { endedSessionIds: ended } : {}) });
+  return { session, ended, user: viewerView(account) };
 }

@@ -15,6 +15,9 @@ const ended = (which: string): string => `
 
 const SESSIONS_OF_USER = ended('user_id = ? and id is distinct from ?::uuid');
 const ONE_SESSION = ended('id = ?');
+/** As an array, so that they are found by their ids however many sessions others have. */
+const USED_LEAST_RECENTLY = ended(`id = any(array(
+  select id from session where user_id = ? and expires_at > ? order by rotated_at desc, id desc offset ?))`);
 
 /**
  * Ends a person's sessions, all or all but one, in the caller's transaction.
@@ -37,6 +40,14 @@ export async function revokeSessions(em: EntityManager, { userId, exceptSessionI
 /** Ends one session, in the caller's transaction; announced as `revokeSessions` says. A session that is gone gives no id. */
 export async function revokeOneSession(em: EntityManager, sessionId: string, now: Date): Promise<string[]> {
   return idsOf(await em.execute<{ id: string }[]>(ONE_SESSION, [sessionId, now]));
+}
+
+/**
+ * Ends the sessions of a person that were used least recently, all but so many, in the caller's transaction, which holds the
+ * account's lock; announced as `revokeSessions` says.
+ */
+export async function revokeLeastUsed(em: EntityManager, { userId, keep }: { readonly userId: string; readonly keep: number }, now: Date): Promise<string[]> {
+  return idsOf(await em.execute<{ id: string }[]>(USED_LEAST_RECENTLY, [userId, now, keep, now]));
 }
 
 /** Held until the commit. It keeps out logins and other changes of the account, but nothing that merely refers to it. */
