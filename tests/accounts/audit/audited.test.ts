@@ -250,13 +250,14 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
   'role.granted': [
     ['by an administrator', () => changingRole(root, 'ADMIN')()],
     ['by a command', async () => {
-      const { userId, username } = await someone();
+      const [{ userId, username }, already] = [await someone(), await someone()];
+      await grantAdmin(world.accounts, already.username);
       return {
         does: async () => {
           await grantAdmin(world.accounts, username);
           return done(OPERATOR, userId, { role: 'ADMIN' });
         },
-        undone: [() => grantAdmin(world.accounts, 'nobody-at-all')],
+        undone: [() => grantAdmin(world.accounts, 'nobody-at-all'), () => grantAdmin(world.accounts, already.username)],
       };
     }],
   ],
