@@ -11,6 +11,7 @@ import { buildGraphqlSchema } from './graphql/schema.js';
 import { securityLog, tellOfRefusedToken } from './graphql/security-log.js';
 import { tellOfSuccess } from './graphql/tell-of-success.js';
 import { buildServer, type TrustProxy } from './http/server.js';
+import { trustAddresses } from './http/trusted-proxies.js';
 
 const READINESS = statement('readiness', 'select 1');
 const ENGINE_NAMES = { yoga: 'GraphQL Yoga', apollo: 'Apollo Server' } as const satisfies Record<Settings['GRAPHQL_ENGINE'], string>;
@@ -53,7 +54,7 @@ async function loadEngine(name: Settings['GRAPHQL_ENGINE']): Promise<(options: E
 function trustOf(proxies: Settings['TRUST_PROXY']): TrustProxy {
   switch (proxies.kind) {
     case 'none': return false;
-    case 'addresses': return [...proxies.addresses];
+    case 'addresses': return trustAddresses(proxies.addresses);
     case 'hops': return (_address, hop) => hop < proxies.count;
   }
 }

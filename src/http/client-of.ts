@@ -1,17 +1,16 @@
-import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import ipaddr from 'ipaddr.js';
 import type { RequestContext } from '../graphql/context.js';
+import { readAddress } from './forwarded-address.js';
 
 /** Only reached when the connection is gone before anybody asks. */
 const NO_ADDRESS = '0.0.0.0';
 
 /**
- * Who sends a request. X-Forwarded-For counts only as far as the server was told to trust proxies; what stands in it
- * and is no address is passed over for the address of the connection.
+ * Who sends a request. X-Forwarded-For counts only as far as the server was told to trust proxies. Where what counts is no
+ * address, the one before it does: that of the outermost proxy that is known.
  */
 export function clientOf(request: FastifyRequest): RequestContext['client'] {
-  const address = [request.ip, request.socket.remoteAddress].find((each) => each !== undefined && isIP(each) !== 0) ?? NO_ADDRESS;
-  // An IPv4 client of a socket that takes both is the same client.
-  return { address: ipaddr.process(address).toString(), userAgent: request.headers['user-agent'] ?? null };
+  const chain: readonly (string | undefined)[] = request.ips ?? [request.socket.remoteAddress];
+  const addresses = chain.flatMap((entry) => (entry === undefined ? [] : (readAddress(entry) ?? [])));
+  return { address: addresses.at(-1) ?? NO_ADDRESS, userAgent: request.headers['user-agent'] ?? null };
 }

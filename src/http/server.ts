@@ -22,8 +22,8 @@ const CONNECTION_CHECK_MS = 1_000;
 const MAX_PARAMETER_CHARACTERS = 16_384;
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
-/** Which proxies may say for whom they send a request: none, those at these addresses, or what a function of address and distance says. */
-export type TrustProxy = false | string[] | ((address: string, hop: number) => boolean);
+/** Which proxies may say for whom they send a request: none, or what a function of address and distance says. */
+export type TrustProxy = false | ((address: string | undefined, hop: number) => boolean);
 
 export interface ServerOptions {
   readonly executor: Executor;
