@@ -25,7 +25,7 @@ export class ApiKeyUses {
 
   note(id: string, now: Date): void {
     const notedAtMs = this.#notedAtMs.get(id);
-    if (notedAtMs !== undefined && Math.abs(now.getTime() - notedAtMs) < NOTED_EVERY_MS) return;
+    if (notedAtMs !== undefined && now.getTime() - notedAtMs < NOTED_EVERY_MS) return;
     this.#remember(id, now.getTime());
     const writing = this.#write(id, now).catch(this.#onError).finally(() => this.#underWay.delete(writing));
     this.#underWay.add(writing);

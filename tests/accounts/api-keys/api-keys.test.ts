@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  API_KEY_SCOPES, type ApiKeyInput, authenticate, createApiKey, createApiKeyAs, type CreatedApiKey, listApiKeys, newId, OPERATOR, revokeApiKey, type UserActor,
+} from '../../../src/accounts/index.js';
+import { createGroup } from '../../../src/groups/index.js';
+import { faultsIn, refusal } from '../../support/refused.js';
+import { type AdminWorld, openAdminWorld } from '../admin/admin-world.js';
+
+const MATCHER: ApiKeyInput = { name: 'matcher', scopes: ['groups:read'], groupIds: null, expiresAt: null };
+const MINUTE_MS = 60_000;
+
+let world: AdminWorld;
+let root: UserActor;
+beforeAll(async () => {
+  world = await openAdminWorld();
+  root = await world.administrator();
+});
+afterAll(() => world.remove());
+
+function make(input: Partial<ApiKeyInput>): Promise<CreatedApiKey> {
+  return createApiKey(world.accounts, { ...MATCHER, ...input });
+}
+
+async function groupId(): Promise<string> {
+  return (await createGroup(world.groups, await world.person(), { name: 'Choir' })).group.id;
+}
+
+function callerWith(secret: string): ReturnType<typeof authenticate> {
+  return authenticate(world.accounts, [`Bearer ${secret}`]);
+}
+
+function unknown(count: number): string[] {
+  return Array.from({ length: count }, newId);
+}
+
+describe('making a key', () => {
+  it.each<[string, Partial<ApiKeyInput>, string[]]>([
+    ['without a name', { name: '' }, ['name']],
+    ['with a name of white space', { name: ' ' }, ['name']],
+    ['with a name that begins with white space', { name: ' matcher' }, ['name']],
+    ['with a name of 81 characters', { name: 'x'.repeat(81) }, ['name']],
+    ['with a name of two lines', { name: 'one\ntwo' }, ['name']],
+    ['with an invisible character in its name', { name: 'match\u200ber' }, ['name']],
+    ['with a name that turns its direction', { name: 'match\u202eer' }, ['name']],
+    ['with a name that nobody sees', { name: '\u3164' }, ['name']],
+    ['with NUL in its name', { name: 'match\0er' }, ['name']],
+    ['with half a character in its name', { name: 'match\ud800' }, ['name']],
+    ['that may do nothing', { scopes: [] }, ['scopes']],
+    ['for no group', { groupIds: [] }, ['groupIds']],
+    ['for more than 1,000 groups', { groupIds: unknown(1_001) }, ['groupIds']],
+    ['that ends now', { expiresAt: new Date('2026-03-01T12:00:00.000Z') }, ['expiresAt']],
+    ['that ended', { expiresAt: new Date(0) }, ['expiresAt']],
+    ['that ends at no time', { expiresAt: new Date(Number.NaN) }, ['expiresAt']],
+    ['with everything wrong', { name: '', scopes: [], groupIds: [], expiresAt: new Date(0) }, ['name', 'scopes', 'groupIds', 'expiresAt']],
+  ])('is refused %s', async (_, input, fields) => {
+    await expect(make(input)).rejects.toEqual(faultsIn(...fields));
+    await expect(createApiKeyAs(world.accounts, root, { ...MATCHER, ...input })).rejects.toEqual(faultsIn(...fields));
+  });
+
+  it('is refused for groups that do not exist, and names each by its place', async () => {
+    const [known, missing] = [await groupId(), newId()];
+    for (const by of [root, OPERATOR]) {
+      await expect(createApiKeyAs(world.accounts, by, { ...MATCHER, groupIds: [missing, known, missing] })).rejects.toEqual(faultsIn('groupIds.0', 'groupIds.2'));
+    }
+    await expect(make({ groupIds: unknown(1_000) })).rejects.toMatchObject({ fields: { length: 1_000 } });
+  });
+
+  it('takes names that people read, as they are stored, and the shortest of lives', async () => {
+    const expiresAt = world.clock.in(1);
+    const name = `Zoe\u0301's ${'\u{1f3ee}'.repeat(73)}`;
+    const { apiKey } = await make({ name, expiresAt });
+    expect(apiKey).toMatchObject({ name: name.normalize('NFC'), expiresAt, createdAt: world.clock.now(), lastUsedAt: null });
+  });
+
+  it('takes what is named twice once', async () => {
+    const [one, other] = [await groupId(), await groupId()];
+    const { apiKey } = await make({ scopes: ['groups:read', 'scores:write', 'groups:read'], groupIds: [one, other, one] });
+    expect(apiKey).toMatchObject({ scopes: ['groups:read', 'scores:write'], groupIds: [one, other] });
+  });
+
+  it('keeps nothing of the secret but its beginning and its hash', async () => {
+    const { apiKey, secret } = await make({});
+    expect(secret).toMatch(/^cvn_[\w-]{43}$/);
+    expect(apiKey.prefix).toBe(secret.slice(0, 10));
+    const [row] = await world.sql<{ row: string }>('select row::text from api_key as row where id = $1', [apiKey.id]);
+    expect(row?.row).not.toContain(secret.slice(0, 11));
+    expect((await make({})).secret).not.toBe(secret);
+  });
+});
+
+describe('a key', () => {
+  it('stands for a program with its scopes and groups', async () => {
+    const id = await groupId();
+    const { apiKey, secret } = await make({ name: 'kiosk', scopes: API_KEY_SCOPES, groupIds: [id] });
+    expect(await callerWith(secret)).toEqual({ kind: 'service', apiKeyId: apiKey.id, name: 'kiosk', scopes: API_KEY_SCOPES, groupIds: [id], expiresAt: null });
+  });
+
+  it.each([['another', (secret: string) => `${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}`], ['a part', (secret: string) => secret.slice(0, -1)], ['its prefix', () => 'cvn_']])(
+    'is not %s', async (_, change) => {
+      const { secret } = await make({});
+      expect(await callerWith(change(secret))).toMatchObject({ kind: 'anonymous', problem: { reason: 'TOKEN_INVALID' } });
+    });
+
+  it('ends when it expires, to the millisecond', async () => {
+    const { apiKey, secret } = await make({ expiresAt: world.clock.in(MINUTE_MS) });
+    world.clock.advance(MINUTE_MS - 1);
+    expect(await callerWith(secret)).toMatchObject({ kind: 'service' });
+    world.clock.advance(1);
+    expect(await callerWith(secret)).toMatchObject({ kind: 'anonymous', problem: { reason: 'TOKEN_EXPIRED', about: { apiKeyId: apiKey.id } } });
+  });
+
+  it('ends once when it is revoked, however many revoke it at once', async () => {
+    const { apiKey: { id }, secret } = await make({});
+    expect(await callerWith(secret)).toMatchObject({ kind: 'service' });
+    const answers = await Promise.allSettled(Array.from({ length: 4 }, () => revokeApiKey(world.accounts, root, id)));
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toMatchObject([{ value: { id, name: 'matcher' } }]);
+    expect(answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))).toEqual(Array(3).fill(refusal('API_KEY_NOT_FOUND')));
+    expect(await callerWith(secret)).toMatchObject({ kind: 'anonymous', problem: { reason: 'TOKEN_INVALID' } });
+    expect((await listApiKeys(world.accounts, root)).map((key) => key.id)).not.toContain(id);
+  });
+});
+
+describe('the same request under the same Idempotency-Key', () => {
+  const asked = (key: string, input = MATCHER) => createApiKeyAs(world.accounts, root, input, { key, operation: 'createApiKey', actor: root, input });
+
+  it('gives the same key and secret, and only one is made', async () => {
+    const first = await asked('same');
+    const again = await asked('same');
+    expect([again.apiKey.id, again.secret]).toEqual([first.apiKey.id, first.secret]);
+    await expect(asked('same', { ...MATCHER, name: 'another' })).rejects.toEqual(refusal('IDEMPOTENCY_KEY_REUSED'));
+  });
+
+  it('makes one key when it comes several times at once', async () => {
+    const before = (await listApiKeys(world.accounts, root)).length;
+    const answers = await Promise.allSettled(Array.from({ length: 4 }, () => asked('at-once')));
+    for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toEqual(refusal('REQUEST_IN_PROGRESS'));
+    expect(await listApiKeys(world.accounts, root)).toHaveLength(before + 1);
+  });
+
+  it('brings no key back that was revoked since', async () => {
+    const { apiKey: { id } } = await asked('revoked');
+    await revokeApiKey(world.accounts, root, id);
+    await expect(asked('revoked')).rejects.toEqual(refusal('API_KEY_NOT_FOUND'));
+  });
+});
