@@ -70,9 +70,10 @@ async function proven(): Promise<string> {
   return email;
 }
 
-/** The secret in the link that is the so many-th of those mailed to an address. */
+/** The so many-th secret of those mailed to an address. One may come twice: what a late registration owes is the latest link too. */
 async function mailed(email: string, which: number): Promise<string> {
-  const secrets = (): string[] => mailer.sent.filter(({ to }) => to === email).flatMap(({ text }) => /#secret=([\w-]+)/.exec(text)?.[1] ?? []);
+  const mails = (): string[] => mailer.sent.filter(({ to }) => to === email).flatMap(({ text }) => /#secret=([\w-]+)/.exec(text)?.[1] ?? []);
+  const secrets = (): string[] => [...new Set(mails())];
   await until('the mail', () => secrets().length >= which);
   return secrets()[which - 1] ?? '';
 }
