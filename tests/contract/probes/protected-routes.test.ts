@@ -3,7 +3,7 @@ import { ROUTES } from '../../../src/rest/index.js';
 import { Client } from '../../support/client.js';
 import { QUICK_HASHER } from '../../support/core.js';
 import { fakeClock } from '../../support/fake-clock.js';
-import { groupOf, join, type Person, program } from '../../support/people.js';
+import { groupOf, join, PASSWORD, type Person, program } from '../../support/people.js';
 import { expectProblem } from '../../support/problem.js';
 import { exchange, head } from '../../support/raw-http.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -97,5 +97,44 @@ describe.each(ROWS)('%s', (_, row) => {
     expectProblem(stranger, { status: 404, code: 'NOT_FOUND', reason: 'GROUP_NOT_FOUND', instance: filled(row.path) });
     if (row.method === 'GET') return;
     expectProblem(await owner.send(row.method, filled(row.path), request), { status: 403, code: 'FORBIDDEN', reason: 'NOT_YOUR_MEMBERSHIP', instance: filled(row.path) });
+  });
+});
+
+describe('what needs no token', () => {
+  const paths = ROUTES.filter(({ needsToken }) => !needsToken).map((row) => [row.path, row] as const);
+  let names = 0;
+
+  async function tokens(): Promise<{ refresh_token: string }> {
+    const { body } = await new Client(service.url).post('/api/auth/token', { username: member.username, password: PASSWORD });
+    return body as { refresh_token: string };
+  }
+
+  /** Whatever succeeds. */
+  const BODIES: Readonly<Record<string, (() => object | Promise<object>)[]>> = {
+    '/api/auth/register': [() => ({ username: `newcomer-${(names += 1)}`, password: PASSWORD })],
+    '/api/auth/token': [
+      () => ({ username: member.username, password: PASSWORD }),
+      async () => ({ grant_type: 'refresh_token', refresh_token: (await tokens()).refresh_token }),
+    ],
+    '/api/auth/revoke': [async () => ({ token: (await tokens()).refresh_token })],
+  };
+
+  const bad = (): string[] => [`Bearer ${dead.TOKEN_EXPIRED}`, `Bearer ${dead.TOKEN_REVOKED}`, 'Bearer nonsense', 'Bearer cvn_nonsense', 'Basic YTpi', 'Bearer', '', `Bearer ${'x'.repeat(8_000)}`];
+
+  it('has a body for every path', () => {
+    expect(Object.keys(BODIES).toSorted()).toEqual(paths.map(([path]) => path).toSorted());
+  });
+
+  it.each(paths)('works with any header, however bad: %s (hasura#9650)', async (path, { method, success }) => {
+    for (const authorization of bad()) {
+      for (const body of BODIES[path] ?? []) {
+        const { status, headers } = await new Client(service.url).send(method, path, { headers: { authorization }, json: await body() });
+        expect([authorization, status, headers.has('www-authenticate')]).toEqual([authorization, success, false]);
+      }
+    }
+  });
+
+  it.each(['/', '/livez', '/readyz', '/problems', '/invitation', '/.well-known/jwks.json'])('does not look at any: %s', async (path) => {
+    for (const authorization of bad()) expect([authorization, (await new Client(service.url).get(path, { authorization })).status]).toEqual([authorization, 200]);
   });
 });
