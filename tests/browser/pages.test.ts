@@ -32,6 +32,7 @@ const tooShort = {
 /** What the service would answer; `down` breaks the connection instead. */
 function answerTo({ query, variables }: Operation): object {
   if (query.includes('resetPassword')) return variables?.input?.newPassword === 'short' ? tooShort : { data: { resetPassword: { revokedSessions: 1 } } };
+  if (query.includes('requestPasswordReset')) return { data: { requestPasswordReset: { accepted: true } } };
   if (query.includes('__schema')) return introspection;
   if (!query.includes('verifyEmail')) return { data: { me: 'ada' } };
   return variables?.input?.secret === 'good' ? { data: { verifyEmail: { user: { id: '1' } } } } : refusal;
@@ -121,6 +122,45 @@ function answerTo({ query, variables }: Operation): object {
         await page.locator('#new-password:invalid').waitFor();
         expect(calls).toEqual([]);
       }));
+  });
+
+  describe('the page that resets a password, without a link', () => {
+    const askFor = (page: Page) => page.getByRole('button', { name: 'Mail me a link' });
+
+    it('has one mailed, and tells nothing of whether there is such an account', () =>
+      withPage('/reset-password', async (page) => {
+        await expect(page.getByLabel('New password').isVisible()).resolves.toBe(false);
+        await page.getByLabel('Email address').fill('ada@example.org');
+        await askFor(page).click();
+        await outcome(page).filter({ hasText: 'If this is the confirmed address of an account' }).waitFor();
+        expect(calls.map(({ operation }) => operation.variables)).toEqual([{ input: { email: 'ada@example.org' } }]);
+        expect(urls.join()).not.toContain('ada');
+        await expect(askFor(page).isVisible()).resolves.toBe(false);
+      }));
+
+    it('sends nothing without an address', () =>
+      withPage('/reset-password', async (page) => {
+        await askFor(page).click();
+        await page.locator('#email:invalid').waitFor();
+        expect(calls).toEqual([]);
+      }));
+
+    it('turns to the password once there is a link', () =>
+      withPage('/reset-password', async (page) => {
+        await askFor(page).waitFor();
+        await page.goto(`${origin}/reset-password#secret=good`);
+        await page.getByLabel('New password').fill('nine louder lanterns');
+        await page.keyboard.press('Enter');
+        await outcome(page).filter({ hasText: 'Your new password is set' }).waitFor();
+        await expect(askFor(page).isVisible()).resolves.toBe(false);
+      }));
+
+    it('says without JavaScript that it needs it, and offers no button that does nothing', () =>
+      withPage('/reset-password', async (page) => {
+        await page.locator('noscript p').waitFor();
+        await expect(askFor(page).isVisible()).resolves.toBe(false);
+        await expect(page.getByRole('button', { name: 'Set new password' }).isEnabled()).resolves.toBe(false);
+      }, { javaScriptEnabled: false }));
   });
 
   describe('the page that verifies an address', () => {

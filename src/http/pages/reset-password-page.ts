@@ -1,12 +1,25 @@
 import type { Page } from './page.js';
-import { secretPage } from './secret-page.js';
+import { type PageForm, secretPage } from './secret-page.js';
 
 /** Named like the input's field, which the script of the page sends. Without a longest length: a browser would cut a longer password without a word. */
 const FIELDS = `<label for="new-password">New password</label>
 <input id="new-password" name="newPassword" type="password" autocomplete="new-password" required>
 `;
 
-/** Sets a new password with the secret of the mailed link. */
+const ADDRESS = `<label for="email">Email address</label>
+<input id="email" name="email" type="email" autocomplete="email" required>
+`;
+
+/** For whoever comes without a link: by hand, or by a mail that tells of a change that may not have been theirs. */
+const ASKING: PageForm = {
+  paragraphs: ['Type the email address of your account, and a link with which you can choose a new password is mailed to it.'],
+  fields: ADDRESS,
+  button: 'Mail me a link',
+  done: 'If this is the confirmed address of an account, a link is on its way to it. It works for a short time, so look for it now.',
+  mutation: 'mutation RequestPasswordReset($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { accepted } }',
+};
+
+/** Sets a new password with the secret of the mailed link, and has such a link mailed. */
 export function resetPasswordPage(graphqlEndpoint: string): Page {
   return secretPage({
     title: 'Choose a new password',
@@ -19,5 +32,6 @@ export function resetPasswordPage(graphqlEndpoint: string): Page {
     mutation: 'mutation ResetPassword($input: ResetPasswordInput!) { resetPassword(input: $input) { revokedSessions } }',
     graphqlEndpoint,
     fields: FIELDS,
+    withoutSecret: ASKING,
   });
 }

@@ -3,18 +3,23 @@ import type { Page } from './page.js';
 import { renderPage } from './render-page.js';
 import { SECRET_PAGE_SCRIPT } from './secret-page-script.js';
 
-export interface SecretPageParts {
-  readonly title: string;
+/** A form that sends what is typed, by one mutation with one variable, `$input`. */
+export interface PageForm {
   /** What the visitor is about to do. */
   readonly paragraphs: readonly string[];
+  /** HTML of labelled inputs named as the input's fields are; empty where the secret is all that it takes. */
+  readonly fields?: string;
   readonly button: string;
   /** The sentence that is shown once it is done. */
   readonly done: string;
-  /** A mutation with one variable, `$input`, that takes the secret and the form's own fields. */
   readonly mutation: string;
+}
+
+export interface SecretPageParts extends PageForm {
+  readonly title: string;
   readonly graphqlEndpoint: string;
-  /** HTML of labelled inputs named as the input's fields are; empty where the secret is all that it takes. */
-  readonly fields?: string;
+  /** What a visitor is offered who comes without a secret, and what takes none; nothing but a hint to look for the link unless given. */
+  readonly withoutSecret?: PageForm;
 }
 
 /**
@@ -23,15 +28,20 @@ export interface SecretPageParts {
  * changes nothing, so mail scanners and previews may open it as they like.
  */
 export function secretPage(parts: SecretPageParts): Page {
-  const { title, paragraphs, button, done, mutation, graphqlEndpoint, fields = '' } = parts;
+  const { title, graphqlEndpoint, withoutSecret } = parts;
   const main = `<h1>${escapeHtml(title)}</h1>
-<div id="before">
-${paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n')}
 <noscript><p class="problem">This page needs JavaScript: your browser keeps the secret in the link to itself until the button is pressed.</p></noscript>
-<form data-endpoint="${escapeHtml(graphqlEndpoint)}" data-mutation="${escapeHtml(mutation)}" data-done="${escapeHtml(done)}">
-${fields}<button type="submit" disabled>${escapeHtml(button)}</button>
-</form>
+<div id="before">
+${formOf(parts, graphqlEndpoint)}
 </div>
-<p id="outcome" role="status" aria-live="polite" tabindex="-1"></p>`;
+${withoutSecret === undefined ? '' : `<div id="without-secret" hidden>\n${formOf(withoutSecret, graphqlEndpoint)}\n</div>\n`}<p id="outcome" role="status" aria-live="polite" tabindex="-1"></p>`;
   return renderPage({ title: `${title} – Convene`, main, narrow: true, script: SECRET_PAGE_SCRIPT, cacheControl: 'no-store' });
+}
+
+/** The button is for the script to enable: without it, it would do nothing. */
+function formOf({ paragraphs, fields = '', button, done, mutation }: PageForm, endpoint: string): string {
+  return `${paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n')}
+<form data-endpoint="${escapeHtml(endpoint)}" data-mutation="${escapeHtml(mutation)}" data-done="${escapeHtml(done)}">
+${fields}<button type="submit" disabled>${escapeHtml(button)}</button>
+</form>`;
 }

@@ -114,6 +114,8 @@ describe('the page that resets a password', () => {
     expect(body).toContain('<label for="new-password">New password</label>');
     expect(body).toContain('name="newPassword" type="password" autocomplete="new-password" required>');
     expect(body).toContain('<button type="submit" disabled>Set new password</button>');
+    expect(body).toContain('<input id="email" name="email" type="email" autocomplete="email" required>');
+    expect(body).toContain('<button type="submit" disabled>Mail me a link</button>');
   });
 });
 
