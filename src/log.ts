@@ -1,23 +1,73 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import pretty from 'pino-pretty';
-
-/** A SQLSTATE: what PostgreSQL calls its errors by. */
-const SQLSTATE = /^[0-9A-Z]{5}$/;
+import { failureText, framesOf } from './database/failure-text.js';
+import { sqlstateOf } from './database/failures.js';
+import { isError } from './errors/index.js';
 
 /** JSON lines for machines; coloured ones for a person who watches a development service in a terminal. */
 export function makeLog(level: string, isDevelopment: boolean): Logger {
-  const options = { level, serializers: { err: errorOf } };
-  if (!isDevelopment || !process.stdout.isTTY) return pino(options);
-  return pino(options, pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'HH:MM:ss' }));
+  return isDevelopment && process.stdout.isTTY ? terminalLog(level) : jsonLog(level);
 }
 
+/** @param destination standard output, unless another is named */
+export function jsonLog(level: string, destination: DestinationStream = pino.destination(1)): Logger {
+  return pino(optionsFor(level, withoutRawControls), destination);
+}
+
+/** @param destination standard output, unless another is named */
+export function terminalLog(level: string, destination?: NodeJS.WritableStream): Logger {
+  const to = destination === undefined ? {} : { destination };
+  const asWritten = (line: string): string => withContinuations(withoutRawControls(line));
+  return pino(optionsFor(level, asWritten), pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'HH:MM:ss', ...to }));
+}
+
+function optionsFor(level: string, streamWrite: (line: string) => string): LoggerOptions {
+  return { level, serializers: { err: errorOf }, hooks: { streamWrite } };
+}
+
+/** How many errors deep an error is told with what caused it. */
+const MOST_CAUSES = 5;
+
 /**
- * An error as it is logged. The messages of database errors hold the statement with its values, which may be people's:
- * of those only the code, the constraint and where it happened are told.
+ * An error as it is logged: what it is, what may be told of its message, where it happened and what caused it. Other properties are left
+ * out, since those of drivers, of Node and of MikroORM hold rows, entities and whatever else they were given.
  */
-export function errorOf(error: Error & { readonly code?: unknown; readonly constraint?: unknown }): object {
-  const { code, constraint } = error;
-  if (typeof code !== 'string' || !SQLSTATE.test(code)) return pino.stdSerializers.err(error);
-  const frames = error.stack?.split('\n').filter((line) => line.trimStart().startsWith('at ')) ?? [];
-  return { type: error.name, message: 'A statement failed', code, constraint, stack: frames.join('\n') };
+export function errorOf(error: unknown, depth = 0): object {
+  if (!isError(error)) return { message: failureText(error) };
+  const { cause, code, constraint, errors }: LoggedError = error;
+  // Not every class of errors names itself.
+  const type = error.name === 'Error' ? error.constructor.name : error.name;
+  const message = failureText(error);
+  return {
+    type,
+    message,
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(sqlstateOf(error) !== null && typeof constraint === 'string' ? { constraint } : {}),
+    stack: [`${type}: ${message}`, ...framesOf(error).map((frame) => `    ${frame}`)].join('\n'),
+    ...(cause === undefined || depth === MOST_CAUSES ? {} : { cause: errorOf(cause, depth + 1) }),
+    ...(Array.isArray(errors) && depth < MOST_CAUSES ? { errors: errors.map((each) => errorOf(each, depth + 1)) } : {}),
+  };
+}
+
+interface LoggedError extends Error {
+  readonly code?: unknown;
+  readonly constraint?: unknown;
+  /** Of several at once. */
+  readonly errors?: unknown;
+}
+
+/** Control characters beyond those that JSON escapes, and Unicode's own ends of lines. */
+const RAW_CONTROLS = /[\u007f-\u009f\u2028\u2029]/g;
+
+/** Has them stand in a line as text: some readers end a line at them, and terminals obey them. */
+function withoutRawControls(line: string): string {
+  return line.replaceAll(RAW_CONTROLS, (character) => `\\\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** Each pair that a backslash begins, so that an escaped backslash before an n is not taken for a line break. */
+const ESCAPES = /\\(?:n(?! )|[^])/g;
+
+/** Indents what follows a line break within a text: in a terminal, only a line of the log then begins at its edge. */
+function withContinuations(line: string): string {
+  return line.replaceAll(ESCAPES, (escape) => (escape === '\\n' ? '\\n    ' : escape));
 }

@@ -1,5 +1,20 @@
+import { Writable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { errorOf } from '../src/log.js';
+import { errorOf, jsonLog, terminalLog } from '../src/log.js';
+
+/** What would end a line or move a terminal's cursor, where it is not escaped. */
+const HOSTILE = 'canary\r\n{"event":"login"}\n[12:00:00.000] INFO: forged\u001b[2K\u001b[1A\u009b1A\u0085\u2028\u2029\u007f\u0000';
+
+interface KeptText {
+  readonly to: Writable;
+  readonly text: () => string;
+}
+
+function kept(): KeptText {
+  let text = '';
+  const to = new Writable({ write: (chunk: Buffer, _, done) => { text += chunk.toString(); done(); } });
+  return { to, text: () => text };
+}
 
 describe('an error in the log', () => {
   it('of the database tells its code and its place, but not the statement with its values', () => {
@@ -12,7 +27,49 @@ describe('an error in the log', () => {
     expect(logged).toContain('log.test');
   });
 
-  it('of another kind is told whole', () => {
-    expect(errorOf(new TypeError('x is not a function'))).toMatchObject({ type: 'TypeError', message: 'x is not a function' });
+  it('of another kind is told with its message', () => {
+    const stack = expect.stringMatching(/^TypeError: x is not a function\n {4}at .*log\.test/);
+    expect(errorOf(new TypeError('x is not a function'))).toEqual({ type: 'TypeError', message: 'x is not a function', stack });
+    expect(errorOf('no error at all')).toEqual({ message: 'no error at all' });
+  });
+
+  it('is told with what caused it, by the same rules', () => {
+    const cause = Object.assign(new Error("update account set email = 'canary'"), { code: '22001' });
+    const several = new AggregateError([cause], 'none of them worked', { cause });
+    expect(errorOf(several)).toMatchObject({
+      message: 'none of them worked', cause: { code: '22001', message: 'A statement failed (SQLSTATE 22001).' }, errors: [{ code: '22001' }],
+    });
+    expect(JSON.stringify(errorOf(several))).not.toContain('canary');
+  });
+
+  it('ends with causes that go round in a circle', () => {
+    const circular = new Error('round');
+    circular.cause = circular;
+    expect(JSON.stringify(errorOf(circular)).match(/"message":"round"/g)).toHaveLength(6);
+  });
+
+  it('is told without what it carries along', () => {
+    const laden = Object.assign(new Error('The URL is wrong'), { code: 'ERR_INVALID_URL', input: 'canary', entity: { passwordHash: 'canary' }, rawPacket: Buffer.from('canary') });
+    expect(Object.keys(errorOf(laden))).toEqual(['type', 'message', 'code', 'stack']);
+  });
+});
+
+describe('a line of the log', () => {
+  it('is one line for every reader, whatever it holds', () => {
+    const { to, text } = kept();
+    const log = jsonLog('trace', to);
+    log.warn({ value: HOSTILE, [HOSTILE]: 1, err: new Error(HOSTILE) }, HOSTILE);
+    log.child({ name: HOSTILE }).info(HOSTILE);
+    expect(text().split(/\r\n|[\n\v\f\r\u001c-\u001e\u0085\u2028\u2029]/)).toEqual([expect.stringMatching(/^\{.*\}$/), expect.stringMatching(/^\{.*\}$/), '']);
+    for (const line of text().trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('msg', expect.stringContaining('canary'));
+    expect(text()).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+  });
+
+  it('in a terminal begins only where there is one, and moves nothing but its colours', () => {
+    const { to, text } = kept();
+    terminalLog('trace', to).warn({ value: HOSTILE, [HOSTILE]: 1, err: new Error(HOSTILE), nested: { [HOSTILE]: HOSTILE } }, HOSTILE);
+    const plain = text().replaceAll(/\u001b\[\d+m/g, '');
+    expect(plain.split('\n').filter((line) => /^\S/.test(line))).toEqual([expect.stringMatching(/^\[[\d:]+\] WARN: canary$/)]);
+    expect(plain).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]/);
   });
 });

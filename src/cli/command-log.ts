@@ -1,10 +1,11 @@
-import { destination, type Logger, pino } from 'pino';
+import { destination, type Logger } from 'pino';
 import type { Settings } from '../config/index.js';
+import { jsonLog } from '../log.js';
 
 const QUIETEST = ['error', 'fatal', 'silent'] as const satisfies readonly Settings['LOG_LEVEL'][];
 const STANDARD_ERROR = 2;
 
 /** A command answers for itself; its log is for what goes wrong beside that, and is kept out of its output. */
 export function commandLog(level: Settings['LOG_LEVEL']): Logger {
-  return pino({ level: QUIETEST.find((quiet) => quiet === level) ?? 'warn' }, destination({ fd: STANDARD_ERROR, sync: true }));
+  return jsonLog(QUIETEST.find((quiet) => quiet === level) ?? 'warn', destination({ fd: STANDARD_ERROR, sync: true }));
 }

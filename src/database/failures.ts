@@ -20,6 +20,25 @@ const UNAVAILABLE_ERRNO = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'E
 const UNAVAILABLE_MESSAGE = /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection ended unexpectedly)/;
 const CONCURRENCY_SQLSTATE = new Set(['40001', '40P01']);
 
+/** A digit is in each: what Node calls its errors by, such as EPIPE, is none. */
+const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
+/**
+ * Those whose messages are about the server, the connection or the transaction, and so repeat no values: 08 connection, 25 and 40
+ * transaction, 28 and 3D who may connect to what, 53 resources, 57 an operator, 58 the system.
+ */
+const TELLING_SQLSTATE = /^(08|25|28|3D|40|53|57|58)/;
+
+/** What PostgreSQL calls an error by; null for errors of anything else. */
+export function sqlstateOf(error: Error): string | null {
+  const code = asFailure(error)?.code;
+  return typeof code === 'string' && SQLSTATE.test(code) ? code : null;
+}
+
+/** Whether the message of such an error may be told: those of most repeat values of the statement. */
+export function isTellingSqlstate(sqlstate: string): boolean {
+  return TELLING_SQLSTATE.test(sqlstate);
+}
+
 function asFailure(error: unknown): DatabaseFailure | null {
   return isError(error) ? error : null;
 }

@@ -24,6 +24,8 @@ export async function apolloEngine({ executor, contextOf, reportBug }: EngineOpt
     allowBatchedHttpRequests: false,
     persistedQueries: false,
     stopOnTerminationSignals: false,
+    // It would write to the console what the answer's error is reported for anyway, with whatever the message quotes.
+    logger: SILENT,
     plugins: [answerStatus],
     stringifyResult: (result) => JSON.stringify(result),
     formatError: (_, error) => formatted(asGraphQLError(error), requestIds.getStore() ?? '', reportBug),
@@ -41,6 +43,8 @@ export async function apolloEngine({ executor, contextOf, reportBug }: EngineOpt
     stop: () => apollo.stop(),
   };
 }
+
+const SILENT: NonNullable<ApolloServerOptions<RequestContext>['logger']> = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 const answerStatus: ApolloServerPlugin<RequestContext> = {
   requestDidStart: () => Promise.resolve({

@@ -1,4 +1,4 @@
-import { failureText } from '../database/outbox/failure-text.js';
+import { failureText } from '../database/failure-text.js';
 import type { JobsLog } from './jobs.js';
 
 /** Remembers whether something works, and logs when that changes instead of every time it is found so. */

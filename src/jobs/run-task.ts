@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../accounts/ports.js';
 import type { Database } from '../database/database.js';
+import { failureText, framesOf } from '../database/failure-text.js';
 import { isConnectionFailure } from '../database/failures.js';
 import { type ClaimedTask, claimTask } from '../database/outbox/claim-task.js';
 import { completeTask, LeaseLostError } from '../database/outbox/complete-task.js';
 import { failTask } from '../database/outbox/fail-task.js';
-import { failureText } from '../database/outbox/failure-text.js';
 import { inTransaction } from '../database/transaction.js';
-import { UnavailableError } from '../errors/index.js';
+import { isError, UnavailableError } from '../errors/index.js';
 import type { JobsLog } from './jobs.js';
 import type { TaskHandler } from './task-handler.js';
 import { withinMs } from './within-ms.js';
@@ -73,7 +73,7 @@ async function recordFailure(deps: RunTaskDeps, task: ClaimedTask, error: unknow
   const reason = failureText(error);
   const failed = await patiently(() => failTask(deps.database, task, reason, deps.clock.now()));
   if (failed === null) return;
-  const fields = { ...about(task), reason, stack: frames(error) };
+  const fields = { ...about(task), reason, stack: isError(error) ? framesOf(error) : [] };
   if (failed.dueAt === null) {
     deps.log.error(fields, 'A task was given up after its last attempt failed');
     return;
@@ -99,10 +99,4 @@ function isUnavailable(error: unknown): boolean {
 
 function about(task: ClaimedTask): { taskId: string; task: string; attempts: number } {
   return { taskId: task.id, task: task.name, attempts: task.attempts };
-}
-
-/** Where an error came from, without its message, which may quote what must not be logged. */
-function frames(error: unknown): string[] {
-  const lines = error instanceof Error ? (error.stack ?? '').split('\n') : [];
-  return lines.map((line) => line.trim()).filter((line) => line.startsWith('at '));
 }

@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { ValidationError } from '@mikro-orm/core';
+import { failureText, framesOf } from '../../src/database/failure-text.js';
+
+describe('the text kept of a failure', () => {
+  it('is the message', () => {
+    expect(failureText(new TypeError('no such host'))).toBe('no such host');
+    expect(failureText('thrown without an error')).toBe('thrown without an error');
+    expect(failureText(new Error(''))).toBe('It failed without a word.');
+  });
+
+  it.each([
+    ['550 5.1.1 <zoe.b+x@mail.example.org>: user unknown', '550 5.1.1 <…@…>: user unknown'],
+    ['connect to smtp://robot:hunter2@mail.example.org:25 failed', 'connect to smtp://mail.example.org:25 failed'],
+    ['https://convene.example/verify-email#secret=abc.def is long', 'https://convene.example/verify-email#secret=… is long'],
+    ['refused: authorization: Basic', 'refused: authorization: …'],
+    ['no file at /var/lib/convene/outbox/01980000-0000-7000-8000-000000000000', 'no file at /var/lib/convene/outbox/01980000-0000-7000-8000-000000000000'],
+    ['Unexpected token \'h\', "hunter2" is not valid JSON', 'Unexpected token \'h\', … is not valid JSON'],
+    ['Int cannot represent non-integer value: "hunter2"', 'Int cannot represent non-integer value: …'],
+    ['Expected a value of type "Int" but received: "hunter2"', 'Expected a value of type "Int" but received: …'],
+    ['The argument \'path\' must be a string without null bytes. Received \'hunter2\\x00\'', 'The argument \'path\' must be a string without null bytes. Received …'],
+    ['bad token eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9', 'bad token …'],
+  ])('hides what is nobody\'s business: %s', (message, kept) => {
+    expect(failureText(new Error(message))).toBe(kept);
+  });
+
+  it.each(['23505', '22P02', '42601', 'XX000'])('repeats nothing of a statement that failed with %s', (code) => {
+    expect(failureText(Object.assign(new Error("insert into account values ('hunter2')"), { code }))).toBe(`A statement failed (SQLSTATE ${code}).`);
+  });
+
+  it.each(['57P01', '28P01', 'EPIPE', 'ECONNREFUSED'])('is the message of a connection that failed with %s', (code) => {
+    expect(failureText(Object.assign(new Error('the server is away'), { code }))).toBe('the server is away');
+  });
+
+  it('repeats no entity that MikroORM has refused', () => {
+    const refused = new ValidationError("Value for Account.email is required\nentity: { passwordHash: 'hunter2' }", { passwordHash: 'hunter2' });
+    expect(failureText(refused)).toBe('MikroORM refused what it was given (ValidationError).');
+  });
+
+  it('cannot forge a line of a log, and is at most 500 characters long', () => {
+    expect(failureText(new Error('one\r\n{"level":30}\u0000\u202e two'))).toBe('one {"level":30} two');
+    expect([...failureText(new Error('😀 '.repeat(1_000)))]).toHaveLength(500);
+  });
+});
+
+describe('the frames kept of a failure', () => {
+  it('are where it came from, without a message that looks like one', () => {
+    const frames = framesOf(new Error('one\n    at hunter2 (/etc/passwd:1:1)\ntwo'));
+    expect(frames[0]).toContain('failure-text.test');
+    expect(frames.join('\n')).not.toMatch(/hunter2|one|two/);
+  });
+});
