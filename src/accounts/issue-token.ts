@@ -1,20 +1,15 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Database, inTransaction, statement } from '../database/index.js';
+import { type Database, statement } from '../database/index.js';
 import { DomainError, UnauthenticatedError } from '../errors/index.js';
-import type { ViewerView } from './account-reads.js';
-import { Account } from './account.entity.js';
-import { recordOwnAudit } from './audit/record-audit.js';
 import type { Client } from './client.js';
 import type { AccountsDeps } from './deps.js';
 import { emailKey, emailProblem } from './email.js';
-import { isKnownNetwork, networkMac, rememberNetwork } from './limits/known-networks.js';
+import { isKnownNetwork } from './limits/known-networks.js';
 import { passwordToVerify } from './password-policy.js';
 import { type PasswordHolder, verifyPassword } from './passwords/verify-password.js';
-import { lockAccount } from './revocation/revoke-sessions.js';
-import { beginSession, type BegunSession } from './sessions/begin-session.js';
+import { beginSession } from './sessions/begin-session.js';
+import { endSurplusSessions } from './sessions/end-surplus-sessions.js';
 import { type TokenGrant, tokenGrant } from './sessions/token-grant.js';
 import { usernameKey, usernameProblem } from './username.js';
-import { viewerView } from './views.js';
 
 export interface Credentials {
   /** A username, or an email address that its owner has verified. */
@@ -51,13 +46,11 @@ export async function issueToken(deps: AccountsDeps, credentials: Credentials, c
 
 /** @returns null when the account was changed between the check of the password and the beginning of the session */
 async function tryToLogIn(deps: AccountsDeps, credentials: Credentials, client: Client): Promise<TokenGrant | null> {
-  const login = await verifyLogin(deps, credentials, client);
-  const strongerHash = deps.hasher.isOutdated(login.passwordHash)
-    ? await deps.hasher.hash(passwordToVerify(credentials.password))
-    : null;
-  const begun = await inTransaction(deps.database, (em) => logIn(em, deps, { login, strongerHash, client }));
+  const { id: userId, passwordHash } = await verifyLogin(deps, credentials, client);
+  const strongerHash = deps.hasher.isOutdated(passwordHash) ? await deps.hasher.hash(passwordToVerify(credentials.password)) : null;
+  const begun = await beginSession(deps, { userId, passwordHash, strongerHash }, client);
   if (begun === null) return null;
-  deps.revocations.announce(begun.ended);
+  if (begun.mayBeSurplus) await endSurplusSessions(deps, userId);
   return tokenGrant(deps, begun.session, begun.user);
 }
 
@@ -82,32 +75,4 @@ async function findLogin(database: Database, name: string, mac: Buffer): Promise
   if (usernameProblem(name) === null) return (await database.read(BY_USERNAME, [usernameKey(name), mac]))[0] ?? null;
   if (emailProblem(name) === null) return (await database.read(BY_EMAIL, [emailKey(name), mac]))[0] ?? null;
   return null;
-}
-
-interface VerifiedLogin {
-  readonly login: LoginRow;
-  /** The same password, hashed with the parameters in force; null when it is already. */
-  readonly strongerHash: string | null;
-  readonly client: Client;
-}
-
-interface LoggedIn extends BegunSession {
-  readonly user: ViewerView;
-}
-
-/**
- * The password was checked outside this transaction. An account that was deleted, disabled or given another password
- * since has had its sessions ended, and this one must not follow them.
- */
-async function logIn(em: EntityManager, deps: AccountsDeps, { login, strongerHash, client }: VerifiedLogin): Promise<LoggedIn | null> {
-  await lockAccount(em, login.id);
-  const account = await em.findOne(Account, login.id);
-  if (account === null || account.disabledAt !== null || account.passwordHash !== login.passwordHash) return null;
-  const now = deps.clock.now();
-  account.lastLoginAt = now;
-  if (strongerHash !== null) account.passwordHash = strongerHash;
-  await rememberNetwork(em, account.id, networkMac(deps.serverSecret, client), now);
-  const { session, ended } = await beginSession(em, deps, account.id, client);
-  recordOwnAudit(em, 'login', account.id, now, { sessionId: session.id, ...(ended.length > 0 ? { endedSessionIds: ended } : {}) });
-  return { session, ended, user: viewerView(account) };
 }

@@ -1,7 +1,7 @@
 import { MikroORM, type EntityManager, type Options } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { returnDeadClients } from './return-dead-clients.js';
-import { readRows, type Statement } from './statement.js';
+import { runRepeatably, type Statement } from './statement.js';
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -20,6 +20,11 @@ export interface Database {
   fork(): EntityManager;
   /** Runs a prepared statement outside any transaction. */
   read<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
+  /**
+   * Runs a prepared statement that writes, as a transaction of its own. It must be safe to run twice: when its connection breaks,
+   * nobody can tell whether it was committed, and it is run again.
+   */
+  write<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
 
@@ -49,7 +54,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     orm,
     pool,
     fork: () => orm.em.fork(),
-    read: (statement, values) => readRows(pool, statement, values),
+    read: (statement, values) => runRepeatably(pool, statement, values),
+    write: (statement, values) => runRepeatably(pool, statement, values),
     close: () => orm.close(true),
   };
 }

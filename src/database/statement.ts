@@ -3,7 +3,7 @@ import { isConnectionFailure, translateFailure } from './failures.js';
 
 declare const ROW: unique symbol;
 
-/** A prepared read: parsed and planned once per connection, under its name. The row type is what its author vouches for. */
+/** A prepared statement: parsed and planned once per connection, under its name. The row type is what its author vouches for. */
 export interface Statement<Row> {
   readonly name: string;
   readonly text: string;
@@ -15,11 +15,11 @@ export function statement<Row>(name: string, text: string): Statement<Row> {
 }
 
 /**
- * Runs a prepared read, once more when it met a connection that the server had already ended.
+ * Runs a prepared statement, once more when it met a connection that the server had already ended.
  *
  * @throws UnavailableError `DATABASE_UNAVAILABLE`
  */
-export async function readRows<Row>(pool: pg.Pool, read: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+export async function runRepeatably<Row>(pool: pg.Pool, read: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
   try {
     return await runStatement(pool, read, values);
   } catch (error) {
@@ -32,7 +32,7 @@ export async function readRows<Row>(pool: pg.Pool, read: Statement<Row>, values:
   }
 }
 
-/** Runs a prepared read once. @throws Error of the driver */
+/** Runs a prepared statement once. @throws Error of the driver */
 export async function runStatement<Row>(on: pg.Pool | pg.ClientBase, read: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
   // The pool's own parsers leave times as text, for MikroORM; the driver's make them dates.
   const result = await on.query({ name: read.name, text: read.text, values: [...values], types: pg.types });

@@ -8,7 +8,7 @@ export const AUDIT_ACTIONS = [
   /** An address was proven, and is the account's from then on. */
   'email.verified',
   'email.removed',
-  /** Their owner ended them. */
+  /** Their owner ended them, by a logout or by a login beyond as many as an account may have. */
   'sessions.revoked',
   /** A refresh token was used twice: somebody had copied it, and the session was ended. */
   'session.stolen',

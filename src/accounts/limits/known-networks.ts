@@ -16,14 +16,18 @@ export function isKnownNetwork(parameter: string): string {
 }
 
 /**
- * Notes, in the caller's transaction, that the account's owner has come from this network: others who fail to log in
- * to it, from networks that it does not know, cannot keep the owner out there.
+ * Notes that the owners of accounts have come from networks: others who fail to log in to them, from networks that they do not
+ * know, cannot keep the owners out there.
+ *
+ * @param rows a query, or a list of values, that gives account, MAC and time
  */
-export async function rememberNetwork(em: EntityManager, userId: string, mac: Buffer, now: Date): Promise<void> {
-  await em.execute(
-    `insert into known_address (user_id, network_mac, last_login_at) values (?, ?, ?)
+export function rememberNetworks(rows: string): string {
+  return `insert into known_address (user_id, network_mac, last_login_at) ${rows}
      on conflict (user_id, network_mac) do update set last_login_at = excluded.last_login_at
-       where known_address.last_login_at < excluded.last_login_at - interval '1 day'`,
-    [userId, mac, now],
-  );
+       where known_address.last_login_at < excluded.last_login_at - interval '1 day'`;
+}
+
+/** The same of one, in the caller's transaction. */
+export async function rememberNetwork(em: EntityManager, userId: string, mac: Buffer, now: Date): Promise<void> {
+  await em.execute(rememberNetworks('values (?, ?, ?)'), [userId, mac, now]);
 }

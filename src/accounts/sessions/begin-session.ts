@@ -1,44 +1,69 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import { statement } from '../../database/index.js';
+import type { ViewerView } from '../account-reads.js';
 import type { Client } from '../client.js';
 import type { AccountsDeps } from '../deps.js';
+import { networkMac, rememberNetworks } from '../limits/known-networks.js';
 import { newId } from '../new-id.js';
-import { revokeLeastUsed } from '../revocation/revoke-sessions.js';
-import { Session } from '../session.entity.js';
+import type { Session } from '../session.entity.js';
+import { MOST_SESSIONS } from './end-surplus-sessions.js';
 import { sessionClient } from './session-client.js';
 import { sessionExpiry } from './session-life.js';
 
-/**
- * More than anybody has devices, and few enough to be listed at once: a program that logs in anew for each call, and never
- * logs out, fills no table.
- */
-export const MOST_SESSIONS = 1_000;
-
-export interface BegunSession {
-  readonly session: Session;
-  /** Those that had to make room, to be announced after the commit. */
-  readonly ended: readonly string[];
+export interface VerifiedLogin {
+  readonly userId: string;
+  /** What the password was checked against. */
+  readonly passwordHash: string;
+  /** The same password, hashed with the parameters in force; null when it is already. */
+  readonly strongerHash: string | null;
 }
 
+export interface BegunSession {
+  readonly session: Pick<Session, 'id' | 'generation' | 'expiresAt'>;
+  readonly user: ViewerView;
+  /** Whether this login, with those that may be under way at the same moment, can make more sessions than an account may have. */
+  readonly mayBeSurplus: boolean;
+}
+
+/** More logins than this are never under way at once for one account: far fewer are let past the hashing. */
+const MOST_AT_ONCE = 100;
+const SURPLUS_FROM = MOST_SESSIONS - MOST_AT_ONCE;
+
 /**
- * Begins a session in the caller's transaction, which holds the lock of the account: of logins at the same moment each counts
- * the others. One that would be too many ends the one that was used least recently.
+ * All that a login writes, in one trip: several under the account's lock would have the logins of one account wait for each
+ * other, each with a database connection in its hand.
+ *
+ * The update waits for whoever holds the account's lock, and sees what came of that: an account that was deleted, disabled or
+ * given another password meanwhile gives no row, and then nothing is written. The last conflicts let it be run twice.
  */
-export async function beginSession(
-  em: EntityManager,
-  { clock, refreshTokenTtlMs }: Pick<AccountsDeps, 'clock' | 'refreshTokenTtlMs'>,
-  userId: string,
-  client: Client,
-): Promise<BegunSession> {
-  const now = clock.now();
-  const ended = await revokeLeastUsed(em, { userId, keep: MOST_SESSIONS - 1 }, now);
-  const session = em.create(Session, {
-    id: newId(),
-    userId,
-    createdAt: now,
-    rotatedAt: now,
-    expiresAt: sessionExpiry(now, now, refreshTokenTtlMs),
-    ...sessionClient(client),
-  });
-  em.persist(session);
-  return { session, ended };
+const BEGIN_SESSION = statement<ViewerView & { readonly others: number }>('begin_session', `
+  with owner as (
+    update account set last_login_at = $2, password_hash = coalesce($4, password_hash)
+    where id = $1 and password_hash = $3 and disabled_at is null
+    returning id, username, display_name as "displayName", email, email_verified_at is not null as "emailVerified", roles, created_at as "createdAt"
+  ), network as (
+    ${rememberNetworks('select id, $5::bytea, $2::timestamptz from owner')}
+  ), begun as (
+    insert into session (id, user_id, created_at, rotated_at, expires_at, user_agent, address)
+    select $6::uuid, id, $2, $2, $7::timestamptz, $8, $9 from owner on conflict (id) do nothing
+  ), audited as (
+    insert into audit_event (id, at, action, actor_id, subject_id, detail)
+    select $10::uuid, $2, 'login', id, id, jsonb_build_object('sessionId', $6::uuid) from owner on conflict (id) do nothing
+  )
+  select owner.*, (select count(*)::integer from session where user_id = $1) as others from owner`);
+
+/**
+ * Begins a session of somebody whose password was checked before.
+ *
+ * @returns null when the account has another password since, or is disabled or gone
+ */
+export async function beginSession(deps: AccountsDeps, { userId, passwordHash, strongerHash }: VerifiedLogin, client: Client): Promise<BegunSession | null> {
+  const now = deps.clock.now();
+  const session = { id: newId(), generation: 1, expiresAt: sessionExpiry(now, now, deps.refreshTokenTtlMs) };
+  const { userAgent, address } = sessionClient(client);
+  const [begun] = await deps.database.write(BEGIN_SESSION, [
+    userId, now, passwordHash, strongerHash, networkMac(deps.serverSecret, client), session.id, session.expiresAt, userAgent, address, newId(),
+  ]);
+  if (begun === undefined) return null;
+  const { others, ...user } = begun;
+  return { session, user, mayBeSurplus: others >= SURPLUS_FROM };
 }

@@ -1,0 +1,21 @@
+import { inTransaction } from '../../database/index.js';
+import { recordRevoked } from '../audit/record-audit.js';
+import type { AccountsDeps } from '../deps.js';
+import { lockAccount, revokeLeastUsed } from '../revocation/revoke-sessions.js';
+
+/**
+ * More than anybody has devices, and few enough to be listed at once: a program that logs in anew for each call, and never
+ * logs out, fills no table.
+ */
+export const MOST_SESSIONS = 1_000;
+
+/** Ends those sessions of an account that were used least recently, all but as many as it may have. */
+export async function endSurplusSessions(deps: Pick<AccountsDeps, 'database' | 'clock' | 'revocations'>, userId: string): Promise<void> {
+  const now = deps.clock.now();
+  const ended = await inTransaction(deps.database, async (em) => {
+    // So that of logins at the same moment each counts the others.
+    await lockAccount(em, userId);
+    return recordRevoked(em, userId, await revokeLeastUsed(em, { userId, keep: MOST_SESSIONS }, now), now);
+  });
+  deps.revocations.announce(ended);
+}
