@@ -100,6 +100,15 @@ describe('what ends a session here ends it there within a second', () => {
     expect(query.errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED', reason: 'TOKEN_REVOKED' });
   });
 
+  it.each([
+    ['keeps somebody out', 'setUserDisabled(input: { userId: $userId, disabled: true })'],
+    ['makes somebody one too', 'setUserRole(input: { userId: $userId, role: ADMIN })'],
+  ])('an administrator who %s', async (_, change) => {
+    const admin = await joinAsAdmin(here);
+    await admin.data(`mutation ($userId: UUID!) { ${change} { user { id } } }`, { userId: ada.id });
+    expect(await msUntilRefused()).toBeLessThan(SECOND_MS);
+  });
+
   it('a logout right after the other process has lost its connection', async () => {
     await cutListeners();
     await new Client(here.url).post('/api/auth/revoke', { token: login.refreshToken });
