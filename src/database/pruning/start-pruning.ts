@@ -35,10 +35,7 @@ async function pruneUntil(signal: AbortSignal, deps: PruningDeps): Promise<void>
 
 /** One that cannot be pruned keeps the others from nothing. */
 export async function pruneAll({ database, clock, outdated, onError }: PruningDeps, signal: AbortSignal): Promise<void> {
-  for (const each of outdated) {
-    if (signal.aborted) return;
-    await prune(database.pool, each, clock.now(), signal).catch(onError);
-  }
+  for (const each of outdated) await prune(database.pool, each, clock.now(), signal).catch(onError);
 }
 
 /** @returns false when it was aborted meanwhile; keeps no process alive */

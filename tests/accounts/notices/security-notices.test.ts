@@ -73,6 +73,24 @@ describe('a notice', () => {
     expect(await world.notices()).toEqual([]);
   });
 
+  it('is told to the jobs at once, so that it waits for nobody to look', async () => {
+    const who = await someone();
+    const told: string[] = [];
+    const deps = { ...world.accounts, wake: (ids: readonly string[]) => { told.push(...ids); } };
+    await changePassword(deps, who.actor, { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }, HOME);
+    const { refreshToken } = await world.logIn(who.username, NEW_PASSWORD);
+    await refreshSession(deps, refreshToken, HOME);
+    world.clock.advance(11 * SECOND_MS);
+    await expect(refreshSession(deps, refreshToken, HOME)).rejects.toEqual(refusal('REFRESH_REUSED'));
+    await updateProfile(deps, who.actor, { email: `new-${who.email}`, currentPassword: NEW_PASSWORD }, HOME);
+    await world.deliver();
+    await verifyEmail(deps, world.mailer.secretTo(`new-${who.email}`));
+    await updateProfile(deps, who.actor, { email: null, currentPassword: NEW_PASSWORD }, HOME);
+    const tasks = await world.sql<{ name: string }>('select name from outbox_task where id = any($1) order by id', [told]);
+    expect(tasks.map(({ name }) => name)).toEqual(['notify_password_changed', 'notify_session_stolen', 'verify_email', 'notify_email_replaced', 'notify_email_removed']);
+    expect(await world.notices()).toHaveLength(4);
+  });
+
   it('is owed exactly if what it tells of has happened', async () => {
     const [who, other] = [await someone(), await someone()];
     await expect(change(who.actor, 'not the password')).rejects.toEqual(refusal('WRONG_CREDENTIALS'));
