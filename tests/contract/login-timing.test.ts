@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, Client } from '../support/client.js';
-import { join } from '../support/people.js';
+import { type Answer, Client, headOf } from '../support/client.js';
+import { join, PASSWORD } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const ROUNDS = 200;
@@ -9,9 +9,9 @@ const TOLERANCE = 0.1;
 const MEASUREMENTS = 3;
 const WITHOUT_END = '100000/1h';
 
-const USERNAMES = { unknown: 'nobody-at-all', known: 'somebody', disabled: 'somebody-else' };
+const USERNAMES = { unknown: 'nobody-at-all', known: 'somebody', disabled: 'somebody-else', deleted: 'somebody-gone' };
 type Kind = keyof typeof USERNAMES;
-const KINDS = ['unknown', 'known', 'disabled'] as const;
+const KINDS = ['unknown', 'known', 'disabled', 'deleted'] as const;
 
 let service: TestService;
 
@@ -19,12 +19,14 @@ beforeAll(async () => {
   service = await startTestService({ settings: { RATE_LIMITS: 'on', LIMIT_LOGIN: WITHOUT_END, LIMIT_LOGIN_ADDRESS: WITHOUT_END, LIMIT_LOGIN_NAME: WITHOUT_END } });
   await join(service, USERNAMES.known);
   await join(service, USERNAMES.disabled);
+  const gone = await join(service, USERNAMES.deleted);
+  await gone.data('mutation ($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedUserId } }', { input: { password: PASSWORD } });
   await service.database.pool.query('update account set disabled_at = now() where username = $1', [USERNAMES.disabled]);
 }, 60_000);
 afterAll(() => service.remove());
 
-function fail(kind: Kind): Promise<Answer> {
-  return new Client(service.url).post('/api/auth/token', { username: USERNAMES[kind], password: 'not the password' });
+function fail(kind: Kind, password = 'not the password'): Promise<Answer> {
+  return new Client(service.url).post('/api/auth/token', { username: USERNAMES[kind], password });
 }
 
 function shuffled<T>(items: readonly T[]): T[] {
@@ -40,7 +42,7 @@ function median(values: readonly number[]): number {
  * each time, so that whatever else the machine does falls on all of them alike; and a median does not mind spikes.
  */
 async function measure(): Promise<Record<Kind, number>> {
-  const times: Record<Kind, number[]> = { unknown: [], known: [], disabled: [] };
+  const times: Record<Kind, number[]> = { unknown: [], known: [], disabled: [], deleted: [] };
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const kind of shuffled(KINDS)) {
       const startedAt = performance.now();
@@ -48,7 +50,7 @@ async function measure(): Promise<Record<Kind, number>> {
       times[kind].push(performance.now() - startedAt);
     }
   }
-  return { unknown: median(times.unknown), known: median(times.known), disabled: median(times.disabled) };
+  return { unknown: median(times.unknown), known: median(times.known), disabled: median(times.disabled), deleted: median(times.deleted) };
 }
 
 function spread(medians: Record<Kind, number>): number {
@@ -57,14 +59,23 @@ function spread(medians: Record<Kind, number>): number {
 }
 
 describe('a failed login', () => {
-  it('gets the same answer for an unknown name, a wrong password and a disabled account', async () => {
-    const answers = await Promise.all(KINDS.map(fail));
+  it('gets the same answer for an unknown name, a wrong password, and an account that is disabled or deleted, though the password was right', async () => {
+    const answers = await Promise.all([...KINDS.map((kind) => fail(kind)), fail('disabled', PASSWORD), fail('deleted', PASSWORD)]);
     const [first, ...others] = answers.map(({ status, headers, body }) => ({
       status,
       headers: Object.fromEntries([...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')),
       body: { ...(body as object), request_id: null },
     }));
     expect(first).toMatchObject({ status: 401, body: { reason: 'WRONG_CREDENTIALS' } });
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  it('gets the same answer over GraphQL', async () => {
+    const document = 'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { accessToken } }';
+    const tries = [...KINDS.map((kind) => [kind, 'not the password'] as const), ['disabled', PASSWORD] as const, ['deleted', PASSWORD] as const];
+    const answers = await Promise.all(tries.map(([kind, password]) => new Client(service.url).graphql(document, { input: { username: USERNAMES[kind], password } })));
+    const [first, ...others] = answers.map(({ status, headers, text }) => [headOf({ status, headers }), JSON.parse(text.replace(headers.get('x-request-id') ?? '', ''))]);
+    expect(first?.[1]).toMatchObject({ errors: [{ extensions: { reason: 'WRONG_CREDENTIALS' } }] });
     for (const other of others) expect(other).toEqual(first);
   });
 

@@ -39,7 +39,14 @@ async function register({ url, isRest }: Door, username: string): Promise<Outcom
   const { status, headers, text } = isRest ? await client.post(PATH, body) : await client.post('/graphql', { query: REGISTER, variables: { input: body } });
   const { 'content-length': _, ...head } = headOf({ status, headers });
   const isMade = !text.includes('USERNAME_TAKEN');
-  return { isMade, answer: JSON.stringify([head, text.replaceAll(headers.get('x-request-id') ?? '', '<id>')]) };
+  const same = text.replaceAll(headers.get('x-request-id') ?? '', '<id>');
+  return { isMade, answer: JSON.stringify([head, isRest ? same : inOrder(same)]) };
+}
+
+/** A document that is new to a process has its errors before its data: the order of the members says nothing. */
+function inOrder(text: string): unknown[] {
+  const { data, errors } = JSON.parse(text) as { data: unknown; errors: unknown };
+  return [data, errors];
 }
 
 async function found(sql: string, values: readonly unknown[]): Promise<Record<string, unknown>[]> {
