@@ -36,7 +36,7 @@ async function measure(service: App, base: string): Promise<void> {
     post: async (path, body) => goodAnswer(await fetch(base + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })),
     me: async (accessToken) => goodAnswer(await fetch(`${base}/api/auth/me`, { headers: { authorization: `Bearer ${accessToken}` } })),
   };
-  await clients.post('/api/auth/register', { username: 'somebody', password: PASSWORD });
+  await Promise.all(Array.from({ length: CLIENTS }, (_, client) => clients.post('/api/auth/register', { username: somebody(client), password: PASSWORD })));
   await throughput(service, clients);
   await others(clients);
   await statements(clients);
@@ -46,10 +46,10 @@ async function throughput(service: App, clients: Clients): Promise<void> {
   const { hasher } = service.accounts;
   const stored = await hasher.hash(PASSWORD);
   let names = 0;
-  const sessions = await Promise.all(Array.from({ length: CLIENTS }, () => logIn(clients)));
+  const sessions = await Promise.all(Array.from({ length: CLIENTS }, (_, client) => logIn(clients, client)));
   const works = {
     verify: () => hasher.verify(stored, PASSWORD),
-    login: () => logIn(clients),
+    login: (client: number) => logIn(clients, client),
     hash: () => hasher.hash(PASSWORD),
     register: () => clients.post('/api/auth/register', { username: `user-${String(names += 1)}`, password: PASSWORD }),
     refresh: async (client: number) => { sessions[client] = await refresh(clients, sessions[client]); },
@@ -79,8 +79,12 @@ async function ratePerSecond(work: (client: number) => Promise<unknown>): Promis
   return done / ((performance.now() - start) / 1_000);
 }
 
-async function logIn(clients: Clients): Promise<Tokens> {
-  return JSON.parse(await clients.post('/api/auth/token', { username: 'somebody', password: PASSWORD })) as Tokens;
+function somebody(client: number): string {
+  return `somebody-${String(client)}`;
+}
+
+async function logIn(clients: Clients, client: number): Promise<Tokens> {
+  return JSON.parse(await clients.post('/api/auth/token', { username: somebody(client), password: PASSWORD })) as Tokens;
 }
 
 async function refresh(clients: Clients, tokens: Tokens | undefined): Promise<Tokens> {
@@ -95,12 +99,12 @@ async function followUpsDone({ database }: App): Promise<void> {
 
 /** How long others wait for `me` while nothing else goes on, and while passwords are hashed without a pause. */
 async function others(clients: Clients): Promise<void> {
-  const { access_token } = await logIn(clients);
+  const { access_token } = await logIn(clients, 0);
   const quiet: number[] = [];
   for (let read = 0; read < QUIET_READS; read += 1) quiet.push(await timed(() => clients.me(access_token)));
   const flooded: number[] = [];
   const flood = { isOver: false };
-  const flooding = ratePerSecond(() => logIn(clients)).finally(() => { flood.isOver = true; });
+  const flooding = ratePerSecond((client) => logIn(clients, client)).finally(() => { flood.isOver = true; });
   while (!flood.isOver) flooded.push(await timed(() => clients.me(access_token)));
   await flooding;
   console.log('\n| `me`, one client | median ms | 99th percentile ms |\n|---|---|---|');
@@ -110,7 +114,7 @@ async function others(clients: Clients): Promise<void> {
 }
 
 async function statements(clients: Clients): Promise<void> {
-  const tokens = await logIn(clients);
-  console.log(`\nSQL statements, begin and commit included: login ${String(await statementsOf(() => logIn(clients)))},`
+  const tokens = await logIn(clients, 0);
+  console.log(`\nSQL statements, begin and commit included: login ${String(await statementsOf(() => logIn(clients, 0)))},`
     + ` refresh ${String(await statementsOf(() => refresh(clients, tokens)))}, me ${String(await statementsOf(() => clients.me(tokens.access_token)))}`);
 }

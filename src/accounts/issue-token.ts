@@ -50,7 +50,7 @@ async function tryToLogIn(deps: AccountsDeps, credentials: Credentials, client: 
   const strongerHash = deps.hasher.isOutdated(passwordHash) ? await deps.hasher.hash(passwordToVerify(credentials.password)) : null;
   const begun = await beginSession(deps, { userId, passwordHash, strongerHash }, client);
   if (begun === null) return null;
-  if (begun.mayBeSurplus) await endSurplusSessions(deps, userId);
+  if (begun.tooMany) await endSurplusSessions(deps, userId);
   return tokenGrant(deps, begun.session, begun.user);
 }
 

@@ -220,22 +220,21 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
     expect(await Promise.all([phone, laptop].map(admission))).toEqual(['TOKEN_REVOKED', 200]);
   });
 
-  it('are a thousand at most: the one that was used least recently ends for the next login, at every door', async () => {
+  it('are a thousand at most: those that were used least recently end for the next login, at every door', async () => {
     await revoke(anyone.with((await logIn()).access), { everywhere: true });
     const first = await logIn();
     clock.advance(SECOND_MS);
-    const second = await logIn();
-    clock.advance(SECOND_MS);
     await service.database.pool.query(
-      `insert into session (id, user_id, created_at, rotated_at, expires_at) select gen_random_uuid(), id, $1, $1, $2 from account, generate_series(1, 998) where username = 'ada'`,
+      `insert into session (id, user_id, created_at, rotated_at, expires_at) select gen_random_uuid(), id, $1, $1, $2 from account, generate_series(1, 999) where username = 'ada'`,
       [clock.now(), clock.in(86_400_000)],
     );
-    const third = await logIn();
-    expect(await Promise.all([first, second, third].map(admission))).toEqual(['TOKEN_REVOKED', 200, 200]);
+    clock.advance(SECOND_MS);
+    const second = await logIn();
+    expect(await Promise.all([first, second].map(admission))).toEqual(['TOKEN_REVOKED', 200]);
     expectRefused(await refreshByRest(first.refresh), 'REFRESH_INVALID');
-    const { me } = await anyone.with(third.access).data<{ me: { sessions: object[] } }>('{ me { sessions { id } } }');
-    expect(me.sessions).toHaveLength(1_000);
-    await revoke(anyone.with(third.access), { everywhere: true });
+    const { me } = await anyone.with(second.access).data<{ me: { sessions: object[] } }>('{ me { sessions { id } } }');
+    expect(me.sessions).toHaveLength(900);
+    await revoke(anyone.with(second.access), { everywhere: true });
   });
 
   it('are seen with a token of that very person only, not by whoever has just logged in as them', async () => {

@@ -20,13 +20,9 @@ export interface VerifiedLogin {
 export interface BegunSession {
   readonly session: Pick<Session, 'id' | 'generation' | 'expiresAt'>;
   readonly user: ViewerView;
-  /** Whether this login, with those that may be under way at the same moment, can make more sessions than an account may have. */
-  readonly mayBeSurplus: boolean;
+  /** Whether the account has more sessions now than it may have; logins at the same moment do not see each other's. */
+  readonly tooMany: boolean;
 }
-
-/** More logins than this are never under way at once for one account: far fewer are let past the hashing. */
-const MOST_AT_ONCE = 100;
-const SURPLUS_FROM = MOST_SESSIONS - MOST_AT_ONCE;
 
 /**
  * All that a login writes, in one trip: several under the account's lock would have the logins of one account wait for each
@@ -65,5 +61,5 @@ export async function beginSession(deps: AccountsDeps, { userId, passwordHash, s
   ]);
   if (begun === undefined) return null;
   const { others, ...user } = begun;
-  return { session, user, mayBeSurplus: others >= SURPLUS_FROM };
+  return { session, user, tooMany: others >= MOST_SESSIONS };
 }

@@ -8,14 +8,16 @@ import { lockAccount, revokeLeastUsed } from '../revocation/revoke-sessions.js';
  * logs out, fills no table.
  */
 export const MOST_SESSIONS = 1_000;
+/** Room is made for many at once, so that such a program's logins pay for it rarely. */
+const KEPT_SESSIONS = 900;
 
-/** Ends those sessions of an account that were used least recently, all but as many as it may have. */
+/** Ends, in an account that has too many sessions, those that were used least recently. */
 export async function endSurplusSessions(deps: Pick<AccountsDeps, 'database' | 'clock' | 'revocations'>, userId: string): Promise<void> {
   const now = deps.clock.now();
   const ended = await inTransaction(deps.database, async (em) => {
     // So that of logins at the same moment each counts the others.
     await lockAccount(em, userId);
-    return recordRevoked(em, userId, await revokeLeastUsed(em, { userId, keep: MOST_SESSIONS }, now), now);
+    return recordRevoked(em, userId, await revokeLeastUsed(em, { userId, keep: KEPT_SESSIONS }, now), now);
   });
   deps.revocations.announce(ended);
 }
