@@ -92,11 +92,15 @@ describe('convene doctor', () => {
   });
 
   it('notes tasks that were given up, which is nothing wrong', async () => {
-    await pretend(`insert into outbox_task (id, name, payload, status, attempts, created_at)
-      values ('0199a0c2-0000-7000-8000-000000000001', 'x', '{}', 'FAILED', 12, now())`);
+    await pretend(`
+      with ada as (insert into account (id, username, username_key, password_hash, created_at)
+        values ('0199a0c2-0000-7000-8000-00000000000a', 'ada', 'ada', 'none', now()) returning id)
+      insert into outbox_task (id, name, payload, registered_user_id, status, attempts, created_at) select task.*, 'FAILED', 12, now()
+      from ada, lateral (values ('0199a0c2-0000-7000-8000-000000000001'::uuid, 'x', '{}'::jsonb, ada.id), ('0199a0c2-0000-7000-8000-000000000002', 'x', '{}', null)) as task`);
     const { code, out } = await world.convene('doctor');
     expect(code).toBe(0);
-    expect(findings(out)['Jobs']).toMatch(/^note 1 tasks were given up/);
+    expect(findings(out)['Jobs']).toBe('note given up: 1 of the follow-ups (see "convene follow-ups list --status failed"), 1 of the mails and other tasks (the log of the service says why)');
+    expect((await world.convene('follow-ups', 'list', '--status', 'failed')).err).toBe('1 of 1.');
   });
 });
 

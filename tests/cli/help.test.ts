@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Command } from 'commander';
+import { buildProgram } from '../../src/cli/program.js';
 import { ConfigError } from '../../src/config/index.js';
 import { runCaptured } from './cli-world.js';
 
@@ -6,16 +8,34 @@ function run(...args: readonly string[]) {
   return runCaptured(args, () => { throw new ConfigError(['PORT is nonsense']); });
 }
 
+/** Every command that does something, by the words that call it. */
+function commandsOf({ commands }: Pick<Command, 'commands'>, before: readonly string[] = []): (readonly string[])[] {
+  return commands.flatMap((command) => {
+    const words = [...before, command.name()];
+    return command.commands.length === 0 ? [words] : commandsOf(command, words);
+  });
+}
+
+const NOTHING = { print: () => undefined, say: () => undefined, paint: (_: string, text: string) => text };
+const COMMANDS = commandsOf(buildProgram({ terminal: NOTHING, loadSettings: () => { throw new Error('not asked for'); }, stop: new AbortController().signal }));
+
+describe('the commands', () => {
+  it('are those that there are', () => {
+    expect(COMMANDS.map((words) => words.join(' '))).toEqual([
+      'serve', 'demo', 'doctor', 'migrate', 'admin grant', 'admin revoke', 'users list', 'users disable', 'users enable', 'audit list',
+      'api-key create', 'api-key list', 'api-key revoke', 'keys list', 'keys rotate', 'follow-ups list', 'follow-ups retry',
+    ]);
+  });
+});
+
 describe('the help', () => {
   it('names every command, whatever the settings are', async () => {
     const { code, out } = await run('--help');
     expect(code).toBe(0);
-    for (const command of ['serve', 'demo', 'doctor', 'migrate', 'admin', 'api-key', 'keys', 'follow-ups']) expect(out).toContain(`\n  ${command} `);
+    for (const [command] of COMMANDS) expect(out).toMatch(new RegExp(`\n  ${command ?? ''} `));
   });
 
-  it.each([
-    [['serve']], [['demo']], [['doctor']], [['migrate']], [['admin', 'grant']], [['api-key', 'create']], [['follow-ups', 'list']], [['follow-ups', 'retry']], [['keys', 'list']], [['keys', 'rotate']],
-  ])('explains %p, with more than its options', async (command) => {
+  it.each(COMMANDS.map((command) => [command]))('explains %p, with more than its options', async (command) => {
     const { code, out } = await run(...command, '--help');
     expect(code).toBe(0);
     expect(out).toContain(`Usage: convene ${command.join(' ')}`);
@@ -35,6 +55,14 @@ describe('a command line that is wrong', () => {
     ['a status that is none', ['follow-ups', 'list', '--status', 'lost'], 'Allowed choices are queued, running, done, skipped, failed.'],
     ['a limit that is too high', ['follow-ups', 'list', '--limit', '1001'], 'Give a whole number from 1 to 1000.'],
     ['an id that is none', ['follow-ups', 'retry', 'x'], 'Ids look like'],
+    ['a key that is no id', ['api-key', 'revoke', 'kiosk'], 'Ids look like'],
+    ['a limit that is none', ['users', 'list', '--limit', 'all'], 'Give a whole number from 1 to 1000.'],
+    ['a limit that is too low', ['audit', 'list', '--limit', '0'], 'Give a whole number from 1 to 1000.'],
+    ['nobody to keep out', ['users', 'disable'], "missing required argument 'username'"],
+    ['nobody to let in', ['users', 'enable'], "missing required argument 'username'"],
+    ['nobody to demote', ['admin', 'revoke'], "missing required argument 'username'"],
+    ['more than it takes', ['users', 'disable', 'ada', 'ben'], 'too many arguments'],
+    ['an unknown command of several', ['users', 'erase', 'ada'], "unknown command 'erase'"],
   ])('is refused for %s, before anything is opened', async (_, args, message) => {
     const { code, out, err } = await run(...args);
     expect(code).toBe(1);

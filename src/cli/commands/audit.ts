@@ -1,11 +1,24 @@
 import { Command } from 'commander';
-import { type AuditEventView, getUserId, listAuditEvents, OPERATOR } from '../../accounts/index.js';
+import { type AccountsDeps, type AuditEventView, getUserId, listAuditEvents, OPERATOR } from '../../accounts/index.js';
 import { columns } from '../columns.js';
 import type { CommandContext } from '../command-context.js';
+import { limitOption } from '../limit-option.js';
 import { withCore } from '../with-core.js';
 
-const SHOWN = 100;
+interface ListOptions {
+  readonly user?: string;
+  readonly limit: number;
+}
+
 const HEADINGS = ['AT', 'ACTION', 'ACTOR', 'SUBJECT', 'DETAIL'];
+
+const EPILOGUE = `
+The actor is who did it: "-" for commands and for what the service does by itself, and once that account is gone. The
+subject is whose account it concerns.
+
+Examples:
+  convene audit list --limit 1000
+  convene audit list --user ada`;
 
 export function auditCommand(context: CommandContext): Command {
   return new Command('audit').description('See what was done that matters to security.').addCommand(listCommand(context));
@@ -13,16 +26,28 @@ export function auditCommand(context: CommandContext): Command {
 
 function listCommand(context: CommandContext): Command {
   return new Command('list')
-    .description(`List the last ${SHOWN} events, newest first.`)
+    .description('List the last events, newest first.')
     .option('--user <username>', 'only what they did, or what concerns them')
-    .action(async ({ user }: { readonly user?: string }) => {
-      const page = await withCore(context, async ({ accounts }) =>
-        listAuditEvents(accounts, OPERATOR, { userId: user === undefined ? null : await getUserId(accounts, user), first: SHOWN }));
-      if (page.nodes.length > 0) context.terminal.print(columns([HEADINGS, ...page.nodes.map(row)]));
-      context.terminal.say(`${page.nodes.length} of ${page.totalCount}.`);
-    });
+    .addOption(limitOption())
+    .addHelpText('after', EPILOGUE)
+    .action((options: ListOptions) => list(context, options));
 }
 
-function row({ at, action, actorId, subjectId, detail }: AuditEventView): string[] {
-  return [at.toISOString(), action, actorId ?? '-', subjectId ?? '-', detail === null ? '' : JSON.stringify(detail)];
+async function list(context: CommandContext, { user, limit }: ListOptions): Promise<void> {
+  const { rows, totalCount } = await withCore(context, async ({ accounts }) => {
+    const userId = user === undefined ? null : await getUserId(accounts, user);
+    const page = await listAuditEvents(accounts, OPERATOR, { userId, first: limit });
+    return { rows: await Promise.all(page.nodes.map((event) => row(accounts, event))), totalCount: page.totalCount };
+  });
+  if (rows.length > 0) context.terminal.print(columns([HEADINGS, ...rows]));
+  context.terminal.say(`${rows.length} of ${totalCount}.`);
+}
+
+async function row(accounts: AccountsDeps, { at, action, actorId, subjectId, detail }: AuditEventView): Promise<string[]> {
+  const [actor, subject] = await Promise.all([nameOf(accounts, actorId), nameOf(accounts, subjectId)]);
+  return [at.toISOString(), action, actor, subject, detail === null ? '' : JSON.stringify(detail)];
+}
+
+async function nameOf({ reads }: AccountsDeps, userId: string | null): Promise<string> {
+  return userId === null ? '-' : ((await reads.user(userId))?.username ?? '-');
 }

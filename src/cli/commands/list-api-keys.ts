@@ -9,6 +9,7 @@ const HEADINGS = ['ID', 'PREFIX', 'NAME', 'SCOPES', 'EXPIRES', 'LAST USED'];
 export function listApiKeysCommand(context: CommandContext): Command {
   return new Command('list')
     .description('List the keys of programs, newest first; their secrets are kept nowhere.')
+    .addHelpText('after', '\nExample:\n  convene api-key list')
     .action(async () => {
       const keys = await withCore(context, ({ accounts }) => listApiKeys(accounts, OPERATOR));
       if (keys.length > 0) context.terminal.print(columns([HEADINGS, ...keys.map(row)]));

@@ -1,8 +1,9 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { TASK_STATUSES } from '../../database/index.js';
 import { type FollowUpTask, listFollowUps } from '../../database/outbox/list-follow-ups.js';
 import { columns } from '../columns.js';
 import type { CommandContext } from '../command-context.js';
+import { limitOption } from '../limit-option.js';
 import { withCore } from '../with-core.js';
 
 interface ListOptions {
@@ -10,14 +11,13 @@ interface ListOptions {
   readonly limit: number;
 }
 
-const MOST = 1_000;
 const HEADINGS = ['ID', 'NAME', 'STATUS', 'ATTEMPTS', 'QUEUED', 'USER', 'LAST ERROR'];
 
 export function listFollowUpsCommand(context: CommandContext): Command {
   return new Command('list')
     .description('List the follow-ups of registrations, newest first.')
     .addOption(new Option('--status <status>', 'only these').choices(TASK_STATUSES.map((status) => status.toLowerCase())))
-    .addOption(new Option('--limit <count>', `at most so many, 1 to ${MOST}`).default(50).argParser(parseLimit))
+    .addOption(limitOption())
     .addHelpText('after', '\nExample:\n  convene follow-ups list --status failed')
     .action((options: ListOptions) => list(context, options));
 }
@@ -31,10 +31,4 @@ async function list(context: CommandContext, options: ListOptions): Promise<void
 
 function row({ id, name, status, attempts, createdAt, userId, lastError }: FollowUpTask): string[] {
   return [id, name, status.toLowerCase(), String(attempts), createdAt.toISOString(), userId, lastError ?? ''];
-}
-
-function parseLimit(text: string): number {
-  const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST) throw new InvalidArgumentError(`Give a whole number from 1 to ${MOST}.`);
-  return limit;
 }

@@ -2,9 +2,9 @@ import { Command } from 'commander';
 import { type AccountView, getUserId, listAccounts, OPERATOR, setUserDisabled } from '../../accounts/index.js';
 import { columns } from '../columns.js';
 import type { CommandContext } from '../command-context.js';
+import { limitOption } from '../limit-option.js';
 import { withCore } from '../with-core.js';
 
-const MOST = 1_000;
 const HEADINGS = ['ID', 'USERNAME', 'ROLES', 'DISABLED', 'REGISTERED', 'LAST LOGIN'];
 
 export function usersCommand(context: CommandContext): Command {
@@ -17,10 +17,12 @@ export function usersCommand(context: CommandContext): Command {
 
 function listCommand(context: CommandContext): Command {
   return new Command('list')
-    .description(`List the accounts, newest first, at most ${MOST}.`)
+    .description('List the accounts, newest first.')
     .option('--search <beginning>', 'only those whose username or email address begins so')
-    .action(async ({ search }: { readonly search?: string }) => {
-      const page = await withCore(context, ({ accounts }) => listAccounts(accounts, OPERATOR, { search, first: MOST }));
+    .addOption(limitOption())
+    .addHelpText('after', '\nExamples:\n  convene users list --limit 1000\n  convene users list --search ada')
+    .action(async ({ search, limit }: { readonly search?: string; readonly limit: number }) => {
+      const page = await withCore(context, ({ accounts }) => listAccounts(accounts, OPERATOR, { search, first: limit }));
       if (page.nodes.length > 0) context.terminal.print(columns([HEADINGS, ...page.nodes.map(row)]));
       context.terminal.say(`${page.nodes.length} of ${page.totalCount}.`);
     });
@@ -30,6 +32,7 @@ function switchCommand(context: CommandContext, verb: 'disable' | 'enable'): Com
   return new Command(verb)
     .description(verb === 'disable' ? 'Keep somebody out; their sessions end at once.' : 'Let somebody in again.')
     .argument('<username>', 'of an account that exists')
+    .addHelpText('after', `\nExample:\n  convene users ${verb} ada`)
     .action(async (username: string) => {
       const account = await withCore(context, async ({ accounts }) =>
         setUserDisabled(accounts, OPERATOR, { userId: await getUserId(accounts, username), disabled: verb === 'disable' }));

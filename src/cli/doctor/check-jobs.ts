@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Settings } from '../../config/index.js';
-import { countUnfinishedTasks } from '../../database/outbox/unfinished-tasks.js';
+import { countUnfinishedTasks, type UnfinishedTasks } from '../../database/outbox/unfinished-tasks.js';
 import { checkJobStorage } from '../../jobs/index.js';
 import type { CommandDatabase } from '../command-database.js';
 import type { Finding } from './finding.js';
@@ -19,8 +19,17 @@ export async function checkJobs(settings: Settings, { url, kind }: CommandDataba
     const reason = error instanceof Error ? error.message : String(error);
     return { about, state: 'wrong', text: `Agenda cannot keep its jobs in ${BACKENDS[backend]} (${reason}): see JOBS_BACKEND${backend === 'mongo' ? ' and MONGODB_URI' : ''}.` };
   }
-  const { failed, stuck } = await countUnfinishedTasks(client, new Date(Date.now() - STUCK_AFTER_MS));
+  const unfinished = await countUnfinishedTasks(client, new Date(Date.now() - STUCK_AFTER_MS));
+  const { stuck } = unfinished;
+  const givenUp = givenUpText(unfinished);
   if (stuck > 0 && kind !== 'started') return { about, state: 'wrong', text: `${stuck} tasks have been due for over a minute: is the service running, and what does its log say?` };
-  if (failed > 0) return { about, state: 'note', text: `${failed} tasks were given up: see "convene follow-ups list --status failed"` };
+  if (givenUp !== '') return { about, state: 'note', text: `given up: ${givenUp}` };
   return { about, state: 'fine', text: `kept in ${BACKENDS[backend]}${stuck > 0 ? `; ${stuck} tasks wait for the service to be started` : ''}` };
+}
+
+function givenUpText({ failedFollowUps, failedOthers }: UnfinishedTasks): string {
+  return [
+    ...(failedFollowUps > 0 ? [`${failedFollowUps} of the follow-ups (see "convene follow-ups list --status failed")`] : []),
+    ...(failedOthers > 0 ? [`${failedOthers} of the mails and other tasks (the log of the service says why)`] : []),
+  ].join(', ');
 }
