@@ -21,7 +21,7 @@ export function outdatedInAccounts({ accessTokenTtlMs, auditRetentionMs }: Reten
   return [
     { table: 'session', by: 'expires_at', which: isPast('expires_at', tokensLiveMs) },
     { table: 'session_revocation', by: 'revoked_at', which: isPast('revoked_at', tokensLiveMs) },
-    { table: 'rate_limit', by: 'expire', which: 'expire < extract(epoch from $1::timestamptz) * 1000' },
+    { table: 'rate_limit', by: 'expire', which: 'expire < (extract(epoch from $1::timestamptz) * 1000)::bigint' },
     { table: 'known_address', by: 'last_login_at', which: isPast('last_login_at', NETWORK_KNOWN_MS) },
     { table: 'password_reset', by: 'expires_at', which: isPast('expires_at') },
     { table: 'email_verification', by: 'expires_at', which: isPast('expires_at', UNPROVEN_KEPT_MS) },
