@@ -26,8 +26,8 @@ export function outdatedInAccounts({ accessTokenTtlMs, auditRetentionMs }: Reten
     { table: 'password_reset', by: 'expires_at', which: isPast('expires_at') },
     { table: 'email_verification', by: 'expires_at', which: isPast('expires_at', UNPROVEN_KEPT_MS) },
     { table: 'idempotent_request', by: 'at', which: isPast('at', IDEMPOTENCY_KEPT_MS) },
-    // Few: those of mails that are under way, and of mails that were given up, whose addresses nobody needs any more.
-    { table: 'notice_recipient', by: 'task_id', which: `exists (select from outbox_task where id = task_id and ${isPast('finished_at')})` },
+    // Few: those of mails that are under way, and of mails that were given up, whose addresses nobody needs any more. Each task is looked up.
+    { table: 'notice_recipient', by: 'task_id', which: isPast('(select finished_at from outbox_task where id = task_id)') },
     ...(auditRetentionMs === null ? [] : [{ table: 'audit_event', by: 'at', which: isPast('at', auditRetentionMs) }]),
   ];
 }
