@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { QUICK_HASHER } from '../support/core.js';
-import { addAccounts, groupOf, invite, join, type Person } from '../support/people.js';
+import { addAccounts, groupOf, invite, join, joinAsAdmin, type Person } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { countStatements } from '../support/statements.js';
 
@@ -40,6 +40,27 @@ describe('the statements of a request over REST', () => {
     ['/api/groups/{group_id}/members?status=pending', 2],
   ])('%s: %i', async (path, most) => {
     expect(await leastStatements(() => owner.get(path.replace('{group_id}', groupId)))).toBeLessThanOrEqual(most);
+  });
+});
+
+describe('the statements of an administrator\'s request', () => {
+  let admin: Person;
+  beforeAll(async () => {
+    admin = await joinAsAdmin(service);
+    const tables = [
+      `audit_event (id, at, action, actor_id, subject_id) select gen_random_uuid(), now(), 'login', $1, id from account`,
+      `outbox_task (id, name, payload, registered_user_id, status, created_at) select gen_random_uuid(), 'sample', '{}', id, 'DONE', now() from account where $1::uuid is not null`,
+    ];
+    for (const rows of tables) await service.database.pool.query(`insert into ${rows}`, [admin.id]);
+  });
+
+  it.each([
+    ['{ users(first: 500) { totalCount nodes { id username email roles disabled lastLoginAt } } }', 3],
+    ['{ auditEvents(first: 500) { totalCount nodes { action detail actor { username } subject { username } } } }', 5],
+    ['{ followUps(first: 500) { totalCount nodes { name status lastError user { username } } } }', 4],
+    ['{ apiKeys { id name scopes groupIds } }', 2],
+  ])('%s: at most %i, whatever its lists hold', async (query, most) => {
+    expect(await leastStatements(() => admin.graphql(query))).toBeLessThanOrEqual(most);
   });
 });
 
