@@ -5,6 +5,7 @@ import { type Answer, Client } from '../../support/client.js';
 import { QUICK_HASHER } from '../../support/core.js';
 import { ERROR, keptLog } from '../../support/log-lines.js';
 import { join, PASSWORD, type Person } from '../../support/people.js';
+import { exchange, head } from '../../support/raw-http.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 const REGISTER = '/api/auth/register';
@@ -12,6 +13,7 @@ const TOKEN = '/api/auth/token';
 const GRAPHQL = '/graphql';
 const SECOND_MS = 1_000;
 const ME_LIMIT_MS = 200;
+const MEASUREMENTS = 3;
 const MUTATIONS = {
   register: 'mutation ($input: RegisterInput!) { register(input: $input) { user { id } } }',
   issueToken: 'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { expiresIn } }',
@@ -78,30 +80,45 @@ describe.each(['yoga', 'apollo'])('on %s, what is far too large', (engine) => {
     }
   });
 
-  it('is refused within a second at every door, twenty times 5 MB at once, while everything else stays fast (OWASP/ASVS#756)', async () => {
+  /** How long the slowest of twenty bodies of 5 MB waited for its refusal, and somebody else meanwhile for their profile. */
+  async function flood(): Promise<{ slowestMs: number; usualMs: number }> {
     const urls = [
       { url: service.url + REGISTER, before: '{"username": "ada", "password": "', after: '"}' },
       { url: service.url + TOKEN, before: '{"username": "ada", "password": "', after: '"}' },
       ...Object.values(MUTATIONS).map((query) => ({ url: service.url + GRAPHQL, before: `{"query": "${query}", "variables": {"input": {"username": "ada", "password": "`, after: '"}}}' })),
     ];
     const worker = new Worker(new URL('large-bodies.mjs', import.meta.url), { workerData: { urls, each: 5, bytes: 5_000_000 } });
-    const flood = { isOver: false };
-    const flooding = once(worker, 'message').finally(() => { flood.isOver = true; });
+    const progress = { isOver: false };
+    const flooding = once(worker, 'message').finally(() => { progress.isOver = true; });
     await once(worker, 'online');
     const waits: number[] = [];
     do {
       const startedAt = performance.now();
       expect((await ada.get('/api/auth/me')).status).toBe(200);
       waits.push(performance.now() - startedAt);
-    } while (!flood.isOver);
+    } while (!progress.isOver);
     const [answers] = (await flooding) as [{ status: number | null; text: string; ms: number }[]];
     await worker.terminate();
-    expect(answers).toHaveLength(20);
-    for (const { status, text, ms } of answers) {
-      expect({ status, code: /"code":"(\w+)"/.exec(text)?.[1], isQuick: ms < SECOND_MS }).toEqual({ status: 413, code: 'PAYLOAD_TOO_LARGE', isQuick: true });
+    expect(answers.map(({ status, text }) => [status, /"code":"(\w+)"/.exec(text)?.[1]])).toEqual(Array.from({ length: 20 }, () => [413, 'PAYLOAD_TOO_LARGE']));
+    return { slowestMs: Math.max(...answers.map(({ ms }) => ms)), usualMs: waits.toSorted((one, other) => one - other)[Math.floor(waits.length / 2)] ?? NaN };
+  }
+
+  it('is refused within a second at every door, twenty times 5 MB at once, while everything else stays fast (OWASP/ASVS#756)', async () => {
+    let times = await flood();
+    const isQuick = (): boolean => times.slowestMs < SECOND_MS && times.usualMs < ME_LIMIT_MS;
+    // The machine may be busy with something else; a service that reads what it refuses is slow each time.
+    for (let repeat = 1; repeat < MEASUREMENTS && !isQuick(); repeat += 1) times = await flood();
+    expect({ ...times, isQuick: isQuick() }).toEqual({ ...times, isQuick: true });
+  });
+
+  it.each([REGISTER, TOKEN, GRAPHQL])('is read past, so that the same connection goes on with what comes next: %s', async (path) => {
+    const [text, next] = ['x'.repeat(300_000), head('GET /api/auth/me HTTP/1.1', 'Host: convene', 'Connection: close')];
+    const lines = [`POST ${path} HTTP/1.1`, 'Host: convene', 'Content-Type: application/json'];
+    const whole = `${head(...lines, `Content-Length: ${text.length}`)}${text}`;
+    const chunked = `${head(...lines, 'Transfer-Encoding: chunked')}${`${text.length.toString(16)}\r\n${text}\r\n`.repeat(3)}0\r\n\r\n`;
+    for (const request of [whole, chunked]) {
+      expect((await exchange(service.url, request + next)).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 401']);
     }
-    // All but the odd one that the machine itself kept waiting.
-    expect(waits.toSorted((one, other) => one - other)[Math.floor(waits.length * 0.95)]).toBeLessThan(ME_LIMIT_MS);
   });
 
   it('was no bug', () => {
