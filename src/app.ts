@@ -80,6 +80,7 @@ export async function openCore(settings: Settings, overrides: Overrides = {}, pa
     parts.add('the last uses of API keys', () => apiKeyUses.settled());
     const mailer = overrides.mailer ?? openMailer({
       smtpUrl: settings.SMTP_URL ?? undefined, from: settings.MAIL_FROM, outboxDir: outboxDir(settings), log,
+      logsLinks: settings.NODE_ENV === 'development',
     });
     // Without jobs of its own, a command leaves its tasks for the service to find.
     const wake = (): void => undefined;

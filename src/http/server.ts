@@ -20,7 +20,8 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const CONNECTION_CHECK_MS = 1_000;
 /** Ids that are too long are wrong for what they are; a path cannot be longer than Node reads. */
 const MAX_PARAMETER_CHARACTERS = 16_384;
-const REQUEST_ID = /^[\w.-]{1,64}$/;
+/** A key or a token that is sent in its place would be logged; those that are not named here are longer. */
+const REQUEST_ID = /^(?!cv[nr]_)[\w.-]{1,64}$/;
 
 /** Which proxies may say for whom they send a request: none, or what a function of address and distance says. */
 export type TrustProxy = false | ((address: string | undefined, hop: number) => boolean);

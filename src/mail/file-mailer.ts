@@ -13,16 +13,18 @@ export interface FileMailerOptions {
   readonly from: string;
   readonly outboxDir: string;
   readonly log: MailLog;
+  /** Whether the log may have the links of the mails, whose secrets let in whoever reads them. */
+  readonly logsLinks: boolean;
 }
 
 /**
  * The mailer of development: every mail becomes a complete message (RFC 5322) in `<outboxDir>/<id>.eml`,
  * which any mail program opens. A repeat replaces the file.
  *
- * One line is logged with the mail's first link, to be clicked. That link carries its secret, which is
- * what the developer needs and why this mailer is not for production.
+ * One line is logged with the mail's first link, to be clicked, where that is wanted: it carries its secret, which is
+ * what a developer needs and nobody else should find in a log.
  */
-export function fileMailer({ from, outboxDir, log }: FileMailerOptions): Mailer {
+export function fileMailer({ from, outboxDir, log, logsLinks }: FileMailerOptions): Mailer {
   const builder = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     async send(mail) {
@@ -30,7 +32,7 @@ export function fileMailer({ from, outboxDir, log }: FileMailerOptions): Mailer 
       const file = join(outboxDir, `${mail.id}.eml`);
       await ensureWritable(outboxDir);
       await writeAtomically(file, message);
-      log.info({ mailId: mail.id, file, link: firstLinkOf(mail) }, 'mail written to the outbox');
+      log.info({ mailId: mail.id, file, ...(logsLinks ? { link: firstLinkOf(mail) } : {}) }, 'mail written to the outbox');
     },
     check: () => ensureWritable(outboxDir),
   };

@@ -22,7 +22,7 @@ export function openMailer(options: MailerOptions): Mailer {
   };
 }
 
-async function loadMailer({ smtpUrl, from, outboxDir, log }: MailerOptions): Promise<Mailer> {
-  if (smtpUrl === undefined) return (await import('./file-mailer.js')).fileMailer({ from, outboxDir, log });
+async function loadMailer({ smtpUrl, from, ...files }: MailerOptions): Promise<Mailer> {
+  if (smtpUrl === undefined) return (await import('./file-mailer.js')).fileMailer({ from, ...files });
   return (await import('./smtp-mailer.js')).smtpMailer({ smtpUrl, from });
 }

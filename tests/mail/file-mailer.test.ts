@@ -9,8 +9,8 @@ import { FROM, sampleMail } from './sample-mail.js';
 describe('the file mailer', () => {
   let folder: string;
   let lines: unknown[][];
-  const mailer = () =>
-    fileMailer({ from: FROM, outboxDir: join(folder, 'outbox'), log: { info: (...line) => void lines.push(line) } });
+  const mailer = (logsLinks = true) =>
+    fileMailer({ from: FROM, outboxDir: join(folder, 'outbox'), log: { info: (...line) => void lines.push(line) }, logsLinks });
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'convene-outbox-'));
@@ -43,6 +43,11 @@ describe('the file mailer', () => {
     expect(lines).toHaveLength(1);
     expect(lines[0]?.[0]).toMatchObject({ link: 'https://convene.example/verify-email#secret=abc_DEF-123' });
     expect(JSON.stringify(lines)).not.toContain('ada');
+  });
+
+  it('logs the file alone where links are not to be in the log', async () => {
+    await mailer(false).send(sampleMail());
+    expect(lines).toEqual([[{ mailId: sampleMail().id, file: join(folder, 'outbox', `${sampleMail().id}.eml`) }, 'mail written to the outbox']]);
   });
 
   it('rejects both sending and checking when the outbox cannot be written, and leaves nothing half-written', async () => {

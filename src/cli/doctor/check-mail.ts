@@ -8,7 +8,7 @@ export async function checkMail(settings: Settings): Promise<Finding> {
   const folder = outboxDir(settings);
   const log = { info: () => undefined };
   try {
-    await openMailer({ smtpUrl: settings.SMTP_URL ?? undefined, from: settings.MAIL_FROM, outboxDir: folder, log }).check();
+    await openMailer({ smtpUrl: settings.SMTP_URL ?? undefined, from: settings.MAIL_FROM, outboxDir: folder, log, logsLinks: false }).check();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { about, state: 'wrong', text: `Mail cannot be sent (${reason}): see SMTP_URL and MAIL_FROM.` };

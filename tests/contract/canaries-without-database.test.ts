@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from '../support/client.js';
+import { QUICK_HASHER } from '../support/core.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { until } from '../support/until.js';
+import { findMarks, SECRET, TEXT } from './canaries/marks.js';
+import { eventsIn, rawLog } from './canaries/raw-log.js';
+
+const log = rawLog();
+const ada = { username: `${TEXT}-ada`, password: `${SECRET} lanterns` };
+let database: TestDatabase;
+let proxy: DatabaseProxy;
+let service: TestService;
+let anyone: Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  proxy = await startDatabaseProxy(database.url);
+  service = await startTestService({ databaseUrl: proxy.url, hasher: QUICK_HASHER, log: log.log });
+  anyone = new Client(service.url);
+  await anyone.post('/api/auth/register', ada);
+});
+afterAll(async () => {
+  proxy.heal();
+  await service.remove();
+  await proxy.stop();
+  await database.drop();
+});
+
+describe('what is sent while the database goes away', () => {
+  it.each([
+    ['a registration', 'insert into "account"', () => anyone.post('/api/auth/register', { username: `${TEXT}-ben`, password: ada.password, email: `${TEXT}@mail.example.org`, display_name: TEXT })],
+    ['a login', 'session', () => anyone.post('/api/auth/token', ada)],
+    ['a request for a reset', 'password_reset', () => anyone.graphql('mutation ($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { accepted } }', { input: { email: `${TEXT}@mail.example.org` } })],
+  ])('is in no log and no answer: %s', async (_, statement, send) => {
+    proxy.cutAt(statement, 1);
+    const { text } = await send();
+    expect(text).toContain('"DATABASE_UNAVAILABLE"');
+    expect(findMarks(text)).toEqual([]);
+    proxy.heal();
+    await until('the database is reached again', async () => (await anyone.post('/api/auth/token', ada)).status === 200);
+    expect(findMarks(log.text())).toEqual([]);
+  });
+
+  it('leaves word of the outage, and not of a bug', () => {
+    expect(eventsIn(log.text()).map(({ msg }) => String(msg)).filter((msg) => !msg.startsWith('Security: '))).toEqual(expect.arrayContaining([expect.stringMatching(/cannot be reached$/)]));
+    expect(log.text()).not.toContain('A request met a bug');
+  });
+});

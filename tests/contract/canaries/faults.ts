@@ -1,0 +1,72 @@
+import { until } from '../../support/until.js';
+import { atOnce } from './at-once.js';
+import { UNREACHABLE } from './fickle-mailer.js';
+import { SECRET, TEXT } from './marks.js';
+import { logIn, passwordOf, run } from './people.js';
+import type { Cast } from './whole-life.js';
+import type { CanaryWorld } from './world.js';
+
+/** Has mails of every kind owed to addresses that none can be sent to, and waits until each has failed. */
+export async function failToMail(world: CanaryWorld, { owner, groupId }: Cast): Promise<void> {
+  const [verified, resetting] = [`${UNREACHABLE}${TEXT}-a@mail.example.org`, `${UNREACHABLE}${TEXT}-b@mail.example.org`];
+  const input = { username: `${TEXT}-unreached`, password: passwordOf('unreached'), displayName: `${TEXT} unreached` };
+  await run(world, world.anyone, 'register', { input: { ...input, email: verified } });
+  await run(world, owner, 'inviteToGroup', { input: { groupId, invitees: [{ email: `${UNREACHABLE}${TEXT}-c@mail.example.org` }] } });
+  const person = await logIn(world, input.username, input.password);
+  await world.sql('update account set email = $2, email_key = $2, email_verified_at = now() where id = $1', [person.id, resetting]);
+  await run(world, world.anyone, 'requestPasswordReset', { input: { email: resetting } });
+  await run(world, person, 'changePassword', { input: { currentPassword: input.password, newPassword: `${input.password} more` } });
+  await until('mails of three kinds and more have failed', async () => (await failures(world)).length >= 3);
+}
+
+/** The kinds of tasks that have failed, with what is kept of it. */
+export function failures(world: CanaryWorld): Promise<{ name: string; error: string }[]> {
+  return world.sql('select distinct name, last_error as error from outbox_task where last_error is not null and due_at is not null');
+}
+
+/** Tables that what is asked for writes to; the others are the machinery's own. */
+const MACHINERY = ['agenda_jobs', 'migration', 'rate_limit', 'signing_key'];
+
+/**
+ * Has the database refuse every row for one table after another, in words that repeat the row, while everything that writes is asked for.
+ *
+ * @returns the tables
+ */
+export async function failToWrite(world: CanaryWorld, cast: Cast): Promise<string[]> {
+  await world.sql(`create function refuse_row() returns trigger language plpgsql as $$ begin
+    raise exception 'will not have %', to_jsonb(new) using detail = to_jsonb(new)::text, hint = to_jsonb(new)::text, column = to_jsonb(new)::text; end $$`);
+  const tables = (await world.sql<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public'`)).map(({ name }) => name).filter((name) => !MACHINERY.includes(name));
+  for (const table of tables) {
+    // A task that cannot be marked as over would stay in hand for a minute.
+    const when = table === 'outbox_task' ? 'insert' : 'insert or update';
+    await world.sql(`create trigger refuse before ${when} on ${table} for each row execute function refuse_row()`);
+    await writeEverything(world, cast);
+    // A registration is announced by a job.
+    if (table === 'account_event') await until('a job has failed', async () => (await failures(world)).some(({ name }) => name === 'announce_registration'));
+    await world.sql(`drop trigger refuse on ${table}`);
+  }
+  return tables;
+}
+
+/** So that what is left to the database are values that it can hold, but does not. */
+async function writeEverything(world: CanaryWorld, { owner, member, admin, program, groupId }: Cast): Promise<void> {
+  const n = world.number();
+  const username = `${TEXT}-refused-${n}`;
+  const email = `${TEXT}-refused-${n}@mail.example.org`;
+  const anyone = world.anyone;
+  const does = (by: typeof anyone, name: Parameters<typeof run>[2], input?: object) => () =>
+    run(world, by, name, input === undefined ? {} : { input }).catch(() => undefined);
+  await atOnce([
+    does(anyone, 'register', { username, password: `${SECRET} lanterns`, email, displayName: `${TEXT} refused` }),
+    does(anyone, 'issueToken', { username: member.username, password: passwordOf('member') }),
+    does(anyone, 'requestPasswordReset', { email }),
+    does(member, 'updateProfile', { displayName: `${TEXT} refused ${n}`, email, currentPassword: passwordOf('member') }),
+    does(owner, 'createGroup', { name: `${TEXT} refused`, description: `${TEXT} refused` }),
+    does(owner, 'updateGroup', { groupId, name: `${TEXT} refused ${n}` }),
+    does(owner, 'inviteToGroup', { groupId, invitees: [{ email }] }),
+    does(admin, 'createApiKey', { name: `${TEXT} refused`, scopes: ['GROUPS_READ'] }),
+    does(program, 'recordCompatibilityScore', { groupId, value: 51, source: `${TEXT} refused` }),
+    does(member, 'updateMemberStatus', { groupId, userId: member.id, status: n % 2 === 0 ? 'TENTATIVE' : 'DECLINED' }),
+    does(member, 'requestEmailVerification'),
+  ]);
+}

@@ -1,0 +1,24 @@
+import { Writable } from 'node:stream';
+import type { Logger } from 'pino';
+import { jsonLog } from '../../../src/log.js';
+
+/** The service's own log at its most talkative, with every byte that it writes. */
+export interface RawLog {
+  readonly log: Logger;
+  readonly text: () => string;
+  /** How often a line was written. */
+  readonly writes: () => number;
+}
+
+export function rawLog(): RawLog {
+  const chunks: Buffer[] = [];
+  const to = new Writable({ write: (chunk: Buffer, _, done) => { chunks.push(chunk); done(); } });
+  return { log: jsonLog('trace', to), text: () => Buffer.concat(chunks).toString(), writes: () => chunks.length };
+}
+
+export type LoggedEvent = Readonly<Record<string, unknown>>;
+
+/** @throws SyntaxError for a line that is no JSON */
+export function eventsIn(text: string): LoggedEvent[] {
+  return text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as LoggedEvent);
+}
