@@ -7,12 +7,14 @@ import type { RequestContext } from './graphql/context.js';
 import type { Engine, EngineOptions } from './graphql/engine.js';
 import type { ReportBug } from './graphql/errors.js';
 import { Executor } from './graphql/executor.js';
+import type { DocumentLimits } from './graphql/limits/operation-limits.js';
 import { buildGraphqlSchema } from './graphql/schema.js';
 import { securityLog, tellOfRefusedToken } from './graphql/security-log.js';
 import { tellOfSuccess } from './graphql/tell-of-success.js';
 import { buildServer, type TrustProxy } from './http/server.js';
 import { trustAddresses } from './http/trusted-proxies.js';
 
+const BYTES_PER_KIB = 1_024;
 const READINESS = statement('readiness', 'select 1');
 const ENGINE_NAMES = { yoga: 'GraphQL Yoga', apollo: 'Apollo Server' } as const satisfies Record<Settings['GRAPHQL_ENGINE'], string>;
 
@@ -21,7 +23,9 @@ export async function buildDoors({ settings, log, database, publicUrl, accounts,
   const reportBug: ReportBug = (error, requestId) => { log.error({ err: error, requestId }, 'A request met a bug'); };
   const isProduction = settings.NODE_ENV === 'production';
   const hear = securityLog(log);
-  const executor = new Executor(tellOfSuccess(buildGraphqlSchema(), hear), { introspection: settings.INTROSPECTION ?? !isProduction }, hear);
+  const executor = new Executor(
+    tellOfSuccess(buildGraphqlSchema(), hear), { introspection: settings.INTROSPECTION ?? !isProduction, limits: limitsOf(settings) }, hear,
+  );
   const engine = await loadEngine(settings.GRAPHQL_ENGINE);
   return buildServer({
     executor,
@@ -36,6 +40,7 @@ export async function buildDoors({ settings, log, database, publicUrl, accounts,
     publicUrl,
     running: `GraphQL is served by ${ENGINE_NAMES[settings.GRAPHQL_ENGINE]}.`,
     graphiql: isGraphiqlOn(settings),
+    bodyLimitBytes: settings.BODY_LIMIT_KIB * BYTES_PER_KIB,
     trustProxy: trustOf(settings.TRUST_PROXY),
     log,
     reportBug,
@@ -48,6 +53,13 @@ async function loadEngine(name: Settings['GRAPHQL_ENGINE']): Promise<(options: E
     case 'yoga': return (await import('./graphql/yoga.js')).yogaEngine;
     case 'apollo': return (await import('./graphql/apollo.js')).apolloEngine;
   }
+}
+
+function limitsOf(settings: Settings): DocumentLimits {
+  return {
+    tokens: settings.GRAPHQL_TOKENS, depth: settings.GRAPHQL_DEPTH, aliases: settings.GRAPHQL_ALIASES, directives: settings.GRAPHQL_DIRECTIVES,
+    rootFields: settings.GRAPHQL_ROOT_FIELDS, cost: settings.GRAPHQL_COST,
+  };
 }
 
 /** Fastify trusts nobody when it is given a number: behind so many proxies is for us to say. */

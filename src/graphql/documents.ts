@@ -1,17 +1,20 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema, NoSchemaIntrospectionCustomRule, parse, specifiedRules, validate } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { PARSE_FAILED, VALIDATION_FAILED } from './errors.js';
+import { exceededLimit } from './limits/exceeded-limit.js';
+import type { DocumentLimits } from './limits/operation-limits.js';
 
 /** Clients send the same few documents over and over. */
 const REMEMBERED_DOCUMENTS = 1_000;
 /** In all of them: a parsed document takes many times the memory of its text. */
 const REMEMBERED_CHARACTERS = 2_000_000;
-/** Parsing and validating go as deep as a document does: without a bound, 100 KiB of brackets would use up the stack. */
-const MOST_TOKENS = 1_000;
+/** What the parser says of a document that is too long. */
+const TOO_MANY_TOKENS = /Document contains more tha[tn] \d+ tokens/;
 
 export interface DocumentOptions {
   /** Whether clients may ask for the schema, and are told what they may have meant. */
   readonly introspection: boolean;
+  readonly limits: DocumentLimits;
 }
 
 /** A text that is no document, or none that the schema can answer. */
@@ -52,15 +55,20 @@ export class Documents {
   }
 
   #readNew(source: string): DocumentNode | RefusedDocument {
+    const { introspection, limits } = this.#options;
     try {
-      const document = parse(source, { maxTokens: MOST_TOKENS });
-      const { introspection } = this.#options;
+      const document = parse(source, { maxLexicalTokens: limits.tokens });
       const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
       const problems = validate(this.#schema, document, rules, { hideSuggestions: !introspection });
-      return problems.length === 0 ? document : { refused: problems, code: VALIDATION_FAILED };
+      return problems.length === 0 ? document : { refused: problems.map(inWords), code: VALIDATION_FAILED };
     } catch (error) {
-      if (error instanceof GraphQLError) return { refused: [error], code: PARSE_FAILED };
+      if (error instanceof GraphQLError) return { refused: [TOO_MANY_TOKENS.test(error.message) ? exceededLimit('tokens', limits.tokens) : error], code: PARSE_FAILED };
       throw error;
     }
   }
+}
+
+/** graphql-js gives up comparing fields that stand beside each other when there are very many. */
+function inWords(problem: GraphQLError): GraphQLError {
+  return problem.message === 'Validation aborted.' ? new GraphQLError('The document selects too many fields beside each other to be checked.') : problem;
 }

@@ -91,8 +91,13 @@ export function refusalExtensions(error: DomainError, requestId: string): ErrorE
 export function requestError(error: GraphQLError, code: string, requestId: string): GraphQLError {
   return new GraphQLError(messageWithoutValues(error), {
     ...placeOf(error),
-    extensions: { code, reason: 'INVALID_INPUT', requestId },
+    extensions: { code, reason: 'INVALID_INPUT', ...limitOf(error), requestId },
   });
+}
+
+/** The limit that the request goes beyond, if that is what is wrong with it. */
+function limitOf({ extensions: { limit } }: GraphQLError): object {
+  return limit === undefined ? {} : { limit };
 }
 
 const NAMED_TYPE = /(?:type|Enum) "([\w[\]!]+)"/;

@@ -8,6 +8,7 @@ import type { RequestContext } from './context.js';
 import { type DocumentOptions, Documents } from './documents.js';
 import { asGraphQLError, publicError, refusalExtensions, requestError, VALIDATION_FAILED } from './errors.js';
 import { variableProblems } from './input-problems.js';
+import { OperationLimiter } from './limits/operation-limiter.js';
 import { needsCaller } from './needs-caller.js';
 import { omittedDefaults } from './omitted-defaults.js';
 import { oneResult, type Results, toPublicResults } from './results.js';
@@ -38,6 +39,7 @@ export class Executor {
   readonly documents: Documents;
   readonly #operations = new WeakMap<DocumentNode, Operations>();
 
+  readonly #limiter: OperationLimiter;
   readonly #hear: HearSecurityEvent;
 
   /** @param hear hears of refusals that matter to security */
@@ -45,18 +47,17 @@ export class Executor {
     this.schema = schema;
     this.#hear = hear;
     this.documents = new Documents(schema, options);
+    this.#limiter = new OperationLimiter(schema, options.limits);
   }
 
   /** The operation that a request asks for; or what keeps it from being run, as clients may see it. */
-  findOperation(
-    source: string,
-    operationName: string | null,
-    requestId: string,
-  ): FoundOperation | { readonly errors: readonly GraphQLError[] } {
+  findOperation(source: string, { operationName, variables }: OperationRequest, requestId: string): FoundOperation | { readonly errors: readonly GraphQLError[] } {
     const document = this.documents.read(source);
     if ('refused' in document) return { errors: document.refused.map((error) => requestError(error, document.code, requestId)) };
     const operation = this.#operationOf(document, operationName);
-    return operation === null ? { errors: [noSuchOperation(document, requestId)] } : { document, operation };
+    if (operation === null) return { errors: [noSuchOperation(document, requestId)] };
+    const excess = this.#limiter.findExcess(document, operation, variables ?? {});
+    return excess === null ? { document, operation } : { errors: [requestError(excess, VALIDATION_FAILED, requestId)] };
   }
 
   /** Runs one operation of a valid document. Never rejects: every failure is in the answer. */

@@ -57,7 +57,7 @@ async function answer(doors: Doors, request: FastifyRequest, reply: FastifyReply
   const takesEvents = acceptsEvents(request);
   if (mediaType === null && !takesEvents) throw notAcceptable(`This path answers in ${JSON_TYPE}, ${GRAPHQL_RESPONSE_JSON} or ${EVENT_STREAM_TYPE}.`);
   const asked = readGraphqlRequest(request);
-  const found = doors.executor.findOperation(asked.query, asked.operationName, request.id);
+  const found = doors.executor.findOperation(asked.query, asked, request.id);
   reply.header('cache-control', 'no-store');
   const kind = 'errors' in found ? null : found.operation.operation;
   requireMethodFor(kind, request, reply);

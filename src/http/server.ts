@@ -13,7 +13,6 @@ import { registerPages } from './pages/index.js';
 import { type MakeContext, requestContexts } from './request-context.js';
 import { JWKS_PATH, registerWellKnown } from './well-known.js';
 
-const BODY_LIMIT_BYTES = 100 * 1_024;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** How often both timeouts are looked after; they end up to this much late. */
@@ -31,6 +30,8 @@ export interface ServerOptions {
   /** Made with the function that tells who asks. */
   readonly makeEngine: (contextOf: (request: FastifyRequest) => Promise<RequestContext>) => Promise<Engine> | Engine;
   readonly makeContext: MakeContext;
+  /** Larger bodies are refused. */
+  readonly bodyLimitBytes: number;
   readonly trustProxy: TrustProxy;
   /** The public keys that tokens can be verified with, as RFC 7517 has them. */
   readonly jwks: () => Promise<object> | object;
@@ -53,7 +54,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy,
-    bodyLimit: BODY_LIMIT_BYTES,
+    bodyLimit: options.bodyLimitBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CONNECTION_CHECK_MS },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER_CHARACTERS },
