@@ -18,8 +18,11 @@ import { CanaryWorld } from './canaries/world.js';
 const HOMES = [
   'account.display_name', 'account.email', 'account.email_key', 'account.username', 'account.username_key', 'api_key.name', 'compatibility_score.source',
   'email_verification.email', 'email_verification.email_key', 'group_change.api_key', 'groups.description', 'groups.name', 'invitation.email', 'invitation.email_key',
-  'invitation_mail.email_key', 'notice_recipient.email', 'password_reset.email_key', 'session.user_agent',
+  'invitation_mail.email_key', 'password_reset.email_key', 'session.user_agent',
 ];
+
+/** Where addresses are only until a mail is sent, which may be over by now. */
+const PASSING = ['notice_recipient.email'];
 
 /** Where addresses belong. Only what is asked for as an address has this domain. */
 const ADDRESSES = HOMES.filter((column) => /email/.test(column));
@@ -27,6 +30,9 @@ const ADDRESS = /@mail\.example\.org/i;
 
 /** What PostgreSQL, Python, editors and terminals take for the end of a line. */
 const LINE_ENDS = /\r\n|[\n\v\f\r\u001c-\u001e\u0085\u2028\u2029]/;
+
+/** Some of the tests send thousands of requests. */
+const LIMIT_MS = 90_000;
 
 const CONSOLE = ['debug', 'error', 'info', 'log', 'warn'] as const;
 
@@ -42,7 +48,7 @@ describe.each(RUNS)('what is sent beside %s', (engine, shapes) => {
     for (const method of CONSOLE) jest.spyOn(console, method).mockImplementation((...words: unknown[]) => { said.push(words); });
     world = await CanaryWorld.open(engine);
     cast = await liveWholeLife(world);
-  });
+  }, LIMIT_MS);
   afterAll(async () => {
     jest.restoreAllMocks();
     await world.service.remove();
@@ -63,13 +69,13 @@ describe.each(RUNS)('what is sent beside %s', (engine, shapes) => {
     await sendBadDocuments(world, cast, shapes);
     await surroundEveryOperation(world, cast, shapes);
     expectNoLeaks();
-  });
+  }, LIMIT_MS);
 
   it('is in no log and no error, in whatever place of a path, a query, a body or a header it stands', async () => {
     await tryEveryPath(world, cast, shapes);
     await wander(world, cast, shapes);
     expectNoLeaks();
-  });
+  }, LIMIT_MS);
 
   it('is in no log and no error when it is somebody\'s real token, key or link', async () => {
     const input = { username: cast.member.username, password: passwordOf('member') };
@@ -94,12 +100,13 @@ describe.each(RUNS)('what is sent beside %s', (engine, shapes) => {
     expect(world.bugs - bugsBefore).toBeGreaterThan(20);
     expect(eventsIn(world.log.text()).filter(({ msg }) => msg === 'A request met a bug')).toHaveLength(world.bugs);
     expectNoLeaks();
-  });
+  }, LIMIT_MS);
 
   it('is stored only where it belongs, and passwords, tokens, keys and links nowhere', async () => {
     await world.worked();
     const stored = await storedText(world.service.database.pool);
-    const having = (finds: (text: string) => readonly unknown[]): string[] => [...stored].flatMap(([column, text]) => (finds(text).length === 0 ? [] : [column])).toSorted();
+    const having = (finds: (text: string) => readonly unknown[]): string[] =>
+      [...stored].flatMap(([column, text]) => (PASSING.includes(column) || finds(text).length === 0 ? [] : [column])).toSorted();
     expect(having((text) => findMarks(text))).toEqual(HOMES);
     expect(having((text) => ADDRESS.exec(text) ?? [])).toEqual(ADDRESSES);
     expect([...stored].flatMap(([column, text]) => [...findMarks(text, SECRET), ...world.issued.findIn(text)].map((found) => `${column}: ${found}`))).toEqual([]);
