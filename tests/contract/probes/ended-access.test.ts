@@ -112,7 +112,9 @@ describe('an access token of somebody who', () => {
 
     // Here at once, there within a second.
     expect((await new Client(processes.here.url, victim.token).get('/api/auth/me')).status).toBe(401);
-    await until('the other process to know', async () => (await new Client(processes.there.url, victim.token).get('/api/auth/me')).status === 401, SECOND_MS);
+    // A profile is read from the account, and tells of its end without having heard of the session's.
+    const countThere = () => new Client(processes.there.url, victim.token).get(`/api/groups/${groupId}/accepted-count`);
+    await until('the other process to know', async () => ((await countThere()).body as { reason?: string }).reason === 'TOKEN_REVOKED', SECOND_MS);
     for (const use of uses(processes.here.url, victim, groupId)) expectRefused(await use());
     for (const use of uses(processes.there.url, victim, groupId)) expectRefused(await use());
     for (const url of both) expect((await new Client(url).post(TOKEN, { grant_type: 'refresh_token', refresh_token: victim.refreshToken })).body).toMatchObject({ status: 401, reason: 'REFRESH_INVALID' });

@@ -164,7 +164,7 @@ describe('a logout beside a refresh', () => {
       const got = typeof outcome === 'string' ? [] : [outcome];
       if (typeof outcome === 'string') expect(outcome).toBe('REFRESH_INVALID');
       for (const { refresh } of [first, now, ...got]) expect(await door(index + 1)(refresh)).toBe('REFRESH_INVALID');
-      return [first, now, ...got];
+      return [first, ...got];
     });
     // Ten at a time, each a race of its own.
     for (let from = 0; from < rounds.length; from += 10) {
