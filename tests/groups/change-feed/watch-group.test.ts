@@ -189,6 +189,9 @@ describe('a watch that is over', () => {
     await rename(owner, groupId, 5);
     await take(theirs, 1);
     const witness = await watch(owner, groupId);
+    // The first is what the witness finds by looking; from then on it hears of changes when everybody does.
+    await rename(owner, groupId, 1);
+    await take(witness, 1);
     await removeMember(world.deps, owner, { groupId, userId: guest.userId });
     await take(witness, 1);
     await expect(theirs.next()).rejects.toEqual(refusal('GROUP_NOT_FOUND'));
