@@ -18,11 +18,11 @@ import { CanaryWorld } from './canaries/world.js';
 const HOMES = [
   'account.display_name', 'account.email', 'account.email_key', 'account.username', 'account.username_key', 'api_key.name', 'compatibility_score.source',
   'email_verification.email', 'email_verification.email_key', 'group_change.api_key', 'groups.description', 'groups.name', 'invitation.email', 'invitation.email_key',
-  'invitation_mail.email_key', 'password_reset.email_key', 'session.user_agent',
+  'invitation_mail.email_key', 'session.user_agent',
 ];
 
 /** Where addresses are only until a mail is sent, which may be over by now. */
-const PASSING = ['notice_recipient.email'];
+const PASSING = ['notice_recipient.email', 'password_reset.email_key'];
 
 /** Where addresses belong. Only what is asked for as an address has this domain. */
 const ADDRESSES = HOMES.filter((column) => /email/.test(column));
