@@ -4,6 +4,7 @@ import { hash, type ParsedHashOptions, parseOptions, verify } from '@node-rs/arg
 import pLimit from 'p-limit';
 import { UnavailableError } from '../errors/index.js';
 import type { PasswordHasher } from './ports.js';
+import { yieldFromPoolThreads } from './thread-priority.js';
 
 export interface Argon2Settings {
   readonly memoryKiB: number;
@@ -32,7 +33,7 @@ const DUMMY_PASSWORD_BYTES = 24;
  * Hashes passwords with argon2id (RFC 9106), off the event loop and a bounded number at once.
  *
  * Waiting work is kept here and not in libuv's queue, so that file and name look-ups, which share its threads,
- * wait for one hash at most and never behind a flood of logins.
+ * wait for one hash at most and never behind a flood of logins. Hashing takes what processor time others leave.
  */
 export async function createArgon2Hasher(overrides: Partial<Argon2Settings> = {}): Promise<PasswordHasher> {
   const settings = { ...ARGON2_DEFAULTS, ...overrides };
@@ -40,6 +41,7 @@ export async function createArgon2Hasher(overrides: Partial<Argon2Settings> = {}
   // The library's own default is argon2id; `inForce` shows it to be so.
   const parameters = { memoryCost: settings.memoryKiB, timeCost: settings.passes, parallelism: settings.parallelism };
   const dummy = await hash(randomBytes(DUMMY_PASSWORD_BYTES), parameters);
+  yieldFromPoolThreads();
   const inForce = parseOptions(dummy);
   return {
     hash: (password) => bounded(() => hash(password, parameters)),
