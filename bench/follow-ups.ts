@@ -1,7 +1,7 @@
 /**
  * How soon after its commit does a task begin, and how many can be run in a second?
  *
- *   npx node --import @swc-node/register/esm-register bench/follow-ups.ts
+ *   npm run bench:follow-ups
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
