@@ -14,6 +14,9 @@ describe('the text kept of a failure', () => {
     ['connect to smtp://robot:hunter2@mail.example.org:25 failed', 'connect to smtp://mail.example.org:25 failed'],
     ['https://convene.example/verify-email#secret=abc.def is long', 'https://convene.example/verify-email#secret=… is long'],
     ['refused: authorization: Basic', 'refused: authorization: …'],
+    ['refused: Authorization: Basic em9lOmh1bnRlcjI=\r\nbye', 'refused: Authorization: … bye'],
+    ['the server said access_token=abc.def newPassword: hunter2', 'the server said access_token=… newPassword: …'],
+    ['the server said {"user":"zoe","password":"hunter2"}', 'the server said {"user":"zoe","password":…'],
     ['no file at /var/lib/convene/outbox/01980000-0000-7000-8000-000000000000', 'no file at /var/lib/convene/outbox/01980000-0000-7000-8000-000000000000'],
     ['Unexpected token \'h\', "hunter2" is not valid JSON', 'Unexpected token \'h\', … is not valid JSON'],
     ['Int cannot represent non-integer value: "hunter2"', 'Int cannot represent non-integer value: …'],
@@ -40,6 +43,22 @@ describe('the text kept of a failure', () => {
   it('cannot forge a line of a log, and is at most 500 characters long', () => {
     expect(failureText(new Error('one\r\n{"level":30}\u0000\u202e two'))).toBe('one {"level":30} two');
     expect([...failureText(new Error('😀 '.repeat(1_000)))]).toHaveLength(500);
+  });
+});
+
+describe('the text kept of a very long failure', () => {
+  it.each(['a', '"', '//', '.', 'cannot represent ', '@', 'token: '])('is made at once, however often it says %j', (part) => {
+    const begunMs = performance.now();
+    expect([...failureText(new Error(part.repeat(100_000 / part.length)))].length).toBeLessThanOrEqual(500);
+    // The patterns alone would take many seconds.
+    expect(performance.now() - begunMs).toBeLessThan(1_000);
+  });
+
+  it('has no half of an address at the place where it is cut', () => {
+    const recipients = `${'a'.repeat(19)}@b.example `.repeat(66);
+    for (const filler of ['', '.', '..', '.......', '................']) {
+      expect(failureText(new Error(`${recipients}${filler} zoe.hunter@example.org ${'and so on '.repeat(50)}`))).not.toContain('zoe');
+    }
   });
 });
 
