@@ -17,7 +17,7 @@ interface SetSize {
   readonly directives: number;
   /** Of what is asked once. */
   readonly cost: number;
-  /** Of what is asked of every entry of the lists in it: the `first` of the field that holds them says how many those are. */
+  /** Of what is asked of every entry of the lists in it: the `first` of the field that holds them says how many those are, if it has one. */
   readonly costPerEntry: number;
 }
 
@@ -27,13 +27,15 @@ const NOTHING: SetSize = { fields: 0, depth: 0, aliases: 0, directives: 0, cost:
 /** Lists give no more, whatever is asked for. */
 const LONGEST_PAGE = 1_000;
 const PAGE_SIZE = 'first';
+/** Of a list that is no page nobody can tell beforehand how long it is: so long as a page is that nobody gave a size. */
+const UNPAGED_ENTRIES = 100;
 
 /** How large an operation of a valid document is, with the variables that it is sent with. */
 export function measureOperation(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode, variables: Variables): OperationSize {
   const measure = new Measure(schema, document, operation, variables);
   const { fields, depth, aliases, directives, cost, costPerEntry } = measure.set(schema.getRootType(operation.operation)?.name ?? '', operation.selectionSet);
   return {
-    rootFields: fields, depth, aliases, cost: cost + costPerEntry, directives: directives + (operation.directives?.length ?? 0), isFixed: measure.isFixed,
+    rootFields: fields, depth, aliases, cost: cost + UNPAGED_ENTRIES * costPerEntry, directives: directives + (operation.directives?.length ?? 0), isFixed: measure.isFixed,
   };
 }
 
@@ -93,8 +95,9 @@ class Measure {
   #costs(node: FieldNode, field: GraphQLField<unknown, unknown> | undefined, { cost, costPerEntry }: SetSize): Pick<SetSize, 'cost' | 'costPerEntry'> {
     const entries = field === undefined ? null : this.#pageSize(node, field);
     if (entries !== null) return { cost: 1 + cost + entries * costPerEntry, costPerEntry: 0 };
-    if (field !== undefined && isCompositeType(getNamedType(field.type)) && isListType(getNullableType(field.type))) return { cost: 1, costPerEntry: cost + costPerEntry };
-    return { cost: 1 + cost + costPerEntry, costPerEntry: 0 };
+    const whole = cost + UNPAGED_ENTRIES * costPerEntry;
+    if (field !== undefined && isCompositeType(getNamedType(field.type)) && isListType(getNullableType(field.type))) return { cost: 1, costPerEntry: whole };
+    return { cost: 1 + whole, costPerEntry: 0 };
   }
 
   /** Null for a field that is no page of a list. A page size that is out of range is refused later, before any list is read. */
@@ -108,8 +111,9 @@ class Measure {
     return typeof size === 'number' ? Math.min(Math.max(size, 1), LONGEST_PAGE) : LONGEST_PAGE;
   }
 
+  /** Of introspection nothing is known, so that it counts field by field: its lists are as long as the schema is, and how often they nest is bounded. */
   #fieldOf(typeName: string, fieldName: string): GraphQLField<unknown, unknown> | undefined {
-    const type = this.#schema.getType(typeName);
+    const type = typeName.startsWith('__') ? undefined : this.#schema.getType(typeName);
     return isObjectType(type) || isInterfaceType(type) ? type.getFields()[fieldName] : undefined;
   }
 }

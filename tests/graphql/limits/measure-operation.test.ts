@@ -3,12 +3,12 @@ import { buildSchema, getIntrospectionQuery, getOperationAST, parse, validate } 
 import { measureOperation, type OperationSize } from '../../../src/graphql/limits/measure-operation.js';
 
 const SCHEMA = buildSchema(`
-  type Query { me: Person, group(id: Int): Group, people(first: Int = 100): People }
+  type Query { me: Person, group(id: Int): Group, people(first: Int = 100): People, all: [Person!]! }
   type Mutation { rename(name: String): Person }
   interface Named { name: String }
-  type Person implements Named { name: String, sessions: [Session!]!, groups(first: Int! = 10): Groups! }
+  type Person implements Named { name: String, sessions: [Session!]!, blocking: [Group!]!, groups(first: Int! = 10): Groups! }
   type Session { id: Int }
-  type Group implements Named { name: String, members(first: Int): People }
+  type Group implements Named { name: String, members(first: Int): People, owners: [Person] }
   type Groups { nodes: [Group!]!, total: Int }
   type People { nodes: [Person!]!, edges: [Edge!]!, total: Int }
   type Edge { node: Person }
@@ -62,8 +62,11 @@ describe('what an operation costs', () => {
     ['as one entry at least', 'query ($n: Int) { people(first: $n) { nodes { name } } }', 1 + 1 + 1, { n: -5 }],
     ['as the longest page where the variable does not fit', 'query ($n: Int) { people(first: $n) { nodes { name } } }', 1 + 1 + 1_000, { n: '3' }],
     ['pages of pages, multiplied', '{ people(first: 10) { nodes { groups(first: 20) { nodes { name } } } } }', 1 + 1 + 10 * (1 + 1 + 20)],
-    ['lists that are no pages, as one entry', '{ me { sessions { id } } }', 3],
-    ['fragments wherever they are spread', '{ people(first: 3) { ...A } me { name } } fragment A on People { total nodes { name sessions { id } } }', 1 + 1 + 1 + 3 * 3 + 2],
+    ['lists that are no pages, as a hundred entries', '{ me { sessions { id } } }', 1 + 1 + 100],
+    ['pages within lists that are no pages, multiplied', '{ me { blocking { members(first: 20) { nodes { name } } } } }', 1 + 1 + 100 * (1 + 1 + 20)],
+    ['lists within lists, multiplied', '{ me { blocking { owners { name } } } }', 1 + 1 + 100 * (1 + 100)],
+    ['lists of the root', '{ all { name } ... { all { name } } }', 2 * (1 + 100)],
+    ['fragments wherever they are spread', '{ people(first: 3) { ...A } me { name } } fragment A on People { total nodes { name sessions { id } } }', 1 + 1 + 1 + 3 * (1 + 1 + 100) + 2],
     ['introspection, field by field', '{ __schema { types { name } } }', 3],
   ])('%s', (_, source, cost, variables = {}) => {
     expect(sizeOf(source, variables as Record<string, unknown>).cost).toBe(cost);
