@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { constants, platform, setPriority } from 'node:os';
+import { constants, getPriority, platform, setPriority } from 'node:os';
 
 const THREADS = '/proc/self/task';
 /** As libuv names those that do what would block, since 1.50. */
@@ -14,7 +14,8 @@ const POOL_THREAD = /^libuv-worker/;
 export function yieldFromPoolThreads(): void {
   if (platform() !== 'linux') return;
   try {
-    for (const thread of poolThreads()) setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
+    const priority = Math.min(getPriority() + constants.priority.PRIORITY_BELOW_NORMAL, constants.priority.PRIORITY_LOW);
+    for (const thread of poolThreads()) setPriority(thread, priority);
   } catch {
     // A sandbox may forbid it; then logins and everything else share the processors evenly.
   }

@@ -10,7 +10,9 @@ describe('the threads on which passwords are hashed', () => {
     await createArgon2Hasher();
     const threads = poolThreads();
     expect(threads.length).toBeGreaterThanOrEqual(4);
-    expect(threads.map((thread) => getPriority(thread))).toEqual(threads.map(() => constants.priority.PRIORITY_BELOW_NORMAL));
-    expect(getPriority(process.pid)).toBe(constants.priority.PRIORITY_NORMAL);
+    // Larger numbers give way to smaller ones; the process may have been told to give way itself.
+    const expected = Math.min(getPriority(process.pid) + 10, constants.priority.PRIORITY_LOW);
+    expect(threads.map((thread) => getPriority(thread))).toEqual(threads.map(() => expected));
+    expect(expected).toBeGreaterThan(getPriority(process.pid));
   });
 });
