@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type PasswordHasher, revokeSessions } from '../../src/accounts/index.js';
+import { issueToken, type PasswordHasher, revokeSessions } from '../../src/accounts/index.js';
 import { inTransaction } from '../../src/database/index.js';
 import { QUICK_HASHER } from '../support/core.js';
 import { until } from '../support/until.js';
-import { openSessionsWorld, PASSWORD, reasonOf, type SessionsWorld } from './sessions/sessions-world.js';
+import { BROWSER, openSessionsWorld, PASSWORD, reasonOf, type SessionsWorld } from './sessions/sessions-world.js';
 
 /** Runs between the check of a password and what follows from it. */
 let meanwhile: () => Promise<void> = () => Promise.resolve();
@@ -70,6 +70,21 @@ describe('a login whose password has been checked', () => {
     expect(await reasonOf(world.logIn('ada'))).toBe('none');
     const { rows } = await world.database.pool.query('select password_hash from account where id = $1', [ada]);
     expect(rows).toEqual([{ password_hash: `quick:${PASSWORD}` }]);
+    isOutdated = false;
+  });
+
+  it('begins one session when it has rehashed the password, and its statement is run again because the answer was lost', async () => {
+    isOutdated = true;
+    await setHash(`weak-quick:${PASSWORD}`);
+    const before = await sessions();
+    const { database } = world.accounts;
+    const write: typeof database.write = async (statement, values) => {
+      await database.write(statement, values);
+      return database.write(statement, values);
+    };
+    const deps = { ...world.accounts, database: { ...database, write } };
+    await issueToken(deps, { username: 'ada', password: PASSWORD }, BROWSER);
+    expect(await sessions()).toBe(before + 1);
     isOutdated = false;
   });
 

@@ -29,12 +29,13 @@ export interface BegunSession {
  * other, each with a database connection in its hand.
  *
  * The update waits for whoever holds the account's lock, and sees what came of that: an account that was deleted, disabled or
- * given another password meanwhile gives no row, and then nothing is written. The last conflicts let it be run twice.
+ * given another password meanwhile gives no row, and then nothing is written. The last conflicts, and that its own new hash is as
+ * good as the one that was checked, let it be run twice.
  */
 const BEGIN_SESSION = statement<ViewerView & { readonly others: number }>('begin_session', `
   with owner as (
     update account set last_login_at = $2, password_hash = coalesce($4, password_hash)
-    where id = $1 and password_hash = $3 and disabled_at is null
+    where id = $1 and password_hash in ($3, $4) and disabled_at is null
     returning id, username, display_name as "displayName", email, email_verified_at is not null as "emailVerified", roles, created_at as "createdAt"
   ), network as (
     ${rememberNetworks('select id, $5::bytea, $2::timestamptz from owner')}
