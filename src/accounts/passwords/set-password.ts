@@ -23,8 +23,8 @@ export interface PasswordSet {
 
 /**
  * Gives an account another password, in the caller's transaction, which holds its lock. Whoever knew the old one loses
- * everything that it was good for: sessions, reset links, and a change of the email address that is not proven yet,
- * with which the new password could be reset.
+ * everything that it was good for: sessions, reset links, and links that prove an address, with which the new password could
+ * be reset. That also goes for the address of an account that had none before: its owner can ask for another link.
  *
  * Its owner is told, at the address that is verified.
  *
@@ -33,7 +33,7 @@ export interface PasswordSet {
 export async function setPassword(em: EntityManager, account: Account, { passwordHash, exceptSessionId, notice }: NewPassword, now: Date): Promise<PasswordSet> {
   account.passwordHash = passwordHash;
   await em.nativeDelete(PasswordReset, { userId: account.id });
-  await em.nativeDelete(EmailVerification, { userId: account.id, emailKey: { $ne: account.emailKey } });
+  await em.nativeDelete(EmailVerification, { userId: account.id });
   return {
     endedSessionIds: await revokeSessions(em, { userId: account.id, exceptSessionId }, now),
     owedTaskIds: await oweNotice(em, account, notice, now),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { changePassword, requestPasswordReset, resetPassword, updateProfile, verifyEmail } from '../../../src/accounts/index.js';
+import { changePassword, requestEmailVerification, requestPasswordReset, resetPassword, updateProfile, verifyEmail } from '../../../src/accounts/index.js';
 import { NOBODY } from '../../support/groups.js';
 import { refusal } from '../../support/refused.js';
 import { HOME, isAlive, NEW_PASSWORD, openPasswordsWorld, PASSWORD, type PasswordsWorld } from './passwords-world.js';
@@ -63,6 +63,15 @@ describe('changing a password', () => {
     await world.deliver();
     await changePassword(world.accounts, sophie, CHANGE, HOME);
     await expect(verifyEmail(world.accounts, world.mailer.secretTo('thief@example.org'))).rejects.toEqual(refusal('SECRET_INVALID'));
+  });
+
+  it('ends the link that proves an address which somebody else gave to an account without one; its owner can ask for another', async () => {
+    const lise = await world.join('lise');
+    await updateProfile(world.accounts, lise, { email: 'thief-of-lise@example.org', currentPassword: PASSWORD }, HOME);
+    await world.deliver();
+    await changePassword(world.accounts, lise, CHANGE, HOME);
+    await expect(verifyEmail(world.accounts, world.mailer.secretTo('thief-of-lise@example.org'))).rejects.toEqual(refusal('SECRET_INVALID'));
+    expect(await requestEmailVerification(world.accounts, lise)).toEqual({ sent: true });
   });
 
   it('lets one of several at once win, and the others only with the password that then holds', async () => {
