@@ -15,6 +15,9 @@ const HOPS = /^[1-9]\d?$/;
 /** Names for ranges that Fastify knows: 127.0.0.0/8 and ::1, fe80::/10 and 169.254.0.0/16, RFC 1918 and fc00::/7. */
 const NAMED_RANGES: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];
 const RANGE = /^(.+)\/(\d{1,3})$/;
+/** IPv4 written as IPv6: fewer bits than these would be another range than was meant, ::1 in it. */
+const MAPPED = /^::ffff:[\d.]+$/i;
+const MAPPED_BITS = 96;
 
 export function trustedProxies(): z.ZodType<TrustedProxies, string | undefined> {
   const message = 'must be addresses or ranges separated by commas (10.0.0.0/8, ::1, loopback), or the number of proxies';
@@ -37,5 +40,5 @@ function isRange(text: string): boolean {
   if (NAMED_RANGES.includes(text) || isIP(text) !== 0) return true;
   const [, address = '', bits = ''] = RANGE.exec(text) ?? [];
   const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
-  return Number(bits) >= 1 && Number(bits) <= most;
+  return Number(bits) >= (MAPPED.test(address) ? MAPPED_BITS : 1) && Number(bits) <= most;
 }

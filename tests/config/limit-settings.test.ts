@@ -56,7 +56,7 @@ describe('the trusted proxies', () => {
     expect((await settings({})).TRUST_PROXY).toEqual({ kind: 'none' });
   });
 
-  it.each(['true', '*', '0', '-1', '100', '0.0.0.0/0', '10.0.0.0/33', '::/129', '10.0.0/8', 'proxy.example', '10.0.0.1,', 'any'])('cannot be "%s"', async (TRUST_PROXY) => {
+  it.each(['true', '*', '0', '-1', '100', '0.0.0.0/0', '10.0.0.0/33', '::/129', '::ffff:10.0.0.0/8', '::ffff:10.0.0.0/95', '10.0.0/8', 'proxy.example', '10.0.0.1,', 'any'])('cannot be "%s"', async (TRUST_PROXY) => {
     await expect(settings({ TRUST_PROXY })).rejects.toThrow(/^Convene cannot start with these settings:\n {2}- TRUST_PROXY must be addresses or ranges/);
   });
 });
