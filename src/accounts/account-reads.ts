@@ -1,7 +1,7 @@
 export type { TaskStatus } from '../database/index.js';
 import { batchedRead, type BatchedRead, type Database, statement, type TaskStatus } from '../database/index.js';
 import type { AccountRole } from './account.entity.js';
-import type { ApiKeyScope } from './api-key.entity.js';
+import type { ApiKeyScope } from './api-keys/api-key.entity.js';
 
 /** A person as they see themselves. */
 export interface ViewerView {

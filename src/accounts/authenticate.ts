@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type DomainError, UnauthenticatedError } from '../errors/index.js';
 import type { Actor, AnonymousActor } from './actor.js';
-import { API_KEY_PREFIX } from './create-api-key.js';
+import { API_KEY_PREFIX } from './api-keys/create-api-key.js';
 import type { AccountsDeps } from './deps.js';
 
 /** RFC 6750 section 2.1 with RFC 9110 section 11.4: any case, one or more spaces, one token, spaces at the end ignored. */

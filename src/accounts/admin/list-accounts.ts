@@ -1,7 +1,7 @@
 import { checkPage, type ConnectionPage, connectionPage, MOMENT_CURSOR, type PageRequest, statement, writeCursor } from '../../database/index.js';
 import { InvalidFields } from '../../errors/index.js';
 import type { AccountsDeps } from '../deps.js';
-import { emailKey } from '../email.js';
+import { emailKey } from '../email/email.js';
 import { storableTextProblem } from '../text.js';
 import { usernameKey } from '../username.js';
 import type { AccountView } from './account-view.js';

@@ -1,6 +1,6 @@
 import { type Administrator, requireAdmin } from '../admin/administrator.js';
-import { ApiKey } from '../api-key.entity.js';
 import type { AccountsDeps } from '../deps.js';
+import { ApiKey } from './api-key.entity.js';
 
 /**
  * Every API key, the newest first, expired ones included. Their secrets are kept nowhere.

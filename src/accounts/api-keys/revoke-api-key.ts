@@ -2,9 +2,9 @@ import { LockMode } from '@mikro-orm/core';
 import { inTransaction } from '../../database/index.js';
 import { NotFoundError } from '../../errors/index.js';
 import { type Administrator, requireAdmin, requireAdminWithin } from '../admin/administrator.js';
-import { ApiKey } from '../api-key.entity.js';
 import { recordAudit } from '../audit/record-audit.js';
 import type { AccountsDeps } from '../deps.js';
+import { ApiKey } from './api-key.entity.js';
 
 /**
  * Ends an API key for good: the next request with it is refused. What was done with it keeps its name.

@@ -6,8 +6,8 @@ import type { Client } from '../client.js';
 import type { AccountsDeps } from '../deps.js';
 import { getViewer } from '../get-viewer.js';
 import type { ViewerView } from '../account-reads.js';
-import { acceptablePassword } from '../password-policy.js';
 import { confirmPassword, lockConfirmedAccount, type PasswordProof } from './confirm-password.js';
+import { acceptablePassword } from './password-policy.js';
 import { afterPasswordSet, type PasswordSet, setPassword } from './set-password.js';
 
 export interface PasswordChange {

@@ -2,7 +2,7 @@ import { enqueue, inTransaction } from '../../database/index.js';
 import { InvalidFields } from '../../errors/index.js';
 import type { Client } from '../client.js';
 import type { AccountsDeps } from '../deps.js';
-import { emailKey, emailProblem } from '../email.js';
+import { emailKey, emailProblem } from '../email/email.js';
 import { networkOf } from '../limits/client-network.js';
 import { newId } from '../new-id.js';
 import { PasswordReset } from './password-reset.entity.js';

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Account } from '../account.entity.js';
 import type { AccountsDeps } from '../deps.js';
-import { EmailVerification } from '../email-verification.entity.js';
+import { EmailVerification } from '../email/email-verification.entity.js';
 import { oweNotice } from '../notices/owe-notice.js';
 import { revokeSessions } from '../revocation/revoke-sessions.js';
 import { PasswordReset } from './password-reset.entity.js';

@@ -4,7 +4,7 @@ import type { Client } from '../client.js';
 import type { AccountsDeps } from '../deps.js';
 import { networkOf } from '../limits/client-network.js';
 import { networkMac } from '../limits/known-networks.js';
-import { passwordToVerify } from '../password-policy.js';
+import { passwordToVerify } from './password-policy.js';
 
 /** Whose password is asked for, as far as telling takes it. */
 export interface PasswordHolder {

@@ -4,10 +4,10 @@ import type { Client } from '../client.js';
 import type { AccountsDeps } from '../deps.js';
 import { networkMac, rememberNetworks } from '../limits/known-networks.js';
 import { newId } from '../new-id.js';
-import type { Session } from '../session.entity.js';
 import { MOST_SESSIONS } from './end-surplus-sessions.js';
 import { sessionClient } from './session-client.js';
 import { sessionExpiry } from './session-life.js';
+import type { Session } from './session.entity.js';
 
 export interface VerifiedLogin {
   readonly userId: string;

@@ -9,11 +9,11 @@ import type { Client } from '../client.js';
 import type { AccountsDeps } from '../deps.js';
 import { oweNotice } from '../notices/owe-notice.js';
 import { revokeOneSession } from '../revocation/revoke-sessions.js';
-import { Session } from '../session.entity.js';
 import { viewerView } from '../views.js';
 import { readRefreshToken, type TokenGeneration } from './refresh-token.js';
 import { sessionClient } from './session-client.js';
 import { judgeRefresh, sessionExpiry } from './session-life.js';
+import { Session } from './session.entity.js';
 import { type TokenGrant, tokenGrant } from './token-grant.js';
 
 /** What became of the session: it goes on, was ended just now, or does not take the token. */

@@ -4,7 +4,7 @@ import { type Actor, requireUser } from '../actor.js';
 import type { AccountsDeps } from '../deps.js';
 import { recordRevoked } from '../audit/record-audit.js';
 import { revokeOneSession } from '../revocation/revoke-sessions.js';
-import { Session } from '../session.entity.js';
+import { Session } from './session.entity.js';
 
 /**
  * Ends one of the caller's own sessions, the current one included.

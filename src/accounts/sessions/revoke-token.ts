@@ -5,8 +5,8 @@ import { type Actor, requireUser } from '../actor.js';
 import { recordRevoked } from '../audit/record-audit.js';
 import type { AccountsDeps } from '../deps.js';
 import { revokeOneSession, revokeSessions } from '../revocation/revoke-sessions.js';
-import { Session } from '../session.entity.js';
 import { readRefreshToken } from './refresh-token.js';
+import { Session } from './session.entity.js';
 
 export interface Logout {
   /** Any token of the session; null for the caller's own session. */

@@ -1,5 +1,5 @@
 import type { Client } from '../client.js';
-import type { Session } from '../session.entity.js';
+import type { Session } from './session.entity.js';
 
 /** Long enough for any browser's. */
 const MOST_CHARACTERS = 300;

@@ -1,4 +1,4 @@
-import type { Session } from '../session.entity.js';
+import type { Session } from './session.entity.js';
 
 const DAY_MS = 86_400_000;
 

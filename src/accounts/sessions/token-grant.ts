@@ -1,7 +1,7 @@
 import type { ViewerView } from '../account-reads.js';
 import type { AccountsDeps } from '../deps.js';
-import type { Session } from '../session.entity.js';
 import { makeRefreshToken } from './refresh-token.js';
+import type { Session } from './session.entity.js';
 
 /** What a login or a refresh gives. */
 export interface TokenGrant {

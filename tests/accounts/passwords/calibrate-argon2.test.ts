@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ARGON2_DEFAULTS, calibrateArgon2, type HashingCost } from '../../src/accounts/index.js';
+import { ARGON2_DEFAULTS, calibrateArgon2, type HashingCost } from '../../../src/accounts/index.js';
 
 const MIB = 1_024;
 const PLENTY_KIB = 64 * 1_024 * MIB;

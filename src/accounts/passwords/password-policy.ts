@@ -1,7 +1,7 @@
-import { InvalidInputError, type ReasonOf } from '../errors/index.js';
-import { caselessKey } from './caseless-key.js';
+import { InvalidInputError, type ReasonOf } from '../../errors/index.js';
+import { caselessKey } from '../caseless-key.js';
+import { countCharacters, normalizeText, storableTextProblem } from '../text.js';
 import { isCommonPassword } from './common-passwords.js';
-import { countCharacters, normalizeText, storableTextProblem } from './text.js';
 
 /** Far above any passphrase; it only bounds the work that one request can cause. */
 const MOST_CHARACTERS = 128;

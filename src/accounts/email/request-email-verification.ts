@@ -1,8 +1,8 @@
-import { enqueue, inTransaction, statement } from '../database/index.js';
-import { type Actor, requireUser } from './actor.js';
-import type { AccountsDeps } from './deps.js';
+import { enqueue, inTransaction, statement } from '../../database/index.js';
+import { type Actor, requireUser } from '../actor.js';
+import type { AccountsDeps } from '../deps.js';
+import { getViewer } from '../get-viewer.js';
 import { type AddressToVerify, askForProof, VERIFY_EMAIL_TASK } from './email-verification.js';
-import { getViewer } from './get-viewer.js';
 
 /** The address that was asked to be proven last and is not, or else the account's own if it is not proven. */
 const ADDRESS_TO_PROVE = statement<AddressToVerify>('address_to_prove', `

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, type ParsedHashOptions, parseOptions, verify } from '@node-rs/argon2';
 import pLimit from 'p-limit';
-import { UnavailableError } from '../errors/index.js';
-import type { PasswordHasher } from './ports.js';
+import { UnavailableError } from '../../errors/index.js';
+import type { PasswordHasher } from '../ports.js';
 import { yieldFromPoolThreads } from './thread-priority.js';
 
 export interface Argon2Settings {

@@ -1,15 +1,15 @@
-import { type Database, statement } from '../database/index.js';
-import { DomainError, UnauthenticatedError } from '../errors/index.js';
-import type { Client } from './client.js';
-import type { AccountsDeps } from './deps.js';
-import { emailKey, emailProblem } from './email.js';
-import { isKnownNetwork } from './limits/known-networks.js';
-import { passwordToVerify } from './password-policy.js';
-import { type PasswordHolder, verifyPassword } from './passwords/verify-password.js';
-import { beginSession } from './sessions/begin-session.js';
-import { endSurplusSessions } from './sessions/end-surplus-sessions.js';
-import { type TokenGrant, tokenGrant } from './sessions/token-grant.js';
-import { usernameKey, usernameProblem } from './username.js';
+import { type Database, statement } from '../../database/index.js';
+import { DomainError, UnauthenticatedError } from '../../errors/index.js';
+import type { Client } from '../client.js';
+import type { AccountsDeps } from '../deps.js';
+import { emailKey, emailProblem } from '../email/email.js';
+import { isKnownNetwork } from '../limits/known-networks.js';
+import { passwordToVerify } from '../passwords/password-policy.js';
+import { type PasswordHolder, verifyPassword } from '../passwords/verify-password.js';
+import { usernameKey, usernameProblem } from '../username.js';
+import { beginSession } from './begin-session.js';
+import { endSurplusSessions } from './end-surplus-sessions.js';
+import { type TokenGrant, tokenGrant } from './token-grant.js';
 
 export interface Credentials {
   /** A username, or an email address that its owner has verified. */

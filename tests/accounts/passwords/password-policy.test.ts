@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { acceptablePassword, passwordToVerify } from '../../src/accounts/password-policy.js';
-import { InvalidInputError } from '../../src/errors/index.js';
+import { acceptablePassword, passwordToVerify } from '../../../src/accounts/passwords/password-policy.js';
+import { InvalidInputError } from '../../../src/errors/index.js';
 
 const CONTEXT = { field: 'newPassword', minLength: 8, username: 'Zoé.Martín', email: 'Zoe@Example.org' };
 

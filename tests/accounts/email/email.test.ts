@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { GraphQLEmailAddress } from 'graphql-scalars';
-import { emailKey, emailProblem } from '../../src/accounts/email.js';
+import { emailKey, emailProblem } from '../../../src/accounts/email/email.js';
 
 function scalarTakes(value: string): boolean {
   try {

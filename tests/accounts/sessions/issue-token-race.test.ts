@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { issueToken, type PasswordHasher, revokeSessions } from '../../src/accounts/index.js';
-import { inTransaction } from '../../src/database/index.js';
-import { QUICK_HASHER } from '../support/core.js';
-import { until } from '../support/until.js';
-import { BROWSER, openSessionsWorld, PASSWORD, reasonOf, type SessionsWorld } from './sessions/sessions-world.js';
+import { issueToken, type PasswordHasher, revokeSessions } from '../../../src/accounts/index.js';
+import { inTransaction } from '../../../src/database/index.js';
+import { QUICK_HASHER } from '../../support/core.js';
+import { until } from '../../support/until.js';
+import { BROWSER, openSessionsWorld, PASSWORD, reasonOf, type SessionsWorld } from './sessions-world.js';
 
 /** Runs between the check of a password and what follows from it. */
 let meanwhile: () => Promise<void> = () => Promise.resolve();

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { ForbiddenError } from '../errors/index.js';
-import { Account } from './account.entity.js';
-import { recordOwnAudit } from './audit/record-audit.js';
+import { ForbiddenError } from '../../errors/index.js';
+import { Account } from '../account.entity.js';
+import { recordOwnAudit } from '../audit/record-audit.js';
 import { EmailVerification } from './email-verification.entity.js';
 
 /** The key of an account's verified address, read within the caller's transaction; null when it has none. */

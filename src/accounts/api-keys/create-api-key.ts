@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { inTransaction } from '../database/index.js';
-import { InvalidFields, NotFoundError } from '../errors/index.js';
-import { type Administrator, OPERATOR, requireAdmin, requireAdminWithin } from './admin/administrator.js';
+import { inTransaction } from '../../database/index.js';
+import { InvalidFields, NotFoundError } from '../../errors/index.js';
+import { type Administrator, OPERATOR, requireAdmin, requireAdminWithin } from '../admin/administrator.js';
+import { recordAudit } from '../audit/record-audit.js';
+import type { AccountsDeps } from '../deps.js';
+import { claimKey, findMade, idIn, keepMade, type RepeatableRequest } from '../idempotency/idempotency.js';
+import { newId } from '../new-id.js';
+import type { ServerSecret } from '../server-secret.js';
+import { normalizeText, plainTextProblem } from '../text.js';
 import { API_KEY_SCOPES, ApiKey, type ApiKeyScope } from './api-key.entity.js';
-import { recordAudit } from './audit/record-audit.js';
-import type { AccountsDeps } from './deps.js';
-import { claimKey, findMade, idIn, keepMade, type RepeatableRequest } from './idempotency/idempotency.js';
-import { newId } from './new-id.js';
-import type { ServerSecret } from './server-secret.js';
-import { normalizeText, plainTextProblem } from './text.js';
 
 /** What every API key begins with, so that people and secret scanners recognise one. */
 export const API_KEY_PREFIX = 'cvn_';

@@ -1,8 +1,8 @@
-import { statement } from '../database/index.js';
-import type { AccountsDeps } from './deps.js';
-import { makeLinkSecret } from './derived-secret.js';
+import { statement } from '../../database/index.js';
+import type { AccountsDeps } from '../deps.js';
+import { makeLinkSecret } from '../derived-secret.js';
+import { verifyEmailMail } from '../mails/verify-email-mail.js';
 import { VERIFICATION_HOURS } from './email-verification.js';
-import { verifyEmailMail } from './mails/verify-email-mail.js';
 
 interface VerificationRow {
   readonly username: string;

@@ -1,16 +1,16 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { inTransaction } from '../database/index.js';
-import { InvalidInputError } from '../errors/index.js';
-import type { ViewerView } from './account-reads.js';
-import { Account } from './account.entity.js';
-import { recordOwnAudit } from './audit/record-audit.js';
-import type { AccountsDeps } from './deps.js';
-import { type LinkedRow, readLinkSecret } from './derived-secret.js';
+import { inTransaction } from '../../database/index.js';
+import { InvalidInputError } from '../../errors/index.js';
+import type { ViewerView } from '../account-reads.js';
+import { Account } from '../account.entity.js';
+import { recordOwnAudit } from '../audit/record-audit.js';
+import type { AccountsDeps } from '../deps.js';
+import { type LinkedRow, readLinkSecret } from '../derived-secret.js';
+import { oweNotice } from '../notices/owe-notice.js';
+import { lockAccount } from '../revocation/revoke-sessions.js';
+import { viewerView } from '../views.js';
 import { EmailVerification } from './email-verification.entity.js';
-import { oweNotice } from './notices/owe-notice.js';
-import { lockAccount } from './revocation/revoke-sessions.js';
-import { viewerView } from './views.js';
 
 /**
  * Marks the address as its account's own, with the secret from the mailed link. The secret works once. A proven address that

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { hash as argon2, parseOptions } from '@node-rs/argon2';
-import { type Argon2Settings, createArgon2Hasher } from '../../src/accounts/argon2-hasher.js';
-import type { PasswordHasher } from '../../src/accounts/ports.js';
-import { UnavailableError } from '../../src/errors/index.js';
+import { type Argon2Settings, createArgon2Hasher } from '../../../src/accounts/passwords/argon2-hasher.js';
+import type { PasswordHasher } from '../../../src/accounts/ports.js';
+import { UnavailableError } from '../../../src/errors/index.js';
 
 /** As weak as argon2 goes, for what is not about strength. */
 const CHEAP = { memoryKiB: 8, passes: 1 } satisfies Partial<Argon2Settings>;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createArgon2Hasher, issueToken, type PasswordHasher, register } from '../../src/accounts/index.js';
-import { openTestCore, type TestCore } from '../support/core.js';
-import { refusal } from '../support/refused.js';
+import { createArgon2Hasher, issueToken, type PasswordHasher, register } from '../../../src/accounts/index.js';
+import { openTestCore, type TestCore } from '../../support/core.js';
+import { refusal } from '../../support/refused.js';
 
 const PASSWORD = 'seven quiet lanterns';
 const HOME = { address: '192.0.2.1', userAgent: null };

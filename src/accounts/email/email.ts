@@ -1,4 +1,4 @@
-import { normalizeText } from './text.js';
+import { normalizeText } from '../text.js';
 
 /** RFC 5321, section 4.5.3.1.3, without the angle brackets. */
 const MOST_CHARACTERS = 254;

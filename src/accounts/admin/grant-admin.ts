@@ -1,8 +1,8 @@
-import type { AccountView } from './admin/account-view.js';
-import { OPERATOR } from './admin/administrator.js';
-import { type AdminDeps, changeAccount } from './admin/change-account.js';
-import { getUserId } from './admin/get-user-id.js';
-import { recordAudit } from './audit/record-audit.js';
+import { recordAudit } from '../audit/record-audit.js';
+import type { AccountView } from './account-view.js';
+import { OPERATOR } from './administrator.js';
+import { type AdminDeps, changeAccount } from './change-account.js';
+import { getUserId } from './get-user-id.js';
 
 /**
  * Makes an account an administrator's, for whoever runs commands. It counts at once: unlike `setUserRole` this leaves

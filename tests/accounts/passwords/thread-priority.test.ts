@@ -1,7 +1,7 @@
 import { constants, getPriority, platform } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
-import { createArgon2Hasher } from '../../src/accounts/index.js';
-import { poolThreads } from '../../src/accounts/thread-priority.js';
+import { createArgon2Hasher } from '../../../src/accounts/index.js';
+import { poolThreads } from '../../../src/accounts/passwords/thread-priority.js';
 
 const onLinux = platform() === 'linux' ? it : it.skip;
 

@@ -1,16 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { enqueue, inTransaction } from '../database/index.js';
-import { UnauthenticatedError } from '../errors/index.js';
-import type { ViewerView } from './account-reads.js';
-import type { Account } from './account.entity.js';
-import { recordOwnAudit } from './audit/record-audit.js';
-import type { AccountsDeps } from './deps.js';
+import { enqueue, inTransaction } from '../../database/index.js';
+import { UnauthenticatedError } from '../../errors/index.js';
+import type { ViewerView } from '../account-reads.js';
+import type { Account } from '../account.entity.js';
+import { recordOwnAudit } from '../audit/record-audit.js';
+import type { AccountsDeps } from '../deps.js';
+import { oweNotice } from '../notices/owe-notice.js';
+import { confirmPassword, lockConfirmedAccount, type PasswordProof } from '../passwords/confirm-password.js';
+import { normalizeText } from '../text.js';
 import { EmailVerification } from './email-verification.entity.js';
 import { askForProof, VERIFY_EMAIL_TASK } from './email-verification.js';
 import { emailKey } from './email.js';
-import { oweNotice } from './notices/owe-notice.js';
-import { confirmPassword, lockConfirmedAccount, type PasswordProof } from './passwords/confirm-password.js';
-import { normalizeText } from './text.js';
 
 /**
  * Begins to replace a signed-in person's email address, or removes it when the new one is null.
