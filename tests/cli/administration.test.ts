@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { withClient } from '../support/database.js';
+import { NOWHERE } from '../support/nowhere.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
 import { type CliWorld, openCliWorld } from './cli-world.js';
 import { type Caller, registerAndSignIn } from './sign-in.js';
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const NOWHERE = '0199a0c2-8b1e-7c3a-9d4f-2e6b7a8c9d0e';
 
 describe('the commands of administrators, beside a running service', () => {
   let world: CliWorld;

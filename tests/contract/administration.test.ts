@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Mailer } from '../../src/accounts/index.js';
 import { Client, type GraphqlAnswer } from '../support/client.js';
 import { QUICK_HASHER } from '../support/core.js';
+import { NOWHERE } from '../support/nowhere.js';
 import { join, joinAsAdmin, PASSWORD, type Person } from '../support/people.js';
 import { RecordingMailer } from '../support/recording-mailer.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -10,7 +11,6 @@ import { until } from '../support/until.js';
 const ROLE = 'mutation ($input: SetUserRoleInput!) { setUserRole(input: $input) { user { id roles } } }';
 const DISABLE = 'mutation ($input: SetUserDisabledInput!) { setUserDisabled(input: $input) { user { id disabled } } }';
 const RETRY = 'mutation ($input: RetryFollowUpInput!) { retryFollowUp(input: $input) { followUp { id name status attempts lastError finishedAt user { id } } } }';
-const NOWHERE = '0190c2a0-0000-7000-8000-000000000000';
 
 const sent = new RecordingMailer();
 let isMailAway = false;

@@ -7,13 +7,13 @@ import { QUICK_HASHER } from '../support/core.js';
 import { fakeClock } from '../support/fake-clock.js';
 import { listen, rename } from '../support/feed.js';
 import { keptLog } from '../support/log-lines.js';
+import { NOWHERE } from '../support/nowhere.js';
 import { groupOf, join, joinAsAdmin, type Person } from '../support/people.js';
 import { expectProblem } from '../support/problem.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
 import { documentOf, OPERATIONS, type OperationName } from './operations.js';
 
-const NOWHERE = '0190c2a0-0000-7000-8000-000000000000';
 const CREATE = 'mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { secret apiKey { id name prefix scopes groupIds createdAt expiresAt lastUsedAt } } }';
 const REVOKE = 'mutation ($input: RevokeApiKeyInput!) { revokeApiKey(input: $input) { apiKey { id name } } }';
 const ANSWER = 'mutation ($input: UpdateMemberStatusInput!) { updateMemberStatus(input: $input) { changed } }';

@@ -3,13 +3,13 @@ import { serverAudits } from 'graphql-http';
 import type { EngineName } from '../../src/graphql/engine.js';
 import { type Answer, Client, type GraphqlAnswer, type GraphqlAnswerError, headOf, type Request } from '../support/client.js';
 import { ERROR, keptLog } from '../support/log-lines.js';
+import { NOWHERE } from '../support/nowhere.js';
 import { groupOf, join, PASSWORD, type Person } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const PATH = '/graphql';
 const NEW = 'application/graphql-response+json';
 const OLD = 'application/json';
-const NOWHERE = '0190c2a0-0000-7000-8000-000000000000';
 const AUDITS = 61;
 
 const GROUP = 'query ($id: UUID!) { group(id: $id) { id } }';

@@ -1,3 +1,4 @@
+import { NOWHERE } from '../support/nowhere.js';
 import { PASSWORD } from '../support/people.js';
 
 /** What there is for an operation to be about, made anew for each try. */
@@ -20,7 +21,6 @@ export interface Operation {
   readonly variables: (scene: Scene) => Readonly<Record<string, unknown>>;
 }
 
-const NOWHERE = '0190c2a0-0000-7000-8000-000000000000';
 
 function mutation(selection: string, input?: (scene: Scene) => Readonly<Record<string, unknown>>): Operation {
   return { kind: 'mutation', selection, variables: (scene) => (input === undefined ? {} : { input: input(scene) }) };

@@ -3,6 +3,7 @@ import { createApiKey } from '../../src/accounts/index.js';
 import { Client } from '../support/client.js';
 import { QUICK_HASHER } from '../support/core.js';
 import { keptLog, WARN } from '../support/log-lines.js';
+import { NOWHERE } from '../support/nowhere.js';
 import { groupOf, join, joinAsAdmin, PASSWORD, type Person, program } from '../support/people.js';
 import { RecordingMailer } from '../support/recording-mailer.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -12,7 +13,6 @@ const INFO = 30;
 const TOKEN = '/api/auth/token';
 const ME = '/api/auth/me';
 const NEW_PASSWORD = 'nine louder lanterns';
-const NOWHERE = '0190c2a0-0000-7000-8000-000000000000';
 
 const { log, lines } = keptLog();
 const mailer = new RecordingMailer();

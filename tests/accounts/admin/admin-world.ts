@@ -1,4 +1,4 @@
-import { type AuditAction, type AuditDetail, newId, type ServiceActor, type UserActor } from '../../../src/accounts/index.js';
+import { type ApiKeyInput, type AuditAction, type AuditDetail, newId, type ServiceActor, type UserActor } from '../../../src/accounts/index.js';
 import { openPasswordsWorld, type PasswordsWorld } from '../passwords/passwords-world.js';
 
 export interface AuditRow {
@@ -23,6 +23,9 @@ export interface AdminWorld extends PasswordsWorld {
 export const PROGRAM: ServiceActor = {
   kind: 'service', apiKeyId: newId(), name: 'matchmaker', scopes: ['groups:read', 'responses:write', 'scores:write'], groupIds: null,
 };
+
+/** A key that may be made. */
+export const MATCHER: ApiKeyInput = { name: 'matcher', scopes: ['groups:read'], groupIds: null, expiresAt: null };
 
 export async function openAdminWorld(): Promise<AdminWorld> {
   const world = await openPasswordsWorld();

@@ -8,10 +8,9 @@ import { NOBODY } from '../../support/groups.js';
 import { faultsIn, refusal } from '../../support/refused.js';
 import { until } from '../../support/until.js';
 import { HOME, isAlive, NEW_PASSWORD, PASSWORD } from '../passwords/passwords-world.js';
-import { type AdminWorld, openAdminWorld, PROGRAM } from './admin-world.js';
+import { type AdminWorld, MATCHER, openAdminWorld, PROGRAM } from './admin-world.js';
 
 const ROUNDS = 10;
-const MATCHER = { name: 'matcher', scopes: ['groups:read'], groupIds: null, expiresAt: null } as const;
 
 let world: AdminWorld;
 let root: UserActor;

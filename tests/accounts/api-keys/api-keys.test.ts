@@ -4,9 +4,8 @@ import {
 } from '../../../src/accounts/index.js';
 import { createGroup } from '../../../src/groups/index.js';
 import { faultsIn, refusal } from '../../support/refused.js';
-import { type AdminWorld, openAdminWorld } from '../admin/admin-world.js';
+import { type AdminWorld, MATCHER, openAdminWorld } from '../admin/admin-world.js';
 
-const MATCHER: ApiKeyInput = { name: 'matcher', scopes: ['groups:read'], groupIds: null, expiresAt: null };
 const MINUTE_MS = 60_000;
 
 let world: AdminWorld;

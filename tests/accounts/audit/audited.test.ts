@@ -5,14 +5,13 @@ import {
   type UserActor, verifyEmail,
 } from '../../../src/accounts/index.js';
 import { claimInvitation, createGroup, deleteAccount, inviteToGroup } from '../../../src/groups/index.js';
+import { NOWHERE } from '../../support/nowhere.js';
 import { refusal } from '../../support/refused.js';
-import { type AdminWorld, type AuditRow, openAdminWorld } from '../admin/admin-world.js';
+import { type AdminWorld, type AuditRow, MATCHER, openAdminWorld } from '../admin/admin-world.js';
 import { HOME, NEW_PASSWORD, PASSWORD } from '../passwords/passwords-world.js';
 
 const DAY_MS = 86_400_000;
 const GRACE_MS = 10_000;
-const NOWHERE = '0190c2a0-0000-7000-8000-000000000000';
-const MATCHER = { name: 'matcher', scopes: ['groups:read'], groupIds: null, expiresAt: null } as const;
 
 let world: AdminWorld;
 let root: UserActor;

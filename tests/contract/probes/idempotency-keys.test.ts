@@ -3,6 +3,7 @@ import { buildGraphqlSchema } from '../../../src/graphql/schema.js';
 import { type Answer, Client, type GraphqlAnswer } from '../../support/client.js';
 import { QUICK_HASHER } from '../../support/core.js';
 import { withClient } from '../../support/database.js';
+import { NOWHERE } from '../../support/nowhere.js';
 import { addAccounts, groupOf, join, joinAsAdmin, PASSWORD, type Person, program } from '../../support/people.js';
 import { exchange, head } from '../../support/raw-http.js';
 import { until } from '../../support/until.js';
@@ -10,7 +11,6 @@ import { documentOf, OPERATIONS, type OperationName, type Scene } from '../opera
 import { startTwoProcesses, type TwoProcesses } from './two-processes.js';
 
 const PATH = '/api/auth/register';
-const NOWHERE = '0190c2a0-0000-7000-8000-000000000000';
 
 /** Every mutation that makes something which a repetition would make again. */
 const CREATING = ['createApiKey', 'createGroup', 'inviteToGroup', 'recordCompatibilityScore', 'register'] as const;

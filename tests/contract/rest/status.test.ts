@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../../support/client.js';
 import { fakeClock } from '../../support/fake-clock.js';
+import { NOWHERE } from '../../support/nowhere.js';
 import { groupOf, join, joinAsAdmin, type Person, program } from '../../support/people.js';
 import { expectProblem, type ExpectedProblem } from '../../support/problem.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
-const NOWHERE = '0190c2a0-0000-7000-8000-000000000000';
 const clock = fakeClock(new Date());
 
 let service: TestService;
