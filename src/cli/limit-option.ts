@@ -1,15 +1,15 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { LARGEST_PAGE } from '../database/index.js';
 
-const MOST = 1_000;
 const USUAL = 50;
 
 /** How many entries a list shows. */
 export function limitOption(): Option {
-  return new Option('--limit <count>', `at most so many, 1 to ${MOST}`).default(USUAL).argParser(parseLimit);
+  return new Option('--limit <count>', `at most so many, 1 to ${LARGEST_PAGE}`).default(USUAL).argParser(parseLimit);
 }
 
 function parseLimit(text: string): number {
   const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST) throw new InvalidArgumentError(`Give a whole number from 1 to ${MOST}.`);
+  if (!Number.isInteger(limit) || limit < 1 || limit > LARGEST_PAGE) throw new InvalidArgumentError(`Give a whole number from 1 to ${LARGEST_PAGE}.`);
   return limit;
 }

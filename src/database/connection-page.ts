@@ -1,6 +1,7 @@
 import { InvalidFields } from '../errors/index.js';
 
-const LARGEST_PAGE = 1_000;
+/** Lists give no more at once, whatever is asked for. */
+export const LARGEST_PAGE = 1_000;
 
 /** Which part of a list is asked for, in the words of the GraphQL Cursor Connections Specification. */
 export interface PageRequest {

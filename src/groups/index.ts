@@ -8,7 +8,7 @@ export * from './change-feed/watch-group.js';
 export * from './change-view.js';
 export * from './compatibility-score.entity.js';
 export * from './create-group.js';
-export type { ConnectionPage, Edge, PageInfo, PageRequest } from '../database/index.js';
+export { type ConnectionPage, type Edge, LARGEST_PAGE, type PageInfo, type PageRequest } from '../database/index.js';
 export * from './deps.js';
 export * from './export-account.js';
 export * from './find-compatibility-score.js';

@@ -2,6 +2,8 @@ import {
   type DocumentNode, type FieldNode, type FragmentDefinitionNode, getNamedType, getNullableType, type GraphQLField, type GraphQLSchema,
   isCompositeType, isInterfaceType, isListType, isObjectType, Kind, type OperationDefinitionNode, type SelectionSetNode, valueFromASTUntyped,
 } from 'graphql';
+import { LARGEST_PAGE } from '../../groups/index.js';
+import { USUAL_PAGE } from '../page-args.js';
 import type { OperationLimits } from './operation-limits.js';
 
 export interface OperationSize extends Readonly<Record<keyof OperationLimits, number>> {
@@ -24,11 +26,9 @@ interface SetSize {
 type Variables = Readonly<Record<string, unknown>>;
 
 const NOTHING: SetSize = { fields: 0, depth: 0, aliases: 0, directives: 0, cost: 0, costPerEntry: 0 };
-/** Lists give no more, whatever is asked for. */
-const LONGEST_PAGE = 1_000;
 const PAGE_SIZE = 'first';
 /** Of a list that is no page nobody can tell beforehand how long it is: so long as a page is that nobody gave a size. */
-const UNPAGED_ENTRIES = 100;
+const UNPAGED_ENTRIES = USUAL_PAGE;
 
 /** How large an operation of a valid document is, with the variables that it is sent with. */
 export function measureOperation(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode, variables: Variables): OperationSize {
@@ -108,7 +108,7 @@ class Measure {
     if (given?.kind === Kind.VARIABLE) this.isFixed = false;
     const value = given === undefined ? undefined : valueFromASTUntyped(given, this.#variables);
     const size = value ?? argument.defaultValue;
-    return typeof size === 'number' ? Math.min(Math.max(size, 1), LONGEST_PAGE) : LONGEST_PAGE;
+    return typeof size === 'number' ? Math.min(Math.max(size, 1), LARGEST_PAGE) : LARGEST_PAGE;
   }
 
   /** Of introspection nothing is known, so that it counts field by field: its lists are as long as the schema is, and how often they nest is bounded. */
