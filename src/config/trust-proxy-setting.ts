@@ -12,7 +12,7 @@ export type TrustedProxies =
   | { readonly kind: 'hops'; readonly count: number };
 
 const HOPS = /^[1-9]\d?$/;
-/** Names for ranges that Fastify knows: 127.0.0.0/8 and ::1, fe80::/10 and 169.254.0.0/16, RFC 1918 and fc00::/7. */
+/** Names for ranges, which src/http/trusted-proxies.ts spells out. */
 const NAMED_RANGES: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];
 const RANGE = /^(.+)\/(\d{1,3})$/;
 /** IPv4 written as IPv6: fewer bits than these would be another range than was meant, ::1 in it. */
