@@ -1,28 +1,5 @@
-import { DateTime, EmailAddress, UUID } from '../scalars.js';
-import { Field, ObjectType } from 'type-graphql';
-import type { AccountRole } from '../../accounts/index.js';
-import { AccountRoleEnum } from './enums.js';
+import { ObjectType } from 'type-graphql';
+import { AccountFields } from './person-fields.js';
 
 @ObjectType('Viewer', { description: 'The signed-in person, as they see themselves.' })
-export class ViewerType {
-  @Field(() => UUID, { description: 'Identifies the person everywhere.' })
-  id!: string;
-
-  @Field(() => String, { description: 'The name they registered with, as they typed it.' })
-  username!: string;
-
-  @Field(() => String, { nullable: true, description: 'The name they want to be shown by; null when they gave none.' })
-  displayName!: string | null;
-
-  @Field(() => EmailAddress, { nullable: true, description: 'Their email address; null when they gave none.' })
-  email!: string | null;
-
-  @Field(() => Boolean, { description: 'Whether they have shown that the email address is theirs.' })
-  emailVerified!: boolean;
-
-  @Field(() => [AccountRoleEnum], { description: 'What they may do beyond their own affairs.' })
-  roles!: AccountRole[];
-
-  @Field(() => DateTime, { description: 'When they registered.' })
-  createdAt!: Date;
-}
+export class ViewerType extends AccountFields {}
