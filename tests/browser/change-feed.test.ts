@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { rename } from '../support/feed.js';
 import { groupOf, join, type Person } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
-import { launchChromium, noBrowser, observe } from './chromium.js';
+import { describeInBrowser, launchChromium, observe } from './chromium.js';
 
 /** A browser starts slowly where others compute too. */
 jest.setTimeout(60_000);
 
-(noBrowser === null ? describe : describe.skip)(`GraphiQL and the change feed${noBrowser === null ? '' : `, not run: ${noBrowser}`}`, () => {
+describeInBrowser('GraphiQL and the change feed', () => {
   let service: TestService;
   let browser: Browser;
   let owner: Person;

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
+import { describe } from '@jest/globals';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
-/** Null when there is a browser; otherwise the reason for which browser tests cannot run here. */
-export const noBrowser: string | null = existsSync(EXECUTABLE)
-  ? null
-  : `no Chromium at ${EXECUTABLE} (apt-get install chromium, or set CHROMIUM_PATH)`;
+/** Chromium is no npm package: where it is missing, these tests are skipped with the reason in their title. `.ci/run` installs it. */
+export function describeInBrowser(title: string, tests: () => void): void {
+  if (existsSync(EXECUTABLE)) describe(title, tests);
+  else describe.skip(`${title}, not run: no Chromium at ${EXECUTABLE} (apt-get install chromium, or set CHROMIUM_PATH)`, tests);
+}
 
 /** Without its own errands: the browser talks to nobody but the pages under test. */
 export function launchChromium(): Promise<Browser> {

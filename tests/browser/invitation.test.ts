@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { QUICK_HASHER } from '../support/core.js';
 import { newAddress } from '../support/invitations.js';
@@ -6,7 +6,7 @@ import { groupOf, join, PASSWORD, type Person } from '../support/people.js';
 import { RecordingMailer } from '../support/recording-mailer.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
-import { launchChromium, noBrowser, observe } from './chromium.js';
+import { describeInBrowser, launchChromium, observe } from './chromium.js';
 
 /** A browser starts slowly where others compute too. */
 jest.setTimeout(30_000);
@@ -14,7 +14,7 @@ jest.setTimeout(30_000);
 const INVITE = 'mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) { results { invitation { id } } } }';
 const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 
-(noBrowser === null ? describe : describe.skip)(`the page of an invitation${noBrowser === null ? '' : `, not run: ${noBrowser}`}`, () => {
+describeInBrowser('the page of an invitation', () => {
   const mailer = new RecordingMailer();
   const urls: string[] = [];
   let service: TestService;

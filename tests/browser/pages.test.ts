@@ -4,7 +4,7 @@ import { buildSchema, getIntrospectionQuery, graphqlSync } from 'graphql';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { EXAMPLE_OPERATIONS, graphiqlPage, registerGraphiqlAssets, registerPages, sendPage } from '../../src/http/pages/index.js';
 import { pagesOptions } from '../http/pages/sample-pages.js';
-import { launchChromium, noBrowser, observe } from './chromium.js';
+import { describeInBrowser, launchChromium, observe } from './chromium.js';
 
 /** A browser starts slowly where others compute too. */
 jest.setTimeout(30_000);
@@ -38,7 +38,7 @@ function answerTo({ query, variables }: Operation): object {
   return variables?.input?.secret === 'good' ? { data: { verifyEmail: { user: { id: '1' } } } } : refusal;
 }
 
-(noBrowser === null ? describe : describe.skip)(`in a browser${noBrowser === null ? '' : `, not run: ${noBrowser}`}`, () => {
+describeInBrowser('in a browser', () => {
   let app: FastifyInstance;
   let browser: Browser;
   let origin: string;

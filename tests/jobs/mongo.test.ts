@@ -7,6 +7,7 @@ const server = await findMongoServer();
 
 if ('missing' in server) {
   console.warn(`The jobs were NOT tested on MongoDB: ${server.missing}.`);
+  // A MongoDB server is no npm package: skipped where none is found, with the reason in the title.
   it.skip(`jobs on mongo: NOT RUN, because ${server.missing}`, () => undefined);
 } else {
   afterAll(() => server.stop());

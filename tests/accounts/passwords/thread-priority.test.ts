@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createArgon2Hasher } from '../../../src/accounts/index.js';
 import { poolThreads } from '../../../src/accounts/passwords/thread-priority.js';
 
+// No other system has priorities of single threads, so there nothing is done and nothing can be seen.
 const onLinux = platform() === 'linux' ? it : it.skip;
 
 describe('the threads on which passwords are hashed', () => {
