@@ -3,6 +3,7 @@ import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
 import { AccountEvent } from './src/accounts/account-event.entity.js';
+import { AccountLockGuard } from './src/accounts/account-lock-guard.js';
 import { Account } from './src/accounts/account.entity.js';
 import { ApiKey } from './src/accounts/api-keys/api-key.entity.js';
 import { AuditEvent } from './src/accounts/audit/audit-event.entity.js';
@@ -28,6 +29,7 @@ export default defineConfig({
     Account, AccountEvent, ApiKey, AuditEvent, EmailVerification, IdempotentRequest, NoticeRecipient, OutboxTask, PasswordReset, Session, SigningKey,
     CompatibilityScore, Group, GroupChange, Invitation, InvitationMail, Member, ResponseCounts,
   ],
+  subscribers: [AccountLockGuard],
   extensions: [Migrator],
   metadataProvider: ReflectMetadataProvider,
   // The classes themselves, not a folder of files: compiled, under Jest and on the command line they are then the same.

@@ -4,47 +4,51 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 export const ACCOUNT_ROLES = ['USER', 'ADMIN'] as const;
 export type AccountRole = (typeof ACCOUNT_ROLES)[number];
 
-/** One registered person. */
+/**
+ * One registered person.
+ *
+ * Its columns are read-only: they are written on a `LockedAccount`, which is read under the row's lock.
+ */
 @Entity({ tableName: 'account' })
 export class Account {
   [OptionalProps]?: 'roles';
 
   @PrimaryKey({ type: 'uuid' })
-  id!: string;
+  readonly id!: string;
 
   /** As typed, in NFC. */
   @Property({ type: 'text' })
-  username!: string;
+  readonly username!: string;
 
   /** What makes a username unique; see `usernameKey`. */
   @Property({ type: 'text' })
-  usernameKey!: string;
+  readonly usernameKey!: string;
 
   @Property({ type: 'text', nullable: true })
-  email: string | null = null;
+  readonly email: string | null = null;
 
   @Property({ type: 'text', nullable: true })
-  emailKey: string | null = null;
+  readonly emailKey: string | null = null;
 
   /** Null while nobody has shown that the address is theirs. */
   @Property({ type: 'timestamptz(3)', nullable: true })
-  emailVerifiedAt: Date | null = null;
+  readonly emailVerifiedAt: Date | null = null;
 
   @Property({ type: 'text', nullable: true })
-  displayName: string | null = null;
+  readonly displayName: string | null = null;
 
   @Property({ type: 'text' })
-  passwordHash!: string;
+  readonly passwordHash!: string;
 
   @Property({ type: 'string[]', columnType: 'text[]' })
-  roles: AccountRole[] = ['USER'];
+  readonly roles: readonly AccountRole[] = ['USER'];
 
   @Property({ type: 'timestamptz(3)', nullable: true })
-  disabledAt: Date | null = null;
+  readonly disabledAt: Date | null = null;
 
   @Property({ type: 'timestamptz(3)' })
-  createdAt!: Date;
+  readonly createdAt!: Date;
 
   @Property({ type: 'timestamptz(3)', nullable: true })
-  lastLoginAt: Date | null = null;
+  readonly lastLoginAt: Date | null = null;
 }

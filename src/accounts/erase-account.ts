@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Account } from './account.entity.js';
 import { recordAudit } from './audit/record-audit.js';
+import type { LockedAccount } from './locked-account.js';
 import { lockConfirmedAccount } from './passwords/confirm-password.js';
 import { revokeSessions } from './revocation/revoke-sessions.js';
 
@@ -12,9 +13,12 @@ import { revokeSessions } from './revocation/revoke-sessions.js';
  * @returns null when the password was replaced since: confirm it once more
  * @throws UnauthenticatedError `TOKEN_REVOKED` when the account is gone or disabled
  */
-export async function lockAccountToErase(em: EntityManager, userId: string, confirmedHash: string): Promise<Account | null> {
-  await em.execute('select 1 from account where id = ? for update', [userId]);
-  return lockConfirmedAccount(em, userId, confirmedHash);
+export function lockAccountToErase(
+  em: EntityManager,
+  userId: string,
+  confirmedHash: string,
+): Promise<LockedAccount | null> {
+  return lockConfirmedAccount(em, userId, confirmedHash, 'erase');
 }
 
 /** The account's own rows go by themselves; these refer to it without saying so to the database. */
@@ -29,8 +33,9 @@ const BESIDES = [
  *
  * @returns the sessions that ended, for `deps.revocations.announce` after the commit
  */
-export async function eraseAccount(em: EntityManager, { id: userId, emailKey, emailVerifiedAt }: Account, now: Date): Promise<string[]> {
-  const ended = await revokeSessions(em, { userId }, now);
+export async function eraseAccount(em: EntityManager, account: LockedAccount, now: Date): Promise<string[]> {
+  const { id: userId, emailKey, emailVerifiedAt } = account;
+  const ended = await revokeSessions(em, { account }, now);
   // Of nobody: the audit keeps that an account ended, but not whose it was.
   recordAudit(em, { action: 'account.deleted', actorId: null, subjectId: null }, now);
   for (const statement of BESIDES) await em.execute(statement, [userId]);

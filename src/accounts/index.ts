@@ -35,6 +35,7 @@ export * from './get-viewer.js';
 export * from './idempotency/idempotency.js';
 export * from './is-admin.js';
 export * from './limits/rate-limits.js';
+export { lockAccount, type LockedAccount, requireLockedAccount } from './locked-account.js';
 export * from './mails/invitation-mail.js';
 export * from './new-id.js';
 export * from './notices/security-notices.js';

@@ -3,11 +3,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 /**
  * Whether the account may do what administrators may, read from its row within the caller's transaction.
  *
- * The row cannot be deleted before that transaction ends, so that what it writes may name the account.
+ * The role cannot be taken away, nor the account disabled or deleted, before that transaction ends.
  */
 export async function isAdmin(em: EntityManager, userId: string): Promise<boolean> {
   const found = await em.execute(
-    `select 1 from account where id = ? and 'ADMIN' = any(roles) and disabled_at is null for key share`,
+    `select 1 from account where id = ? and 'ADMIN' = any(roles) and disabled_at is null for share`,
     [userId],
   );
   return found.length > 0;

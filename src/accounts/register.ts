@@ -10,6 +10,7 @@ import { askForProof } from './email/email-verification.js';
 import { emailKey, emailProblem } from './email/email.js';
 import { claimKey, findMade, idIn, keepMade, type RepeatableRequest } from './idempotency/idempotency.js';
 import { networkOf } from './limits/client-network.js';
+import { insertAccount } from './locked-account.js';
 import { newId } from './new-id.js';
 import { passwordRefusal, passwordToVerify } from './passwords/password-policy.js';
 import { displayNameProblem, normalizeText } from './text.js';
@@ -103,7 +104,8 @@ async function store(
 ): Promise<Registered> {
   const now = deps.clock.now();
   const email = registration.email === null ? null : normalizeText(registration.email);
-  const account = em.create(Account, {
+  // Inserted at once: what follows refers to it, and a taken name ends the work here.
+  const account = await insertAccount(em, {
     id: newId(),
     username: normalizeText(registration.username),
     usernameKey: usernameKey(registration.username),
@@ -113,10 +115,8 @@ async function store(
     passwordHash,
     createdAt: now,
   });
-  // Inserted at once: what follows refers to it, and a taken name ends the work here.
-  await em.persist(account).flush();
   if (account.email !== null && account.emailKey !== null) {
-    await askForProof(em, { userId: account.id, email: account.email, emailKey: account.emailKey }, now);
+    await askForProof(em, account, account.email, now);
   }
   const tasks = deps.followUpNames.map((name) =>
     enqueue(em, { name, payload: payloadOf(account.id, invitation), registeredUserId: account.id }, now),

@@ -2,13 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { UnauthenticatedError } from '../errors/index.js';
 
 /**
- * Makes sure that a caller's account still exists, and that it does until the transaction ends.
+ * Requires that the caller's account exists and is not disabled, and keeps it so until the transaction ends.
  *
  * A token outlives its account by up to a second, the time in which nodes hear of a revocation.
  *
  * @throws UnauthenticatedError `TOKEN_REVOKED`
  */
 export async function requireActiveAccount(em: EntityManager, userId: string): Promise<void> {
-  const found = await em.execute('select 1 from account where id = ? and disabled_at is null for key share', [userId]);
+  const found = await em.execute('select 1 from account where id = ? and disabled_at is null for share', [userId]);
   if (found.length === 0) throw new UnauthenticatedError('TOKEN_REVOKED');
 }

@@ -1,14 +1,13 @@
 import { inTransaction } from '../database/index.js';
-import { InvalidFields, UnauthenticatedError } from '../errors/index.js';
+import { InvalidFields } from '../errors/index.js';
 import type { ViewerView } from './account-reads.js';
-import { Account } from './account.entity.js';
 import { type Actor, requireUser } from './actor.js';
 import type { Client } from './client.js';
 import type { AccountsDeps } from './deps.js';
 import { changeEmail } from './email/change-email.js';
 import { emailProblem } from './email/email.js';
 import { getViewer } from './get-viewer.js';
-import { lockAccount } from './revocation/revoke-sessions.js';
+import { requireLockedAccount } from './locked-account.js';
 import { displayNameProblem, normalizeText } from './text.js';
 import { viewerView } from './views.js';
 
@@ -47,9 +46,7 @@ export async function updateProfile(deps: AccountsDeps, actor: Actor, changes: P
 
 function rename(deps: AccountsDeps, userId: string, displayName: string | null | undefined): Promise<ViewerView> {
   return inTransaction(deps.database, async (em) => {
-    await lockAccount(em, userId);
-    const account = await em.findOne(Account, userId);
-    if (account === null || account.disabledAt !== null) throw new UnauthenticatedError('TOKEN_REVOKED');
+    const account = await requireLockedAccount(em, userId);
     if (displayName !== undefined) account.displayName = displayName === null ? null : normalizeText(displayName);
     return viewerView(account);
   });

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient } from 'graphql-sse';
 import { type ApiKeyScope, createApiKey } from '../../src/accounts/index.js';
-import { revokeSessions } from '../../src/accounts/revocation/revoke-sessions.js';
 import { inTransaction } from '../../src/database/index.js';
 import { Client } from '../support/client.js';
 import { startDatabaseProxy } from '../support/database-proxy.js';
 import { fakeClock } from '../support/fake-clock.js';
 import { answer, changesDocument, type Feed, type FeedOptions, type HeardChange, listen, rename } from '../support/feed.js';
 import { addAccounts, groupOf, invite, join, joinAsAdmin, PASSWORD, type Person } from '../support/people.js';
+import { revokeSessionsOf } from '../support/revoke-sessions-of.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
 
@@ -263,7 +263,8 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
     it('when all sessions of the account are ended, as when it is disabled', async () => {
       const guest = await join(service);
       const feed = await listenAs(guest, await groupWith(guest));
-      service.accounts.revocations.announce(await inTransaction(service.database, (em) => revokeSessions(em, { userId: guest.id }, clock.now())));
+      const ended = await inTransaction(service.database, (em) => revokeSessionsOf(em, guest.id, clock.now()));
+      service.accounts.revocations.announce(ended);
       await feed.ended;
       expect(feed.reasons).toEqual(['TOKEN_REVOKED']);
     });

@@ -1,15 +1,19 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { inTransaction } from '../../database/index.js';
 import { InvalidInputError, NotFoundError } from '../../errors/index.js';
-import { Account } from '../account.entity.js';
 import type { AccountsDeps } from '../deps.js';
+import { type LockedAccount, lockAccounts } from '../locked-account.js';
 import { type AccountView, accountView } from './account-view.js';
 import { type Administrator, requireAdmin, requireAdminWithin } from './administrator.js';
 
 export type AdminDeps = Pick<AccountsDeps, 'database' | 'reads' | 'clock' | 'revocations'>;
 
 /** What is done to an account, in a transaction that holds its lock; gives the sessions that ended. */
-export type AccountChange = (em: EntityManager, account: Account, facts: { readonly adminId: string | null; readonly now: Date }) => Promise<string[]>;
+export type AccountChange = (
+  em: EntityManager,
+  account: LockedAccount,
+  facts: { readonly adminId: string | null; readonly now: Date },
+) => Promise<string[]>;
 
 /**
  * Changes somebody else's account.
@@ -24,17 +28,13 @@ export type AccountChange = (em: EntityManager, account: Account, facts: { reado
 export async function changeAccount(deps: AdminDeps, by: Administrator, userId: string, change: AccountChange): Promise<AccountView> {
   if ((await requireAdmin(deps, by)) === userId) throw new InvalidInputError([{ field: 'userId', message: 'must not be your own' }]);
   const { view, ended } = await inTransaction(deps.database, async (em) => {
-    await lockAccounts(em, by.kind === 'user' ? [by.userId, userId] : [userId]);
+    const locked = await lockAccounts(em, by.kind === 'user' ? [by.userId, userId] : [userId]);
     const adminId = await requireAdminWithin(em, by);
-    const account = await em.findOne(Account, userId);
-    if (account === null) throw new NotFoundError('USER_NOT_FOUND');
+    const account = locked.get(userId);
+    if (account === undefined) throw new NotFoundError('USER_NOT_FOUND');
     const sessions = await change(em, account, { adminId, now: deps.clock.now() });
     return { view: accountView(account), ended: sessions };
   });
   deps.revocations.announce(ended);
   return view;
-}
-
-async function lockAccounts(em: EntityManager, ids: readonly string[]): Promise<void> {
-  await em.execute('select 1 from account where id = any(?::uuid[]) order by id for no key update', [em.getPlatform().marshallArray([...ids])]);
 }

@@ -21,6 +21,6 @@ export function setUserDisabled(deps: AdminDeps, by: Administrator, { userId, di
     if ((account.disabledAt !== null) === disabled) return [];
     account.disabledAt = disabled ? now : null;
     recordAudit(em, { action: disabled ? 'account.disabled' : 'account.enabled', actorId: adminId, subjectId: userId }, now);
-    return disabled ? revokeSessions(em, { userId }, now) : [];
+    return disabled ? revokeSessions(em, { account }, now) : [];
   });
 }

@@ -23,6 +23,6 @@ export function setUserRole(deps: AdminDeps, by: Administrator, { userId, role }
     if (account.roles.includes('ADMIN') === (role === 'ADMIN')) return [];
     account.roles = role === 'ADMIN' ? [...account.roles, 'ADMIN'] : account.roles.filter((each) => each !== 'ADMIN');
     recordAudit(em, { action: role === 'ADMIN' ? 'role.granted' : 'role.revoked', actorId: adminId, subjectId: userId, detail: { role: 'ADMIN' } }, now);
-    return revokeSessions(em, { userId }, now);
+    return revokeSessions(em, { account }, now);
   });
 }

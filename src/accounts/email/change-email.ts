@@ -2,15 +2,15 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { enqueue, inTransaction } from '../../database/index.js';
 import { UnauthenticatedError } from '../../errors/index.js';
 import type { ViewerView } from '../account-reads.js';
-import type { Account } from '../account.entity.js';
 import { recordOwnAudit } from '../audit/record-audit.js';
 import type { AccountsDeps } from '../deps.js';
+import type { LockedAccount } from '../locked-account.js';
 import { oweNotice } from '../notices/owe-notice.js';
 import { confirmPassword, lockConfirmedAccount, type PasswordProof } from '../passwords/confirm-password.js';
 import { normalizeText } from '../text.js';
-import { EmailVerification } from './email-verification.entity.js';
 import { askForProof, VERIFY_EMAIL_TASK } from './email-verification.js';
 import { emailKey } from './email.js';
+import { removeEmail } from './remove-email.js';
 
 /**
  * Begins to replace a signed-in person's email address, or removes it when the new one is null.
@@ -49,16 +49,15 @@ async function tryToChangeEmail(deps: AccountsDeps, { viewer, email, proof }: Em
 }
 
 /** @returns the tasks that are owed now */
-async function clearEmail(em: EntityManager, account: Account, now: Date): Promise<string[]> {
+async function clearEmail(em: EntityManager, account: LockedAccount, now: Date): Promise<string[]> {
   const owed = await oweNotice(em, account, 'notify_email_removed', now);
-  em.assign(account, { email: null, emailKey: null, emailVerifiedAt: null });
-  await em.nativeDelete(EmailVerification, { userId: account.id });
+  await removeEmail(em, account);
   return owed;
 }
 
-async function setEmail(em: EntityManager, account: Account, email: string, now: Date): Promise<string> {
-  const key = emailKey(email);
-  if (account.email === null) em.assign(account, { email, emailKey: key });
-  await askForProof(em, { userId: account.id, email, emailKey: key }, now);
+async function setEmail(em: EntityManager, account: LockedAccount, email: string, now: Date): Promise<string> {
+  const given = { email, emailKey: emailKey(email) } satisfies Partial<LockedAccount>;
+  if (account.email === null) Object.assign(account, given);
+  await askForProof(em, account, email, now);
   return enqueue(em, { name: VERIFY_EMAIL_TASK, payload: { userId: account.id } }, now).id;
 }

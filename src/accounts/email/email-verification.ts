@@ -1,6 +1,7 @@
-import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { assertLockHeld, type LockedAccount } from '../locked-account.js';
 import { EmailVerification } from './email-verification.entity.js';
+import { emailKey } from './email.js';
 
 /** How long a mailed verification link works. */
 export const VERIFICATION_HOURS = 24;
@@ -9,28 +10,32 @@ const HOUR_MS = 3_600_000;
 /** The task that mails a verification link; registration owes it, and asking again queues it again. */
 export const VERIFY_EMAIL_TASK = 'verify_email';
 
-export interface AddressToVerify {
-  readonly userId: string;
-  readonly email: string;
-  readonly emailKey: string;
-}
+/** Issues come from a sequence and never repeat: after the row was erased, an old link must not prove another address. */
+const ASK = `
+  insert into email_verification (user_id, email, email_key, issue, expires_at)
+  values (?, ?, ?, nextval('email_verification_issue')::integer, ?)
+  on conflict (user_id) do update
+  set email = excluded.email, email_key = excluded.email_key, issue = excluded.issue, expires_at = excluded.expires_at,
+    used_at = null`;
 
-/**
- * Begins, in the caller's transaction, to ask for proof of an address; secrets mailed before stop working.
- *
- * A number is never given out twice, also when the row was erased in between: a link that was mailed to one address would else
- * prove another.
- */
-export async function askForProof(em: EntityManager, address: AddressToVerify, now: Date): Promise<void> {
-  const issue = await nextIssue(em);
+/** Begins, in the caller's transaction, to ask for proof of an address; secrets mailed before stop working. */
+export async function askForProof(em: EntityManager, account: LockedAccount, email: string, now: Date): Promise<void> {
+  assertLockHeld(em, account);
   const expiresAt = new Date(now.getTime() + VERIFICATION_HOURS * HOUR_MS);
-  const earlier = await em.findOne(EmailVerification, { userId: address.userId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (earlier === null) em.persist(em.create(EmailVerification, { ...address, issue, expiresAt }));
-  else em.assign(earlier, { ...address, issue, expiresAt, usedAt: null });
+  await em.execute(ASK, [account.id, email, emailKey(email), expiresAt]);
 }
 
-async function nextIssue(em: EntityManager): Promise<number> {
-  const [next] = await em.execute<{ issue: number }[]>(`select nextval('email_verification_issue')::integer as issue`);
-  if (next === undefined) throw new Error('The sequence of verification links gave no number.');
-  return next.issue;
+/** The address that the account was asked to prove last, proven or not; null when none is on record. */
+export async function findEmailVerification(
+  em: EntityManager,
+  account: LockedAccount,
+): Promise<EmailVerification | null> {
+  assertLockHeld(em, account);
+  return em.findOne(EmailVerification, { userId: account.id });
+}
+
+/** Ends the account's pending address: links to it stop working. */
+export async function cancelEmailVerification(em: EntityManager, account: LockedAccount): Promise<void> {
+  assertLockHeld(em, account);
+  await em.nativeDelete(EmailVerification, { userId: account.id });
 }

@@ -1,14 +1,14 @@
-import { enqueue, inTransaction, statement } from '../../database/index.js';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { enqueue, inTransaction } from '../../database/index.js';
 import { type Actor, requireUser } from '../actor.js';
 import type { AccountsDeps } from '../deps.js';
 import { getViewer } from '../get-viewer.js';
-import { type AddressToVerify, askForProof, VERIFY_EMAIL_TASK } from './email-verification.js';
+import { type LockedAccount, requireLockedAccount } from '../locked-account.js';
+import { askForProof, findEmailVerification, VERIFY_EMAIL_TASK } from './email-verification.js';
+import { emailKey } from './email.js';
 
-/** The address that was asked to be proven last and is not, or else the account's own if it is not proven. */
-const ADDRESS_TO_PROVE = statement<AddressToVerify>('address_to_prove', `
-  select account.id as "userId", coalesce(asked.email, account.email) as email, coalesce(asked.email_key, account.email_key) as "emailKey"
-  from account left join email_verification asked on asked.user_id = account.id and used_at is null
-  where account.id = $1 and (asked.email is not null or account.email is not null and email_verified_at is null)`);
+/** An address that was replaced while its mails were counted is counted anew, so often. */
+const MOST_TRIES = 3;
 
 /**
  * Mails a new verification link to the caller's address, or to the one that is to replace it; earlier links stop working.
@@ -18,15 +18,40 @@ const ADDRESS_TO_PROVE = statement<AddressToVerify>('address_to_prove', `
  * @throws RateLimitedError after too many mails to the address
  */
 export async function requestEmailVerification(deps: AccountsDeps, actor: Actor): Promise<{ sent: boolean }> {
-  const { id } = await getViewer(deps, requireUser(actor));
-  const [address] = await deps.database.read(ADDRESS_TO_PROVE, [id]);
-  if (address === undefined) return { sent: false };
-  await deps.limits.take('verificationMail', address.emailKey);
-  const task = await inTransaction(deps.database, async (em) => {
-    const now = deps.clock.now();
-    await askForProof(em, address, now);
-    return enqueue(em, { name: VERIFY_EMAIL_TASK, payload: { userId: id } }, now);
-  });
-  deps.wake([task.id]);
-  return { sent: true };
+  const { id: userId } = await getViewer(deps, requireUser(actor));
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const email = await inTransaction(deps.database, (em) => findEmailToProve(em, userId));
+    if (email === null) return { sent: false };
+    // Between two transactions, since the limiter takes a connection of its own.
+    await deps.limits.take('verificationMail', emailKey(email));
+    const taskId = await inTransaction(deps.database, (em) => askAgain(em, deps, { userId, email }));
+    if (taskId === null) continue;
+    deps.wake([taskId]);
+    return { sent: true };
+  }
+  return { sent: false };
+}
+
+/** @returns the task that mails the link; null when another address is to be proven by now, or none */
+async function askAgain(
+  em: EntityManager,
+  { clock }: Pick<AccountsDeps, 'clock'>,
+  { userId, email }: { readonly userId: string; readonly email: string },
+): Promise<string | null> {
+  const account = await requireLockedAccount(em, userId);
+  if ((await emailToProve(em, account)) !== email) return null;
+  const now = clock.now();
+  await askForProof(em, account, email, now);
+  return enqueue(em, { name: VERIFY_EMAIL_TASK, payload: { userId } }, now).id;
+}
+
+async function findEmailToProve(em: EntityManager, userId: string): Promise<string | null> {
+  return emailToProve(em, await requireLockedAccount(em, userId));
+}
+
+/** The address that was asked to be proven last and is not, or else the account's own if it is not proven. */
+async function emailToProve(em: EntityManager, account: LockedAccount): Promise<string | null> {
+  const asked = await findEmailVerification(em, account);
+  if (asked?.usedAt === null) return asked.email;
+  return account.emailVerifiedAt === null ? account.email : null;
 }

@@ -2,17 +2,23 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { ForbiddenError } from '../../errors/index.js';
 import { Account } from '../account.entity.js';
 import { recordOwnAudit } from '../audit/record-audit.js';
-import { EmailVerification } from './email-verification.entity.js';
+import type { LockedAccount } from '../locked-account.js';
+import { findEmailVerification } from './email-verification.js';
 
-/** The key of an account's verified address, read within the caller's transaction; null when it has none. */
-export async function findVerifiedEmail(em: EntityManager, userId: string): Promise<string | null> {
-  const account = await em.findOne(Account, userId);
-  return account === null || account.emailVerifiedAt === null ? null : account.emailKey;
+/** The key of an account's verified address; null when it has none. */
+export function verifiedEmailKeyOf({ emailVerifiedAt, emailKey }: LockedAccount): string | null {
+  return emailVerifiedAt === null ? null : emailKey;
 }
 
-/** @throws ForbiddenError `EMAIL_NOT_VERIFIED` when the account has no verified address */
+const VERIFIED = 'select 1 from account where id = ? and email_verified_at is not null for share';
+
+/**
+ * Requires a verified address, which the account then keeps until the transaction ends.
+ *
+ * @throws ForbiddenError `EMAIL_NOT_VERIFIED` when the account has none
+ */
 export async function requireVerifiedEmail(em: EntityManager, userId: string): Promise<void> {
-  if ((await findVerifiedEmail(em, userId)) === null) throw new ForbiddenError('EMAIL_NOT_VERIFIED');
+  if ((await em.execute<object[]>(VERIFIED, [userId])).length === 0) throw new ForbiddenError('EMAIL_NOT_VERIFIED');
 }
 
 /**
@@ -22,12 +28,16 @@ export async function requireVerifiedEmail(em: EntityManager, userId: string): P
  * Does nothing when the account has another address, or when somebody else has verified this one before. Somebody
  * who does so at the same moment makes the commit fail with `EMAIL_TAKEN`.
  */
-export async function acceptProofOfEmail(em: EntityManager, userId: string, emailKey: string, now: Date): Promise<void> {
-  const account = await em.findOne(Account, userId);
-  if (account?.emailKey !== emailKey || account.emailVerifiedAt !== null) return;
+export async function acceptProofOfEmail(
+  em: EntityManager,
+  account: LockedAccount,
+  emailKey: string,
+  now: Date,
+): Promise<void> {
+  if (account.emailKey !== emailKey || account.emailVerifiedAt !== null) return;
   if ((await em.count(Account, { emailKey, emailVerifiedAt: { $ne: null } })) > 0) return;
   account.emailVerifiedAt = now;
-  recordOwnAudit(em, 'email.verified', userId, now, { by: 'invitation' });
-  const asked = await em.findOne(EmailVerification, { userId, emailKey });
-  if (asked !== null) asked.usedAt ??= now;
+  recordOwnAudit(em, 'email.verified', account.id, now, { by: 'invitation' });
+  const asked = await findEmailVerification(em, account);
+  if (asked?.emailKey === emailKey) asked.usedAt ??= now;
 }

@@ -1,16 +1,15 @@
-import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { inTransaction } from '../../database/index.js';
 import { InvalidInputError } from '../../errors/index.js';
 import type { ViewerView } from '../account-reads.js';
-import { Account } from '../account.entity.js';
 import { recordOwnAudit } from '../audit/record-audit.js';
 import type { AccountsDeps } from '../deps.js';
 import { type LinkedRow, readLinkSecret } from '../derived-secret.js';
+import { type LockedAccount, lockAccount } from '../locked-account.js';
 import { oweNotice } from '../notices/owe-notice.js';
-import { lockAccount } from '../revocation/revoke-sessions.js';
 import { viewerView } from '../views.js';
-import { EmailVerification } from './email-verification.entity.js';
+import type { EmailVerification } from './email-verification.entity.js';
+import { findEmailVerification } from './email-verification.js';
 
 /**
  * Marks the address as its account's own, with the secret from the mailed link. The secret works once. A proven address that
@@ -32,14 +31,14 @@ export async function verifyEmail(
 
 /** The account is locked first, as by everybody who changes it. */
 async function prove(em: EntityManager, { id, issue }: LinkedRow, now: Date): Promise<{ user: ViewerView; owed: readonly string[] }> {
-  await lockAccount(em, id);
-  const verification = await em.findOne(EmailVerification, { userId: id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  const account = await em.findOne(Account, id);
-  if (account === null || verification === null || !isOpen(verification, issue, now)) throw invalidSecret();
+  const account = await lockAccount(em, id);
+  if (account === null) throw invalidSecret();
+  const verification = await findEmailVerification(em, account);
+  if (verification === null || !isOpen(verification, issue, now)) throw invalidSecret();
   const { email, emailKey } = verification;
   const owed = emailKey === account.emailKey ? [] : await oweNotice(em, account, 'notify_email_replaced', now);
   verification.usedAt = now;
-  em.assign(account, { email, emailKey, emailVerifiedAt: now });
+  Object.assign(account, { email, emailKey, emailVerifiedAt: now } satisfies Partial<LockedAccount>);
   recordOwnAudit(em, 'email.verified', id, now);
   return { user: viewerView(account), owed };
 }

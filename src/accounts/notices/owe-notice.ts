@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { enqueue } from '../../database/index.js';
-import type { Account } from '../account.entity.js';
+import { assertLockHeld, type LockedAccount } from '../locked-account.js';
 import { NoticeRecipient } from './notice-recipient.entity.js';
 import type { SecurityNotice } from './security-notices.js';
 
@@ -19,7 +19,13 @@ const OF_THIS_KIND = `
  *
  * @returns the task that owes the mail, for `deps.wake` after the commit; none without such an address, or after five of the kind in a day
  */
-export async function oweNotice(em: EntityManager, account: Account, notice: SecurityNotice, now: Date): Promise<string[]> {
+export async function oweNotice(
+  em: EntityManager,
+  account: LockedAccount,
+  notice: SecurityNotice,
+  now: Date,
+): Promise<string[]> {
+  assertLockHeld(em, account);
   const { id: userId, email, emailVerifiedAt } = account;
   if (email === null || emailVerifiedAt === null || (await wasTold(em, userId, notice, now))) return [];
   const task = enqueue(em, { name: notice, payload: { userId } }, now);

@@ -1,12 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { statement } from '../../database/index.js';
-import { UnauthenticatedError } from '../../errors/index.js';
-import { Account } from '../account.entity.js';
 import type { ViewerView } from '../account-reads.js';
 import type { Client } from '../client.js';
 import type { AccountsDeps } from '../deps.js';
 import { isKnownNetwork } from '../limits/known-networks.js';
-import { lockAccount } from '../revocation/revoke-sessions.js';
+import { type AccountLock, type LockedAccount, requireLockedAccount } from '../locked-account.js';
 import { type PasswordHolder, verifyPassword } from './verify-password.js';
 
 /** What a signed-in person gives to show that it is them and not merely their token. */
@@ -43,9 +41,12 @@ export async function confirmPassword(
  *   been hashed anew by a login, so confirm it once more.
  * @throws UnauthenticatedError `TOKEN_REVOKED` when the account is gone or disabled
  */
-export async function lockConfirmedAccount(em: EntityManager, userId: string, confirmedHash: string): Promise<Account | null> {
-  await lockAccount(em, userId);
-  const account = await em.findOne(Account, userId);
-  if (account === null || account.disabledAt !== null) throw new UnauthenticatedError('TOKEN_REVOKED');
+export async function lockConfirmedAccount(
+  em: EntityManager,
+  userId: string,
+  confirmedHash: string,
+  lock: AccountLock = 'change',
+): Promise<LockedAccount | null> {
+  const account = await requireLockedAccount(em, userId, lock);
   return account.passwordHash === confirmedHash ? account : null;
 }

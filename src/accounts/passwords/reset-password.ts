@@ -1,14 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { inTransaction, statement } from '../../database/index.js';
 import { InvalidInputError } from '../../errors/index.js';
-import { Account } from '../account.entity.js';
 import { recordOwnAudit } from '../audit/record-audit.js';
 import type { Client } from '../client.js';
 import type { AccountsDeps } from '../deps.js';
 import { readLinkSecret } from '../derived-secret.js';
 import { networkOf } from '../limits/client-network.js';
 import { networkMac, rememberNetwork } from '../limits/known-networks.js';
-import { lockAccount } from '../revocation/revoke-sessions.js';
+import { type LockedAccount, lockAccount } from '../locked-account.js';
 import { acceptablePassword } from './password-policy.js';
 import { PasswordReset } from './password-reset.entity.js';
 import { RESET_ISSUE } from './send-reset-mail.js';
@@ -76,8 +75,7 @@ interface ReadyReset {
 /** The account is locked first: of two uses of one secret the second then finds it gone. */
 async function useReset(em: EntityManager, deps: AccountsDeps, { id, userId, passwordHash, client }: ReadyReset): Promise<PasswordSet> {
   const now = deps.clock.now();
-  await lockAccount(em, userId);
-  const account = await em.findOne(Account, userId);
+  const account = await lockAccount(em, userId);
   const reset = await em.findOne(PasswordReset, { id, userId, expiresAt: { $gt: now } });
   if (account === null || reset === null || !mayUse(account, reset)) throw invalidSecret();
   await rememberNetwork(em, userId, networkMac(deps.serverSecret, client), now);
@@ -85,7 +83,7 @@ async function useReset(em: EntityManager, deps: AccountsDeps, { id, userId, pas
   return setPassword(em, account, { passwordHash, notice: 'notify_password_reset' }, now);
 }
 
-function mayUse(account: Account, { emailKey }: PasswordReset): boolean {
+function mayUse(account: LockedAccount, { emailKey }: PasswordReset): boolean {
   return account.disabledAt === null && account.emailVerifiedAt !== null && account.emailKey === emailKey;
 }
 

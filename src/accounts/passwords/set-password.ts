@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Account } from '../account.entity.js';
 import type { AccountsDeps } from '../deps.js';
-import { EmailVerification } from '../email/email-verification.entity.js';
+import { cancelEmailVerification } from '../email/email-verification.js';
+import type { LockedAccount } from '../locked-account.js';
 import { oweNotice } from '../notices/owe-notice.js';
 import { revokeSessions } from '../revocation/revoke-sessions.js';
 import { PasswordReset } from './password-reset.entity.js';
@@ -22,20 +22,24 @@ export interface PasswordSet {
 }
 
 /**
- * Gives an account another password, in the caller's transaction, which holds its lock. Whoever knew the old one loses
- * everything that it was good for: sessions, reset links, and links that prove an address, with which the new password could
- * be reset. That also goes for the address of an account that had none before: its owner can ask for another link.
+ * Gives an account another password. Ends everything that the old one was good for: sessions, reset links, and links
+ * that prove an address, with which the new password could be reset.
  *
  * Its owner is told, at the address that is verified.
  *
  * @returns what `afterPasswordSet` takes
  */
-export async function setPassword(em: EntityManager, account: Account, { passwordHash, exceptSessionId, notice }: NewPassword, now: Date): Promise<PasswordSet> {
+export async function setPassword(
+  em: EntityManager,
+  account: LockedAccount,
+  { passwordHash, exceptSessionId, notice }: NewPassword,
+  now: Date,
+): Promise<PasswordSet> {
   account.passwordHash = passwordHash;
   await em.nativeDelete(PasswordReset, { userId: account.id });
-  await em.nativeDelete(EmailVerification, { userId: account.id });
+  await cancelEmailVerification(em, account);
   return {
-    endedSessionIds: await revokeSessions(em, { userId: account.id, exceptSessionId }, now),
+    endedSessionIds: await revokeSessions(em, { account, exceptSessionId }, now),
     owedTaskIds: await oweNotice(em, account, notice, now),
   };
 }

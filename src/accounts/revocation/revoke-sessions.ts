@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { assertLockHeld, type LockedAccount } from '../locked-account.js';
 
 /** Whose sessions end. */
 export interface SessionsToRevoke {
-  readonly userId: string;
+  readonly account: LockedAccount;
   /** The one that stays, as when a person changes their own password. */
   readonly exceptSessionId?: string | undefined;
 }
@@ -32,9 +33,13 @@ const USED_LEAST_RECENTLY = ended(`id = any(array(
  *
  * @returns the ids of the sessions that ended; none is no error
  */
-export async function revokeSessions(em: EntityManager, { userId, exceptSessionId }: SessionsToRevoke, now: Date): Promise<string[]> {
-  await lockAccount(em, userId);
-  return idsOf(await em.execute<{ id: string }[]>(SESSIONS_OF_USER, [userId, exceptSessionId ?? null, now]));
+export async function revokeSessions(
+  em: EntityManager,
+  { account, exceptSessionId }: SessionsToRevoke,
+  now: Date,
+): Promise<string[]> {
+  assertLockHeld(em, account);
+  return idsOf(await em.execute<{ id: string }[]>(SESSIONS_OF_USER, [account.id, exceptSessionId ?? null, now]));
 }
 
 /** Ends one session, in the caller's transaction; announced as `revokeSessions` says. A session that is gone gives no id. */
@@ -43,16 +48,17 @@ export async function revokeOneSession(em: EntityManager, sessionId: string, now
 }
 
 /**
- * Ends the sessions of a person that were used least recently, all but so many, in the caller's transaction, which holds the
- * account's lock; announced as `revokeSessions` says.
+ * Ends the sessions of a person that were used least recently, all but `keep`, in the caller's transaction; announced
+ * as `revokeSessions` says.
  */
-export async function revokeLeastUsed(em: EntityManager, { userId, keep }: { readonly userId: string; readonly keep: number }, now: Date): Promise<string[]> {
-  return idsOf(await em.execute<{ id: string }[]>(USED_LEAST_RECENTLY, [userId, now, keep, now]));
-}
-
-/** Held until the commit. It keeps out logins and other changes of the account, but nothing that merely refers to it. */
-export async function lockAccount(em: EntityManager, userId: string): Promise<void> {
-  await em.execute('select 1 from account where id = ? for no key update', [userId]);
+export async function revokeLeastUsed(
+  em: EntityManager,
+  account: LockedAccount,
+  keep: number,
+  now: Date,
+): Promise<string[]> {
+  assertLockHeld(em, account);
+  return idsOf(await em.execute<{ id: string }[]>(USED_LEAST_RECENTLY, [account.id, now, keep, now]));
 }
 
 function idsOf(rows: readonly { readonly id: string }[]): string[] {

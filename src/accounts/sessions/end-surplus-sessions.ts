@@ -1,7 +1,8 @@
 import { inTransaction } from '../../database/index.js';
 import { recordRevoked } from '../audit/record-audit.js';
 import type { AccountsDeps } from '../deps.js';
-import { lockAccount, revokeLeastUsed } from '../revocation/revoke-sessions.js';
+import { lockAccount } from '../locked-account.js';
+import { revokeLeastUsed } from '../revocation/revoke-sessions.js';
 
 /**
  * More than anybody has devices, and few enough to be listed at once: a program that logs in anew for each call, and never
@@ -16,8 +17,9 @@ export async function endSurplusSessions(deps: Pick<AccountsDeps, 'database' | '
   const now = deps.clock.now();
   const ended = await inTransaction(deps.database, async (em) => {
     // So that of logins at the same moment each counts the others.
-    await lockAccount(em, userId);
-    return recordRevoked(em, userId, await revokeLeastUsed(em, { userId, keep: KEPT_SESSIONS }, now), now);
+    const account = await lockAccount(em, userId);
+    if (account === null) return [];
+    return recordRevoked(em, userId, await revokeLeastUsed(em, account, KEPT_SESSIONS, now), now);
   });
   deps.revocations.announce(ended);
 }

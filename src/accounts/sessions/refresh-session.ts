@@ -7,6 +7,7 @@ import { Account } from '../account.entity.js';
 import { recordAudit } from '../audit/record-audit.js';
 import type { Client } from '../client.js';
 import type { AccountsDeps } from '../deps.js';
+import { lockAccount } from '../locked-account.js';
 import { oweNotice } from '../notices/owe-notice.js';
 import { revokeOneSession } from '../revocation/revoke-sessions.js';
 import { viewerView } from '../views.js';
@@ -16,10 +17,10 @@ import { judgeRefresh, sessionExpiry } from './session-life.js';
 import { Session } from './session.entity.js';
 import { type TokenGrant, tokenGrant } from './token-grant.js';
 
-/** What became of the session: it goes on, was ended just now, or does not take the token. */
+/** What becomes of the session: it goes on, has to end, or does not take the token. */
 type Use =
   | { readonly kind: 'goes-on'; readonly session: Session; readonly user: ViewerView }
-  | { readonly kind: 'stolen'; readonly userId: string; readonly revoked: readonly string[]; readonly owed: readonly string[] }
+  | { readonly kind: 'stolen'; readonly session: Session }
   | { readonly kind: 'invalid' };
 
 /**
@@ -41,10 +42,7 @@ export async function refreshSession(deps: AccountsDeps, refreshToken: string, c
   switch (use.kind) {
     case 'goes-on': return tokenGrant(deps, use.session, use.user);
     case 'invalid': throw new UnauthenticatedError('REFRESH_INVALID');
-    case 'stolen':
-      deps.revocations.announce(use.revoked);
-      deps.wake(use.owed);
-      throw new UnauthenticatedError('REFRESH_REUSED', { about: { userId: use.userId } });
+    case 'stolen': throw await endStolen(deps, use.session);
   }
 }
 
@@ -53,7 +51,7 @@ async function useToken(em: EntityManager, deps: AccountsDeps, named: TokenGener
   const now = deps.clock.now();
   const verdict = session === null ? 'INVALID' : judgeRefresh(session, named.generation, now);
   if (session === null || verdict === 'INVALID') return { kind: 'invalid' };
-  if (verdict === 'STOLEN') return endStolen(em, session, now);
+  if (verdict === 'STOLEN') return { kind: 'stolen', session };
   // Not locked: whoever disables or deletes the account ends its sessions, and so waits for this one's row.
   const account = await em.findOne(Account, session.userId);
   if (account === null || account.disabledAt !== null) return { kind: 'invalid' };
@@ -61,11 +59,38 @@ async function useToken(em: EntityManager, deps: AccountsDeps, named: TokenGener
   return { kind: 'goes-on', session, user: viewerView(account) };
 }
 
+/**
+ * Ends a session whose token was copied, in a transaction of its own, which locks the account before the session, as all
+ * that lock both. A token that was judged stolen stays so.
+ *
+ * @returns what the caller is told: `REFRESH_INVALID` when the session ended meanwhile
+ */
+async function endStolen(deps: AccountsDeps, { id, userId }: Session): Promise<UnauthenticatedError> {
+  const now = deps.clock.now();
+  const session = { sessionId: id, userId };
+  const { revoked, owed } = await inTransaction(deps.database, (em) => endStolenWithin(em, session, now));
+  if (revoked.length === 0) return new UnauthenticatedError('REFRESH_INVALID');
+  deps.revocations.announce(revoked);
+  deps.wake(owed);
+  return new UnauthenticatedError('REFRESH_REUSED', { about: { userId } });
+}
+
+interface EndedSession {
+  readonly revoked: readonly string[];
+  readonly owed: readonly string[];
+}
+
 /** Its owner is told by mail, at most once for each session, since it ends. */
-async function endStolen(em: EntityManager, { id, userId }: Session, now: Date): Promise<Use> {
-  recordAudit(em, { action: 'session.stolen', actorId: null, subjectId: userId, detail: { sessionId: id } }, now);
-  const account = await em.findOneOrFail(Account, userId);
-  return { kind: 'stolen', userId, owed: await oweNotice(em, account, 'notify_session_stolen', now), revoked: await revokeOneSession(em, id, now) };
+async function endStolenWithin(
+  em: EntityManager,
+  { sessionId, userId }: { readonly sessionId: string; readonly userId: string },
+  now: Date,
+): Promise<EndedSession> {
+  const account = await lockAccount(em, userId);
+  const revoked = account === null ? [] : await revokeOneSession(em, sessionId, now);
+  if (account === null || revoked.length === 0) return { revoked: [], owed: [] };
+  recordAudit(em, { action: 'session.stolen', actorId: null, subjectId: userId, detail: { sessionId } }, now);
+  return { revoked, owed: await oweNotice(em, account, 'notify_session_stolen', now) };
 }
 
 function rotate(session: Session, now: Date, refreshTokenTtlMs: number, client: Client): void {

@@ -4,6 +4,7 @@ import { UnauthenticatedError } from '../../errors/index.js';
 import { type Actor, requireUser } from '../actor.js';
 import { recordRevoked } from '../audit/record-audit.js';
 import type { AccountsDeps } from '../deps.js';
+import { lockAccount } from '../locked-account.js';
 import { revokeOneSession, revokeSessions } from '../revocation/revoke-sessions.js';
 import { readRefreshToken } from './refresh-token.js';
 import { Session } from './session.entity.js';
@@ -61,6 +62,11 @@ async function revokeWith(em: EntityManager, { sessionId, everywhere }: { readon
   const session = await em.findOne(Session, sessionId);
   if (session === null) return { revoked: [], userId: null };
   const { userId } = session;
-  const revoked = everywhere ? await revokeSessions(em, { userId }, now) : await revokeOneSession(em, sessionId, now);
+  const revoked = everywhere ? await revokeEverySession(em, userId, now) : await revokeOneSession(em, sessionId, now);
   return { revoked: recordRevoked(em, userId, revoked, now), userId };
+}
+
+async function revokeEverySession(em: EntityManager, userId: string, now: Date): Promise<string[]> {
+  const account = await lockAccount(em, userId);
+  return account === null ? [] : revokeSessions(em, { account }, now);
 }

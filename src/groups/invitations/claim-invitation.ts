@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
-  acceptProofOfEmail, type Actor, type Clock, findUsers, findVerifiedEmail, readLinkSecret, requireActiveAccount, requireKnown, requireUser,
+  acceptProofOfEmail, type Actor, type Clock, findUsers, type LockedAccount, readLinkSecret, requireKnown,
+  requireLockedAccount, requireUser, verifiedEmailKeyOf,
 } from '../../accounts/index.js';
 import { inTransaction } from '../../database/index.js';
 import { ConflictError, DomainError, InvalidFields } from '../../errors/index.js';
@@ -93,17 +94,17 @@ export async function claimWithin(em: EntityManager, clock: Clock, claim: Claim)
   const locked = await lockInvitation(em, right.id, { actorId: userId, apiKey: null }, clock);
   if (locked === null) throw invitationNotFound();
   // After the group, as everyone does who locks both.
-  await requireActiveAccount(em, userId);
+  const account = await requireLockedAccount(em, userId);
   const { invitation, now } = locked;
-  if (!isClaimable(invitation, now) || !(await isTheirs(em, invitation, claim))) throw invitationNotFound();
+  if (!isClaimable(invitation, now) || !isTheirs(invitation, account, right)) throw invitationNotFound();
   const present = (await findMembers(em, invitation.groupId, [userId])).get(userId);
   const member = present === undefined ? await join(locked, claim) : useUp(locked, present);
-  if (right.issue !== null) await acceptProofOfEmail(em, userId, invitation.emailKey, now);
+  if (right.issue !== null) await acceptProofOfEmail(em, account, invitation.emailKey, now);
   return member;
 }
 
-async function isTheirs(em: EntityManager, { emailKey, issue }: Invitation, { userId, right }: Claim): Promise<boolean> {
-  return right.issue === null ? (await findVerifiedEmail(em, userId)) === emailKey : right.issue === issue;
+function isTheirs({ emailKey, issue }: Invitation, account: LockedAccount, right: ClaimRight): boolean {
+  return right.issue === null ? verifiedEmailKeyOf(account) === emailKey : right.issue === issue;
 }
 
 async function join({ em, group, ledger, now, invitation }: InvitationUnderLock, { userId, status }: Claim): Promise<Member> {

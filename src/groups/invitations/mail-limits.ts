@@ -30,8 +30,9 @@ export interface InvitationMailRoom {
 /**
  * Counts the mails of late: the inviter's, and those to each address.
  *
- * The inviter's account and the addresses are locked until the transaction ends, so that calls at the same moment
- * do not each count without the other.
+ * The counts of the inviter and of the addresses are locked until the transaction ends, so that calls at the same
+ * moment do not each count without the other. The locks are advisory: the transaction may hold a share of the inviter's
+ * row, and two transactions that upgrade their shares wait for each other.
  *
  * @param quotas null for no limits
  * @throws RateLimitedError when this many mails are more than the inviter may send at present
@@ -50,10 +51,9 @@ export async function makeMailRoom(em: EntityManager, quotas: InvitationMailQuot
   };
 }
 
-/** In one order for everyone, so that two calls never wait for each other. */
+/** In one order for everyone, so that two calls never wait for each other. An id is no address. */
 async function lockCounts(em: EntityManager, { inviterId, emailKeys }: Mailing): Promise<void> {
-  await em.execute('select 1 from account where id = ? for no key update', [inviterId]);
-  const keys = em.getPlatform().marshallArray(emailKeys.toSorted());
+  const keys = em.getPlatform().marshallArray([inviterId, ...emailKeys].toSorted());
   await em.execute('select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest(?::text[]) as key', [keys]);
 }
 

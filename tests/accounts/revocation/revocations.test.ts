@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import config from '../../../mikro-orm.config.js';
-import { newId, revocationKeptMs, Revocations, revokeSessions } from '../../../src/accounts/index.js';
+import { newId, revocationKeptMs, Revocations } from '../../../src/accounts/index.js';
 import { type Database, inTransaction, openDatabase } from '../../../src/database/index.js';
 import { openGate } from '../../support/gate.js';
+import { revokeSessionsOf } from '../../support/revoke-sessions-of.js';
 import { until } from '../../support/until.js';
 import { openSessionsWorld, type SessionsWorld } from '../sessions/sessions-world.js';
 
@@ -49,7 +50,7 @@ async function startNode(url = world.databaseUrl, database = otherDatabase): Pro
 async function revokedQuietly(): Promise<string> {
   const grant = await world.logIn('ada');
   const { userId, sessionId } = await world.actorOf(grant);
-  await inTransaction(world.database, (em) => revokeSessions(em, { userId }, world.clock.now()));
+  await inTransaction(world.database, (em) => revokeSessionsOf(em, userId, world.clock.now()));
   return sessionId;
 }
 
@@ -108,7 +109,7 @@ describe('a revocation', () => {
     const node = await startNode();
     const { userId, sessionId } = await world.actorOf(await world.logIn('ada'));
     await inTransaction(world.database, async (em) => {
-      await revokeSessions(em, { userId }, world.clock.now());
+      await revokeSessionsOf(em, userId, world.clock.now());
       // Later transactions are committed, and seen, while this one is still open.
       await msUntilRevoked(node, await witness());
       expect(await node.isRevoked(sessionId)).toBe(false);
@@ -120,7 +121,7 @@ describe('a revocation', () => {
     const node = await startNode();
     const { userId, sessionId } = await world.actorOf(await world.logIn('ada'));
     await inTransaction(world.database, async (em) => {
-      await revokeSessions(em, { userId }, world.clock.now());
+      await revokeSessionsOf(em, userId, world.clock.now());
       throw new Error('changed my mind');
     }).catch(() => undefined);
     await msUntilRevoked(node, await witness());

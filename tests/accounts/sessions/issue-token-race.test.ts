@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { issueToken, type PasswordHasher, revokeSessions } from '../../../src/accounts/index.js';
+import { issueToken, type PasswordHasher } from '../../../src/accounts/index.js';
 import { inTransaction } from '../../../src/database/index.js';
 import { QUICK_HASHER } from '../../support/core.js';
+import { isLockAwaited } from '../../support/lock-waits.js';
+import { revokeSessionsOf } from '../../support/revoke-sessions-of.js';
 import { until } from '../../support/until.js';
 import { BROWSER, openSessionsWorld, PASSWORD, reasonOf, type SessionsWorld } from './sessions-world.js';
 
@@ -40,11 +42,6 @@ async function sessions(): Promise<number> {
 
 async function setHash(hash: string): Promise<void> {
   await world.database.pool.query('update account set password_hash = $1 where id = $2', [hash, ada]);
-}
-
-async function isSomebodyWaiting(): Promise<boolean> {
-  const { rows } = await world.database.pool.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
-  return rows.length > 0;
 }
 
 describe('a login whose password has been checked', () => {
@@ -94,14 +91,14 @@ describe('a login whose password has been checked', () => {
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => { release = resolve; });
     const ending = inTransaction(world.database, async (em) => {
-      await revokeSessions(em, { userId: ada }, world.clock.now());
+      await revokeSessionsOf(em, ada, world.clock.now());
       isLocked();
       await released;
       await em.execute('update account set password_hash = ? where id = ?', ['quick:another', ada]);
     });
     await locked;
     const login = reasonOf(world.logIn('ada'));
-    await until('the login waits', isSomebodyWaiting);
+    await until('the login waits', () => isLockAwaited(world.database));
     release();
     await ending;
     expect(await login).toBe('WRONG_CREDENTIALS');
@@ -112,7 +109,7 @@ describe('a login whose password has been checked', () => {
   it('ends with the sessions that a later transaction ends', async () => {
     const grant = await world.logIn('ada');
     const kept = (await world.actorOf(await world.logIn('ada'))).sessionId;
-    const ended = await inTransaction(world.database, (em) => revokeSessions(em, { userId: ada, exceptSessionId: kept }, world.clock.now()));
+    const ended = await inTransaction(world.database, (em) => revokeSessionsOf(em, ada, world.clock.now(), kept));
     expect(ended).toEqual([(await world.actorOf(grant)).sessionId]);
     expect(await sessions()).toBe(1);
   });

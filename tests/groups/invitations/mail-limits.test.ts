@@ -1,9 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import pg from 'pg';
 import { inviteToGroup } from '../../../src/groups/index.js';
 import { expectConsistent } from '../../support/consistent-group.js';
 import { outcomesOf, runDueTasks } from '../../support/due-tasks.js';
-import { groupOf, type GroupsWorld, openGroupsWorld, person } from '../../support/groups.js';
-import { DAY_MS, type Hosted, hosted, newAddress, OPEN_MS, storedInvitations } from '../../support/invitations.js';
+import { administrator, groupOf, type GroupsWorld, openGroupsWorld, person } from '../../support/groups.js';
+import {
+  DAY_MS, giveEmail, type Hosted, hosted, newAddress, OPEN_MS, storedInvitations,
+} from '../../support/invitations.js';
 import { refusal } from '../../support/refused.js';
 
 const A_DAY = 86_400;
@@ -105,6 +108,20 @@ describe('the limit on the mails to one address', () => {
     const hosts = await Promise.all(Array.from({ length: 8 }, () => hosted(world)));
     await Promise.all(hosts.map(({ invite }, index) => (index % 2 === 0 ? invite(one, other) : invite(other, one))));
     expect([await mailsTo(one), await mailsTo(other)]).toEqual([5, 5]);
+  });
+});
+
+describe('an administrator\'s invitations to groups of others', () => {
+  it('at the same moment never end in a deadlock', async () => {
+    const admin = await administrator(world);
+    await giveEmail(world, admin, newAddress());
+    const groupIds = await Promise.all(Array.from({ length: 8 }, async () => groupOf(world, await person(world))));
+    const query = jest.spyOn(pg.Client.prototype, 'query');
+    const invite = (groupId: string) =>
+      inviteToGroup(world.deps, admin, { groupId, invitees: [{ email: newAddress() }] });
+    await Promise.all(groupIds.map(invite));
+    expect(query.mock.calls.filter(([sent]) => JSON.stringify(sent).includes('rollback'))).toEqual([]);
+    query.mockRestore();
   });
 });
 

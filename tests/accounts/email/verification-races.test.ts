@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type AccountsDeps, changePassword, requestEmailVerification, requestPasswordReset, resetPassword, updateProfile,
+  type UserActor, verifyEmail,
+} from '../../../src/accounts/index.js';
+import { refusal } from '../../support/refused.js';
+import { HOME, NEW_PASSWORD, openPasswordsWorld, PASSWORD, type PasswordsWorld } from '../passwords/passwords-world.js';
+
+const ROUNDS = 10;
+const LOOPS = 4;
+
+let world: PasswordsWorld;
+
+beforeAll(async () => { world = await openPasswordsWorld(); });
+afterAll(() => world.remove());
+
+function giveAddress(actor: UserActor, email: string | null): ReturnType<typeof updateProfile> {
+  return updateProfile(world.accounts, actor, { email, currentPassword: PASSWORD }, HOME);
+}
+
+/** An account with a verified address, for which a thief with the password has another one asked to be proven. */
+async function robbed(name: string): Promise<{ owner: UserActor; thief: UserActor; address: string; stolen: string }> {
+  const [address, stolen] = [`${name}@example.org`, `thief-of-${name}@example.org`];
+  const owner = await world.join(name, address);
+  const thief = await world.signedIn(name);
+  await giveAddress(thief, stolen);
+  await world.deliver();
+  return { owner, thief, address, stolen };
+}
+
+async function changeTo(owner: UserActor, newPassword: string): Promise<void> {
+  await changePassword(world.accounts, owner, { currentPassword: PASSWORD, newPassword }, HOME);
+}
+
+async function resetBy(address: string): Promise<void> {
+  await requestPasswordReset(world.accounts, address, HOME);
+  await world.deliver();
+  await resetPassword(world.accounts, { secret: world.mailer.secretTo(address), newPassword: NEW_PASSWORD }, HOME);
+}
+
+/** Runs something between the request's first look at the address and its transaction. */
+function meanwhile(work: () => Promise<unknown>): AccountsDeps {
+  return { ...world.accounts, limits: { ...world.accounts.limits, take: async () => { await work(); } } };
+}
+
+/** Asks for links again and again, on connections of its own, until it is told to stop. */
+async function whileAsking(actor: UserActor, work: () => Promise<void>): Promise<void> {
+  const state = { isOver: false };
+  const loops = Array.from({ length: LOOPS }, async () => {
+    while (!state.isOver) await requestEmailVerification(world.accounts, actor);
+  });
+  await work().finally(() => { state.isOver = true; });
+  await Promise.all(loops);
+}
+
+/** Whatever was mailed to the address: none of its links proves it. */
+async function expectNothingProves(address: string): Promise<void> {
+  await world.deliver();
+  await expect(verifyEmail(world.accounts, world.mailer.secretTo(address))).rejects.toEqual(refusal('SECRET_INVALID'));
+}
+
+async function pendingOf({ userId }: UserActor): Promise<string[]> {
+  const select = 'select email from email_verification where user_id = $1 and used_at is null';
+  const rows = await world.sql<{ email: string }>(select, [userId]);
+  return rows.map(({ email }) => email);
+}
+
+describe('a verification link that is asked for while the password changes', () => {
+  it('is not made when changePassword commits between the request\'s read and its transaction', async () => {
+    const { owner, thief, stolen } = await robbed('ada');
+    const deps = meanwhile(() => changeTo(owner, NEW_PASSWORD));
+    expect(await requestEmailVerification(deps, thief)).toEqual({ sent: false });
+    await expectNothingProves(stolen);
+  });
+
+  it('is not made when resetPassword commits between the request\'s read and its transaction', async () => {
+    const { thief, address, stolen } = await robbed('grace');
+    expect(await requestEmailVerification(meanwhile(() => resetBy(address)), thief)).toEqual({ sent: false });
+    await expectNothingProves(stolen);
+  });
+
+  it('never survives changePassword, however often it is asked for in parallel', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { owner, thief, stolen } = await robbed(`changing-${round}`);
+      await whileAsking(thief, () => changeTo(owner, NEW_PASSWORD));
+      expect(await pendingOf(owner)).toEqual([]);
+      await expectNothingProves(stolen);
+    }
+  }, 60_000);
+
+  it('never survives resetPassword, however often it is asked for in parallel', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { owner, thief, address, stolen } = await robbed(`resetting-${round}`);
+      await requestPasswordReset(world.accounts, address, HOME);
+      await world.deliver();
+      const reset = { secret: world.mailer.secretTo(address), newPassword: NEW_PASSWORD };
+      await whileAsking(thief, async () => { await resetPassword(world.accounts, reset, HOME); });
+      expect(await pendingOf(owner)).toEqual([]);
+      await expectNothingProves(stolen);
+    }
+  }, 60_000);
+});
+
+describe('a verification link that is asked for while the address changes', () => {
+  it('goes to the address that is to be proven by then', async () => {
+    const { owner, stolen } = await robbed('joan');
+    const deps = meanwhile(() => giveAddress(owner, 'joan-too@example.org'));
+    expect(await requestEmailVerification(deps, owner)).toEqual({ sent: true });
+    await world.deliver();
+    expect(await pendingOf(owner)).toEqual(['joan-too@example.org']);
+    await expectNothingProves(stolen);
+  });
+
+  it('is not made for an address that was removed meanwhile', async () => {
+    const { owner } = await robbed('mary');
+    expect(await requestEmailVerification(meanwhile(() => giveAddress(owner, null)), owner)).toEqual({ sent: false });
+    expect(await pendingOf(owner)).toEqual([]);
+  });
+});
+
+describe('many requests for a verification link at once', () => {
+  it('are all answered, also where no earlier link is on record', async () => {
+    const owner = await world.join('radia');
+    await giveAddress(owner, 'radia@example.org');
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await world.sql('delete from email_verification where user_id = $1', [owner.userId]);
+      const ask = () => requestEmailVerification(world.accounts, owner);
+      const answers = await Promise.all(Array.from({ length: 8 }, ask));
+      expect(answers).toEqual(Array(8).fill({ sent: true }));
+    }
+    await world.deliver();
+    const verified = await verifyEmail(world.accounts, world.mailer.secretTo('radia@example.org'));
+    expect(verified).toMatchObject({ emailVerified: true });
+  }, 60_000);
+});

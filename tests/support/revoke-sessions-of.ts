@@ -1,0 +1,14 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { lockAccount, revokeSessions } from '../../src/accounts/index.js';
+
+/** Ends the sessions of an account, all or all but one, as a use case would. @returns their ids */
+export async function revokeSessionsOf(
+  em: EntityManager,
+  userId: string,
+  now: Date,
+  exceptSessionId?: string,
+): Promise<string[]> {
+  const account = await lockAccount(em, userId);
+  if (account === null) throw new Error(`There is no account ${userId}`);
+  return revokeSessions(em, { account, exceptSessionId }, now);
+}
