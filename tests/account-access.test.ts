@@ -1,0 +1,66 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { type AccessKind, findAccountAccess } from './support/account-access.js';
+import { readSources } from './support/import-graph.js';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const HOME = 'src/accounts/locked-account.ts';
+
+/** Who reaches the rows of accounts without `lockAccount`, and why that decides nothing from what may have changed. */
+const ALLOWED: Readonly<Record<string, string>> = {
+  [`${HOME} assertion`]: 'It is where the brand is given.',
+  [`${HOME} entity`]: 'It is where accounts are locked and inserted.',
+  [`${HOME} sql-read`]: 'It is where accounts are locked.',
+  'src/accounts/admin/get-user-id.ts entity': 'Gives the id of a username, neither of which ever changes.',
+  'src/accounts/email/email-verification.ts entity': 'Takes a LockedAccount.',
+  'src/accounts/email/email-verification.ts sql-write': 'Takes a LockedAccount.',
+  'src/accounts/email/verified-email.ts entity': 'Counts other accounts; a unique index decides between two owners.',
+  'src/accounts/erase-account.ts entity': 'Takes a LockedAccount.',
+  'src/accounts/passwords/send-reset-mail.ts sql-read': 'Checked again under the lock when the link is used.',
+  'src/accounts/register.ts entity': 'Answers a repeated request; writes nothing.',
+  'src/accounts/sessions/begin-session.ts sql-write': 'One statement; its conditions hold under the row lock.',
+  'src/accounts/sessions/issue-token.ts sql-read': 'Part of prepared reads; begin-session compares the hash again.',
+  'src/accounts/sessions/refresh-session.ts entity': 'Holds a session, which disabling and deleting wait for.',
+  'src/cli/demo/seed-large-group.ts sql-write': 'Inserts accounts that no one has seen.',
+  'src/groups/account-deletion/concerned-groups.ts sql-read': 'Asked again by deleteAccount under the lock.',
+  'src/groups/export-account.ts sql-read': 'Part of prepared reads; writes nothing.',
+  'src/groups/invitations/list-invitations.ts sql-read': 'Part of prepared reads; writes nothing.',
+  'src/groups/list-memberships.ts sql-read': 'Part of prepared reads; writes nothing.',
+};
+
+describe('the rows of accounts', () => {
+  it('are reached through lockAccount, but for a list of places with their reasons', () => {
+    const found = findAccountAccess(readSources(ROOT));
+    const offences = found.filter(({ file, kind }) => !Object.hasOwn(ALLOWED, `${file} ${kind}`));
+    expect(offences.map(({ file, line, kind }) => `${file}:${line} ${kind}`)).toEqual([]);
+    const used = new Set(found.map(({ file, kind }) => `${file} ${kind}`));
+    expect(Object.keys(ALLOWED).filter((place) => !used.has(place))).toEqual([]);
+  });
+});
+
+describe('the check of account access', () => {
+  it.each<[string, AccessKind[]]>([
+    ['if ((await em.findOne(Account, userId))?.emailVerifiedAt !== null) await invite();', ['entity']],
+    ['await em.nativeUpdate(Account, { id }, { emailVerifiedAt: now });', ['entity']],
+    ['await em.getRepository(EmailVerification).nativeDelete({ userId });', ['entity']],
+    ['await em.execute(`update account set email_verified_at = ? where id = ?`, [now, id]);', ['sql-write']],
+    ['await pool.query("DELETE  FROM email_verification where user_id = $1", [id]);', ['sql-write']],
+    ['const SET = statement("set", `update account set roles = $2 where id = $1`);', ['sql-write']],
+    ['await em.execute("select email from account where id = ?", [id]);', ['sql-read']],
+    ['await em.execute(`select ${columns} from session join account on account.id = user_id`);', ['sql-read']],
+    ['await setPassword(em, account as LockedAccount, password, now);', ['assertion']],
+    ['await setPassword(em, account as unknown as LockedAccount, password, now);', ['assertion']],
+  ])('finds %s', (statement, kinds) => {
+    expect(findAccountAccess(new Map([['src/accounts/wrong.ts', statement]])).map(({ kind }) => kind)).toEqual(kinds);
+  });
+
+  it.each([
+    'const account = await lockAccount(em, userId);',
+    'await em.execute("select 1 from account where id = ? for share", [id]);',
+    'const VIEWER = statement<Row>("viewer", `select username from account where id = $1`);',
+    'await em.execute("delete from account_event where user_id = ?", [id]);',
+    'await em.findOne(Session, sessionId);',
+  ])('lets through %s', (statement) => {
+    expect(findAccountAccess(new Map([['src/accounts/right.ts', statement]]))).toEqual([]);
+  });
+});

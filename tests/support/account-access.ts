@@ -1,0 +1,74 @@
+import ts from 'typescript';
+import type { Sources } from './import-graph.js';
+
+/** A way to reach the row of an account that does not go through its lock. */
+export type AccessKind =
+  /** The entity class is handed to the entity manager: `em.find(Account, …)`, `em.nativeUpdate(Account, …)`. */
+  | 'entity'
+  /** SQL text that writes the table. */
+  | 'sql-write'
+  /** SQL text that reads the table for more than an answer: neither a prepared read nor with a row lock. */
+  | 'sql-read'
+  /** A type assertion that makes a `LockedAccount`. */
+  | 'assertion';
+
+export interface Access {
+  readonly file: string;
+  readonly line: number;
+  readonly kind: AccessKind;
+}
+
+const GUARDED_ENTITIES = new Set(['Account', 'EmailVerification']);
+const GUARDED_TABLES = '(?:account|email_verification)';
+const SQL_WRITE = new RegExp(String.raw`\b(?:update|delete\s+from|insert\s+into)\s+${GUARDED_TABLES}\b`, 'i');
+const SQL_READ = new RegExp(String.raw`\b(?:from|join)\s+${GUARDED_TABLES}\b`, 'i');
+const ROW_LOCK = /\bfor\s+(?:no\s+key\s+update|update|share|key\s+share)\b/i;
+/** Makes a prepared statement, which runs outside transactions. */
+const PREPARED = 'statement';
+const LOCKED_TYPE = 'LockedAccount';
+
+/** Every such access in the sources; migrations apart, which run while the service does not. */
+export function findAccountAccess(sources: Sources): Access[] {
+  const running = [...sources].filter(([file]) => !file.startsWith('src/database/migrations/'));
+  return running.flatMap(([file, text]) => accessIn(file, text));
+}
+
+function accessIn(file: string, text: string): Access[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const found: Access[] = [];
+  visit(source);
+  return found;
+
+  function visit(node: ts.Node): void {
+    const kind = kindOf(node);
+    if (kind !== null) found.push({ file, kind, line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1 });
+    ts.forEachChild(node, visit);
+  }
+}
+
+function kindOf(node: ts.Node): AccessKind | null {
+  if (ts.isCallExpression(node)) return isEntity(node.arguments[0]) ? 'entity' : null;
+  if (ts.isAsExpression(node) || ts.isTypeAssertionExpression(node)) return assertsLock(node) ? 'assertion' : null;
+  if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) return sqlKindOf(node, node.getText());
+  return null;
+}
+
+function assertsLock({ type }: ts.AssertionExpression): boolean {
+  return type.getText().includes(LOCKED_TYPE);
+}
+
+function isEntity(node: ts.Node | undefined): boolean {
+  return node !== undefined && ts.isIdentifier(node) && GUARDED_ENTITIES.has(node.text);
+}
+
+function sqlKindOf(node: ts.Node, text: string): AccessKind | null {
+  if (SQL_WRITE.test(text)) return 'sql-write';
+  return SQL_READ.test(text) && !ROW_LOCK.test(text) && !isPrepared(node) ? 'sql-read' : null;
+}
+
+function isPrepared(node: ts.Node): boolean {
+  for (let outer = node.parent; !ts.isSourceFile(outer); outer = outer.parent) {
+    if (ts.isCallExpression(outer) && outer.expression.getText() === PREPARED) return true;
+  }
+  return false;
+}
