@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Mail, ServerSecret } from '../../src/accounts/index.js';
+import { eraseAccount, lockAccount, type Mail, ServerSecret } from '../../src/accounts/index.js';
+import { inTransaction } from '../../src/database/index.js';
+import { claimTask } from '../../src/database/outbox/claim-task.js';
+import { completeTask } from '../../src/database/outbox/complete-task.js';
 import { type FollowUp, followUps, registrationFollowUps } from '../../src/jobs/index.js';
+import { LEASE_MS } from '../../src/jobs/run-task.js';
+import { isLockAwaited } from '../support/lock-waits.js';
+import { until } from '../support/until.js';
 import { type JobsWorld, openJobsWorld } from './jobs-world.js';
 
 let world: JobsWorld;
@@ -18,6 +24,33 @@ beforeAll(async () => {
   });
 });
 afterAll(() => world.close());
+
+function erase(userId: string): Promise<void> {
+  return inTransaction(world.database, async (em) => {
+    const account = await lockAccount(em, userId, 'erase');
+    if (account !== null) await eraseAccount(em, account, world.clock.now());
+  });
+}
+
+describe('the announcement of a registration', () => {
+  it('leaves nothing of an account that is erased at the same moment', async () => {
+    const userId = await world.register();
+    const id = await world.enqueue({ name: 'announce_registration', payload: { userId }, registeredUserId: userId });
+    const task = await claimTask(world.database, id, world.clock.now(), LEASE_MS);
+    const announce = all.find(({ name }) => name === 'announce_registration');
+    if (task === null || announce === undefined || !('runInTransaction' in announce)) throw new Error('nothing to run');
+    let erasure: Promise<void> = Promise.resolve();
+    await inTransaction(world.database, async (em) => {
+      await completeTask(em, task, await announce.runInTransaction(em, task), world.clock.now());
+      await em.flush();
+      erasure = erase(userId);
+      await until('the erasure waits for the announcement', () => isLockAwaited(world.database));
+    });
+    await erasure;
+    const { rows } = await world.database.pool.query('select kind from account_event where user_id = $1', [userId]);
+    expect(rows).toEqual([]);
+  });
+});
 
 describe('the follow-ups of a registration', () => {
   it('are these, in this order', () => {
