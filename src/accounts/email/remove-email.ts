@@ -7,3 +7,7 @@ export async function removeEmail(em: EntityManager, account: LockedAccount): Pr
   Object.assign(account, { email: null, emailKey: null, emailVerifiedAt: null } satisfies Partial<LockedAccount>);
   await cancelEmailVerification(em, account);
 }
+
+export function hasUnverifiedEmail({ email, emailVerifiedAt }: LockedAccount): boolean {
+  return email !== null && emailVerifiedAt === null;
+}

@@ -4,6 +4,7 @@ import { type Actor, requireUser, type UserActor } from '../actor.js';
 import { recordOwnAudit } from '../audit/record-audit.js';
 import type { Client } from '../client.js';
 import type { AccountsDeps } from '../deps.js';
+import { hasUnverifiedEmail } from '../email/remove-email.js';
 import { getViewer } from '../get-viewer.js';
 import type { ViewerView } from '../account-reads.js';
 import { confirmPassword, lockConfirmedAccount, type PasswordProof } from './confirm-password.js';
@@ -16,7 +17,8 @@ export interface PasswordChange {
 }
 
 /**
- * Replaces the caller's password, and ends all their sessions but the present one. Reset links end too, and a mail tells of it.
+ * Replaces the caller's password, and ends all their sessions but the present one. Reset links end too, an unverified
+ * email address is removed, and a mail tells of it.
  *
  * @returns how many sessions ended
  * @throws UnauthenticatedError the token's own problem; `WRONG_CREDENTIALS` for the current password
@@ -54,7 +56,8 @@ async function tryToChange(deps: AccountsDeps, { user, viewer, proof, password }
     const account = await lockConfirmedAccount(em, user.userId, confirmedHash);
     if (account === null) return null;
     const now = deps.clock.now();
-    recordOwnAudit(em, 'password.changed', account.id, now);
+    const removed = hasUnverifiedEmail(account) ? { removed: 'unverified-email' } : undefined;
+    recordOwnAudit(em, 'password.changed', account.id, now, removed);
     return setPassword(em, account, { passwordHash, exceptSessionId: user.sessionId, notice: 'notify_password_changed' }, now);
   });
 }

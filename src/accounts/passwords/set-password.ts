@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AccountsDeps } from '../deps.js';
 import { cancelEmailVerification } from '../email/email-verification.js';
+import { hasUnverifiedEmail, removeEmail } from '../email/remove-email.js';
 import type { LockedAccount } from '../locked-account.js';
 import { oweNotice } from '../notices/owe-notice.js';
 import { revokeSessions } from '../revocation/revoke-sessions.js';
@@ -23,7 +24,8 @@ export interface PasswordSet {
 
 /**
  * Gives an account another password. Ends everything that the old one was good for: sessions, reset links, and links
- * that prove an address, with which the new password could be reset.
+ * that prove an address, with which the new password could be reset. Removes an unverified address: a thief with the old
+ * password may have given it to an account that had none, and the next link would be mailed to the thief.
  *
  * Its owner is told, at the address that is verified.
  *
@@ -37,7 +39,7 @@ export async function setPassword(
 ): Promise<PasswordSet> {
   account.passwordHash = passwordHash;
   await em.nativeDelete(PasswordReset, { userId: account.id });
-  await cancelEmailVerification(em, account);
+  await (hasUnverifiedEmail(account) ? removeEmail(em, account) : cancelEmailVerification(em, account));
   return {
     endedSessionIds: await revokeSessions(em, { account, exceptSessionId }, now),
     owedTaskIds: await oweNotice(em, account, notice, now),

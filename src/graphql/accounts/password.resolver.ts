@@ -7,7 +7,9 @@ import { ChangePasswordPayload, RequestPasswordResetPayload, ResetPasswordPayloa
 
 @Resolver()
 export class PasswordResolver {
-  @Mutation(() => ChangePasswordPayload, { description: 'Replaces one\'s password and ends one\'s other sessions.' })
+  @Mutation(() => ChangePasswordPayload, {
+    description: 'Replaces one\'s password and ends one\'s other sessions. Removes an unverified email address.',
+  })
   changePassword(
     @Arg('input', () => ChangePasswordInput, { description: 'The old and the new password.' }) input: ChangePasswordInput,
     @Ctx() { accounts, actor, client }: RequestContext,

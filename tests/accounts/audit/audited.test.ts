@@ -132,6 +132,18 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
       },
       undone: [() => change('not it', NEW_PASSWORD), () => change(PASSWORD, 'short')],
     };
+  }], ['by its owner, with an address that was not proven', async () => {
+    const ada = await someone();
+    await update(ada, ada.email);
+    const change = (currentPassword: string) =>
+      changePassword(world.accounts, ada, { currentPassword, newPassword: NEW_PASSWORD }, HOME);
+    return {
+      does: async () => {
+        await change(PASSWORD);
+        return own(ada, { removed: 'unverified-email' });
+      },
+      undone: [() => change('not it')],
+    };
   }]],
   'password.reset': [['by a mailed link', async () => {
     const ada = await someone(true);

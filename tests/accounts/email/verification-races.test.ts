@@ -79,6 +79,16 @@ describe('a verification link that is asked for while the password changes', () 
     await expectNothingProves(stolen);
   });
 
+  it('is not made either for an address that was never proven, on an account without another one', async () => {
+    const owner = await world.join('lise');
+    const thief = await world.signedIn('lise');
+    await giveAddress(thief, 'thief-of-lise@example.org');
+    await world.deliver();
+    const deps = meanwhile(() => changeTo(owner, NEW_PASSWORD));
+    expect(await requestEmailVerification(deps, thief)).toEqual({ sent: false });
+    await expectNothingProves('thief-of-lise@example.org');
+  });
+
   it('never survives changePassword, however often it is asked for in parallel', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { owner, thief, stolen } = await robbed(`changing-${round}`);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { changePassword, requestEmailVerification, requestPasswordReset, resetPassword, updateProfile, verifyEmail } from '../../../src/accounts/index.js';
+import {
+  changePassword, getViewer, requestEmailVerification, requestPasswordReset, resetPassword, updateProfile, verifyEmail,
+} from '../../../src/accounts/index.js';
 import { NOBODY } from '../../support/groups.js';
 import { refusal } from '../../support/refused.js';
 import { HOME, isAlive, NEW_PASSWORD, openPasswordsWorld, PASSWORD, type PasswordsWorld } from './passwords-world.js';
@@ -65,13 +67,20 @@ describe('changing a password', () => {
     await expect(verifyEmail(world.accounts, world.mailer.secretTo('thief@example.org'))).rejects.toEqual(refusal('SECRET_INVALID'));
   });
 
-  it('ends the link that proves an address which somebody else gave to an account without one; its owner can ask for another', async () => {
+  it('removes an address that was never proven: whoever knew the old password may have given it', async () => {
     const lise = await world.join('lise');
     await updateProfile(world.accounts, lise, { email: 'thief-of-lise@example.org', currentPassword: PASSWORD }, HOME);
     await world.deliver();
     await changePassword(world.accounts, lise, CHANGE, HOME);
+    expect(await getViewer(world.accounts, lise)).toMatchObject({ email: null, emailVerified: false });
     await expect(verifyEmail(world.accounts, world.mailer.secretTo('thief-of-lise@example.org'))).rejects.toEqual(refusal('SECRET_INVALID'));
-    expect(await requestEmailVerification(world.accounts, lise)).toEqual({ sent: true });
+    expect(await requestEmailVerification(world.accounts, lise)).toEqual({ sent: false });
+  });
+
+  it('leaves a proven address as it is', async () => {
+    const ida = await world.join('ida', 'ida@example.org');
+    await changePassword(world.accounts, ida, CHANGE, HOME);
+    expect(await getViewer(world.accounts, ida)).toMatchObject({ email: 'ida@example.org', emailVerified: true });
   });
 
   it('lets one of several at once win, and the others only with the password that then holds', async () => {
