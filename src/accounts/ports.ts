@@ -24,10 +24,11 @@ export interface PasswordHasher {
   /** @throws UnavailableError `OVERLOADED` when too many hashes are waiting. */
   hash(password: string): Promise<string>;
   /**
-   * Takes as long for a null hash (unknown user) as for a real one, so that the time says nothing.
+   * Takes as long for a null hash (unknown user) as for a real one, so that the time says nothing. A stored hash that
+   * the hasher cannot read verifies no password, and takes as long.
    * @throws UnavailableError `OVERLOADED` when too many hashes are waiting.
    */
   verify(hash: string | null, password: string): Promise<boolean>;
-  /** True when the hash was made with weaker parameters than those in force. */
+  /** True when the hash was made with weaker parameters than those in force, or cannot be read. */
   isOutdated(hash: string): boolean;
 }

@@ -25,6 +25,12 @@ export const ARGON2_DEFAULTS: Argon2Settings = {
   mostWaiting: 100,
 };
 
+/**
+ * The most that a stored hash may cost, as much as the settings allow: a hash that asks for more would end the process
+ * (memory) or hold one of its threads (passes).
+ */
+const MAX_STORED_COST = { memoryKiB: 4_194_304, passes: 100, parallelism: 255 };
+
 /** A full queue of hashes takes about this long to drain. */
 const RETRY_AFTER_SECONDS = 2;
 const DUMMY_PASSWORD_BYTES = 24;
@@ -45,9 +51,28 @@ export async function createArgon2Hasher(overrides: Partial<Argon2Settings> = {}
   const inForce = parseOptions(dummy);
   return {
     hash: (password) => bounded(() => hash(password, parameters)),
-    verify: async (stored, password) => (await bounded(() => verify(stored ?? dummy, password))) && stored !== null,
-    isOutdated: (stored) => isWeaker(parseOptions(stored), inForce),
+    verify: async (stored, password) => {
+      const isUsable = stored !== null && parseStoredHash(stored) !== null;
+      return (await bounded(() => verify(isUsable ? stored : dummy, password))) && isUsable;
+    },
+    isOutdated: (stored) => {
+      const parsed = parseStoredHash(stored);
+      return parsed === null || isWeaker(parsed, inForce);
+    },
   };
+}
+
+/** @returns null for text that is no argon2 hash, or costs more than any that this service makes */
+function parseStoredHash(stored: string): ParsedHashOptions | null {
+  try {
+    const parsed = parseOptions(stored);
+    const { memoryCost, timeCost, parallelism } = parsed;
+    const isWithinCost =
+      memoryCost <= MAX_STORED_COST.memoryKiB && timeCost <= MAX_STORED_COST.passes && parallelism <= MAX_STORED_COST.parallelism;
+    return isWithinCost ? parsed : null;
+  } catch {
+    return null;
+  }
 }
 
 function isWeaker(stored: ParsedHashOptions, inForce: ParsedHashOptions): boolean {

@@ -60,6 +60,42 @@ describe('the password hasher', () => {
     expect(Math.max(known, unknown) / Math.min(known, unknown)).toBeLessThan(3);
   });
 
+  describe('a stored hash that cannot be read', () => {
+    const salt = 'iMv3FlUDTb01euEgtMmxpA';
+    const output = 'A'.repeat(43);
+    const unreadable = [
+      ['a word', 'none'],
+      ['empty', ''],
+      ['one character', '\0'],
+      ['of bcrypt', '$2b$12$R9h/cIPz0gi.URNNX3kh2OPST9/PgBkqquzi.Ss7KIUgO2t0jWMUW'],
+      ['of scrypt', '$scrypt$ln=15,r=8,p=1$aM15713r3Xsvxbi31lqr1Q$nFNh2CVHVjNldFVKDHDlm4CbdRSCdEBsjjJxD+iCs5E'],
+      ['cut off', `$argon2id$v=19$m=19456,t=2,p=1$${salt}`],
+      ['without an output', '$argon2id$v=19$m=19456,t=2,p=1$$'],
+      ['of another version', `$argon2id$v=99$m=19456,t=2,p=1$${salt}$${output}`],
+      ['with too little memory', `$argon2id$v=19$m=1,t=2,p=1$${salt}$${output}`],
+      ['with no passes', `$argon2id$v=19$m=19456,t=0,p=1$${salt}$${output}`],
+      ['with more memory than any machine has', `$argon2id$v=19$m=4294967295,t=2,p=1$${salt}$${output}`],
+      ['with more passes than ever end', `$argon2id$v=19$m=19456,t=4294967295,p=1$${salt}$${output}`],
+      ['with more lanes than any machine has', `$argon2id$v=19$m=4194304,t=2,p=16777215$${salt}$${output}`],
+    ] as const;
+
+    it.each(unreadable)('verifies no password when it is %s', async (_, stored) => {
+      for (const password of ['', 'none', stored, 'correct horse']) await expect(hasher.verify(stored, password)).resolves.toBe(false);
+      expect(hasher.isOutdated(stored)).toBe(true);
+    });
+
+    it('takes as long as a wrong password', async () => {
+      const standard = await createArgon2Hasher();
+      const hashes = [await standard.hash('correct horse'), 'none', `$argon2id$v=19$m=1,t=2,p=1$${salt}$${output}`];
+      const totalMs = hashes.map(() => 0);
+      // In turns, so that the load of the machine falls on all of them alike.
+      for (let round = 0; round < 15; round += 1) {
+        for (const [index, stored] of hashes.entries()) totalMs[index]! += await medianMs(() => standard.verify(stored, 'wrong'), 1);
+      }
+      expect(Math.max(...totalMs) / Math.min(...totalMs)).toBeLessThan(3);
+    });
+  });
+
   it('tells hashes made with weaker parameters', async () => {
     const stronger = await createArgon2Hasher({ memoryKiB: 16, passes: 2 });
     expect(stronger.isOutdated(await stronger.hash('x'))).toBe(false);
@@ -97,7 +133,7 @@ describe('a flood of passwords', () => {
 
   it('gives its place back when a hash fails', async () => {
     const hasher = await createArgon2Hasher({ ...CHEAP, atOnce: 1, mostWaiting: 0 });
-    await expect(hasher.verify('no hash', 'correct horse')).rejects.toThrow();
+    await expect(hasher.hash(undefined as never)).rejects.toThrow();
     await expect(hasher.verify(null, 'correct horse')).resolves.toBe(false);
   });
 
