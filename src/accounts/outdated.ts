@@ -1,6 +1,6 @@
 import { isPast, type Outdated } from '../database/index.js';
 import { IDEMPOTENCY_KEPT_MS } from './idempotency/idempotency.js';
-import { revocationKeptMs } from './revocation/revocations.js';
+import { revocationKeptMs, revocationStoredMs } from './revocation/revocations.js';
 
 export interface Retention {
   readonly accessTokenTtlMs: number;
@@ -20,7 +20,7 @@ export function outdatedInAccounts({ accessTokenTtlMs, auditRetentionMs }: Reten
   const tokensLiveMs = revocationKeptMs(accessTokenTtlMs);
   return [
     { table: 'session', by: 'expires_at', which: isPast('expires_at', tokensLiveMs) },
-    { table: 'session_revocation', by: 'revoked_at', which: isPast('revoked_at', tokensLiveMs) },
+    { table: 'session_revocation', by: 'revoked_at', which: isPast('revoked_at', revocationStoredMs(accessTokenTtlMs)) },
     { table: 'rate_limit', by: 'expire', which: 'expire < (extract(epoch from $1::timestamptz) * 1000)::bigint' },
     { table: 'known_address', by: 'last_login_at', which: isPast('last_login_at', NETWORK_KNOWN_MS) },
     { table: 'password_reset', by: 'expires_at', which: isPast('expires_at') },

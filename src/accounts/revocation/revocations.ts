@@ -17,21 +17,27 @@ const LOOK_EVERY_MS = 400;
 const LONGEST_SILENCE_MS = 1_000;
 /** What a node may take to sign and to store, on top of what its clock may be off. */
 const SLACK_MS = 60_000;
+/**
+ * How far the clock may go back without a look at everything: less than the slack, and more than two comparisons with the
+ * database's clock differ by.
+ */
+const CLOCK_STEP_MS = 5_000;
 /** Nothing in a notice counts: it says that there is something to read. */
 const NOTICE = '';
 
 interface News {
   /** Every transaction before this one is over, and what it wrote was seen. */
   readonly horizon: string;
-  readonly sessionIds: string[];
+  readonly revoked: readonly { readonly sessionId: string; readonly revokedAtMs: number }[];
 }
 
 const BEGINNING = '0';
 
 const NEWS = statement<News>('revocation_news', `
-  select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, array(
-    select session_id::text from session_revocation where transaction_id >= $1::xid8 and revoked_at > $2
-  ) as "sessionIds"`);
+  select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, coalesce((
+    select json_agg(json_build_object('sessionId', session_id, 'revokedAtMs', extract(epoch from revoked_at) * 1000) order by revoked_at)
+    from session_revocation where transaction_id >= $1::xid8 and revoked_at > $2
+  ), '[]') as revoked`);
 
 const REVOKED = statement<{ id: string }>('revoked_sessions', `
   select session_id as id from session_revocation where session_id = any($1::uuid[])`);
@@ -42,10 +48,19 @@ export function revocationKeptMs(accessTokenTtlMs: number): number {
 }
 
 /**
+ * For how long a revocation stays stored: a clock that runs two days ahead for a while must not erase what matters again
+ * once it has been set right.
+ */
+export function revocationStoredMs(accessTokenTtlMs: number): number {
+  return revocationKeptMs(accessTokenTtlMs) + 2 * 86_400_000;
+}
+
+/**
  * Which sessions were ended before their access tokens were.
  *
  * A process that follows the revocations knows all of them and answers from memory. One that does not, or that has
- * not been able to look for a second, asks the database.
+ * not been able to look for a second, asks the database. So does one whose clock was set back, until it has read everything
+ * anew: it may have forgotten what matters again.
  */
 export class Revocations {
   readonly #deps: RevocationsDeps;
@@ -54,6 +69,8 @@ export class Revocations {
   readonly #stored: BatchedRead<string, { id: string }>;
   #listener: Listener | null = null;
   #horizon = BEGINNING;
+  /** By what time revocations were forgotten, or left out of a look, as outdated. */
+  #forgottenUntilMs = -Infinity;
 
   constructor(deps: RevocationsDeps) {
     this.#deps = deps;
@@ -65,7 +82,8 @@ export class Revocations {
   async isRevoked(sessionId: string): Promise<boolean> {
     if (this.#revoked.has(sessionId)) return true;
     const silenceMs = this.#listener?.silenceMs() ?? Infinity;
-    return silenceMs > LONGEST_SILENCE_MS && (await this.#stored(sessionId)) !== null;
+    const knowsAll = silenceMs <= LONGEST_SILENCE_MS && !this.#isSetBack(this.#deps.clock.now().getTime());
+    return !knowsAll && (await this.#stored(sessionId)) !== null;
   }
 
   /**
@@ -75,7 +93,7 @@ export class Revocations {
    */
   announce(sessionIds: readonly string[]): void {
     if (sessionIds.length === 0) return;
-    this.#revoked.add(sessionIds, this.#forgetAtMs());
+    this.#revoked.add(sessionIds, this.#deps.clock.now().getTime() + this.#keptMs);
     this.#announcer.announce(NOTICE);
   }
 
@@ -97,16 +115,22 @@ export class Revocations {
 
   async #look(read: ReadRows, { kind }: Look): Promise<void> {
     const now = this.#deps.clock.now().getTime();
+    const isSetBack = this.#isSetBack(now);
     // The database behind a new connection may be one that was restored, and counts its transactions anew.
-    const horizon = kind === 'first' ? BEGINNING : this.#horizon;
-    const [news] = await read(NEWS, [horizon, new Date(now - revocationKeptMs(this.#deps.accessTokenTtlMs))]);
+    const horizon = kind === 'first' || isSetBack ? BEGINNING : this.#horizon;
+    const [news] = await read(NEWS, [horizon, new Date(now - this.#keptMs)]);
     if (news === undefined) return;
     this.#horizon = news.horizon;
-    this.#revoked.add(news.sessionIds, this.#forgetAtMs());
+    for (const { sessionId, revokedAtMs } of news.revoked) this.#revoked.add([sessionId], revokedAtMs + this.#keptMs);
     this.#revoked.forgetUntil(now);
+    this.#forgottenUntilMs = isSetBack ? now : Math.max(now, this.#forgottenUntilMs);
   }
 
-  #forgetAtMs(): number {
-    return this.#deps.clock.now().getTime() + revocationKeptMs(this.#deps.accessTokenTtlMs);
+  #isSetBack(nowMs: number): boolean {
+    return nowMs < this.#forgottenUntilMs - CLOCK_STEP_MS;
+  }
+
+  get #keptMs(): number {
+    return revocationKeptMs(this.#deps.accessTokenTtlMs);
   }
 }

@@ -8,10 +8,13 @@ export interface SessionsToRevoke {
   readonly exceptSessionId?: string | undefined;
 }
 
-/** What ends the rows that `which` selects, and remembers for the life of their access tokens that they did. */
+/**
+ * What ends the rows that `which` selects, and remembers for the life of their access tokens that they did. That life began
+ * with the last refresh, which lies ahead of a clock that has been set back since.
+ */
 const ended = (which: string): string => `
-  with ended as (delete from session where ${which} returning id)
-  insert into session_revocation (session_id, revoked_at) select id, ? from ended
+  with ended as (delete from session where ${which} returning id, rotated_at)
+  insert into session_revocation (session_id, revoked_at) select id, greatest(?::timestamptz, rotated_at) from ended
   returning session_id as id`;
 
 const SESSIONS_OF_USER = ended('user_id = ? and id is distinct from ?::uuid');

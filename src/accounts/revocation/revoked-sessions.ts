@@ -3,10 +3,13 @@ export class RevokedSessions {
   /** When each is forgotten, in the order in which they were added. */
   readonly #forgetAtMs = new Map<string, number>();
 
-  /** One that is known already stays where it is. */
+  /** Adds sessions; a session that is known already is kept until the later of the two times. */
   add(sessionIds: readonly string[], forgetAtMs: number): void {
     for (const id of sessionIds) {
-      if (!this.#forgetAtMs.has(id)) this.#forgetAtMs.set(id, forgetAtMs);
+      if ((this.#forgetAtMs.get(id) ?? -Infinity) >= forgetAtMs) continue;
+      // Deleted first, so that it takes its place in the order.
+      this.#forgetAtMs.delete(id);
+      this.#forgetAtMs.set(id, forgetAtMs);
     }
   }
 

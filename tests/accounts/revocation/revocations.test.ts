@@ -1,13 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import config from '../../../mikro-orm.config.js';
-import { newId, revocationKeptMs, Revocations } from '../../../src/accounts/index.js';
+import { newId, outdatedInAccounts, revocationKeptMs, Revocations } from '../../../src/accounts/index.js';
 import { type Database, inTransaction, openDatabase } from '../../../src/database/index.js';
+import { pruneOnce } from '../../support/pruning.js';
 import { openGate } from '../../support/gate.js';
 import { revokeSessionsOf } from '../../support/revoke-sessions-of.js';
 import { until } from '../../support/until.js';
 import { openSessionsWorld, type SessionsWorld } from '../sessions/sessions-world.js';
 
 const TTL_MS = 900_000;
+const DAY_MS = 86_400_000;
 /** A second, and what a busy machine adds to it. */
 const SOON_MS = 1_000;
 const CHANNEL = 'convene_revocations';
@@ -147,6 +149,71 @@ async function witness(): Promise<string> {
   await world.database.pool.query('insert into session_revocation (session_id, revoked_at) values ($1, $2)', [sessionId, world.clock.now()]);
   return sessionId;
 }
+
+describe('a revocation, by a clock that is set wrong and right again,', () => {
+  /** Whatever the node forgets by the time of the clock, it has forgotten. */
+  async function look(node: Revocations): Promise<void> {
+    await msUntilRevoked(node, await witness());
+  }
+
+  /** A session that has ended, and is in force as such on the node. */
+  async function revokedOn(node: Revocations): Promise<string> {
+    const sessionId = await revokedQuietly();
+    await msUntilRevoked(node, sessionId);
+    return sessionId;
+  }
+
+  it('is in force again as soon as a clock that was a day ahead is right, and from memory soon', async () => {
+    const node = await startNode();
+    const sessionId = await revokedOn(node);
+    world.clock.advance(DAY_MS);
+    await until('it is forgotten', async () => !(await node.isRevoked(sessionId)));
+    world.clock.advance(-DAY_MS);
+    expect(await node.isRevoked(sessionId)).toBe(true);
+    await until('it answers from memory', async () => (await questionsOf(otherDatabase, () => node.isRevoked(newId()))) === 0);
+    expect(await node.isRevoked(sessionId)).toBe(true);
+  });
+
+  it('is known to a node that started while the clock was a day ahead', async () => {
+    const sessionId = await revokedQuietly();
+    world.clock.advance(DAY_MS);
+    const node = await startNode();
+    world.clock.advance(-DAY_MS);
+    expect(await node.isRevoked(sessionId)).toBe(true);
+    await until('it answers from memory', async () => (await questionsOf(otherDatabase, () => node.isRevoked(newId()))) === 0);
+    expect(await node.isRevoked(sessionId)).toBe(true);
+  });
+
+  it('is not erased by a pruning while the clock is a day ahead', async () => {
+    const sessionId = await revokedQuietly();
+    const outdated = outdatedInAccounts({ accessTokenTtlMs: TTL_MS, auditRetentionMs: null });
+    await pruneOnce(world.database, world.clock.in(DAY_MS), outdated.filter(({ table }) => table === 'session_revocation'));
+    expect(await (await startNode()).isRevoked(sessionId)).toBe(true);
+  });
+
+  it('that was made while the clock was a day behind holds for as long as the access token', async () => {
+    const node = await startNode();
+    const { userId, sessionId } = await world.actorOf(await world.logIn('ada'));
+    world.clock.advance(-DAY_MS);
+    await inTransaction(world.database, (em) => revokeSessionsOf(em, userId, world.clock.now()));
+    node.announce([sessionId]);
+    await look(node);
+    world.clock.advance(DAY_MS);
+    await look(node);
+    expect([await node.isRevoked(sessionId), await (await startNode()).isRevoked(sessionId)]).toEqual([true, true]);
+    world.clock.advance(revocationKeptMs(TTL_MS) - 1);
+    await look(node);
+    expect([await node.isRevoked(sessionId), await (await startNode()).isRevoked(sessionId)]).toEqual([true, true]);
+  });
+
+  it('costs no question to the database while the clock only goes back a little, as after each comparison', async () => {
+    const node = await startNode();
+    await look(node);
+    world.clock.advance(-1_000);
+    expect(await questionsOf(otherDatabase, () => node.isRevoked(newId()))).toBe(0);
+    world.clock.advance(1_000);
+  });
+});
 
 describe('a node that has heard', () => {
   it('answers from memory', async () => {

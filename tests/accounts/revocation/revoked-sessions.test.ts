@@ -14,11 +14,15 @@ describe('the revoked sessions in memory', () => {
     expect(revoked.has('c')).toBe(false);
   });
 
-  it('are not kept longer for being heard of again', () => {
+  it('are kept until the latest of the times that were heard', () => {
     const revoked = new RevokedSessions();
     revoked.add(['a'], 100);
+    revoked.add(['b'], 150);
     revoked.add(['a'], 200);
-    revoked.forgetUntil(100);
+    revoked.add(['a'], 50);
+    revoked.forgetUntil(199);
+    expect(['a', 'b'].map((id) => revoked.has(id))).toEqual([true, false]);
+    revoked.forgetUntil(200);
     expect(revoked.has('a')).toBe(false);
   });
 
