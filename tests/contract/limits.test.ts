@@ -112,6 +112,30 @@ describe('failed logins', () => {
     expect(await guess(proxied, 'ada', [undefined])).toEqual([429]);
   });
 
+  it('count for one account together, by its username and by its address', async () => {
+    const grace = await join(service);
+    const email = `${grace.username}@example.org`;
+    await service.database.pool.query('update account set email = $2, email_key = $2, email_verified_at = now() where id = $1', [grace.id, email]);
+    const outcomeOf = (answer: Answer): unknown => [answer.status, (answer.body as { reason?: string }).reason];
+    expect(await guess(service, grace.username, times(6, undefined))).toEqual(times(6, 401));
+    expect(await guess(proxied, email.toUpperCase(), times(4, undefined))).toEqual(times(4, 401));
+    for (const name of [grace.username, email]) expect(outcomeOf(await logIn(service, name, PASSWORD))).toEqual([401, 'WRONG_CREDENTIALS']);
+    expect((await logIn(proxied, email, PASSWORD, '203.0.113.50')).status).toBe(200);
+  });
+
+  it('by a second name are answered as for a name that nobody has, so that no answer tells whose address it is', async () => {
+    const joan = await join(service);
+    const email = `${joan.username}@example.org`;
+    await service.database.pool.query('update account set email = $2, email_key = $2, email_verified_at = now() where id = $1', [joan.id, email]);
+    await guess(service, joan.username, times(10, undefined));
+    await service.database.pool.query(`delete from rate_limit where key like 'login-address:%'`);
+    const known = await guess(service, email, times(12, undefined));
+    await service.database.pool.query(`delete from rate_limit where key like 'login-address:%'`);
+    const unknown = await guess(service, 'nobody@example.org', times(12, undefined));
+    expect(known).toEqual([...times(10, 401), ...times(2, 429)]);
+    expect(unknown).toEqual(known);
+  });
+
   it('do not count when they succeed', async () => {
     for (let time = 0; time < 40; time += 1) expect((await logIn(service, 'ada', PASSWORD)).status).toBe(200);
     expect((await Promise.all(times(40, null).map(() => logIn(service, 'ada', PASSWORD)))).map(({ status }) => status)).toEqual(times(40, 200));
@@ -174,6 +198,23 @@ describe.each(['yoga', 'apollo'])('on %s, operations in one request', (engine) =
     const batch = times(100, { query: `mutation { issueToken(input: {username: "grace", password: "${WRONG}"}) { expiresIn } }` });
     expect((await new Client(service.url).post('/graphql', batch)).status).toBe(400);
     expect(passwordsTried).toBe(0);
+  });
+});
+
+describe('failed logins to an account whose stored hash cannot be read', () => {
+  it('count like any other, at both doors', async () => {
+    const service = await startTestService({ settings: { RATE_LIMITS: 'on', SERVER_SECRET } });
+    await service.database.pool.query(
+      `insert into account (id, username, username_key, password_hash, created_at) values (gen_random_uuid(), 'guest', 'guest', 'none', now())`);
+    expect(await guess(service, 'guest', times(9, undefined))).toEqual(times(9, 401));
+    const mutation = 'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { accessToken } }';
+    const reasons: unknown[] = [];
+    for (const password of ['none', WRONG]) {
+      const { errors } = await new Client(service.url).graphql(mutation, { input: { username: 'guest', password } });
+      reasons.push(errors?.[0]?.extensions.reason);
+    }
+    expect(reasons).toEqual(['WRONG_CREDENTIALS', 'RATE_LIMITED']);
+    await service.remove();
   });
 });
 

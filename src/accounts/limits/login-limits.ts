@@ -7,28 +7,46 @@ const DAY_SECONDS = 86_400;
 const LONGEST_WAIT_SECONDS = 3_600;
 
 export interface LoginPolicies {
-  /** One name from one network. */
+  /** One subject from one network. */
   readonly pair: RatePolicy;
-  /** One network, whatever the names. */
+  /** One network, whatever the subjects. */
   readonly address: RatePolicy;
-  /** One name, from all networks that its account does not know. */
+  /** One subject, from all networks that its account does not know. */
   readonly name: RatePolicy;
 }
 
-/** A try to tell somebody's password. */
-export interface LoginAttempt<Found> {
-  /** What stands for the account: as it was typed, so that limits say nothing of whether there is such an account. */
-  readonly name: string;
-  /** Where it comes from. */
-  readonly network: string;
-  readonly find: () => Promise<Found>;
-  /** Whether the account that was found has been logged in to from that network before. */
-  readonly isKnownAt: (found: Found) => boolean;
-  /** Takes processor time; not called for an attempt that is over a limit. */
-  readonly verify: (found: Found) => Promise<boolean>;
+/**
+ * What failed logins are counted for: the name that a client gives, whether or not an account has it, and the account. Where
+ * there is none, as much is counted for that, so that the time tells nothing.
+ */
+export type LoginSubject = { readonly name: string } | { readonly accountId: string } | { readonly unknownName: string };
+
+export interface FoundAccount {
+  readonly id: string;
+  /** Whether the account has been logged in to from the client's network before. */
+  readonly isAtKnownNetwork: boolean;
 }
 
-type LoginCounters = Readonly<Record<keyof LoginPolicies | 'waits', Counter>>;
+/** A try to tell somebody's password. */
+export interface LoginAttempt<Found extends FoundAccount> {
+  /** What the client calls the account, in the spelling that stands for all. */
+  readonly name: string;
+  /** Whether the client is signed in to the account: the account's limits then refuse openly, as those of the name always do. */
+  readonly isSignedIn?: boolean;
+  /** Where it comes from. */
+  readonly network: string;
+  readonly find: () => Promise<Found | null>;
+  /** Takes processor time; not called for an attempt that is over a limit. False for null, after as much time. */
+  readonly verify: (found: Found | null) => Promise<boolean>;
+}
+
+type SubjectCounters = Readonly<Record<'pair' | 'waits' | 'name', Counter>>;
+
+interface Failure {
+  readonly isAtKnownNetwork: boolean;
+  /** No password was compared: nothing is added, so that nobody's wait grows by it. */
+  readonly wasHeld: boolean;
+}
 
 /** Counts failed logins, and refuses more of them than the policies allow. Successful ones count nowhere. */
 export class LoginLimits {
@@ -45,7 +63,9 @@ export class LoginLimits {
   }
 
   /**
-   * Makes one attempt, unless too many have failed before. The counters are read while the account is looked up.
+   * Makes one attempt, unless too many have failed before: with the name, from the network, or at the account that has the
+   * name. The first two are refused with their limit. An account that is over its limit by other names fails every attempt as
+   * a wrong password does, with its password not compared: a refusal would tell strangers that two names are one account's.
    *
    * Few attempts from one network are made at once, and the others look at the counters when their turn has come; so
    * a burst gets no more than three attempts beyond the quota from each process.
@@ -54,52 +74,68 @@ export class LoginLimits {
    * @throws RateLimitedError
    * @throws UnavailableError `DATABASE_UNAVAILABLE` when nothing can be counted; `OVERLOADED` when too many attempts wait
    */
-  attempt<Found>(attempt: LoginAttempt<Found>): Promise<Found | null> {
-    return this.#turns.take(attempt.network, async () => {
-      const counters = this.#countersOf(attempt);
-      const [found, counts] = await Promise.all([attempt.find(), this.#counters.read(Object.values(counters))]);
-      const isKnown = attempt.isKnownAt(found);
-      refuseIfOver(isKnown ? counts.filter(({ policy }) => policy !== this.#policies.name) : counts);
-      if (!(await attempt.verify(found))) {
-        await this.#countFailure(counters, isKnown);
+  attempt<Found extends FoundAccount>({ name, isSignedIn = false, network, find, verify }: LoginAttempt<Found>): Promise<Found | null> {
+    return this.#turns.take(network, async () => {
+      const found = await find();
+      const isAtKnownNetwork = found?.isAtKnownNetwork ?? false;
+      const address = { policy: this.#policies.address, subject: network };
+      const account: LoginSubject = found === null ? { unknownName: name } : { accountId: found.id };
+      const named = this.#countersOf({ name }, network);
+      const behind = this.#countersOf(account, network);
+      const ofName = [address, ...Object.values(named)];
+      const ofAccount = Object.values(behind);
+      const counts = await this.#counters.read([...ofName, ...ofAccount]);
+      refuseIfOver(this.#inForce(counts, isSignedIn ? [...ofName, ...ofAccount] : ofName, isAtKnownNetwork));
+      const isHeld = longestOver(this.#inForce(counts, ofAccount, isAtKnownNetwork)) !== undefined;
+      if (!(await verify(isHeld ? null : found))) {
+        await Promise.all([
+          this.#counters.add(address),
+          this.#countFailure(named, { isAtKnownNetwork, wasHeld: false }),
+          this.#countFailure(behind, { isAtKnownNetwork, wasHeld: isHeld }),
+        ]);
         return null;
       }
-      if (hasSlipped(counts, counters)) await this.forgive([attempt.name], attempt.network);
+      if (this.#hasFailures(counts)) await this.forgive([{ name }, account], network);
       return found;
     });
   }
 
-  /** Forgets the failures with these names from a network, of somebody who has proven in another way who they are. */
-  async forgive(names: readonly string[], network: string): Promise<void> {
-    const counters = names.map((name) => this.#countersOf({ name, network }));
+  /** Forgets the failures of these from a network, of somebody who has proven in another way who they are. */
+  async forgive(subjects: readonly LoginSubject[], network: string): Promise<void> {
+    const counters = subjects.map((subject) => this.#countersOf(subject, network));
     await this.#counters.clear(counters.flatMap(({ pair, waits }) => [pair, waits]));
   }
 
-  #countersOf({ name, network }: { readonly name: string; readonly network: string }): LoginCounters {
-    const { pair, address, name: byName } = this.#policies;
-    const both = JSON.stringify([name, network]);
+  #countersOf(subject: LoginSubject, network: string): SubjectCounters {
+    const both = JSON.stringify([subject, network]);
     return {
-      pair: { policy: pair, subject: both },
+      pair: { policy: this.#policies.pair, subject: both },
       waits: { policy: this.#waits, subject: both },
-      address: { policy: address, subject: network },
-      name: { policy: byName, subject: name },
+      name: { policy: this.#policies.name, subject: JSON.stringify(subject) },
     };
   }
 
+  /** What strangers do elsewhere keeps nobody out where they have been before. */
+  #inForce(counts: readonly Count[], counters: readonly Counter[], isAtKnownNetwork: boolean): Count[] {
+    return counts.filter(({ policy, subject }) =>
+      !(isAtKnownNetwork && policy === this.#policies.name) &&
+      counters.some((counter) => counter.policy === policy && counter.subject === subject));
+  }
+
   /** From a known network nothing is added to the name's counter, but as much is done: the time must not tell. */
-  async #countFailure({ pair, waits, address, name }: LoginCounters, isKnown: boolean): Promise<void> {
+  async #countFailure({ pair, waits, name }: SubjectCounters, { isAtKnownNetwork, wasHeld }: Failure): Promise<void> {
     const [failures] = await Promise.all([
-      this.#counters.add(pair), this.#counters.add(address), this.#counters.add(name, isKnown ? 0 : 1),
+      this.#counters.add(pair, wasHeld ? 0 : 1), this.#counters.add(name, wasHeld || isAtKnownNetwork ? 0 : 1),
     ]);
     // Each number is handed out once, so one of several failures at the same moment makes the wait.
-    if (failures !== pair.policy.quota) return;
+    if (wasHeld || failures !== pair.policy.quota) return;
     await this.#counters.block(pair, waitSeconds(pair.policy, await this.#counters.add(waits)));
   }
-}
 
-/** Whether there is anything for a success to forgive. */
-function hasSlipped(counts: readonly Count[], { pair, waits }: LoginCounters): boolean {
-  return counts.some(({ policy }) => policy === pair.policy || policy === waits.policy);
+  /** Whether there is anything for a success to forgive. */
+  #hasFailures(counts: readonly Count[]): boolean {
+    return counts.some(({ policy }) => policy === this.#policies.pair || policy === this.#waits);
+  }
 }
 
 /** @param times 1 for the first wait of the day */
@@ -108,6 +144,11 @@ function waitSeconds({ windowSeconds }: RatePolicy, times: number): number {
 }
 
 function refuseIfOver(counts: readonly Count[]): void {
-  const [longest] = counts.filter(({ count, policy }) => count >= policy.quota).toSorted((one, other) => other.secondsLeft - one.secondsLeft);
+  const longest = longestOver(counts);
   if (longest !== undefined) throw overLimit(longest.policy, longest.secondsLeft);
+}
+
+/** The limit that is used up for the longest. */
+function longestOver(counts: readonly Count[]): Count | undefined {
+  return counts.filter(({ count, policy }) => count >= policy.quota).toSorted((one, other) => other.secondsLeft - one.secondsLeft)[0];
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { statement } from '../../database/index.js';
+import { type Database, statement } from '../../database/index.js';
+import { UnauthenticatedError } from '../../errors/index.js';
 import type { ViewerView } from '../account-reads.js';
 import type { Client } from '../client.js';
 import type { AccountsDeps } from '../deps.js';
@@ -14,8 +15,13 @@ export interface PasswordProof {
 }
 
 const BY_ID = statement<PasswordHolder>('password_by_id', `
-  select password_hash as "passwordHash", disabled_at is not null as disabled, ${isKnownNetwork('$2')} as "isAtKnownNetwork"
+  select id, password_hash as "passwordHash", disabled_at is not null as disabled, ${isKnownNetwork('$2')} as "isAtKnownNetwork"
   from account where id = $1`);
+
+/** @param mac stands for the client's network, as `networkMac` gives it */
+export async function findPasswordHolder(database: Database, userId: string, mac: Buffer): Promise<PasswordHolder | null> {
+  return (await database.read(BY_ID, [userId, mac]))[0] ?? null;
+}
 
 /**
  * Makes sure that a signed-in person knows their password; failures count like failed logins with the username.
@@ -30,8 +36,8 @@ export async function confirmPassword(
   { id, username: name }: Pick<ViewerView, 'id' | 'username'>,
   proof: PasswordProof,
 ): Promise<string> {
-  const find = async (mac: Buffer): Promise<PasswordHolder | null> => (await deps.database.read(BY_ID, [id, mac]))[0] ?? null;
-  return (await verifyPassword(deps, { name, ...proof, find })).passwordHash;
+  const find = (mac: Buffer): Promise<PasswordHolder | null> => findPasswordHolder(deps.database, id, mac);
+  return (await verifyPassword(deps, { name, isSignedIn: true, ...proof, find })).passwordHash;
 }
 
 /**

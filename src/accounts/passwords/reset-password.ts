@@ -53,8 +53,9 @@ export async function resetPassword(
   const { username, email } = account;
   const password = acceptablePassword(newPassword, { field: 'newPassword', minLength: deps.passwordMinLength, username, email });
   const passwordHash = await deps.hasher.hash(password);
-  await deps.limits.logins.forgive([username, email].map(countedName), networkOf(client.address));
   const { userId } = account;
+  const names = [username, email].map((name) => ({ name: countedName(name) }));
+  await deps.limits.logins.forgive([{ accountId: userId }, ...names], networkOf(client.address));
   const set = await inTransaction(deps.database, (em) => useReset(em, deps, { id, userId, passwordHash, client }));
   return { ...afterPasswordSet(deps, set), userId };
 }

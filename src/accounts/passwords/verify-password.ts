@@ -4,26 +4,27 @@ import type { Client } from '../client.js';
 import type { AccountsDeps } from '../deps.js';
 import { networkOf } from '../limits/client-network.js';
 import { networkMac } from '../limits/known-networks.js';
+import type { FoundAccount } from '../limits/login-limits.js';
 import { passwordToVerify } from './password-policy.js';
 
 /** Whose password is asked for, as far as telling takes it. */
-export interface PasswordHolder {
+export interface PasswordHolder extends FoundAccount {
   readonly passwordHash: string;
   readonly disabled: boolean;
-  /** Whether its account has been logged in to from the client's network before. */
-  readonly isAtKnownNetwork: boolean;
 }
 
 export interface PasswordCheck<Holder extends PasswordHolder> {
   /** What the client calls the account. */
   readonly name: string;
+  /** Whether the client is signed in to the account. */
+  readonly isSignedIn?: boolean;
   readonly password: string;
   readonly client: Client;
   /** @param mac stands for the client's network in `known_address` */
   readonly find: (mac: Buffer) => Promise<Holder | null>;
 }
 
-/** No account has a longer name; what follows makes no difference to the counting. */
+/** No account has a longer name; the rest makes no difference to the counting. */
 const LONGEST_NAME = 254;
 
 /**
@@ -38,13 +39,13 @@ const LONGEST_NAME = 254;
  */
 export async function verifyPassword<Holder extends PasswordHolder>(
   { limits, hasher, serverSecret }: Pick<AccountsDeps, 'limits' | 'hasher' | 'serverSecret'>,
-  { name, password, client, find }: PasswordCheck<Holder>,
+  { name, isSignedIn = false, password, client, find }: PasswordCheck<Holder>,
 ): Promise<Holder> {
-  const holder = await limits.logins.attempt<Holder | null>({
+  const holder = await limits.logins.attempt<Holder>({
     name: countedName(name),
+    isSignedIn,
     network: networkOf(client.address),
     find: () => find(networkMac(serverSecret, client)),
-    isKnownAt: (found) => found?.isAtKnownNetwork ?? false,
     verify: async (found) => {
       const matches = await hasher.verify(found?.passwordHash ?? null, passwordToVerify(password));
       return matches && found?.disabled === false;
@@ -54,7 +55,7 @@ export async function verifyPassword<Holder extends PasswordHolder>(
   return holder;
 }
 
-/** What failed logins are counted by: all spellings of a name together. */
+/** What failed logins are counted for: all spellings of a name together. */
 export function countedName(name: string): string {
   return caselessKey(name.slice(0, LONGEST_NAME));
 }

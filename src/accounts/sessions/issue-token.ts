@@ -17,15 +17,11 @@ export interface Credentials {
   readonly password: string;
 }
 
-interface LoginRow extends PasswordHolder {
-  readonly id: string;
-}
-
 const COLUMNS = `
   select id, password_hash as "passwordHash", disabled_at is not null as disabled, ${isKnownNetwork('$2')} as "isAtKnownNetwork"
   from account`;
-const BY_USERNAME = statement<LoginRow>('login_by_username', `${COLUMNS} where username_key = $1`);
-const BY_EMAIL = statement<LoginRow>('login_by_email', `${COLUMNS} where email_key = $1 and email_verified_at is not null`);
+const BY_USERNAME = statement<PasswordHolder>('login_by_username', `${COLUMNS} where username_key = $1`);
+const BY_EMAIL = statement<PasswordHolder>('login_by_email', `${COLUMNS} where email_key = $1 and email_verified_at is not null`);
 
 /**
  * Exchanges a username and a password for an access token and a refresh token (specification, section 5, rule 2).
@@ -55,9 +51,9 @@ async function tryToLogIn(deps: AccountsDeps, credentials: Credentials, client: 
 }
 
 /** Whoever reads the log is to see whose password is being guessed; the answer says nothing of it. */
-async function verifyLogin(deps: AccountsDeps, { username: name, password }: Credentials, client: Client): Promise<LoginRow> {
+async function verifyLogin(deps: AccountsDeps, { username: name, password }: Credentials, client: Client): Promise<PasswordHolder> {
   const sought: { id?: string } = {};
-  const find = async (mac: Buffer): Promise<LoginRow | null> => {
+  const find = async (mac: Buffer): Promise<PasswordHolder | null> => {
     const found = await findLogin(deps.database, name, mac);
     if (found !== null) sought.id = found.id;
     return found;
@@ -71,7 +67,7 @@ async function verifyLogin(deps: AccountsDeps, { username: name, password }: Cre
 }
 
 /** A name that no account can have is looked up nowhere: the database would refuse some of them (NUL). */
-async function findLogin(database: Database, name: string, mac: Buffer): Promise<LoginRow | null> {
+async function findLogin(database: Database, name: string, mac: Buffer): Promise<PasswordHolder | null> {
   if (usernameProblem(name) === null) return (await database.read(BY_USERNAME, [usernameKey(name), mac]))[0] ?? null;
   if (emailProblem(name) === null) return (await database.read(BY_EMAIL, [emailKey(name), mac]))[0] ?? null;
   return null;

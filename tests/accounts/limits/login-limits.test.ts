@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type LoginAttempt, LoginLimits } from '../../../src/accounts/limits/login-limits.js';
+import { type FoundAccount, type LoginAttempt, LoginLimits } from '../../../src/accounts/limits/login-limits.js';
 import { refusal } from '../../support/refused.js';
 import { countStatements } from '../../support/statements.js';
 import { type LimitsWorld, openLimitsWorld } from './limits-world.js';
@@ -14,14 +14,16 @@ const POLICIES = {
 
 let world: LimitsWorld;
 let limits: LoginLimits;
-/** How many passwords were looked at. */
+/** How many passwords were looked at, and how many of those were compared with an account's. */
 let verified = 0;
+let compared = 0;
 
 beforeAll(async () => { world = await openLimitsWorld(); });
 beforeEach(async () => {
   await world.database.pool.query('truncate rate_limit');
   limits = otherProcess();
   verified = 0;
+  compared = 0;
 });
 afterAll(() => world.remove());
 
@@ -31,19 +33,28 @@ function otherProcess(): LoginLimits {
 
 interface Try {
   readonly name?: string;
+  /** Whose name it is; null when it is no account's. */
+  readonly accountId?: string | null;
   readonly network?: string;
   readonly right?: boolean;
   readonly known?: boolean;
 }
 
-function attempt({ name = 'ada', network = '192.0.2.1', right = false, known = false }: Try = {}): LoginAttempt<string> {
+function attempt({ name = 'ada', accountId = `account of ${name}`, network = '192.0.2.1', right = false, known = false }: Try = {}): LoginAttempt<FoundAccount> {
   return {
     name,
     network,
-    find: () => Promise.resolve('found'),
-    isKnownAt: () => known,
-    verify: () => { verified += 1; return Promise.resolve(right); },
+    find: () => Promise.resolve(accountId === null ? null : { id: accountId, isAtKnownNetwork: known }),
+    verify: (found) => {
+      verified += 1;
+      if (found !== null) compared += 1;
+      return Promise.resolve(found !== null && right);
+    },
   };
+}
+
+function succeeds(how: Try, by = limits): Promise<unknown> {
+  return expect(by.attempt(attempt({ ...how, right: true }))).resolves.toMatchObject({ id: how.accountId ?? `account of ${how.name ?? 'ada'}` });
 }
 
 async function fail(times: number, how: Try = {}): Promise<void> {
@@ -71,8 +82,8 @@ describe('failed logins for one name from one network', () => {
 
   it('keep out neither other names from there nor the same name from elsewhere', async () => {
     await fail(10);
-    expect(await limits.attempt(attempt({ name: 'grace', right: true }))).toBe('found');
-    expect(await limits.attempt(attempt({ network: '192.0.2.2', right: true }))).toBe('found');
+    await succeeds({ name: 'grace' });
+    await succeeds({ network: '192.0.2.2' });
   });
 
   it('count in all processes', async () => {
@@ -99,7 +110,7 @@ describe('failed logins for one name from one network', () => {
     await fail(10);
     await world.pass(15 * MINUTE);
     await fail(9);
-    expect(await limits.attempt(attempt({ right: true }))).toBe('found');
+    await succeeds({});
     await fail(10);
     expect(await refusing()).toEqual({ name: 'login', seconds: 15 * MINUTE });
   });
@@ -117,7 +128,7 @@ describe('failed logins from one network', () => {
   it('are thirty, whatever the names', async () => {
     for (const name of ['ada', 'grace', 'joan', 'mary', 'radia', 'sophie']) await fail(5, { name });
     expect(await refusing({ name: 'emmy', right: true })).toMatchObject({ name: 'login-address' });
-    expect(await limits.attempt(attempt({ name: 'emmy', network: '192.0.2.2', right: true }))).toBe('found');
+    await succeeds({ name: 'emmy', network: '192.0.2.2' });
   });
 });
 
@@ -129,15 +140,87 @@ describe('failed logins for one name from everywhere', () => {
   it('are a hundred an hour from networks that the account does not know, and its owner still gets in from one that it does', async () => {
     await attack(100);
     expect(await refusing({ network: '203.0.113.1', right: true })).toMatchObject({ name: 'login-name' });
-    expect(await limits.attempt(attempt({ network: '203.0.113.2', right: true, known: true }))).toBe('found');
+    await succeeds({ network: '203.0.113.2', known: true });
     await world.pass(HOUR);
-    expect(await limits.attempt(attempt({ network: '203.0.113.1', right: true }))).toBe('found');
+    await succeeds({ network: '203.0.113.1' });
   });
 
   it('do not count the owner\'s own slips', async () => {
     await fail(9, { known: true });
     await attack(99);
-    expect(await limits.attempt(attempt({ network: '203.0.113.1', right: true }))).toBe('found');
+    await succeeds({ network: '203.0.113.1' });
+  });
+});
+
+describe('failed logins to one account by several names', () => {
+  const ID = 'account of ada';
+  const byEmail = { name: 'ada@example.org', accountId: ID } satisfies Try;
+
+  it('are ten in all whose password is compared, and then even the right one is as good as wrong', async () => {
+    await fail(6);
+    await fail(4, byEmail);
+    expect(compared).toBe(10);
+    await fail(3, { right: true });
+    await fail(3, { ...byEmail, right: true });
+    expect([compared, verified]).toEqual([10, 16]);
+  });
+
+  it('are refused by each name after ten with it, as those of a name that nobody has', async () => {
+    await fail(10);
+    const known: unknown[] = [];
+    const unknown: unknown[] = [];
+    for (let time = 0; time < 12; time += 1) {
+      known.push(await refusing(byEmail));
+      unknown.push(await refusing({ name: 'eve@example.org', accountId: null, network: '192.0.2.9' }));
+    }
+    expect(known).toEqual(unknown);
+    expect(known).toEqual([...Array.from({ length: 10 }, () => null), ...Array.from({ length: 2 }, () => ({ name: 'login', seconds: 15 * MINUTE }))]);
+    expect(compared).toBe(10);
+  });
+
+  it('make no wait longer while no password is compared', async () => {
+    await fail(10);
+    await fail(9, byEmail);
+    await world.pass(15 * MINUTE);
+    await succeeds(byEmail);
+  });
+
+  it('let its owner in elsewhere, and there too after the wait; a success by one name forgets them for the account', async () => {
+    await fail(5);
+    await fail(5, byEmail);
+    await fail(1, { ...byEmail, right: true });
+    await succeeds({ ...byEmail, network: '192.0.2.2' });
+    await world.pass(15 * MINUTE);
+    await fail(9, byEmail);
+    await succeeds(byEmail);
+    await fail(9);
+    await succeeds({});
+  });
+
+  it('are a hundred an hour in all from networks that it does not know, and its owner still gets in from one that it does', async () => {
+    for (let index = 0; index < 120; index += 1) await fail(1, { ...(index % 2 === 0 ? {} : byEmail), network: `198.51.100.${String(index)}` });
+    expect(compared).toBe(100);
+    await fail(1, { ...byEmail, network: '203.0.113.1', right: true });
+    await succeeds({ ...byEmail, network: '203.0.113.2', known: true });
+    await world.pass(HOUR);
+    await succeeds({ ...byEmail, network: '203.0.113.1' });
+  });
+
+  it('write as much as those of a name that nobody has', async () => {
+    const unknown = await countStatements(() => limits.attempt(attempt({ name: 'nobody', accountId: null, network: '192.0.2.8' })));
+    await fail(10);
+    const held = await countStatements(() => limits.attempt(attempt(byEmail)));
+    expect(held.statements).toBe(unknown.statements);
+  });
+
+  it('are refused openly to a client that is signed in to the account, whose own count alike', async () => {
+    await fail(4);
+    await fail(4, byEmail);
+    const own = (right: boolean): LoginAttempt<FoundAccount> => ({ ...attempt({ right }), isSignedIn: true });
+    for (let time = 0; time < 2; time += 1) expect(await limits.attempt(own(false))).toBeNull();
+    await expect(limits.attempt(own(true))).rejects.toMatchObject({ policy: { name: 'login' } });
+    await fail(1, { right: true });
+    expect(compared).toBe(10);
   });
 });
 
@@ -145,7 +228,7 @@ describe('a login within the limits', () => {
   it('costs one statement, and counts nothing when it succeeds', async () => {
     const { statements } = await countStatements(() => limits.attempt(attempt({ right: true })));
     expect(statements).toBe(1);
-    for (let time = 0; time < 40; time += 1) expect(await limits.attempt(attempt({ right: true }))).toBe('found');
+    for (let time = 0; time < 40; time += 1) await succeeds({});
   });
 
   it('writes as much after a failure from a known network as after any other', async () => {
@@ -163,7 +246,7 @@ describe('a login within the limits', () => {
 
   it('is let in again by whoever has proven in another way who they are', async () => {
     await fail(10);
-    await limits.forgive(['ada', 'ada@example.org'], '192.0.2.1');
-    expect(await limits.attempt(attempt({ right: true }))).toBe('found');
+    await limits.forgive([{ name: 'ada' }, { name: 'ada@example.org' }, { accountId: 'account of ada' }], '192.0.2.1');
+    await succeeds({});
   });
 });
