@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { enqueue, inTransaction, OutboxTask, type TaskPayload } from '../database/index.js';
+import { enqueue, inTransaction, type TaskPayload } from '../database/index.js';
 import { InvalidFields, NotFoundError } from '../errors/index.js';
 import type { FollowUpView, ViewerView } from './account-reads.js';
 import { Account } from './account.entity.js';
@@ -8,11 +8,12 @@ import type { AccountsDeps } from './deps.js';
 import { type LinkedRow, readLinkSecret } from './derived-secret.js';
 import { askForProof } from './email/email-verification.js';
 import { emailKey, emailProblem } from './email/email.js';
-import { claimKey, findMade, idIn, keepMade, type RepeatableRequest } from './idempotency/idempotency.js';
+import { claimKey, findEarlierResult, keepMade, type RepeatableRequest } from './idempotency/idempotency.js';
 import { networkOf } from './limits/client-network.js';
 import { insertAccount } from './locked-account.js';
 import { newId } from './new-id.js';
 import { passwordRefusal, passwordToVerify } from './passwords/password-policy.js';
+import { repeatRegistration } from './repeat-registration.js';
 import { displayNameProblem, normalizeText } from './text.js';
 import { usernameKey, usernameProblem } from './username.js';
 import { followUpView, viewerView } from './views.js';
@@ -37,26 +38,31 @@ export interface Registered {
  * An address that somebody else has verified is accepted without a word: only proving it will fail, so that
  * registering tells nothing about other people's addresses.
  *
- * The same request under the same Idempotency-Key gives the same account again, with its follow-ups as they were queued.
+ * The same request under the same Idempotency-Key gives the same account again, with its follow-ups as they were queued. Its
+ * password is verified as at a login.
  *
- * @throws InvalidInputError naming every faulty field; a fault of the password alone has its own reason
+ * @throws InvalidInputError naming every faulty field; a fault of the password alone has its own reason;
+ *   `IDEMPOTENCY_KEY_REUSED` when the key stands for another request, or another password
  * @throws NotFoundError `INVITATION_NOT_FOUND` when the invitation cannot be claimed; nothing is registered then
  * @throws ConflictError `USERNAME_TAKEN`; `REQUEST_IN_PROGRESS` while the same request is under way
- * @throws RateLimitedError when too many registrations came from the client's network, whatever came of them
+ * @throws RateLimitedError when too many registrations came from the client's network, whatever came of them; when too many
+ *   repetitions, or logins, had a wrong password
  * @throws UnavailableError `OVERLOADED` when too many passwords wait to be hashed
  */
 export async function register(
   deps: AccountsDeps,
   registration: Registration,
   client: Client,
-  repeatable: RepeatableRequest | null = null,
+  sent: RepeatableRequest | null = null,
 ): Promise<Registered> {
-  const made = await findMade(deps, repeatable);
-  if (made !== null) return registeredBefore(deps.database.fork(), made);
+  const { password, ...input } = registration;
+  const repeatable = sent === null ? null : { ...sent, input };
+  const earlier = repeatable === null ? null : await findEarlierResult(deps, repeatable);
+  if (earlier !== null) return repeatRegistration(deps, registration, earlier, client);
   checkRegistration(deps, registration);
   await deps.limits.take('register', networkOf(client.address));
   const invitation = await requireInvitation(deps, registration.invitation);
-  const passwordHash = await deps.hasher.hash(passwordToVerify(registration.password));
+  const passwordHash = await deps.hasher.hash(passwordToVerify(password));
   const registered = await inTransaction(deps.database, async (em) => {
     await claimKey(em, deps, repeatable);
     const stored = await store(em, deps, { registration, passwordHash, invitation });
@@ -65,14 +71,6 @@ export async function register(
   });
   deps.wake(registered.followUps.map(({ id }) => id));
   return registered;
-}
-
-/** What was answered then: how far the follow-ups have come since is not a part of it. */
-async function registeredBefore(em: EntityManager, made: unknown): Promise<Registered> {
-  const account = await em.findOneOrFail(Account, { id: idIn(made, 'userId') });
-  const tasks = await em.find(OutboxTask, { registeredUserId: account.id }, { orderBy: { id: 'asc' } });
-  const asQueued = { status: 'QUEUED', attempts: 0, finishedAt: null } as const;
-  return { user: viewerView(account), followUps: tasks.map((task) => ({ ...followUpView(task, account.id), ...asQueued })) };
 }
 
 function checkRegistration(deps: AccountsDeps, { username, password, email, displayName }: Registration): void {

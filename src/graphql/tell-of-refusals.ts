@@ -32,7 +32,9 @@ export function tellOfRefusals(hear: HearSecurityEvent, errors: readonly GraphQL
 }
 
 /** Undefined for what is nothing to tell. Why a token was refused is told where it is read, and that none came is nothing to tell. */
-function nameOf({ kind, reason }: DomainError, { actor }: RequestContext): string | undefined {
+function nameOf({ kind, reason, about }: DomainError, { actor }: RequestContext): string | undefined {
+  // A repeated registration verifies the account's password; any other reuse of a key concerns no account.
+  if (reason === 'IDEMPOTENCY_KEY_REUSED') return about.userId === undefined ? undefined : 'login';
   return actor.kind === 'anonymous' && reason === actor.problem.reason ? undefined : (BY_REASON[reason] ?? TOLD[kind]);
 }
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Database } from '../../database/index.js';
-import { ConflictError, InvalidInputError } from '../../errors/index.js';
+import { type Concerned, ConflictError, InvalidInputError } from '../../errors/index.js';
 import type { Actor } from '../actor.js';
 import type { Clock } from '../ports.js';
 import type { ServerSecret } from '../server-secret.js';
@@ -17,8 +17,18 @@ export interface RepeatableRequest {
   readonly key: string;
   readonly operation: string;
   readonly actor: Actor;
-  /** All that was asked for. */
+  /**
+   * All that was asked for, but for passwords: a fast MAC over one could be guessed by whoever reads the table or repeats the
+   * request. A use case whose result takes a password verifies it with each repetition instead.
+   */
   readonly input: unknown;
+}
+
+/** What an earlier request under the same key has made. */
+export interface EarlierResult {
+  readonly made: unknown;
+  /** Whether that one asked for the same, as far as the input tells. */
+  readonly isSameRequest: boolean;
 }
 
 export interface IdempotencyDeps {
@@ -34,6 +44,15 @@ export interface IdempotencyDeps {
  */
 export async function findMade(deps: IdempotencyDeps, request: RepeatableRequest | null): Promise<unknown> {
   return request === null ? null : read(deps.database.fork(), deps, request);
+}
+
+/**
+ * As `findMade`, for a use case that has more to compare than the input: it decides what another request is told.
+ *
+ * @throws InvalidInputError `INVALID_INPUT` for a key that cannot be
+ */
+export async function findEarlierResult(deps: IdempotencyDeps, request: RepeatableRequest): Promise<EarlierResult | null> {
+  return readEarlier(deps.database.fork(), deps, request);
 }
 
 /**
@@ -69,13 +88,22 @@ export async function keepMade(
 }
 
 async function read(em: EntityManager, deps: IdempotencyDeps, request: RepeatableRequest): Promise<unknown> {
+  const earlier = await readEarlier(em, deps, request);
+  if (earlier === null) return null;
+  if (!earlier.isSameRequest) throw reusedKeyError();
+  return earlier.made;
+}
+
+async function readEarlier(em: EntityManager, deps: IdempotencyDeps, request: RepeatableRequest): Promise<EarlierResult | null> {
   checkKey(request.key);
   const earlier = await em.findOne(IdempotentRequest, { keyMac: macOfKey(deps, request), at: { $gt: oldest(deps.clock) } });
-  if (earlier === null) return null;
-  if (!earlier.requestMac.equals(macOfRequest(deps, request))) {
-    throw new InvalidInputError([{ field: 'Idempotency-Key', message: 'was used before with another request' }], 'IDEMPOTENCY_KEY_REUSED');
-  }
-  return earlier.made;
+  return earlier === null ? null : { made: earlier.made, isSameRequest: earlier.requestMac.equals(macOfRequest(deps, request)) };
+}
+
+/** @param about whom it concerns, for the log */
+export function reusedKeyError(about: Concerned = {}): InvalidInputError {
+  const fields = [{ field: 'Idempotency-Key', message: 'was used before with another request' }];
+  return new InvalidInputError(fields, 'IDEMPOTENCY_KEY_REUSED', { about });
 }
 
 function checkKey(key: string): void {

@@ -7,7 +7,7 @@ export class IdempotentRequest {
   @PrimaryKey({ type: 'Buffer', columnType: 'bytea' })
   keyMac!: Buffer;
 
-  /** An HMAC over what was asked for. */
+  /** An HMAC over what was asked for, without any password. */
   @Property({ type: 'Buffer', columnType: 'bytea' })
   requestMac!: Buffer;
 
