@@ -84,18 +84,19 @@ export async function openCore(settings: Settings, overrides: Overrides = {}, pa
     });
     // Without jobs of its own, a command leaves its tasks for the service to find.
     const wake = (): void => undefined;
+    const limits = settings.RATE_LIMITS ? sharedRateLimits({ database, serverSecret }, quotasOf(settings)) : NO_RATE_LIMITS;
     const outward = { database, clock, mailer, serverSecret, frontendUrl: settings.FRONTEND_URL ?? publicUrl, wake };
     const accounts: AccountsDeps = {
       ...outward,
       reads: accountReads(database),
       hasher: await hasherReady,
-      limits: settings.RATE_LIMITS ? sharedRateLimits({ database, serverSecret }, quotasOf(settings)) : NO_RATE_LIMITS,
+      limits,
       accessTokens: new AccessTokens({ keys, clock, issuer: publicUrl, audience: AUDIENCE, clientId: CLIENT_ID, ttlMs: settings.ACCESS_TOKEN_TTL }),
       revocations,
       apiKeyUses,
       refreshTokenTtlMs: settings.REFRESH_TOKEN_TTL,
       passwordMinLength: settings.PASSWORD_MIN_LENGTH,
-      followUpNames: registrationFollowUps(followUps(outward)),
+      followUpNames: registrationFollowUps(followUps({ ...outward, limits })),
       isOpenInvitation: (invitation) => isOpenInvitation(outward, invitation),
       missingGroups: (groupIds) => findMissingGroups(database, groupIds),
     };

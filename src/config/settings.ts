@@ -94,7 +94,7 @@ export const SETTINGS = {
   LIMIT_LOGIN_NAME: setting(limit('100/1h'), '100/1h', 'Failed logins to one account, or with one name, from all addresses together that its owner has never logged in from.'),
   LIMIT_REGISTER: setting(limit('60/1h'), '60/1h', 'Registrations from one address.'),
   LIMIT_RESET_ADDRESS: setting(limit('30/1h'), '30/1h', 'Requests for a password reset from one address.'),
-  LIMIT_MAIL: setting(limit('5/1h'), '5/1h', 'Mails of one kind, password resets and verifications, that are sent to one email address on request.'),
+  LIMIT_MAIL: setting(limit('5/1h'), '5/1h', 'Mails of one kind, password resets and verifications, that are sent to one email address. A registration beyond it is made without its mail.'),
   LIMIT_INVITER: setting(limit('200/24h'), '200/24h', 'Invitations that are mailed for one inviter.'),
   LIMIT_INVITEE: setting(limit('5/24h'), '5/24h', 'Invitations that are mailed to one address, from all inviters together; those beyond are made without a mail.'),
   BODY_LIMIT_KIB: setting(wholeNumber(1, 100_000, 100), '100', 'The largest body of a request, in KiB.'),

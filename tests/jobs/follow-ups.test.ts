@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eraseAccount, lockAccount, type Mail, ServerSecret } from '../../src/accounts/index.js';
+import { type Mail, NO_RATE_LIMITS, ServerSecret, eraseAccount, lockAccount } from '../../src/accounts/index.js';
 import { inTransaction } from '../../src/database/index.js';
 import { claimTask } from '../../src/database/outbox/claim-task.js';
 import { completeTask } from '../../src/database/outbox/complete-task.js';
@@ -18,6 +18,7 @@ beforeAll(async () => {
   all = followUps({
     database: world.database,
     clock: world.clock,
+    limits: NO_RATE_LIMITS,
     mailer: { send: (mail) => { mails.push(mail); return Promise.resolve(); }, check: () => Promise.resolve() },
     serverSecret: new ServerSecret([Buffer.alloc(32, 1)]),
     frontendUrl: 'https://convene.example',

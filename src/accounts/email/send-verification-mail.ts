@@ -1,4 +1,5 @@
 import { statement } from '../../database/index.js';
+import { RateLimitedError } from '../../errors/index.js';
 import type { AccountsDeps } from '../deps.js';
 import { makeLinkSecret } from '../derived-secret.js';
 import { verifyEmailMail } from '../mails/verify-email-mail.js';
@@ -7,24 +8,33 @@ import { VERIFICATION_HOURS } from './email-verification.js';
 interface VerificationRow {
   readonly username: string;
   readonly email: string;
+  readonly emailKey: string;
   readonly issue: number;
+  /** A request for a mail was counted when it came; a registration is counted with the first attempt at its mail. */
+  readonly isUncounted: boolean;
 }
 
 const OPEN_VERIFICATION = statement<VerificationRow>('open_verification', `
-  select a.username, v.email, v.issue from email_verification v join account a on a.id = v.user_id
+  select a.username, v.email, v.email_key as "emailKey", v.issue,
+    exists (select from outbox_task where id = $3 and registered_user_id is not null and attempts <= 1) as "isUncounted"
+  from email_verification v join account a on a.id = v.user_id
   where v.user_id = $1 and v.used_at is null and v.expires_at > $2`);
 
 /**
  * Mails the link that proves an address; the latest one, whichever request asked for it.
  *
- * @returns `SKIPPED` when there is no address to prove, or none any more
+ * A registration never fails for the limit on mails to its address: its mail is left out, and the account asks for another.
+ *
+ * @returns `SKIPPED` when there is no address to prove, or none any more, or it has had its mails for the hour
+ * @throws UnavailableError `DATABASE_UNAVAILABLE` when the mail cannot be counted
  */
 export async function sendVerificationMail(
-  deps: Pick<AccountsDeps, 'database' | 'clock' | 'mailer' | 'serverSecret' | 'frontendUrl'>,
+  deps: Pick<AccountsDeps, 'database' | 'clock' | 'limits' | 'mailer' | 'serverSecret' | 'frontendUrl'>,
   task: { readonly userId: string; readonly mailId: string },
 ): Promise<'DONE' | 'SKIPPED'> {
-  const [open] = await deps.database.read(OPEN_VERIFICATION, [task.userId, deps.clock.now()]);
+  const [open] = await deps.database.read(OPEN_VERIFICATION, [task.userId, deps.clock.now(), task.mailId]);
   if (open === undefined) return 'SKIPPED';
+  if (open.isUncounted && !(await hasRoomFor(deps, open.emailKey))) return 'SKIPPED';
   const secret = makeLinkSecret(deps.serverSecret, 'verify-email', { id: task.userId, issue: open.issue });
   await deps.mailer.send(verifyEmailMail({
     id: task.mailId,
@@ -34,4 +44,15 @@ export async function sendVerificationMail(
     validForHours: VERIFICATION_HOURS,
   }));
   return 'DONE';
+}
+
+/** Counts a mail to the address, and says whether it may be sent. */
+async function hasRoomFor({ limits }: Pick<AccountsDeps, 'limits'>, emailKey: string): Promise<boolean> {
+  try {
+    await limits.take('verificationMail', emailKey);
+    return true;
+  } catch (error) {
+    if (error instanceof RateLimitedError) return false;
+    throw error;
+  }
 }

@@ -22,7 +22,7 @@ export interface Quotas {
   readonly resetAddress: Quota;
   /** Password resets mailed to one address. */
   readonly resetMail: Quota;
-  /** Verification links mailed to one address on request. */
+  /** Verification links mailed to one address, for registrations and on request. */
   readonly verificationMail: Quota;
 }
 

@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Database, statement } from '../../database/index.js';
-import { UnauthenticatedError } from '../../errors/index.js';
 import type { ViewerView } from '../account-reads.js';
 import type { Client } from '../client.js';
 import type { AccountsDeps } from '../deps.js';

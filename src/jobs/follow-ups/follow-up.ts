@@ -9,7 +9,7 @@ export type FollowUp = TaskHandler & {
 };
 
 /** What the follow-ups are given. */
-export type FollowUpDeps = Pick<AccountsDeps, 'database' | 'clock' | 'mailer' | 'serverSecret' | 'frontendUrl'>;
+export type FollowUpDeps = Pick<AccountsDeps, 'database' | 'clock' | 'limits' | 'mailer' | 'serverSecret' | 'frontendUrl'>;
 
 /** @throws Error when the payload does not name an account, which no retry mends */
 export function accountOf(payload: TaskPayload): string {
