@@ -8,6 +8,9 @@ const DAY_MS = 86_400_000;
 /** Whoever has an account in their hands must not flood its owner's mailbox with it; by then the owner has been warned. */
 const MOST_OF_A_KIND_A_DAY = 5;
 
+/** Sessions that are found stolen at the same moment hold no lock in common: each would else count without the others. */
+const LOCK_COUNT = `select pg_advisory_xact_lock(hashtextextended(? || ' ' || ?, 0))`;
+
 /** Finished tasks are kept for longer than a day, so all of them are counted. */
 const OF_THIS_KIND = `
   select 1 from outbox_task
@@ -36,6 +39,7 @@ export async function oweNotice(
 }
 
 async function wasTold(em: EntityManager, userId: string, notice: SecurityNotice, now: Date): Promise<boolean> {
+  await em.execute(LOCK_COUNT, [notice, userId]);
   const told = await em.execute(OF_THIS_KIND, [userId, notice, new Date(now.getTime() - DAY_MS), MOST_OF_A_KIND_A_DAY]);
   return told.length === MOST_OF_A_KIND_A_DAY;
 }

@@ -140,6 +140,16 @@ describe('a notice', () => {
     expect(await sendNotice(world.accounts, 'notify_password_changed', id)).toBe('SKIPPED');
   });
 
+  it('tells of five of a kind also when many happen at the same moment', async () => {
+    const { username } = await someone();
+    const tokens = await Promise.all(Array.from({ length: 12 }, async () => (await world.logIn(username)).refreshToken));
+    for (const token of tokens) await refreshSession(world.accounts, token, HOME);
+    world.clock.advance(11 * SECOND_MS);
+    const outcomes = await Promise.allSettled(tokens.map((token) => refreshSession(world.accounts, token, HOME)));
+    expect(outcomes.map(({ status }) => status)).toEqual(tokens.map(() => 'rejected'));
+    expect(await world.notices()).toHaveLength(5);
+  });
+
   it('tells of five of a kind in a day, so that nobody can be flooded, and of the next day again', async () => {
     const who = await someone();
     const [there, back] = [[PASSWORD, NEW_PASSWORD], [NEW_PASSWORD, PASSWORD]] as const;
