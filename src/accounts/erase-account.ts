@@ -18,7 +18,7 @@ export function lockAccountToErase(
   userId: string,
   confirmedHash: string,
 ): Promise<LockedAccount | null> {
-  return lockConfirmedAccount(em, userId, confirmedHash, 'erase');
+  return lockConfirmedAccount(em, userId, confirmedHash, 'exclusive');
 }
 
 /** The account's own rows go by themselves; these refer to it without saying so to the database. */

@@ -25,6 +25,7 @@ export * from './client.js';
 export * from './deps.js';
 export * from './derived-secret.js';
 export * from './email/email.js';
+export * from './email/lock-addresses.js';
 export * from './email/request-email-verification.js';
 export * from './email/send-verification-mail.js';
 export * from './email/verified-email.js';

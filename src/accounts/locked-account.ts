@@ -13,8 +13,11 @@ declare const LOCKED: unique symbol;
  */
 export type LockedAccount = { -readonly [Column in keyof Account]: Account[Column] } & { readonly [LOCKED]: true };
 
-/** Row locks of PostgreSQL. Erasing takes the stronger one: no row can begin to refer to the account. */
-const ROW_LOCKS = { change: 'for no key update', erase: 'for update' } as const;
+/**
+ * Row locks of PostgreSQL. Under the exclusive one no row can begin to refer to the account: erasing an account takes
+ * it, and so does verifying its address, which must not miss a membership that another transaction is making.
+ */
+const ROW_LOCKS = { change: 'for no key update', exclusive: 'for update' } as const;
 export type AccountLock = keyof typeof ROW_LOCKS;
 
 /** By transaction, since a row lock ends with it. */

@@ -1,5 +1,7 @@
 /** What the domain needs from outside. Whoever builds the service hands these in; tests hand in their own. */
 
+import type { EntityManager } from '@mikro-orm/postgresql';
+
 export interface Clock {
   now(): Date;
 }
@@ -19,6 +21,28 @@ export interface Mailer {
   /** Rejects with the reason when mail cannot be sent at present. */
   check(): Promise<void>;
 }
+
+/** An address that a user is about to prove. */
+export interface AddressToProve {
+  readonly userId: string;
+  readonly emailKey: string;
+}
+
+/** The locked groups that a user is a member of, and that have an unanswered invitation to the address that the user proves. */
+export interface InvitedMemberships {
+  /**
+   * Locks the address. Requires the account's exclusive row lock (`lockAccount`).
+   *
+   * @returns whether all such groups are locked. If not, more than one transaction takes were found, or new ones were
+   *   committed meanwhile: consume these, commit, and begin again.
+   */
+  lockAddress(): Promise<boolean>;
+  /** Uses up the invitations of the locked groups, each as one revision. */
+  consume(): Promise<void>;
+}
+
+/** Locks these groups within the caller's transaction, which locks the user's account after them. */
+export type LockInvitedMemberships = (em: EntityManager, address: AddressToProve) => Promise<InvitedMemberships>;
 
 export interface PasswordHasher {
   /** @throws UnavailableError `OVERLOADED` when too many hashes are waiting. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
-  type Actor, claimKey, findMade, findUsers, keepMade, type RepeatableRequest, requireKnown, requireVerifiedEmail, type UserReference, type UserView,
+  type Actor, claimKey, emailKey, findMade, findUsers, keepMade, type RepeatableRequest, requireKnown, requireVerifiedEmail, type UserReference, type UserView,
 } from '../accounts/index.js';
 import type { OutboxTask } from '../database/index.js';
 import { ConflictError } from '../errors/index.js';
@@ -13,6 +13,8 @@ import { invitedBefore, keptOf } from './invited-before.js';
 import { invitationView, type InvitationView } from './invitations/invitation-view.js';
 import type { Invitation } from './invitations/invitation.entity.js';
 import { AddressInviter } from './invitations/invite-addresses.js';
+import { lockMailing } from './invitations/mail-limits.js';
+import { PersonalInvitations } from './invitations/personal-invitations.js';
 import { checkInvitees, type Invitee, type InviteeInput } from './invitee-input.js';
 import { memberView, type MemberView } from './member-view.js';
 import { Member } from './member.entity.js';
@@ -30,9 +32,9 @@ export interface InviteToGroupInput {
 /** What became of one invitee. */
 export interface InviteResult {
   readonly outcome: InviteOutcome;
-  /** Null when there is no such user, and for an address. */
+  /** Null when there is no such user, and for an address, also that of a member. */
   readonly member: MemberView | null;
-  /** Null but for an address. */
+  /** Null but for an address that was offered a place. */
   readonly invitation: InvitationView | null;
 }
 
@@ -45,7 +47,8 @@ export interface Invited extends GroupPayload {
  * Makes people members who have yet to answer, and offers places to addresses; each has an outcome of their own, and
  * each newcomer is a revision.
  *
- * Whoever is a member already, or is named twice, stays as they are: inviting again changes nothing. However
+ * A user who is a member already, also when named by their verified address, or who is named twice, stays as they are:
+ * inviting again changes nothing. A user who becomes a member uses up the group's invitation to their verified address. However
  * many are invited, the number of statements stays the same but for the rows that are inserted in blocks.
  *
  * The same request under the same Idempotency-Key gives the same outcomes again.
@@ -87,11 +90,16 @@ async function inviteAll(
   const emails = invitees.flatMap((invitee) => ('email' in invitee ? [invitee.email] : []));
   if (emails.length > 0) await requireVerifiedEmail(locked.em, actor.userId);
   const users = await loadInvitees(locked, references);
-  if (emails.length > 0 || users.some((user) => user !== null && !locked.members.has(user.id))) requireOpen(locked);
-  const addresses = await AddressInviter.for(locked, { inviterId: actor.userId, emails, quotas });
+  const newcomers = users.flatMap((user) => (user === null || locked.members.has(user.id) ? [] : [user.id]));
+  const emailKeys = [...new Set(emails.map(emailKey))];
+  if (emails.length > 0) await lockMailing(locked.em, { inviterId: actor.userId, emailKeys });
+  const invitations = await PersonalInvitations.load(locked, { userIds: newcomers, emailKeys });
+  if (newcomers.length > 0 || emailKeys.some((key) => !invitations.isMemberAddress(key))) requireOpen(locked);
+  const addresses = await AddressInviter.for(locked, { inviterId: actor.userId, emailKeys, quotas, invitations });
+  const inviting = { locked, invitedById: actor.userId, invitations };
   const nextUser = users.values();
   const results = invitees.map((invitee) =>
-    'email' in invitee ? sentTo(addresses.invite(invitee.email)) : inviteOne(locked, actor.userId, nextUser.next().value ?? null),
+    'email' in invitee ? sentTo(addresses.invite(invitee.email)) : inviteOne(inviting, nextUser.next().value ?? null),
   );
   return { invited: { group: viewOfLocked(locked), results }, mails: addresses.mails };
 }
@@ -108,16 +116,26 @@ function requireOpen({ group, now }: LockedGroup): void {
   if (isPastDeadline(group, now)) throw new ConflictError('RESPONSES_CLOSED');
 }
 
-/** Whoever has or has not that address: the answer is the same. */
-function sentTo(invitation: Invitation): InviteResult {
+/** Whoever has or has not that address, the answer is the same, unless it is the verified address of a member: null. */
+function sentTo(invitation: Invitation | null): InviteResult {
+  if (invitation === null) return { outcome: 'ALREADY_MEMBER', member: null, invitation: null };
   return { outcome: 'INVITATION_SENT', member: null, invitation: invitationView(invitation) };
 }
 
-function inviteOne(locked: LockedGroup, invitedById: string, user: UserView | null): InviteResult {
+interface Inviting {
+  readonly locked: LockedGroup;
+  readonly invitedById: string;
+  readonly invitations: PersonalInvitations;
+}
+
+function inviteOne({ locked, invitedById, invitations }: Inviting, user: UserView | null): InviteResult {
   if (user === null) return { outcome: 'USER_NOT_FOUND', member: null, invitation: null };
   const present = locked.members.get(user.id);
   if (present !== undefined) return { outcome: 'ALREADY_MEMBER', member: memberView(present, user), invitation: null };
-  locked.ledger.record({ cause: 'INVITED', subjectId: user.id, status: 'PENDING' }, ({ counts }) => recount(counts, null, 'PENDING'));
+  locked.ledger.record({ cause: 'INVITED', subjectId: user.id, status: 'PENDING' }, ({ counts }) => {
+    recount(counts, null, 'PENDING');
+    invitations.consume(user.id, counts);
+  });
   const member = createMember(locked.em, { groupId: locked.group.id, userId: user.id, invitedById, invitedAt: locked.now });
   locked.members.set(user.id, member);
   return { outcome: 'INVITED', member: memberView(member, user), invitation: null };

@@ -6,6 +6,7 @@ import type { GroupsDeps } from './deps.js';
 import type { GroupPayload } from './group-payload.js';
 import { type GroupState, takesAnswer } from './group-state.js';
 import { currentState } from './group-view.js';
+import { PersonalInvitations } from './invitations/personal-invitations.js';
 import { memberView, type MemberView } from './member-view.js';
 import type { Member } from './member.entity.js';
 import { recount, type ResponseStatus } from './response-counts.js';
@@ -47,7 +48,7 @@ export async function updateMemberStatus(deps: GroupsDeps, actor: Actor, input: 
     if ((input.expectedRevision ?? member.revision) !== member.revision) throw new PreconditionError();
     const previousState = currentState(locked.group, locked.now).state;
     const changed = member.status !== status;
-    if (changed) answer(locked, member, status);
+    if (changed) await answer(locked, member, status);
     return { member: memberView(member), group: viewOfLocked(locked), changed, previousState };
   });
 }
@@ -57,9 +58,14 @@ async function requireMayAnswerFor(caller: Caller, userId: string): Promise<void
   else if (caller.actor.userId !== userId && !(await caller.isAdmin())) throw new ForbiddenError('NOT_YOUR_MEMBERSHIP');
 }
 
-function answer({ group, ledger, now }: LockedGroup, member: Member, status: ResponseStatus): void {
+async function answer(locked: LockedGroup, member: Member, status: ResponseStatus): Promise<void> {
+  const { group, ledger, now } = locked;
   if (!takesAnswer(group, status, now)) throw new ConflictError('RESPONSES_CLOSED');
-  ledger.record({ cause: 'RESPONSE', subjectId: member.userId, status }, ({ counts }) => recount(counts, member.status, status));
+  const invitations = await PersonalInvitations.load(locked, { userIds: [member.userId] });
+  ledger.record({ cause: 'RESPONSE', subjectId: member.userId, status }, ({ counts }) => {
+    recount(counts, member.status, status);
+    invitations.consume(member.userId, counts);
+  });
   member.status = status;
   member.respondedAt = now;
   member.revision += 1;

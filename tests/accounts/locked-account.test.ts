@@ -107,7 +107,7 @@ describe('lockAccount', () => {
     });
     let referring: Promise<unknown> = Promise.resolve();
     await transact(async (em) => {
-      await lockAccount(em, userId, 'erase');
+      await lockAccount(em, userId, 'exclusive');
       referring = world.sql(refer, [userId, Buffer.alloc(32, 2)]);
       await until('the row waits', () => isLockAwaited(world.database));
     });

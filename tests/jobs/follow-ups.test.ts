@@ -28,7 +28,7 @@ afterAll(() => world.close());
 
 function erase(userId: string): Promise<void> {
   return inTransaction(world.database, async (em) => {
-    const account = await lockAccount(em, userId, 'erase');
+    const account = await lockAccount(em, userId, 'exclusive');
     if (account !== null) await eraseAccount(em, account, world.clock.now());
   });
 }

@@ -16,7 +16,7 @@ const COUNT_COLUMNS = ['pending_count', 'accepted_count', 'tentative_count', 'de
 
 /**
  * Everything that must agree, whatever happened to a group and however much of it at once: its counts and its member
- * rows, one of which at least is an owner's, its state and the state function, its revision and its history, and what
+ * rows, one of which at least is an owner's, its invitations, none of which is to a member's verified address, its state and the state function, its revision and its history, and what
  * can be replayed from the history.
  */
 export async function expectConsistent(world: GroupsWorld, groupId: string): Promise<GroupView> {
@@ -25,6 +25,7 @@ export async function expectConsistent(world: GroupsWorld, groupId: string): Pro
   const history = await historyOf(world, groupId);
   expect(memberCounts(group.counts)).toEqual(countsOfRows(members));
   expect(members.some(({ role }) => role === 'OWNER')).toBe(true);
+  expect(await invitationsOf(world, groupId)).toEqual({ open: group.counts.openInvitations, lapsed: group.counts.lapsedInvitations, toMembers: 0 });
   expect(group.state).toBe(groupState(group, group.counts, world.clock.now()));
   expect(history.map(({ revision }) => revision)).toEqual(Array.from({ length: group.revision }, (_, index) => index + 1));
   expect(history.at(-1)).toMatchObject(await storedCounts(world, groupId));
@@ -54,6 +55,19 @@ function replayed(history: readonly StoredChange[]): Map<string, ResponseStatus>
 
 function membersOf(world: GroupsWorld, groupId: string): Promise<{ user_id: string; role: GroupRole; status: ResponseStatus }[]> {
   return world.sql('select user_id, role, status from member where group_id = $1', [groupId]);
+}
+
+async function invitationsOf(world: GroupsWorld, groupId: string): Promise<Record<string, number>> {
+  const [row] = await world.sql<Record<string, number>>(
+    `select count(*) filter (where i.status = 'OPEN')::integer as open, count(*) filter (where i.status = 'LAPSED')::integer as lapsed,
+       count(m.user_id)::integer as "toMembers"
+     from invitation i
+     left join account a on a.email_key = i.email_key and a.email_verified_at is not null
+     left join member m on m.group_id = i.group_id and m.user_id = a.id
+     where i.group_id = $1 and i.status in ('OPEN', 'LAPSED')`,
+    [groupId],
+  );
+  return row ?? {};
 }
 
 export function historyOf(world: GroupsWorld, groupId: string): Promise<StoredChange[]> {

@@ -1,5 +1,5 @@
-import { emailKey, type UserActor } from '../../src/accounts/index.js';
-import { type GroupFields, type InvitationView, inviteToGroup } from '../../src/groups/index.js';
+import { emailKey, makeLinkSecret, type UserActor, verifyEmail } from '../../src/accounts/index.js';
+import { type GroupFields, type InvitationView, inviteToGroup, lockInvitedMemberships } from '../../src/groups/index.js';
 import { runDueTasks } from './due-tasks.js';
 import { groupOf, type GroupsWorld, person } from './groups.js';
 
@@ -12,6 +12,19 @@ export async function giveEmail(world: GroupsWorld, { userId }: UserActor, email
   await world.sql('update account set email = $2, email_key = $3, email_verified_at = $4 where id = $1', [
     userId, email, emailKey(email), verified ? world.clock.now() : null,
   ]);
+}
+
+/** Proves the address that someone has, as if its link had just been mailed. */
+export async function proveEmail(world: GroupsWorld, { userId: id }: UserActor): Promise<void> {
+  const { deps, clock, sql } = world;
+  const [asked] = await sql<{ issue: number }>(
+    `insert into email_verification (user_id, email, email_key, issue, expires_at)
+     select id, email, email_key, nextval('email_verification_issue'), $2 from account where id = $1
+     on conflict (user_id) do update set issue = excluded.issue, expires_at = excluded.expires_at, used_at = null returning issue`,
+    [id, clock.in(DAY_MS)],
+  );
+  const secret = makeLinkSecret(deps.serverSecret, 'verify-email', { id, issue: asked?.issue ?? 1 });
+  await verifyEmail({ ...deps, lockInvitedMemberships: (em, address) => lockInvitedMemberships(em, clock, address) }, secret);
 }
 
 /** Someone with an address that is theirs. */

@@ -26,18 +26,27 @@ export async function requireVerifiedEmail(em: EntityManager, userId: string): P
  * secret of an invitation that was mailed to it.
  *
  * Does nothing when the account has another address, or when somebody else has verified this one before. Somebody
- * who does so at the same moment makes the commit fail with `EMAIL_TAKEN`.
+ * who does so at the same moment makes the commit fail with `EMAIL_TAKEN`. Requires `lockAddresses`, and
+ * the account's exclusive row lock.
+ *
+ * @returns whether the address is verified by this call
  */
 export async function acceptProofOfEmail(
   em: EntityManager,
   account: LockedAccount,
   emailKey: string,
   now: Date,
-): Promise<void> {
-  if (account.emailKey !== emailKey || account.emailVerifiedAt !== null) return;
-  if ((await em.count(Account, { emailKey, emailVerifiedAt: { $ne: null } })) > 0) return;
+): Promise<boolean> {
+  if (account.emailKey !== emailKey || account.emailVerifiedAt !== null) return false;
+  if (await isVerifiedAddress(em, emailKey)) return false;
   account.emailVerifiedAt = now;
   recordOwnAudit(em, 'email.verified', account.id, now, { by: 'invitation' });
   const asked = await findEmailVerification(em, account);
   if (asked?.emailKey === emailKey) asked.usedAt ??= now;
+  return true;
+}
+
+/** Whether an account has verified the address. */
+export async function isVerifiedAddress(em: EntityManager, emailKey: string): Promise<boolean> {
+  return (await em.count(Account, { emailKey, emailVerifiedAt: { $ne: null } })) > 0;
 }

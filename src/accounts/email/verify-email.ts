@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { inTransaction } from '../../database/index.js';
-import { InvalidInputError } from '../../errors/index.js';
+import { ConflictError, InvalidInputError, UnavailableError } from '../../errors/index.js';
 import type { ViewerView } from '../account-reads.js';
 import { recordOwnAudit } from '../audit/record-audit.js';
 import type { AccountsDeps } from '../deps.js';
@@ -10,31 +10,73 @@ import { oweNotice } from '../notices/owe-notice.js';
 import { viewerView } from '../views.js';
 import type { EmailVerification } from './email-verification.entity.js';
 import { findEmailVerification } from './email-verification.js';
+import { isVerifiedAddress } from './verified-email.js';
+
+type VerificationDeps = Pick<AccountsDeps, 'database' | 'clock' | 'serverSecret' | 'lockInvitedMemberships' | 'wake'>;
+
+/** Each round commits the invitations of up to 100 groups, so this bounds a runaway loop only. */
+const MAX_ROUNDS = 1_000;
+
+interface Proven {
+  readonly user: ViewerView;
+  readonly owed: readonly string[];
+}
 
 /**
  * Marks the address as its account's own, with the secret from the mailed link. The secret works once. A proven address that
  * it takes the place of is told.
  *
+ * A group that has the account as a member uses up its invitation to the address, so that one person does not count twice. A
+ * transaction takes 100 such groups at most, and the address becomes verified in the last one: a group never has
+ * an unanswered invitation to the verified address of a member, and a process that ends before leaves the secret usable.
+ *
  * @throws InvalidInputError `SECRET_INVALID` when it was used, replaced, made up or has expired
  * @throws ConflictError `EMAIL_TAKEN` when another account has verified the address since
+ * @throws UnavailableError `OVERLOADED` when invitations keep coming
  */
-export async function verifyEmail(
-  deps: Pick<AccountsDeps, 'database' | 'clock' | 'serverSecret' | 'wake'>,
-  secret: string,
-): Promise<ViewerView> {
+export async function verifyEmail(deps: VerificationDeps, secret: string): Promise<ViewerView> {
   const named = readLinkSecret(deps.serverSecret, 'verify-email', secret);
   if (named === null) throw invalidSecret();
-  const { user, owed } = await inTransaction(deps.database, (em) => prove(em, named, deps.clock.now()));
-  deps.wake(owed);
-  return user;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const proven = await inTransaction(deps.database, (em) => prove(em, deps, named));
+    if (proven === null) continue;
+    deps.wake(proven.owed);
+    return proven.user;
+  }
+  throw new UnavailableError('OVERLOADED');
 }
 
-/** The account is locked first, as by everybody who changes it. */
-async function prove(em: EntityManager, { id, issue }: LinkedRow, now: Date): Promise<{ user: ViewerView; owed: readonly string[] }> {
-  const account = await lockAccount(em, id);
+/** @returns null when invitations are left for another transaction */
+async function prove(em: EntityManager, { clock, lockInvitedMemberships }: VerificationDeps, { id, issue }: LinkedRow): Promise<Proven | null> {
+  const emailKey = await findAskedAddress(em, id);
+  if (emailKey === null) throw invalidSecret();
+  const memberships = await lockInvitedMemberships(em, { userId: id, emailKey });
+  const account = await lockAccount(em, id, 'exclusive');
   if (account === null) throw invalidSecret();
+  const now = clock.now();
   const verification = await findEmailVerification(em, account);
   if (verification === null || !isOpen(verification, issue, now)) throw invalidSecret();
+  // Another address was asked for between the two reads.
+  if (verification.emailKey !== emailKey) return null;
+  const isComplete = await memberships.lockAddress();
+  if (account.emailKey !== emailKey || account.emailVerifiedAt === null) await requireFreeAddress(em, emailKey);
+  await memberships.consume();
+  return isComplete ? verify(em, account, verification, now) : null;
+}
+
+/** Read without a lock, to know which groups to lock. */
+async function findAskedAddress(em: EntityManager, userId: string): Promise<string | null> {
+  const [asked] = await em.execute<{ email_key: string }[]>('select email_key from email_verification where user_id = ?', [userId]);
+  return asked?.email_key ?? null;
+}
+
+/** @throws ConflictError `EMAIL_TAKEN` */
+async function requireFreeAddress(em: EntityManager, emailKey: string): Promise<void> {
+  if (await isVerifiedAddress(em, emailKey)) throw new ConflictError('EMAIL_TAKEN');
+}
+
+async function verify(em: EntityManager, account: LockedAccount, verification: EmailVerification, now: Date): Promise<Proven> {
+  const { id } = account;
   const { email, emailKey } = verification;
   const owed = emailKey === account.emailKey ? [] : await oweNotice(em, account, 'notify_email_replaced', now);
   verification.usedAt = now;

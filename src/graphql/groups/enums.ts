@@ -41,7 +41,7 @@ export const ChangeCauseEnum = graphqlEnum<ChangeCause>('ChangeCause', 'What mad
 
 export const InviteOutcomeEnum = graphqlEnum<InviteOutcome>('InviteOutcome', 'What came of one entry of an invitation.', {
   INVITED: 'They are a member now, and have yet to answer.',
-  ALREADY_MEMBER: 'They were a member before; nothing changed.',
+  ALREADY_MEMBER: 'They were a member before, or the address is the verified address of a member; nothing changed.',
   USER_NOT_FOUND: 'There is no such user.',
-  INVITATION_SENT: 'The address was offered a place, whoever has or has not that address.',
+  INVITATION_SENT: 'The address was offered a place, whether or not an account has that address.',
 });

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
-  acceptProofOfEmail, type Actor, type Clock, findUsers, type LockedAccount, readLinkSecret, requireKnown,
-  requireLockedAccount, requireUser, verifiedEmailKeyOf,
+  acceptProofOfEmail, type Actor, type AddressToProve, type Clock, findUsers, type InvitedMemberships, type LockedAccount,
+  readLinkSecret, requireKnown, requireLockedAccount, requireUser, verifiedEmailKeyOf,
 } from '../../accounts/index.js';
 import { inTransaction } from '../../database/index.js';
 import { ConflictError, DomainError, InvalidFields } from '../../errors/index.js';
@@ -12,9 +12,11 @@ import { memberView, type MemberView } from '../member-view.js';
 import { Member } from '../member.entity.js';
 import { recount, type ResponseStatus } from '../response-counts.js';
 import { closeInvitation } from './close-invitation.js';
+import { consumeOne, lockInvitedMemberships } from './lock-invited-memberships.js';
 import { invitationNotFound } from './invitation-not-found.js';
 import { type Invitation, isClaimable } from './invitation.entity.js';
 import { type InvitationUnderLock, lockInvitation } from './lock-invitation.js';
+import { PersonalInvitations } from './personal-invitations.js';
 
 export interface ClaimInvitationInput {
   /** The secret from the mailed link. */
@@ -41,7 +43,8 @@ export interface Claim {
  * Turns an invitation into the caller's place in its group, with their answer: by the mailed secret, whoever presents it,
  * or from the inbox of a verified address.
  *
- * Who is a member already just uses it up. Declining makes a DECLINED member.
+ * Who is a member already just uses it up. Declining makes a DECLINED member. A claim uses up the group's invitation to the
+ * claimer's verified address too.
  *
  * @throws UnauthenticatedError when nobody is signed in
  * @throws InvalidInputError `INVALID_INPUT` unless exactly one of secret and invitationId is given
@@ -91,29 +94,65 @@ async function againWhenAddressWasTaken<T>(work: () => Promise<T>): Promise<T> {
  */
 export async function claimWithin(em: EntityManager, clock: Clock, claim: Claim): Promise<Member> {
   const { userId, right } = claim;
+  const memberships = await lockProvableMemberships(em, clock, claim);
   const locked = await lockInvitation(em, right.id, { actorId: userId, apiKey: null }, clock);
   if (locked === null) throw invitationNotFound();
   // After the group, as everyone does who locks both.
-  const account = await requireLockedAccount(em, userId);
+  const account = await requireLockedAccount(em, userId, memberships === null ? 'change' : 'exclusive');
   const { invitation, now } = locked;
   if (!isClaimable(invitation, now) || !isTheirs(invitation, account, right)) throw invitationNotFound();
   const present = (await findMembers(em, invitation.groupId, [userId])).get(userId);
-  const member = present === undefined ? await join(locked, claim) : useUp(locked, present);
-  if (right.issue !== null) await acceptProofOfEmail(em, account, invitation.emailKey, now);
+  const member = present ?? (await join(locked, claim));
+  if (present !== undefined) consumeOne(locked.ledger, present, invitation);
+  if (memberships !== null) await acceptProof(em, memberships, account, invitation.emailKey, now);
   return member;
+}
+
+/**
+ * Verifies the claimer's own address, and uses up the invitations to it of other groups that have the claimer as a member. Does
+ * nothing when these are more than one transaction takes; the link that was mailed to the address still verifies it then.
+ */
+async function acceptProof(
+  em: EntityManager,
+  memberships: InvitedMemberships,
+  account: LockedAccount,
+  emailKey: string,
+  now: Date,
+): Promise<void> {
+  if (!(await memberships.lockAddress())) return;
+  if (await acceptProofOfEmail(em, account, emailKey, now)) await memberships.consume();
+}
+
+const PROVABLE_ADDRESS = `
+  select i.group_id as "groupId", i.email_key as "emailKey"
+  from invitation i join account a on a.email_key = i.email_key
+  where i.id = ? and a.id = ? and a.email_verified_at is null`;
+
+/**
+ * Locks the groups in which the claim uses up an invitation, because the mailed secret proves the claimer's own address.
+ *
+ * @returns null when the claim proves no address
+ */
+async function lockProvableMemberships(em: EntityManager, clock: Clock, { userId, right }: Claim): Promise<InvitedMemberships | null> {
+  if (right.issue === null) return null;
+  const [provable] = await em.execute<{ groupId: string; emailKey: string }[]>(PROVABLE_ADDRESS, [right.id, userId]);
+  return provable === undefined ? null : lockInvitedMemberships(em, clock, { userId, emailKey: provable.emailKey }, provable.groupId);
 }
 
 function isTheirs({ emailKey, issue }: Invitation, account: LockedAccount, right: ClaimRight): boolean {
   return right.issue === null ? verifiedEmailKeyOf(account) === emailKey : right.issue === issue;
 }
 
-async function join({ em, group, ledger, now, invitation }: InvitationUnderLock, { userId, status }: Claim): Promise<Member> {
+async function join(locked: InvitationUnderLock, { userId, status }: Claim): Promise<Member> {
+  const { em, group, ledger, now, invitation } = locked;
   if (isPastDeadline(group, now) && status !== 'DECLINED') throw new ConflictError('RESPONSES_CLOSED');
   const invitedById = await findInviter(em, invitation);
+  const invitations = await PersonalInvitations.load(locked, { userIds: [userId] });
   const declines = status === 'DECLINED';
   ledger.record({ cause: declines ? 'INVITATION_DECLINED' : 'JOINED', subjectId: userId, status }, ({ counts }) => {
     closeInvitation(counts, invitation, declines ? 'DECLINED' : 'CLAIMED');
     recount(counts, null, status);
+    invitations.consume(userId, counts);
   });
   const member = em.create(Member, {
     groupId: group.id, userId, role: 'MEMBER', status, invitedById, invitedAt: now,
@@ -128,11 +167,4 @@ async function findInviter(em: EntityManager, { invitedById }: Invitation): Prom
   if (invitedById === null) return null;
   const [inviter] = await findUsers(em, [{ userId: invitedById }]);
   return inviter?.id ?? null;
-}
-
-function useUp({ ledger, invitation }: InvitationUnderLock, member: Member): Member {
-  ledger.record({ cause: 'JOINED', subjectId: member.userId, status: member.status }, ({ counts }) => {
-    closeInvitation(counts, invitation, 'CLAIMED');
-  });
-  return member;
 }

@@ -4,6 +4,9 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 export const INVITATION_STATUSES = ['OPEN', 'LAPSED', 'CLAIMED', 'DECLINED', 'REVOKED'] as const;
 export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 
+/** The statuses in which an invitation counts in its group. */
+export const UNANSWERED = ['OPEN', 'LAPSED'] as const satisfies readonly InvitationStatus[];
+
 /** A place in a group that was offered to an email address, whether or not anyone has registered with it. */
 @Entity({ tableName: 'invitation' })
 export class Invitation {

@@ -1,4 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { emailKey, newId } from '../../accounts/index.js';
 import { enqueue, type OutboxTask } from '../../database/index.js';
 import type { LockedGroup } from '../change-group.js';
@@ -6,6 +5,7 @@ import { lapseInvitation } from './close-invitation.js';
 import { EXPIRE_INVITATION_TASK } from './expire-invitation.js';
 import { Invitation, isClaimable } from './invitation.entity.js';
 import { type InvitationMailQuotas, type InvitationMailRoom, makeMailRoom } from './mail-limits.js';
+import type { PersonalInvitations } from './personal-invitations.js';
 
 /** How long an invitation can be claimed. */
 export const INVITATION_DAYS = 14;
@@ -17,46 +17,50 @@ export const INVITATION_MAIL_TASK = 'mail_invitation';
 /** Whose invitations they are, to which addresses, and how many may be mailed; null for no limits. */
 export interface AddressesToInvite {
   readonly inviterId: string;
-  readonly emails: readonly string[];
+  readonly emailKeys: readonly string[];
   readonly quotas: InvitationMailQuotas | null;
+  readonly invitations: PersonalInvitations;
 }
 
 /**
  * Invites addresses to a locked group, one at a time and in the order of the revisions they make. Whether one of them
- * has an account plays no part.
+ * has an account plays no part, unless it is the verified address of a member.
  */
 export class AddressInviter {
   /** The mails that are owed by now. */
   readonly mails: OutboxTask[] = [];
   readonly #locked: LockedGroup;
   readonly #inviterId: string;
-  readonly #standing: ReadonlyMap<string, Invitation>;
+  readonly #invitations: PersonalInvitations;
   readonly #room: InvitationMailRoom;
   readonly #invited = new Map<string, Invitation>();
 
-  private constructor(locked: LockedGroup, inviterId: string, standing: ReadonlyMap<string, Invitation>, room: InvitationMailRoom) {
+  private constructor(locked: LockedGroup, inviterId: string, invitations: PersonalInvitations, room: InvitationMailRoom) {
     this.#locked = locked;
     this.#inviterId = inviterId;
-    this.#standing = standing;
+    this.#invitations = invitations;
     this.#room = room;
   }
 
   /**
-   * Reads what inviting these addresses depends on.
+   * Reads what inviting these addresses depends on. The caller holds the locks that `makeMailRoom` requires.
    *
    * @throws RateLimitedError when these are more mails than the inviter may send in a day
    */
-  static async for(locked: LockedGroup, { inviterId, emails, quotas }: AddressesToInvite): Promise<AddressInviter> {
-    const { em, group, now } = locked;
-    const emailKeys = [...new Set(emails.map(emailKey))];
-    const standing = await findStanding(em, group.id, emailKeys);
-    const room = await makeMailRoom(em, quotas, { inviterId, emailKeys, now });
-    return new AddressInviter(locked, inviterId, standing, room);
+  static async for(locked: LockedGroup, { inviterId, emailKeys, quotas, invitations }: AddressesToInvite): Promise<AddressInviter> {
+    const newKeys = emailKeys.filter((key) => !invitations.isMemberAddress(key));
+    const room = await makeMailRoom(locked.em, quotas, { inviterId, emailKeys: newKeys, now: locked.now });
+    return new AddressInviter(locked, inviterId, invitations, room);
   }
 
-  /** Offers a place; the same one to an address that is named twice. */
-  invite(email: string): Invitation {
+  /**
+   * Offers a place; the same one to an address that is named twice.
+   *
+   * @returns null for the verified address of a member
+   */
+  invite(email: string): Invitation | null {
     const key = emailKey(email);
+    if (this.#invitations.isMemberAddress(key)) return null;
     const invitation = this.#invited.get(key) ?? this.#inviteOnce(email, key);
     this.#invited.set(key, invitation);
     return invitation;
@@ -64,12 +68,13 @@ export class AddressInviter {
 
   #inviteOnce(email: string, key: string): Invitation {
     const locked = this.#locked;
-    const before = this.#standing.get(key);
+    const before = this.#invitations.unansweredTo(key);
     const mayMail = this.#room.hasRoomFor(key);
     // A new link ends the old one, so where none can be mailed the old one stays.
     if (before !== undefined && isClaimable(before, locked.now) && !mayMail) return before;
     const invitation = before === undefined ? offer(locked, email, key) : offerAgain(locked, before);
     issueLink(locked, invitation, this.#inviterId);
+    this.#invitations.add(invitation);
     if (mayMail) this.#mail(invitation);
     return invitation;
   }
@@ -80,12 +85,6 @@ export class AddressInviter {
     this.#room.take(task.id, key);
     this.mails.push(task);
   }
-}
-
-async function findStanding(em: EntityManager, groupId: string, keys: readonly string[]): Promise<Map<string, Invitation>> {
-  if (keys.length === 0) return new Map();
-  const found = await em.find(Invitation, { groupId, emailKey: { $in: [...keys] }, status: { $in: ['OPEN', 'LAPSED'] } });
-  return new Map(found.map((invitation) => [invitation.emailKey, invitation]));
 }
 
 function offer({ em, group, ledger, now }: LockedGroup, email: string, key: string): Invitation {

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Quota } from '../../accounts/index.js';
+import { lockAddresses, type Quota } from '../../accounts/index.js';
 import { RateLimitedError } from '../../errors/index.js';
 import { InvitationMail } from './invitation-mail.entity.js';
 
@@ -30,9 +30,7 @@ export interface InvitationMailRoom {
 /**
  * Counts the mails of late: the inviter's, and those to each address.
  *
- * The counts of the inviter and of the addresses are locked until the transaction ends, so that calls at the same
- * moment do not each count without the other. The locks are advisory: the transaction may hold a share of the inviter's
- * row, and two transactions that upgrade their shares wait for each other.
+ * Requires `lockMailing`, so that calls at the same moment do not each count without the other.
  *
  * @param quotas null for no limits
  * @throws RateLimitedError when this many mails are more than the inviter may send at present
@@ -40,7 +38,6 @@ export interface InvitationMailRoom {
 export async function makeMailRoom(em: EntityManager, quotas: InvitationMailQuotas | null, mailing: Mailing): Promise<InvitationMailRoom> {
   const { inviterId, emailKeys, now } = mailing;
   if (quotas === null || emailKeys.length === 0) return { hasRoomFor: () => true, take: () => undefined };
-  await lockCounts(em, mailing);
   const sent = await findCounted(em, mailing);
   const within = ({ windowSeconds }: Quota) => sent.filter(({ at }) => at.getTime() > now.getTime() - windowSeconds * 1_000);
   requireRoom(quotas.byInviter, within(quotas.byInviter).filter((mail) => mail.inviterId === inviterId), mailing);
@@ -51,10 +48,14 @@ export async function makeMailRoom(em: EntityManager, quotas: InvitationMailQuot
   };
 }
 
-/** In one order for everyone, so that two calls never wait for each other. An id is no address. */
-async function lockCounts(em: EntityManager, { inviterId, emailKeys }: Mailing): Promise<void> {
-  const keys = em.getPlatform().marshallArray([inviterId, ...emailKeys].toSorted());
-  await em.execute('select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest(?::text[]) as key', [keys]);
+/**
+ * Locks the counts of the inviter and of the addresses until the transaction ends, in one order for all callers.
+ *
+ * The locks are advisory, because the transaction may hold a share of the inviter's row, and two transactions that
+ * upgrade their shares deadlock. An id is never an address. Lock order: account rows before these.
+ */
+export async function lockMailing(em: EntityManager, { inviterId, emailKeys }: Omit<Mailing, 'now'>): Promise<void> {
+  await lockAddresses(em, [inviterId, ...emailKeys]);
 }
 
 /** Oldest first. */

@@ -1,5 +1,6 @@
 import { announceRegistration } from './announce-registration.js';
 import { claimInvitation } from './claim-invitation.js';
+import { consumeInvitation } from './consume-invitation.js';
 import { expireInvitation } from './expire-invitation.js';
 import type { FollowUp, FollowUpDeps } from './follow-up.js';
 import { mailInvitation } from './mail-invitation.js';
@@ -18,6 +19,7 @@ export function followUps(deps: FollowUpDeps): readonly FollowUp[] {
     announceRegistration(deps),
     mailInvitation(deps),
     expireInvitation(deps),
+    consumeInvitation(deps),
     recordDeadline(deps),
     resetPassword(deps),
     ...notify(deps),

@@ -59,6 +59,8 @@ export class ModelGroup {
   readonly invitations = new Map<number, ModelInvitation>();
   readonly history: ModelChange[] = [];
   readonly deleted = new Set<number>();
+  /** The seats that have proven their address. */
+  readonly verified = new Set(Array.from({ length: SEATS }, (_, seat) => seat).filter((seat) => seat !== UNVERIFIED_SEAT));
   /** The revision at which members or answers last changed, and the one at which the score was written. */
   answeredAt = 1;
   scoredAt: number | null = null;
@@ -99,6 +101,7 @@ export class ModelGroup {
       case 'answer': return this.#answer(step);
       case 'invite': return this.#invite(step.by, step.invitees);
       case 'claim': return this.#claim(step);
+      case 'prove': return this.#prove(step.by);
       case 'revoke': return this.#revoke(step.by, step.address);
       case 'rule': return this.#declare(step.by, step);
       case 'rename': return this.#declare(step.by, step);
@@ -122,6 +125,7 @@ export class ModelGroup {
     this.#record({ cause: 'RESPONSE', actor: by, subject: seat, status }, () => {
       member.status = status;
       member.revision += 1;
+      this.#consume(seat);
     });
     return null;
   }
@@ -130,9 +134,9 @@ export class ModelGroup {
     const mayNot = this.#mayNotManage(by);
     if (mayNot !== null) return mayNot;
     const hasAddress = invitees.some((invitee) => 'address' in invitee);
-    if (hasAddress && !isVerified(by)) return 'EMAIL_NOT_VERIFIED';
+    if (hasAddress && !this.verified.has(by)) return 'EMAIL_NOT_VERIFIED';
     const newcomers = invitees.flatMap(seatOf).filter((seat) => !this.deleted.has(seat) && !this.members.has(seat));
-    if (hasAddress || newcomers.length > 0) {
+    if (newcomers.length > 0 || invitees.some((invitee) => 'address' in invitee && !this.#isMemberAddress(invitee.address))) {
       if (this.cancelled) return 'GROUP_CANCELLED';
       if (this.#isPast()) return 'RESPONSES_CLOSED';
     }
@@ -147,10 +151,39 @@ export class ModelGroup {
 
   #inviteSeat(by: number, seat: number): void {
     if (this.deleted.has(seat) || this.members.has(seat)) return;
-    this.#record({ cause: 'INVITED', actor: by, subject: seat, status: 'PENDING' }, () => this.#join(seat, 'MEMBER', 'PENDING'));
+    this.#record({ cause: 'INVITED', actor: by, subject: seat, status: 'PENDING' }, () => {
+      this.#join(seat, 'MEMBER', 'PENDING');
+      this.#consume(seat);
+    });
+  }
+
+  /** Whoever has verified an address is one person with it. */
+  #isMemberAddress(address: number): boolean {
+    return this.verified.has(address) && this.members.has(address);
+  }
+
+  #standing(address: number): ModelInvitation | undefined {
+    const invitation = this.invitations.get(address);
+    return invitation?.status === 'OPEN' || invitation?.status === 'LAPSED' ? invitation : undefined;
+  }
+
+  #consume(seat: number): void {
+    const invitation = this.verified.has(seat) ? this.#standing(seat) : undefined;
+    if (invitation !== undefined) invitation.status = 'CLAIMED';
+  }
+
+  #prove(by: number): Outcome {
+    if (this.deleted.has(by)) return 'SECRET_INVALID';
+    this.verified.add(by);
+    const member = this.gone ? undefined : this.members.get(by);
+    if (member !== undefined && this.#standing(by) !== undefined) {
+      this.#record({ cause: 'JOINED', actor: by, subject: by, status: member.status }, () => { this.#consume(by); });
+    }
+    return null;
   }
 
   #inviteAddress(by: number, address: number): void {
+    if (this.#isMemberAddress(address)) return;
     const before = this.invitations.get(address);
     const expiresOn = this.day + OPEN_DAYS;
     if (before?.status === 'OPEN' && before.expiresOn > this.day) {
@@ -166,10 +199,11 @@ export class ModelGroup {
     const invitation = this.gone ? undefined : this.invitations.get(address);
     if (invitation === undefined) return 'INVITATION_NOT_FOUND';
     if (this.deleted.has(by)) return 'TOKEN_REVOKED';
-    if (invitation.status !== 'OPEN' || invitation.expiresOn <= this.day || !isRight(right, by, address)) return 'INVITATION_NOT_FOUND';
+    if (invitation.status !== 'OPEN' || invitation.expiresOn <= this.day || !this.#isRight(right, by, address)) return 'INVITATION_NOT_FOUND';
     const member = this.members.get(by);
     if (member !== undefined) {
       this.#record({ cause: 'JOINED', actor: by, subject: by, status: member.status }, () => { invitation.status = 'CLAIMED'; });
+      this.#acceptProof(right, by, address);
       return null;
     }
     const declines = status === 'DECLINED';
@@ -177,8 +211,19 @@ export class ModelGroup {
     this.#record({ cause: declines ? 'INVITATION_DECLINED' : 'JOINED', actor: by, subject: by, status }, () => {
       invitation.status = declines ? 'DECLINED' : 'CLAIMED';
       this.#join(by, 'MEMBER', status);
+      this.#consume(by);
     });
+    this.#acceptProof(right, by, address);
     return null;
+  }
+
+  /** The secret that was mailed to one's own address proves it. */
+  #acceptProof(right: Right, by: number, address: number): void {
+    if (right === 'LINK' && by === address) this.verified.add(by);
+  }
+
+  #isRight(right: Right, by: number, address: number): boolean {
+    return right === 'INBOX' ? by === address && this.verified.has(by) : right === 'LINK';
   }
 
   #revoke(by: number, address: number): Outcome {
@@ -266,11 +311,11 @@ export class ModelGroup {
       });
     }
     if (member !== undefined) this.#record({ cause: 'ACCOUNT_DELETED', actor: null }, () => this.members.delete(by));
-    const invitation = isVerified(by) ? this.invitations.get(by) : undefined;
+    const invitation = this.verified.has(by) ? this.invitations.get(by) : undefined;
     if (invitation?.status === 'OPEN' || invitation?.status === 'LAPSED') {
       this.#record({ cause: 'INVITATION_REVOKED', actor: null }, () => this.invitations.delete(by));
     }
-    if (isVerified(by)) this.invitations.delete(by);
+    if (this.verified.has(by)) this.invitations.delete(by);
   }
 
   #score(): Outcome {
@@ -358,12 +403,4 @@ export class ModelGroup {
 function seatOf(invitee: Invitee): number[] {
   if ('address' in invitee) return [];
   return ['seat' in invitee ? invitee.seat : invitee.username];
-}
-
-function isVerified(seat: number): boolean {
-  return seat < SEATS && seat !== UNVERIFIED_SEAT;
-}
-
-function isRight(right: Right, by: number, address: number): boolean {
-  return right === 'INBOX' ? by === address && isVerified(by) : right === 'LINK';
 }

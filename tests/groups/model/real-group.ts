@@ -7,7 +7,7 @@ import {
 import type { Deletion } from '../../support/deletion.js';
 import { runDueTasks } from '../../support/due-tasks.js';
 import { type GroupsWorld, program } from '../../support/groups.js';
-import { DAY_MS } from '../../support/invitations.js';
+import { DAY_MS, proveEmail } from '../../support/invitations.js';
 import { ADMIN_SEAT, type Invitee, SEATS, type Step, UNVERIFIED_SEAT } from './steps.js';
 
 const ADDRESSES = SEATS + 2;
@@ -78,6 +78,8 @@ export class RealGroup {
         return inviteToGroup(deps, this.#seat(step.by), { groupId, invitees: step.invitees.map((invitee) => this.#named(invitee)) });
       case 'claim':
         return this.#claim(step);
+      case 'prove':
+        return proveEmail(this.world, this.#seat(step.by));
       case 'revoke':
         return this.#revoke(step);
       case 'rule': {

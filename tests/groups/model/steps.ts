@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { GROUP_ROLES, type GroupRole, RESPONSE_STATUSES, type ResponseStatus } from '../../../src/groups/index.js';
 
 /**
- * The people of a model run. The first makes the group; all but the fifth have verified an address, which is numbered as
- * they are; the last is an administrator. Addresses from `SEATS` on are nobody's.
+ * The people of a model run. The first makes the group; all but the fifth have verified their address, which is numbered as
+ * they are, and the fifth may do so; the last is an administrator. Addresses from `SEATS` on are nobody's.
  */
 export const SEATS = 6;
 export const UNVERIFIED_SEAT = 4;
@@ -22,6 +22,7 @@ export type Step =
   | { readonly kind: 'answer'; readonly by: number | 'PROGRAM'; readonly seat: number; readonly status: ResponseStatus }
   | { readonly kind: 'invite'; readonly by: number; readonly invitees: readonly Invitee[] }
   | { readonly kind: 'claim'; readonly by: number; readonly address: number; readonly right: Right; readonly status: ResponseStatus }
+  | { readonly kind: 'prove'; readonly by: number }
   | { readonly kind: 'revoke'; readonly by: number; readonly address: number }
   | { readonly kind: 'rule'; readonly by: number; readonly quorum?: number | null; readonly days?: number | null }
   | { readonly kind: 'rename'; readonly by: number; readonly name: string }
@@ -57,6 +58,7 @@ export const steps: readonly fc.WeightedArbitrary<Step>[] = [
   { weight: 7, arbitrary: fc.record({ kind: kind('invite'), by: manager, invitees: fc.array(invitee, { minLength: 1, maxLength: 4 }) }) },
   { weight: 4, arbitrary: anyClaim },
   { weight: 2, arbitrary: ownClaim },
+  { weight: 2, arbitrary: fc.record({ kind: kind('prove'), by: fc.oneof(fc.constant(UNVERIFIED_SEAT), seat) }) },
   { weight: 2, arbitrary: fc.record({ kind: kind('revoke'), by: manager, address }) },
   {
     weight: 4,

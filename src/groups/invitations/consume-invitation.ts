@@ -1,0 +1,30 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Clock, findUsers } from '../../accounts/index.js';
+import { findAndLockGroup, findMembers } from '../change-group.js';
+import { CLOCK } from '../group-ledger.js';
+import { consumeOne } from './lock-invited-memberships.js';
+import { PersonalInvitations } from './personal-invitations.js';
+
+/** The task that uses up an unanswered invitation to the verified address of a member; a migration enqueues it. */
+export const CONSUME_INVITATION_TASK = 'consume_invitation';
+
+/**
+ * Uses up the unanswered invitation of a group to the verified address of a member, within the caller's transaction.
+ *
+ * @returns `SKIPPED` when there is none, or none any more
+ */
+export async function consumeInvitation(
+  em: EntityManager,
+  clock: Clock,
+  { groupId, userId }: { readonly groupId: string; readonly userId: string },
+): Promise<'DONE' | 'SKIPPED'> {
+  const locked = await findAndLockGroup(em, groupId, CLOCK, clock);
+  if (locked === null) return 'SKIPPED';
+  await findUsers(em, [{ userId }]);
+  const member = (await findMembers(em, groupId, [userId])).get(userId);
+  const invitations = await PersonalInvitations.load(locked, { userIds: [userId] });
+  const invitation = invitations.unansweredToUser(userId);
+  if (member === undefined || invitation === undefined) return 'SKIPPED';
+  consumeOne(locked.ledger, member, invitation);
+  return 'DONE';
+}

@@ -1,0 +1,99 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { GroupUnderLock } from '../change-group.js';
+import type { ResponseCounts } from '../response-counts.js';
+import { closeInvitation } from './close-invitation.js';
+import { Invitation, UNANSWERED } from './invitation.entity.js';
+
+/** Users and addresses that one change of a group concerns. */
+export interface ConcernedPeople {
+  /** Users who are members, or become members by the change. */
+  readonly userIds: readonly string[];
+  /** Keys of the addresses to invite. */
+  readonly emailKeys?: readonly string[];
+}
+
+interface VerifiedAddressRow {
+  readonly user_id: string;
+  readonly email_key: string;
+  readonly is_member: boolean;
+}
+
+const VERIFIED_ADDRESSES = `
+  select a.id as user_id, a.email_key,
+    exists (select from member m where m.group_id = ? and m.user_id = a.id) as is_member
+  from account a
+  where a.email_verified_at is not null and (a.id = any(?::uuid[]) or a.email_key = any(?::text[]))`;
+
+/**
+ * The verified addresses of people whom a change of a locked group concerns, and the group's unanswered invitations to these
+ * addresses: joined per user, because a user who is a member and invited by email would count twice.
+ *
+ * Requires the group's row lock, at least key share locks on the accounts of `userIds`, and `lockAddresses` on `emailKeys`.
+ */
+export class PersonalInvitations {
+  readonly #addressOf: ReadonlyMap<string, string>;
+  readonly #unanswered: Map<string, Invitation>;
+  readonly #memberAddresses: Set<string>;
+
+  private constructor(addresses: readonly VerifiedAddressRow[], unanswered: Map<string, Invitation>) {
+    this.#addressOf = new Map(addresses.map((row) => [row.user_id, row.email_key]));
+    this.#unanswered = unanswered;
+    this.#memberAddresses = new Set(addresses.flatMap((row) => (row.is_member ? [row.email_key] : [])));
+  }
+
+  /** Reads nothing when the change concerns no address and the group has no unanswered invitation. */
+  static async load(locked: Pick<GroupUnderLock, 'em' | 'group'>, people: ConcernedPeople): Promise<PersonalInvitations> {
+    const { em, group: { id: groupId, counts } } = locked;
+    const { userIds, emailKeys = [] } = people;
+    const hasInvitations = counts.openInvitations + counts.lapsedInvitations > 0;
+    if (emailKeys.length === 0 && (!hasInvitations || userIds.length === 0)) return new PersonalInvitations([], new Map());
+    const addresses = await findVerifiedAddresses(em, groupId, { userIds, emailKeys });
+    const keys = new Set([...emailKeys, ...addresses.map((row) => row.email_key)]);
+    return new PersonalInvitations(addresses, await findUnanswered(em, groupId, hasInvitations ? keys : new Set()));
+  }
+
+  /** Whether the address is the verified address of a member of the group. */
+  isMemberAddress(emailKey: string): boolean {
+    return this.#memberAddresses.has(emailKey);
+  }
+
+  /** The unanswered invitation to an address. */
+  unansweredTo(emailKey: string): Invitation | undefined {
+    return this.#unanswered.get(emailKey);
+  }
+
+  /** The unanswered invitation to the verified address of a user. */
+  unansweredToUser(userId: string): Invitation | undefined {
+    return this.#unanswered.get(this.#addressOf.get(userId) ?? '');
+  }
+
+  /** Adds an invitation that the same change makes. */
+  add(invitation: Invitation): void {
+    this.#unanswered.set(invitation.emailKey, invitation);
+  }
+
+  /** Closes the unanswered invitation to a member's verified address, if there is one. Call within `GroupLedger.record`. */
+  consume(userId: string, counts: ResponseCounts): void {
+    const emailKey = this.#addressOf.get(userId);
+    if (emailKey === undefined) return;
+    this.#memberAddresses.add(emailKey);
+    const invitation = this.#unanswered.get(emailKey);
+    if (invitation === undefined) return;
+    // The caller may have answered it by a claim.
+    if (UNANSWERED.some((status) => status === invitation.status)) closeInvitation(counts, invitation, 'CLAIMED');
+    this.#unanswered.delete(emailKey);
+  }
+}
+
+async function findVerifiedAddresses(em: EntityManager, groupId: string, people: Required<ConcernedPeople>): Promise<VerifiedAddressRow[]> {
+  const platform = em.getPlatform();
+  return em.execute<VerifiedAddressRow[]>(
+    VERIFIED_ADDRESSES, [groupId, platform.marshallArray([...people.userIds]), platform.marshallArray([...people.emailKeys])],
+  );
+}
+
+async function findUnanswered(em: EntityManager, groupId: string, keys: ReadonlySet<string>): Promise<Map<string, Invitation>> {
+  if (keys.size === 0) return new Map();
+  const found = await em.find(Invitation, { groupId, emailKey: { $in: [...keys] }, status: { $in: [...UNANSWERED] } });
+  return new Map(found.map((invitation) => [invitation.emailKey, invitation]));
+}

@@ -1,0 +1,322 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MikroORM } from '@mikro-orm/postgresql';
+import ormConfig from '../../../mikro-orm.config.js';
+import { makeLinkSecret, type UserActor } from '../../../src/accounts/index.js';
+import { migrate } from '../../../src/database/index.js';
+import { claimInvitation, inviteToGroup, leaveGroup, updateGroup, updateMemberStatus } from '../../../src/groups/index.js';
+import { expectConsistent, historyOf } from '../../support/consistent-group.js';
+import { administrator, type GroupsWorld, openGroupsWorld, people, person } from '../../support/groups.js';
+import { giveEmail, type Hosted, hosted, newAddress, OPEN_MS, personWithEmail, proveEmail } from '../../support/invitations.js';
+import { runDueTasks } from '../../support/due-tasks.js';
+
+let world: GroupsWorld;
+beforeAll(async () => {
+  world = await openGroupsWorld();
+});
+afterAll(() => world.close());
+
+/** Invites people and addresses in one call, and gives their outcomes. */
+async function invite({ owner, groupId }: Hosted, ...invitees: readonly (UserActor | string)[]) {
+  const named = invitees.map((invitee) => (typeof invitee === 'string' ? { email: invitee } : { userId: invitee.userId }));
+  return (await inviteToGroup(world.deps, owner, { groupId, invitees: named })).results;
+}
+
+async function outcomes(host: Hosted, ...invitees: readonly (UserActor | string)[]): Promise<string[]> {
+  return (await invite(host, ...invitees)).map(({ outcome }) => outcome);
+}
+
+function accept(member: UserActor, groupId: string) {
+  return updateMemberStatus(world.deps, member, { groupId, userId: member.userId, status: 'ACCEPTED' });
+}
+
+async function causes(groupId: string): Promise<unknown[]> {
+  return (await historyOf(world, groupId)).map(({ cause }) => cause);
+}
+
+/** A group with an invitation to the address of a person, who has not proven it yet unless told. */
+async function invitedByEmail(verified: boolean) {
+  const [host, guest, address] = [await hosted(world), await person(world), newAddress()];
+  await giveEmail(world, guest, address, verified);
+  const [result] = await invite(host, address);
+  const id = result?.invitation?.id ?? '';
+  return { host, guest, address, groupId: host.groupId, secret: makeLinkSecret(world.deps.serverSecret, 'invitation', { id, issue: 1 }) };
+}
+
+describe('inviteToGroup by the verified address of a member', () => {
+  it.each([['PENDING'], ['ACCEPTED'], ['DECLINED']] as const)('gives ALREADY_MEMBER without a member, and changes nothing, when the answer is %s', async (status) => {
+    const [host, guest, address] = [await hosted(world), await person(world), newAddress()];
+    await giveEmail(world, guest, address);
+    await invite(host, guest);
+    await updateMemberStatus(world.deps, guest, { groupId: host.groupId, userId: guest.userId, status });
+    const before = await expectConsistent(world, host.groupId);
+    expect(await invite(host, address.toUpperCase())).toEqual([{ outcome: 'ALREADY_MEMBER', member: null, invitation: null }]);
+    expect(await expectConsistent(world, host.groupId)).toEqual(before);
+  });
+
+  it('gives ALREADY_MEMBER for the inviter\'s own address', async () => {
+    const [host, address] = [await hosted(world), newAddress()];
+    await giveEmail(world, host.owner, address);
+    expect(await outcomes(host, address)).toEqual(['ALREADY_MEMBER']);
+  });
+
+  it('gives ALREADY_MEMBER past the deadline too, as by user id', async () => {
+    const [host, address] = [await hosted(world, [], { respondBy: world.clock.in(1_000) }), newAddress()];
+    await giveEmail(world, host.owner, address);
+    world.clock.advance(2_000);
+    expect(await outcomes(host, address, host.owner)).toEqual(['ALREADY_MEMBER', 'ALREADY_MEMBER']);
+  });
+
+  it('gives INVITATION_SENT for the verified address of an account outside the group, and for an unverified one of a member', async () => {
+    const [host, member, stranger] = [await hosted(world), await person(world), await person(world)];
+    const [unproven, foreign] = [newAddress(), newAddress()];
+    await giveEmail(world, member, unproven, false);
+    await giveEmail(world, stranger, foreign);
+    await invite(host, member);
+    expect(await outcomes(host, unproven, foreign, newAddress())).toEqual(['INVITATION_SENT', 'INVITATION_SENT', 'INVITATION_SENT']);
+    await expectConsistent(world, host.groupId);
+  });
+
+  it('gives INVITATION_SENT to an administrator outside the group for their own address', async () => {
+    const [host, admin, address] = [await hosted(world), await administrator(world), newAddress()];
+    await giveEmail(world, admin, address);
+    const { results } = await inviteToGroup(world.deps, admin, { groupId: host.groupId, invitees: [{ email: address }] });
+    expect(results).toMatchObject([{ outcome: 'INVITATION_SENT' }]);
+  });
+
+  it('takes a user and their address in one call, in both orders', async () => {
+    const [host, first, second] = [await hosted(world), await person(world), await person(world)];
+    const [addressOfFirst, addressOfSecond] = [newAddress(), newAddress()];
+    await giveEmail(world, first, addressOfFirst);
+    await giveEmail(world, second, addressOfSecond);
+    expect(await outcomes(host, first, addressOfFirst, addressOfSecond, second, addressOfSecond))
+      .toEqual(['INVITED', 'ALREADY_MEMBER', 'INVITATION_SENT', 'INVITED', 'ALREADY_MEMBER']);
+    expect(await expectConsistent(world, host.groupId)).toMatchObject({ memberCount: 3, counts: { openInvitations: 0 }, revision: 4 });
+    await runDueTasks(world);
+    expect(world.mailer.sent.filter(({ to }) => to === addressOfSecond)).toEqual([]);
+  });
+
+  it('invites the address again once its owner has left', async () => {
+    const { host, guest, address, groupId } = await invitedByEmail(true);
+    await invite(host, guest);
+    await leaveGroup(world.deps, guest, { groupId });
+    expect(await outcomes(host, address)).toEqual(['INVITATION_SENT']);
+    expect(await expectConsistent(world, groupId)).toMatchObject({ memberCount: 1, counts: { openInvitations: 1 } });
+  });
+});
+
+describe('an invitation to the verified address of a user', () => {
+  it('is used up in the revision that makes the user a member by name', async () => {
+    const { host, guest, groupId } = await invitedByEmail(true);
+    await invite(host, guest);
+    await accept(guest, groupId);
+    expect(await expectConsistent(world, groupId)).toMatchObject({ state: 'CONFIRMED', requiredCount: 2, acceptedCount: 2 });
+    expect(await causes(groupId)).toEqual(['CREATED', 'INVITED', 'INVITED', 'RESPONSE']);
+    world.clock.advance(OPEN_MS);
+    await runDueTasks(world);
+    expect(await expectConsistent(world, groupId)).toMatchObject({ state: 'CONFIRMED', revision: 4 });
+  });
+
+  it('is used up after it has expired too', async () => {
+    const { host, guest, groupId } = await invitedByEmail(true);
+    world.clock.advance(OPEN_MS);
+    await runDueTasks(world);
+    await invite(host, guest);
+    await accept(guest, groupId);
+    expect(await expectConsistent(world, groupId)).toMatchObject({ state: 'CONFIRMED', requiredCount: 2, counts: { lapsedInvitations: 0 } });
+  });
+
+  it.each([['ACCEPTED', 'JOINED'], ['DECLINED', 'INVITATION_DECLINED']] as const)('is used up by a claim of another link with %s', async (status, cause) => {
+    const { host, guest, groupId } = await invitedByEmail(true);
+    const [forwarded] = await invite(host, newAddress());
+    const secret = makeLinkSecret(world.deps.serverSecret, 'invitation', { id: forwarded?.invitation?.id ?? '', issue: 1 });
+    await claimInvitation(world.deps, guest, { secret, status });
+    expect(await expectConsistent(world, groupId)).toMatchObject({ memberCount: 2, counts: { openInvitations: 0 } });
+    expect(await causes(groupId)).toEqual(['CREATED', 'INVITED', 'INVITED', cause]);
+  });
+
+  it('is used up by an answer, where rows from before have it beside the member', async () => {
+    const { guest, groupId } = await invitedByEmail(true);
+    await insertMember(groupId, guest);
+    await accept(guest, groupId);
+    expect(await expectRowsToAgree(groupId, guest)).toBe('CONFIRMED');
+  });
+});
+
+describe('rows from before invitations and members were joined', () => {
+  it('are found by the migration, and joined by its tasks', async () => {
+    const [open, lapsed, apart] = [await invitedByEmail(true), await invitedByEmail(true), await invitedByEmail(true)];
+    await world.sql(`update invitation set status = 'LAPSED' where group_id = $1`, [lapsed.groupId]);
+    await world.sql('update groups set open_invitations = 0, lapsed_invitations = 1 where id = $1', [lapsed.groupId]);
+    for (const { groupId, guest } of [open, lapsed]) await insertMember(groupId, guest);
+    await repeatMigration();
+    await runDueTasks(world);
+    for (const { groupId, guest } of [open, lapsed]) {
+      await expectRowsToAgree(groupId, guest);
+      expect((await historyOf(world, groupId)).at(-1)).toMatchObject({ cause: 'JOINED', subject_id: guest.userId, actor_id: null, status: 'PENDING' });
+    }
+    expect(await expectConsistent(world, apart.groupId)).toMatchObject({ memberCount: 1, counts: { openInvitations: 1 } });
+  });
+});
+
+async function repeatMigration(): Promise<void> {
+  const orm = await MikroORM.init({ ...ormConfig, clientUrl: world.url, logger: () => undefined });
+  try {
+    await orm.migrator.down('014-one-person');
+  } finally {
+    await orm.close();
+  }
+  expect(await migrate(world.url, ormConfig)).toEqual(['014-one-person']);
+  // It goes by the server's clock, which is ahead of the test's.
+  await world.sql(`update outbox_task set due_at = $1 where name = 'consume_invitation'`, [world.clock.now()]);
+}
+
+/** As it could be stored before invitations and members were joined. */
+async function insertMember(groupId: string, { userId }: UserActor): Promise<void> {
+  await world.sql(`insert into member (group_id, user_id, role, status, invited_at, revision) values ($1, $2, 'MEMBER', 'PENDING', $3, 1)`, [groupId, userId, world.clock.now()]);
+  await world.sql('update groups set pending_count = pending_count + 1 where id = $1', [groupId]);
+}
+
+/** @returns the state; the history lacks the row that was inserted */
+async function expectRowsToAgree(groupId: string, member: UserActor): Promise<string | undefined> {
+  const [row] = await world.sql<{ state: string; open: number; rows: number }>(
+    `select state, open_invitations as open, (select count(*)::integer from invitation where group_id = g.id and status in ('OPEN', 'LAPSED')) as rows
+     from groups g where id = $1 and exists (select from member where group_id = g.id and user_id = $2)`, [groupId, member.userId],
+  );
+  expect(row).toMatchObject({ open: 0, rows: 0 });
+  return row?.state;
+}
+
+describe('proving an address', () => {
+  it('uses up the invitations of all groups that the user is a member of, each as one revision', async () => {
+    const { host, guest, address, groupId } = await invitedByEmail(false);
+    const [elsewhere, outside] = [await hosted(world), await hosted(world)];
+    for (const other of [elsewhere, outside]) await invite(other, address);
+    for (const joined of [host, elsewhere]) await invite(joined, guest);
+    await accept(guest, groupId);
+    expect(await expectConsistent(world, groupId)).toMatchObject({ state: 'FORMING', requiredCount: 3 });
+    await proveEmail(world, guest);
+    expect(await expectConsistent(world, groupId)).toMatchObject({ state: 'CONFIRMED', requiredCount: 2, viewerMembership: null });
+    expect((await historyOf(world, groupId)).at(-1)).toMatchObject({ cause: 'JOINED', subject_id: guest.userId, actor_id: guest.userId, status: 'ACCEPTED' });
+    expect(await expectConsistent(world, elsewhere.groupId)).toMatchObject({ counts: { openInvitations: 0, pending: 1 } });
+    expect(await expectConsistent(world, outside.groupId)).toMatchObject({ counts: { openInvitations: 1 }, memberCount: 1, revision: 2 });
+  });
+
+  it('by the secret of an invitation uses up those of other groups too', async () => {
+    const { guest, address, groupId, secret } = await invitedByEmail(false);
+    const elsewhere = await hosted(world);
+    await invite(elsewhere, address, guest);
+    await claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' });
+    expect(await expectConsistent(world, groupId)).toMatchObject({ memberCount: 2, state: 'CONFIRMED' });
+    expect(await expectConsistent(world, elsewhere.groupId)).toMatchObject({ memberCount: 2, counts: { openInvitations: 0 } });
+    expect(await world.sql('select 1 from account where id = $1 and email_verified_at is not null', [guest.userId])).toHaveLength(1);
+  });
+
+  it('takes 100 groups in one transaction, and verifies the address in the last one', async () => {
+    const [owner, guest, address] = [await personWithEmail(world), await person(world), newAddress()];
+    await giveEmail(world, guest, address, false);
+    const groupIds = await insertInvitingGroups(250, owner, guest, address);
+    await proveEmail(world, guest);
+    const rows = await world.sql<{ at: string }>(
+      `select distinct xmin::text as at from groups where id = any($1::uuid[]) and open_invitations = 0 and pending_count = 1 and revision = 3`, [groupIds],
+    );
+    expect(rows).toHaveLength(3);
+    for (const groupId of groupIds.slice(0, 3)) await expectConsistent(world, groupId);
+    expect(await world.sql(`select 1 from invitation where email_key = $1 and status <> 'CLAIMED'`, [address])).toEqual([]);
+  });
+
+  it('of an address that another account has verified fails, and uses up nothing', async () => {
+    const { host, guest, address, groupId } = await invitedByEmail(false);
+    await invite(host, guest);
+    await personWithEmail(world, address);
+    await expect(proveEmail(world, guest)).rejects.toMatchObject({ reason: 'EMAIL_TAKEN' });
+    expect(await expectConsistent(world, groupId)).toMatchObject({ memberCount: 2, counts: { openInvitations: 1 } });
+  });
+});
+
+/** Groups whose history says what their rows say: made, then the guest and the address invited. */
+async function insertInvitingGroups(count: number, owner: UserActor, guest: UserActor, address: string): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => crypto.randomUUID());
+  await world.sql(
+    `insert into groups (id, name, state, state_changed_at, created_at, revision, answers_revision, accepted_count, pending_count, open_invitations)
+     select id, 'Supper club', 'FORMING', $2, $2, 2, 2, 1, 1, 1 from unnest($1::uuid[]) as id`, [ids, world.clock.now()],
+  );
+  await world.sql(
+    `insert into group_change (group_id, revision, cause, actor_id, subject_id, status, state_before, state_after, at, accepted_count, pending_count, open_invitations)
+     select id, n, case n when 1 then 'CREATED' else 'INVITED' end, $3::uuid, case n when 1 then $3::uuid else $4::uuid end, case n when 1 then 'ACCEPTED' else 'PENDING' end,
+       case n when 1 then null else 'FORMING' end, 'FORMING', $2, 1, n - 1, n - 1 from unnest($1::uuid[]) as id, generate_series(1, 2) as n`,
+    [ids, world.clock.now(), owner.userId, guest.userId],
+  );
+  await world.sql(
+    `insert into member (group_id, user_id, role, status, invited_at, revision)
+     select id, $3::uuid, 'OWNER', 'ACCEPTED', $2::timestamptz, 1 from unnest($1::uuid[]) as id union all select id, $4::uuid, 'MEMBER', 'PENDING', $2::timestamptz, 1 from unnest($1::uuid[]) as id`,
+    [ids, world.clock.now(), owner.userId, guest.userId],
+  );
+  await world.sql(
+    `insert into invitation (id, group_id, email, email_key, issue, status, created_at, expires_at)
+     select gen_random_uuid(), id, $3::text, $3::text, 1, 'OPEN', $2, $4 from unnest($1::uuid[]) as id`, [ids, world.clock.now(), address, world.clock.in(OPEN_MS)],
+  );
+  return ids;
+}
+
+describe('concurrent changes', () => {
+  const ROUNDS = 12;
+
+  it('count a user once who is invited by name and by address', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const [host, guest, address] = [await hosted(world), await person(world), newAddress()];
+      await giveEmail(world, guest, address);
+      await Promise.all([invite(host, guest), invite(host, address), invite(host, address), invite(host, guest)]);
+      expect(await expectConsistent(world, host.groupId)).toMatchObject({ memberCount: 2, counts: { openInvitations: 0 } });
+    }
+  });
+
+  it('count a user once who proves an address, is invited by it and by name, and claims another invitation', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { host, guest, address, groupId } = await invitedByEmail(false);
+      const [elsewhere, third] = [await hosted(world), await hosted(world, [guest])];
+      const [link] = await invite(elsewhere, newAddress());
+      const secret = makeLinkSecret(world.deps.serverSecret, 'invitation', { id: link?.invitation?.id ?? '', issue: 1 });
+      await Promise.all([
+        invite(host, guest), invite(third, address), proveEmail(world, guest), invite(elsewhere, address),
+        claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' }),
+      ]);
+      for (const id of [groupId, elsewhere.groupId, third.groupId]) {
+        expect(await expectConsistent(world, id)).toMatchObject({ memberCount: 2, counts: { openInvitations: 0 } });
+      }
+    }
+  });
+
+  it('give an address to one of two accounts that prove it', async () => {
+    const { host, guest, address, groupId } = await invitedByEmail(false);
+    const rival = await person(world);
+    await giveEmail(world, rival, address, false);
+    await invite(host, guest, rival);
+    const settled = await Promise.allSettled([proveEmail(world, guest), proveEmail(world, rival)]);
+    expect(settled.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(await expectConsistent(world, groupId)).toMatchObject({ memberCount: 3, counts: { openInvitations: 0 } });
+  });
+
+  it('of invitations in several groups and proofs of their addresses end without an error', async () => {
+    const guests = await people(world, 4);
+    const addresses = guests.map(newAddress);
+    for (const [index, guest] of guests.entries()) await giveEmail(world, guest, addresses[index] ?? '', false);
+    const hosts = await Promise.all(Array.from({ length: 6 }, () => hosted(world)));
+    await Promise.all([
+      ...hosts.flatMap((host, index) => [invite(host, ...(index % 2 === 0 ? addresses : addresses.toReversed())), invite(host, ...guests)]),
+      ...guests.map((guest) => proveEmail(world, guest)),
+    ]);
+    for (const { groupId } of hosts) expect(await expectConsistent(world, groupId)).toMatchObject({ memberCount: 5, counts: { openInvitations: 0 } });
+  });
+});
+
+describe('a confirmed group', () => {
+  it('stays CONFIRMED when the address of an accepted member is invited', async () => {
+    const { host, guest, address, groupId } = await invitedByEmail(true);
+    await invite(host, guest);
+    await accept(guest, groupId);
+    await invite(host, address);
+    expect(await expectConsistent(world, groupId)).toMatchObject({ state: 'CONFIRMED' });
+    await updateGroup(world.deps, host.owner, { groupId, name: 'Choir' });
+    expect(await expectConsistent(world, groupId)).toMatchObject({ state: 'CONFIRMED' });
+  });
+});
