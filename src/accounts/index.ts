@@ -32,6 +32,7 @@ export * from './email/verified-email.js';
 export * from './email/verify-email.js';
 export * from './erase-account.js';
 export * from './find-users.js';
+export * from './future-time.js';
 export * from './get-viewer.js';
 export * from './idempotency/idempotency.js';
 export * from './is-admin.js';

@@ -1,4 +1,4 @@
-import { normalizeText, plainTextProblem } from '../accounts/index.js';
+import { futureTimeProblem, normalizeText, plainTextProblem } from '../accounts/index.js';
 import { InvalidFields } from '../errors/index.js';
 
 const LONGEST_NAME = 120;
@@ -13,7 +13,7 @@ export interface GroupFields {
   readonly description?: string | null | undefined;
   /** How many must accept, 1 to 1,000,000; null for everyone. */
   readonly quorum?: number | null | undefined;
-  /** In the future; null for no deadline. */
+  /** In the future, and before the year 10000 in UTC; null for no deadline. */
   readonly respondBy?: Date | null | undefined;
 }
 
@@ -51,5 +51,6 @@ function quorumProblem(quorum: number | null): string | null {
 }
 
 function respondByProblem(respondBy: Date | null, now: Date): string | null {
-  return respondBy === null || respondBy > now ? null : 'must be in the future, or null for no deadline';
+  const problem = respondBy === null ? null : futureTimeProblem(respondBy, now);
+  return problem === null ? null : `${problem}, or null for no deadline`;
 }

@@ -60,6 +60,9 @@ describe('what accounts erase', () => {
   it('is of the audit what the setting says, or nothing', async () => {
     await ROWS['audit_event']?.(world.clock.in(-3_650 * DAY_MS));
     await ROWS['audit_event']?.(world.clock.in(-2 * DAY_MS));
+    // The longest that the setting takes reaches back before year 1.
+    await prune(999_999 * DAY_MS);
+    expect(await count('audit_event')).toBe(2);
     await prune(null);
     expect(await count('audit_event')).toBe(2);
     await prune(3 * DAY_MS);

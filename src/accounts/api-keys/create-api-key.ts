@@ -5,6 +5,7 @@ import { InvalidFields, NotFoundError } from '../../errors/index.js';
 import { type Administrator, OPERATOR, requireAdmin, requireAdminWithin } from '../admin/administrator.js';
 import { recordAudit } from '../audit/record-audit.js';
 import type { AccountsDeps } from '../deps.js';
+import { futureTimeProblem } from '../future-time.js';
 import { claimKey, findMade, idIn, keepMade, type RepeatableRequest } from '../idempotency/idempotency.js';
 import { newId } from '../new-id.js';
 import type { ServerSecret } from '../server-secret.js';
@@ -118,7 +119,7 @@ function checkInput({ name, scopes, groupIds, expiresAt }: ApiKeyInput, now: Dat
     .check('name', plainTextProblem(name, { min: 1, max: LONGEST_NAME }))
     .check('scopes', scopes.length > 0 ? null : `must name at least one of ${API_KEY_SCOPES.join(', ')}`)
     .check('groupIds', groupsAreRight ? null : `must name 1 to ${MOST_GROUPS.toLocaleString('en')} groups, or be null for every group`)
-    .check('expiresAt', expiresAt === null || expiresAt > now ? null : 'must be in the future')
+    .check('expiresAt', expiresAt === null ? null : futureTimeProblem(expiresAt, now))
     .throwIfAny();
 }
 

@@ -14,7 +14,7 @@ export class CreateGroupInput {
   @Field(() => Int, { nullable: true, description: 'How many must accept, 1 to 1,000,000; null for everyone who is asked.' })
   quorum?: number | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'Until when answers are taken, in the future; null for no deadline.' })
+  @Field(() => DateTime, { nullable: true, description: 'Until when answers are taken, in the future and before the year 10000 in UTC; null for no deadline.' })
   respondBy?: Date | null;
 }
 
@@ -32,7 +32,7 @@ export class UpdateGroupInput {
   @Field(() => Int, { nullable: true, description: 'A new quorum, 1 to 1,000,000; null for everyone who is asked.' })
   quorum?: number | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'A new deadline, in the future; null for none.' })
+  @Field(() => DateTime, { nullable: true, description: 'A new deadline, in the future and before the year 10000 in UTC; null for none.' })
   respondBy?: Date | null;
 
   @Field(() => Int, { nullable: true, description: 'The revision that the change is meant for; refused when the group has moved on. Null to change it in any case.' })
