@@ -10,6 +10,15 @@ export function countCharacters(value: string): number {
   return count;
 }
 
+const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Characters as people see them: a family emoji is one (UAX 29). */
+function countGraphemes(value: string): number {
+  let count = 0;
+  for (const _ of GRAPHEMES.segment(value)) count += 1;
+  return count;
+}
+
 /** What no text may hold: PostgreSQL refuses NUL, and a lone surrogate has no UTF-8 form. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
@@ -47,9 +56,20 @@ export function plainTextProblem(value: string, limits: TextLimits): string | nu
   return lengthProblem(text, limits) ?? (limits.multiline === true ? proseProblem(text) : lineProblem(text)) ?? blankProblem(text);
 }
 
-/** A display name is shown beside other people's, so it follows the rules of a one-line name. */
+const MOST_GRAPHEMES = 80;
+const MOST_CODE_POINTS = 400;
+
+/**
+ * A display name is shown beside other people's, so it follows the rules of a one-line name.
+ *
+ * It is limited in graphemes, as people count, and in code points, since one grapheme can have any number of them.
+ */
 export function displayNameProblem(value: string): string | null {
-  return plainTextProblem(value, { min: 1, max: 80 });
+  const text = normalizeText(value);
+  if (countCharacters(text) > MOST_CODE_POINTS) return `must be 1 to ${MOST_GRAPHEMES} characters, and at most ${MOST_CODE_POINTS} code points`;
+  const count = countGraphemes(text);
+  if (count < 1 || count > MOST_GRAPHEMES) return `must be 1 to ${MOST_GRAPHEMES} characters`;
+  return plainTextProblem(text, { min: 1, max: MOST_CODE_POINTS });
 }
 
 function lengthProblem(text: string, { min, max }: TextLimits): string | null {

@@ -71,9 +71,18 @@ describe('the measures', () => {
     expect(normalizeText('zoe\u0301')).toBe('zo\u00e9');
   });
 
-  it('takes display names of 80 characters and refuses 81', () => {
-    expect(displayNameProblem('é'.repeat(80))).toBeNull();
-    expect(displayNameProblem('é'.repeat(81))).toBe('must be 1 to 80 characters');
+  it.each([['é'], ['e\u0301'], ['👍🏽'], ['🇨🇭'], ['क्ष'], ['한'], ['각']])('takes display names of 80 times %j and refuses 81', (grapheme) => {
+    expect(displayNameProblem(grapheme.repeat(80))).toBeNull();
+    expect(displayNameProblem(grapheme.repeat(81))).toBe('must be 1 to 80 characters');
+  });
+
+  it('takes display names of 400 code points and refuses 401', () => {
+    const family = '👨‍👩‍👧‍👦';
+    expect(displayNameProblem(family.repeat(57) + 'x')).toBeNull();
+    expect(displayNameProblem(family.repeat(57) + 'xy')).toBe('must be 1 to 80 characters, and at most 400 code points');
+    expect(displayNameProblem(`a${'\u0332'.repeat(399)}`)).toBeNull();
+    expect(displayNameProblem(`a${'\u0332'.repeat(400)}`)).toBe('must be 1 to 80 characters, and at most 400 code points');
+    expect(displayNameProblem('')).toBe('must be 1 to 80 characters');
   });
 
   it('tells what the database and UTF-8 cannot hold', () => {

@@ -14,7 +14,7 @@ export class RegisterInput {
   @Field(() => EmailAddress, { nullable: true, description: 'At most 254 characters; a verification link is mailed to it.' })
   email?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The name to be shown by; null for none.' })
+  @Field(() => String, { nullable: true, description: 'The name to be shown by, 1 to 80 characters and at most 400 code points; null for none.' })
   displayName?: string | null;
 
   @Field(() => String, { nullable: true, description: 'The secret of an invitation to claim with the new account: what follows `#secret=` in its link; null for none.' })
