@@ -1,5 +1,6 @@
 import { GraphQLScalarType, Kind, type ValueNode } from 'graphql';
-import { GraphQLDateTimeISO, GraphQLEmailAddress, GraphQLJSON, GraphQLUUID } from 'graphql-scalars';
+import { GraphQLDateTimeISO, GraphQLJSON, GraphQLUUID } from 'graphql-scalars';
+import { isEmailAddress } from '../accounts/index.js';
 
 const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -33,7 +34,19 @@ export const DateTime = new GraphQLScalarType<Date, string>({
   },
 });
 
-export const EmailAddress = GraphQLEmailAddress;
+/** `GraphQLEmailAddress` of graphql-scalars refuses Unicode domains, and takes two dots in a row. */
+export const EmailAddress = new GraphQLScalarType<string, string>({
+  name: 'EmailAddress',
+  description: 'An email address: a dot-atom in ASCII (RFC 5322, section 3.2.3), "@", and a domain, which may be Unicode (UTS 46); answered as it was typed.',
+  serialize: (value) => String(value),
+  parseValue: (value) => emailAddress(value),
+  parseLiteral: (node) => emailAddress(textOf(node)),
+});
+
+function emailAddress(value: unknown): string {
+  if (typeof value !== 'string' || !isEmailAddress(value)) throw new TypeError('not an email address');
+  return value;
+}
 
 /** For documents whose parts are for people and tools to read, not for clients to select. */
 export const JSONValue = new GraphQLScalarType<unknown, unknown>({ ...GraphQLJSON.toConfig(), description: 'Any JSON value (RFC 8259).' });

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import type { SendMailOptions } from 'nodemailer';
 import addressparser from 'nodemailer/lib/addressparser';
 import type { Mail } from '../accounts/ports.js';
@@ -19,11 +20,12 @@ const CONTROL_CHARACTER = /\p{Cc}/u;
  */
 export function messageOf(mail: Mail, from: string): SendMailOptions {
   requireSafe('id', ID.test(mail.id));
-  requireSafe('recipient', ADDRESS.test(mail.to));
+  const recipient = withAsciiDomain(mail.to);
+  requireSafe('recipient', ADDRESS.test(mail.to) && ADDRESS.test(recipient));
   requireSafe('subject', !CONTROL_CHARACTER.test(mail.subject));
   return {
     from,
-    to: { name: '', address: mail.to },
+    to: { name: '', address: recipient },
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
@@ -44,6 +46,13 @@ export function requireSender(from: string): void {
   const addresses = addressparser(from, { flatten: true });
   const single = addresses.length === 1 && ADDRESS.test(addresses[0]?.address ?? '');
   requireSafe('sender', single && !CONTROL_CHARACTER.test(from));
+}
+
+/** Servers without SMTPUTF8 (RFC 6531) take a Unicode domain only as its A-labels. */
+function withAsciiDomain(address: string): string {
+  const at = address.lastIndexOf('@') + 1;
+  const domain = address.slice(at);
+  return address.slice(0, at) + (/\P{ASCII}/u.test(domain) ? domainToASCII(domain) : domain);
 }
 
 function domainOf(from: string): string {

@@ -21,6 +21,18 @@ describe('the message of a mail', () => {
     expect(parsed.headers.get('auto-submitted')).toBe('auto-generated');
   });
 
+  it.each([['ada@MÜNCHEN.example', 'ada@xn--mnchen-3ya.example'], ['Ada@例え。テスト', 'Ada@xn--r8jz45g.xn--zckzah'], ['Ada@Example.ORG', 'Ada@Example.ORG']])(
+    'goes to %s as %s',
+    async (to, address) => {
+      expect(messageOf(sampleMail({ to }), FROM).to).toEqual({ name: '', address });
+      expect((await builder.sendMail(messageOf(sampleMail({ to }), FROM))).envelope.to).toEqual([address.replace(/@.*/, (domain) => domain.toLowerCase())]);
+    },
+  );
+
+  it('refuses a recipient whose Unicode domain has no form in ASCII', () => {
+    expect(() => messageOf(sampleMail({ to: 'ada@xn--ü.example' }), FROM)).toThrow('recipient');
+  });
+
   it('has a Message-ID that follows from the id of the mail alone', async () => {
     const [first, again] = await Promise.all([build(sampleMail()), build(sampleMail({ text: 'other' }))]);
     const ids = await Promise.all([first, again].map(async (raw) => (await simpleParser(raw)).messageId));

@@ -2,7 +2,7 @@ import { type Database, statement } from '../../database/index.js';
 import { DomainError, UnauthenticatedError } from '../../errors/index.js';
 import type { Client } from '../client.js';
 import type { AccountsDeps } from '../deps.js';
-import { emailKey, emailProblem } from '../email/email.js';
+import { emailKey, mayBeStoredAddress } from '../email/email.js';
 import { isKnownNetwork } from '../limits/known-networks.js';
 import { passwordToVerify } from '../passwords/password-policy.js';
 import { type PasswordHolder, verifyPassword } from '../passwords/verify-password.js';
@@ -69,6 +69,6 @@ async function verifyLogin(deps: AccountsDeps, { username: name, password }: Cre
 /** A name that no account can have is looked up nowhere: the database would refuse some of them (NUL). */
 async function findLogin(database: Database, name: string, mac: Buffer): Promise<PasswordHolder | null> {
   if (usernameProblem(name) === null) return (await database.read(BY_USERNAME, [usernameKey(name), mac]))[0] ?? null;
-  if (emailProblem(name) === null) return (await database.read(BY_EMAIL, [emailKey(name), mac]))[0] ?? null;
+  if (mayBeStoredAddress(name)) return (await database.read(BY_EMAIL, [emailKey(name), mac]))[0] ?? null;
   return null;
 }

@@ -1,4 +1,4 @@
-import { emailKey, newId } from '../../accounts/index.js';
+import { emailKey, newId, normalizeText } from '../../accounts/index.js';
 import { enqueue, type OutboxTask } from '../../database/index.js';
 import type { LockedGroup } from '../change-group.js';
 import { lapseInvitation } from './close-invitation.js';
@@ -89,7 +89,7 @@ export class AddressInviter {
 
 function offer({ em, group, ledger, now }: LockedGroup, email: string, key: string): Invitation {
   ledger.record({ cause: 'INVITED' }, ({ counts }) => { counts.openInvitations += 1; });
-  const invitation = em.create(Invitation, { id: newId(), groupId: group.id, email, emailKey: key, issue: 0, createdAt: now, expiresAt: now });
+  const invitation = em.create(Invitation, { id: newId(), groupId: group.id, email: normalizeText(email), emailKey: key, issue: 0, createdAt: now, expiresAt: now });
   em.persist(invitation);
   return invitation;
 }
