@@ -26,10 +26,10 @@ export async function buildDoors({ settings, log, database, publicUrl, accounts,
   const executor = new Executor(
     tellOfSuccess(buildGraphqlSchema(), hear), { introspection: settings.INTROSPECTION ?? !isProduction, limits: limitsOf(settings) }, hear,
   );
-  const engine = await loadEngine(settings.GRAPHQL_ENGINE);
+  const makeEngine = await loadEngine(settings.GRAPHQL_ENGINE);
   return buildServer({
     executor,
-    makeEngine: (contextOf) => engine({ executor, contextOf, reportBug }),
+    engine: await makeEngine({ executor, reportBug }),
     makeContext: async (authorization, facts): Promise<RequestContext> => {
       const actor = await authenticate(accounts, authorization);
       tellOfRefusedToken(hear, actor, facts);

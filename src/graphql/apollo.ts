@@ -1,20 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin } from '@apollo/server';
-import { fastifyApolloHandler } from '@as-integrations/fastify';
+import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin, HeaderMap } from '@apollo/server';
 import { type GraphQLError, type GraphQLFormattedError, printSchema } from 'graphql';
-import type { RequestContext } from './context.js';
-import type { Engine, EngineOptions } from './engine.js';
+import type { Engine, EngineOptions, EngineRequest, EngineResponse } from './engine.js';
 import { asGraphQLError, isPublic, publicError, type ReportBug } from './errors.js';
 import type { Executor } from './executor.js';
 import { JSON_TYPE, statusOfAnswer } from './response-status.js';
 
-type Gateway = NonNullable<ApolloServerOptions<RequestContext>['gateway']>;
+interface ApolloContext {
+  readonly asked: EngineRequest;
+}
+
+type Options = ApolloServerOptions<ApolloContext>;
+type Gateway = NonNullable<Options['gateway']>;
+type HttpBody = Awaited<ReturnType<ApolloServer['executeHTTPGraphQLRequest']>>['body'];
 
 /** Apollo Server, with our executor in place of its own: it takes one where a federation gateway would stand. */
-export async function apolloEngine({ executor, contextOf, reportBug }: EngineOptions): Promise<Engine> {
+export async function apolloEngine({ executor, reportBug }: EngineOptions): Promise<Engine> {
   // Apollo formats errors without saying which request they belong to.
   const requestIds = new AsyncLocalStorage<string>();
-  const apollo = new ApolloServer<RequestContext>({
+  const apollo = new ApolloServer<ApolloContext>({
     gateway: gatewayTo(executor),
     // The executor has validated what comes here by its own rules.
     introspection: true,
@@ -31,22 +35,35 @@ export async function apolloEngine({ executor, contextOf, reportBug }: EngineOpt
     formatError: (_, error) => formatted(asGraphQLError(error), requestIds.getStore() ?? '', reportBug),
   });
   await apollo.start();
-  const handler = fastifyApolloHandler(apollo, { context: contextOf });
   return {
-    handle: async (request, reply) => {
-      // Beforehand: a failure to tell who asks is the endpoint's to answer.
-      await contextOf(request);
-      // The integration answers with a text, or has sent a stream by itself.
-      const body: unknown = await requestIds.run(request.id, () => handler.call(request.server, request, reply));
-      return typeof body === 'string' ? reply.send(body) : reply;
-    },
+    handle: (asked) => requestIds.run(asked.context.requestId, () => run(apollo, asked)),
     stop: () => apollo.stop(),
   };
 }
 
-const SILENT: NonNullable<ApolloServerOptions<RequestContext>['logger']> = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+/** Apollo builds the response of a POST request in JSON, which needs no parsing: its body is an object. */
+async function run(apollo: ApolloServer<ApolloContext>, asked: EngineRequest): Promise<EngineResponse> {
+  const { query, operationName, variables, extensions, mediaType } = asked;
+  const { status = 200, headers, body } = await apollo.executeHTTPGraphQLRequest({
+    httpGraphQLRequest: {
+      method: 'POST',
+      headers: new HeaderMap([['accept', mediaType], ['content-type', JSON_TYPE]]),
+      search: '',
+      body: { query, operationName, variables, extensions },
+    },
+    context: () => Promise.resolve({ asked }),
+  });
+  return { status, headers: Object.fromEntries(headers), body: textOf(body) };
+}
 
-const answerStatus: ApolloServerPlugin<RequestContext> = {
+function textOf(body: HttpBody): string {
+  if (body.kind === 'complete') return body.string;
+  throw new Error('Apollo Server answered in parts, although the schema has no @defer or @stream');
+}
+
+const SILENT: NonNullable<Options['logger']> = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+const answerStatus: ApolloServerPlugin<ApolloContext> = {
   requestDidStart: () => Promise.resolve({
     willSendResponse: ({ request, response: { body, http } }) => {
       if (body.kind === 'single') http.status = statusOfAnswer(body.singleResult, request.http?.headers.get('accept') ?? JSON_TYPE);
@@ -60,21 +77,19 @@ function formatted(error: GraphQLError, requestId: string, reportBug: ReportBug)
 }
 
 /** Apollo hands a gateway's executor the context of its own server, but does not say so in its types. */
-function ourContext(context: Record<string, unknown>): RequestContext {
+function askedIn(context: Record<string, unknown>): EngineRequest {
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the server above is given no other context
-  return context as unknown as RequestContext;
+  return (context as unknown as ApolloContext).asked;
 }
 
+/** Runs the very operation that was found for the request, with the variables that the limits are checked with. */
 function gatewayTo(executor: Executor): Gateway {
   return {
     onSchemaLoadOrUpdate: (callback) => {
       callback({ apiSchema: executor.schema, coreSupergraphSdl: printSchema(executor.schema) });
       return () => undefined;
     },
-    load: () => Promise.resolve({
-      executor: ({ document, request, operationName, context }) =>
-        executor.executeDocument(document, { operationName, variables: request.variables }, ourContext(context)),
-    }),
+    load: () => Promise.resolve({ executor: ({ context }) => executor.executeOperation(askedIn(context)) }),
     stop: () => Promise.resolve(),
   };
 }

@@ -1,24 +1,43 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestContext } from './context.js';
 import type { ReportBug } from './errors.js';
-import type { Executor } from './executor.js';
+import type { Executor, FoundOperation } from './executor.js';
 
 export type EngineName = 'yoga' | 'apollo';
 
 export interface EngineOptions {
   readonly executor: Executor;
-  /** Who asks, and what resolvers are given; the same each time it is called for a request. */
-  readonly contextOf: (request: FastifyRequest) => Promise<RequestContext>;
   /** Hears of what an engine could not handle. */
   readonly reportBug: ReportBug;
 }
 
+/** A GraphQL-over-HTTP request, parsed. Nothing reads the URL or the body again. */
+export interface GraphqlRequest {
+  readonly query: string;
+  /** Null where the document has one operation. */
+  readonly operationName: string | null;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly extensions: Readonly<Record<string, unknown>>;
+}
+
+/** A request for an operation that exists, of a valid document. */
+export interface EngineRequest extends GraphqlRequest {
+  readonly operation: FoundOperation;
+  /** The media type of the response. */
+  readonly mediaType: string;
+  readonly context: RequestContext;
+}
+
+export interface EngineResponse {
+  readonly status: number;
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 /**
- * A GraphQL server behind one path: it reads requests, has the executor run them, and writes answers.
- *
- * It is handed well-formed requests for operations that exist, of valid documents; `accept` names one media type.
+ * A GraphQL server: it is handed a parsed request, has the executor run the operation, and builds the response.
  */
 export interface Engine {
-  handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+  handle(request: EngineRequest): Promise<EngineResponse>;
   stop(): Promise<void>;
 }

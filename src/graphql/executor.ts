@@ -51,20 +51,29 @@ export class Executor {
   }
 
   /** The operation that a request asks for; or what keeps it from being run, as clients may see it. */
-  findOperation(source: string, { operationName, variables }: OperationRequest, requestId: string): FoundOperation | { readonly errors: readonly GraphQLError[] } {
+  findOperation(
+    source: string, operationName: string | null, requestId: string,
+  ): FoundOperation | { readonly errors: readonly GraphQLError[] } {
     const document = this.documents.read(source);
     if ('refused' in document) return { errors: document.refused.map((error) => requestError(error, document.code, requestId)) };
     const operation = this.#operationOf(document, operationName);
-    if (operation === null) return { errors: [noSuchOperation(document, requestId)] };
-    const excess = this.#limiter.findExcess(document, operation, variables ?? {});
-    return excess === null ? { document, operation } : { errors: [requestError(excess, VALIDATION_FAILED, requestId)] };
+    return operation === null ? { errors: [noSuchOperation(document, requestId)] } : { document, operation };
   }
 
-  /** Runs one operation of a valid document. Never rejects: every failure is in the answer. */
+  /** Checks a client's operation against the limits and runs it. Never rejects: every failure is in the result. */
+  async executeOperation(request: ClientOperation): Promise<ExecutionResult> {
+    const { operation, variables, context } = request;
+    return this.#excessOf(request) ?? this.#execute({ ...operation, variables }, context);
+  }
+
+  /** Runs an operation of the service's own documents, without limits. Never rejects: every failure is in the result. */
   async executeDocument(document: DocumentNode, request: OperationRequest, context: RequestContext): Promise<ExecutionResult> {
     const operation = this.#operationOf(document, request.operationName);
     if (operation === null) return { errors: [noSuchOperation(document, context.requestId)] };
-    const asked: AskedOperation = { document, operation, variables: request.variables ?? {} };
+    return this.#execute({ document, operation, variables: request.variables ?? {} }, context);
+  }
+
+  async #execute(asked: AskedOperation, context: RequestContext): Promise<ExecutionResult> {
     try {
       return this.#present(await this.#runOf(asked)(context, asked.variables), asked, context);
     } catch (error) {
@@ -73,12 +82,15 @@ export class Executor {
   }
 
   /**
-   * The results of an operation of a valid document, of whatever kind. Never rejects, and neither do they: what keeps a
-   * subscription from beginning, or breaks it off, is in the last.
+   * Checks a client's operation of any kind against the limits, and gives its results. Never rejects, and neither do they:
+   * what keeps a subscription from beginning, or breaks it off, is in the last.
    */
-  async streamDocument({ document, operation }: FoundOperation, request: OperationRequest, context: RequestContext): Promise<Results> {
-    if (operation.operation !== OperationTypeNode.SUBSCRIPTION) return oneResult(await this.executeDocument(document, request, context));
-    const asked: AskedOperation = { document, operation, variables: request.variables ?? {} };
+  async streamOperation(request: ClientOperation): Promise<Results> {
+    const { operation: { document, operation }, variables, context } = request;
+    const excess = this.#excessOf(request);
+    if (excess !== null) return oneResult(excess);
+    const asked: AskedOperation = { document, operation, variables };
+    if (operation.operation !== OperationTypeNode.SUBSCRIPTION) return oneResult(await this.#execute(asked, context));
     const present = (result: ExecutionResult): ExecutionResult => this.#present(result, asked, context);
     try {
       const begun = await subscribe({
@@ -88,6 +100,12 @@ export class Executor {
     } catch (error) {
       return oneResult(present({ errors: [asGraphQLError(error)] }));
     }
+  }
+
+  /** Null for an operation that is within the limits, with the variables that it is run with. */
+  #excessOf({ operation: { document, operation }, variables, context }: ClientOperation): ExecutionResult | null {
+    const excess = this.#limiter.findExcess(document, operation, variables);
+    return excess === null ? null : { errors: [requestError(excess, VALIDATION_FAILED, context.requestId)] };
   }
 
   /** Null also for a kind of operation that the schema has none of, which validation lets pass. */
@@ -155,6 +173,13 @@ export class Executor {
 export interface FoundOperation {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
+}
+
+/** What a client asks for, as `findOperation` found it. */
+export interface ClientOperation {
+  readonly operation: FoundOperation;
+  readonly variables: Variables;
+  readonly context: RequestContext;
 }
 
 interface AskedOperation extends FoundOperation {

@@ -1,15 +1,16 @@
-import type { FastifyReply } from 'fastify';
 import type { DocumentNode } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
-import type { RequestContext } from './context.js';
-import type { Engine, EngineOptions } from './engine.js';
+import type { Engine, EngineOptions, EngineRequest } from './engine.js';
 import { isPublic, publicError } from './errors.js';
 import type { Executor } from './executor.js';
 import { JSON_TYPE, statusOfAnswer } from './response-status.js';
 
 interface ServerContext {
-  readonly ours: RequestContext;
+  readonly asked: EngineRequest;
 }
+
+/** Yoga wants a URL. It stands for every request: nothing of the client's own is in it. */
+const REQUEST_URL = 'http://convene/graphql';
 
 /** GraphQL Yoga, with our executor in place of its own parsing, validation and execution. */
 export function yogaEngine(options: EngineOptions): Engine {
@@ -25,30 +26,28 @@ export function yogaEngine(options: EngineOptions): Engine {
     logging: false,
     maskedErrors: false,
     parserAndValidationCache: false,
-    plugins: [useExecutor(options.executor), useOurAnswers(options.reportBug)],
+    // There is no body: the request is parsed already.
+    maxRequestBodySize: false,
+    plugins: [useParsedRequest(), useExecutor(options.executor), useOurAnswers(options.reportBug)],
   });
   return {
-    handle: async (request, reply) => {
-      const ours = await options.contextOf(request);
-      const response = await yoga.handleNodeRequestAndResponse(request, reply, { ours });
-      return sendResponse(response, reply);
+    handle: async (asked) => {
+      const request = new yoga.fetchAPI.Request(REQUEST_URL, { method: 'POST', headers: { accept: asked.mediaType } });
+      const response = await yoga.handleRequest(request, { asked });
+      return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
     },
     stop: async () => { await yoga.dispose(); },
   };
 }
 
-async function sendResponse(response: Response, reply: FastifyReply): Promise<FastifyReply> {
-  response.headers.forEach((value, name) => { reply.header(name, value); });
-  reply.code(response.status);
-  return reply.send(response.body === null ? undefined : response.body);
-}
-
-/** What Yoga gives to be executed; its own types leave it open. */
-interface ExecutionArgs {
-  readonly document: DocumentNode;
-  readonly operationName?: string | null;
-  readonly variableValues?: Readonly<Record<string, unknown>> | null;
-  readonly contextValue: object;
+/** Replaces Yoga's own parsing of URLs and bodies. */
+function useParsedRequest(): Plugin<ServerContext> {
+  return {
+    onRequestParse: ({ serverContext, setRequestParser }) => {
+      const { query, operationName, variables, extensions } = askedIn(serverContext);
+      setRequestParser(() => ({ query, variables, extensions, ...(operationName === null ? {} : { operationName }) }));
+    },
+  };
 }
 
 /** A document that the executor knows as valid is neither parsed nor validated again. */
@@ -63,18 +62,18 @@ function useExecutor(executor: Executor): Plugin<ServerContext> {
       const document: DocumentNode = params.documentAST;
       if (executor.documents.isKnown(document)) setResult([]);
     },
+    // The very operation that was found for the request, with the variables that the limits are checked with.
     onExecute: ({ setExecuteFn, args }) => {
-      const given: ExecutionArgs = args;
-      const request = { operationName: given.operationName, variables: given.variableValues };
-      setExecuteFn(() => executor.executeDocument(given.document, request, contextOf(given.contextValue)));
+      const { contextValue }: { readonly contextValue: object } = args;
+      setExecuteFn(() => executor.executeOperation(askedIn(contextValue)));
     },
   };
 }
 
 /** Yoga hands its plugins the server's context, but its types lose that in some of the hooks. */
-function contextOf(context: object): RequestContext {
+function askedIn(context: object): EngineRequest {
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the engine above hands in nothing else
-  return (context as ServerContext).ours;
+  return (context as ServerContext).asked;
 }
 
 /** What failed came from the executor in its public form; from elsewhere, it is a bug. */
@@ -84,7 +83,7 @@ function useOurAnswers(reportBug: EngineOptions['reportBug']): Plugin<ServerCont
       const { result, request, context } = hook;
       // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- Yoga's types promise more than it keeps
       if (result === undefined || !('errors' in result) || result.errors === undefined) return;
-      const { requestId } = contextOf(context);
+      const { requestId } = askedIn(context).context;
       const answer = { ...result, errors: result.errors.map((error) => (isPublic(error) ? error : publicError(error, requestId, reportBug))) };
       const status = statusOfAnswer(answer, request.headers.get('accept') ?? JSON_TYPE);
       hook.setResult({ ...answer, extensions: { ...answer.extensions, http: { status } } });

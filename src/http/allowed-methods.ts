@@ -30,12 +30,13 @@ export function watchMethods(app: FastifyInstance): () => void {
 
 function answerOthers(app: FastifyInstance, url: string, { methods, errorHandler }: ServedPath): void {
   const allow = [...methods, 'OPTIONS'].toSorted().join(', ');
-  app.route({ method: 'OPTIONS', url, handler: (_, reply) => reply.code(204).header('allow', allow).send() });
+  const errors = errorHandler === undefined ? {} : { errorHandler };
+  app.route({ method: 'OPTIONS', url, ...errors, handler: (_, reply) => reply.code(204).header('allow', allow).send() });
   app.route({
     method: app.supportedMethods.filter((method) => method !== 'OPTIONS' && !methods.has(method)),
     url,
     exposeHeadRoute: false,
-    ...(errorHandler === undefined ? {} : { errorHandler }),
+    ...errors,
     onRequest: (_, reply) => {
       reply.header('allow', allow);
       return Promise.reject(new HttpError('METHOD_NOT_ALLOWED', `This path takes ${allow}.`));

@@ -1,6 +1,6 @@
 import accepts from 'accepts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { OperationTypeNode } from 'graphql';
+import { type GraphQLError, OperationTypeNode } from 'graphql';
 import type { RequestContext } from '../graphql/context.js';
 import type { Engine } from '../graphql/engine.js';
 import type { ReportBug } from '../graphql/errors.js';
@@ -9,7 +9,7 @@ import { GRAPHQL_RESPONSE_JSON, JSON_TYPE, statusOfAnswer } from '../graphql/res
 import { oneResult } from '../graphql/results.js';
 import { HttpError, INTERNAL, readBodies, refusalOf, retryHeaders, statusOf, stayConnected } from '../rest/index.js';
 import { EVENT_STREAM_TYPE, eventStreams, type EventStreams } from './event-streams.js';
-import { acceptsEvents, findMediaType, readGraphqlRequest } from './graphql-request.js';
+import { acceptsEvents, findMediaType, parseGraphqlRequest } from './graphql-request.js';
 import { EXAMPLE_OPERATIONS, graphiqlPage, registerGraphiqlAssets, sendPage } from './pages/index.js';
 
 export const GRAPHQL_PATH = '/graphql';
@@ -56,28 +56,34 @@ async function answer(doors: Doors, request: FastifyRequest, reply: FastifyReply
   const mediaType = findMediaType(request);
   const takesEvents = acceptsEvents(request);
   if (mediaType === null && !takesEvents) throw notAcceptable(`This path answers in ${JSON_TYPE}, ${GRAPHQL_RESPONSE_JSON} or ${EVENT_STREAM_TYPE}.`);
-  const asked = readGraphqlRequest(request);
-  const found = doors.executor.findOperation(asked.query, asked, request.id);
+  const asked = parseGraphqlRequest(request);
+  const found = doors.executor.findOperation(asked.query, asked.operationName, request.id);
   reply.header('cache-control', 'no-store');
-  const kind = 'errors' in found ? null : found.operation.operation;
+  if ('errors' in found) return sendErrors(doors, found.errors, mediaType, reply);
+  const kind = found.operation.operation;
   requireMethodFor(kind, request, reply);
-  if (mediaType === null || (kind === OperationTypeNode.SUBSCRIPTION && takesEvents)) {
-    return doors.streams.send(reply, 'errors' in found ? oneResult(found) : await doors.executor.streamDocument(found, asked, await doors.contextOf(request)));
+  const isStreamed = mediaType === null || (kind === OperationTypeNode.SUBSCRIPTION && takesEvents);
+  if (!isStreamed && kind === OperationTypeNode.SUBSCRIPTION) {
+    throw notAcceptable(`A subscription is answered in ${EVENT_STREAM_TYPE}.`);
   }
-  if (kind === OperationTypeNode.SUBSCRIPTION) throw notAcceptable(`A subscription is answered in ${EVENT_STREAM_TYPE}.`);
-  if ('errors' in found) {
-    return reply.code(statusOfAnswer(found, mediaType)).type(`${mediaType}; charset=utf-8`).send(JSON.stringify({ errors: found.errors }));
-  }
-  // The engines weigh what a client accepts each in its own way.
-  request.headers.accept = mediaType;
-  // Neither engine knows HEAD; Node leaves out the body all the same.
-  if (request.method === 'HEAD') request.raw.method = 'GET';
-  return doors.engine.handle(request, reply);
+  const context = await doors.contextOf(request);
+  const operation = { ...asked, operation: found, context };
+  if (isStreamed) return doors.streams.send(reply, await doors.executor.streamOperation(operation));
+  const { status, headers, body } = await doors.engine.handle({ ...operation, mediaType });
+  return reply.code(status).headers(headers).send(body);
+}
+
+/** Sends why an operation cannot be run. */
+function sendErrors(
+  { streams }: Doors, errors: readonly GraphQLError[], mediaType: string | null, reply: FastifyReply,
+): FastifyReply {
+  if (mediaType === null) return streams.send(reply, oneResult({ errors }));
+  return reply.code(statusOfAnswer({ errors }, mediaType)).type(`${mediaType}; charset=utf-8`).send(JSON.stringify({ errors }));
 }
 
 /** What changes something takes POST; what does not end is no answer to HEAD. */
-function requireMethodFor(kind: OperationTypeNode | null, request: FastifyRequest, reply: FastifyReply): void {
-  if (kind === null || kind === OperationTypeNode.QUERY) return;
+function requireMethodFor(kind: OperationTypeNode, request: FastifyRequest, reply: FastifyReply): void {
+  if (kind === OperationTypeNode.QUERY) return;
   const allowed = kind === OperationTypeNode.MUTATION ? ['POST'] : ['GET', 'POST'];
   if (allowed.includes(request.method)) return;
   reply.header('allow', allowed.join(', '));

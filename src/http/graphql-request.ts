@@ -1,16 +1,21 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import accepts from 'accepts';
 import type { FastifyRequest } from 'fastify';
+import type { GraphqlRequest } from '../graphql/engine.js';
 import { GRAPHQL_RESPONSE_JSON, JSON_TYPE } from '../graphql/response-status.js';
-import { HttpError } from '../rest/index.js';
+import { HttpError, parseQueryString, repeatedNames } from '../rest/index.js';
 import { EVENT_STREAM_TYPE } from './event-streams.js';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** What is to be run. */
-export interface GraphqlRequest {
-  readonly query: string;
-  readonly operationName: string | null;
-  readonly variables: Parameters;
+/** What a request is parsed from. */
+export interface HttpRequest {
+  readonly method: string;
+  /** In origin form: path and query. */
+  readonly url: string;
+  readonly headers: Pick<IncomingHttpHeaders, 'content-type'>;
+  /** Parsed as JSON; anything else where there is none. */
+  readonly body: unknown;
 }
 
 const KNOWN_PARAMETERS: readonly string[] = ['query', 'operationName', 'variables', 'extensions'];
@@ -30,48 +35,51 @@ export function acceptsEvents(request: FastifyRequest): boolean {
 }
 
 /**
- * Makes sure that a request is well-formed (GraphQL over HTTP, sections 5 and 6), so that neither engine has to say
- * what is wrong with it, each in its own way.
+ * Parses a GraphQL-over-HTTP request (sections 5 and 6 of its specification). Nothing else parses it, so that what is
+ * checked is what runs.
  *
  * @throws HttpError `UNSUPPORTED_MEDIA_TYPE` or `MALFORMED_REQUEST`
  */
-export function readGraphqlRequest(request: FastifyRequest): GraphqlRequest {
-  requireJson(request);
-  const { query, operationName = null, variables, extensions } = requireKnown(request.method === 'POST' ? bodyOf(request) : urlParametersOf(request));
+export function parseGraphqlRequest(request: HttpRequest): GraphqlRequest {
+  requireJson(request.headers);
+  const parameters = request.method === 'POST' ? bodyOf(request.body) : urlParametersOf(request.url);
+  const { query, operationName = null, variables, extensions } = requireKnown(parameters);
   if (typeof query !== 'string' || query === '') throw malformed('query must be the text of a document.');
   if (operationName !== null && typeof operationName !== 'string') throw malformed('operationName must be text.');
   if (!isObjectOrAbsent(variables)) throw malformed('variables must be an object.');
   if (!isObjectOrAbsent(extensions)) throw malformed('extensions must be an object.');
   // In the words by which clients know that they must send the whole document.
   if (extensions?.persistedQuery !== undefined) throw malformed('PersistedQueryNotSupported');
-  return { query, operationName, variables: variables ?? {} };
+  return { query, operationName, variables: variables ?? {}, extensions: extensions ?? {} };
 }
 
 /** Only JSON is read: forms and plain text are what other sites can make a browser send without asking. */
-function requireJson(request: FastifyRequest): void {
-  const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+function requireJson(headers: HttpRequest['headers']): void {
+  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== undefined && type !== JSON_TYPE) throw new HttpError('UNSUPPORTED_MEDIA_TYPE', `This path reads ${JSON_TYPE}.`);
 }
 
-function bodyOf({ body }: FastifyRequest): Parameters {
+function bodyOf(body: unknown): Parameters {
   if (!isObject(body)) throw malformed('The request has no body.');
   return body;
 }
 
-function urlParametersOf({ query }: FastifyRequest): Parameters {
-  const { variables, extensions, ...parameters } = isObject(query) ? query : {};
+function urlParametersOf(url: string): Parameters {
+  const given = parseQueryString(url);
+  if (repeatedNames(given).size > 0) throw malformed('A parameter of the URL must be given once.');
+  const { variables, extensions, ...parameters }: Readonly<Record<string, string>> = Object.fromEntries(given);
   return { ...parameters, variables: parsed('variables', variables), extensions: parsed('extensions', extensions) };
 }
 
-function parsed(name: string, text: unknown): Parameters | undefined {
+function parsed(name: string, text: string | undefined): Parameters | undefined {
   if (text === undefined) return undefined;
   try {
-    const value: unknown = typeof text === 'string' ? JSON.parse(text) : undefined;
+    const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch {
     // Said below.
   }
-  throw malformed(`${name} must be given once, as an object in JSON.`);
+  throw malformed(`${name} must be an object in JSON.`);
 }
 
 function requireKnown(parameters: Parameters): Parameters {

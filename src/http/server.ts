@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
-import type { RequestContext } from '../graphql/context.js';
 import type { Engine } from '../graphql/engine.js';
 import type { ReportBug } from '../graphql/errors.js';
 import type { Executor } from '../graphql/executor.js';
@@ -11,6 +10,7 @@ import { GRAPHQL_PATH, graphqlEndpoint } from './graphql-endpoint.js';
 import { registerHealth } from './health.js';
 import { registerPages } from './pages/index.js';
 import { type MakeContext, requestContexts } from './request-context.js';
+import { requireValidTarget, toOriginForm } from './request-target.js';
 import { JWKS_PATH, registerWellKnown } from './well-known.js';
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -27,8 +27,7 @@ export type TrustProxy = false | ((address: string | undefined, hop: number) => 
 
 export interface ServerOptions {
   readonly executor: Executor;
-  /** Made with the function that tells who asks. */
-  readonly makeEngine: (contextOf: (request: FastifyRequest) => Promise<RequestContext>) => Promise<Engine> | Engine;
+  readonly engine: Engine;
   readonly makeContext: MakeContext;
   /** Larger bodies are refused. */
   readonly bodyLimitBytes: number;
@@ -48,7 +47,7 @@ export interface ServerOptions {
 
 /** The HTTP server with everything that it serves; not listening yet. */
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { executor, reportBug } = options;
+  const { executor, engine, reportBug } = options;
   const refuse = problemSender(reportBug);
   const app = Fastify({
     loggerInstance: options.log,
@@ -56,7 +55,13 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     trustProxy: options.trustProxy,
     bodyLimit: options.bodyLimitBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CONNECTION_CHECK_MS },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CONNECTION_CHECK_MS,
+      // `requireValidTarget` does it, in the shape of the path's errors.
+      requireHostHeader: false,
+    },
+    rewriteUrl: toOriginForm,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER_CHARACTERS },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
@@ -64,16 +69,17 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     genReqId: (request) => requestId(request.headers['x-request-id']),
     clientErrorHandler: answerClientError,
     // A path that cannot be decoded; no hook has run.
-    frameworkErrors: (error, request, reply) => { refuse(error, request, identify(request, reply)); },
+    frameworkErrors: (error, request, reply) => {
+      refuse(findTargetError(request, reply) ?? error, request, identify(request, reply));
+    },
   });
   const serveAllowedMethods = watchMethods(app);
   app.setErrorHandler(refuse);
   app.setNotFoundHandler((request, reply) => refuse(new HttpError('NOT_FOUND', 'There is nothing at this path.'), request, reply));
   const contextOf = requestContexts(app, options.makeContext);
-  const engine = await options.makeEngine(contextOf);
   app.addHook('onRequest', (request, reply, done) => {
     identify(request, reply);
-    done();
+    done(findTargetError(request, reply) ?? undefined);
   });
   app.addHook('onClose', () => engine.stop());
   registerWellKnown(app, options);
@@ -97,6 +103,23 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
 /** What every answer carries. */
 function identify(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+}
+
+/**
+ * Finds what is wrong with the Host or the target of a request, and has the connection closed after the error, because it
+ * is unknown which service the client means.
+ *
+ * @returns null for nothing
+ */
+function findTargetError({ raw }: FastifyRequest, reply: FastifyReply): HttpError | null {
+  try {
+    requireValidTarget(raw);
+    return null;
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    reply.raw.shouldKeepAlive = false;
+    return error;
+  }
 }
 
 /** A caller's own id is kept where it cannot harm a log line. */

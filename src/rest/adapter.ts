@@ -7,7 +7,7 @@ import { readBodies } from './body-parsers.js';
 import { execute } from './execute.js';
 import { HttpError } from './http-error.js';
 import { streamList } from './member-stream.js';
-import { bodyOf, checkQuery, toRestRequest } from './request.js';
+import { bodyOf, queryOf, toRestRequest } from './request.js';
 import type { RestRoute } from './route.js';
 import { ROUTES } from './routes.js';
 import { problemSender } from './send-problem.js';
@@ -53,8 +53,8 @@ async function admit(row: RestRoute, { contextOf }: RestOptions, request: Fastif
 }
 
 async function answer(row: RestRoute, options: RestOptions, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  checkQuery(row, request);
-  const restRequest = toRestRequest(request, bodyOf(row, request));
+  const query = queryOf(row, request);
+  const restRequest = toRestRequest(request, { query, body: bodyOf(row, request) });
   const context = await options.contextOf(request);
   const runs = row.alternative?.fits(restRequest) === true ? row.alternative.runs : row;
   const run = (variables: unknown): Promise<unknown> =>

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { InvalidInputError } from '../errors/index.js';
 import { HttpError } from './http-error.js';
-import type { BodyKind, RestRequest, RestRoute } from './route.js';
+import { parseQueryString, repeatedNames } from './query-string.js';
+import type { BodyKind, QueryParameters, RestRequest, RestRoute } from './route.js';
 
 const MEDIA_TYPES: Readonly<Record<Exclude<BodyKind, 'none'>, readonly string[]>> = {
   json: ['application/json'],
@@ -13,13 +14,22 @@ export function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? '/';
 }
 
-/** @throws InvalidInputError for a parameter that the path does not know, or that is repeated */
-export function checkQuery(row: RestRoute, request: FastifyRequest): void {
-  const problems = Object.entries(record(request.query)).flatMap(([field, value]) => {
+/**
+ * Parses the query of a request's URL.
+ *
+ * @throws HttpError `MALFORMED_REQUEST` for one that cannot be decoded
+ * @throws InvalidInputError for a parameter that the path does not know, or that is repeated
+ */
+export function queryOf(row: RestRoute, request: FastifyRequest): QueryParameters {
+  const parameters = parseQueryString(request.url);
+  const repeated = repeatedNames(parameters);
+  const query = Object.fromEntries(parameters);
+  const problems = Object.keys(query).flatMap((field) => {
     if (!row.query.includes(field)) return [{ field, message: 'is not a query parameter of this path' }];
-    return typeof value === 'string' ? [] : [{ field, message: 'must be given once' }];
+    return repeated.has(field) ? [{ field, message: 'must be given once' }] : [];
   });
   if (problems.length > 0) throw new InvalidInputError(problems);
+  return query;
 }
 
 /** @throws HttpError `UNSUPPORTED_MEDIA_TYPE` or, for a missing body, `MALFORMED_REQUEST` */
@@ -34,15 +44,17 @@ export function bodyOf(row: RestRoute, request: FastifyRequest): Readonly<Record
   return record(request.body);
 }
 
-export function toRestRequest(request: FastifyRequest, body: Readonly<Record<string, unknown>>): RestRequest {
-  return { path: pathOf(request), params: texts(record(request.params)), query: texts(record(request.query)), body };
+export function toRestRequest(
+  request: FastifyRequest, { query, body }: Pick<RestRequest, 'query' | 'body'>,
+): RestRequest {
+  return { path: pathOf(request), params: texts(record(request.params)), query, body };
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
-/** Leaves out what is no text; a repeated query parameter was refused before. */
+/** Leaves out what is no text. */
 function texts(values: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }

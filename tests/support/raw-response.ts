@@ -1,0 +1,17 @@
+/** The answer to one request as it came over a raw connection; not for chunked bodies that are JSON. */
+export interface RawResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** What it says, when it is JSON of any kind; undefined otherwise. */
+  readonly body: unknown;
+}
+
+export function parseRawResponse(answer: string): RawResponse {
+  const end = answer.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = answer.slice(0, end).split('\r\n');
+  const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
+  const text = answer.slice(end + 4);
+  const isJson = /\bjson\b/.test(headers['content-type'] ?? '') && headers['transfer-encoding'] === undefined;
+  return { status: Number(statusLine.split(' ')[1]), headers, text, body: isJson && text !== '' ? JSON.parse(text) : undefined };
+}
