@@ -4,7 +4,8 @@ import type { RequestContext } from '../graphql/context.js';
 import type { ReportBug } from '../graphql/errors.js';
 import type { Executor } from '../graphql/executor.js';
 import { readBodies } from './body-parsers.js';
-import { execute } from './execute.js';
+import { REVALIDATED, sendWithEntityTag } from './conditional-get.js';
+import { execute, OperationRefused } from './execute.js';
 import { HttpError } from './http-error.js';
 import { streamList } from './member-stream.js';
 import { bodyOf, queryOf, toRestRequest } from './request.js';
@@ -20,6 +21,7 @@ export interface RestOptions {
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
+const NOT_STORED = { 'cache-control': 'no-store' } as const;
 
 /** Serves the documented paths: each fills the variables of one operation, runs it, and shapes its answer. */
 export function restPlugin(options: RestOptions) {
@@ -60,13 +62,29 @@ async function answer(row: RestRoute, options: RestOptions, request: FastifyRequ
   const run = (variables: unknown): Promise<unknown> =>
     execute(options.executor, runs.operation, variables, context, row.fieldNames);
   const variables = runs.variables(restRequest);
-  const data = await run(variables);
-  reply.code(row.success).type(JSON_TYPE).header('cache-control', 'no-store');
+  const data = await runUnderConditions(row.conditions(restRequest, variables), run);
+  reply.code(row.success).type(JSON_TYPE).headers(row.isRevalidated ? REVALIDATED : NOT_STORED);
   const { list } = row;
   if (list?.isComplete(restRequest) === true && list.next(data, variables) !== null) {
     // A HEAD request is answered with the same headers; the rest of the list need not be read for it.
-    return request.method === 'HEAD' ? reply.header('transfer-encoding', 'chunked').send() : reply.send(streamList(list, { data, variables }, run));
+    if (request.method === 'HEAD') return reply.header('transfer-encoding', 'chunked').send();
+    return reply.send(streamList(list, { data, variables }, run));
   }
   const { body, headers = {} } = runs.answer(data, restRequest);
-  return reply.headers(headers).send(JSON.stringify(body));
+  const text = JSON.stringify(body);
+  reply.headers(headers);
+  return row.isRevalidated ? sendWithEntityTag(request, reply, text) : reply.send(text);
+}
+
+/** Runs under one condition after the other, until one holds: what fails with 412 has changed nothing. */
+async function runUnderConditions(
+  [variables, next, ...others]: readonly unknown[], run: (variables: unknown) => Promise<unknown>,
+): Promise<unknown> {
+  try {
+    return await run(variables);
+  } catch (error) {
+    const hasFailed = error instanceof OperationRefused && error.refusal.code === 'PRECONDITION_FAILED';
+    if (!hasFailed || next === undefined) throw error;
+    return runUnderConditions([next, ...others], run);
+  }
 }

@@ -47,7 +47,7 @@ export function bodyOf(row: RestRoute, request: FastifyRequest): Readonly<Record
 export function toRestRequest(
   request: FastifyRequest, { query, body }: Pick<RestRequest, 'query' | 'body'>,
 ): RestRequest {
-  return { path: pathOf(request), params: texts(record(request.params)), query, body };
+  return { path: pathOf(request), params: texts(record(request.params)), query, body, ifMatch: request.headers['if-match'] };
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> {

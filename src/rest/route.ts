@@ -7,6 +7,8 @@ export interface RestRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: QueryParameters;
   readonly body: Readonly<Record<string, unknown>>;
+  /** The header If-Match; undefined without one. */
+  readonly ifMatch: string | undefined;
 }
 
 export type QueryParameters = Readonly<Record<string, string>>;
@@ -38,6 +40,14 @@ export interface RestRoute<Data = unknown, Variables = unknown> extends RestOper
   /** The query parameters that it knows; others are refused. */
   readonly query: readonly string[];
   readonly success: 200 | 201;
+  /** Whether a client may keep the response and have it revalidated; otherwise it is stored nowhere. */
+  readonly isRevalidated: boolean;
+  /**
+   * The variables under each condition of If-Match, at least one, to be tried in order until one does not fail with 412.
+   *
+   * @throws HttpError `MALFORMED_REQUEST`
+   */
+  readonly conditions: (request: RestRequest, variables: Variables) => readonly Variables[];
   /** What it runs instead for the requests that this fits; null where every request runs the same. */
   readonly alternative: { readonly fits: (request: RestRequest) => boolean; readonly runs: RestOperation } | null;
   /** What GraphQL calls a field, and REST another way than by snake_case. */
@@ -58,7 +68,10 @@ export interface ListOf<Data, Variables> {
   readonly tail: Readonly<Record<string, unknown>>;
 }
 
-const DEFAULTS = { body: 'none', query: [], success: 200, fieldNames: {}, oauthErrors: false, list: null, alternative: null } as const;
+const DEFAULTS = {
+  body: 'none', query: [], success: 200, fieldNames: {}, oauthErrors: false, list: null, alternative: null, isRevalidated: false,
+  conditions: <Variables>(_: RestRequest, variables: Variables): readonly Variables[] => [variables],
+} as const;
 type Defaulted = keyof typeof DEFAULTS;
 
 /** Checks a row's functions against the types of its own operation, then forgets them: rows of all kinds stand in one table. */

@@ -3,6 +3,7 @@ import {
   AcceptedCountDocument, CompatibilityScoreDocument, MeDocument, type MembersQuery, MembersDocument,
   RegisterDocument, type RegisterMutation, UpdateMemberStatusDocument,
 } from './generated/operations.js';
+import { parseIfMatch, revisionTag } from './preconditions.js';
 import { route, type RestRequest, type RestRoute } from './route.js';
 import { renamed, upperWord, unchecked } from './spelling.js';
 import { REVOKE_ROUTE, TOKEN_ROUTE } from './token-routes.js';
@@ -47,6 +48,7 @@ export const ROUTES: readonly RestRoute[] = [
     path: '/api/groups/:group_id/accepted-count',
     does: 'Says how many members have accepted.',
     needsToken: true,
+    isRevalidated: true,
     operation: AcceptedCountDocument,
     variables: groupVariables,
     answer: ({ group }) => ({ body: { group_id: group.id, accepted_count: group.acceptedCount } }),
@@ -58,6 +60,7 @@ export const ROUTES: readonly RestRoute[] = [
     does: 'Lists the members, whole or in pages.',
     needsToken: true,
     query: ['status', 'limit', 'cursor'],
+    isRevalidated: true,
     operation: MembersDocument,
     variables: (request) => ({
       ...groupVariables(request),
@@ -88,6 +91,7 @@ export const ROUTES: readonly RestRoute[] = [
     path: '/api/groups/:group_id/compatibility_score',
     does: 'Gives the stored compatibility score.',
     needsToken: true,
+    isRevalidated: true,
     operation: CompatibilityScoreDocument,
     variables: groupVariables,
     answer: ({ group: { id, compatibilityScore: score } }) => ({
@@ -115,6 +119,8 @@ export const ROUTES: readonly RestRoute[] = [
         status: upperWord('status', renamed(body, { status: 'status' }).status, STATUSES),
       },
     }),
+    conditions: ({ ifMatch }, { input }) =>
+      (parseIfMatch(ifMatch) ?? [null]).map((expectedRevision) => ({ input: { ...input, expectedRevision } })),
     answer: ({ updateMemberStatus: { changed, member, group } }, { params }) => ({
       body: {
         group_id: group.id,
@@ -125,6 +131,7 @@ export const ROUTES: readonly RestRoute[] = [
         accepted_count: group.acceptedCount,
         changed,
       },
+      headers: { etag: revisionTag(member.revision) },
     }),
   }),
 ];

@@ -23,7 +23,7 @@ describe('GET /api/groups/{group_id}/accepted-count', () => {
     const answer = await guest.get(`/api/groups/${groupId}/accepted-count`);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ group_id: groupId, accepted_count: 1 });
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('cache-control')).toBe('private, no-cache');
   });
 });
 

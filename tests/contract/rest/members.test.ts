@@ -67,7 +67,7 @@ describe('the members of a group', () => {
       next_cursor: null,
     });
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('cache-control')).toBe('private, no-cache');
     expect(answer.headers.has('link')).toBe(false);
   });
 

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { QUICK_HASHER } from '../../support/core.js';
+import { headOf } from '../../support/client.js';
+import { groupOf, join, joinAsAdmin, type Person, program } from '../../support/people.js';
+import { expectProblem } from '../../support/problem.js';
+import { startTestService, type TestService } from '../../support/service.js';
+
+const READS = ['accepted-count', 'members', 'members?limit=1', 'members?status=pending',
+  'compatibility_score'] as const;
+const WEAK_TAG = /^W\/"[\x21\x23-\x7e]+"$/;
+
+let service: TestService;
+let owner: Person;
+let guest: Person;
+let groupId: string;
+let path: string;
+
+beforeAll(async () => {
+  service = await startTestService({ hasher: QUICK_HASHER });
+  [owner, guest] = [await join(service), await join(service)];
+});
+afterAll(() => service.remove());
+
+beforeEach(async () => {
+  groupId = await groupOf(owner, [guest]);
+  path = `/api/groups/${groupId}/users/${guest.id}/status`;
+});
+
+async function statusNow(): Promise<unknown> {
+  const { body } = await owner.get(`/api/groups/${groupId}/members`);
+  const { members } = body as { members: { user_id: string; status: string }[] };
+  return members.find(({ user_id }) => user_id === guest.id)?.status;
+}
+
+describe('PATCH of a status', () => {
+  it('is answered with the revision of the member as its entity tag, also when nothing changed', async () => {
+    for (const [status, tag] of [['pending', '"1"'], ['accepted', '"2"'], ['accepted', '"2"'],
+      ['declined', '"3"']] as const) {
+      const answer = await guest.patch(path, { status });
+      expect({ status: answer.status, tag: answer.headers.get('etag'),
+        cache: answer.headers.get('cache-control') }).toEqual({ status: 200, tag, cache: 'no-store' });
+    }
+    const key = await program(service, ['responses:write']);
+    expect((await key.patch(path, { status: 'accepted' })).headers.get('etag')).toBe('"4"');
+  });
+
+  it.each(['"1"', '*', '"7", "1"', 'W/"1", "1"', '"1","2","3"'])('is done under If-Match: %s', async (ifMatch) => {
+    const answer = await guest.patch(path, { status: 'accepted' }, { 'if-match': ifMatch });
+    expect({ status: answer.status, tag: answer.headers.get('etag') }).toEqual({ status: 200, tag: '"2"' });
+  });
+
+  it.each(['"2"', 'W/"1"', '"01"', '"nonsense"', '"2", "3"', 'W/"1", "2"',
+    '""'])('fails with 412 under If-Match: %s, and changes nothing', async (ifMatch) => {
+    const answer = await guest.patch(path, { status: 'accepted' }, { 'if-match': ifMatch });
+    expectProblem(answer, { status: 412, code: 'PRECONDITION_FAILED', reason: 'REVISION_CHANGED', instance: path });
+    expect(answer.headers.has('etag')).toBe(false);
+    expect(await statusNow()).toBe('pending');
+  });
+
+  it.each(['1', '"1', '', '"1" "2"', '*, "1"'])('fails with 400 under If-Match: %j, and changes nothing',
+    async (ifMatch) => {
+    expectProblem(await guest.patch(path, { status: 'accepted' }, { 'if-match': ifMatch }),
+      { status: 400, code: 'MALFORMED_REQUEST', instance: path });
+    expect(await statusNow()).toBe('pending');
+  });
+
+  it('fails with 412 under the entity tag of a GET', async () => {
+    for (const read of READS) {
+      const tag = (await guest.get(`/api/groups/${groupId}/${read}`)).headers.get('etag') ?? '';
+      expect((await guest.patch(path, { status: 'accepted' }, { 'if-match': tag })).status).toBe(412);
+    }
+  });
+
+  it('is checked after what may not be known or done, and before what changes nothing', async () => {
+    const stale = { 'if-match': '"9"' };
+    const stranger = await join(service);
+    expect((await stranger.patch(path, { status: 'accepted' }, stale)).status).toBe(404);
+    expect((await owner.patch(path, { status: 'accepted' }, stale)).status).toBe(403);
+    expect((await guest.patch(path, { status: 'nonsense' }, stale)).status).toBe(422);
+    expect((await guest.patch(path.replace(guest.id, stranger.id), { status: 'accepted' }, stale)).status).toBe(404);
+    expect((await guest.patch(path, { status: 'pending' }, stale)).status).toBe(412);
+  });
+
+  it('lets one of two through that saw the same revision', async () => {
+    const answers = await Promise.all(['accepted', 'declined'].map((status) => guest.patch(path, { status },
+      { 'if-match': '"1"' })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412]);
+  });
+});
+
+describe.each(READS)('GET /api/groups/{group_id}/%s', (read) => {
+  const urlOf = (id: string): string => `/api/groups/${id}/${read}`;
+
+  it('has a weak entity tag, which changes with what it says', async () => {
+    const [one, same] = [await owner.get(urlOf(groupId)), await owner.get(urlOf(groupId))];
+    expect(one.headers.get('etag')).toMatch(WEAK_TAG);
+    expect(same.headers.get('etag')).toBe(one.headers.get('etag'));
+    await guest.patch(path, { status: 'accepted' });
+    const score = `mutation ($input: RecordCompatibilityScoreInput!) {
+      recordCompatibilityScore(input: $input) { group { id } }
+    }`;
+    await (await joinAsAdmin(service)).data(score, {
+      input: { groupId, value: 5, source: 'matcher' },
+    });
+    const changed = await owner.get(urlOf(groupId));
+    expect(changed.headers.get('etag') === one.headers.get('etag')).toBe(changed.text === one.text);
+    expect(read === 'members?limit=1' || changed.text !== one.text).toBe(true);
+  });
+
+  it('may be kept by its reader alone, to be asked for again', async () => {
+    const { headers } = await owner.get(urlOf(groupId));
+    expect({ cache: headers.get('cache-control'), vary: headers.get('vary') }).toEqual({ cache: 'private, no-cache',
+      vary: 'Authorization, Accept-Encoding' });
+  });
+
+  it('is 304 without a body to whoever names its tag, weakly or strongly, alone or in a list', async () => {
+    const whole = await owner.get(urlOf(groupId));
+    const tag = whole.headers.get('etag') ?? '';
+    for (const ifNoneMatch of [tag, tag.slice(2), `"x", ${tag}`, `${tag}, W/"y"`, '*']) {
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await owner.send(method, urlOf(groupId), { headers: { 'if-none-match': ifNoneMatch } });
+        expect({ ifNoneMatch, status: answer.status, text: answer.text,
+          tag: answer.headers.get('etag') }).toEqual({ ifNoneMatch, status: 304, text: '', tag });
+        expect(Object.fromEntries(answer.headers)).toMatchObject({ 'cache-control': 'private, no-cache',
+          vary: 'Authorization, Accept-Encoding' });
+        expect(answer.headers.has('content-type')).toBe(false);
+      }
+    }
+  });
+
+  it.each(['W/"x"', '"x"', 'x', 'nonsense, "'])('is whole under If-None-Match: %s', async (ifNoneMatch) => {
+    expect((await owner.get(urlOf(groupId), { 'if-none-match': ifNoneMatch })).status).toBe(200);
+  });
+
+  it('is the same to HEAD', async () => {
+    const [get, head] = [await owner.get(urlOf(groupId)), await owner.send('HEAD', urlOf(groupId))];
+    expect(headOf(head)).toEqual(headOf(get));
+  });
+
+  it('tells a stranger nothing by a tag', async () => {
+    const tag = (await owner.get(urlOf(groupId))).headers.get('etag') ?? '';
+    const answer = await (await join(service)).get(urlOf(groupId), { 'if-none-match': tag });
+    expectProblem(answer, { status: 404, code: 'NOT_FOUND', reason: 'GROUP_NOT_FOUND',
+      instance: urlOf(groupId).split('?', 1)[0] ?? '' });
+    expect(answer.headers.has('etag')).toBe(false);
+  });
+});
+
+describe('an account\'s own pages', () => {
+  it('are stored nowhere and have no tag', async () => {
+    const { headers } = await owner.get('/api/auth/me');
+    expect({ cache: headers.get('cache-control'), tag: headers.get('etag') }).toEqual({ cache: 'no-store', tag: null });
+  });
+});
