@@ -98,6 +98,8 @@ export const SETTINGS = {
   LIMIT_INVITER: setting(limit('200/24h'), '200/24h', 'Invitations that are mailed for one inviter.'),
   LIMIT_INVITEE: setting(limit('5/24h'), '5/24h', 'Invitations that are mailed to one address, from all inviters together; those beyond are made without a mail.'),
   BODY_LIMIT_KIB: setting(wholeNumber(1, 100_000, 100), '100', 'The largest body of a request, in KiB.'),
+  SEND_TIMEOUT: setting(duration('30s').refine((ms) => ms >= 1_000, 'must be at least a second, as in 30s'), '30s',
+    'How long a client may take nothing of what is sent to it before its connection is closed; so long for each MiB that waits.'),
   GRAPHQL_TOKENS: setting(wholeNumber(1, 100_000, 1_000), '1000', 'The most words and signs of a GraphQL document.'),
   GRAPHQL_DEPTH: setting(wholeNumber(1, 1_000, 12), '12', 'The most fields within each other in a GraphQL operation; introspection does not count.'),
   GRAPHQL_ALIASES: setting(wholeNumber(0, 100_000, 20), '20', 'The most aliases of a GraphQL operation.'),

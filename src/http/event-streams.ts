@@ -19,11 +19,12 @@ const HEADERS = {
 interface OpenStream {
   readonly events: EventStream;
   readonly response: ServerResponse;
-  /** It was waiting for its client at the last beat, and has waited ever since. */
-  isStuck: boolean;
 }
 
-/** All event streams of a server: keeps them alive, cuts off clients that take nothing, and ends them with the server. */
+/**
+ * All event streams of a server: keeps them alive, and ends them with the server. `registerSendTimeout` ends those whose
+ * client takes nothing.
+ */
 export class EventStreams {
   readonly #open = new Set<OpenStream>();
   #isEnding = false;
@@ -33,20 +34,17 @@ export class EventStreams {
   }
 
   send(reply: FastifyReply, results: Results): FastifyReply {
-    const stream: OpenStream = { events: new EventStream(results), response: reply.raw, isStuck: false };
+    const stream: OpenStream = { events: new EventStream(results), response: reply.raw };
     // A client that has gone by now says so no more: Fastify destroys the stream all the same.
     if (!reply.raw.closed) this.#keep(stream);
     if (this.#isEnding) stream.events.goAway();
     return reply.headers(HEADERS).send(stream.events);
   }
 
-  /** To be called regularly: who has taken nothing from one beat to the next is cut off, and can come back. */
+  /** To be called regularly: sends a comment to every client that has taken what came before. */
   beat(): void {
-    for (const stream of this.#open) {
-      const isWaiting = stream.response.writableNeedDrain || stream.response.writableEnded;
-      if (isWaiting && stream.isStuck) stream.response.destroy();
-      stream.isStuck = isWaiting;
-      if (!isWaiting) stream.events.keepAlive();
+    for (const { events, response } of this.#open) {
+      if (!response.writableNeedDrain && !response.writableEnded) events.keepAlive();
     }
   }
 
@@ -58,7 +56,6 @@ export class EventStreams {
 
   #keep(stream: OpenStream): void {
     this.#open.add(stream);
-    stream.response.on('drain', () => { stream.isStuck = false; });
     stream.response.once('close', () => this.#open.delete(stream));
   }
 }

@@ -11,6 +11,7 @@ import { registerHealth } from './health.js';
 import { registerPages } from './pages/index.js';
 import { type MakeContext, requestContexts } from './request-context.js';
 import { requireValidTarget, toOriginForm } from './request-target.js';
+import { registerSendTimeout } from './send-timeout.js';
 import { JWKS_PATH, registerWellKnown } from './well-known.js';
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -29,6 +30,8 @@ export interface ServerOptions {
   readonly executor: Executor;
   readonly engine: Engine;
   readonly makeContext: MakeContext;
+  /** How long a client may take nothing of what is sent to it, in ms. */
+  readonly sendTimeoutMs: number;
   /** Larger bodies are refused. */
   readonly bodyLimitBytes: number;
   readonly trustProxy: TrustProxy;
@@ -81,6 +84,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     identify(request, reply);
     done(findTargetError(request, reply) ?? undefined);
   });
+  registerSendTimeout(app, options.sendTimeoutMs);
   app.addHook('onClose', () => engine.stop());
   registerWellKnown(app, options);
   registerHealth(app, options.requireReady);

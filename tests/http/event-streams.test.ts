@@ -97,18 +97,17 @@ describe('event streams', () => {
     await until('the end of the operation', () => source.hasEnded);
   });
 
-  it('ask for no more than a client takes, and cut off one that takes nothing from one beat to the next', async () => {
+  it('ask for no more than a client takes', async () => {
     source = new Source(LARGE);
     const socket = await ask();
     socket.pause();
     await until('it to ask no more', () => hasSettled(source));
     expect(source.asked).toBeLessThan(1_000);
     streams.beat();
-    expect(source.hasEnded).toBe(false);
     streams.beat();
-    await until('the end of the operation', () => source.hasEnded);
-    expect(streams.count).toBe(0);
+    expect(source.hasEnded).toBe(false);
     socket.destroy();
+    await until('the end of the operation', () => source.hasEnded && streams.count === 0);
   });
 
   it('let a client be that takes what it is sent', async () => {

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Readable } from 'node:stream';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { ExecutionResult } from 'graphql';
+import { eventStreams } from '../../src/http/event-streams.js';
+import { registerSendTimeout } from '../../src/http/send-timeout.js';
+import { head, openRaw } from '../support/raw-http.js';
+import { readBeginning } from '../support/paused-client.js';
+import { until } from '../support/until.js';
+
+const TIMEOUT_MS = 500;
+/** Far more than the operating system keeps for a client that does not read. */
+const BODY = 'x'.repeat(24 * 1_048_576);
+const PART = 'x'.repeat(262_144);
+const SOON_MS = 60_000;
+
+let app: FastifyInstance;
+let url: string;
+let hasEnded: boolean;
+
+async function* endlessResults(): AsyncGenerator<ExecutionResult, undefined> {
+  try {
+    for (;;) {
+      await new Promise((resolve) => setImmediate(resolve));
+      yield { data: { text: PART } };
+    }
+  } finally {
+    hasEnded = true;
+  }
+}
+
+async function* endlessParts(): AsyncGenerator<string> {
+  try {
+    for (;;) {
+      await new Promise((resolve) => setImmediate(resolve));
+      yield PART;
+    }
+  } finally {
+    hasEnded = true;
+  }
+}
+
+beforeEach(async () => {
+  hasEnded = false;
+  app = Fastify({ forceCloseConnections: 'idle' });
+  registerSendTimeout(app, TIMEOUT_MS);
+  const streams = eventStreams(app);
+  app.get('/body', (_, reply) => {
+    reply.raw.on('close', () => { hasEnded = true; });
+    return reply.send(BODY);
+  });
+  app.get('/stream', (_, reply) => reply.send(Readable.from(endlessParts(), { objectMode: false })));
+  app.get('/events', (_, reply) => streams.send(reply, endlessResults()));
+  app.get('/late', async () => {
+    await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS + 2_500));
+    return 'done';
+  });
+  url = await app.listen({ port: 0, host: '127.0.0.1' });
+});
+afterEach(() => app.close());
+
+describe('the send timeout', () => {
+  it.each(['/stream',
+    '/events'])('closes the connection of a client that stops reading, and ends what it was sent: %s', async (path) => {
+    const client = await readBeginning(url, `GET ${path}`);
+    await until('the end', () => hasEnded, SOON_MS);
+    expect((await client.readOn()).endsWith('0\r\n\r\n')).toBe(false);
+  }, 90_000);
+
+  it('gives a client so much longer for each MiB of an ordinary response, and then closes its connection', async () => {
+    const begun = performance.now();
+    const client = await readBeginning(url, 'GET /body');
+    await until('the end', () => hasEnded, SOON_MS);
+    expect(performance.now() - begun).toBeGreaterThan(10 * TIMEOUT_MS);
+    expect((await client.readOn()).length).toBeLessThan(BODY.length);
+  }, 90_000);
+
+  it('lets a client be that reads slowly, but within it', async () => {
+    const client = await readBeginning(url, 'GET /stream');
+    for (let reads = 0; reads < 20; reads += 1) {
+      client.socket.resume();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      client.socket.pause();
+      await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS / 5));
+    }
+    expect(hasEnded).toBe(false);
+    client.socket.destroy();
+    await until('the end', () => hasEnded, SOON_MS);
+  }, 90_000);
+
+  it('leaves connections alone on which nothing waits for the client', async () => {
+    const connection = await openRaw(url);
+    connection.send(head('GET /late HTTP/1.1', 'Host: convene'));
+    expect(await connection.until('done')).toMatch(/^HTTP\/1\.1 200 /);
+    await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS + 2_500));
+    connection.send(head('GET /late HTTP/1.1', 'Host: convene', 'Connection: close'));
+    expect((await connection.ended()).match(/HTTP\/1\.1 200/g)).toHaveLength(2);
+  }, 90_000);
+});

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { head } from './raw-http.js';
+
+/** A client that sends one request, reads the beginning of the response, and no more until it is told to. */
+export interface PausedClient {
+  /** What has come so far. */
+  received(): string;
+  /** Reads on until the other side closes, and gives all that came. */
+  readOn(): Promise<string>;
+  readonly socket: Socket;
+}
+
+export async function readBeginning(url: string, requestLine: string, ...headers: readonly string[]): Promise<PausedClient> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const chunks: Buffer[] = [];
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  socket.write(head(`${requestLine} HTTP/1.1`, 'Host: convene', 'Connection: close', ...headers));
+  await once(socket, 'data');
+  socket.pause();
+  const received = (): string => Buffer.concat(chunks).toString();
+  return {
+    socket,
+    received,
+    readOn: async () => {
+      const closed = once(socket, 'close');
+      socket.resume();
+      await closed;
+      return received();
+    },
+  };
+}
