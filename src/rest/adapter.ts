@@ -59,8 +59,8 @@ async function answer(row: RestRoute, options: RestOptions, request: FastifyRequ
   const restRequest = toRestRequest(request, { query, body: bodyOf(row, request) });
   const context = await options.contextOf(request);
   const runs = row.alternative?.fits(restRequest) === true ? row.alternative.runs : row;
-  const run = (variables: unknown): Promise<unknown> =>
-    execute(options.executor, runs.operation, variables, context, row.fieldNames);
+  const run = (variables: unknown, by = context): Promise<unknown> =>
+    execute(options.executor, runs.operation, variables, by, row.fieldNames);
   const variables = runs.variables(restRequest);
   const data = await runUnderConditions(row.conditions(restRequest, variables), run);
   reply.code(row.success).type(JSON_TYPE).headers(row.isRevalidated ? REVALIDATED : NOT_STORED);
@@ -68,7 +68,8 @@ async function answer(row: RestRoute, options: RestOptions, request: FastifyRequ
   if (list?.isComplete(restRequest) === true && list.next(data, variables) !== null) {
     // A HEAD request is answered with the same headers; the rest of the list need not be read for it.
     if (request.method === 'HEAD') return reply.header('transfer-encoding', 'chunked').send();
-    return reply.send(streamList(list, { data, variables }, run));
+    const readPage = async (page: unknown): Promise<unknown> => run(page, await reauthenticated(context));
+    return reply.send(streamList(list, { data, variables }, readPage));
   }
   const { body, headers = {} } = runs.answer(data, restRequest);
   const text = JSON.stringify(body);
@@ -87,4 +88,15 @@ async function runUnderConditions(
     if (!hasFailed || next === undefined) throw error;
     return runUnderConditions([next, ...others], run);
   }
+}
+
+/**
+ * Authenticates the caller again, because the token may have expired or been revoked since the request began.
+ *
+ * @throws UnauthenticatedError
+ */
+async function reauthenticated(context: RequestContext): Promise<RequestContext> {
+  const actor = await context.actorNow();
+  if (actor.kind === 'anonymous') throw actor.problem;
+  return { ...context, actor };
 }

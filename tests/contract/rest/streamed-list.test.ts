@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createApiKey } from '../../../src/accounts/index.js';
+import { QUICK_HASHER } from '../../support/core.js';
+import { fakeClock } from '../../support/fake-clock.js';
+import { readBeginning } from '../../support/paused-client.js';
+import { addAccounts, groupOf, join, joinAsAdmin, PASSWORD, type Person } from '../../support/people.js';
+import { startTestService, type TestService } from '../../support/service.js';
+import { until } from '../../support/until.js';
+
+/** So long, with names so long, that what the operating system keeps for a client that does not read is far less. */
+const MEMBERS = 25_000;
+const DISPLAY_NAME = '\u{1f600}'.repeat(80);
+const LAST_CHUNK = '\r\n0\r\n\r\n';
+const clock = fakeClock(new Date());
+
+let service: TestService;
+let owner: Person;
+let groupId: string;
+
+beforeAll(async () => {
+  service = await startTestService({ clock, hasher: QUICK_HASHER, settings: { SEND_TIMEOUT: '2s' } });
+  owner = await join(service);
+  groupId = await groupOf(owner);
+  const ids = await addAccounts(service, MEMBERS);
+  const { pool } = service.database;
+  await pool.query('update account set display_name = $2 where id = any($1)', [ids, DISPLAY_NAME]);
+  await pool.query(
+    `insert into member (group_id, user_id, role, status, invited_at, revision)
+     select $1, id, 'MEMBER', 'PENDING', now(), 1 from unnest($2::uuid[]) as id`,
+    [groupId, ids],
+  );
+}, 120_000);
+afterAll(() => service.remove());
+
+let caller: Person;
+beforeEach(async () => {
+  const { body } = await owner.post('/api/auth/token', { username: owner.username, password: PASSWORD });
+  caller = Object.assign(owner.with((body as { access_token: string }).access_token),
+    { id: owner.id, username: owner.username }) as Person;
+});
+
+function begin(token: string | null = caller.token): ReturnType<typeof readBeginning> {
+  return readBeginning(service.url, `GET /api/groups/${groupId}/members`, `Authorization: Bearer ${token ?? ''}`);
+}
+
+/** Requires what no client takes for the whole list. */
+function expectCutOff(text: string): void {
+  expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  expect(text).toContain('Transfer-Encoding: chunked');
+  expect(text.endsWith(LAST_CHUNK)).toBe(false);
+  expect(text).not.toContain('"next_cursor":null}');
+}
+
+describe('the whole list of members, streamed', () => {
+  it('ends as one that is whole while its token is valid', async () => {
+    const text = await (await begin()).readOn();
+    expect(text.endsWith(LAST_CHUNK)).toBe(true);
+    expect(text.match(/"user_id"/g)).toHaveLength(MEMBERS + 1);
+  }, 60_000);
+
+  it('has no entity tag, and is kept by its reader alone', async () => {
+    const text = await (await begin()).readOn();
+    const top = text.slice(0, text.indexOf('\r\n\r\n'));
+    expect(top).toContain('cache-control: private, no-cache\r\n');
+    expect(top).toContain('vary: Authorization, Accept-Encoding\r\n');
+    expect(top).not.toMatch(/^etag:/m);
+  }, 60_000);
+
+  it.each<[string, () => unknown]>([
+    ['its token has expired', () => { clock.advance(16 * 60_000); }],
+    ['its session was revoked', () => caller.post('/api/auth/revoke', { token: caller.token })],
+  ])('breaks off, so that a client sees an error, once %s', async (_, end) => {
+    const client = await begin();
+    await end();
+    expectCutOff(await client.readOn());
+  }, 60_000);
+
+  it('breaks off for a program whose key was revoked', async () => {
+    const { apiKey, secret } = await createApiKey(service.accounts,
+      { name: 'matchmaker', scopes: ['groups:read'], groupIds: null, expiresAt: null });
+    const client = await begin(secret);
+    const revoke = 'mutation ($input: RevokeApiKeyInput!) { revokeApiKey(input: $input) { apiKey { id } } }';
+    await (await joinAsAdmin(service)).data(revoke, { input: { apiKeyId: apiKey.id } });
+    expectCutOff(await client.readOn());
+  }, 60_000);
+
+  it('is an error to fetch when it breaks off', async () => {
+    const response = await fetch(`${service.url}/api/groups/${groupId}/members`,
+      { headers: { authorization: `Bearer ${caller.token}` } });
+    await caller.post('/api/auth/revoke', { token: caller.token });
+    await expect(response.json()).rejects.toThrow('terminated');
+  }, 60_000);
+
+  it('is closed by the service when its client takes nothing for as long as SEND_TIMEOUT', async () => {
+    const accepted = once(service.server.server, 'connection') as Promise<[Socket]>;
+    const client = await begin();
+    const [connection] = await accepted;
+    await until('the service to close it', () => connection.destroyed, 30_000);
+    expectCutOff(await client.readOn());
+  }, 60_000);
+});
