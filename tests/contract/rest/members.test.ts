@@ -160,4 +160,10 @@ describe('the members of a group', () => {
       status: 422, code: 'BAD_USER_INPUT', reason: 'INVALID_INPUT', instance: path, fields,
     });
   });
+
+  it.each(['cursor=%zz', 'cursor=%', 'cursor=%ff', 'cursor=%ed%a0%80', '%zz=1', 'limit=1&%c0%80'])(
+    'are not given for ?%s: it is no percent-encoded UTF-8', async (query) => {
+      const path = pathOf(await groupOf(owner));
+      expectProblem(await owner.get(`${path}?${query}`), { status: 400, code: 'MALFORMED_REQUEST', instance: path });
+    });
 });
