@@ -1,16 +1,21 @@
 import DataLoader from 'dataloader';
+import { OperationPace } from '../pacing/index.js';
 
-/** Keeps one statement's parameters, and the wait for it, within reason. */
-const MOST_KEYS_AT_ONCE = 500;
+/** Keeps one statement's parameters within reason. No operation may cost more, so its reads of one kind are one statement. */
+const MAX_KEYS_PER_STATEMENT = 25_000;
 
 /** Reads the row of one key; null where there is none. */
 export type BatchedRead<Key, Row> = (key: Key) => Promise<Row | null>;
+
+type SendOff = () => void;
 
 /**
  * Answers every read that arrives in one turn of the event loop, over all requests, with one statement.
  *
  * Each read starts after its request arrived, so it sees everything that was committed before. Nothing is
  * kept between turns. What depends on the caller must have the caller in its key.
+ *
+ * A paced operation gathers its reads by itself, over all the turns that a list takes: others need not wait for it.
  *
  * @param readMany gives the rows of the keys in any order, without those that do not exist
  * @param keyOfRow the text of the key that a row answers, as `keyText` writes it
@@ -20,18 +25,22 @@ export function batchedRead<Key, Row>(
   keyText: (key: Key) => string,
   keyOfRow: (row: Row) => string,
 ): BatchedRead<Key, Row> {
-  const loader = new DataLoader<Key, Row | null>(
+  const createLoader = (schedule: (sendOff: SendOff) => void): DataLoader<Key, Row | null> => new DataLoader<Key, Row | null>(
     async (keys) => {
       const distinct = [...new Map(keys.map((key) => [keyText(key), key])).values()];
       const rows = new Map((await readMany(distinct)).map((row) => [keyOfRow(row), row]));
       return keys.map((key) => rows.get(keyText(key)) ?? null);
     },
-    {
-      cache: false,
-      maxBatchSize: MOST_KEYS_AT_ONCE,
-      // After the poll phase: by then every request that has arrived by now has asked.
-      batchScheduleFn: (run) => setImmediate(run),
-    },
+    { cache: false, maxBatchSize: MAX_KEYS_PER_STATEMENT, batchScheduleFn: schedule },
   );
-  return (key) => loader.load(key);
+  // After the poll phase: by then every request that has arrived by now has asked.
+  const loader = createLoader((sendOff) => setImmediate(sendOff));
+  const paced = new WeakMap<OperationPace, DataLoader<Key, Row | null>>();
+  return (key) => {
+    const pace = OperationPace.current;
+    if (pace === undefined) return loader.load(key);
+    const own = paced.get(pace) ?? createLoader((sendOff) => { pace.afterSlices(sendOff); });
+    paced.set(pace, own);
+    return own.load(key).then((row) => pace.turn(row));
+  };
 }

@@ -1,5 +1,6 @@
 import { MikroORM, type EntityManager, type Options } from '@mikro-orm/postgresql';
 import pg from 'pg';
+import { readInTurns } from './read-in-turns.js';
 import { returnDeadClients } from './return-dead-clients.js';
 import { runRepeatably, type Statement } from './statement.js';
 
@@ -46,7 +47,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       // Reads are prepared once and take lists: planning them anew for each list costs more than it ever gains.
       options: '-c plan_cache_mode=force_generic_plan',
       keepAlive: true,
-      onPoolCreated: returnDeadClients,
+      onPoolCreated: (pool: pg.Pool) => {
+        returnDeadClients(pool);
+        readInTurns(pool);
+      },
     },
   });
   const pool = await nativePool(orm);

@@ -1,5 +1,6 @@
 export * from './announcer.js';
 export * from './batched-read.js';
+export { nextTurn } from '../pacing/index.js';
 export * from './connection-page.js';
 export * from './database-clock.js';
 export * from './database.js';

@@ -1,0 +1,2 @@
+export * from './next-turn.js';
+export * from './operation-pace.js';
