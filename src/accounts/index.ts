@@ -57,6 +57,7 @@ export * from './require-self.js';
 export * from './revocation/revocations.js';
 export { revokeSessions, type SessionsToRevoke } from './revocation/revoke-sessions.js';
 export * from './server-secret.js';
+export { MAX_SESSIONS_PER_ACCOUNT } from './sessions/end-surplus-sessions.js';
 export * from './sessions/issue-token.js';
 export * from './sessions/list-sessions.js';
 export * from './sessions/refresh-session.js';

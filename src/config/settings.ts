@@ -106,7 +106,7 @@ export const SETTINGS = {
   GRAPHQL_DIRECTIVES: setting(wholeNumber(0, 100_000, 50), '50', 'The most directives of a GraphQL operation.'),
   GRAPHQL_ROOT_FIELDS: setting(wholeNumber(1, 100_000, 20), '20', 'The most fields of Query or Mutation in one GraphQL operation.'),
   GRAPHQL_COST: setting(wholeNumber(1, 1_000_000_000, 25_000), '25000',
-    'The most that a GraphQL operation may cost with its variables: a field costs 1, and what is asked of the entries of a list is multiplied by its `first`, or by 100 where it has none.'),
+    'The most that a GraphQL operation may cost with its variables: a field costs 1, a page its `first` when more than its total is asked for, and what is asked of the entries is multiplied by that.'),
   PASSWORD_MIN_LENGTH: setting(wholeNumber(8, 128, 8), '8', 'The fewest characters of a password.'),
   ARGON2_MEMORY_KIB: setting(wholeNumber(19_456, 4_194_304, 19_456), '19456',
     'Memory that hashing one password takes (argon2id), in KiB; at most two per processor core are hashed at once. `npm run convene -- doctor --calibrate` proposes a value.'),

@@ -9,6 +9,8 @@ export interface PageRequest {
   readonly first: number;
   /** The cursor of the last entry that the caller has; null or absent for the beginning. */
   readonly after?: string | null | undefined;
+  /** Only the length of the list is wanted: no entry is read, and the page is empty. */
+  readonly totalOnly?: boolean | undefined;
 }
 
 export interface Edge<Node> {
@@ -46,18 +48,31 @@ export interface CheckedPage<Place> {
   readonly first: number;
   /** Null for the beginning. */
   readonly after: Place | null;
+  readonly totalOnly: boolean;
 }
 
 /** @throws InvalidInputError `INVALID_INPUT` for a size out of range (`first`) or a cursor of another list (`after`). */
 export function checkPage<Place>(request: PageRequest, form: CursorForm<Place>): CheckedPage<Place> {
   const cursor = request.after ?? null;
-  const after = cursor === null ? null : placeOf(cursor, form);
+  const after = placeOf(cursor, form);
   const sizeIsRight = Number.isInteger(request.first) && request.first >= 1 && request.first <= LARGEST_PAGE;
   new InvalidFields()
     .check('first', sizeIsRight ? null : `must be from 1 to ${LARGEST_PAGE.toLocaleString('en')}`)
-    .check('after', cursor === null || after !== null ? null : 'must be a cursor that this list has given')
+    .check('after', cursor === null || after !== null ? null : NO_CURSOR)
     .throwIfAny();
-  return { first: request.first, after };
+  return { first: request.first, after, totalOnly: request.totalOnly ?? false };
+}
+
+/** The place of a cursor; null for the beginning. @throws InvalidInputError `INVALID_INPUT` for a cursor of another list (`after`). */
+export function readCursor<Place>(cursor: string | null, form: CursorForm<Place>): Place | null {
+  const place = placeOf(cursor, form);
+  new InvalidFields().check('after', cursor === null || place !== null ? null : NO_CURSOR).throwIfAny();
+  return place;
+}
+
+/** Reads the rows of a page, unless nothing but the length of the list is wanted. */
+export async function readRows<Row>({ totalOnly }: Pick<CheckedPage<unknown>, 'totalOnly'>, read: () => Promise<readonly Row[]>): Promise<readonly Row[]> {
+  return totalOnly ? [] : read();
 }
 
 /** @param found the rows that follow `page.after`, in order, one more than the page holds where there are more */
@@ -68,16 +83,19 @@ export function connectionPage<Node, Place>(
   cursorOf: (node: Node) => string,
 ): ConnectionPage<Node> {
   const nodes = found.slice(0, page.first);
-  const edges = nodes.map((node) => ({ cursor: cursorOf(node), node }));
+  const cursorAt = (index: number): string | null => {
+    const node = nodes.at(index);
+    return node === undefined ? null : cursorOf(node);
+  };
   return {
     totalCount,
     nodes,
-    edges,
-    pageInfo: {
-      hasNextPage: found.length > page.first,
-      hasPreviousPage: page.after !== null,
-      startCursor: edges.at(0)?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
+    // Most readers take only the nodes: the cursors of a large page are work that is done when they are asked for.
+    get edges() {
+      return nodes.map((node) => ({ cursor: cursorOf(node), node }));
+    },
+    get pageInfo() {
+      return { hasNextPage: found.length > page.first, hasPreviousPage: page.after !== null, startCursor: cursorAt(0), endCursor: cursorAt(-1) };
     },
   };
 }
@@ -88,8 +106,10 @@ export function writeCursor<Place>(form: CursorForm<Place>, place: Place): strin
 }
 
 const SEPARATOR = '|';
+const NO_CURSOR = 'must be a cursor that this list has given';
 
-function placeOf<Place>(cursor: string, form: CursorForm<Place>): Place | null {
+function placeOf<Place>(cursor: string | null, form: CursorForm<Place>): Place | null {
+  if (cursor === null) return null;
   const place = form.read(Buffer.from(cursor, 'base64url').toString().split(SEPARATOR));
   // Node reads base64 leniently: only what it would write itself counts, so that a place has one cursor.
   return place !== null && writeCursor(form, place) === cursor ? place : null;

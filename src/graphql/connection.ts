@@ -1,6 +1,7 @@
 import { type ClassType, Field, Int, ObjectType } from 'type-graphql';
+import { PLAIN_FIELDS } from './plain-fields.js';
 
-@ObjectType('PageInfo', { description: 'Where a page stands in its list.' })
+@ObjectType('PageInfo', { description: 'Where a page stands in its list.', ...PLAIN_FIELDS })
 export class PageInfoType {
   @Field(() => Boolean, { description: 'Whether more follows after `endCursor`.' })
   hasNextPage!: boolean;
@@ -22,7 +23,7 @@ export class PageInfoType {
  * @param of what the list holds, for the descriptions
  */
 export function connectionOf(nodeType: ClassType, name: string, of: string): ClassType {
-  @ObjectType(`${name}Edge`, { description: `One of ${of}, with its place in the list.` })
+  @ObjectType(`${name}Edge`, { description: `One of ${of}, with its place in the list.`, ...PLAIN_FIELDS })
   class Edge {
     @Field(() => String, { description: 'Its place in the list; opaque.' })
     cursor!: string;

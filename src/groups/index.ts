@@ -38,7 +38,7 @@ export * from './invitations/preview-invitation.js';
 export { revokeInvitation, type RevokeInvitationInput } from './invitations/revoke-invitation.js';
 export * from './invitations/send-invitation-mail.js';
 export * from './invite-to-group.js';
-export type { InviteeInput } from './invitee-input.js';
+export { type InviteeInput, MAX_INVITEES } from './invitee-input.js';
 export * from './leave-group.js';
 export * from './list-history.js';
 export * from './list-members.js';

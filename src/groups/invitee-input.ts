@@ -1,7 +1,8 @@
 import { emailProblem, type UserReference } from '../accounts/index.js';
 import { InvalidFields } from '../errors/index.js';
 
-const MOST_INVITEES = 500;
+/** In one request. */
+export const MAX_INVITEES = 500;
 
 /** Exactly one of the three; null counts as absent. */
 export interface InviteeInput {
@@ -15,8 +16,8 @@ export type Invitee = UserReference | { readonly email: string };
 
 /** @throws InvalidInputError `INVALID_INPUT` for `invitees`, or naming each that is at fault as `invitees.<index>` */
 export function checkInvitees(invitees: readonly InviteeInput[]): Invitee[] {
-  const howManyIsRight = invitees.length >= 1 && invitees.length <= MOST_INVITEES;
-  new InvalidFields().check('invitees', howManyIsRight ? null : `must be 1 to ${MOST_INVITEES} people`).throwIfAny();
+  const howManyIsRight = invitees.length >= 1 && invitees.length <= MAX_INVITEES;
+  new InvalidFields().check('invitees', howManyIsRight ? null : `must be 1 to ${MAX_INVITEES} people`).throwIfAny();
   const faults = new InvalidFields();
   const checked = invitees.flatMap((input, index) => {
     const invitee = inviteeOf(input);

@@ -1,5 +1,5 @@
 import { type Actor, requireKnown } from '../accounts/index.js';
-import { checkPage, type ConnectionPage, connectionPage, MOMENT_CURSOR, type PageRequest, writeCursor } from '../database/index.js';
+import { checkPage, type ConnectionPage, connectionPage, MOMENT_CURSOR, type PageRequest, readRows, writeCursor } from '../database/index.js';
 import type { GroupsDeps } from './deps.js';
 import { requireMayLookInside } from './get-group.js';
 import type { GroupView } from './group-view.js';
@@ -29,7 +29,7 @@ export async function listMembers(
   requireMayLookInside(requireKnown(actor), group);
   const page = checkPage(request, MOMENT_CURSOR);
   const status = request.status ?? null;
-  const found = await deps.reads.members({ groupId: group.id, status, ...page });
+  const found = await readRows(page, () => deps.reads.members({ groupId: group.id, status, ...page }));
   const totalCount = status === null ? group.memberCount : countOf(group.counts, status);
   return connectionPage(page, found, totalCount, ({ invitedAt: at, userId: id }) => writeCursor(MOMENT_CURSOR, { at, id }));
 }

@@ -1,5 +1,7 @@
 import { type Actor, requireSelf } from '../accounts/index.js';
-import { checkPage, type CheckedPage, type ConnectionPage, connectionPage, type Moment, MOMENT_CURSOR, type PageRequest, statement, writeCursor } from '../database/index.js';
+import {
+  checkPage, type CheckedPage, type ConnectionPage, connectionPage, type Moment, MOMENT_CURSOR, type PageRequest, readRows, statement, writeCursor,
+} from '../database/index.js';
 import type { GroupsDeps } from './deps.js';
 import type { GroupState } from './group-state.js';
 import { groupView } from './group-view.js';
@@ -46,7 +48,7 @@ export async function listMemberships(
   const now = deps.clock.now();
   const filter = [userId, request.status ?? null, request.groupState ?? null, now];
   const [rows, [total]] = await Promise.all([
-    deps.database.read(MEMBERSHIPS, [...filter, ...placeAfter(page)]),
+    readRows(page, () => deps.database.read(MEMBERSHIPS, [...filter, ...placeAfter(page)])),
     deps.database.read(MEMBERSHIP_COUNT, filter),
   ]);
   const memberships = rows.flatMap((row) => membershipOfRow(row, now) ?? []);

@@ -1,5 +1,5 @@
 import { type Actor, requireKnown } from '../accounts/index.js';
-import { checkPage, type ConnectionPage, connectionPage, type PageRequest, writeCursor } from '../database/index.js';
+import { checkPage, type ConnectionPage, connectionPage, type PageRequest, readRows, writeCursor } from '../database/index.js';
 import { NUMBER_CURSOR } from './cursors.js';
 import type { GroupsDeps } from './deps.js';
 import { requireMayLookInside } from './get-group.js';
@@ -22,7 +22,10 @@ export async function listScoreHistory(
 ): Promise<ConnectionPage<ScoreView>> {
   requireMayLookInside(requireKnown(actor), group);
   const page = checkPage(request, NUMBER_CURSOR);
-  const [found, latest] = await Promise.all([deps.reads.scores({ groupId: group.id, ...page }), deps.reads.latestScore(group.id)]);
+  const [found, latest] = await Promise.all([
+    readRows(page, () => deps.reads.scores({ groupId: group.id, ...page })),
+    deps.reads.latestScore(group.id),
+  ]);
   const listed = found.map((score) => ({ ...scoreView(score, group), sequence: score.sequence }));
   // Scores are numbered without gaps.
   return connectionPage(page, listed, latest?.sequence ?? 0, ({ sequence }) => writeCursor(NUMBER_CURSOR, sequence));

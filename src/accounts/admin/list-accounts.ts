@@ -1,4 +1,4 @@
-import { checkPage, type ConnectionPage, connectionPage, MOMENT_CURSOR, type PageRequest, statement, writeCursor } from '../../database/index.js';
+import { checkPage, type ConnectionPage, connectionPage, MOMENT_CURSOR, type PageRequest, readRows, statement, writeCursor } from '../../database/index.js';
 import { InvalidFields } from '../../errors/index.js';
 import type { AccountsDeps } from '../deps.js';
 import { emailKey } from '../email/email.js';
@@ -44,7 +44,7 @@ export async function listAccounts(
   const patterns = patternsOf(request.search ?? '');
   const place = [page.after?.at ?? null, page.after?.id ?? null, page.first + 1];
   const [found, [total]] = await Promise.all([
-    deps.database.read(patterns.length === 0 ? PAGE : PAGE_FOUND, [...place, ...patterns]),
+    readRows(page, () => deps.database.read(patterns.length === 0 ? PAGE : PAGE_FOUND, [...place, ...patterns])),
     deps.database.read(patterns.length === 0 ? COUNT : COUNT_FOUND, patterns),
   ]);
   return connectionPage(page, found, total?.count ?? 0, ({ createdAt: at, id }) => writeCursor(MOMENT_CURSOR, { at, id }));

@@ -2,12 +2,16 @@ import { type Administrator, requireAdmin } from '../admin/administrator.js';
 import type { AccountsDeps } from '../deps.js';
 import { ApiKey } from './api-key.entity.js';
 
+/** What is shown of them at once over HTTP. */
+export const MAX_LISTED_API_KEYS = 1_000;
+
 /**
- * Every API key, the newest first, expired ones included. Their secrets are kept nowhere.
+ * The API keys, the newest first, expired ones included. Their secrets are kept nowhere.
  *
+ * @param most how many at most; absent for all
  * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin` says
  */
-export async function listApiKeys(deps: Pick<AccountsDeps, 'database' | 'reads'>, by: Administrator): Promise<ApiKey[]> {
+export async function listApiKeys(deps: Pick<AccountsDeps, 'database' | 'reads'>, by: Administrator, most?: number): Promise<ApiKey[]> {
   await requireAdmin(deps, by);
-  return deps.database.fork().findAll(ApiKey, { orderBy: { createdAt: 'desc', id: 'desc' } });
+  return deps.database.fork().findAll(ApiKey, { orderBy: { createdAt: 'desc', id: 'desc' }, ...(most === undefined ? {} : { limit: most }) });
 }

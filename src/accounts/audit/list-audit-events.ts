@@ -1,4 +1,4 @@
-import { checkPage, type ConnectionPage, connectionPage, MOMENT_CURSOR, type PageRequest, statement, writeCursor } from '../../database/index.js';
+import { checkPage, type ConnectionPage, connectionPage, MOMENT_CURSOR, type PageRequest, readRows, statement, writeCursor } from '../../database/index.js';
 import { type Administrator, requireAdmin } from '../admin/administrator.js';
 import type { AccountsDeps } from '../deps.js';
 import type { AuditAction } from './audit-actions.js';
@@ -45,8 +45,9 @@ export async function listAuditEvents(
   await requireAdmin(deps, by);
   const page = checkPage(request, MOMENT_CURSOR);
   const ofUser = request.userId == null ? [] : [request.userId];
+  const place = [page.after?.at ?? null, page.after?.id ?? null, page.first + 1];
   const [found, [total]] = await Promise.all([
-    deps.database.read(ofUser.length === 0 ? PAGE : PAGE_OF_USER, [page.after?.at ?? null, page.after?.id ?? null, page.first + 1, ...ofUser]),
+    readRows(page, () => deps.database.read(ofUser.length === 0 ? PAGE : PAGE_OF_USER, [...place, ...ofUser])),
     deps.database.read(ofUser.length === 0 ? COUNT : COUNT_OF_USER, ofUser),
   ]);
   return connectionPage(page, found, total?.count ?? 0, (event) => writeCursor(MOMENT_CURSOR, event));

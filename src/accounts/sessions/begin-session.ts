@@ -4,7 +4,7 @@ import type { Client } from '../client.js';
 import type { AccountsDeps } from '../deps.js';
 import { networkMac, rememberNetworks } from '../limits/known-networks.js';
 import { newId } from '../new-id.js';
-import { MOST_SESSIONS } from './end-surplus-sessions.js';
+import { MAX_SESSIONS_PER_ACCOUNT } from './end-surplus-sessions.js';
 import { sessionClient } from './session-client.js';
 import { sessionExpiry } from './session-life.js';
 import type { Session } from './session.entity.js';
@@ -62,5 +62,5 @@ export async function beginSession(deps: AccountsDeps, { userId, passwordHash, s
   ]);
   if (begun === undefined) return null;
   const { others, ...user } = begun;
-  return { session, user, tooMany: others >= MOST_SESSIONS };
+  return { session, user, tooMany: others >= MAX_SESSIONS_PER_ACCOUNT };
 }

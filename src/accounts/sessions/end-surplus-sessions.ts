@@ -8,7 +8,7 @@ import { revokeLeastUsed } from '../revocation/revoke-sessions.js';
  * More than anybody has devices, and few enough to be listed at once: a program that logs in anew for each call, and never
  * logs out, fills no table.
  */
-export const MOST_SESSIONS = 1_000;
+export const MAX_SESSIONS_PER_ACCOUNT = 1_000;
 /** Room is made for many at once, so that such a program's logins pay for it rarely. */
 const KEPT_SESSIONS = 900;
 

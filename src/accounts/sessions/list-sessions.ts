@@ -1,6 +1,7 @@
 import { statement } from '../../database/index.js';
 import { type Actor } from '../actor.js';
 import type { AccountsDeps } from '../deps.js';
+import { MAX_SESSIONS_PER_ACCOUNT } from './end-surplus-sessions.js';
 
 /** One login, as the account's owner sees it. */
 export interface SessionView {
@@ -17,7 +18,7 @@ export interface SessionView {
 
 const SESSIONS = statement<Omit<SessionView, 'current'>>('sessions_of', `
   select id, created_at as "createdAt", rotated_at as "lastUsedAt", expires_at as "expiresAt", user_agent as "userAgent", address
-  from session where user_id = $1 and expires_at > $2 order by rotated_at desc, id desc`);
+  from session where user_id = $1 and expires_at > $2 order by rotated_at desc, id desc limit $3`);
 
 /** A person's sessions that stand, the one used last first. The caller of this makes sure that they are `actor`'s to see. */
 export async function listSessions(
@@ -25,6 +26,6 @@ export async function listSessions(
   actor: Actor,
   userId: string,
 ): Promise<SessionView[]> {
-  const rows = await database.read(SESSIONS, [userId, clock.now()]);
+  const rows = await database.read(SESSIONS, [userId, clock.now(), MAX_SESSIONS_PER_ACCOUNT]);
   return rows.map((row) => ({ ...row, current: actor.kind === 'user' && actor.sessionId === row.id }));
 }

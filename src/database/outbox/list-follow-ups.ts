@@ -1,4 +1,4 @@
-import { checkPage, connectionPage, type ConnectionPage, type PageRequest, writeCursor } from '../connection-page.js';
+import { checkPage, connectionPage, type ConnectionPage, type PageRequest, readRows, writeCursor } from '../connection-page.js';
 import type { Database } from '../database.js';
 import { MOMENT_CURSOR } from '../moment-cursor.js';
 import { statement } from '../statement.js';
@@ -50,7 +50,7 @@ export async function listFollowUps(database: Database, list: FollowUpList): Pro
   const ofStatus = list.status === null ? [] : [list.status];
   const place = [page.after?.at ?? null, page.after?.id ?? null, page.first + 1];
   const [found, [total]] = await Promise.all([
-    database.read(list.status === null ? PAGE : PAGE_OF_STATUS, [...place, ...ofStatus]),
+    readRows(page, () => database.read(list.status === null ? PAGE : PAGE_OF_STATUS, [...place, ...ofStatus])),
     database.read(list.status === null ? COUNT : COUNT_OF_STATUS, ofStatus),
   ]);
   return connectionPage(page, found, total?.count ?? 0, ({ createdAt: at, id }) => writeCursor(MOMENT_CURSOR, { at, id }));

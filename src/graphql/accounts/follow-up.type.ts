@@ -2,8 +2,12 @@ import { DateTime, UUID } from '../scalars.js';
 import { Field, Int, ObjectType } from 'type-graphql';
 import type { TaskStatus } from '../../accounts/index.js';
 import { FollowUpStatusEnum } from './enums.js';
+import { PLAIN_FIELDS } from '../plain-fields.js';
 
-@ObjectType('FollowUp', { description: 'One task that a registration owes to its account.' })
+/** Of one registration: each of its kinds of follow-up once. */
+export const MAX_FOLLOW_UPS = 20;
+
+@ObjectType('FollowUp', { description: 'One task that a registration owes to its account.', ...PLAIN_FIELDS })
 export class FollowUpType {
   @Field(() => UUID, { description: 'Identifies the follow-up.' })
   id!: string;

@@ -1,6 +1,7 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Extensions, Field, Int, ObjectType } from 'type-graphql';
 import type { FollowUpView, ViewerView } from '../../accounts/index.js';
-import { FollowUpType } from './follow-up.type.js';
+import { atMost } from '../limits/field-cost.js';
+import { FollowUpType, MAX_FOLLOW_UPS } from './follow-up.type.js';
 import { ViewerType } from './viewer.type.js';
 
 @ObjectType('RegisterPayload', { description: 'The account that was created.' })
@@ -8,6 +9,7 @@ export class RegisterPayload {
   @Field(() => ViewerType, { description: 'The new account.' })
   user!: ViewerView;
 
+  @Extensions(atMost(MAX_FOLLOW_UPS))
   @Field(() => [FollowUpType], { description: 'The tasks that were queued with it.' })
   followUps!: readonly FollowUpView[];
 }

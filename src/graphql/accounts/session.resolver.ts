@@ -1,6 +1,7 @@
 import { Arg, Ctx, Extensions, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
-import { listSessions, refreshSession, requireSelf, revokeSession, revokeToken, type SessionView, type ViewerView } from '../../accounts/index.js';
+import { listSessions, MAX_SESSIONS_PER_ACCOUNT, refreshSession, requireSelf, revokeSession, revokeToken, type SessionView, type ViewerView } from '../../accounts/index.js';
 import type { RequestContext } from '../context.js';
+import { atMost } from '../limits/field-cost.js';
 import { FOR_EVERYONE } from '../needs-caller.js';
 import { TokenPayload } from './payloads.js';
 import { RefreshTokenInput, RevokeSessionInput, RevokeTokenInput } from './session-inputs.js';
@@ -10,6 +11,7 @@ import { ViewerType } from './viewer.type.js';
 
 @Resolver(() => ViewerType)
 export class SessionResolver {
+  @Extensions(atMost(MAX_SESSIONS_PER_ACCOUNT))
   @FieldResolver(() => [SessionType], { description: 'Their logins that stand, the one used last first.' })
   async sessions(@Root() viewer: ViewerView, @Ctx() { accounts, actor }: RequestContext): Promise<SessionView[]> {
     return listSessions(accounts, actor, requireSelf(actor, viewer.id).userId);

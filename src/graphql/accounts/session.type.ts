@@ -1,7 +1,8 @@
 import { DateTime, UUID } from '../scalars.js';
 import { Field, ObjectType } from 'type-graphql';
+import { PLAIN_FIELDS } from '../plain-fields.js';
 
-@ObjectType('Session', { description: 'One login of a person, for as long as it is refreshed.' })
+@ObjectType('Session', { description: 'One login of a person, for as long as it is refreshed.', ...PLAIN_FIELDS })
 export class SessionType {
   @Field(() => UUID, { description: 'Identifies the session; the `sid` claim of its access tokens.' })
   id!: string;

@@ -1,11 +1,13 @@
-import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { Ctx, Extensions, FieldResolver, Resolver, Root } from 'type-graphql';
 import { type FollowUpView, requireSelf, type ViewerView } from '../../accounts/index.js';
 import type { RequestContext } from '../context.js';
-import { FollowUpType } from './follow-up.type.js';
+import { atMost } from '../limits/field-cost.js';
+import { FollowUpType, MAX_FOLLOW_UPS } from './follow-up.type.js';
 import { ViewerType } from './viewer.type.js';
 
 @Resolver(() => ViewerType)
 export class ViewerResolver {
+  @Extensions(atMost(MAX_FOLLOW_UPS))
   @FieldResolver(() => [FollowUpType], { description: 'The tasks that their registration queued, with how far they have come.' })
   async followUps(@Root() viewer: ViewerView, @Ctx() { accounts, actor }: RequestContext): Promise<FollowUpView[]> {
     return accounts.reads.followUps(requireSelf(actor, viewer.id).userId);

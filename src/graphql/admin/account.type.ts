@@ -2,8 +2,9 @@ import { Field, ObjectType } from 'type-graphql';
 import { AccountFields } from '../accounts/person-fields.js';
 import { connectionOf } from '../connection.js';
 import { DateTime } from '../scalars.js';
+import { PLAIN_FIELDS } from '../plain-fields.js';
 
-@ObjectType('Account', { description: 'A person, as administrators see them.' })
+@ObjectType('Account', { description: 'A person, as administrators see them.', ...PLAIN_FIELDS })
 export class AccountType extends AccountFields {
   @Field(() => Boolean, { description: 'Whether they are kept out.' })
   disabled!: boolean;

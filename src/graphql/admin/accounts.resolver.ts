@@ -4,6 +4,7 @@ import type { ConnectionPage } from '../../groups/index.js';
 import { AccountRoleEnum } from '../accounts/enums.js';
 import type { RequestContext } from '../context.js';
 import { PageArgs } from '../page-args.js';
+import { pageRequest, type PageSelection, Selection } from '../page-selection.js';
 import { UUID } from '../scalars.js';
 import { AccountConnection, AccountType } from './account.type.js';
 
@@ -46,8 +47,12 @@ class SetUserRolePayload {
 @Resolver()
 export class AccountsResolver {
   @Query(() => AccountConnection, { description: 'Every account, newest first. Administrators only.' })
-  users(@Args(() => UsersArgs) args: UsersArgs, @Ctx() { accounts, actor }: RequestContext): Promise<ConnectionPage<AccountView>> {
-    return listAccounts(accounts, actor, args);
+  users(
+    @Args(() => UsersArgs) args: UsersArgs,
+    @Selection() selection: PageSelection,
+    @Ctx() { accounts, actor }: RequestContext,
+  ): Promise<ConnectionPage<AccountView>> {
+    return listAccounts(accounts, actor, pageRequest(args, selection));
   }
 
   @Mutation(() => SetUserDisabledPayload, { description: 'Keeps a person out, or lets them in again. Administrators only.' })

@@ -1,8 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Field, FieldResolver, Info, InputType, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { type ApiKey, type ApiKeyScope, type CreatedApiKey, createApiKeyAs, listApiKeys, revokeApiKey } from '../../accounts/index.js';
+import { Arg, Ctx, Extensions, Field, FieldResolver, Info, InputType, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { type ApiKey, type ApiKeyScope, type CreatedApiKey, createApiKeyAs, listApiKeys, MAX_LISTED_API_KEYS, revokeApiKey } from '../../accounts/index.js';
 import type { RequestContext } from '../context.js';
 import { graphqlEnum } from '../enums.js';
+import { atMost } from '../limits/field-cost.js';
 import { repeatable } from '../repeatable.js';
 import { DateTime, UUID } from '../scalars.js';
 
@@ -90,9 +91,10 @@ class RevokeApiKeyPayload {
 
 @Resolver(() => ApiKeyType)
 export class ApiKeysResolver {
-  @Query(() => [ApiKeyType], { description: 'Every API key, newest first. Administrators only.' })
+  @Extensions(atMost(MAX_LISTED_API_KEYS))
+  @Query(() => [ApiKeyType], { description: 'The API keys, newest first, at most 1,000. Administrators only.' })
   apiKeys(@Ctx() { accounts, actor }: RequestContext): Promise<ApiKey[]> {
-    return listApiKeys(accounts, actor);
+    return listApiKeys(accounts, actor, MAX_LISTED_API_KEYS);
   }
 
   @FieldResolver(() => [ApiKeyScopeEnum], { description: 'What it may do.' })

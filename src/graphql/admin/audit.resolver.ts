@@ -5,9 +5,11 @@ import { UserType } from '../accounts/user.type.js';
 import { connectionOf } from '../connection.js';
 import type { RequestContext } from '../context.js';
 import { PageArgs } from '../page-args.js';
+import { pageRequest, type PageSelection, Selection } from '../page-selection.js';
 import { DateTime, JSONValue, UUID } from '../scalars.js';
+import { PLAIN_FIELDS } from '../plain-fields.js';
 
-@ObjectType('AuditEvent', { description: 'Something that was done and matters to security.' })
+@ObjectType('AuditEvent', { description: 'Something that was done and matters to security.', ...PLAIN_FIELDS })
 class AuditEventType {
   @Field(() => UUID, { description: 'Identifies the event.' })
   id!: string;
@@ -33,8 +35,12 @@ class AuditEventsArgs extends PageArgs {
 @Resolver(() => AuditEventType)
 export class AuditResolver {
   @Query(() => AuditEventConnection, { description: 'What was done that matters to security, newest first. Administrators only.' })
-  auditEvents(@Args(() => AuditEventsArgs) args: AuditEventsArgs, @Ctx() { accounts, actor }: RequestContext): Promise<ConnectionPage<AuditEventView>> {
-    return listAuditEvents(accounts, actor, args);
+  auditEvents(
+    @Args(() => AuditEventsArgs) args: AuditEventsArgs,
+    @Selection() selection: PageSelection,
+    @Ctx() { accounts, actor }: RequestContext,
+  ): Promise<ConnectionPage<AuditEventView>> {
+    return listAuditEvents(accounts, actor, pageRequest(args, selection));
   }
 
   @FieldResolver(() => UserType, { nullable: true, description: 'Who did it; null for the command line and the clock, and when the account is gone.' })

@@ -8,6 +8,7 @@ import { UserType } from '../accounts/user.type.js';
 import { connectionOf } from '../connection.js';
 import type { RequestContext } from '../context.js';
 import { PageArgs } from '../page-args.js';
+import { type PageSelection, Selection } from '../page-selection.js';
 import { UUID } from '../scalars.js';
 
 const FollowUpConnection = connectionOf(FollowUpType, 'FollowUp', 'the follow-ups of all registrations, newest first');
@@ -36,8 +37,12 @@ type FollowUpRoot = FollowUpView & { readonly lastError?: string | null };
 @Resolver(() => FollowUpType)
 export class FollowUpsResolver {
   @Query(() => FollowUpConnection, { description: 'What registrations owe, of all accounts, newest first. Administrators only.' })
-  followUps(@Args(() => FollowUpsArgs) { status = null, ...page }: FollowUpsArgs, @Ctx() { accounts, actor }: RequestContext): Promise<ConnectionPage<FollowUpView>> {
-    return listAllFollowUps(accounts, actor, { status, ...page });
+  followUps(
+    @Args(() => FollowUpsArgs) { status = null, ...page }: FollowUpsArgs,
+    @Selection() selection: PageSelection,
+    @Ctx() { accounts, actor }: RequestContext,
+  ): Promise<ConnectionPage<FollowUpView>> {
+    return listAllFollowUps(accounts, actor, { status, ...page, ...selection });
   }
 
   @Mutation(() => RetryFollowUpPayload, { description: 'Has a follow-up that was given up tried again. Administrators only.' })

@@ -1,7 +1,8 @@
 import { Field, Float, ObjectType } from 'type-graphql';
 import { DateTime } from '../scalars.js';
+import { PLAIN_FIELDS } from '../plain-fields.js';
 
-@ObjectType('CompatibilityScore', { description: 'A stored number that says how well a group fits together. Reading never computes it.' })
+@ObjectType('CompatibilityScore', { description: 'A stored number that says how well a group fits together. Reading never computes it.', ...PLAIN_FIELDS })
 export class CompatibilityScoreType {
   @Field(() => Float, { description: '0 to 100 inclusive, exactly as it was written.' })
   value!: number;

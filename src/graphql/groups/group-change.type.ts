@@ -4,8 +4,9 @@ import { connectionOf } from '../connection.js';
 import { DateTime } from '../scalars.js';
 import { ChangeCauseEnum, GroupStateEnum, ResponseStatusEnum } from './enums.js';
 import { ResponseCountsType } from './response-counts.type.js';
+import { PLAIN_FIELDS } from '../plain-fields.js';
 
-@ObjectType('GroupChange', { description: 'One revision of a group: what happened, by whom, and what it led to.' })
+@ObjectType('GroupChange', { description: 'One revision of a group: what happened, by whom, and what it led to.', ...PLAIN_FIELDS })
 export class GroupChangeType {
   @Field(() => Int, { description: 'The revision that it made; 1 is the group\'s creation.' })
   revision!: number;

@@ -6,6 +6,7 @@ import {
 
 import type { RequestContext } from '../context.js';
 import { PageArgs } from '../page-args.js';
+import { pageRequest, type PageSelection, Selection } from '../page-selection.js';
 import { CompatibilityScoreType } from './compatibility-score.type.js';
 import { ResponseStatusEnum } from './enums.js';
 import { GroupChangeConnection } from './group-change.type.js';
@@ -27,13 +28,23 @@ class HistoryArgs extends PageArgs {
 @Resolver(() => GroupType)
 export class GroupFieldsResolver {
   @FieldResolver(() => MemberConnection, { description: 'Its members, in the order in which they were invited.' })
-  members(@Root() group: GroupView, @Args(() => MembersArgs) args: MembersArgs, @Ctx() { groups, actor }: RequestContext): Promise<ConnectionPage<MemberView>> {
-    return listMembers(groups, actor, group, args);
+  members(
+    @Root() group: GroupView,
+    @Args(() => MembersArgs) args: MembersArgs,
+    @Selection() selection: PageSelection,
+    @Ctx() { groups, actor }: RequestContext,
+  ): Promise<ConnectionPage<MemberView>> {
+    return listMembers(groups, actor, group, pageRequest(args, selection));
   }
 
   @FieldResolver(() => GroupChangeConnection, { description: 'Everything that happened to it, oldest first.' })
-  history(@Root() group: GroupView, @Args(() => HistoryArgs) args: HistoryArgs, @Ctx() { groups, actor }: RequestContext): Promise<ConnectionPage<ChangeView>> {
-    return listHistory(groups, actor, group, args);
+  history(
+    @Root() group: GroupView,
+    @Args(() => HistoryArgs) args: HistoryArgs,
+    @Selection() selection: PageSelection,
+    @Ctx() { groups, actor }: RequestContext,
+  ): Promise<ConnectionPage<ChangeView>> {
+    return listHistory(groups, actor, group, pageRequest(args, selection));
   }
 
   @FieldResolver(() => MemberType, { nullable: true, description: 'The caller\'s own place in it; null for those who are in it by other rights.' })

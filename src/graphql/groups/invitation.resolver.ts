@@ -9,6 +9,7 @@ import { ViewerType } from '../accounts/viewer.type.js';
 import type { RequestContext } from '../context.js';
 import { FOR_EVERYONE } from '../needs-caller.js';
 import { PageArgs } from '../page-args.js';
+import { pageRequest, type PageSelection, Selection } from '../page-selection.js';
 import { UUID } from '../scalars.js';
 import { ResponseStatusEnum } from './enums.js';
 import { GroupType } from './group.type.js';
@@ -91,8 +92,13 @@ export class GroupInvitationsResolver {
   @FieldResolver(() => InvitationConnection, {
     nullable: true, description: 'The invitations that nobody has answered, expired ones among them; null for all but owners and administrators.',
   })
-  invitations(@Root() group: GroupView, @Args(() => PageArgs) args: PageArgs, @Ctx() { groups, actor }: RequestContext): Promise<ConnectionPage<InvitationView> | null> {
-    return listGroupInvitations(groups, actor, group, args);
+  invitations(
+    @Root() group: GroupView,
+    @Args(() => PageArgs) args: PageArgs,
+    @Selection() selection: PageSelection,
+    @Ctx() { groups, actor }: RequestContext,
+  ): Promise<ConnectionPage<InvitationView> | null> {
+    return listGroupInvitations(groups, actor, group, pageRequest(args, selection));
   }
 }
 
@@ -102,8 +108,9 @@ export class InboxResolver {
   async invitations(
     @Root() viewer: { readonly id: string },
     @Args(() => PageArgs) args: PageArgs,
+    @Selection() selection: PageSelection,
     @Ctx() { groups, actor }: RequestContext,
   ): Promise<ConnectionPage<InvitationView>> {
-    return listInbox(groups, requireSelf(actor, viewer.id).userId, args);
+    return listInbox(groups, requireSelf(actor, viewer.id).userId, pageRequest(args, selection));
   }
 }

@@ -1,8 +1,9 @@
 import { Field, ObjectType } from 'type-graphql';
 import { connectionOf } from '../connection.js';
 import { DateTime, EmailAddress, UUID } from '../scalars.js';
+import { PLAIN_FIELDS } from '../plain-fields.js';
 
-@ObjectType('Invitation', { description: 'A place in a group that was offered to an email address.' })
+@ObjectType('Invitation', { description: 'A place in a group that was offered to an email address.', ...PLAIN_FIELDS })
 export class InvitationType {
   @Field(() => UUID, { description: 'Identifies the invitation.' })
   id!: string;

@@ -3,8 +3,9 @@ import type { GroupRole, ResponseStatus } from '../../groups/index.js';
 import { connectionOf } from '../connection.js';
 import { DateTime } from '../scalars.js';
 import { GroupRoleEnum, ResponseStatusEnum } from './enums.js';
+import { PLAIN_FIELDS } from '../plain-fields.js';
 
-@ObjectType('Member', { description: 'One user\'s place in one group, with their answer.' })
+@ObjectType('Member', { description: 'One user\'s place in one group, with their answer.', ...PLAIN_FIELDS })
 export class MemberType {
   @Field(() => GroupRoleEnum, { description: 'What they may do in the group.' })
   role!: GroupRole;

@@ -4,6 +4,7 @@ import { type ConnectionPage, type GroupState, listMemberships, type MemberView,
 import { ViewerType } from '../accounts/viewer.type.js';
 import type { RequestContext } from '../context.js';
 import { PageArgs } from '../page-args.js';
+import { pageRequest, type PageSelection, Selection } from '../page-selection.js';
 import { GroupStateEnum, ResponseStatusEnum } from './enums.js';
 import { MemberConnection } from './member.type.js';
 
@@ -22,8 +23,9 @@ export class MembershipsResolver {
   memberships(
     @Root() viewer: ViewerView,
     @Args(() => MembershipsArgs) args: MembershipsArgs,
+    @Selection() selection: PageSelection,
     @Ctx() { groups, actor }: RequestContext,
   ): Promise<ConnectionPage<MemberView>> {
-    return listMemberships(groups, actor, viewer.id, args);
+    return listMemberships(groups, actor, viewer.id, pageRequest(args, selection));
   }
 }

@@ -1,5 +1,6 @@
-import { Field, ObjectType } from 'type-graphql';
-import type { GroupState, GroupView, InvitationView, InviteOutcome, MemberView } from '../../groups/index.js';
+import { Extensions, Field, ObjectType } from 'type-graphql';
+import { type GroupState, type GroupView, type InvitationView, type InviteOutcome, MAX_INVITEES, type MemberView } from '../../groups/index.js';
+import { atMost } from '../limits/field-cost.js';
 import { GroupStateEnum, InviteOutcomeEnum } from './enums.js';
 import { GroupType } from './group.type.js';
 import { InvitationType } from './invitation.type.js';
@@ -40,6 +41,7 @@ export class InviteToGroupPayload {
   @Field(() => GroupType, { description: 'The group with its new members.' })
   group!: GroupView;
 
+  @Extensions(atMost(MAX_INVITEES))
   @Field(() => [InviteResultType], { description: 'One result for each entry, in the order of the input.' })
   results!: readonly InviteResultType[];
 }

@@ -3,6 +3,7 @@ import { type ConnectionPage, type GroupView, listScoreHistory, type ScoreView }
 import { connectionOf } from '../connection.js';
 import type { RequestContext } from '../context.js';
 import { PageArgs } from '../page-args.js';
+import { pageRequest, type PageSelection, Selection } from '../page-selection.js';
 import { CompatibilityScoreType } from './compatibility-score.type.js';
 import { GroupType } from './group.type.js';
 
@@ -11,7 +12,12 @@ const CompatibilityScoreConnection = connectionOf(CompatibilityScoreType, 'Compa
 @Resolver(() => GroupType)
 export class ScoreHistoryResolver {
   @FieldResolver(() => CompatibilityScoreConnection, { description: 'Every score that was written for it, oldest first; the last one is in force.' })
-  scoreHistory(@Root() group: GroupView, @Args(() => PageArgs) args: PageArgs, @Ctx() { groups, actor }: RequestContext): Promise<ConnectionPage<ScoreView>> {
-    return listScoreHistory(groups, actor, group, args);
+  scoreHistory(
+    @Root() group: GroupView,
+    @Args(() => PageArgs) args: PageArgs,
+    @Selection() selection: PageSelection,
+    @Ctx() { groups, actor }: RequestContext,
+  ): Promise<ConnectionPage<ScoreView>> {
+    return listScoreHistory(groups, actor, group, pageRequest(args, selection));
   }
 }

@@ -1,9 +1,12 @@
 import {
-  type DocumentNode, type FieldNode, type FragmentDefinitionNode, getNamedType, getNullableType, type GraphQLField, type GraphQLSchema,
-  isCompositeType, isInterfaceType, isListType, isObjectType, Kind, type OperationDefinitionNode, type SelectionSetNode, valueFromASTUntyped,
+  type DocumentNode, type FieldNode, type FragmentDefinitionNode, getNamedType, type GraphQLField, type GraphQLSchema,
+  isInterfaceType, isObjectType, Kind, type OperationDefinitionNode, type SelectionSetNode, valueFromASTUntyped,
 } from 'graphql';
 import { LARGEST_PAGE } from '../../groups/index.js';
+import { isListOfObjects } from '../list-fields.js';
 import { USUAL_PAGE } from '../page-args.js';
+import { selectsEntries } from '../selects-entries.js';
+import { fieldCost } from './field-cost.js';
 import type { OperationLimits } from './operation-limits.js';
 
 export interface OperationSize extends Readonly<Record<keyof OperationLimits, number>> {
@@ -19,23 +22,26 @@ interface SetSize {
   readonly directives: number;
   /** Of what is asked once. */
   readonly cost: number;
-  /** Of what is asked of every entry of the lists in it: the `first` of the field that holds them says how many those are, if it has one. */
+  /** Of what is asked of every entry of the lists in it, for one entry: the `first` of the field that holds them says how many there are. */
   readonly costPerEntry: number;
+  /** Of the same for all entries, where that field has no `first`. */
+  readonly costUnpaged: number;
 }
 
+type Costs = Pick<SetSize, 'cost' | 'costPerEntry' | 'costUnpaged'>;
 type Variables = Readonly<Record<string, unknown>>;
 
-const NOTHING: SetSize = { fields: 0, depth: 0, aliases: 0, directives: 0, cost: 0, costPerEntry: 0 };
+const NOTHING: SetSize = { fields: 0, depth: 0, aliases: 0, directives: 0, cost: 0, costPerEntry: 0, costUnpaged: 0 };
 const PAGE_SIZE = 'first';
-/** Of a list that is no page nobody can tell beforehand how long it is: so long as a page is that nobody gave a size. */
-const UNPAGED_ENTRIES = USUAL_PAGE;
+/** How long a list without `first` is taken to be that does not say how long it may be. */
+const DEFAULT_ENTRIES = USUAL_PAGE;
 
 /** How large an operation of a valid document is, with the variables that it is sent with. */
 export function measureOperation(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode, variables: Variables): OperationSize {
   const measure = new Measure(schema, document, operation, variables);
-  const { fields, depth, aliases, directives, cost, costPerEntry } = measure.set(schema.getRootType(operation.operation)?.name ?? '', operation.selectionSet);
+  const { fields, depth, aliases, directives, cost, costUnpaged } = measure.set(schema.getRootType(operation.operation)?.name ?? '', operation.selectionSet);
   return {
-    rootFields: fields, depth, aliases, cost: cost + UNPAGED_ENTRIES * costPerEntry, directives: directives + (operation.directives?.length ?? 0), isFixed: measure.isFixed,
+    rootFields: fields, depth, aliases, cost: cost + costUnpaged, directives: directives + (operation.directives?.length ?? 0), isFixed: measure.isFixed,
   };
 }
 
@@ -92,12 +98,19 @@ class Measure {
     };
   }
 
-  #costs(node: FieldNode, field: GraphQLField<unknown, unknown> | undefined, { cost, costPerEntry }: SetSize): Pick<SetSize, 'cost' | 'costPerEntry'> {
-    const entries = field === undefined ? null : this.#pageSize(node, field);
-    if (entries !== null) return { cost: 1 + cost + entries * costPerEntry, costPerEntry: 0 };
-    const whole = cost + UNPAGED_ENTRIES * costPerEntry;
-    if (field !== undefined && isCompositeType(getNamedType(field.type)) && isListType(getNullableType(field.type))) return { cost: 1, costPerEntry: whole };
-    return { cost: 1 + whole, costPerEntry: 0 };
+  #costs(node: FieldNode, field: GraphQLField<unknown, unknown> | undefined, within: SetSize): Costs {
+    if (field === undefined) return { cost: 1 + within.cost + within.costUnpaged, costPerEntry: 0, costUnpaged: 0 };
+    const { own, maxEntries } = fieldCost(field);
+    const entries = this.#pageSize(node, field);
+    const whole = within.cost + within.costUnpaged;
+    if (isListOfObjects(field)) {
+      // A list that takes `first` itself is read by it; one in a connection by that of the connection.
+      if (entries !== null) return { cost: entries * (1 + whole), costPerEntry: 0, costUnpaged: 0 };
+      return { cost: own, costPerEntry: whole, costUnpaged: (maxEntries ?? DEFAULT_ENTRIES) * whole };
+    }
+    if (entries === null) return { cost: own + whole, costPerEntry: 0, costUnpaged: 0 };
+    const rows = selectsEntries([node.selectionSet], (name) => this.#fragments.get(name)) ? entries : 1;
+    return { cost: rows + within.cost + entries * within.costPerEntry, costPerEntry: 0, costUnpaged: 0 };
   }
 
   /** Null for a field that is no page of a list. A page size that is out of range is refused later, before any list is read. */
@@ -126,6 +139,7 @@ function beside(...sizes: readonly SetSize[]): SetSize {
     directives: one.directives + other.directives,
     cost: one.cost + other.cost,
     costPerEntry: one.costPerEntry + other.costPerEntry,
+    costUnpaged: one.costUnpaged + other.costUnpaged,
   }));
 }
 

@@ -5,7 +5,7 @@ export interface OperationLimits {
   readonly aliases: number;
   readonly directives: number;
   readonly rootFields: number;
-  /** A field costs 1, and what is asked of the entries of a list is multiplied by its `first`, or by 100 where it has none. */
+  /** A field costs 1, a page its `first` when more than its total is asked for, and what is asked of the entries is multiplied by that. */
   readonly cost: number;
 }
 

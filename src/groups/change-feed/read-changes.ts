@@ -14,6 +14,8 @@ export interface NextChanges {
 
 /** The changes of a group that follow a revision. */
 export async function readChanges(reads: Pick<GroupReads, 'history'>, groupId: string, after: number): Promise<NextChanges> {
-  const { changes } = await reads.history({ groupId, after, upTo: LAST_REVISION, first: MOST_AT_ONCE, stateChangesOnly: false });
+  const { changes } = await reads.history({
+    groupId, after, upTo: LAST_REVISION, first: MOST_AT_ONCE, totalOnly: false, stateChangesOnly: false,
+  });
   return { changes, isMore: changes.length > MOST_AT_ONCE };
 }

@@ -1,5 +1,5 @@
 import { type Actor, requireKnown } from '../../accounts/index.js';
-import { checkPage, type ConnectionPage, connectionPage, MOMENT_CURSOR, type PageRequest, statement, writeCursor } from '../../database/index.js';
+import { checkPage, type ConnectionPage, connectionPage, MOMENT_CURSOR, type PageRequest, readRows, statement, writeCursor } from '../../database/index.js';
 import type { GroupsDeps } from '../deps.js';
 import type { GroupView } from '../group-view.js';
 import { INVITATION_COLUMNS } from '../reads/read-invitations.js';
@@ -35,7 +35,7 @@ export async function listGroupInvitations(
   const sight = await deps.reads.groupSeenBy({ groupId: group.id, callerId: known.userId });
   if (sight?.membership?.role !== 'OWNER' && sight?.callerIsAdmin !== true) return null;
   const page = checkPage(request, MOMENT_CURSOR);
-  const found = await deps.reads.invitations({ groupId: group.id, ...page });
+  const found = await readRows(page, () => deps.reads.invitations({ groupId: group.id, ...page }));
   return connectionPage(page, found, group.counts.openInvitations + group.counts.lapsedInvitations, cursorOf);
 }
 
@@ -52,7 +52,7 @@ export async function listInbox(
   const page = checkPage(request, MOMENT_CURSOR);
   const open = [userId, clock.now()];
   const [found, [total]] = await Promise.all([
-    database.read(INBOX, [...open, page.after?.at ?? null, page.after?.id ?? null, page.first + 1]),
+    readRows(page, () => database.read(INBOX, [...open, page.after?.at ?? null, page.after?.id ?? null, page.first + 1])),
     database.read(INBOX_COUNT, open),
   ]);
   return connectionPage(page, found, total?.count ?? 0, cursorOf);

@@ -1,4 +1,4 @@
-import { batchedRead, type BatchedRead, type Database, type Statement } from '../../database/index.js';
+import { batchedRead, type BatchedRead, type Database, nextTurn, type Statement } from '../../database/index.js';
 
 /** A row of a statement that answers several asks at once. */
 export interface AnsweringRow {
@@ -16,8 +16,11 @@ export interface PagesOf<Ask, Row extends AnsweringRow, Node> {
   readonly nodeOf: (row: Row) => Node;
 }
 
-/** Larger pages get a statement each: many of them in one would hold too many rows at once. */
-const LARGEST_BATCHED = 100;
+/** No operation may cost more, and each entry that is asked for costs 1: so one operation takes one statement for each list in its text. */
+const MAX_ENTRIES_PER_STATEMENT = 25_000;
+
+/** How many rows are made entries of before everybody else has their turn. */
+const ROWS_PER_TURN = 1_000;
 
 interface AnsweredAsk<Node> {
   readonly text: string;
@@ -26,7 +29,7 @@ interface AnsweredAsk<Node> {
 
 /**
  * Reads pages of many lists, all that are asked for in one turn with one statement, so that a query costs as many
- * statements as it has lists in its text, however many groups it shows them of.
+ * statements as it has lists in its text, however many groups it shows them of, and however long its pages are.
  *
  * Of each list come the entries that follow, one more than `first` where there are more: the statement sees to that.
  */
@@ -34,12 +37,29 @@ export function batchedPages<Ask extends { readonly first: number }, Row extends
   database: Database,
   pages: PagesOf<Ask, Row, Node>,
 ): (ask: Ask) => Promise<readonly Node[]> {
-  const readMany = (asks: readonly Ask[]): Promise<AnsweredAsk<Node>[]> => answerAsks(database, pages, asks);
-  const batched: BatchedRead<Ask, AnsweredAsk<Node>> = batchedRead(readMany, pages.askText, ({ text }) => text);
-  return async (ask) => {
-    const answered = ask.first > LARGEST_BATCHED ? (await readMany([ask]))[0] : await batched(ask);
-    return answered?.nodes ?? [];
+  const readMany = async (asks: readonly Ask[]): Promise<AnsweredAsk<Node>[]> => {
+    const answered: AnsweredAsk<Node>[] = [];
+    // One after the other: pages of many requests together must not take the connections of everybody else.
+    for (const part of partsOf(asks)) answered.push(...(await answerAsks(database, pages, part)));
+    return answered;
   };
+  const batched: BatchedRead<Ask, AnsweredAsk<Node>> = batchedRead(readMany, pages.askText, ({ text }) => text);
+  return async (ask) => (await batched(ask))?.nodes ?? [];
+}
+
+/** Parts that each ask for no more entries than one statement should hold. */
+function partsOf<Ask extends { readonly first: number }>(asks: readonly Ask[]): Ask[][] {
+  const parts: Ask[][] = [];
+  let entries = Infinity;
+  for (const ask of asks) {
+    entries += ask.first;
+    if (entries > MAX_ENTRIES_PER_STATEMENT) {
+      parts.push([]);
+      entries = ask.first;
+    }
+    parts.at(-1)?.push(ask);
+  }
+  return parts;
 }
 
 async function answerAsks<Ask, Row extends AnsweringRow, Node>(
@@ -49,6 +69,9 @@ async function answerAsks<Ask, Row extends AnsweringRow, Node>(
 ): Promise<AnsweredAsk<Node>[]> {
   const rows = await database.read(statement, columns(asks));
   const answers = asks.map((ask) => ({ text: askText(ask), nodes: new Array<Node>() }));
-  for (const row of rows) answers[row.ask - 1]?.nodes.push(nodeOf(row));
+  for (const [index, row] of rows.entries()) {
+    if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn();
+    answers[row.ask - 1]?.nodes.push(nodeOf(row));
+  }
   return answers;
 }

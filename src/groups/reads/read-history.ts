@@ -1,4 +1,4 @@
-import { batchedRead, type BatchedRead, type CheckedPage, type Database, type Statement, statement } from '../../database/index.js';
+import { batchedRead, type BatchedRead, type CheckedPage, type Database, readRows, type Statement, statement } from '../../database/index.js';
 import type { ChangeView } from '../change-view.js';
 import type { Counts } from '../response-counts.js';
 import { type AnsweringRow, batchedPages } from './batched-pages.js';
@@ -61,8 +61,8 @@ export function readHistory(database: Database): HistoryRead {
   const stateChanges = countStateChanges(database);
   return async (ask) => {
     // Every revision has one row, so only the state changes need counting; a partial index holds just them.
-    if (!ask.stateChangesOnly) return { changes: await everything(ask), totalCount: ask.upTo };
-    const [changes, counted] = await Promise.all([ofState(ask), stateChanges(ask)]);
+    if (!ask.stateChangesOnly) return { changes: await readRows(ask, () => everything(ask)), totalCount: ask.upTo };
+    const [changes, counted] = await Promise.all([readRows(ask, () => ofState(ask)), stateChanges(ask)]);
     return { changes, totalCount: counted?.count ?? 0 };
   };
 }

@@ -1,18 +1,32 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildSchema, getIntrospectionQuery, getOperationAST, parse, validate } from 'graphql';
+import { buildSchema, getIntrospectionQuery, getOperationAST, type GraphQLObjectType, parse, validate } from 'graphql';
+import { atMost, costs } from '../../../src/graphql/limits/field-cost.js';
 import { measureOperation, type OperationSize } from '../../../src/graphql/limits/measure-operation.js';
 
 const SCHEMA = buildSchema(`
   type Query { me: Person, group(id: Int): Group, people(first: Int = 100): People, all: [Person!]! }
   type Mutation { rename(name: String): Person }
   interface Named { name: String }
-  type Person implements Named { name: String, sessions: [Session!]!, blocking: [Group!]!, groups(first: Int! = 10): Groups! }
+  type Person implements Named {
+    name: String, export: Int, sessions: [Session!]!, followUps: [Session!]!, blocking: [Group!]!, changing(first: Int! = 100): [Group!]!
+    groups(first: Int! = 10): Groups!
+  }
   type Session { id: Int }
   type Group implements Named { name: String, members(first: Int): People, owners: [Person] }
-  type Groups { nodes: [Group!]!, total: Int }
-  type People { nodes: [Person!]!, edges: [Edge!]!, total: Int }
+  type Groups { nodes: [Group!]!, totalCount: Int }
+  type People { nodes: [Person!]!, edges: [Edge!]!, totalCount: Int, pageInfo: PageInfo }
+  type PageInfo { hasNextPage: Boolean }
   type Edge { node: Person }
 `);
+
+Object.assign(fieldOfPerson('export').extensions, costs(700));
+Object.assign(fieldOfPerson('followUps').extensions, atMost(500));
+
+function fieldOfPerson(name: string) {
+  const field = (SCHEMA.getType('Person') as GraphQLObjectType).getFields()[name];
+  if (field === undefined) throw new Error(`no ${name}`);
+  return field;
+}
 
 function sizeOf(source: string, variables: Readonly<Record<string, unknown>> = {}): OperationSize {
   const document = parse(source);
@@ -26,7 +40,7 @@ describe('the depth of an operation', () => {
   it.each([
     ['{ __typename }', 0],
     ['{ me { name } }', 2],
-    ['{ me { name __typename } people { nodes { groups { total } } } }', 4],
+    ['{ me { name __typename } people { nodes { groups { totalCount } } } }', 4],
     ['{ ... { ... on Query { me { ... on Named { name } } } } }', 2],
     ['{ ...A } fragment A on Query { people { ...B } } fragment B on People { edges { node { name } } }', 4],
     ['{ __schema { types { fields { type { ofType { name } } } } } me { name } }', 2],
@@ -52,29 +66,36 @@ describe('what an operation has', () => {
 describe('what an operation costs', () => {
   it.each<[string, string, number, object?]>([
     ['each field', '{ me { name } group { name } }', 4],
-    ['the fields of entries, for each that is asked for', '{ people(first: 20) { total nodes { name } } }', 1 + 1 + 1 + 20],
-    ['with an edge in between', '{ people(first: 20) { edges { node { name } } } }', 1 + 1 + 20 * 2],
-    ['by the default size of a page', '{ people { nodes { name } } }', 1 + 1 + 100],
-    ['by a variable', 'query ($n: Int) { people(first: $n) { nodes { name } } }', 1 + 1 + 7, { n: 7 }],
-    ['by the default of a variable', 'query ($n: Int = 5) { people(first: $n) { nodes { name } } }', 1 + 1 + 5],
-    ['as the longest page where null leaves it open', '{ group { members(first: null) { nodes { name } } } }', 1 + 1 + 1 + 1_000],
-    ['as the longest page at most', 'query ($n: Int) { people(first: $n) { nodes { name } } }', 1 + 1 + 1_000, { n: 2_000_000_000 }],
+    ['a page as many entries as it asks for, and the fields of each', '{ people(first: 20) { totalCount nodes { name } } }', 20 + 1 + 1 + 20],
+    ['with an edge in between', '{ people(first: 20) { edges { node { name } } } }', 20 + 1 + 20 * 2],
+    ['a page of which only the place is asked for, all the same', '{ people(first: 20) { pageInfo { hasNextPage } } }', 20 + 2],
+    ['one where only the total is asked for, through fragments too', '{ people(first: 20) { ...A ... { __typename totalCount } } } fragment A on People { totalCount }', 1 + 3],
+    ['the page where an entry may be left out', 'query ($n: Boolean!) { people(first: 20) { totalCount ...A @skip(if: $n) } } fragment A on People { nodes { name } }', 20 + 1 + 1 + 20, { n: true }],
+    ['by the default size of a page', '{ people { nodes { name } } }', 100 + 1 + 100],
+    ['by a variable', 'query ($n: Int) { people(first: $n) { nodes { name } } }', 7 + 1 + 7, { n: 7 }],
+    ['by the default of a variable', 'query ($n: Int = 5) { people(first: $n) { nodes { name } } }', 5 + 1 + 5],
+    ['as the longest page where null leaves it open', '{ group { members(first: null) { nodes { name } } } }', 1 + 1_000 + 1 + 1_000],
+    ['as the longest page at most', 'query ($n: Int) { people(first: $n) { nodes { name } } }', 1_000 + 1 + 1_000, { n: 2_000_000_000 }],
     ['as one entry at least', 'query ($n: Int) { people(first: $n) { nodes { name } } }', 1 + 1 + 1, { n: -5 }],
-    ['as the longest page where the variable does not fit', 'query ($n: Int) { people(first: $n) { nodes { name } } }', 1 + 1 + 1_000, { n: '3' }],
-    ['pages of pages, multiplied', '{ people(first: 10) { nodes { groups(first: 20) { nodes { name } } } } }', 1 + 1 + 10 * (1 + 1 + 20)],
+    ['as the longest page where the variable does not fit', 'query ($n: Int) { people(first: $n) { nodes { name } } }', 1_000 + 1 + 1_000, { n: '3' }],
+    ['pages of pages, multiplied', '{ people(first: 10) { nodes { groups(first: 20) { nodes { name } } } } }', 10 + 1 + 10 * (20 + 1 + 20)],
+    ['totals within pages, once for each entry', '{ people(first: 10) { nodes { groups(first: 20) { totalCount } } } }', 10 + 1 + 10 * (1 + 1)],
     ['lists that are no pages, as a hundred entries', '{ me { sessions { id } } }', 1 + 1 + 100],
-    ['pages within lists that are no pages, multiplied', '{ me { blocking { members(first: 20) { nodes { name } } } } }', 1 + 1 + 100 * (1 + 1 + 20)],
+    ['lists that say how long they may be, as so many', '{ me { followUps { id } } }', 1 + 1 + 500],
+    ['lists that say how many are asked for, as so many', '{ me { changing(first: 30) { name } } }', 1 + 30 * (1 + 1)],
+    ['what a field says of itself', '{ me { export } people(first: 2) { nodes { export } } }', 1 + 700 + 2 + 1 + 2 * 700],
+    ['pages within lists that are no pages, multiplied', '{ me { blocking { members(first: 20) { nodes { name } } } } }', 1 + 1 + 100 * (20 + 1 + 20)],
     ['lists within lists, multiplied', '{ me { blocking { owners { name } } } }', 1 + 1 + 100 * (1 + 100)],
     ['lists of the root', '{ all { name } ... { all { name } } }', 2 * (1 + 100)],
-    ['fragments wherever they are spread', '{ people(first: 3) { ...A } me { name } } fragment A on People { total nodes { name sessions { id } } }', 1 + 1 + 1 + 3 * (1 + 1 + 100) + 2],
+    ['fragments wherever they are spread', '{ people(first: 3) { ...A } me { name } } fragment A on People { totalCount nodes { name sessions { id } } }', 3 + 1 + 1 + 3 * (1 + 1 + 100) + 2],
     ['introspection, field by field', '{ __schema { types { name } } }', 3],
   ])('%s', (_, source, cost, variables = {}) => {
     expect(sizeOf(source, variables as Record<string, unknown>).cost).toBe(cost);
   });
 
   it('is known for good unless a variable says how long a page is', () => {
-    expect(sizeOf('query ($id: Int) { group(id: $id) { members(first: 3) { total } } }').isFixed).toBe(true);
-    expect(sizeOf('query ($n: Int) { group { members(first: $n) { total } } }').isFixed).toBe(false);
+    expect(sizeOf('query ($id: Int) { group(id: $id) { members(first: 3) { totalCount } } }').isFixed).toBe(true);
+    expect(sizeOf('query ($n: Int) { group { members(first: $n) { totalCount } } }').isFixed).toBe(false);
   });
 });
 
