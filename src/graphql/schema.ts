@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import { AccountResolver } from './accounts/account.resolver.js';
-import { DeletionResolver } from './accounts/deletion.resolver.js';
+import { DeletionPreviewResolver, DeletionResolver } from './accounts/deletion.resolver.js';
 import { PasswordResolver } from './accounts/password.resolver.js';
 import { ProfileResolver } from './accounts/profile.resolver.js';
 import { SessionResolver } from './accounts/session.resolver.js';
@@ -29,7 +29,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
   return buildSchemaSync({
     resolvers: [AccountResolver, ViewerResolver, SessionResolver, GroupResolver, GroupFieldsResolver, MemberFieldsResolver, ChangeFieldsResolver, GroupChangedResolver,
       InvitationResolver, InvitationFieldsResolver, GroupInvitationsResolver, InboxResolver, PasswordResolver, ProfileResolver,
-      UserResolver, DeletionResolver, MembershipResolver, MembershipsResolver, GroupMemberResolver, ScoreHistoryResolver,
+      UserResolver, DeletionResolver, DeletionPreviewResolver, MembershipResolver, MembershipsResolver, GroupMemberResolver, ScoreHistoryResolver,
       AccountsResolver, FollowUpsResolver, ApiKeysResolver, AuditResolver],
     validate: false,
     pubSub: NO_PUB_SUB,

@@ -1,42 +1,83 @@
-import { type Actor, readAccountRecords, readSections, requireSelf, type Sections } from '../accounts/index.js';
-import { statement } from '../database/index.js';
+import { ACCOUNT_SECTIONS, type Actor, readSection, requireSelf, section, type Sections, timeKey } from '../accounts/index.js';
+import { type CursorForm, readCursor, writeCursor } from '../database/index.js';
 import type { GroupsDeps } from './deps.js';
+
+/** In one part: what follows is another part's. */
+export const MAX_EXPORT_ROWS = 2_000;
 
 const VERIFIED_KEY = '(select email_key from account where id = $1 and email_verified_at is not null)';
 const INVITATION = `
-    select i.id, i.group_id as "groupId", g.name as "groupName", i.email, i.status, i.created_at as "createdAt", i.expires_at as "expiresAt"
-    from invitation i join groups g on g.id = i.group_id`;
+    i.id, i.group_id as "groupId", g.name as "groupName", i.email, i.status, i.created_at as "createdAt", i.expires_at as "expiresAt"`;
+const INVITATIONS = 'invitation i join groups g on g.id = i.group_id';
+const INVITATION_KEY = `${timeKey('i.created_at')} || i.id`;
 
 /** All that groups keep about an account. */
-const SECTIONS: Sections = {
-  memberships: statement('records_memberships', `
-    select m.group_id as "groupId", g.name as "groupName", m.role, m.status, m.invited_by_id as "invitedById", m.invited_at as "invitedAt",
-      m.responded_at as "respondedAt", m.revision
-    from member m join groups g on g.id = m.group_id where m.user_id = $1 order by m.invited_at, m.group_id`),
-  peopleInvited: statement('records_people_invited', `
-    select group_id as "groupId", user_id as "userId", invited_at as "invitedAt" from member where invited_by_id = $1 order by invited_at, user_id`),
-  invitationsSent: statement('records_invitations_sent', `${INVITATION} where i.invited_by_id = $1 order by i.created_at, i.id`),
-  invitationsReceived: statement('records_invitations_received', `${INVITATION} where i.email_key = ${VERIFIED_KEY} order by i.created_at, i.id`),
-  invitationMails: statement('records_invitation_mails', `
-    select coalesce(inviter_id = $1, false) as "sentByYou", email_key as "to", at
-    from invitation_mail where inviter_id = $1 or email_key = ${VERIFIED_KEY} order by at, task_id`),
-  changes: statement('records_changes', `
-    select group_id as "groupId", revision, cause, coalesce(actor_id = $1, false) as "madeByYou", coalesce(subject_id = $1, false) as "aboutYou",
-      status, at
-    from group_change where actor_id = $1 or subject_id = $1 order by at, group_id, revision`),
+const GROUP_SECTIONS: Sections = {
+  memberships: section('records_memberships', `
+    m.group_id as "groupId", g.name as "groupName", m.role, m.status, m.invited_by_id as "invitedById", m.invited_at as "invitedAt",
+      m.responded_at as "respondedAt", m.revision`,
+  'member m join groups g on g.id = m.group_id where m.user_id = $1', `${timeKey('m.invited_at')} || m.group_id`),
+  peopleInvited: section('records_people_invited', 'group_id as "groupId", user_id as "userId", invited_at as "invitedAt"',
+    'member where invited_by_id = $1', `${timeKey('invited_at')} || user_id || group_id`),
+  invitationsSent: section('records_invitations_sent', INVITATION, `${INVITATIONS} where i.invited_by_id = $1`, INVITATION_KEY),
+  invitationsReceived: section('records_invitations_received', INVITATION, `${INVITATIONS} where i.email_key = ${VERIFIED_KEY}`, INVITATION_KEY),
+  invitationMails: section('records_invitation_mails', 'coalesce(inviter_id = $1, false) as "sentByYou", email_key as "to", at',
+    `invitation_mail where inviter_id = $1 or email_key = ${VERIFIED_KEY}`, `${timeKey('at')} || task_id`),
+  changes: section('records_changes', `
+    group_id as "groupId", revision, cause, coalesce(actor_id = $1, false) as "madeByYou", coalesce(subject_id = $1, false) as "aboutYou",
+      status, at`,
+  'group_change where actor_id = $1 or subject_id = $1', `${timeKey('at')} || group_id || lpad(revision::text, 10, '0')`),
+};
+
+const PARTS = { account: ACCOUNT_SECTIONS, groups: GROUP_SECTIONS } as const;
+
+/** In the order in which they are exported. */
+const SECTIONS = Object.entries(PARTS).flatMap(([part, sections]) => Object.entries(sections).map(([name, read]) => ({ part, name, read })));
+
+/** Before the row with the next sort key of a section. */
+interface ExportPlace {
+  readonly section: number;
+  readonly after: string;
+}
+
+const EXPORT_CURSOR: CursorForm<ExportPlace> = {
+  write: ({ section: index, after }) => [SECTIONS[index]?.name ?? '', after],
+  read: ([name = '', after = '', ...more]) => {
+    const index = SECTIONS.findIndex((each) => each.name === name);
+    return index === -1 || more.length > 0 || !/^[\da-f-]*$/.test(after) ? null : { section: index, after };
+  },
 };
 
 /**
- * Everything that is held about the caller's account, as one JSON document: no hash, and no secret that could be used.
+ * What is held about the caller's account, as JSON documents: no hash, and no secret that could be used.
+ *
+ * Each document holds at most `MAX_EXPORT_ROWS` rows. Its `next`, sent as `after`, gives the document that follows;
+ * null says that everything has been given. Together they hold everything: a section that is spread over several
+ * documents goes on in the next.
  *
  * @throws UnauthenticatedError when nobody is signed in, or somebody else
+ * @throws InvalidInputError `INVALID_INPUT` for `after`
  */
-export async function exportAccount({ database, clock }: Pick<GroupsDeps, 'database' | 'clock'>, actor: Actor, userId: string): Promise<unknown> {
+export async function exportAccount(
+  { database, clock }: Pick<GroupsDeps, 'database' | 'clock'>,
+  actor: Actor,
+  userId: string,
+  after: string | null = null,
+): Promise<unknown> {
   requireSelf(actor, userId);
   const exportedAt = clock.now();
-  const account = await readAccountRecords(database, userId);
-  const groups = await readSections(database, SECTIONS, [userId]);
-  return plain({ exportedAt, account, groups });
+  const from = readCursor(after, EXPORT_CURSOR) ?? { section: 0, after: '' };
+  const document: Record<string, Record<string, readonly object[]>> = { account: {}, groups: {} };
+  let left = MAX_EXPORT_ROWS;
+  // One after the other: a document that is asked for rarely must not take the connections of everybody else.
+  for (const [index, { part, name, read }] of SECTIONS.entries()) {
+    if (index < from.section) continue;
+    const { rows, next } = await readSection(database, read, userId, index === from.section ? from.after : '', left);
+    document[part] = { ...document[part], [name]: rows };
+    left -= rows.length;
+    if (next !== null) return plain({ exportedAt, ...document, next: writeCursor(EXPORT_CURSOR, { section: index, after: next }) });
+  }
+  return plain({ exportedAt, ...document, next: null });
 }
 
 /** As JSON has it: times are text. */

@@ -55,6 +55,12 @@ async function accountRows({ userId }: UserActor, address: string, userAgent = '
   );
 }
 
+interface ExportedDocument {
+  readonly account: Readonly<Record<string, Record<string, unknown>[]>>;
+  readonly groups: Readonly<Record<string, Record<string, unknown>[]>>;
+  readonly next: string | null;
+}
+
 describe('the export of an account', () => {
   it('is one JSON document of everything that is held about it, without a secret', async () => {
     const { actor, address, joined, own, inbox, asked } = await busyPerson();
@@ -129,6 +135,50 @@ describe('the export of an account', () => {
     await invite(address);
     expect(await exportAccount(world.deps, actor, actor.userId)).toMatchObject({ groups: { invitationsReceived: [], invitationMails: [], changes: [] } });
     expect(JSON.stringify(await exportAccount(world.deps, owner, owner.userId))).toContain(groupId);
+  });
+
+  it('gives at most 2,000 records at once, and all of them once when it is asked for what follows', async () => {
+    const [owner, other] = await people(world, 2);
+    const groupId = await groupOf(world, owner, [other]);
+    const CHANGES = 4_500;
+    await world.sql(`
+      insert into group_change (group_id, revision, cause, actor_id, subject_id, state_before, state_after, at, pending_count, accepted_count,
+        tentative_count, declined_count, open_invitations, lapsed_invitations)
+      select $1, n, 'RENAMED', $2, null, 'FORMING', 'FORMING', $3::timestamptz + make_interval(secs => n / 100), 2, 0, 0, 0, 0, 0
+      from generate_series(10, ${9 + CHANGES}) n`, [groupId, owner.userId, world.clock.now()]);
+    const changes: Record<string, unknown>[] = [];
+    const sizes: number[] = [];
+    for (let after: string | null = null, isOver = false; !isOver; isOver = after === null) {
+      const document = await exportAccount(world.deps, owner, owner.userId, after) as ExportedDocument;
+      const rows = [document.account, document.groups].flatMap((part) => Object.values(part).flat());
+      sizes.push(rows.length);
+      changes.push(...(document.groups['changes'] ?? []));
+      after = document.next;
+    }
+    expect(sizes.slice(0, -1)).toEqual([2_000, 2_000]);
+    const revisions = changes.filter((change) => change['groupId'] === groupId && Number(change['revision']) >= 10).map(({ revision }) => revision);
+    expect(revisions).toEqual(Array.from({ length: CHANGES }, (_, index) => index + 10));
+  });
+
+  it('keeps its memory within bounds where records are long', async () => {
+    const actor = await person(world);
+    await world.sql(`insert into idempotent_request (key_mac, request_mac, made, account_id, at)
+      select decode(lpad(n::text, 8, '0'), 'hex'), '\\x02', jsonb_build_object('made', repeat('x', 100000)), $1, $2 from generate_series(1, 30) n`, [actor.userId, world.clock.now()]);
+    let found = 0;
+    for (let after: string | null = null, isOver = false; !isOver; isOver = after === null) {
+      const document = await exportAccount(world.deps, actor, actor.userId, after) as ExportedDocument;
+      expect(JSON.stringify(document).length).toBeLessThan(1_500_000);
+      found += document.account['repeatableRequests']?.length ?? 0;
+      after = document.next;
+    }
+    expect(found).toBe(30);
+  });
+
+  it('refuses to go on from what it has not given', async () => {
+    const actor = await person(world);
+    for (const after of ['', 'x', Buffer.from('nothing|1').toString('base64url'), Buffer.from("changes|' or 1").toString('base64url')]) {
+      await expect(exportAccount(world.deps, actor, actor.userId, after)).rejects.toEqual(refusal('INVALID_INPUT'));
+    }
   });
 
   it('is one\'s own', async () => {

@@ -1,8 +1,18 @@
+import { expect } from '@jest/globals';
 import { accountReads, type Actor, NO_RATE_LIMITS, type PasswordHasher, Revocations } from '../../src/accounts/index.js';
-import { deleteAccount } from '../../src/groups/index.js';
+import { countDeletionEffects, deleteAccount, listBlockingGroups, listChangingGroups } from '../../src/groups/index.js';
 import type { GroupsWorld } from './groups.js';
 
 export const PASSWORD = 'seven quiet lanterns';
+
+/** All that the preview shows of deleting someone's account. */
+export async function previewDeletion({ deps }: Pick<GroupsWorld, 'deps'>, actor: Actor, userId: string, first = 100) {
+  const [blockingGroups, changingGroups, totals] = [
+    await listBlockingGroups(deps, actor, { userId, first }), await listChangingGroups(deps, actor, { userId, first }), await countDeletionEffects(deps, actor, userId),
+  ];
+  expect([blockingGroups.length, changingGroups.length]).toEqual([Math.min(first, totals.blockingGroups), Math.min(first, totals.changingGroups)]);
+  return { blockingGroups, changingGroups, sentInvitations: totals.sentInvitations };
+}
 
 /** As the accounts of `person` are stored: everyone has the same password. */
 export const ONE_FOR_ALL: PasswordHasher = {

@@ -1,11 +1,20 @@
-import { Arg, Ctx, Field, FieldResolver, InputType, Int, Mutation, ObjectType, Resolver, Root } from 'type-graphql';
-import type { ViewerView } from '../../accounts/index.js';
-import { deleteAccount, type DeletionPreview, exportAccount, type GroupChangePreview, type GroupState, type GroupView, previewDeletion } from '../../groups/index.js';
+import { Arg, Args, ArgsType, Ctx, Extensions, Field, FieldResolver, InputType, Int, Mutation, ObjectType, Resolver, Root } from 'type-graphql';
+import { requireSelf, type ViewerView } from '../../accounts/index.js';
+import {
+  countDeletionEffects, deleteAccount, exportAccount, type GroupChangePreview, type GroupState, type GroupView, listBlockingGroups, listChangingGroups,
+  MAX_EXPORT_ROWS,
+} from '../../groups/index.js';
 import type { RequestContext } from '../context.js';
 import { GroupStateEnum } from '../groups/enums.js';
 import { GroupType } from '../groups/group.type.js';
+import { costs } from '../limits/field-cost.js';
+import { oncePerRequest } from '../once-per-request.js';
+import { USUAL_PAGE } from '../page-args.js';
 import { JSONValue, UUID } from '../scalars.js';
 import { ViewerType } from './viewer.type.js';
+
+/** What a record counts as, of those that an export holds. */
+const FIELDS_OF_A_RECORD = 5;
 
 @ObjectType('GroupChangePreview', { description: 'What the end of an account would mean for a group that goes on without it.' })
 class GroupChangePreviewType {
@@ -21,18 +30,50 @@ class GroupChangePreviewType {
 
 @ObjectType('DeletionPreview', { description: 'What deleting the account would lead to at this moment. Groups that nobody else is in go with it.' })
 class DeletionPreviewType {
-  @Field(() => [GroupType], {
+  /** Whose deletion it is about; each field reads what it shows. */
+  userId!: string;
+}
+
+@ArgsType()
+class FirstArgs {
+  @Field(() => Int, { defaultValue: USUAL_PAGE, description: 'How many at most, in the order of their ids; 1 to 1,000.' })
+  first!: number;
+}
+
+@Resolver(() => DeletionPreviewType)
+export class DeletionPreviewResolver {
+  @FieldResolver(() => [GroupType], {
     description: 'Groups that have other members, but no other owner. While there are any the account cannot be deleted: make somebody else an owner, or cancel them.',
   })
-  blockingGroups!: readonly GroupView[];
+  blockingGroups(@Root() { userId }: DeletionPreviewType, @Args(() => FirstArgs) { first }: FirstArgs, @Ctx() { groups, actor }: RequestContext): Promise<GroupView[]> {
+    return listBlockingGroups(groups, actor, { userId, first });
+  }
 
-  @Field(() => [GroupChangePreviewType], {
+  @FieldResolver(() => Int, { description: 'How many groups stand in the way of the deletion.' })
+  async blockingGroupCount(@Root() { userId }: DeletionPreviewType, @Ctx() { groups, actor }: RequestContext): Promise<number> {
+    return (await countDeletionEffects(groups, actor, userId)).blockingGroups;
+  }
+
+  @FieldResolver(() => [GroupChangePreviewType], {
     description: 'The groups that go on without the account, or without the invitation to its verified address.',
   })
-  changingGroups!: readonly GroupChangePreview[];
+  changingGroups(
+    @Root() { userId }: DeletionPreviewType,
+    @Args(() => FirstArgs) { first }: FirstArgs,
+    @Ctx() { groups, actor }: RequestContext,
+  ): Promise<GroupChangePreview[]> {
+    return listChangingGroups(groups, actor, { userId, first });
+  }
 
-  @Field(() => Int, { description: 'How many unanswered invitations of theirs stay, without an inviter.' })
-  sentInvitations!: number;
+  @FieldResolver(() => Int, { description: 'How many groups go on without the account.' })
+  async changingGroupCount(@Root() { userId }: DeletionPreviewType, @Ctx() { groups, actor }: RequestContext): Promise<number> {
+    return (await countDeletionEffects(groups, actor, userId)).changingGroups;
+  }
+
+  @FieldResolver(() => Int, { description: 'How many unanswered invitations of theirs stay, without an inviter.' })
+  async sentInvitations(@Root() { userId }: DeletionPreviewType, @Ctx() { groups, actor }: RequestContext): Promise<number> {
+    return (await countDeletionEffects(groups, actor, userId)).sentInvitations;
+  }
 }
 
 @InputType('DeleteAccountInput', { description: 'What it takes to delete one\'s account.' })
@@ -50,13 +91,21 @@ class DeleteAccountPayload {
 @Resolver(() => ViewerType)
 export class DeletionResolver {
   @FieldResolver(() => DeletionPreviewType, { description: 'What deleting the account would lead to. Takes their token.' })
-  deletionPreview(@Root() viewer: ViewerView, @Ctx() { groups, actor }: RequestContext): Promise<DeletionPreview> {
-    return previewDeletion(groups, actor, viewer.id);
+  deletionPreview(@Root() viewer: ViewerView, @Ctx() { actor }: RequestContext): DeletionPreviewType {
+    return { userId: requireSelf(actor, viewer.id).userId };
   }
 
-  @FieldResolver(() => JSONValue, { description: 'Everything that is held about the account, as one document. Takes their token.' })
-  export(@Root() viewer: ViewerView, @Ctx() { groups, actor }: RequestContext): Promise<unknown> {
-    return exportAccount(groups, actor, viewer.id);
+  @Extensions(costs(MAX_EXPORT_ROWS * FIELDS_OF_A_RECORD))
+  @FieldResolver(() => JSONValue, {
+    description: 'Everything that is held about the account, as a document of at most 2,000 records. Its `next`, sent as `after`, gives the ' +
+      'document that follows; it is null in the last. Takes their token.',
+  })
+  export(
+    @Root() viewer: ViewerView,
+    @Arg('after', () => String, { nullable: true, description: 'The `next` of the document before; null for the first.' }) after: string | null,
+    @Ctx() context: RequestContext,
+  ): Promise<unknown> {
+    return oncePerRequest(context, `export ${viewer.id} ${after ?? ''}`, () => exportAccount(context.groups, context.actor, viewer.id, after));
   }
 
   @Mutation(() => DeleteAccountPayload, {

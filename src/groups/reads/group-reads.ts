@@ -1,5 +1,6 @@
 import type { BatchedRead, Database } from '../../database/index.js';
 import type { MemberView } from '../member-view.js';
+import { type DeletionReads, deletionReads } from './leaving-groups.js';
 import { groupSeenBy, type GroupSight, type SeenGroup } from './group-seen-by.js';
 import { latestScore } from './latest-score.js';
 import { membership, type Place } from './membership.js';
@@ -18,6 +19,7 @@ export interface GroupReads {
   readonly scores: ScoresRead;
   /** Those that nobody has answered. */
   readonly invitations: InvitationsRead;
+  readonly deletion: DeletionReads;
 }
 
 export function groupReads(database: Database): GroupReads {
@@ -29,5 +31,6 @@ export function groupReads(database: Database): GroupReads {
     history: readHistory(database),
     scores: readScores(database),
     invitations: readInvitations(database),
+    deletion: deletionReads(database),
   };
 }

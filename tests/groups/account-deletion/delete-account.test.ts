@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type UserActor } from '../../../src/accounts/index.js';
 import {
-  cancelGroup, changeMemberRole, claimInvitation, createGroup, getGroup, inviteToGroup, listHistory, previewDeletion, recordCompatibilityScore, updateMemberStatus,
+  cancelGroup, changeMemberRole, claimInvitation, createGroup, getGroup, inviteToGroup, listHistory, recordCompatibilityScore, updateMemberStatus,
 } from '../../../src/groups/index.js';
 import { expectConsistent, historyOf } from '../../support/consistent-group.js';
-import { type Deletion, deletionIn, ONE_FOR_ALL } from '../../support/deletion.js';
+import { type Deletion, deletionIn, ONE_FOR_ALL, previewDeletion } from '../../support/deletion.js';
 import { administrator, groupOf, type GroupsWorld, NOBODY, openGroupsWorld, people, person, program } from '../../support/groups.js';
 import { giveEmail, hosted, inviteAddresses, mailedSecret, newAddress, personWithEmail, storedInvitations } from '../../support/invitations.js';
 import { refusal } from '../../support/refused.js';
@@ -227,7 +227,7 @@ describe('deleting an account', () => {
     const [row] = await world.sql<{ email: string }>('select email from account where id = $1', [leaver.userId]);
     await inviting.invite(row?.email ?? '');
     world.clock.advance(2);
-    const { changingGroups } = await previewDeletion(world.deps, leaver, leaver.userId);
+    const { changingGroups } = await previewDeletion(world, leaver, leaver.userId);
     await deletion.delete(leaver);
     const after = await Promise.all(changingGroups.map(async ({ group }) => [group.id, (await expectConsistent(world, group.id)).state]));
     expect(changingGroups.map((change) => [change.group.id, change.after])).toEqual(after);

@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { cancelGroup, changeMemberRole, previewDeletion, updateMemberStatus } from '../../../src/groups/index.js';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import {
+  cancelGroup, changeMemberRole, countDeletionEffects, listBlockingGroups, listChangingGroups, updateMemberStatus,
+} from '../../../src/groups/index.js';
 import { historyOf } from '../../support/consistent-group.js';
+import { previewDeletion } from '../../support/deletion.js';
 import { groupOf, type GroupsWorld, NOBODY, openGroupsWorld, people, program } from '../../support/groups.js';
 import { hosted, inviteAddresses, newAddress, personWithEmail } from '../../support/invitations.js';
 import { refusal } from '../../support/refused.js';
@@ -21,7 +24,7 @@ describe('the preview of deleting an account', () => {
     const cancelled = await groupOf(world, owner, [guest]);
     await cancelGroup(world.deps, owner, { groupId: cancelled });
     await groupOf(world, owner);
-    const { blockingGroups, changingGroups, sentInvitations } = await previewDeletion(world.deps, owner, owner.userId);
+    const { blockingGroups, changingGroups, sentInvitations } = await previewDeletion(world, owner, owner.userId);
     expect(blockingGroups).toMatchObject([{ id: blocking, memberCount: 2, viewerMembership: { role: 'OWNER' } }]);
     expect(changingGroups.map(({ group, before, after }) => [group.id, before, after])).toEqual([[shared, 'FORMING', 'FORMING'], [cancelled, 'CANCELLED', 'CANCELLED']]);
     expect(sentInvitations).toBe(0);
@@ -37,7 +40,7 @@ describe('the preview of deleting an account', () => {
     const expired = await groupOf(world, owner, [leaver, other], { respondBy: world.clock.in(1) });
     await updateMemberStatus(world.deps, other, { groupId: expired, userId: other.userId, status: 'ACCEPTED' });
     world.clock.advance(1);
-    const { changingGroups } = await previewDeletion(world.deps, leaver, leaver.userId);
+    const { changingGroups } = await previewDeletion(world, leaver, leaver.userId);
     expect(changingGroups.map(({ group, before, after }) => [group.id, before, after])).toEqual([
       [confirmed, 'CONFIRMED', 'FORMING'], [failed, 'FAILED', 'CONFIRMED'], [expired, 'EXPIRED', 'EXPIRED'],
     ]);
@@ -54,22 +57,38 @@ describe('the preview of deleting an account', () => {
     await inviteAddresses(world, leaver, await groupOf(world, leaver), [newAddress()]);
     const inviting = await hosted(world);
     await inviting.invite(row?.email ?? '');
-    const { changingGroups, sentInvitations } = await previewDeletion(world.deps, leaver, leaver.userId);
+    const { changingGroups, sentInvitations } = await previewDeletion(world, leaver, leaver.userId);
     expect(sentInvitations).toBe(2);
     expect(changingGroups).toMatchObject([{ group: { id: groupId } }, { group: { id: inviting.groupId, fromOutside: true, viewerMembership: null } }]);
   });
 
-  it('takes two statements, however many groups there are', async () => {
+  it('takes a statement for each list and one for the counts, however many groups there are and however often it is asked in a turn', async () => {
     const [owner, leaver] = await people(world, 2);
     for (let index = 0; index < 12; index += 1) await groupOf(world, owner, [leaver]);
-    const { result, statements } = await countStatements(() => previewDeletion(world.deps, leaver, leaver.userId));
-    expect([result.changingGroups.length, statements]).toEqual([12, 2]);
+    const { userId } = leaver;
+    const { result, statements } = await countStatements(() => Promise.all(Array.from({ length: 10 }, () => Promise.all([
+      listBlockingGroups(world.deps, leaver, { userId, first: 100 }), listChangingGroups(world.deps, leaver, { userId, first: 100 }),
+      countDeletionEffects(world.deps, leaver, userId),
+    ]))));
+    expect([result.at(-1)?.[1].length, statements]).toEqual([12, 3]);
+  });
+
+  it('reads no more groups than were asked for, and counts all', async () => {
+    const [owner, guest] = await people(world, 2);
+    for (let index = 0; index < 5; index += 1) await groupOf(world, owner, [guest]);
+    const { userId } = owner;
+    const read = jest.spyOn(world.deps.database, 'read');
+    expect(await listBlockingGroups(world.deps, owner, { userId, first: 2 })).toHaveLength(2);
+    expect(await Promise.all(read.mock.results.map(({ value }) => value as Promise<unknown[]>))).toEqual([[expect.anything(), expect.anything()]]);
+    read.mockRestore();
+    expect(await countDeletionEffects(world.deps, owner, userId)).toMatchObject({ blockingGroups: 5, changingGroups: 0 });
+    for (const first of [0, 1_001, 1.5]) await expect(listBlockingGroups(world.deps, owner, { userId, first })).rejects.toEqual(refusal('INVALID_INPUT'));
   });
 
   it('is one\'s own', async () => {
     const [someone, other] = await people(world, 2);
-    await expect(previewDeletion(world.deps, NOBODY, someone.userId)).rejects.toEqual(refusal('TOKEN_MISSING'));
-    await expect(previewDeletion(world.deps, other, someone.userId)).rejects.toEqual(refusal('TOKEN_INVALID'));
-    await expect(previewDeletion(world.deps, program(['groups:read']), someone.userId)).rejects.toEqual(refusal('SCOPE_REQUIRED'));
+    await expect(previewDeletion(world, NOBODY, someone.userId)).rejects.toEqual(refusal('TOKEN_MISSING'));
+    await expect(previewDeletion(world, other, someone.userId)).rejects.toEqual(refusal('TOKEN_INVALID'));
+    await expect(previewDeletion(world, program(['groups:read']), someone.userId)).rejects.toEqual(refusal('SCOPE_REQUIRED'));
   });
 });
