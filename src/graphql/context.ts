@@ -8,6 +8,8 @@ export interface RequestContext {
   readonly actor: Actor;
   /** Who sends it by now, told anew by the same token: for what lasts longer than a request. */
   readonly actorNow: () => Promise<Actor>;
+  /** Of a subscription: resolves when another of its events may be worked on. Set by the executor. */
+  readonly beforeEvent?: () => Promise<void>;
   readonly client: Client;
   /** What the Idempotency-Key header says; null without one. */
   readonly idempotencyKey: string | null;

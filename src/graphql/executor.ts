@@ -1,17 +1,23 @@
 import {
-  type DocumentNode, execute as executeInterpreted, type ExecutionResult, getOperationAST, GraphQLError, type GraphQLSchema, Kind,
-  type OperationDefinitionNode, OperationTypeNode, subscribe,
+  createSourceEventStream, type DocumentNode, execute as executeInterpreted, type ExecutionResult, getOperationAST, GraphQLError,
+  type GraphQLSchema, Kind, type OperationDefinitionNode, OperationTypeNode,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import { Slices } from '../pacing/index.js';
 import { isCompilable } from './compilable.js';
 import type { RequestContext } from './context.js';
 import { type DocumentOptions, Documents } from './documents.js';
 import { asGraphQLError, publicError, refusalExtensions, requestError, VALIDATION_FAILED } from './errors.js';
 import { variableProblems } from './input-problems.js';
 import { OperationLimiter } from './limits/operation-limiter.js';
+import { callerKey } from './load/caller-key.js';
+import { EventBudget } from './load/event-budget.js';
+import { LargeOperations } from './load/large-operations.js';
+import { MAX_FREE_COST, MAX_UNPACED_COST } from './load/load-limits.js';
+import { paceLists } from './load/pace-lists.js';
 import { needsCaller } from './needs-caller.js';
 import { omittedDefaults } from './omitted-defaults.js';
-import { oneResult, type Results, toPublicResults } from './results.js';
+import { mapEvents, oneResult, type Results, toPublicResults } from './results.js';
 import type { HearSecurityEvent } from './security-events.js';
 import { tellOfRefusals } from './tell-of-refusals.js';
 
@@ -40,11 +46,14 @@ export class Executor {
   readonly #operations = new WeakMap<DocumentNode, Operations>();
 
   readonly #limiter: OperationLimiter;
+  readonly #slices = new Slices();
+  readonly #largeOperations = new LargeOperations();
+  readonly #eventBudget = new EventBudget();
   readonly #hear: HearSecurityEvent;
 
   /** @param hear hears of refusals that matter to security */
   constructor(schema: GraphQLSchema, options: DocumentOptions, hear: HearSecurityEvent = () => undefined) {
-    this.schema = schema;
+    this.schema = paceLists(schema);
     this.#hear = hear;
     this.documents = new Documents(schema, options);
     this.#limiter = new OperationLimiter(schema, options.limits);
@@ -75,7 +84,7 @@ export class Executor {
 
   async #execute(asked: AskedOperation, context: RequestContext): Promise<ExecutionResult> {
     try {
-      return this.#present(await this.#runOf(asked)(context, asked.variables), asked, context);
+      return this.#present(await this.#run(asked, context), asked, context);
     } catch (error) {
       return this.#present({ errors: [asGraphQLError(error)] }, asked, context);
     }
@@ -92,11 +101,17 @@ export class Executor {
     const asked: AskedOperation = { document, operation, variables };
     if (operation.operation !== OperationTypeNode.SUBSCRIPTION) return oneResult(await this.#execute(asked, context));
     const present = (result: ExecutionResult): ExecutionResult => this.#present(result, asked, context);
+    const cost = this.#costOf(asked);
+    const beforeEvent = (): Promise<void> => this.#eventBudget.take(context, cost);
+    const args = {
+      schema: this.schema, document, contextValue: { ...context, beforeEvent }, variableValues: asked.variables,
+      operationName: operation.name?.value ?? null,
+    };
     try {
-      const begun = await subscribe({
-        schema: this.schema, document, contextValue: context, variableValues: asked.variables, operationName: operation.name?.value ?? null,
-      });
-      return Symbol.asyncIterator in begun ? toPublicResults(begun, present) : oneResult(present(begun));
+      const events = await createSourceEventStream(args);
+      if (!(Symbol.asyncIterator in events)) return oneResult(present(events));
+      const execute = (rootValue: unknown): Promise<ExecutionResult> => this.#paced(cost, async () => executeInterpreted({ ...args, rootValue }));
+      return toPublicResults(mapEvents(events, execute), present);
     } catch (error) {
       return oneResult(present({ errors: [asGraphQLError(error)] }));
     }
@@ -112,6 +127,20 @@ export class Executor {
   #operationOf(document: DocumentNode, name: string | null | undefined): OperationDefinitionNode | null {
     const operation = getOperationAST(document, name);
     return operation && this.schema.getRootType(operation.operation) ? operation : null;
+  }
+
+  async #run(asked: AskedOperation, context: RequestContext): Promise<ExecutionResult> {
+    const cost = this.#costOf(asked);
+    const run = (): Promise<ExecutionResult> => this.#paced(cost, async () => this.#runOf(asked)(context, asked.variables));
+    return cost > MAX_FREE_COST ? this.#largeOperations.run(callerKey(context), run) : run();
+  }
+
+  #paced<T>(cost: number, work: () => Promise<T>): Promise<T> {
+    return cost > MAX_UNPACED_COST ? this.#slices.run(work) : work();
+  }
+
+  #costOf({ document, operation, variables }: AskedOperation): number {
+    return this.#limiter.sizeOf(document, operation, variables).cost;
   }
 
   #runOf({ document, operation }: AskedOperation): Run {

@@ -4,6 +4,21 @@ import { asGraphQLError } from './errors.js';
 /** The answers of one operation, one after the other. `return` ends them at once, also while `next` waits; neither rejects. */
 export type Results = AsyncIterableIterator<ExecutionResult, undefined>;
 
+/** What an operation makes of each event. `return` ends the events; what is under way then is not waited for. */
+export function mapEvents(events: AsyncIterable<unknown>, execute: (event: unknown) => Promise<ExecutionResult>): AsyncIterator<ExecutionResult, undefined> {
+  const source = events[Symbol.asyncIterator]();
+  return {
+    async next() {
+      const next: IteratorResult<unknown, unknown> = await source.next();
+      return next.done === true ? END : { done: false, value: await execute(next.value) };
+    },
+    async return() {
+      await source.return?.();
+      return END;
+    },
+  };
+}
+
 const END = { done: true, value: undefined } as const;
 
 /** The results of a subscription in their public form; what breaks it off becomes the last of them. */

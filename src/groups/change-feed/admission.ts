@@ -10,6 +10,8 @@ export interface LiveCaller {
   readonly actor: Actor;
   /** Who it is by now: nobody, once the token is revoked, has expired or was taken away. */
   readonly actorNow: () => Promise<Actor>;
+  /** Resolves when the next change may be handed over; absent for at once. */
+  readonly beforeEvent?: (() => Promise<void>) | undefined;
 }
 
 export type AdmissionDeps = Pick<GroupsDeps, 'reads' | 'clock'>;

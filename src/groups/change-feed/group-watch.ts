@@ -13,6 +13,8 @@ export interface GroupWatchParts {
   /** Rings with everything that is a reason to look again. */
   readonly alarm: Alarm;
   readonly admission: Admission;
+  /** Resolves when the next change may be handed over. */
+  readonly beforeEvent: () => Promise<void>;
   /** The revision that the first change follows. */
   readonly after: number;
 }
@@ -57,6 +59,8 @@ export class GroupWatch implements AsyncIterableIterator<ChangeView, undefined> 
   async #findNext(): Promise<ChangeView | undefined> {
     try {
       if (this.#batch.length === 0) await this.#read();
+      if (this.#batch.length > 0) await this.#parts.beforeEvent();
+      // After the wait, in which the caller may have lost the right to hear it.
       await this.#parts.admission.require();
       // It may have been ended meanwhile.
       return this.#hasEnded ? undefined : this.#batch.shift();

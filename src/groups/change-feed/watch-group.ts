@@ -33,6 +33,7 @@ export async function watchGroup(
   { groupId, afterRevision }: WatchRequest,
 ): Promise<AsyncIterableIterator<ChangeView, undefined>> {
   const actor = requireKnown(caller.actor);
+  const { beforeEvent = () => Promise.resolve() } = caller;
   if ((afterRevision ?? 0) < 0) throw invalidRevision('must not be negative');
   const admission = new Admission(deps, caller, groupId);
   const alarm = new Alarm();
@@ -42,7 +43,7 @@ export async function watchGroup(
     const { revision } = await admission.enter();
     if ((afterRevision ?? 0) > revision) throw invalidRevision('must not be higher than the revision of the group');
     group.beginAt(revision);
-    return new GroupWatch({ reads: deps.reads, group, leave, alarm, admission, after: afterRevision ?? revision });
+    return new GroupWatch({ reads: deps.reads, group, leave, alarm, admission, beforeEvent, after: afterRevision ?? revision });
   } catch (error) {
     leave();
     throw error;

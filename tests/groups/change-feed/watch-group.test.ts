@@ -63,6 +63,21 @@ describe('watching a group', () => {
     });
   });
 
+  it('hands over no change before the caller may be worked for, and looks after that whether they still may hear it', async () => {
+    const [owner, guest] = await people(world, 2);
+    const groupId = await groupOf(world, owner, [guest]);
+    let allow: () => void = () => undefined;
+    const beforeEvent = jest.fn(() => new Promise<void>((resolve) => { allow = resolve; }));
+    const changes = await watch({ ...live(guest), beforeEvent }, groupId);
+    expect(beforeEvent).not.toHaveBeenCalled();
+    const next = changes.next();
+    await rename(owner, groupId, 1);
+    await until('the wait before the change', () => beforeEvent.mock.calls.length === 1);
+    await removeMember(world.deps, owner, { groupId, userId: guest.userId });
+    allow();
+    await expect(next).rejects.toEqual(refusal('GROUP_NOT_FOUND'));
+  });
+
   it('tells first what was missed, however much that is', async () => {
     const [owner, ...guests] = await people(world, 251);
     const groupId = await groupOf(world, owner, guests);

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { LargeOperations } from '../../../src/graphql/load/large-operations.js';
+import { refusal } from '../../support/refused.js';
+
+/** Work that goes on until it is told to end; `running` is what runs now, `most` what ran at once at most. */
+function works() {
+  const running: string[] = [];
+  let most = 0;
+  const ends: (() => void)[] = [];
+  const work = (name: string) => async (): Promise<string> => {
+    running.push(name);
+    most = Math.max(most, running.length);
+    await new Promise<void>((resolve) => { ends.push(resolve); });
+    running.splice(running.indexOf(name), 1);
+    return name;
+  };
+  const endAll = async (results: Promise<unknown>): Promise<void> => {
+    const state = { isOver: false };
+    void results.finally(() => { state.isOver = true; });
+    while (!state.isOver) {
+      for (const end of ends.splice(0)) end();
+      await new Promise((resolve) => { setImmediate(resolve); });
+    }
+  };
+  return { work, running, endAll, most: () => most };
+}
+
+async function begun(): Promise<void> {
+  await new Promise((resolve) => { setImmediate(resolve); });
+}
+
+describe('large operations', () => {
+  it('run one at a time for each caller, and three at a time for all', async () => {
+    const operations = new LargeOperations();
+    const { work, running, endAll, most } = works();
+    const all = Promise.all(['a', 'a', 'b', 'c', 'd'].map((caller) => operations.run(caller, work(caller))));
+    await begun();
+    expect(running.toSorted()).toEqual(['a', 'b', 'c']);
+    await endAll(all);
+    expect(await all).toEqual(['a', 'a', 'b', 'c', 'd']);
+    expect(most()).toBe(3);
+  });
+
+  it('are refused to a caller who has twenty, and to nobody else', async () => {
+    const operations = new LargeOperations();
+    const { work, endAll } = works();
+    const all = Promise.all(Array.from({ length: 20 }, () => operations.run('a', work('a'))));
+    await expect(operations.run('a', work('a'))).rejects.toEqual(refusal('RATE_LIMITED'));
+    const other = operations.run('b', work('b'));
+    await endAll(Promise.all([all, other]));
+    const again = operations.run('a', work('a'));
+    await endAll(again);
+    expect(await again).toBe('a');
+  });
+
+  it('are refused to everybody while two hundred wait for their turn', async () => {
+    const operations = new LargeOperations();
+    const { work, endAll } = works();
+    const all = Promise.all(Array.from({ length: 200 }, (_, index) => operations.run(String(index), work('x'))));
+    await begun();
+    await expect(operations.run('late', work('x'))).rejects.toEqual(refusal('OVERLOADED'));
+    await endAll(all);
+  });
+
+  it('that fail make place for the next', async () => {
+    const operations = new LargeOperations();
+    for (let tries = 0; tries < 5; tries += 1) {
+      await expect(operations.run('a', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
+    }
+  });
+});
