@@ -4,6 +4,7 @@ import { Client } from '../support/client.js';
 import { QUICK_HASHER } from '../support/core.js';
 import { join, type Person } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { EVENT_TRANSPORTS, TRANSPORT_NAMES, TRANSPORTS } from '../support/transports.js';
 
 const NEW = 'application/graphql-response+json';
 const OLD = 'application/json';
@@ -27,7 +28,7 @@ function deep(levels: number): string {
   return `{ ${chain.reduceRight((inner, [field]) => `${field} { ${inner} }`, String(chain.at(-1)?.[1]))} }`;
 }
 
-const ENTRIES = 990;
+const ENTRIES = 955;
 const FIELDS_PER_ENTRY = 25;
 
 /** Of each limit what it is, and an operation that has exactly so much of it. */
@@ -41,8 +42,8 @@ const OPERATIONS: Readonly<Record<string, { readonly most: number; readonly make
   cost: {
     most: 25_000,
     make: (size) => ({
-      // Besides, `me`, `memberships` and `nodes` cost one each.
-      query: `query ($n: Int!) { me { memberships(first: $n) { nodes { ${many(FIELDS_PER_ENTRY, () => 'status')} } } ${many(size - ENTRIES * FIELDS_PER_ENTRY - 3, () => 'id')} } }`,
+      // The page costs its entries; besides, `me` and `nodes` cost one each.
+      query: `query ($n: Int!) { me { memberships(first: $n) { nodes { ${many(FIELDS_PER_ENTRY, () => 'status')} } } ${many(size - ENTRIES * (FIELDS_PER_ENTRY + 1) - 2, () => 'id')} } }`,
       variables: { n: ENTRIES },
     }),
   },
@@ -70,6 +71,39 @@ describe.each(['yoga', 'apollo'])('with %s, an operation', (engine) => {
         code: name === 'tokens' ? 'GRAPHQL_PARSE_FAILED' : 'GRAPHQL_VALIDATION_FAILED', reason: 'INVALID_INPUT', limit: { name, most }, requestId: expect.any(String),
       } })]);
       expect(errors?.[0]?.message).toContain(most.toLocaleString('en'));
+    }
+  });
+
+  describe.each(TRANSPORT_NAMES)('sent by %s', (name) => {
+    const send = (sized: Sized) => TRANSPORTS[name](service.url, ada, sized);
+
+    it.each(Object.entries(OPERATIONS))('is held to the limit of %s', async (limit, { most, make }) => {
+      expect((await send(make(most))).errors).toBeUndefined();
+      const { status, data, errors } = await send(make(most + 1));
+      // A stream has begun well by the time that it says so.
+      expect({ status, data }).toEqual({ status: EVENT_TRANSPORTS.includes(name) ? 200 : 400, data: undefined });
+      expect(errors?.map(({ extensions }) => extensions.limit)).toEqual([{ name: limit, most }]);
+    });
+
+    it('costs what its variables make it cost, each time anew', async () => {
+      const query = 'query ($n: Int!) { me { memberships(first: 30) { nodes { group { members(first: $n) { totalCount nodes { status } } } } } } }';
+      for (const [n, limit] of [[100, undefined], [1_000, 'cost'], [100, undefined]] as const) {
+        const { errors } = await send({ query, variables: { n } });
+        expect(errors?.map(({ extensions }) => extensions.limit)).toEqual(limit && [{ name: limit, most: 25_000 }]);
+      }
+    });
+  });
+
+  it.each(EVENT_TRANSPORTS)('that subscribes by %s is held to every limit', async (name) => {
+    const fields: Readonly<Record<string, string>> = {
+      aliases: many(21, (index) => `a${index}: revision`),
+      directives: many(51, () => '... @include(if: true) { revision }'),
+      depth: `${'group { members(first: 1) { nodes { '.repeat(4)}status${' } } }'.repeat(4)}`,
+      cost: 'group { members(first: 1000) { nodes { group { members(first: 30) { nodes { status } } } } } }',
+    };
+    for (const [limit, selection] of Object.entries(fields)) {
+      const { errors } = await TRANSPORTS[name](service.url, ada, { query: `subscription { groupChanged(groupId: "00000000-0000-7000-8000-000000000000") { ${selection} } }` });
+      expect(errors?.map(({ extensions }) => extensions.limit)).toEqual([expect.objectContaining({ name: limit })]);
     }
   });
 
