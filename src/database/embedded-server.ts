@@ -3,7 +3,7 @@ import { ensureCluster } from './embedded/cluster.js';
 import { EmbeddedServerError } from './embedded/embedded-server-error.js';
 import { findRunningServer } from './embedded/find-running-server.js';
 import { stopOrphan } from './embedded/orphan.js';
-import { type Ownership, ownershipSocket, takeOwnership } from './embedded/ownership.js';
+import { type Ownership, takeOwnership } from './embedded/ownership.js';
 import { findPrograms } from './embedded/programs.js';
 import { prepareHome, type ServerHome } from './embedded/server-home.js';
 import type { ServerLog } from './embedded/server-log.js';
@@ -44,7 +44,7 @@ export interface EmbeddedServer {
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   await mkdir(options.dataDir, { recursive: true });
   const dataFolder = await realpath(options.dataDir);
-  const ownership = await takeOwnership(ownershipSocket(dataFolder));
+  const ownership = await takeOwnership(dataFolder);
   if (!ownership) throw await inUse(dataFolder);
   try {
     return await startOwned(dataFolder, ownership, options);

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -94,6 +95,14 @@ describe('the embedded server', () => {
   it('lets exactly one of two services that start at once have the folder', async () => {
     const outcomes = await Promise.allSettled([start(), start()]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('starts whatever sockets other users of the machine have opened', async () => {
+    const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+    const socket = createServer().listen(`\0convene-${name}`);
+    await once(socket, 'listening');
+    const { url } = await start().finally(() => socket.close());
+    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
   it('is found by a command that works beside the service, while that service runs', async () => {

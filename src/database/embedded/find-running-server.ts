@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { EmbeddedServerError } from './embedded-server-error.js';
 import { isErrno, readIfThere } from './files.js';
-import { isOwned, ownershipSocket } from './ownership.js';
+import { isOwned } from './ownership.js';
 import { findRunningPostmaster } from './postmaster-file.js';
 import { possibleHomes, type ServerHome } from './server-home.js';
 import { readState } from './server-state.js';
@@ -22,7 +22,7 @@ export interface RunningServer {
  */
 export async function findRunningServer(dataDir: string): Promise<RunningServer | null> {
   const dataFolder = await findFolder(dataDir);
-  if (dataFolder === null || !(await isOwned(ownershipSocket(dataFolder)))) return null;
+  if (dataFolder === null || !(await isOwned(dataFolder))) return null;
   for (const home of possibleHomes(dataFolder)) {
     const server = await findIn(home);
     if (server) return server;

@@ -1,73 +1,141 @@
-import { createHash } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { connect, createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
+import { randomUUID } from 'node:crypto';
+import { chown, link, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { isError } from '../../errors/index.js';
+import { EmbeddedServerError } from './embedded-server-error.js';
 import { isErrno } from './files.js';
+import { becomesTrue } from './polling.js';
+import { isRoot } from './server-account.js';
 
-/** The right to run the server of one data folder; at most one process on the machine has it. */
+/** The right to run the server of one data folder. At most one service on the machine has it. */
 export interface Ownership {
   release(): Promise<void>;
 }
 
+const LOCK_FILE = 'service.lock';
+/** A command that asks who owns the folder holds a shared lock for an instant, which must not look like an owner. */
+const WAIT_FOR_PROBES_MS = 500;
+/** The transaction stays open for as long as the lock is held, and never writes. */
+const TAKE_LOCK = 'pragma journal_mode = memory; begin exclusive';
+const TRY_LOCK = 'select count(*) from sqlite_schema';
+/** The low byte of SQLite's error codes. */
+const SQLITE_BUSY = 5;
+
 /**
- * The name of the local socket that the owner of a data folder listens on.
+ * Takes the ownership of a data folder. Gives null when another service has it.
  *
- * A socket instead of a lock file, because the kernel closes it with its process, however that ends: no lock is ever
- * left behind, and no process number can be mistaken for another's. On Linux it is not even a file (the leading NUL).
+ * The ownership is an exclusive lock on a file in the folder. The kernel releases it with its process, however that
+ * ends, so no stale lock can remain and no process number can be mistaken for another's. Only the user of the folder can
+ * open the file, so no other user can take the lock. It also holds between containers that share the folder.
+ *
+ * Node itself has no file locks. SQLite's are those of the platform; the file stays empty.
+ *
+ * @throws EmbeddedServerError when this user may not open the file, or the file system has no locks
  */
-export function ownershipSocket(dataFolder: string): string {
-  const name = `convene-${createHash('sha256').update(dataFolder).digest('hex').slice(0, 16)}`;
-  return process.platform === 'linux' ? `\0${name}` : join(tmpdir(), `${name}.sock`);
-}
-
-/** Takes the ownership, or gives null when another process has it. */
-export async function takeOwnership(socket: string): Promise<Ownership | null> {
-  const first = await listen(socket);
-  if (first) return first;
-  if (await isOwned(socket)) return null;
-  // Where sockets are files, one outlives a process that was killed.
-  if (!socket.startsWith('\0')) await rm(socket, { force: true });
-  return listen(socket);
-}
-
-export function isOwned(socket: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const connection = connect(socket);
-    connection.once('connect', () => {
-      connection.destroy();
-      resolve(true);
-    });
-    connection.once('error', () => {
-      resolve(false);
-    });
-  });
-}
-
-async function listen(socket: string): Promise<Ownership | null> {
-  const server = createServer((connection) => connection.destroy());
+export async function takeOwnership(dataFolder: string): Promise<Ownership | null> {
+  const file = join(dataFolder, LOCK_FILE);
+  await ensureFile(file, dataFolder);
+  const lock = await openFile(file, { readOnly: false });
   try {
-    // Exclusive: in a worker of a cluster the listening would otherwise be left to the primary process.
-    await listening(server, { path: socket, exclusive: true });
+    if (await becomesTrue(async () => succeeds(lock, file, TAKE_LOCK), WAIT_FOR_PROBES_MS)) return ownershipBy(lock);
   } catch (error) {
-    if (isErrno(error, 'EADDRINUSE')) return null;
+    lock.close();
     throw error;
   }
-  server.unref();
-  return { release: () => closed(server) };
+  lock.close();
+  return null;
 }
 
-function listening(server: Server, options: { path: string; exclusive: boolean }): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options, resolve);
-  });
+function ownershipBy(lock: DatabaseSync): Ownership {
+  return {
+    release: async () => {
+      if (lock.isOpen) lock.close();
+    },
+  };
 }
 
-function closed(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => {
-      resolve();
-    });
-  });
+/**
+ * Whether a running service owns the data folder.
+ *
+ * @throws EmbeddedServerError when this user may not know
+ */
+export async function isOwned(dataFolder: string): Promise<boolean> {
+  const file = join(dataFolder, LOCK_FILE);
+  if (!(await exists(file))) return false;
+  const probe = await openFile(file, { readOnly: true });
+  try {
+    return !succeeds(probe, file, TRY_LOCK);
+  } finally {
+    probe.close();
+  }
+}
+
+/**
+ * Makes the file, for the user of the data folder alone, also where root starts the service for that user.
+ *
+ * It appears under its name when it is whole and closed. To close a file releases every lock that the same process has
+ * on it, so the file is never opened here once another may have locked it.
+ */
+async function ensureFile(file: string, dataFolder: string): Promise<void> {
+  if (await exists(file)) return;
+  const unfinished = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(unfinished, '', { mode: 0o600 });
+    if (isRoot()) await giveToOwner(dataFolder, unfinished);
+    await link(unfinished, file);
+  } catch (error) {
+    if (!isErrno(error, 'EEXIST')) throw cannotUse(file, error);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+async function giveToOwner(dataFolder: string, file: string): Promise<void> {
+  const { uid, gid } = await stat(dataFolder);
+  await chown(file, uid, gid);
+}
+
+/** Loaded when it is needed: a service with a PostgreSQL of its own runs on a Node without SQLite. */
+async function openFile(file: string, options: { readonly readOnly: boolean }): Promise<DatabaseSync> {
+  const { DatabaseSync } = await import('node:sqlite');
+  try {
+    return new DatabaseSync(file, options);
+  } catch (cause) {
+    throw cannotUse(file, cause);
+  }
+}
+
+/** @returns false when another has the lock */
+function succeeds(lock: DatabaseSync, file: string, sql: string): boolean {
+  try {
+    lock.exec(sql);
+    return true;
+  } catch (error) {
+    if (isBusy(error)) return false;
+    throw cannotUse(file, error);
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
+}
+
+async function exists(file: string): Promise<boolean> {
+  try {
+    await stat(file);
+    return true;
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return false;
+    throw cannotUse(file, error);
+  }
+}
+
+function cannotUse(file: string, cause: unknown): EmbeddedServerError {
+  const reason = isError(cause) ? cause.message : String(cause);
+  return new EmbeddedServerError(
+    `The lock of the data folder, ${file}, cannot be used (${reason}). ` +
+      'Start Convene as the user to whom the folder belongs, give it a data folder of its own (DATA_DIR), or set DATABASE_URL.',
+    { cause },
+  );
 }
