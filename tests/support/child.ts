@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 
 /** How a process ended. */
 export interface Ended {
@@ -12,7 +13,7 @@ const LIMIT_MS = 15_000;
 
 /** Runs a TypeScript file as a process of its own, and waits for its end; it is ended when it takes too long. */
 export async function runChild(script: URL, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  const child = spawn(process.execPath, ['--import', '@swc-node/register/esm-register', script.pathname, ...args], {
+  const child = spawn(process.execPath, ['--import', '@swc-node/register/esm-register', fileURLToPath(script), ...args], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: LIMIT_MS,
