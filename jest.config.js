@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 
 /** @type {import('jest').Config} */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/tests/support/jest/environment.mjs',
   roots: ['<rootDir>/tests'],
   testMatch: ['**/*.test.ts'],
   // Long-running tests: `npm run test:deep`.
@@ -25,6 +25,12 @@ export default {
   },
   globalSetup: '<rootDir>/tests/support/global-setup.mjs',
   globalTeardown: '<rootDir>/tests/support/global-teardown.mjs',
+  reporters: ['default', '<rootDir>/tests/support/jest/stuck-worker-reporter.mjs'],
   maxWorkers: Math.min(2, availableParallelism()),
-  testTimeout: 20_000,
+  // Jest keeps the modules of every file it has run: without a limit a worker grows to 3 GB, and takes long to collect and to end.
+  workerIdleMemoryLimit: '1GB',
+  // A worker with nothing left to do ends by itself, but not always in the usual half second on a busy machine.
+  workerGracefulExitTimeout: 30_000,
+  // For what hangs, not for what is slow: a busy machine may take ten times as long.
+  testTimeout: 120_000,
 };
