@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { SWC_OPTIONS } from './tests/support/typescript/swc-options.mjs';
 
 /** @type {import('jest').Config} */
 export default {
@@ -10,21 +11,11 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
-    '\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2023',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-          keepClassNames: true,
-        },
-        module: { type: 'es6' },
-      },
-    ],
+    '\\.ts$': ['@swc/jest', SWC_OPTIONS],
   },
   globalSetup: '<rootDir>/tests/support/global-setup.mjs',
   globalTeardown: '<rootDir>/tests/support/global-teardown.mjs',
+  testSequencer: '<rootDir>/tests/support/jest/slowest-first.mjs',
   reporters: ['default', '<rootDir>/tests/support/jest/stuck-worker-reporter.mjs'],
   maxWorkers: Math.min(2, availableParallelism()),
   // Jest keeps the modules of every file it has run: without a limit a worker grows to 3 GB, and takes long to collect and to end.

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { ValidationError } from '@mikro-orm/core';
 import { failureText, framesOf } from '../../src/database/failure-text.js';
+import { busyMsOf } from '../support/busy-ms.js';
 
 describe('the text kept of a failure', () => {
   it('is the message', () => {
@@ -48,11 +49,12 @@ describe('the text kept of a failure', () => {
 });
 
 describe('the text kept of a very long failure', () => {
-  it.each(['a', '"', '//', '.', 'cannot represent ', '@', 'token: '])('is made at once, however often it says %j', (part) => {
-    const begunMs = performance.now();
-    expect([...failureText(new Error(part.repeat(100_000 / part.length)))].length).toBeLessThanOrEqual(500);
+  it.each(['a', '"', '//', '.', 'cannot represent ', '@', 'token: '])('is made at once, however often it says %j', async (part) => {
+    let text = '';
+    const ms = await busyMsOf(() => { text = failureText(new Error(part.repeat(100_000 / part.length))); });
+    expect([...text].length).toBeLessThanOrEqual(500);
     // The patterns alone would take many seconds.
-    expect(performance.now() - begunMs).toBeLessThan(1_000);
+    expect(ms).toBeLessThan(1_000);
   });
 
   it('has no half of an address at the place where it is cut', () => {

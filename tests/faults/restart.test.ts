@@ -4,7 +4,7 @@ import { findRunningServer } from '../../src/database/embedded-server.js';
 import { findFreePort } from '../../src/database/embedded/free-port.js';
 import { findRunningPostmaster } from '../../src/database/embedded/postmaster-file.js';
 import { possibleHomes } from '../../src/database/embedded/server-home.js';
-import { type RunningProcess, startProcess } from '../support/running-process.js';
+import { RUN_TYPESCRIPT, type RunningProcess, startProcess } from '../support/running-process.js';
 import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -29,7 +29,7 @@ afterEach(async () => {
 }, LIMIT_MS);
 
 async function start(): Promise<RunningProcess> {
-  const service = startProcess(['--import', '@swc-node/register/esm-register', MAIN], { PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'info' });
+  const service = startProcess([...RUN_TYPESCRIPT, MAIN], { PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'info' });
   running.push(service);
   await service.wrote('Convene serves on');
   return service;

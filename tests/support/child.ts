@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { RUN_TYPESCRIPT } from './running-process.js';
 
 /** How a process ended. */
 export interface Ended {
@@ -9,11 +10,12 @@ export interface Ended {
   readonly output: string;
 }
 
-const LIMIT_MS = 15_000;
+/** For what hangs, not for what is slow. */
+const LIMIT_MS = 120_000;
 
 /** Runs a TypeScript file as a process of its own, and waits for its end; it is ended when it takes too long. */
 export async function runChild(script: URL, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  const child = spawn(process.execPath, ['--import', '@swc-node/register/esm-register', fileURLToPath(script), ...args], {
+  const child = spawn(process.execPath, [...RUN_TYPESCRIPT, fileURLToPath(script), ...args], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: LIMIT_MS,

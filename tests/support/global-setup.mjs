@@ -1,5 +1,5 @@
 // Jest loads this file itself, outside the world in which it runs the tests: TypeScript has to be made known first.
-import '@swc-node/register/esm-register';
+import './typescript/register.mjs';
 
 const { startTestServer } = await import('./test-server.ts');
 

@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { until } from './until.js';
 
+/** The arguments that let Node run a TypeScript file. */
+export const RUN_TYPESCRIPT = ['--import', new URL('typescript/register.mjs', import.meta.url).href];
+
 /** A process that runs until it is told to stop. */
 export interface RunningProcess {
   readonly pid: number;
@@ -15,7 +18,8 @@ export interface RunningProcess {
   ended(): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
-const WRITE_LIMIT_MS = 60_000;
+/** For what hangs, not for what is slow. */
+const WRITE_LIMIT_MS = 300_000;
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -1,5 +1,5 @@
 // A service in small: owns the embedded server of the folder it is given, and stops it when told to by a signal.
-import '@swc-node/register/esm-register';
+import '../../support/typescript/register.mjs';
 import pg from 'pg';
 
 const { startEmbeddedServer } = await import('../../../src/database/embedded-server.ts');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { isOwned, type Ownership, takeOwnership } from '../../../src/database/embedded/ownership.js';
-import { type RunningProcess, startProcess } from '../../support/running-process.js';
+import { RUN_TYPESCRIPT, type RunningProcess, startProcess } from '../../support/running-process.js';
 import { makeTemporaryFolder, removeFolder } from '../../support/temporary-folder.js';
 
 const OWN_AND_STAY = fileURLToPath(new URL('own-and-stay.ts', import.meta.url));
@@ -36,7 +36,7 @@ async function take(dataFolder = folder): Promise<Ownership | null> {
 
 /** Another process that wants the folder, once it has said what came of it. */
 async function startRival(outcome: 'owned' | 'refused'): Promise<RunningProcess> {
-  const rival = startProcess(['--import', '@swc-node/register/esm-register', OWN_AND_STAY, folder], {});
+  const rival = startProcess([...RUN_TYPESCRIPT, OWN_AND_STAY, folder], {});
   processes.push(rival);
   await rival.wrote(outcome);
   return rival;
