@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { rename } from '../support/feed.js';
 import { groupOf, join, type Person } from '../support/people.js';
@@ -7,7 +7,6 @@ import { until } from '../support/until.js';
 import { describeInBrowser, launchChromium, observe } from './chromium.js';
 
 /** A browser starts slowly where others compute too. */
-jest.setTimeout(60_000);
 
 describeInBrowser('GraphiQL and the change feed', () => {
   let service: TestService;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { QUICK_HASHER } from '../support/core.js';
 import { newAddress } from '../support/invitations.js';
@@ -9,7 +9,6 @@ import { until } from '../support/until.js';
 import { describeInBrowser, launchChromium, observe } from './chromium.js';
 
 /** A browser starts slowly where others compute too. */
-jest.setTimeout(30_000);
 
 const INVITE = 'mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) { results { invitation { id } } } }';
 const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { buildSchema, getIntrospectionQuery, graphqlSync } from 'graphql';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -7,7 +7,6 @@ import { pagesOptions } from '../http/pages/sample-pages.js';
 import { describeInBrowser, launchChromium, observe } from './chromium.js';
 
 /** A browser starts slowly where others compute too. */
-jest.setTimeout(30_000);
 
 interface Operation {
   readonly query: string;

@@ -12,8 +12,8 @@ import { until } from '../support/until.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BIN = `${ROOT}dist/src/cli/main.js`;
-const BUILD_LIMIT_MS = 120_000;
-const LIMIT_MS = 60_000;
+const BUILD_LIMIT_MS = 300_000;
+const LIMIT_MS = 300_000;
 const CREDENTIALS = { username: 'ada', password: 'seven quiet lanterns' };
 const GREETING = 'Convene serves on';
 

@@ -3,6 +3,7 @@ import { createClient } from 'graphql-sse';
 import { type ApiKeyScope, createApiKey } from '../../src/accounts/index.js';
 import { inTransaction } from '../../src/database/index.js';
 import { Client } from '../support/client.js';
+import { QUICK_HASHER } from '../support/core.js';
 import { startDatabaseProxy } from '../support/database-proxy.js';
 import { fakeClock } from '../support/fake-clock.js';
 import { answer, changesDocument, type Feed, type FeedOptions, type HeardChange, listen, rename } from '../support/feed.js';
@@ -28,7 +29,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
   const feeds: Feed[] = [];
 
   beforeAll(async () => {
-    service = await startTestService({ clock, settings });
+    service = await startTestService({ clock, hasher: QUICK_HASHER, settings });
     owner = await join(service);
   });
   afterEach(async () => {
@@ -131,7 +132,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
   describe('several processes on one database', () => {
     let other: TestService;
     beforeAll(async () => {
-      other = await startTestService({ clock, settings: { ...settings, DATABASE_URL: service.databaseUrl } });
+      other = await startTestService({ clock, hasher: QUICK_HASHER, settings: { ...settings, DATABASE_URL: service.databaseUrl } });
     });
     afterAll(() => other.remove());
 
@@ -169,7 +170,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
 
     it('keep their streams while their database is away, and make up for it', async () => {
       const proxy = await startDatabaseProxy(service.databaseUrl);
-      const third = await startTestService({ clock, settings: { ...settings, DATABASE_URL: proxy.url } });
+      const third = await startTestService({ clock, hasher: QUICK_HASHER, settings: { ...settings, DATABASE_URL: proxy.url } });
       const groupId = await groupWith();
       const feed = await listen(third, owner.token, groupId);
       proxy.cut();
@@ -183,7 +184,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
     });
 
     it('ask their listeners to come back when they stop, and do not wait for them', async () => {
-      const third = await startTestService({ clock, settings: { ...settings, DATABASE_URL: service.databaseUrl } });
+      const third = await startTestService({ clock, hasher: QUICK_HASHER, settings: { ...settings, DATABASE_URL: service.databaseUrl } });
       const groupId = await groupWith();
       const feed = await listen(third, owner.token, groupId);
       await rename(owner, groupId, 'Late');

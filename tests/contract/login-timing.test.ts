@@ -24,7 +24,7 @@ beforeAll(async () => {
   await gone.data('mutation ($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedUserId } }', { input: { password: PASSWORD } });
   await service.database.pool.query('update account set disabled_at = now() where username = $1', [USERNAMES.disabled]);
   await service.database.pool.query(`update account set password_hash = 'none' where username = $1`, [USERNAMES.seeded]);
-}, 60_000);
+});
 afterAll(() => service.remove());
 
 function fail(kind: Kind, password = 'not the password'): Promise<Answer> {

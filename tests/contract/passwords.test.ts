@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { busyMsOf } from '../support/busy-ms.js';
 import { type Answer, Client } from '../support/client.js';
 import { join, PASSWORD } from '../support/people.js';
 import { RecordingMailer } from '../support/recording-mailer.js';
@@ -100,9 +101,10 @@ describe('a name', () => {
   });
 
   it.each([256, 10_000, 90_000])('of %d characters is refused at once', async (length) => {
-    const startedAt = performance.now();
-    expect(await register('a'.repeat(length), PASSWORD)).toMatchObject({ status: 422, body: { errors: [{ field: 'username' }] } });
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    const ms = await busyMsOf(async () => {
+      expect(await register('a'.repeat(length), PASSWORD)).toMatchObject({ status: 422, body: { errors: [{ field: 'username' }] } });
+    });
+    expect(ms).toBeLessThan(2_000);
   });
 
   it('can be registered again after the answer was lost: the password that was set then works', async () => {

@@ -107,7 +107,7 @@ describe('the memberships of a person', () => {
       }),
       { numRuns: 25 },
     );
-  }, 60_000);
+  });
 
   it('come page by page, each once, also when several were made at the same moment', async () => {
     const [owner, guest] = await people(world, 2);

@@ -47,7 +47,7 @@ describe('what a group would be if a member answered so', () => {
       }),
       { numRuns: 25 },
     );
-  }, 60_000);
+  });
 
   it('is what it is already where the group is closed, unless they declined', async () => {
     const [owner, guest] = await people(world, 2);

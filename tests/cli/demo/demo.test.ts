@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '../../support/service.js';
 import { loadConfig } from '../../../src/config/index.js';
 import { type CliWorld, openCliWorld, runCaptured } from '../cli-world.js';
 
-const OWN_SERVICE_LIMIT_MS = 60_000;
+const OWN_SERVICE_LIMIT_MS = 300_000;
 
 describe('convene demo beside a running service', () => {
   let world: CliWorld;

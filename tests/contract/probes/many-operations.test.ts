@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { busyMsOf } from '../../support/busy-ms.js';
 import { Client, type GraphqlAnswer } from '../../support/client.js';
 import { QUICK_HASHER } from '../../support/core.js';
 import { join, PASSWORD, type Person } from '../../support/people.js';
@@ -66,12 +67,13 @@ describe.each(['yoga', 'apollo'])('with %s, of many operations in one request', 
   }
 
   it.each(Object.keys(WAYS))('three hundred logins %s are few or none (OpenCTI#6898)', async (way) => {
-    const startedAt = performance.now();
-    for (let time = 0; time < 4; time += 1) {
-      for (const reason of reasonsOf(await run([WAYS[way]?.(times(300, (index) => login(index))) ?? '']))) expect(['TOO_MUCH', 'WRONG_CREDENTIALS', 'RATE_LIMITED']).toContain(reason);
-    }
+    const ms = await busyMsOf(async () => {
+      for (let time = 0; time < 4; time += 1) {
+        for (const reason of reasonsOf(await run([WAYS[way]?.(times(300, (index) => login(index))) ?? '']))) expect(['TOO_MUCH', 'WRONG_CREDENTIALS', 'RATE_LIMITED']).toContain(reason);
+      }
+    });
     expect(tried).toBeLessThanOrEqual(QUOTA);
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(ms).toBeLessThan(3_000);
   });
 
   it('three hundred logins by one variable are few or none', async () => {

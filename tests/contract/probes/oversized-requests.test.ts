@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { busyMsOf } from '../../support/busy-ms.js';
 import { type Answer, Client } from '../../support/client.js';
 import { QUICK_HASHER } from '../../support/core.js';
 import { ERROR, keptLog } from '../../support/log-lines.js';
@@ -66,10 +67,7 @@ describe.each(['yoga', 'apollo'])('on %s, what is far too large', (engine) => {
     ['a number of 50,000 digits', '9'.repeat(50_000)],
   ])('is refused within a second: %s', async (_, json) => {
     for (const [path, body] of everywhere(json)) {
-      const startedAt = performance.now();
-      const answer = await post(path, body);
-      expect(performance.now() - startedAt).toBeLessThan(SECOND_MS);
-      expectRefused(answer, path);
+      expect(await busyMsOf(async () => { expectRefused(await post(path, body), path); })).toBeLessThan(SECOND_MS);
     }
   });
 
@@ -83,10 +81,7 @@ describe.each(['yoga', 'apollo'])('on %s, what is far too large', (engine) => {
     ['very many fragments', `{ ...f0 } ${Array.from({ length: 1_500 }, (_, index) => `fragment f${index} on Query { ...f${index + 1} ...f${index + 1} }`).join(' ')}`],
   ])('is refused within a second: a document of %s', async (_, query) => {
     for (let time = 0; time < 3; time += 1) {
-      const startedAt = performance.now();
-      const answer = await post(GRAPHQL, JSON.stringify({ query }));
-      expect(performance.now() - startedAt).toBeLessThan(SECOND_MS);
-      expectRefused(answer, GRAPHQL);
+      expect(await busyMsOf(async () => { expectRefused(await post(GRAPHQL, JSON.stringify({ query })), GRAPHQL); })).toBeLessThan(SECOND_MS);
     }
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { QUICK_HASHER } from '../../support/core.js';
 import { join, joinAsAdmin, program } from '../../support/people.js';
 import { expectProblem } from '../../support/problem.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -7,7 +8,7 @@ const PATH = '/api/auth/me';
 
 let service: TestService;
 
-beforeAll(async () => { service = await startTestService(); });
+beforeAll(async () => { service = await startTestService({ hasher: QUICK_HASHER }); });
 afterAll(() => service.remove());
 
 describe('GET /api/auth/me', () => {

@@ -128,7 +128,7 @@ describe('the members of a group', () => {
     const whole = await owner.send('HEAD', pathOf(groupId));
     expect(headOf(whole)).toEqual(headOf(answer));
     expect(whole.text).toBe('');
-  }, 60_000);
+  });
 
   it.each<[string, string, string[]]>([
     ['limit=0', 'the least is 1', ['limit']],

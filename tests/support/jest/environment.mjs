@@ -14,6 +14,7 @@ export default class extends TestEnvironment {
   constructor(config, context) {
     super(config, context);
     this.#file = relative(config.projectConfig.rootDir, context.testPath);
+    openOutputs();
     this.#before = process.getActiveResourcesInfo();
   }
 
@@ -26,6 +27,11 @@ export default class extends TestEnvironment {
         `Close it in afterAll. To see where it was opened: npm test -- --detectOpenHandles "${this.#file}"`,
     );
   }
+}
+
+/** Node opens them when they are first used, which may be in the middle of a test. */
+function openOutputs() {
+  return [process.stdout, process.stderr];
 }
 
 /** The kinds of resources that are still active and were not before, one for each, once what is closing has closed. */
