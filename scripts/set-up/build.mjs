@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { buildUnlessFresh, filesUnder, fingerprintsOf } from './fingerprints.mjs';
 import { SetUpError, run, say } from './steps.mjs';
 
 const SOURCE_FOLDER = 'src';
@@ -15,36 +15,14 @@ const FURTHER_FILES = ['mikro-orm.config.ts', 'tsconfig.json', 'tsconfig.build.j
  * @throws SetUpError when the sources do not compile; dist/ then counts as stale
  */
 export function buildIfStale(root) {
-  const stamp = join(root, 'dist', '.built.json');
-  const before = readStamp(stamp);
-  const now = fingerprints(root);
-  if (JSON.stringify(before) === JSON.stringify(now)) return;
-  say('Building dist/.');
-  rmSync(stamp, { force: true });
-  removeLeftovers(root, now);
-  compile(root);
-  copyAssets(root, Object.keys(now));
-  writeFileSync(stamp, JSON.stringify(now));
-}
-
-function readStamp(stamp) {
-  return existsSync(stamp) ? JSON.parse(readFileSync(stamp, 'utf8')) : {};
-}
-
-/** The hash of every file that the build depends on, by its path from the root. */
-function fingerprints(root) {
-  const files = [...filesUnder(root, SOURCE_FOLDER), ...FURTHER_FILES].sort();
-  return Object.fromEntries(files.map((file) => [file, hash(readFileSync(join(root, file)))]));
-}
-
-function filesUnder(root, folder) {
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(root, join(entry.parentPath ?? entry.path, entry.name)));
-}
-
-function hash(content) {
-  return createHash('sha256').update(content).digest('base64');
+  const files = [...filesUnder(root, SOURCE_FOLDER), ...FURTHER_FILES];
+  const now = fingerprintsOf(root, files);
+  buildUnlessFresh(join(root, 'dist', '.built.json'), now, () => {
+    say('Building dist/.');
+    removeLeftovers(root, now);
+    compile(root);
+    copyAssets(root, files);
+  });
 }
 
 function compile(root) {
