@@ -41,7 +41,7 @@ const restrictedImports = Object.keys(arrows).map((part) => ({
 }));
 
 export default tseslint.config(
-  { ignores: ['dist/', 'coverage/', '.data/', 'src/rest/generated/', 'tests/generated/'] },
+  { ignores: ['dist/', 'coverage/', '.data/', '**/generated/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error', reportUnusedInlineConfigs: 'error' } },
   {
     files: ['**/*.ts'],

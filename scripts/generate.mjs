@@ -1,22 +1,26 @@
-// Writes what is generated from the code: the SDL, the types of the REST operations, the table of settings.
+// Writes what is generated from the code: the SDL, the types of the operations of REST and src/web, the table of settings.
 // With --check it writes nothing and fails when what is committed differs.
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { run } from './set-up/steps.mjs';
 
 const check = process.argv.includes('--check');
 const require = createRequire(import.meta.url);
 const SCHEMA = 'schema/schema.graphql';
-const OPERATIONS = 'src/rest/generated/operations.ts';
+const OPERATIONS = [
+  'src/rest/generated/operations.ts',
+  'src/web/generated/operations.ts',
+  'src/web/generated/example-operations.ts',
+];
 const CONFIGURATION = 'docs/configuration.md';
 
 const { buildGraphqlSchema, printedSchema } = await import('../dist/src/graphql/schema.js');
 const { configurationPage } = await import('../dist/src/config/configuration-page.js');
 
-const before = new Map([SCHEMA, OPERATIONS, CONFIGURATION].map((file) => [file, contentOf(file)]));
+const before = new Map([SCHEMA, ...OPERATIONS, CONFIGURATION].map((file) => [file, contentOf(file)]));
 writeFileSync(SCHEMA, printedSchema(buildGraphqlSchema()));
 writeFileSync(CONFIGURATION, configurationPage());
-execFileSync(process.execPath, [require.resolve('@graphql-codegen/cli/package.json').replace('package.json', 'esm/bin.js'), '--config', 'codegen.yml', '--silent'], { stdio: 'inherit' });
+generateOperations();
 const changed = [...before].filter(([file, content]) => contentOf(file) !== content).map(([file]) => file);
 if (check) {
   for (const [file, content] of before) if (content !== null) writeFileSync(file, content);
@@ -33,4 +37,10 @@ function contentOf(file) {
   } catch {
     return null;
   }
+}
+
+/** Validates each document against the schema. The output of the generator is shown only when one does not fit. */
+function generateOperations() {
+  const generator = require.resolve('@graphql-codegen/cli/package.json').replace('package.json', 'esm/bin.js');
+  run('.', process.execPath, [generator, '--config', 'codegen.yml'], 'The operations do not fit the schema; see above.');
 }

@@ -27,6 +27,7 @@ describe('the check of imports', () => {
     ['src/graphql/groups/group.resolver.ts', '../accounts/user.type.js'],
     ['src/mail/smtp.ts', '../accounts/ports.js'],
     ['src/http/server.ts', 'fastify'],
+    ['src/web/pages/invitation-page.ts', '../generated/operations.js'],
     ['mikro-orm.config.ts', './src/groups/group.entity.js'],
   ])('lets %s import %s', (file, specifier) => {
     expect(offencesOf(file, `import '${specifier}';`)).toEqual([]);
@@ -43,6 +44,9 @@ describe('the check of imports', () => {
     ['src/errors/index.ts', '../config/index.js', 'errors may import nothing else inside src'],
     ['src/main.ts', './http/server.js', 'main may import only app, config, serve, compile-cache, stop-signal'],
     ['src/database/index.ts', '../app.js', 'database may import only pacing, errors'],
+    ['src/web/pages/invitation-page.ts', '../../errors/index.js', 'web may import nothing else inside src'],
+    ['src/http/pages/render-page.ts', '../../web/pages/outcome.js', 'only the bundler reads web'],
+    ['src/app.ts', './web/pages/outcome.js', 'only the bundler reads web'],
     ['src/services/mailer.ts', '../errors/index.js', 'there is no rule for services; add one to the arrows'],
     ['src/groups/group.entity.ts', 'type-graphql', 'GraphQL types are classes of their own under src/graphql, apart from the entities.'],
     ['src/accounts/register.ts', 'graphql/error/index.js', 'The domain knows no GraphQL: translate in a resolver under src/graphql.'],

@@ -1,9 +1,12 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { buildUnlessFresh, filesUnder, fingerprintsOf } from './fingerprints.mjs';
 import { SetUpError, run, say } from './steps.mjs';
 
 const SOURCE_FOLDER = 'src';
+/** Browser code and its output, both left to web-bundle.mjs. */
+const WEB_SOURCES = join('src', 'web') + sep;
+const WEB_BUNDLE = join('dist', 'web') + sep;
 const FURTHER_FILES = ['mikro-orm.config.ts', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
 
 /**
@@ -15,7 +18,7 @@ const FURTHER_FILES = ['mikro-orm.config.ts', 'tsconfig.json', 'tsconfig.build.j
  * @throws SetUpError when the sources do not compile; dist/ then counts as stale
  */
 export function buildIfStale(root) {
-  const files = [...filesUnder(root, SOURCE_FOLDER), ...FURTHER_FILES];
+  const files = [...sourceFiles(root), ...FURTHER_FILES];
   const now = fingerprintsOf(root, files);
   buildUnlessFresh(join(root, 'dist', '.built.json'), now, () => {
     say('Building dist/.');
@@ -23,6 +26,10 @@ export function buildIfStale(root) {
     compile(root);
     copyAssets(root, files);
   });
+}
+
+function sourceFiles(root) {
+  return filesUnder(root, SOURCE_FOLDER).filter((file) => !file.startsWith(WEB_SOURCES));
 }
 
 function compile(root) {
@@ -36,7 +43,7 @@ function removeLeftovers(root, sources) {
   for (const output of filesUnder(root, 'dist')) {
     const path = relative('dist', output);
     const source = path.replace(/\.js(\.map)?$/, '.ts');
-    if (!path.startsWith('.') && !(source in sources)) rmSync(join(root, output));
+    if (!path.startsWith('.') && !output.startsWith(WEB_BUNDLE) && !(source in sources)) rmSync(join(root, output));
   }
 }
 

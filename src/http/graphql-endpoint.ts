@@ -10,7 +10,7 @@ import { oneResult } from '../graphql/results.js';
 import { HttpError, INTERNAL, readBodies, refusalOf, retryHeaders, statusOf, stayConnected } from '../rest/index.js';
 import { EVENT_STREAM_TYPE, eventStreams, type EventStreams } from './event-streams.js';
 import { acceptsEvents, findMediaType, parseGraphqlRequest } from './graphql-request.js';
-import { EXAMPLE_OPERATIONS, graphiqlPage, registerGraphiqlAssets, sendPage } from './pages/index.js';
+import { graphiqlPage, registerGraphiqlAssets, sendPage } from './pages/index.js';
 
 export const GRAPHQL_PATH = '/graphql';
 
@@ -29,7 +29,7 @@ export interface GraphqlEndpointOptions {
  * What is wrong with a request or its document is answered here, so that it is the same with either engine.
  */
 export function graphqlEndpoint(options: GraphqlEndpointOptions) {
-  const page = graphiqlPage({ endpoint: GRAPHQL_PATH, tabs: EXAMPLE_OPERATIONS });
+  const page = graphiqlPage({ endpoint: GRAPHQL_PATH });
   return async (app: FastifyInstance): Promise<void> => {
     if (options.graphiql) await registerGraphiqlAssets(app);
     readBodies(app);

@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { readdirSync } from 'node:fs';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { buildSchema, getIntrospectionQuery, graphqlSync } from 'graphql';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { EXAMPLE_OPERATIONS, graphiqlPage, registerGraphiqlAssets, registerPages, sendPage } from '../../src/http/pages/index.js';
+import { graphiqlPage, registerGraphiqlAssets, registerPages, sendPage } from '../../src/http/pages/index.js';
 import { pagesOptions } from '../http/pages/sample-pages.js';
 import { describeInBrowser, launchChromium, observe } from './chromium.js';
 
@@ -18,6 +19,8 @@ interface Call {
   readonly authorization: string | undefined;
 }
 
+const EXAMPLES = readdirSync(new URL('../../src/web/graphiql/examples', import.meta.url), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.graphql'));
 const introspection = graphqlSync({ schema: buildSchema('type Query { me: String }'), source: getIntrospectionQuery() });
 const refusal = { errors: [{ message: 'The link is <b>not</b> valid.', extensions: { code: 'BAD_USER_INPUT' } }] };
 
@@ -50,7 +53,7 @@ describeInBrowser('in a browser', () => {
     app.addHook('onRequest', async (request) => void urls.push(request.url));
     await app.register(registerPages, pagesOptions());
     await app.register(registerGraphiqlAssets);
-    const graphiql = graphiqlPage({ endpoint: '/graphql', tabs: EXAMPLE_OPERATIONS });
+    const graphiql = graphiqlPage({ endpoint: '/graphql' });
     app.get('/graphql', (_request, reply) => sendPage(reply, graphiql));
     app.post('/graphql', (request: FastifyRequest<{ Body: Operation }>, reply) => {
       calls.push({ operation: request.body, authorization: request.headers.authorization });
@@ -230,7 +233,7 @@ describeInBrowser('in a browser', () => {
     it('opens with the examples as tabs, breaks no policy and asks no other server', () =>
       withPage('/graphql', async (page) => {
         await page.getByRole('tab', { name: 'RecordCompatibilityScore' }).waitFor();
-        await expect(page.getByRole('tab').count()).resolves.toBe(EXAMPLE_OPERATIONS.length);
+        await expect(page.getByRole('tab').count()).resolves.toBe(EXAMPLES.length);
       }));
 
     it('opens a tab with the first click on it, and shows its variables', () =>

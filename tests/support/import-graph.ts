@@ -5,6 +5,8 @@ import ts from 'typescript';
 /** Who may import whom: from each part of the service, the parts (or single files) that it may import from. */
 export interface ImportRules {
   readonly arrows: Readonly<Record<string, readonly string[]>>;
+  /** Parts that only the bundler reads: no other part may import them, not even one that may import everything. */
+  readonly bundled: readonly string[];
   readonly domain: {
     readonly parts: readonly string[];
     /** What must not be imported, `scope/*` included, and what to do instead. */
@@ -79,7 +81,9 @@ function wrongArrow({ file, specifier }: Import, rules: ImportRules): string | n
   const target = posix.join(posix.dirname(file), specifier).replace(/\.js$/, '');
   const allowed = rules.arrows[from];
   if (!allowed) return `there is no rule for ${from}; add one to the arrows`;
-  if (partOf(target) === from || allowed.some((pattern) => covers(pattern, target))) return null;
+  if (partOf(target) === from) return null;
+  if (rules.bundled.includes(partOf(target))) return `only the bundler reads ${partOf(target)}`;
+  if (allowed.some((pattern) => covers(pattern, target))) return null;
   return `${from} may import ${allowed.length === 0 ? 'nothing else inside src' : `only ${allowed.join(', ')}`}`;
 }
 

@@ -1,5 +1,4 @@
-export { EXAMPLE_OPERATIONS, type ExampleOperation } from './example-operations.js';
-export { graphiqlPage, type GraphiqlPageParts } from './graphiql.js';
+export { graphiqlPage, type GraphiqlPageParts } from './graphiql-page.js';
 export { registerGraphiqlAssets } from './graphiql-assets.js';
 export { type Page, sendPage } from './page.js';
 export { type PagesOptions, registerPages } from './register-pages.js';

@@ -1,15 +1,6 @@
 import escapeHtml from 'escape-html';
-import { INVITATION_PAGE_SCRIPT } from './invitation-page-script.js';
 import type { Page } from './page.js';
 import { renderPage } from './render-page.js';
-
-const OPERATIONS = {
-  preview: 'query Invitation($secret: String!) { invitation(secret: $secret) { groupName invitedBy expiresAt } }',
-  login: 'mutation LogIn($input: IssueTokenInput!) { issueToken(input: $input) { accessToken } }',
-  claim: 'mutation ClaimInvitation($input: ClaimInvitationInput!) { claimInvitation(input: $input) { member { status } } }',
-  logout: 'mutation LogOut($input: RevokeTokenInput!) { revokeToken(input: $input) { revokedSessions } }',
-  register: 'mutation Register($input: RegisterInput!) { register(input: $input) { user { id } } }',
-};
 
 /** None is chosen beforehand: pressing Enter in the password answers nothing. */
 const ANSWERS = [
@@ -50,14 +41,14 @@ ${ANSWERS}
  * mail scanners and previews may open it as they like.
  */
 export function invitationPage(graphqlEndpoint: string): Page {
-  const data = Object.entries({ endpoint: graphqlEndpoint, ...OPERATIONS }).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`).join('');
   const main = `<h1>You are invited</h1>
 <p id="about"></p>
 <noscript><p class="problem">This page needs JavaScript: your browser keeps the secret in the link to itself.</p></noscript>
-<div id="before"${data} hidden>
+<div id="before" data-endpoint="${escapeHtml(graphqlEndpoint)}" hidden>
 ${FORMS}
 </div>
 <p id="outcome" role="status" aria-live="polite" tabindex="-1"></p>
 <p id="next" hidden>You can close this page, or go on to <a href="/">Convene</a>.</p>`;
-  return renderPage({ title: 'You are invited – Convene', main, narrow: true, script: INVITATION_PAGE_SCRIPT, cacheControl: 'no-store' });
+  const script = 'invitation-page.js';
+  return renderPage({ title: 'You are invited – Convene', main, narrow: true, script, cacheControl: 'no-store' });
 }

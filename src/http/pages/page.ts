@@ -29,7 +29,7 @@ export function pageHeaders(openings: Directives, cacheControl: string): Page['h
 }
 
 /** The source expression that allows exactly this inline script or style (CSP Level 3, section 2.3.1). */
-export function hashOf(inline: string): string {
+export function cspHash(inline: string): string {
   return `'sha256-${createHash('sha256').update(inline).digest('base64')}'`;
 }
 

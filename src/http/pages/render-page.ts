@@ -1,7 +1,7 @@
 import escapeHtml from 'escape-html';
 import { ICON, LOGO } from './brand.js';
-import { hashOf, type Page, pageHeaders } from './page.js';
-import { PAGE_STYLE } from './page-style.js';
+import { cspHash, type Page, pageHeaders } from './page.js';
+import { readWebBundle, type WebScript } from './web-bundle.js';
 
 export interface PageParts {
   readonly title: string;
@@ -10,12 +10,18 @@ export interface PageParts {
   /** For a page about one thing. */
   readonly narrow?: boolean;
   /** Runs as a module once the page is there; the page must make sense without it. */
-  readonly script?: string;
+  readonly script?: WebScript;
   readonly cacheControl: string;
 }
 
-/** The frame that all pages share: head, name, main part and, where there is one, the script. */
-export function renderPage({ title, main, narrow = false, script, cacheControl }: PageParts): Page {
+/**
+ * The frame that all pages share: head, name, main part and, where there is one, the script.
+ *
+ * Style and script are inline, allowed by their hashes, so a page is one request.
+ */
+export function renderPage({ title, main, narrow = false, script: file, cacheControl }: PageParts): Page {
+  const style = readWebBundle('page.css');
+  const script = file === undefined ? null : readWebBundle(file);
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -24,20 +30,20 @@ export function renderPage({ title, main, narrow = false, script, cacheControl }
 <meta name="robots" content="noindex">
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="${ICON}">
-<style>${PAGE_STYLE}</style>
+<style>${style}</style>
 </head>
 <body>
 <header${narrow ? ' class="narrow-header"' : ''}><a href="/">${LOGO}Convene</a></header>
 <main${narrow ? ' class="narrow"' : ''}>
 ${main}
 </main>
-${script === undefined ? '' : `<script type="module">${script}</script>\n`}</body>
+${script === null ? '' : `<script type="module">${script}</script>\n`}</body>
 </html>
 `;
-  return { html, headers: pageHeaders(openingsFor(script), cacheControl) };
+  return { html, headers: pageHeaders(openingsFor(style, script), cacheControl) };
 }
 
-function openingsFor(script: string | undefined): Record<string, string[]> {
-  const needed = { 'style-src': [hashOf(PAGE_STYLE)], 'img-src': ['data:'] };
-  return script === undefined ? needed : { ...needed, 'script-src': [hashOf(script)], 'connect-src': ["'self'"] };
+function openingsFor(style: string, script: string | null): Record<string, string[]> {
+  const needed = { 'style-src': [cspHash(style)], 'img-src': ['data:'] };
+  return script === null ? needed : { ...needed, 'script-src': [cspHash(script)], 'connect-src': ["'self'"] };
 }

@@ -1,5 +1,5 @@
+import { type PageForm, renderMailedLinkPage } from './mailed-link-page.js';
 import type { Page } from './page.js';
-import { type PageForm, secretPage } from './secret-page.js';
 
 /** Named like the input's field, which the script of the page sends. Without a longest length: a browser would cut a longer password without a word. */
 const FIELDS = `<label for="new-password">New password</label>
@@ -16,12 +16,11 @@ const ASKING: PageForm = {
   fields: ADDRESS,
   button: 'Mail me a link',
   done: 'If this is the confirmed address of an account, a link is on its way to it. It works for a short time, so look for it now.',
-  mutation: 'mutation RequestPasswordReset($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { accepted } }',
 };
 
 /** Sets a new password with the secret of the mailed link, and has such a link mailed. */
 export function resetPasswordPage(graphqlEndpoint: string): Page {
-  return secretPage({
+  return renderMailedLinkPage({
     title: 'Choose a new password',
     paragraphs: [
       'You have been sent here by a mail from Convene. Type the password that you want to have from now on and press the button.',
@@ -29,8 +28,8 @@ export function resetPasswordPage(graphqlEndpoint: string): Page {
     ],
     button: 'Set new password',
     done: 'Your new password is set, and you are signed out everywhere. You can close this page and log in.',
-    mutation: 'mutation ResetPassword($input: ResetPasswordInput!) { resetPassword(input: $input) { revokedSessions } }',
     graphqlEndpoint,
+    script: 'reset-password-page.js',
     fields: FIELDS,
     withoutSecret: ASKING,
   });

@@ -1,9 +1,9 @@
+import { renderMailedLinkPage } from './mailed-link-page.js';
 import type { Page } from './page.js';
-import { secretPage } from './secret-page.js';
 
 /** Confirms an email address with the secret of the mailed link. */
 export function verifyEmailPage(graphqlEndpoint: string): Page {
-  return secretPage({
+  return renderMailedLinkPage({
     title: 'Confirm your email address',
     paragraphs: [
       'You have been sent here by a mail from Convene. Press the button to confirm that the address it came to is yours.',
@@ -11,7 +11,7 @@ export function verifyEmailPage(graphqlEndpoint: string): Page {
     ],
     button: 'Confirm email address',
     done: 'Thank you: your email address is confirmed. You can close this page.',
-    mutation: 'mutation VerifyEmail($input: VerifyEmailInput!) { verifyEmail(input: $input) { user { id } } }',
     graphqlEndpoint,
+    script: 'verify-email-page.js',
   });
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gunzipSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { EXAMPLE_OPERATIONS, graphiqlPage, registerGraphiqlAssets } from '../../../src/http/pages/index.js';
+import { graphiqlPage, registerGraphiqlAssets } from '../../../src/http/pages/index.js';
 
-const page = graphiqlPage({ endpoint: '/graphql', tabs: EXAMPLE_OPERATIONS });
+const page = graphiqlPage({ endpoint: '/graphql' });
 const assets = [...new Set(page.html.match(/\/graphiql\/[\w./-]+/g))];
 
 describe('the GraphiQL page', () => {
@@ -21,15 +21,14 @@ describe('the GraphiQL page', () => {
     for (const asset of assets) expect(asset).toMatch(/^\/graphiql\/\d+\.\d+\.\d+\/[a-z-]+\.(js|css)$/);
   });
 
-  it('opens with the examples and a place for the token, which it does not keep', () => {
+  it('opens with a place for the token, which it does not keep', () => {
     const options: unknown = JSON.parse(/data-options="([^"]*)"/.exec(page.html)?.[1]?.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&#39;', "'").replaceAll('&amp;', '&') ?? '');
     expect(options).toMatchObject({ endpoint: '/graphql', shouldPersistHeaders: false });
     expect(options).toHaveProperty('headers', expect.stringContaining('"Authorization": "Bearer '));
-    expect(options).toHaveProperty('defaultTabs.length', EXAMPLE_OPERATIONS.length);
   });
 
   it('escapes its options', () => {
-    const { html } = graphiqlPage({ endpoint: '"><script>alert(1)</script>', tabs: [] });
+    const { html } = graphiqlPage({ endpoint: '"><script>alert(1)</script>' });
     expect(html).not.toContain('<script>alert');
   });
 });

@@ -1,23 +1,23 @@
 import escapeHtml from 'escape-html';
 import type { Page } from './page.js';
 import { renderPage } from './render-page.js';
-import { SECRET_PAGE_SCRIPT } from './secret-page-script.js';
+import type { WebScript } from './web-bundle.js';
 
-/** A form that sends what is typed, by one mutation with one variable, `$input`. */
+/** A form that the script of the page sends. */
 export interface PageForm {
   /** What the visitor is about to do. */
   readonly paragraphs: readonly string[];
-  /** HTML of labelled inputs named as the input's fields are; empty where the secret is all that it takes. */
+  /** HTML of labelled inputs, named as the script reads them; empty where the secret is all that it takes. */
   readonly fields?: string;
   readonly button: string;
   /** The sentence that is shown once it is done. */
   readonly done: string;
-  readonly mutation: string;
 }
 
-export interface SecretPageParts extends PageForm {
+export interface MailedLinkPageOptions extends PageForm {
   readonly title: string;
   readonly graphqlEndpoint: string;
+  readonly script: WebScript;
   /** What a visitor is offered who comes without a secret, and what takes none; nothing but a hint to look for the link unless given. */
   readonly withoutSecret?: PageForm;
 }
@@ -27,21 +27,21 @@ export interface SecretPageParts extends PageForm {
  * service only in the body of the mutation, and only when the visitor presses the button. Opening the page
  * changes nothing, so mail scanners and previews may open it as they like.
  */
-export function secretPage(parts: SecretPageParts): Page {
-  const { title, graphqlEndpoint, withoutSecret } = parts;
+export function renderMailedLinkPage(options: MailedLinkPageOptions): Page {
+  const { title, graphqlEndpoint, script, withoutSecret } = options;
   const main = `<h1>${escapeHtml(title)}</h1>
 <noscript><p class="problem">This page needs JavaScript: your browser keeps the secret in the link to itself until the button is pressed.</p></noscript>
 <div id="before">
-${formOf(parts, graphqlEndpoint)}
+${formOf(options, graphqlEndpoint)}
 </div>
 ${withoutSecret === undefined ? '' : `<div id="without-secret" hidden>\n${formOf(withoutSecret, graphqlEndpoint)}\n</div>\n`}<p id="outcome" role="status" aria-live="polite" tabindex="-1"></p>`;
-  return renderPage({ title: `${title} – Convene`, main, narrow: true, script: SECRET_PAGE_SCRIPT, cacheControl: 'no-store' });
+  return renderPage({ title: `${title} – Convene`, main, narrow: true, script, cacheControl: 'no-store' });
 }
 
 /** The button is for the script to enable: without it, it would do nothing. */
-function formOf({ paragraphs, fields = '', button, done, mutation }: PageForm, endpoint: string): string {
+function formOf({ paragraphs, fields = '', button, done }: PageForm, endpoint: string): string {
   return `${paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n')}
-<form data-endpoint="${escapeHtml(endpoint)}" data-mutation="${escapeHtml(mutation)}" data-done="${escapeHtml(done)}">
+<form data-endpoint="${escapeHtml(endpoint)}" data-done="${escapeHtml(done)}">
 ${fields}<button type="submit" disabled>${escapeHtml(button)}</button>
 </form>`;
 }

@@ -1,0 +1,71 @@
+import escapeHtml from 'escape-html';
+import { ICON, LOGO } from './brand.js';
+import { GRAPHIQL_ASSETS } from './graphiql-assets.js';
+import { cspHash, type Page, pageHeaders } from './page.js';
+import { readWebBundle } from './web-bundle.js';
+
+export interface GraphiqlPageParts {
+  /** The path that operations are sent to. */
+  readonly endpoint: string;
+}
+
+/** Under the labels by which the editor asks for them. */
+const WORKERS = {
+  editorWorkerService: GRAPHIQL_ASSETS.editorWorker.path,
+  graphql: GRAPHIQL_ASSETS.graphqlWorker.path,
+  json: GRAPHIQL_ASSETS.jsonWorker.path,
+};
+/** Fills the `authorization` header until the visitor replaces it. The script of the page never sends it. */
+const TOKEN_PLACEHOLDER = 'Bearer paste_the_access_token';
+
+/**
+ * GraphiQL for either engine, loaded from this server alone; `registerGraphiqlAssets` serves its parts.
+ *
+ * Tokens typed into its headers are not kept in the browser beyond the open page.
+ */
+export function graphiqlPage({ endpoint }: GraphiqlPageParts): Page {
+  const script = readWebBundle('graphiql-page.js');
+  const options = {
+    title: 'Convene',
+    logo: LOGO,
+    endpoint,
+    workers: WORKERS,
+    tokenPlaceholder: TOKEN_PLACEHOLDER,
+    shouldPersistHeaders: false,
+    headers: JSON.stringify({ Authorization: TOKEN_PLACEHOLDER }, null, 2),
+    defaultEditorToolsVisibility: 'variables',
+  };
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Convene – GraphiQL</title>
+<link rel="icon" href="${ICON}">
+<link rel="stylesheet" href="${GRAPHIQL_ASSETS.style.path}">
+<style>${readWebBundle('graphiql-page.css')}</style>
+</head>
+<body>
+<noscript><p>GraphiQL needs JavaScript. Programs POST their operations to <code>${escapeHtml(endpoint)}</code>.</p></noscript>
+<div id="root" data-options="${escapeHtml(JSON.stringify(options))}">Loading GraphiQL…</div>
+<script src="${GRAPHIQL_ASSETS.script.path}"></script>
+<script type="module">${script}</script>
+</body>
+</html>
+`;
+  return { html, headers: { ...pageHeaders(openingsFor(script), 'no-cache'), vary: 'accept' } };
+}
+
+/** Monaco, its editor, sets styles at run time; all else is from this server. Styles cannot send anything anywhere here. */
+function openingsFor(script: string): Record<string, string[]> {
+  return {
+    'script-src': ["'self'", cspHash(script)],
+    'worker-src': ["'self'"],
+    'style-src': ["'self'", "'unsafe-inline'"],
+    'font-src': ['data:'],
+    'img-src': ["'self'", 'data:'],
+    'connect-src': ["'self'"],
+    'form-action': ["'none'"],
+  };
+}
