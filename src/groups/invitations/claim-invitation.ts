@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
-  acceptProofOfEmail, type Actor, type AddressToProve, type Clock, findUsers, type InvitedMemberships, type LockedAccount,
+  acceptProofOfEmail, type Actor, type Clock, findUsers, type InvitedMemberships, type LockedAccount,
   readLinkSecret, requireKnown, requireLockedAccount, requireUser, verifiedEmailKeyOf,
 } from '../../accounts/index.js';
 import { inTransaction } from '../../database/index.js';
