@@ -13,9 +13,9 @@ import { followUpView, viewerView } from './views.js';
 /**
  * Answers a registration that was made before under the same Idempotency-Key, as it was answered then.
  *
- * The key shows nothing of who sends it: the password is verified against the account's present hash, under the limits of
- * logins. A repetition that differs in the password or in anything else gets one answer, after the same work, and counts as
- * a failed login with the username that it gives.
+ * The key shows nothing of who sends it: the password is verified against the account's present hash, under the limits
+ * of logins. A repetition that differs in the password or in anything else gets one answer, after the same work, and
+ * counts as a failed login with the username that it gives.
  *
  * @throws InvalidInputError `IDEMPOTENCY_KEY_REUSED` for a repetition that differs, also when the account has another
  *   password by now, or is disabled

@@ -18,8 +18,8 @@ export interface RepeatableRequest {
   readonly operation: string;
   readonly actor: Actor;
   /**
-   * All that was asked for, but for passwords: a fast MAC over one could be guessed by whoever reads the table or repeats the
-   * request. A use case whose result takes a password verifies it with each repetition instead.
+   * The whole input without passwords: a client that reads the table or repeats the request could guess a password from a
+   * fast MAC. A use case whose result takes a password verifies the password with each repetition instead.
    */
   readonly input: unknown;
 }

@@ -16,10 +16,13 @@ export interface LoginPolicies {
 }
 
 /**
- * What failed logins are counted for: the name that a client gives, whether or not an account has it, and the account. Where
- * there is none, as much is counted for that, so that the time tells nothing.
+ * What failed logins are counted for: the name that a client gives, whether or not an account has it, and the account.
+ * Where there is no account, as much is counted for that, so that the time tells nothing.
  */
-export type LoginSubject = { readonly name: string } | { readonly accountId: string } | { readonly unknownName: string };
+export type LoginSubject =
+  | { readonly name: string }
+  | { readonly accountId: string }
+  | { readonly unknownName: string };
 
 export interface FoundAccount {
   readonly id: string;
@@ -31,7 +34,7 @@ export interface FoundAccount {
 export interface LoginAttempt<Found extends FoundAccount> {
   /** What the client calls the account, in the spelling that stands for all. */
   readonly name: string;
-  /** Whether the client is signed in to the account: the account's limits then refuse openly, as those of the name always do. */
+  /** Whether the client is signed in to the account: the limits of the account then answer 429 too. */
   readonly isSignedIn?: boolean;
   /** Where it comes from. */
   readonly network: string;
@@ -44,7 +47,7 @@ type SubjectCounters = Readonly<Record<'pair' | 'waits' | 'name', Counter>>;
 
 interface Failure {
   readonly isAtKnownNetwork: boolean;
-  /** No password was compared: nothing is added, so that nobody's wait grows by it. */
+  /** No password was compared, so nothing is added: no wait may grow by it. */
   readonly wasHeld: boolean;
 }
 
@@ -63,9 +66,10 @@ export class LoginLimits {
   }
 
   /**
-   * Makes one attempt, unless too many have failed before: with the name, from the network, or at the account that has the
-   * name. The first two are refused with their limit. An account that is over its limit by other names fails every attempt as
-   * a wrong password does, with its password not compared: a refusal would tell strangers that two names are one account's.
+   * Makes one attempt, unless too many have failed before: with the name, from the network, or at the account that has
+   * the name. The first two are refused with their limit. An account that is over its limit by other names fails every
+   * attempt as a wrong password does, with its password not compared: a refusal would tell strangers that two names are
+   * one account's.
    *
    * Few attempts from one network are made at once, and the others look at the counters when their turn has come; so
    * a burst gets no more than three attempts beyond the quota from each process.
@@ -74,7 +78,8 @@ export class LoginLimits {
    * @throws RateLimitedError
    * @throws UnavailableError `DATABASE_UNAVAILABLE` when nothing can be counted; `OVERLOADED` when too many attempts wait
    */
-  attempt<Found extends FoundAccount>({ name, isSignedIn = false, network, find, verify }: LoginAttempt<Found>): Promise<Found | null> {
+  attempt<Found extends FoundAccount>(attempt: LoginAttempt<Found>): Promise<Found | null> {
+    const { name, isSignedIn = false, network, find, verify } = attempt;
     return this.#turns.take(network, async () => {
       const found = await find();
       const isAtKnownNetwork = found?.isAtKnownNetwork ?? false;
@@ -100,7 +105,7 @@ export class LoginLimits {
     });
   }
 
-  /** Forgets the failures of these from a network, of somebody who has proven in another way who they are. */
+  /** Forgets the failures of these from a network, when the owner has proven in another way who they are. */
   async forgive(subjects: readonly LoginSubject[], network: string): Promise<void> {
     const counters = subjects.map((subject) => this.#countersOf(subject, network));
     await this.#counters.clear(counters.flatMap(({ pair, waits }) => [pair, waits]));
@@ -115,7 +120,7 @@ export class LoginLimits {
     };
   }
 
-  /** What strangers do elsewhere keeps nobody out where they have been before. */
+  /** Failures elsewhere do not keep an owner out where the owner has logged in before. */
   #inForce(counts: readonly Count[], counters: readonly Counter[], isAtKnownNetwork: boolean): Count[] {
     return counts.filter(({ policy, subject }) =>
       !(isAtKnownNetwork && policy === this.#policies.name) &&
