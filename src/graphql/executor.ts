@@ -102,7 +102,8 @@ export class Executor {
     if (operation.operation !== OperationTypeNode.SUBSCRIPTION) return oneResult(await this.#execute(asked, context));
     const present = (result: ExecutionResult): ExecutionResult => this.#present(result, asked, context);
     const cost = this.#costOf(asked);
-    const beforeEvent = (): Promise<void> => this.#eventBudget.take(context, cost);
+    const leaving = new AbortController();
+    const beforeEvent = (): Promise<void> => this.#eventBudget.take(context, cost, leaving.signal);
     const args = {
       schema: this.schema, document, contextValue: { ...context, beforeEvent }, variableValues: asked.variables,
       operationName: operation.name?.value ?? null,
@@ -111,7 +112,7 @@ export class Executor {
       const events = await createSourceEventStream(args);
       if (!(Symbol.asyncIterator in events)) return oneResult(present(events));
       const execute = (rootValue: unknown): Promise<ExecutionResult> => this.#paced(cost, async () => executeInterpreted({ ...args, rootValue }));
-      return toPublicResults(mapEvents(events, execute), present);
+      return toPublicResults(mapEvents(events, execute, leaving), present);
     } catch (error) {
       return oneResult(present({ errors: [asGraphQLError(error)] }));
     }

@@ -4,8 +4,12 @@ import { asGraphQLError } from './errors.js';
 /** The answers of one operation, one after the other. `return` ends them at once, also while `next` waits; neither rejects. */
 export type Results = AsyncIterableIterator<ExecutionResult, undefined>;
 
-/** What an operation makes of each event. `return` ends the events; what is under way then is not waited for. */
-export function mapEvents(events: AsyncIterable<unknown>, execute: (event: unknown) => Promise<ExecutionResult>): AsyncIterator<ExecutionResult, undefined> {
+/** What an operation makes of each event. `return` ends the events and tells `leaving`. */
+export function mapEvents(
+  events: AsyncIterable<unknown>,
+  execute: (event: unknown) => Promise<ExecutionResult>,
+  leaving: AbortController,
+): AsyncIterator<ExecutionResult, undefined> {
   const source = events[Symbol.asyncIterator]();
   return {
     async next() {
@@ -13,6 +17,7 @@ export function mapEvents(events: AsyncIterable<unknown>, execute: (event: unkno
       return next.done === true ? END : { done: false, value: await execute(next.value) };
     },
     async return() {
+      leaving.abort();
       await source.return?.();
       return END;
     },

@@ -30,9 +30,15 @@ export class CostBudget {
     return waitMs;
   }
 
-  /** Resolves when the cost may be spent. */
-  async take(cost: number): Promise<void> {
+  /** Resolves when the cost may be spent. Who leaves while waiting has spent nothing. */
+  async take(cost: number, leaving?: AbortSignal): Promise<void> {
+    if (leaving?.aborted === true) return;
     const waitMs = this.reserve(cost);
-    if (waitMs > 0) await sleep(waitMs, undefined, { ref: false });
+    if (waitMs === 0) return;
+    try {
+      await sleep(waitMs, undefined, { ref: false, ...(leaving === undefined ? {} : { signal: leaving }) });
+    } catch {
+      this.#paidUntil -= (cost / this.#perSecond) * SECOND_MS;
+    }
   }
 }

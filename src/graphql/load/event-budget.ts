@@ -12,9 +12,9 @@ export class EventBudget {
   readonly #byPerson = new Map<string, CostBudget>();
 
   /** Resolves when an event of that cost may be worked on. A program serves many people: it shares the budget of all. */
-  async take(context: RequestContext, cost: number): Promise<void> {
-    if (context.actor.kind !== 'service') await this.#of(callerKey(context)).take(cost);
-    await this.#all.take(cost);
+  async take(context: RequestContext, cost: number, leaving?: AbortSignal): Promise<void> {
+    if (context.actor.kind !== 'service') await this.#of(callerKey(context)).take(cost, leaving);
+    await this.#all.take(cost, leaving);
   }
 
   #of(person: string): CostBudget {

@@ -30,6 +30,16 @@ describe('a budget of cost', () => {
     expect(budget.reserve(1)).toBeCloseTo(2_001);
   });
 
+  it('gets back what nobody has waited for to the end', async () => {
+    const budget = new CostBudget(PER_SECOND);
+    budget.reserve(1_000);
+    const leaving = new AbortController();
+    const waiting = [1, 2, 3].map(() => budget.take(1_000, leaving.signal));
+    leaving.abort();
+    await Promise.all([...waiting, budget.take(1_000, leaving.signal)]);
+    expect(budget.reserve(500)).toBe(500);
+  });
+
   it('is worth no more after a long rest than after a second', () => {
     const budget = new CostBudget(PER_SECOND);
     now += 60_000;
