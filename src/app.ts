@@ -10,7 +10,7 @@ import { developmentSecret, outboxDir, type Settings } from './config/index.js';
 import { type Database, migrate, openDatabase, OUTDATED_TASKS, startDatabaseClock, startPruning } from './database/index.js';
 import { findFreePort } from './database/embedded/free-port.js';
 import { startEmbeddedServer } from './database/embedded-server.js';
-import { ChangeFeed, findMissingGroups, groupReads, type GroupsDeps, isOpenInvitation, lockInvitedMemberships, OUTDATED_IN_GROUPS } from './groups/index.js';
+import { ChangeFeed, GroupWriteQueue, type GroupsDeps, OUTDATED_IN_GROUPS, findMissingGroups, groupReads, isOpenInvitation, lockInvitedMemberships } from './groups/index.js';
 import { stopServer } from './http/stop-server.js';
 import { followUps, type Jobs, registrationFollowUps, startJobs } from './jobs/index.js';
 import { watchOutage } from './jobs/outage.js';
@@ -85,6 +85,7 @@ export async function openCore(settings: Settings, overrides: Overrides = {}, pa
     // Without jobs of its own, a command leaves its tasks for the service to find.
     const wake = (): void => undefined;
     const limits = settings.RATE_LIMITS ? sharedRateLimits({ database, serverSecret }, quotasOf(settings)) : NO_RATE_LIMITS;
+    const writeQueue = new GroupWriteQueue();
     const outward = { database, clock, mailer, serverSecret, frontendUrl: settings.FRONTEND_URL ?? publicUrl, wake };
     const accounts: AccountsDeps = {
       ...outward,
@@ -96,7 +97,7 @@ export async function openCore(settings: Settings, overrides: Overrides = {}, pa
       apiKeyUses,
       refreshTokenTtlMs: settings.REFRESH_TOKEN_TTL,
       passwordMinLength: settings.PASSWORD_MIN_LENGTH,
-      followUpNames: registrationFollowUps(followUps({ ...outward, limits })),
+      followUpNames: registrationFollowUps(followUps({ ...outward, limits, writeQueue })),
       isOpenInvitation: (invitation) => isOpenInvitation(outward, invitation),
       lockInvitedMemberships: (em, address) => lockInvitedMemberships(em, clock, address),
       missingGroups: (groupIds) => findMissingGroups(database, groupIds),
@@ -111,6 +112,7 @@ export async function openCore(settings: Settings, overrides: Overrides = {}, pa
       ...outward,
       reads: groupsReads,
       changeFeed,
+      writeQueue,
       invitationMailQuotas: settings.RATE_LIMITS ? { byInviter: settings.LIMIT_INVITER, toAddress: settings.LIMIT_INVITEE } : null,
     };
     return { settings, log, databaseUrl, database, publicUrl, keys, accounts, groups, migrated, close: () => parts.stop() };
@@ -149,7 +151,7 @@ export async function buildApp(wanted: Settings, overrides: Overrides = {}): Pro
       database: core.database,
       clock: core.accounts.clock,
       log: core.log,
-      handlers: followUps(core.accounts),
+      handlers: followUps({ ...core.accounts, writeQueue: core.groups.writeQueue }),
       workerName: `${hostname()}:${String(process.pid)}`,
     });
     parts.add('the jobs', () => jobs.stop());

@@ -7,6 +7,7 @@ import type { RequestContext } from './graphql/context.js';
 import type { Engine, EngineOptions } from './graphql/engine.js';
 import type { ReportBug } from './graphql/errors.js';
 import { Executor } from './graphql/executor.js';
+import { limitConcurrentMutations } from './graphql/limit-concurrent-mutations.js';
 import type { DocumentLimits } from './graphql/limits/operation-limits.js';
 import { buildGraphqlSchema } from './graphql/schema.js';
 import { securityLog, tellOfRefusedToken } from './graphql/security-log.js';
@@ -24,7 +25,7 @@ export async function buildDoors({ settings, log, database, publicUrl, accounts,
   const isProduction = settings.NODE_ENV === 'production';
   const hear = securityLog(log);
   const executor = new Executor(
-    tellOfSuccess(buildGraphqlSchema(), hear), { introspection: settings.INTROSPECTION ?? !isProduction, limits: limitsOf(settings) }, hear,
+    tellOfSuccess(limitConcurrentMutations(buildGraphqlSchema(), settings.DATABASE_POOL), hear), { introspection: settings.INTROSPECTION ?? !isProduction, limits: limitsOf(settings) }, hear,
   );
   const makeEngine = await loadEngine(settings.GRAPHQL_ENGINE);
   return buildServer({

@@ -34,13 +34,14 @@ describe('the check of imports', () => {
   });
 
   it.each([
-    ['src/groups/invite.ts', '../accounts/account.entity.js', 'groups may import only accounts/index, database, errors'],
-    ['src/accounts/register.ts', '../groups/index.js', 'accounts may import only database, errors'],
-    ['src/accounts/tokens/sign.ts', '../../config/index.js', 'accounts may import only database, errors'],
-    ['src/accounts/register.ts', '../../mikro-orm.config.js', 'accounts may import only database, errors'],
+    ['src/groups/invite.ts', '../accounts/account.entity.js', 'groups may import only accounts/index, database, async, errors'],
+    ['src/accounts/register.ts', '../groups/index.js', 'accounts may import only database, async, errors'],
+    ['src/accounts/tokens/sign.ts', '../../config/index.js', 'accounts may import only database, async, errors'],
+    ['src/accounts/register.ts', '../../mikro-orm.config.js', 'accounts may import only database, async, errors'],
     ['src/rest/routes.ts', '../accounts/register.js', 'rest may import only graphql, errors'],
-    ['src/graphql/schema.ts', '../database/index.js', 'graphql may import only accounts, groups, pacing, errors'],
+    ['src/graphql/schema.ts', '../database/index.js', 'graphql may import only accounts, groups, async, pacing, errors'],
     ['src/mail/smtp.ts', '../accounts/index.js', 'mail may import only accounts/ports'],
+    ['src/async/keyed-semaphore.ts', '../database/index.js', 'async may import only errors'],
     ['src/errors/index.ts', '../config/index.js', 'errors may import nothing else inside src'],
     ['src/main.ts', './http/server.js', 'main may import only app, config, serve, compile-cache, stop-signal'],
     ['src/database/index.ts', '../app.js', 'database may import only pacing, errors'],
@@ -64,7 +65,7 @@ describe('the check of imports', () => {
     ["let job: import('../jobs/index.js').Job;"],
   ])('sees %s, and names its line', (statement) => {
     expect(offencesOf('src/groups/invite.ts', `// The first line.\n\n${statement}`)).toEqual([
-      'src/groups/invite.ts:3 imports ../jobs/index.js: groups may import only accounts/index, database, errors',
+      'src/groups/invite.ts:3 imports ../jobs/index.js: groups may import only accounts/index, database, async, errors',
     ]);
   });
 

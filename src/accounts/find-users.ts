@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Database, statement } from '../database/index.js';
 import type { UserView } from './account-reads.js';
 import { storableTextProblem } from './text.js';
 import { usernameKey } from './username.js';
@@ -48,4 +49,31 @@ function keyOf(reference: UserReference): { id: string } | { name: string } | nu
 
 function userOf({ id, username, display_name: displayName }: UserRow, createdAt: Date): UserView {
   return { id, username, displayName, createdAt };
+}
+
+interface NamedRow {
+  readonly id: string;
+  readonly name: string;
+}
+
+const IDS_OF_NAMES = statement<NamedRow>('ids_of_names', `
+  select id, username_key as name from account where username_key = any($1::text[])`);
+
+/**
+ * Replaces usernames by ids, with one read outside of any transaction: what `findUsers` then locks is only what exists.
+ *
+ * @returns one reference for each, in their order; null where no account has that username
+ */
+export async function resolveUsernames(
+  { database }: { readonly database: Database },
+  references: readonly UserReference[],
+): Promise<({ readonly userId: string } | null)[]> {
+  const keys = references.map(keyOf);
+  const names = [...new Set(keys.flatMap((key) => (key !== null && 'name' in key ? [key.name] : [])))];
+  const rows = names.length === 0 ? [] : await database.read(IDS_OF_NAMES, [names]);
+  const idByName = new Map(rows.map(({ id, name }) => [name, id]));
+  return keys.map((key) => {
+    const id = key === null || 'id' in key ? key?.id : idByName.get(key.name);
+    return id === undefined ? null : { userId: id };
+  });
 }

@@ -5,6 +5,7 @@ import { inTransaction } from '../database/index.js';
 import { NotFoundError } from '../errors/index.js';
 import { type Caller, requireCaller, requireWithinLimits } from './caller.js';
 import type { GroupsDeps } from './deps.js';
+import type { GroupTurn } from './group-write-queue.js';
 import { type Author, authorOf, GroupLedger } from './group-ledger.js';
 import { type GroupView, groupView, type ReadAlong } from './group-view.js';
 import { Group } from './group.entity.js';
@@ -34,10 +35,12 @@ export interface GroupToChange {
 }
 
 /**
- * The way in which a group is changed: one transaction that locks its row before it looks at anything else.
+ * Changes a group: waits for the group's turn in the write queue, then runs `work` in one transaction that holds the row lock of
+ * the group.
  *
- * Every writer of the group or its members takes that lock first, so members need none of their own.
+ * Every writer of the group or its members takes that lock first, so member rows need no lock.
  *
+ * @throws UnavailableError `OVERLOADED` when too many writers of the group wait, or have waited too long
  * @throws NotFoundError `GROUP_NOT_FOUND` when there is none, or none that the caller may know of
  */
 export async function changeGroup<T>(
@@ -47,24 +50,29 @@ export async function changeGroup<T>(
   work: (locked: LockedGroup) => Promise<T>,
 ): Promise<T> {
   requireWithinLimits(actor, groupId);
-  return inTransaction(deps.database, async (em) => {
-    const locked = await lockGroup(em, groupId, authorOf(actor), deps.clock);
+  return deps.writeQueue.run(groupId, (turn) => inTransaction(deps.database, async (em) => {
+    const locked = await lockGroup(em, turn, authorOf(actor), deps.clock);
     const members = await findMembers(em, groupId, actor.kind === 'user' ? [actor.userId, ...userIds] : userIds);
     const caller = await requireCaller(em, actor, members);
     return work({ ...locked, caller, members });
-  });
+  }));
 }
 
 /** @throws NotFoundError `GROUP_NOT_FOUND` */
-async function lockGroup(em: EntityManager, groupId: string, author: Author, clock: Clock): Promise<GroupUnderLock> {
-  const locked = await findAndLockGroup(em, groupId, author, clock);
+async function lockGroup(em: EntityManager, turn: GroupTurn, author: Author, clock: Clock): Promise<GroupUnderLock> {
+  const locked = await findAndLockGroup(em, turn, author, clock);
   if (locked === null) throw new NotFoundError('GROUP_NOT_FOUND');
   return locked;
 }
 
 /** Null when there is none, or none any more by the time that the lock was had. */
-export async function findAndLockGroup(em: EntityManager, groupId: string, author: Author, clock: Clock): Promise<GroupUnderLock | null> {
-  const group = await em.findOne(Group, { id: groupId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+export async function findAndLockGroup(
+  em: EntityManager,
+  { groupId: id }: GroupTurn,
+  author: Author,
+  clock: Clock,
+): Promise<GroupUnderLock | null> {
+  const group = await em.findOne(Group, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (group === null) return null;
   const now = clock.now();
   return { em, group, now, ledger: new GroupLedger(em, group, author, now) };

@@ -2,6 +2,7 @@ import type { Clock, Mailer, ServerSecret } from '../accounts/index.js';
 import type { Database } from '../database/index.js';
 import type { InvitationMailQuotas } from './invitations/mail-limits.js';
 import type { ChangeFeed } from './change-feed/change-feed.js';
+import type { GroupWriteQueue } from './group-write-queue.js';
 import type { GroupReads } from './reads/group-reads.js';
 
 /** What the use cases of groups are given. */
@@ -11,6 +12,8 @@ export interface GroupsDeps {
   readonly reads: GroupReads;
   /** Made once for a process: it announces what is committed to groups, and serves those who listen. */
   readonly changeFeed: ChangeFeed;
+  /** Created once for a process: every change of a group waits in it for its turn. */
+  readonly writeQueue: GroupWriteQueue;
   readonly clock: Clock;
   readonly mailer: Mailer;
   readonly serverSecret: ServerSecret;

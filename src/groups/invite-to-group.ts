@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
-  type Actor, claimKey, emailKey, findMade, findUsers, keepMade, type RepeatableRequest, requireKnown, requireVerifiedEmail, type UserReference, type UserView,
+  type Actor, claimKey, emailKey, findMade, findUsers, keepMade, type RepeatableRequest, requireKnown, requireVerifiedEmail,
+  resolveUsernames, type UserView,
 } from '../accounts/index.js';
 import type { OutboxTask } from '../database/index.js';
 import { ConflictError } from '../errors/index.js';
@@ -69,10 +70,11 @@ export async function inviteToGroup(
   const known = requireKnown(actor);
   const invitees = checkInvitees(input.invitees);
   const made = await findMade(deps, repeatable);
+  const resolved = await resolveInvitees(deps, invitees);
   const { invited, mails } = await changeGroup(deps, known, input, async (locked) => {
     if (made !== null) return { invited: await invitedBefore(locked, made), mails: [] };
     await claimKey(locked.em, deps, repeatable);
-    const done = await inviteAll(locked, deps.invitationMailQuotas, invitees);
+    const done = await inviteAll(locked, deps.invitationMailQuotas, resolved);
     await keepMade(locked.em, deps, repeatable, { made: keptOf(done.invited), accountId: known.kind === 'user' ? known.userId : null });
     return done;
   });
@@ -80,34 +82,46 @@ export async function inviteToGroup(
   return invited;
 }
 
+/** Null stands for a person who does not exist. */
+type ResolvedInvitee = { readonly userId: string } | { readonly email: string } | null;
+
+/** Before the group is locked: unknown names are only looked up, and take nothing of the time in which others wait. */
+async function resolveInvitees(deps: Pick<GroupsDeps, 'database'>, invitees: readonly Invitee[]): Promise<ResolvedInvitee[]> {
+  const people = await resolveUsernames(deps, invitees.flatMap((invitee) => ('email' in invitee ? [] : [invitee])));
+  const nextPerson = people.values();
+  return invitees.map((invitee) => ('email' in invitee ? invitee : (nextPerson.next().value ?? null)));
+}
+
 async function inviteAll(
   locked: LockedGroup,
   quotas: GroupsDeps['invitationMailQuotas'],
-  invitees: readonly Invitee[],
+  invitees: readonly ResolvedInvitee[],
 ): Promise<{ invited: Invited; mails: readonly OutboxTask[] }> {
   const { actor } = await requireOwner(locked.caller);
-  const references = invitees.flatMap((invitee) => ('email' in invitee ? [] : [invitee]));
-  const emails = invitees.flatMap((invitee) => ('email' in invitee ? [invitee.email] : []));
+  const userIds = invitees.flatMap((invitee) => (invitee !== null && 'userId' in invitee ? [invitee.userId] : []));
+  const emails = invitees.flatMap((invitee) => (invitee !== null && 'email' in invitee ? [invitee.email] : []));
   if (emails.length > 0) await requireVerifiedEmail(locked.em, actor.userId);
-  const users = await loadInvitees(locked, references);
-  const newcomers = users.flatMap((user) => (user === null || locked.members.has(user.id) ? [] : [user.id]));
+  const users = await loadInvitees(locked, userIds);
+  const newcomers = [...users.keys()].filter((id) => !locked.members.has(id));
   const emailKeys = [...new Set(emails.map(emailKey))];
   if (emails.length > 0) await lockMailing(locked.em, { inviterId: actor.userId, emailKeys });
   const invitations = await PersonalInvitations.load(locked, { userIds: newcomers, emailKeys });
   if (newcomers.length > 0 || emailKeys.some((key) => !invitations.isMemberAddress(key))) requireOpen(locked);
   const addresses = await AddressInviter.for(locked, { inviterId: actor.userId, emailKeys, quotas, invitations });
   const inviting = { locked, invitedById: actor.userId, invitations };
-  const nextUser = users.values();
-  const results = invitees.map((invitee) =>
-    'email' in invitee ? sentTo(addresses.invite(invitee.email)) : inviteOne(inviting, nextUser.next().value ?? null),
-  );
+  const results = invitees.map((invitee) => {
+    if (invitee !== null && 'email' in invitee) return sentTo(addresses.invite(invitee.email));
+    return inviteOne(inviting, users.get(invitee?.userId ?? '') ?? null);
+  });
   return { invited: { group: viewOfLocked(locked), results }, mails: addresses.mails };
 }
 
-async function loadInvitees({ em, group, members }: LockedGroup, references: readonly UserReference[]): Promise<(UserView | null)[]> {
-  const users = await findUsers(em, references);
-  const ids = users.flatMap((user) => (user === null ? [] : [user.id]));
-  for (const [id, member] of await findMembers(em, group.id, ids)) members.set(id, member);
+/** By id, those who exist. Their accounts cannot be deleted before the commit. */
+async function loadInvitees({ em, group, members }: LockedGroup, userIds: readonly string[]): Promise<Map<string, UserView>> {
+  if (userIds.length === 0) return new Map();
+  const found = await findUsers(em, userIds.map((userId) => ({ userId })));
+  const users = new Map(found.flatMap((user) => (user === null ? [] : [[user.id, user]])));
+  for (const [id, member] of await findMembers(em, group.id, [...users.keys()])) members.set(id, member);
   return users;
 }
 

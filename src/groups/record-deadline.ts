@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from '../accounts/index.js';
 import { enqueue } from '../database/index.js';
 import { findAndLockGroup } from './change-group.js';
+import type { GroupTurn } from './group-write-queue.js';
 import { CLOCK } from './group-ledger.js';
 import { isDeadlineUnrecorded } from './group-state.js';
 import type { Group } from './group.entity.js';
@@ -19,8 +20,8 @@ export function oweDeadline(em: EntityManager, { id, respondBy }: Pick<Group, 'i
  *
  * @returns `SKIPPED` when it was recorded before, was moved, or the group is gone or cancelled
  */
-export async function recordDeadline(em: EntityManager, clock: Clock, groupId: string): Promise<'DONE' | 'SKIPPED'> {
-  const locked = await findAndLockGroup(em, groupId, CLOCK, clock);
+export async function recordDeadline(em: EntityManager, turn: GroupTurn, clock: Clock): Promise<'DONE' | 'SKIPPED'> {
+  const locked = await findAndLockGroup(em, turn, CLOCK, clock);
   if (locked === null || !isDeadlineUnrecorded(locked.group, locked.now)) return 'SKIPPED';
   locked.ledger.recordDeadline();
   return 'DONE';

@@ -9,7 +9,7 @@ import { failTask } from '../database/outbox/fail-task.js';
 import { inTransaction } from '../database/transaction.js';
 import { isError, UnavailableError } from '../errors/index.js';
 import type { JobsLog } from './jobs.js';
-import type { TaskHandler } from './task-handler.js';
+import type { CompleteInTransaction, TaskHandler } from './task-handler.js';
 import { withinMs } from './within-ms.js';
 
 export interface RunTaskDeps {
@@ -59,10 +59,12 @@ async function perform(deps: RunTaskDeps, task: ClaimedTask): Promise<void> {
     await patiently(() => completeTask(database.fork(), task, outcome, clock.now()));
     return;
   }
-  await inTransaction(database, async (em) => {
-    const outcome = await handler.runInTransaction(em, task);
+  const complete: CompleteInTransaction = (work) => inTransaction(database, async (em) => {
+    const outcome = await work(em);
     await completeTask(em, task, outcome, clock.now());
   });
+  if ('runQueued' in handler) await handler.runQueued(task, complete);
+  else await complete((em) => handler.runInTransaction(em, task));
 }
 
 async function recordFailure(deps: RunTaskDeps, task: ClaimedTask, error: unknown): Promise<void> {

@@ -29,4 +29,14 @@ export interface DatabaseHandler {
   runInTransaction(em: EntityManager, task: TaskRun): Promise<TaskOutcome>;
 }
 
-export type TaskHandler = OutsideHandler | DatabaseHandler;
+/** Runs `work` in one transaction together with the task's completion. `work` may be called again, as by `inTransaction`. */
+export type CompleteInTransaction = (work: (em: EntityManager) => Promise<TaskOutcome>) => Promise<void>;
+
+/** A change of the database that waits before its transaction, for a turn in a queue: it holds no connection meanwhile. */
+export interface QueuedHandler {
+  readonly name: string;
+  /** @param complete to be called once; resolves when the change is committed */
+  runQueued(task: TaskRun, complete: CompleteInTransaction): Promise<void>;
+}
+
+export type TaskHandler = OutsideHandler | DatabaseHandler | QueuedHandler;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NO_RATE_LIMITS, ServerSecret } from '../../src/accounts/index.js';
 import type { Mail } from '../../src/accounts/index.js';
+import { GroupWriteQueue } from '../../src/groups/index.js';
 import { followUps, startJobs } from '../../src/jobs/index.js';
 import { openOutboxWorld, type OutboxWorld } from '../database/outbox/outbox-world.js';
 import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
@@ -48,7 +49,10 @@ describe('a gateway that is killed between a registration\'s commit and its disp
     const { database } = world;
     const clock = { now: () => new Date() };
     const mailer = { send: async (mail: Mail) => { mails.push(mail); }, check: () => Promise.resolve() };
-    const handlers = followUps({ database, clock, limits: NO_RATE_LIMITS, mailer, serverSecret: new ServerSecret([SECRET]), frontendUrl: 'https://convene.example' });
+    const handlers = followUps({
+      database, clock, limits: NO_RATE_LIMITS, mailer, serverSecret: new ServerSecret([SECRET]), frontendUrl: 'https://convene.example',
+      writeQueue: new GroupWriteQueue(),
+    });
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const jobs = await startJobs({
       backend: 'postgres', databaseUrl: world.url, mongodbUri: null, database, clock, log, handlers, workerName: 'survivor',

@@ -3,6 +3,7 @@ import { type Mail, NO_RATE_LIMITS, ServerSecret, eraseAccount, lockAccount } fr
 import { inTransaction } from '../../src/database/index.js';
 import { claimTask } from '../../src/database/outbox/claim-task.js';
 import { completeTask } from '../../src/database/outbox/complete-task.js';
+import { GroupWriteQueue } from '../../src/groups/index.js';
 import { type FollowUp, followUps, registrationFollowUps } from '../../src/jobs/index.js';
 import { LEASE_MS } from '../../src/jobs/run-task.js';
 import { isLockAwaited } from '../support/lock-waits.js';
@@ -22,6 +23,7 @@ beforeAll(async () => {
     mailer: { send: (mail) => { mails.push(mail); return Promise.resolve(); }, check: () => Promise.resolve() },
     serverSecret: new ServerSecret([Buffer.alloc(32, 1)]),
     frontendUrl: 'https://convene.example',
+    writeQueue: new GroupWriteQueue(),
   });
 });
 afterAll(() => world.close());

@@ -4,7 +4,7 @@ import { type AnonymousActor, type ApiKeyScope, newId, ServerSecret, type Servic
 import { usernameKey } from '../../src/accounts/username.js';
 import { openDatabase } from '../../src/database/index.js';
 import { UnauthenticatedError } from '../../src/errors/index.js';
-import { ChangeFeed, createGroup, type GroupFields, groupReads, type GroupsDeps, inviteToGroup } from '../../src/groups/index.js';
+import { ChangeFeed, createGroup, type GroupFields, groupReads, type GroupsDeps, GroupWriteQueue, inviteToGroup } from '../../src/groups/index.js';
 import { createTestDatabase } from './database.js';
 import { type FakeClock, fakeClock } from './fake-clock.js';
 import { RecordingMailer } from './recording-mailer.js';
@@ -41,6 +41,8 @@ export async function openGroupsWorld(): Promise<GroupsWorld> {
   return {
     deps: {
       database, clock, mailer, reads, changeFeed, serverSecret: new ServerSecret([Buffer.alloc(32, 7)]),
+      // A queue for each use, as in a process of its own: the row locks, not the queue, must order concurrent changes.
+      get writeQueue() { return new GroupWriteQueue(); },
       frontendUrl: 'http://localhost:4000', invitationMailQuotas: INVITATION_MAIL_QUOTAS, wake: (taskIds) => { owed.push(...taskIds); },
     },
     url: testDatabase.url,

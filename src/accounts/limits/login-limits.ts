@@ -1,8 +1,12 @@
+import { KeyedSemaphore } from '../../async/keyed-semaphore.js';
 import type { RatePolicy } from '../../errors/index.js';
 import { type Count, type Counter, type Counters, overLimit } from './counters.js';
-import { Turns } from './turns.js';
 
 const DAY_SECONDS = 86_400;
+/** As many passwords as a small machine hashes concurrently. */
+const CONCURRENT_PER_NETWORK = 4;
+const MOST_WAITING_PER_NETWORK = 100;
+const RETRY_AFTER_SECONDS = 2;
 /** Waits grow up to this, so that nobody is ever locked out for good. */
 const LONGEST_WAIT_SECONDS = 3_600;
 
@@ -57,7 +61,13 @@ export class LoginLimits {
   readonly #policies: LoginPolicies;
   /** How often the first limit was reached within a day: what makes the next wait longer. */
   readonly #waits: RatePolicy;
-  readonly #turns = new Turns();
+  /**
+   * Per client network. Failures are counted after verification, so an unlimited burst would pass the limit before the first is
+   * counted; and one client would fill the queue of hashes, which all clients share.
+   */
+  readonly #attempts = new KeyedSemaphore({
+    concurrency: CONCURRENT_PER_NETWORK, mostWaiting: MOST_WAITING_PER_NETWORK, longestWaitMs: null, retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
 
   constructor(counters: Counters, policies: LoginPolicies) {
     this.#counters = counters;
@@ -80,7 +90,7 @@ export class LoginLimits {
    */
   attempt<Found extends FoundAccount>(attempt: LoginAttempt<Found>): Promise<Found | null> {
     const { name, isSignedIn = false, network, find, verify } = attempt;
-    return this.#turns.take(network, async () => {
+    return this.#attempts.run(network, async () => {
       const found = await find();
       const isAtKnownNetwork = found?.isAtKnownNetwork ?? false;
       const address = { policy: this.#policies.address, subject: network };

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, type ParsedHashOptions, parseOptions, verify } from '@node-rs/argon2';
-import pLimit from 'p-limit';
-import { UnavailableError } from '../../errors/index.js';
+import { KeyedSemaphore } from '../../async/keyed-semaphore.js';
 import type { PasswordHasher } from '../ports.js';
 import { yieldFromPoolThreads } from './thread-priority.js';
 
@@ -86,11 +85,7 @@ function isWeaker(stored: ParsedHashOptions, inForce: ParsedHashOptions): boolea
 }
 
 function boundedQueue({ atOnce, mostWaiting }: Argon2Settings): <T>(work: () => Promise<T>) => Promise<T> {
-  const limit = pLimit(atOnce);
-  return async (work) => {
-    if (limit.activeCount + limit.pendingCount >= atOnce + mostWaiting) {
-      throw new UnavailableError('OVERLOADED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-    }
-    return limit(work);
-  };
+  const hashes = new KeyedSemaphore({ concurrency: atOnce, mostWaiting, longestWaitMs: null, retryAfterSeconds: RETRY_AFTER_SECONDS });
+  // All hashes share the processor, so they share one key.
+  return (work) => hashes.run('argon2', work);
 }

@@ -7,6 +7,7 @@ import { inTransaction } from '../../database/index.js';
 import { ConflictError, DomainError, InvalidFields } from '../../errors/index.js';
 import { findMembers } from '../change-group.js';
 import type { GroupsDeps } from '../deps.js';
+import type { GroupTurn } from '../group-write-queue.js';
 import { isPastDeadline } from '../group-state.js';
 import { memberView, type MemberView } from '../member-view.js';
 import { Member } from '../member.entity.js';
@@ -15,7 +16,7 @@ import { closeInvitation } from './close-invitation.js';
 import { consumeOne, lockInvitedMemberships } from './lock-invited-memberships.js';
 import { invitationNotFound } from './invitation-not-found.js';
 import { type Invitation, isClaimable } from './invitation.entity.js';
-import { type InvitationUnderLock, lockInvitation } from './lock-invitation.js';
+import { type InvitationUnderLock, findGroupOfInvitation, lockInvitation } from './lock-invitation.js';
 import { PersonalInvitations } from './personal-invitations.js';
 
 export interface ClaimInvitationInput {
@@ -50,9 +51,10 @@ export interface Claim {
  * @throws InvalidInputError `INVALID_INPUT` unless exactly one of secret and invitationId is given
  * @throws NotFoundError `INVITATION_NOT_FOUND` when it was used, replaced or revoked, has expired, or is not the caller's
  * @throws ConflictError `RESPONSES_CLOSED` past the deadline, unless declining
+ * @throws UnavailableError `OVERLOADED` when too many writers of the group wait
  */
 export async function claimInvitation(
-  deps: Pick<GroupsDeps, 'database' | 'clock' | 'serverSecret'>,
+  deps: Pick<GroupsDeps, 'database' | 'clock' | 'serverSecret' | 'writeQueue'>,
   actor: Actor,
   input: ClaimInvitationInput,
 ): Promise<{ readonly member: MemberView }> {
@@ -60,7 +62,11 @@ export async function claimInvitation(
   checkOneRight(input);
   const { userId } = requireUser(actor);
   const claim = { userId, right: rightOf(deps, input), status: input.status };
-  const member = await againWhenAddressWasTaken(() => inTransaction(deps.database, (em) => claimWithin(em, deps.clock, claim)));
+  const groupId = await findGroupOfInvitation(deps, claim.right.id);
+  if (groupId === null) throw invitationNotFound();
+  const member = await againWhenAddressWasTaken(() =>
+    deps.writeQueue.run(groupId, (turn) => inTransaction(deps.database, (em) => claimWithin(em, turn, deps.clock, claim))),
+  );
   return { member: memberView(member) };
 }
 
@@ -92,10 +98,10 @@ async function againWhenAddressWasTaken<T>(work: () => Promise<T>): Promise<T> {
  * @throws NotFoundError `INVITATION_NOT_FOUND`
  * @throws ConflictError `RESPONSES_CLOSED`
  */
-export async function claimWithin(em: EntityManager, clock: Clock, claim: Claim): Promise<Member> {
+export async function claimWithin(em: EntityManager, turn: GroupTurn, clock: Clock, claim: Claim): Promise<Member> {
   const { userId, right } = claim;
   const memberships = await lockProvableMemberships(em, clock, claim);
-  const locked = await lockInvitation(em, right.id, { actorId: userId, apiKey: null }, clock);
+  const locked = await lockInvitation(em, turn, right.id, { author: { actorId: userId, apiKey: null }, clock });
   if (locked === null) throw invitationNotFound();
   // After the group, as everyone does who locks both.
   const account = await requireLockedAccount(em, userId, memberships === null ? 'change' : 'exclusive');

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Clock, findUsers } from '../../accounts/index.js';
 import { findAndLockGroup, findMembers } from '../change-group.js';
 import { CLOCK } from '../group-ledger.js';
+import type { GroupTurn } from '../group-write-queue.js';
 import { consumeOne } from './lock-invited-memberships.js';
 import { PersonalInvitations } from './personal-invitations.js';
 
@@ -15,13 +16,14 @@ export const CONSUME_INVITATION_TASK = 'consume_invitation';
  */
 export async function consumeInvitation(
   em: EntityManager,
+  turn: GroupTurn,
   clock: Clock,
-  { groupId, userId }: { readonly groupId: string; readonly userId: string },
+  userId: string,
 ): Promise<'DONE' | 'SKIPPED'> {
-  const locked = await findAndLockGroup(em, groupId, CLOCK, clock);
+  const locked = await findAndLockGroup(em, turn, CLOCK, clock);
   if (locked === null) return 'SKIPPED';
   await findUsers(em, [{ userId }]);
-  const member = (await findMembers(em, groupId, [userId])).get(userId);
+  const member = (await findMembers(em, turn.groupId, [userId])).get(userId);
   const invitations = await PersonalInvitations.load(locked, { userIds: [userId] });
   const invitation = invitations.unansweredToUser(userId);
   if (member === undefined || invitation === undefined) return 'SKIPPED';

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from '../../accounts/index.js';
 import { CLOCK } from '../group-ledger.js';
+import type { GroupTurn } from '../group-write-queue.js';
 import { lapseInvitation } from './close-invitation.js';
 import { lockInvitation } from './lock-invitation.js';
 
@@ -12,8 +13,13 @@ export const EXPIRE_INVITATION_TASK = 'expire_invitation';
  *
  * @returns `SKIPPED` when it was answered, renewed or revoked before, or is gone
  */
-export async function expireInvitation(em: EntityManager, clock: Clock, invitationId: string): Promise<'DONE' | 'SKIPPED'> {
-  const locked = await lockInvitation(em, invitationId, CLOCK, clock);
+export async function expireInvitation(
+  em: EntityManager,
+  turn: GroupTurn,
+  clock: Clock,
+  invitationId: string,
+): Promise<'DONE' | 'SKIPPED'> {
+  const locked = await lockInvitation(em, turn, invitationId, { author: CLOCK, clock });
   if (locked === null || locked.invitation.status !== 'OPEN' || locked.invitation.expiresAt > locked.now) return 'SKIPPED';
   lapseInvitation(locked.ledger, locked.invitation);
   return 'DONE';

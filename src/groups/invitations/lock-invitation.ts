@@ -1,23 +1,42 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from '../../accounts/index.js';
+import { type Database, statement } from '../../database/index.js';
 import { findAndLockGroup, type GroupUnderLock } from '../change-group.js';
 import type { Author } from '../group-ledger.js';
+import type { GroupTurn } from '../group-write-queue.js';
 import { Invitation } from './invitation.entity.js';
 
 export interface InvitationUnderLock extends GroupUnderLock {
   readonly invitation: Invitation;
 }
 
+const GROUP_OF_INVITATION = statement<{ groupId: string }>('group_of_invitation', `
+  select group_id as "groupId" from invitation where id = $1`);
+
+/**
+ * Finds the group whose turn `lockInvitation` takes. An invitation never moves to another group.
+ *
+ * @returns null when there is no such invitation
+ */
+export async function findGroupOfInvitation({ database }: { readonly database: Database }, id: string): Promise<string | null> {
+  const [found] = await database.read(GROUP_OF_INVITATION, [id]);
+  return found?.groupId ?? null;
+}
+
 /**
  * Locks the group of an invitation, and reads the invitation as it is from then on: it may have been claimed, replaced, or
- * erased with its addressee's account while the lock was waited for.
+ * erased with its addressee's account before.
  *
+ * @param turn of the group that `findGroupOfInvitation` gave
  * @returns null when there is none, or none any more
  */
-export async function lockInvitation(em: EntityManager, id: string, author: Author, clock: Clock): Promise<InvitationUnderLock | null> {
-  const found = await em.findOne(Invitation, id);
-  const locked = found === null ? null : await findAndLockGroup(em, found.groupId, author, clock);
-  if (locked === null) return null;
-  const invitation = await em.findOne(Invitation, id, { refresh: true });
-  return invitation === null ? null : { ...locked, invitation };
+export async function lockInvitation(
+  em: EntityManager,
+  turn: GroupTurn,
+  id: string,
+  { author, clock }: { readonly author: Author; readonly clock: Clock },
+): Promise<InvitationUnderLock | null> {
+  const locked = await findAndLockGroup(em, turn, author, clock);
+  const invitation = locked === null ? null : await em.findOne(Invitation, { id, groupId: turn.groupId });
+  return locked === null || invitation === null ? null : { ...locked, invitation };
 }

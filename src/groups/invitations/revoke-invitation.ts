@@ -8,6 +8,7 @@ import type { GroupPayload } from '../group-payload.js';
 import { closeInvitation } from './close-invitation.js';
 import { invitationNotFound } from './invitation-not-found.js';
 import { Invitation } from './invitation.entity.js';
+import { findGroupOfInvitation } from './lock-invitation.js';
 
 export interface RevokeInvitationInput {
   readonly invitationId: string;
@@ -22,7 +23,8 @@ export interface RevokeInvitationInput {
  */
 export async function revokeInvitation(deps: GroupsDeps, actor: Actor, { invitationId }: RevokeInvitationInput): Promise<GroupPayload> {
   const known = requireKnown(actor);
-  const groupId = await findGroupId(deps, invitationId);
+  const groupId = await findGroupOfInvitation(deps, invitationId);
+  if (groupId === null) throw invitationNotFound();
   return hidingGroup(changeGroup(deps, known, { groupId }, async (locked) => {
     await requireOwner(locked.caller);
     const invitation = await locked.em.findOne(Invitation, invitationId);
@@ -30,12 +32,6 @@ export async function revokeInvitation(deps: GroupsDeps, actor: Actor, { invitat
     revoke(locked, invitation);
     return { group: viewOfLocked(locked) };
   }));
-}
-
-async function findGroupId({ database }: Pick<GroupsDeps, 'database'>, invitationId: string): Promise<string> {
-  const invitation = await database.fork().findOne(Invitation, invitationId);
-  if (invitation === null) throw invitationNotFound();
-  return invitation.groupId;
 }
 
 /** To a stranger, the invitation of a group is as unknown as the group. */

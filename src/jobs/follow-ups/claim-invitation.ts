@@ -1,27 +1,38 @@
-import { claimWithin } from '../../groups/index.js';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Claim, claimWithin, findGroupOfInvitation, type GroupTurn } from '../../groups/index.js';
 import { DomainError } from '../../errors/index.js';
+import type { TaskOutcome } from '../task-handler.js';
 import { accountOf, type FollowUp, type FollowUpDeps } from './follow-up.js';
+
+type ClaimDeps = Pick<FollowUpDeps, 'database' | 'clock' | 'writeQueue'>;
 
 /**
  * Gives the new account its place in the group whose invitation came with the registration; skipped without one, and when
  * the invitation ended in the meantime.
  */
-export function claimInvitation({ clock }: Pick<FollowUpDeps, 'clock'>): FollowUp {
+export function claimInvitation(deps: ClaimDeps): FollowUp {
   return {
     name: 'claim_invitation',
     owedByRegistration: true,
-    async runInTransaction(em, { payload }) {
+    async runQueued({ payload }, complete) {
       const { invitationId: id, issue } = payload;
-      if (typeof id !== 'string' || typeof issue !== 'number') return 'SKIPPED';
-      try {
-        await claimWithin(em, clock, { userId: accountOf(payload), right: { id, issue }, status: 'PENDING' });
-        return 'DONE';
-      } catch (error) {
-        if (error instanceof DomainError && isForGood(error)) return 'SKIPPED';
-        throw error;
-      }
+      const isNamed = typeof id === 'string' && typeof issue === 'number';
+      const groupId = isNamed ? await findGroupOfInvitation(deps, id) : null;
+      if (!isNamed || groupId === null) return complete(() => Promise.resolve('SKIPPED'));
+      const claim: Claim = { userId: accountOf(payload), right: { id, issue }, status: 'PENDING' };
+      return deps.writeQueue.runTask(groupId, (turn) => complete((em) => claimUnlessEnded(em, turn, deps, claim)));
     },
   };
+}
+
+async function claimUnlessEnded(em: EntityManager, turn: GroupTurn, { clock }: ClaimDeps, claim: Claim): Promise<TaskOutcome> {
+  try {
+    await claimWithin(em, turn, clock, claim);
+    return 'DONE';
+  } catch (error) {
+    if (error instanceof DomainError && isForGood(error)) return 'SKIPPED';
+    throw error;
+  }
 }
 
 /** Used, revoked, expired or closed since, or the account is gone: no retry can mend that. */

@@ -2,14 +2,15 @@ import { CONSUME_INVITATION_TASK, consumeInvitation as consume } from '../../gro
 import { accountOf, type FollowUp, type FollowUpDeps } from './follow-up.js';
 
 /** Uses up an unanswered invitation to the verified address of a member; skipped when there is none any more. */
-export function consumeInvitation({ clock }: Pick<FollowUpDeps, 'clock'>): FollowUp {
+export function consumeInvitation({ clock, writeQueue }: Pick<FollowUpDeps, 'clock' | 'writeQueue'>): FollowUp {
   return {
     name: CONSUME_INVITATION_TASK,
     owedByRegistration: false,
-    async runInTransaction(em, { payload }) {
+    async runQueued({ payload }, complete) {
       const { groupId } = payload;
       if (typeof groupId !== 'string') throw new Error('Task payload has no groupId');
-      return consume(em, clock, { groupId, userId: accountOf(payload) });
+      const userId = accountOf(payload);
+      return writeQueue.runTask(groupId, (turn) => complete((em) => consume(em, turn, clock, userId)));
     },
   };
 }

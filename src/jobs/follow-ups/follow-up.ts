@@ -1,4 +1,5 @@
 import type { AccountsDeps } from '../../accounts/index.js';
+import type { GroupsDeps } from '../../groups/index.js';
 import type { TaskPayload } from '../../database/outbox/outbox-task.entity.js';
 import type { TaskHandler } from '../task-handler.js';
 
@@ -9,7 +10,8 @@ export type FollowUp = TaskHandler & {
 };
 
 /** What the follow-ups are given. */
-export type FollowUpDeps = Pick<AccountsDeps, 'database' | 'clock' | 'limits' | 'mailer' | 'serverSecret' | 'frontendUrl'>;
+export type FollowUpDeps =
+  Pick<AccountsDeps, 'database' | 'clock' | 'limits' | 'mailer' | 'serverSecret' | 'frontendUrl'> & Pick<GroupsDeps, 'writeQueue'>;
 
 /** @throws Error when the payload does not name an account, which no retry mends */
 export function accountOf(payload: TaskPayload): string {

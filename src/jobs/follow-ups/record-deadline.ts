@@ -2,13 +2,13 @@ import { RECORD_DEADLINE_TASK, recordDeadline as record } from '../../groups/ind
 import type { FollowUp, FollowUpDeps } from './follow-up.js';
 
 /** Records that a group's deadline has passed; skipped when it was moved, or a writer recorded it first. */
-export function recordDeadline({ clock }: Pick<FollowUpDeps, 'clock'>): FollowUp {
+export function recordDeadline({ clock, writeQueue }: Pick<FollowUpDeps, 'clock' | 'writeQueue'>): FollowUp {
   return {
     name: RECORD_DEADLINE_TASK,
     owedByRegistration: false,
-    async runInTransaction(em, { payload: { groupId } }) {
+    async runQueued({ payload: { groupId } }, complete) {
       if (typeof groupId !== 'string') throw new Error('The payload names no group.');
-      return record(em, clock, groupId);
+      await writeQueue.runTask(groupId, (turn) => complete((em) => record(em, turn, clock)));
     },
   };
 }

@@ -93,7 +93,8 @@ describe('at the same moment', () => {
     const { groupId, secret, invitationId } = await linked();
     const guest = await person(world);
     world.clock.advance(OPEN_MS);
-    const expire = () => inTransaction(world.deps.database, (em) => expireInvitation(em, world.clock, invitationId));
+    const expire = () => world.deps.writeQueue.runTask(groupId, (turn) =>
+      inTransaction(world.deps.database, (em) => expireInvitation(em, turn, world.clock, invitationId)));
     const [expired, again, claimed] = await Promise.all([
       expire(), expire(), claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' }).catch((error: unknown) => error),
     ]);
