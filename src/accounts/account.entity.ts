@@ -46,6 +46,10 @@ export class Account {
   @Property({ type: 'timestamptz(3)', nullable: true })
   readonly disabledAt: Date | null = null;
 
+  /** When the account was deleted; null for any other. The row remains, without personal data, until nothing refers to it. */
+  @Property({ type: 'timestamptz(3)', nullable: true })
+  deletedAt: Date | null = null;
+
   @Property({ type: 'timestamptz(3)' })
   readonly createdAt!: Date;
 

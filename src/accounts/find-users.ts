@@ -18,7 +18,7 @@ interface UserRow {
 /** Key share locks: an account that is found cannot be deleted before a row that names it is committed. */
 const USERS_NAMED = `
   select id, username, username_key, display_name, created_at from account
-  where id = any(?::uuid[]) or username_key = any(?::text[])
+  where (id = any(?::uuid[]) or username_key = any(?::text[])) and deleted_at is null
   order by id for key share`;
 
 /**

@@ -1,4 +1,5 @@
 export * from './account-deletion/delete-account.js';
+export * from './account-deletion/finish-deletion.js';
 export * from './account-deletion/preview-deletion.js';
 export * from './cancel-group.js';
 export * from './change-member-role.js';

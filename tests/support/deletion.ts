@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { accountReads, type Actor, NO_RATE_LIMITS, type PasswordHasher, Revocations } from '../../src/accounts/index.js';
-import { countDeletionEffects, deleteAccount, listBlockingGroups, listChangingGroups } from '../../src/groups/index.js';
+import { ERASE_ACCOUNT_TASK, countDeletionEffects, deleteAccount, listBlockingGroups, listChangingGroups } from '../../src/groups/index.js';
+import { runDueTasks } from './due-tasks.js';
 import type { GroupsWorld } from './groups.js';
 
 export const PASSWORD = 'seven quiet lanterns';
@@ -23,20 +24,29 @@ export const ONE_FOR_ALL: PasswordHasher = {
 
 export interface Deletion {
   readonly revocations: Revocations;
-  /** Deletes someone's account. */
+  /** Deletes someone's account, with all that its task does afterwards. */
   delete(actor: Actor, password?: string): Promise<{ readonly deletedUserId: string }>;
+  /** The request alone: the task has yet to run. */
+  request(actor: Actor, password?: string): Promise<{ readonly deletedUserId: string }>;
   /** Once everybody has been told of the sessions that ended. */
   settled(): Promise<void>;
 }
 
 /** What deleting accounts takes beyond what groups are given. @param hasher knows the password of `person` unless it is another */
 export function deletionIn(world: GroupsWorld, hasher: PasswordHasher = ONE_FOR_ALL): Deletion {
-  const { database, clock, serverSecret } = world.deps;
+  const { database, clock, serverSecret, wake } = world.deps;
   const revocations = new Revocations({ database, clock, accessTokenTtlMs: 900_000, onError: console.warn });
-  const deps = { database, clock, serverSecret, revocations, reads: accountReads(database), hasher, limits: NO_RATE_LIMITS };
+  const deps = { database, clock, serverSecret, revocations, reads: accountReads(database), hasher, limits: NO_RATE_LIMITS, wake };
+  const request: Deletion['request'] = (actor, password = PASSWORD) =>
+    deleteAccount({ ...deps, writeQueue: world.deps.writeQueue }, actor, password, { address: '192.0.2.1', userAgent: null });
   return {
     revocations,
-    delete: (actor, password = PASSWORD) => deleteAccount(deps, actor, password, { address: '192.0.2.1', userAgent: null }),
+    delete: async (actor, password) => {
+      const deleted = await request(actor, password);
+      await runDueTasks(world, ERASE_ACCOUNT_TASK);
+      return deleted;
+    },
+    request,
     settled: () => revocations.settled(),
   };
 }

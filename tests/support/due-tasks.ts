@@ -7,17 +7,23 @@ import type { GroupsWorld } from './groups.js';
 
 const MOST_AT_ONCE = 1_000;
 
-/** Runs what is due by the world's clock, as the jobs would, until nothing is. */
-export async function runDueTasks(world: GroupsWorld): Promise<void> {
+/** Runs what is due by the world's clock, as the jobs would, until nothing is. @param name only tasks of this name; null for all */
+export async function runDueTasks(world: GroupsWorld, name: string | null = null): Promise<void> {
   const { deps, clock } = world;
   const fail = (fields: object): never => { throw new Error(`a task failed: ${JSON.stringify(fields)}`); };
   const runner: RunTaskDeps = {
     database: deps.database, clock, log: { info: () => undefined, warn: fail, error: fail },
     handlers: new Map(followUps({ ...deps, limits: NO_RATE_LIMITS }).map((handler) => [handler.name, handler])), wakeLater: () => undefined,
   };
-  for (let ids = await dueTasks(deps.database, clock.now(), MOST_AT_ONCE); ids.length > 0; ids = await dueTasks(deps.database, clock.now(), MOST_AT_ONCE)) {
+  const find = (): Promise<string[]> => (name === null ? dueTasks(deps.database, clock.now(), MOST_AT_ONCE) : dueTasksNamed(world, name));
+  for (let ids = await find(); ids.length > 0; ids = await find()) {
     for (const id of ids) await runTask(runner, id);
   }
+}
+
+async function dueTasksNamed(world: GroupsWorld, name: string): Promise<string[]> {
+  const rows = await world.sql<{ id: string }>('select id from outbox_task where name = $1 and due_at <= $2', [name, world.clock.now()]);
+  return rows.map(({ id }) => id);
 }
 
 /** How the tasks of that name about one group or invitation ended, in the order in which they were owed. */

@@ -31,7 +31,7 @@ export async function changeAccount(deps: AdminDeps, by: Administrator, userId: 
     const locked = await lockAccounts(em, by.kind === 'user' ? [by.userId, userId] : [userId]);
     const adminId = await requireAdminWithin(em, by);
     const account = locked.get(userId);
-    if (account === undefined) throw new NotFoundError('USER_NOT_FOUND');
+    if (account === undefined || account.deletedAt !== null) throw new NotFoundError('USER_NOT_FOUND');
     const sessions = await change(em, account, { adminId, now: deps.clock.now() });
     return { view: accountView(account), ended: sessions };
   });

@@ -14,16 +14,16 @@ export interface AccountsRequest extends PageRequest {
 
 const COLUMNS = `id, username, display_name as "displayName", email, email_verified_at is not null as "emailVerified", roles,
     disabled_at is not null as disabled, created_at as "createdAt", last_login_at as "lastLoginAt"`;
-const FOLLOWING = '($1::timestamptz is null or (created_at, id) < ($1, $2::uuid))';
+const FOLLOWING = 'deleted_at is null and ($1::timestamptz is null or (created_at, id) < ($1, $2::uuid))';
 const IN_ORDER = 'order by created_at desc, id desc limit $3';
 const matches = (name: string, email: string): string => `(username_key like ${name} or email_key like ${email})`;
 
 const PAGE = statement<AccountView>('accounts_page', `select ${COLUMNS} from account where ${FOLLOWING} ${IN_ORDER}`);
-const COUNT = statement<{ count: number }>('accounts_count', 'select count(*)::integer as count from account');
+const COUNT = statement<{ count: number }>('accounts_count', 'select count(*)::integer as count from account where deleted_at is null');
 const PAGE_FOUND = statement<AccountView>('accounts_page_found', `
   select ${COLUMNS} from account where ${FOLLOWING} and ${matches('$4', '$5')} ${IN_ORDER}`);
 const COUNT_FOUND = statement<{ count: number }>('accounts_count_found', `
-  select count(*)::integer as count from account where ${matches('$1', '$2')}`);
+  select count(*)::integer as count from account where deleted_at is null and ${matches('$1', '$2')}`);
 
 /** No username or address is longer. */
 const LONGEST_SEARCH = 254;

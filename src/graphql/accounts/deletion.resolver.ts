@@ -113,8 +113,8 @@ export class DeletionResolver {
   })
   deleteAccount(
     @Arg('input', () => DeleteAccountInput, { description: 'The proof that it is its owner who asks.' }) { password }: DeleteAccountInput,
-    @Ctx() { accounts, actor, client }: RequestContext,
+    @Ctx() { accounts, groups, actor, client }: RequestContext,
   ): Promise<DeleteAccountPayload> {
-    return deleteAccount(accounts, actor, password, client);
+    return deleteAccount({ ...accounts, writeQueue: groups.writeQueue }, actor, password, client);
   }
 }

@@ -1,27 +1,46 @@
-import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
-  type Account, type AccountsDeps, type Actor, type Client, type Clock, confirmPassword, eraseAccount, getViewer, lockAccountToErase, requireUser,
+  type AccountsDeps, type Actor, type Client, type Clock, confirmPassword, eraseAccount, getViewer, lockAccountToErase, requireUser,
 } from '../../accounts/index.js';
-import { inTransaction } from '../../database/index.js';
-import { UnavailableError } from '../../errors/index.js';
-import { Group } from '../group.entity.js';
-import { Invitation } from '../invitations/invitation.entity.js';
-import { InvitationMail } from '../invitations/invitation-mail.entity.js';
-import { concernedGroups } from './concerned-groups.js';
-import { leaveWithAccount } from './leave-with-account.js';
+import { inTransaction, statement } from '../../database/index.js';
+import { ConflictError, UnavailableError } from '../../errors/index.js';
+import type { GroupsDeps } from '../deps.js';
+import { eraseAddress } from './erased-address.js';
+import { enqueueRestOfDeletion } from './finish-deletion.js';
+import { lockGroups } from './leave-with-account.js';
+import { hasOtherMemberSql } from './other-members.js';
 
-type DeletionDeps = Pick<AccountsDeps, 'database' | 'reads' | 'clock' | 'hasher' | 'limits' | 'serverSecret' | 'revocations'>;
+type DeletionDeps =
+  & Pick<AccountsDeps, 'database' | 'reads' | 'clock' | 'hasher' | 'limits' | 'serverSecret' | 'revocations' | 'wake'>
+  & Pick<GroupsDeps, 'writeQueue'>;
 
-/** Between two looks somebody may have put the account into another group, but not so often. */
+/** Between two looks somebody may have come into another of its groups, but not so often. */
 const MOST_TRIES = 5;
 
+interface OwnedGroup {
+  readonly id: string;
+  readonly hasOtherOwner: boolean;
+}
+
+/** SQL for the groups that can stand in the way: not cancelled, owned by the account, and with another member. */
+const ownedWithOthersSql = (userId: string): string => `
+  select m.group_id as id, ${hasOtherMemberSql('m.group_id', 'm.user_id', 'OWNER')} as "hasOtherOwner"
+  from member m join groups g on g.id = m.group_id
+  where m.user_id = ${userId} and m.role = 'OWNER' and g.cancelled_at is null and ${hasOtherMemberSql('m.group_id', 'm.user_id')}
+  order by m.group_id`;
+
+export const OWNED_WITH_OTHERS = statement<OwnedGroup>('owned_with_others', ownedWithOthersSql('$1'));
+
+interface Erased {
+  readonly endedSessions: readonly string[];
+  readonly taskId: string;
+}
+
 /**
- * Erases the caller's account with everything that is held about it, in one transaction.
+ * Deletes the caller's account. One transaction decides whether it may be, ends its tokens, frees its username and erases its
+ * personal data. A task, queued with it, then takes it out of its groups: see `finishDeletion`.
  *
- * It leaves its groups, whose states follow. Groups that nobody else is in go with it; cancelled ones without another
- * owner go on in the hands of whoever has been in them longest. Unanswered invitations to its verified address are
- * taken back, those that it sent stay without an inviter. Its tokens are dead at once, its username is free.
+ * The decision holds the row locks of all groups that can stand in the way, so no owner of them leaves meanwhile.
  *
  * @throws UnauthenticatedError the token's own problem; `WRONG_CREDENTIALS` for the password
  * @throws ForbiddenError `SCOPE_REQUIRED` for a program
@@ -34,46 +53,38 @@ export async function deleteAccount(deps: DeletionDeps, actor: Actor, password: 
   const viewer = await getViewer(deps, actor);
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const confirmedHash = await confirmPassword(deps, viewer, { password, client });
-    const ended = await inTransaction(deps.database, (em) => tryToErase(em, deps.clock, userId, confirmedHash));
-    if (ended === null) continue;
-    deps.revocations.announce(ended);
+    const groupIds = (await deps.database.read(OWNED_WITH_OTHERS, [userId])).map(({ id }) => id);
+    const erased = await deps.writeQueue.runOnAll(groupIds, () =>
+      inTransaction(deps.database, (em) => tryToErase(em, deps.clock, { userId, confirmedHash, groupIds })));
+    if (erased === null) continue;
+    deps.revocations.announce(erased.endedSessions);
+    deps.wake([erased.taskId]);
     return { deletedUserId: userId };
   }
   throw new UnavailableError('OVERLOADED');
 }
 
+interface Confirmed {
+  readonly userId: string;
+  readonly confirmedHash: string;
+  readonly groupIds: readonly string[];
+}
+
 /**
- * The groups are locked in ascending order, and the account after them, as every writer does who takes both.
+ * The groups are locked in ascending order, and the account after them, as by every writer who locks both.
  *
- * @returns the sessions that ended; null when the password or the groups were others by the time that all was locked
+ * @returns null when the password or the groups were others by the time that all was locked
  */
-async function tryToErase(em: EntityManager, clock: Clock, userId: string, confirmedHash: string): Promise<string[] | null> {
-  const groups = await lockGroups(em, await findConcerned(em, userId));
+async function tryToErase(em: EntityManager, clock: Clock, { userId, confirmedHash, groupIds }: Confirmed): Promise<Erased | null> {
+  await lockGroups(em, groupIds);
   const account = await lockAccountToErase(em, userId, confirmedHash);
   if (account === null) return null;
-  const locked = new Set(groups.map(({ id }) => id));
-  if ((await findConcerned(em, userId)).some((id) => !locked.has(id))) return null;
+  const owned = await em.execute<OwnedGroup[]>(ownedWithOthersSql('?'), [userId]);
+  if (owned.some(({ id }) => !groupIds.includes(id))) return null;
+  if (owned.some(({ hasOtherOwner }) => !hasOtherOwner)) throw new ConflictError('SOLE_OWNER_OF_GROUPS');
   const now = clock.now();
-  await leaveWithAccount(em, { account, groups, now });
-  // Before the account, which its places and answers refer to.
-  await em.flush();
   await eraseAddress(em, account);
-  return eraseAccount(em, account, now);
-}
-
-async function findConcerned(em: EntityManager, userId: string): Promise<string[]> {
-  const rows = await em.execute<{ group_id: string }[]>(concernedGroups('?'), [userId, userId]);
-  return rows.map(({ group_id: id }) => id);
-}
-
-async function lockGroups(em: EntityManager, ids: readonly string[]): Promise<Group[]> {
-  if (ids.length === 0) return [];
-  return em.find(Group, { id: { $in: [...ids] } }, { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE });
-}
-
-/** What was asked of a verified address and answered, and what was mailed to it. An unverified one may be somebody else's. */
-async function eraseAddress(em: EntityManager, { emailKey, emailVerifiedAt }: Account): Promise<void> {
-  if (emailKey === null || emailVerifiedAt === null) return;
-  await em.nativeDelete(Invitation, { emailKey, status: { $in: ['CLAIMED', 'DECLINED', 'REVOKED'] } });
-  await em.nativeDelete(InvitationMail, { emailKey });
+  const endedSessions = await eraseAccount(em, account, now);
+  const { id: taskId } = enqueueRestOfDeletion(em, userId, now);
+  return { endedSessions, taskId };
 }

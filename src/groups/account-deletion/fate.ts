@@ -1,6 +1,5 @@
-import type { StoredGroup } from '../group-view.js';
 import type { GroupRole } from '../member.entity.js';
-import { memberCount } from '../response-counts.js';
+import { hasOtherMemberSql } from './other-members.js';
 
 /** What the end of an account means for a group that it has to do with. */
 export type Fate =
@@ -13,31 +12,33 @@ export type Fate =
   /** It goes on without the account. */
   | 'GOES_ON';
 
+/** Others are those whose accounts exist. */
 export interface Standing {
-  readonly group: Pick<StoredGroup, 'counts' | 'cancelledAt'>;
+  readonly isCancelled: boolean;
   /** Null for someone who is merely invited. */
   readonly role: GroupRole | null;
+  readonly hasOtherMember: boolean;
   readonly hasOtherOwner: boolean;
 }
 
 /**
- * The same as SQL: lists of groups by their fate are cut off where they are read.
+ * SQL for the effect on a group: lists of groups by their effect are cut off where they are read.
  *
- * @param userId the parameter that holds the account's id; the group is `g`, the account's place in it `m`
+ * @param userId the parameter that holds the account's id; the group is `g`, the account's membership `m`
  */
 export function fateSql(userId: string): string {
   return `case
       when m.role is null then 'GOES_ON'
-      when g.pending_count + g.accepted_count + g.tentative_count + g.declined_count = 1 then 'ENDS_TOO'
-      when m.role <> 'OWNER' or exists (select from member where group_id = g.id and role = 'OWNER' and user_id <> ${userId}) then 'GOES_ON'
+      when not ${hasOtherMemberSql('g.id', userId)} then 'ENDS_TOO'
+      when m.role <> 'OWNER' or ${hasOtherMemberSql('g.id', userId, 'OWNER')} then 'GOES_ON'
       when g.cancelled_at is null then 'BLOCKS'
       else 'HANDED_ON'
     end`;
 }
 
-export function fateOf({ group, role, hasOtherOwner }: Standing): Fate {
+export function fateOf({ isCancelled, role, hasOtherMember, hasOtherOwner }: Standing): Fate {
   if (role === null) return 'GOES_ON';
-  if (memberCount(group.counts) === 1) return 'ENDS_TOO';
+  if (!hasOtherMember) return 'ENDS_TOO';
   if (role !== 'OWNER' || hasOtherOwner) return 'GOES_ON';
-  return group.cancelledAt === null ? 'BLOCKS' : 'HANDED_ON';
+  return isCancelled ? 'HANDED_ON' : 'BLOCKS';
 }

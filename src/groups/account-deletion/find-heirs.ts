@@ -9,10 +9,11 @@ interface HeirRow {
 const LONGEST_IN = `
   select heir.group_id, heir.user_id from unnest(?::uuid[]) as g (id)
   cross join lateral (
-    select * from member where group_id = g.id and user_id <> ? order by invited_at, user_id limit 1
+    select m.* from member m join account a on a.id = m.user_id and a.deleted_at is null
+    where m.group_id = g.id and m.user_id <> ? order by m.invited_at, m.user_id limit 1
   ) heir`;
 
-/** Who has been longest in each of these locked groups, the given user apart; by the group's id. */
+/** Who has been longest in each of these locked groups, apart from the given user and deleted accounts; by the group's id. */
 export async function findHeirs(em: EntityManager, userId: string, groupIds: readonly string[]): Promise<Map<string, Member>> {
   if (groupIds.length === 0) return new Map();
   const rows = await em.execute<HeirRow[]>(LONGEST_IN, [em.getPlatform().marshallArray([...groupIds]), userId]);

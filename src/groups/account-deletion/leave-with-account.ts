@@ -1,23 +1,18 @@
+import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Account } from '../../accounts/index.js';
-import { ConflictError } from '../../errors/index.js';
 import { CLOCK, GroupLedger } from '../group-ledger.js';
-import type { Group } from '../group.entity.js';
+import { Group } from '../group.entity.js';
 import { closeInvitation } from '../invitations/close-invitation.js';
 import { Invitation } from '../invitations/invitation.entity.js';
 import { Member } from '../member.entity.js';
 import { recount } from '../response-counts.js';
-import { fateOf } from './fate.js';
+import { erasedAddressKey } from './erased-address.js';
+import { type Fate, fateOf } from './fate.js';
 import { findHeirs } from './find-heirs.js';
+import { hasOtherMemberSql } from './other-members.js';
+import { removeGroup } from './remove-group.js';
 
-export interface Leaving {
-  readonly account: Pick<Account, 'id' | 'emailKey' | 'emailVerifiedAt'>;
-  /** All that it has to do with, locked, in ascending order of their ids. */
-  readonly groups: readonly Group[];
-  readonly now: Date;
-}
-
-/** What a group has of the account that leaves. */
+/** What a group has of the deleted account. */
 interface Traces {
   readonly group: Group;
   readonly place: Member | undefined;
@@ -25,32 +20,45 @@ interface Traces {
   readonly invitations: readonly Invitation[];
 }
 
+interface OthersRow {
+  readonly id: string;
+  readonly has_member: boolean;
+  readonly has_owner: boolean;
+}
+
+const OTHERS = `
+  select g.id, ${hasOtherMemberSql('g.id', '?')} as has_member, ${hasOtherMemberSql('g.id', '?', 'OWNER')} as has_owner
+  from unnest(?::uuid[]) as g (id)`;
+
+/** Row locks in ascending order of id, as every writer takes them who locks several groups. */
+export async function lockGroups(em: EntityManager, ids: readonly string[]): Promise<Group[]> {
+  if (ids.length === 0) return [];
+  return em.find(Group, { id: { $in: [...ids] } }, { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE });
+}
+
 /**
- * Takes an account that is about to be erased out of its groups, in the transaction that holds the locks of all of them.
- * The history keeps that somebody left, but not who.
+ * Takes a deleted account out of groups, whose row locks this transaction takes. The history keeps that somebody left, but not
+ * who. Does nothing in groups that have no trace of it any more.
  *
- * @throws ConflictError `SOLE_OWNER_OF_GROUPS`
+ * A group without another member is removed, or, when it is large, a part of its rows. A group that has other members and no
+ * other owner, since they came after the decision, goes on in the hands of the member who has been in it longest.
  */
-export async function leaveWithAccount(em: EntityManager, { account, groups, now }: Leaving): Promise<void> {
-  const traces = await findTraces(em, account, groups);
-  const owned = await findOwnedByOthers(em, account.id, groups);
-  const fates = traces.map((of) => ({
-    ...of, fate: fateOf({ group: of.group, role: of.place?.role ?? null, hasOtherOwner: owned.has(of.group.id) }),
-  }));
-  if (fates.some(({ fate }) => fate === 'BLOCKS')) throw new ConflictError('SOLE_OWNER_OF_GROUPS');
-  const handedOn = fates.flatMap(({ fate, group }) => (fate === 'HANDED_ON' ? [group.id] : []));
-  const heirs = await findHeirs(em, account.id, handedOn);
-  for (const { fate, ...of } of fates) {
-    if (fate === 'ENDS_TOO') em.remove(of.group);
+export async function leaveGroups(em: EntityManager, userId: string, groupIds: readonly string[], now: Date): Promise<void> {
+  const groups = await lockGroups(em, groupIds);
+  const traces = await findTraces(em, userId, groups);
+  const fates = await findFates(em, userId, traces);
+  const headless = groups.map(({ id }) => id).filter((id) => ['BLOCKS', 'HANDED_ON'].includes(fates.get(id) ?? ''));
+  const heirs = await findHeirs(em, userId, headless);
+  for (const of of traces) {
+    if (fates.get(of.group.id) === 'ENDS_TOO') await removeGroup(em, of.group, now);
     else leave(em, of, heirs.get(of.group.id), now);
   }
 }
 
-async function findTraces(em: EntityManager, account: Leaving['account'], groups: readonly Group[]): Promise<Traces[]> {
+async function findTraces(em: EntityManager, userId: string, groups: readonly Group[]): Promise<Traces[]> {
   const groupId = { $in: groups.map(({ id }) => id) };
-  const places = await em.find(Member, { userId: account.id, groupId });
-  const address = account.emailVerifiedAt === null ? null : account.emailKey;
-  const invitations = address === null ? [] : await em.find(Invitation, { emailKey: address, groupId, status: { $in: ['OPEN', 'LAPSED'] } });
+  const places = await em.find(Member, { userId, groupId });
+  const invitations = await em.find(Invitation, { emailKey: erasedAddressKey(userId), groupId, status: { $in: ['OPEN', 'LAPSED'] } });
   const placeIn = new Map(places.map((place) => [place.groupId, place]));
   return groups.map((group) => ({
     group,
@@ -59,13 +67,14 @@ async function findTraces(em: EntityManager, account: Leaving['account'], groups
   }));
 }
 
-async function findOwnedByOthers(em: EntityManager, userId: string, groups: readonly Group[]): Promise<Set<string>> {
-  const ids = em.getPlatform().marshallArray(groups.map(({ id }) => id));
-  const rows = await em.execute<{ group_id: string }[]>(
-    `select distinct group_id from member where group_id = any(?::uuid[]) and role = 'OWNER' and user_id <> ?`,
-    [ids, userId],
-  );
-  return new Set(rows.map(({ group_id: id }) => id));
+/** By the group's id. */
+async function findFates(em: EntityManager, userId: string, traces: readonly Traces[]): Promise<Map<string, Fate>> {
+  const ids = em.getPlatform().marshallArray(traces.map(({ group }) => group.id));
+  const others = new Map((await em.execute<OthersRow[]>(OTHERS, [userId, userId, ids])).map((row) => [row.id, row]));
+  return new Map(traces.map(({ group, place }) => {
+    const { has_member: hasOtherMember = false, has_owner: hasOtherOwner = false } = others.get(group.id) ?? {};
+    return [group.id, fateOf({ isCancelled: group.cancelledAt !== null, role: place?.role ?? null, hasOtherMember, hasOtherOwner })];
+  }));
 }
 
 /** Who did it is not written down, only to be forgotten with the account. */

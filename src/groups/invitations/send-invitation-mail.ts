@@ -1,5 +1,6 @@
 import { invitationMail, makeLinkSecret } from '../../accounts/index.js';
 import { statement } from '../../database/index.js';
+import { isErasedEmail } from '../account-deletion/erased-address.js';
 import type { GroupsDeps } from '../deps.js';
 
 interface OpenInvitation {
@@ -11,7 +12,7 @@ interface OpenInvitation {
 
 const OPEN_INVITATION = statement<OpenInvitation>('open_invitation', `
   select i.email, g.name as "groupName", coalesce(a.display_name, a.username) as "invitedBy", i.expires_at as "expiresAt"
-  from invitation i join groups g on g.id = i.group_id left join account a on a.id = i.invited_by_id
+  from invitation i join groups g on g.id = i.group_id left join account a on a.id = i.invited_by_id and a.deleted_at is null
   where i.id = $1 and i.issue = $2 and i.status = 'OPEN' and i.expires_at > $3`);
 
 export interface InvitationMailTask {
@@ -23,14 +24,14 @@ export interface InvitationMailTask {
 /**
  * Mails an invitation's link to its address.
  *
- * @returns `SKIPPED` when it was answered, replaced or revoked in the meantime, or has expired
+ * @returns `SKIPPED` when it was answered, replaced or revoked in the meantime, has expired, or has lost its address with an account
  */
 export async function sendInvitationMail(
   deps: Pick<GroupsDeps, 'database' | 'clock' | 'mailer' | 'serverSecret' | 'frontendUrl'>,
   { invitationId, issue, mailId }: InvitationMailTask,
 ): Promise<'DONE' | 'SKIPPED'> {
   const [open] = await deps.database.read(OPEN_INVITATION, [invitationId, issue, deps.clock.now()]);
-  if (open === undefined) return 'SKIPPED';
+  if (open === undefined || isErasedEmail(open.email)) return 'SKIPPED';
   const secret = makeLinkSecret(deps.serverSecret, 'invitation', { id: invitationId, issue });
   await deps.mailer.send(invitationMail({
     id: mailId,

@@ -1,6 +1,7 @@
 import { announceRegistration } from './announce-registration.js';
 import { claimInvitation } from './claim-invitation.js';
 import { consumeInvitation } from './consume-invitation.js';
+import { eraseAccount } from './erase-account.js';
 import { expireInvitation } from './expire-invitation.js';
 import type { FollowUp, FollowUpDeps } from './follow-up.js';
 import { mailInvitation } from './mail-invitation.js';
@@ -22,6 +23,7 @@ export function followUps(deps: FollowUpDeps): readonly FollowUp[] {
     consumeInvitation(deps),
     recordDeadline(deps),
     resetPassword(deps),
+    eraseAccount(deps),
     ...notify(deps),
   ];
 }

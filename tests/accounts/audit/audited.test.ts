@@ -247,15 +247,16 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
   'account.disabled': [['by an administrator', () => disabling(root, true)()], ['by a command', disabling(OPERATOR, true)]],
   'account.enabled': [['by an administrator', () => disabling(root, false)()], ['by a command', disabling(OPERATOR, false)]],
   'account.deleted': [['by its owner', async () => {
+    const deletionDeps = () => ({ ...world.accounts, writeQueue: world.groups.writeQueue });
     const [ada, owner] = [await someone(), await someone()];
     const { group } = await createGroup(world.groups, owner, { name: 'Choir' });
     await inviteToGroup(world.groups, owner, { groupId: group.id, invitees: [{ userId: ada.userId }] });
     return {
       does: async () => {
-        await deleteAccount(world.accounts, ada, PASSWORD, HOME);
+        await deleteAccount(deletionDeps(), ada, PASSWORD, HOME);
         return { actorId: null, subjectId: null, detail: null };
       },
-      undone: [() => deleteAccount(world.accounts, ada, 'not it', HOME), () => deleteAccount(world.accounts, owner, PASSWORD, HOME)],
+      undone: [() => deleteAccount(deletionDeps(), ada, 'not it', HOME), () => deleteAccount(deletionDeps(), owner, PASSWORD, HOME)],
     };
   }]],
   'role.granted': [
