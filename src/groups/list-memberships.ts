@@ -1,6 +1,6 @@
 import { type Actor, requireSelf } from '../accounts/index.js';
 import {
-  checkPage, type CheckedPage, type ConnectionPage, connectionPage, type Moment, MOMENT_CURSOR, type PageRequest, readRows, statement, writeCursor,
+  checkPage, type ConnectionPage, connectionPage, MOMENT_CURSOR, type PageRequest, placeAfter, readRows, statement, writeCursor,
 } from '../database/index.js';
 import type { GroupsDeps } from './deps.js';
 import type { GroupState } from './group-state.js';
@@ -28,9 +28,6 @@ const MEMBERSHIPS = statement<PlaceRow>('memberships_of', `
 
 const MEMBERSHIP_COUNT = statement<{ count: number }>('membership_count', `select count(*)::integer as count ${PLACES}`);
 
-/** After every place there can be, so that the first page is read like any other. */
-const AFTER_ALL = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
-
 /**
  * Every place that a person has in a group, the newest first, each with its group; two statements, whatever the page.
  *
@@ -48,15 +45,11 @@ export async function listMemberships(
   const now = deps.clock.now();
   const filter = [userId, request.status ?? null, request.groupState ?? null, now];
   const [rows, [total]] = await Promise.all([
-    readRows(page, () => deps.database.read(MEMBERSHIPS, [...filter, ...placeAfter(page)])),
+    readRows(page, () => deps.database.read(MEMBERSHIPS, [...filter, ...placeAfter(page.after, 'descending'), page.first + 1])),
     deps.database.read(MEMBERSHIP_COUNT, filter),
   ]);
   const memberships = rows.flatMap((row) => membershipOfRow(row, now) ?? []);
   return connectionPage(page, memberships, total?.count ?? 0, ({ invitedAt: at, groupId: id }) => writeCursor(MOMENT_CURSOR, { at, id }));
-}
-
-function placeAfter({ after, first }: CheckedPage<Moment>): readonly unknown[] {
-  return [after?.at ?? AFTER_ALL.at, after?.id ?? AFTER_ALL.id, first + 1];
 }
 
 /** With its group as of the same moment: one that is left meanwhile spoils no list. */

@@ -1,4 +1,4 @@
-import { checkPage, type ConnectionPage, connectionPage, MOMENT_CURSOR, type PageRequest, readRows, statement, writeCursor } from '../../database/index.js';
+import { type ConnectionPage, MOMENT_CURSOR, type PageRequest, checkPage, connectionPage, placeAfter, readRows, statement, writeCursor } from '../../database/index.js';
 import { InvalidFields } from '../../errors/index.js';
 import type { AccountsDeps } from '../deps.js';
 import { emailKey } from '../email/email.js';
@@ -14,16 +14,29 @@ export interface AccountsRequest extends PageRequest {
 
 const COLUMNS = `id, username, display_name as "displayName", email, email_verified_at is not null as "emailVerified", roles,
     disabled_at is not null as disabled, created_at as "createdAt", last_login_at as "lastLoginAt"`;
-const FOLLOWING = 'deleted_at is null and ($1::timestamptz is null or (created_at, id) < ($1, $2::uuid))';
+const FOLLOWING = 'deleted_at is null and (created_at, id) < ($1::timestamptz, $2::uuid)';
 const IN_ORDER = 'order by created_at desc, id desc limit $3';
-const matches = (name: string, email: string): string => `(username_key like ${name} or email_key like ${email})`;
+
+/**
+ * SQL for the accounts whose username or address begins with a text, each kind by its own index. The bounds of the ranges are
+ * parameters: a generic plan uses no index for LIKE, since the pattern could begin with a wildcard.
+ *
+ * @param bounds parameters: from and to of the usernames, then of the addresses
+ */
+function foundSql([from, to, fromEmail, toEmail]: readonly [string, string, string, string]): string {
+  const isByName = `username_key ~>=~ ${from} and username_key ~<~ ${to}`;
+  return `(
+    select * from account where ${isByName} and deleted_at is null
+    union all
+    select * from account where email_key ~>=~ ${fromEmail} and email_key ~<~ ${toEmail} and not (${isByName}) and deleted_at is null) found`;
+}
 
 const PAGE = statement<AccountView>('accounts_page', `select ${COLUMNS} from account where ${FOLLOWING} ${IN_ORDER}`);
 const COUNT = statement<{ count: number }>('accounts_count', 'select count(*)::integer as count from account where deleted_at is null');
 const PAGE_FOUND = statement<AccountView>('accounts_page_found', `
-  select ${COLUMNS} from account where ${FOLLOWING} and ${matches('$4', '$5')} ${IN_ORDER}`);
+  select ${COLUMNS} from ${foundSql(['$4', '$5', '$6', '$7'])} where ${FOLLOWING} ${IN_ORDER}`);
 const COUNT_FOUND = statement<{ count: number }>('accounts_count_found', `
-  select count(*)::integer as count from account where deleted_at is null and ${matches('$1', '$2')}`);
+  select count(*)::integer as count from ${foundSql(['$1', '$2', '$3', '$4'])}`);
 
 /** No username or address is longer. */
 const LONGEST_SEARCH = 254;
@@ -41,23 +54,24 @@ export async function listAccounts(
 ): Promise<ConnectionPage<AccountView>> {
   await requireAdmin(deps, by);
   const page = checkPage(request, MOMENT_CURSOR);
-  const patterns = patternsOf(request.search ?? '');
-  const place = [page.after?.at ?? null, page.after?.id ?? null, page.first + 1];
+  const bounds = boundsOf(request.search ?? '');
+  const place = [...placeAfter(page.after, 'descending'), page.first + 1];
   const [found, [total]] = await Promise.all([
-    readRows(page, () => deps.database.read(patterns.length === 0 ? PAGE : PAGE_FOUND, [...place, ...patterns])),
-    deps.database.read(patterns.length === 0 ? COUNT : COUNT_FOUND, patterns),
+    readRows(page, () => deps.database.read(bounds.length === 0 ? PAGE : PAGE_FOUND, [...place, ...bounds])),
+    deps.database.read(bounds.length === 0 ? COUNT : COUNT_FOUND, bounds),
   ]);
   return connectionPage(page, found, total?.count ?? 0, ({ createdAt: at, id }) => writeCursor(MOMENT_CURSOR, { at, id }));
 }
 
-/** What usernames and addresses are compared with; none for all. */
-function patternsOf(search: string): string[] {
+/** The ranges of usernames and addresses; none for all. */
+function boundsOf(search: string): string[] {
   new InvalidFields()
     .check('search', search.length > LONGEST_SEARCH ? `must be at most ${LONGEST_SEARCH} characters` : storableTextProblem(search))
     .throwIfAny();
-  return search === '' ? [] : [usernameKey(search), emailKey(search)].map(beginningWith);
+  return search === '' ? [] : [usernameKey(search), emailKey(search)].flatMap((prefix) => [prefix, endOfPrefix(prefix)]);
 }
 
-function beginningWith(text: string): string {
-  return `${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+/** The highest code point follows whatever a text goes on with: the range compares bytes, whose order in UTF-8 is that of code points. */
+function endOfPrefix(prefix: string): string {
+  return `${prefix}\u{10ffff}`;
 }

@@ -1,4 +1,4 @@
-import { checkPage, type ConnectionPage, connectionPage, MOMENT_CURSOR, type PageRequest, readRows, statement, writeCursor } from '../../database/index.js';
+import { type ConnectionPage, MOMENT_CURSOR, type PageRequest, checkPage, connectionPage, placeAfter, readRows, statement, writeCursor } from '../../database/index.js';
 import { type Administrator, requireAdmin } from '../admin/administrator.js';
 import type { AccountsDeps } from '../deps.js';
 import type { AuditAction } from './audit-actions.js';
@@ -19,7 +19,7 @@ export interface AuditRequest extends PageRequest {
 }
 
 const COLUMNS = 'id, at, action, actor_id as "actorId", subject_id as "subjectId", detail';
-const FOLLOWING = '($1::timestamptz is null or (at, id) < ($1, $2::uuid))';
+const FOLLOWING = '(at, id) < ($1::timestamptz, $2::uuid)';
 const IN_ORDER = 'order by at desc, id desc limit $3';
 
 const PAGE = statement<AuditEventView>('audit_page', `select ${COLUMNS} from audit_event where ${FOLLOWING} ${IN_ORDER}`);
@@ -45,7 +45,7 @@ export async function listAuditEvents(
   await requireAdmin(deps, by);
   const page = checkPage(request, MOMENT_CURSOR);
   const ofUser = request.userId == null ? [] : [request.userId];
-  const place = [page.after?.at ?? null, page.after?.id ?? null, page.first + 1];
+  const place = [...placeAfter(page.after, 'descending'), page.first + 1];
   const [found, [total]] = await Promise.all([
     readRows(page, () => deps.database.read(ofUser.length === 0 ? PAGE : PAGE_OF_USER, [...place, ...ofUser])),
     deps.database.read(ofUser.length === 0 ? COUNT : COUNT_OF_USER, ofUser),

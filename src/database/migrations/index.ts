@@ -11,9 +11,10 @@ import { M010NoticesAndRetention } from './m010-notices-and-retention.js';
 import { M012RegistrationKeys } from './m012-registration-keys.js';
 import { M013AccountErasure } from './m013-account-erasure.js';
 import { M014OnePerson } from './m014-one-person.js';
+import { M015ListIndexes } from './m015-list-indexes.js';
 
 /** In the order in which they run; a released one is never edited, only followed by another. */
 export const MIGRATIONS = [
   M001Accounts, M002Groups, M003Jobs, M004Invitations, M005Sessions, M006Limits, M007Idempotency, M008AccountLife, M009Audit, M010NoticesAndRetention,
-  M012RegistrationKeys, M013AccountErasure, M014OnePerson,
+  M012RegistrationKeys, M013AccountErasure, M014OnePerson, M015ListIndexes,
 ];

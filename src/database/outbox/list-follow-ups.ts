@@ -1,6 +1,6 @@
 import { checkPage, connectionPage, type ConnectionPage, type PageRequest, readRows, writeCursor } from '../connection-page.js';
 import type { Database } from '../database.js';
-import { MOMENT_CURSOR } from '../moment-cursor.js';
+import { MOMENT_CURSOR, placeAfter } from '../moment-cursor.js';
 import { statement } from '../statement.js';
 import type { TaskStatus } from './outbox-task.entity.js';
 
@@ -25,7 +25,7 @@ export interface FollowUpList extends PageRequest {
 const FOLLOW_UP_COLUMNS = `id, name, status, attempts, last_error as "lastError", created_at as "createdAt",
     finished_at as "finishedAt", registered_user_id as "userId"`;
 
-const FOLLOWING = '($1::timestamptz is null or (created_at, id) < ($1, $2::uuid))';
+const FOLLOWING = '(created_at, id) < ($1::timestamptz, $2::uuid)';
 const IN_ORDER = 'order by created_at desc, id desc limit $3';
 const FOLLOW_UPS = 'from outbox_task where registered_user_id is not null';
 
@@ -48,7 +48,7 @@ const COUNT_OF_STATUS = statement<{ count: number }>('follow_ups_count_of_status
 export async function listFollowUps(database: Database, list: FollowUpList): Promise<ConnectionPage<FollowUpTask>> {
   const page = checkPage(list, MOMENT_CURSOR);
   const ofStatus = list.status === null ? [] : [list.status];
-  const place = [page.after?.at ?? null, page.after?.id ?? null, page.first + 1];
+  const place = [...placeAfter(page.after, 'descending'), page.first + 1];
   const [found, [total]] = await Promise.all([
     readRows(page, () => database.read(list.status === null ? PAGE : PAGE_OF_STATUS, [...place, ...ofStatus])),
     database.read(list.status === null ? COUNT : COUNT_OF_STATUS, ofStatus),

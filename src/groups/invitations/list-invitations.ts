@@ -1,5 +1,5 @@
 import { type Actor, requireKnown } from '../../accounts/index.js';
-import { checkPage, type ConnectionPage, connectionPage, MOMENT_CURSOR, type PageRequest, readRows, statement, writeCursor } from '../../database/index.js';
+import { type ConnectionPage, MOMENT_CURSOR, type PageRequest, checkPage, connectionPage, placeAfter, readRows, statement, writeCursor } from '../../database/index.js';
 import type { GroupsDeps } from '../deps.js';
 import type { GroupView } from '../group-view.js';
 import { INVITATION_COLUMNS } from '../reads/read-invitations.js';
@@ -11,7 +11,7 @@ const OPEN_TO_VERIFIED = `
 
 const INBOX = statement<InvitationView>('inbox', `
   select ${INVITATION_COLUMNS} ${OPEN_TO_VERIFIED}
-    and ($3::timestamptz is null or (i.created_at, i.id) > ($3, $4::uuid))
+    and (i.created_at, i.id) > ($3::timestamptz, $4::uuid)
   order by i.created_at, i.id limit $5`);
 
 const INBOX_COUNT = statement<{ count: number }>('inbox_count', `select count(*)::integer as count ${OPEN_TO_VERIFIED}`);
@@ -52,7 +52,7 @@ export async function listInbox(
   const page = checkPage(request, MOMENT_CURSOR);
   const open = [userId, clock.now()];
   const [found, [total]] = await Promise.all([
-    readRows(page, () => database.read(INBOX, [...open, page.after?.at ?? null, page.after?.id ?? null, page.first + 1])),
+    readRows(page, () => database.read(INBOX, [...open, ...placeAfter(page.after, 'ascending'), page.first + 1])),
     database.read(INBOX_COUNT, open),
   ]);
   return connectionPage(page, found, total?.count ?? 0, cursorOf);

@@ -1,4 +1,4 @@
-import { type CheckedPage, type Database, type Moment, statement } from '../../database/index.js';
+import { type CheckedPage, type Database, type Moment, placeAfter, statement } from '../../database/index.js';
 import { invitationView, type InvitationView } from '../invitations/invitation-view.js';
 import { type AnsweringRow, batchedPages } from './batched-pages.js';
 
@@ -26,16 +26,13 @@ const UNANSWERED = statement<InvitationRow>('unanswered_invitations', `
   ) i
   order by ask.ordinality, i.created_at, i.id`);
 
-/** Before every invitation there can be, so that the first page is read like any other. */
-const BEFORE_ALL = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
-
 export function readInvitations(database: Database): InvitationsRead {
   return batchedPages<InvitationsAsk, InvitationRow, InvitationView>(database, {
     statement: UNANSWERED,
     columns: (asks) => [
       asks.map(({ groupId }) => groupId),
-      asks.map(({ after }) => after?.at ?? BEFORE_ALL.at),
-      asks.map(({ after }) => after?.id ?? BEFORE_ALL.id),
+      asks.map(({ after }) => placeAfter(after, 'ascending')[0]),
+      asks.map(({ after }) => placeAfter(after, 'ascending')[1]),
       asks.map(({ first }) => first + 1),
     ],
     askText: ({ groupId, first, after }) => [groupId, first, after?.at.getTime(), after?.id].join(' '),

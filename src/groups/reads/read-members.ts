@@ -1,4 +1,4 @@
-import { type CheckedPage, type Database, type Moment, type Statement, statement } from '../../database/index.js';
+import { type CheckedPage, type Database, type Moment, placeAfter, type Statement, statement } from '../../database/index.js';
 import type { MemberView } from '../member-view.js';
 import type { ResponseStatus } from '../response-counts.js';
 import { type AnsweringRow, batchedPages } from './batched-pages.js';
@@ -50,14 +50,11 @@ function pagesOf(database: Database, read: Statement<MembersRow>): MembersRead {
     columns: (asks) => [
       asks.map(({ groupId }) => groupId),
       asks.map(({ status }) => status),
-      asks.map(({ after }) => after?.at ?? BEFORE_ALL.at),
-      asks.map(({ after }) => after?.id ?? BEFORE_ALL.id),
+      asks.map(({ after }) => placeAfter(after, 'ascending')[0]),
+      asks.map(({ after }) => placeAfter(after, 'ascending')[1]),
       asks.map(({ first }) => first + 1),
     ],
     askText: ({ groupId, status, first, after }) => [groupId, status, first, after?.at.getTime(), after?.id].join(' '),
     nodeOf: memberOfRow,
   });
 }
-
-/** Before every member there can be, so that the first page is read like any other. */
-const BEFORE_ALL = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };

@@ -1,0 +1,203 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import pg from 'pg';
+import { listAccounts, listAuditEvents, listSessions, newId, OPERATOR, type UserActor } from '../src/accounts/index.js';
+import { listFollowUps } from '../src/database/index.js';
+import { dueTasks } from '../src/database/outbox/due-tasks.js';
+import {
+  createGroup, exportAccount, finishDeletion, getGroup, listGroupInvitations, listHistory, listInbox, listMembers, listMemberships, listScoreHistory,
+} from '../src/groups/index.js';
+import { OWNED_WITH_OTHERS } from '../src/groups/account-deletion/delete-account.js';
+import { openTestCore, type TestCore } from './support/core.js';
+import { previewDeletion } from './support/deletion.js';
+
+/** The indexes that each statement reads lists by; each is used as an index condition, whatever the parameters. */
+const LISTS: Readonly<Record<string, readonly string[]>> = {
+  accounts_page: ['account_order'],
+  accounts_page_found: ['account_username_prefix', 'account_email_prefix'],
+  accounts_count_found: ['account_username_prefix', 'account_email_prefix'],
+  audit_page: ['audit_event_order'],
+  audit_page_of_user: ['audit_event_actor', 'audit_event_subject'],
+  audit_count_of_user: ['audit_event_actor', 'audit_event_subject'],
+  due_tasks: ['outbox_task_due'],
+  follow_ups_of: ['outbox_task_once_per_registration'],
+  follow_ups_page: ['outbox_task_follow_ups'],
+  follow_ups_page_of_status: ['outbox_task_listed'],
+  follow_ups_count_of_status: ['outbox_task_listed'],
+  groups_of_deleted_account: ['member_of_user', 'invitation_of_address|invitation_to_address', 'group_change_pkey'],
+  history: ['group_change_pkey'],
+  history_of_state: ['group_change_of_state'],
+  inbox: ['invitation_of_address'],
+  inbox_count: ['invitation_of_address|invitation_to_address'],
+  latest_scores: ['compatibility_score_pkey'],
+  members: ['member_listed'],
+  members_of_status: ['member_listed_by_status'],
+  membership_count: ['member_of_user'],
+  memberships_of: ['member_of_user'],
+  owned_with_others: ['member_of_user'],
+  leaving_groups: ['member_of_user'],
+  records_audit: ['audit_event_actor', 'audit_event_subject'],
+  records_changes: ['group_change_actor', 'group_change_subject'],
+  records_events: ['account_event_of_user'],
+  records_follow_ups: ['outbox_task_once_per_registration'],
+  records_invitation_mails: ['invitation_mail_of_inviter', 'invitation_mail_to_address'],
+  records_invitations_received: ['invitation_to_address'],
+  records_invitations_sent: ['invitation_inviter'],
+  records_memberships: ['member_of_user'],
+  records_networks: ['known_address_pkey'],
+  records_notices: ['notice_recipient_of_user'],
+  records_people_invited: ['member_inviter'],
+  records_requests: ['idempotent_request_account'],
+  records_resets: ['password_reset_of_user'],
+  records_sessions: ['session_of_user'],
+  records_tasks: ['outbox_task_about_user'],
+  records_verifications: ['email_verification_pkey'],
+  scores: ['compatibility_score_pkey'],
+  deletion_totals: ['member_of_user', 'invitation_inviter'],
+  sessions_of: ['session_of_user'],
+  state_changes: ['group_change_of_state'],
+  unanswered_invitations: ['invitation_listed'],
+};
+
+/** Page by page: their order is that of the index, and the entries after a cursor are found by it. */
+const PAGED = [
+  'accounts_page', 'audit_page', 'audit_page_of_user', 'follow_ups_page', 'follow_ups_page_of_status', 'history', 'history_of_state', 'inbox', 'members',
+  'members_of_status', 'memberships_of', 'scores', 'unanswered_invitations',
+];
+
+/** Read by key, count or clock: no lists. These counts read a whole table, of accounts, audit events and follow-ups, for an administrator. */
+const NO_LISTS = [
+  'accounts_count', 'audit_count', 'follow_ups_count',
+  'address_to_prove', 'api_keys', 'begin_session', 'claim_task', 'database_now', 'fail_task', 'group_of_invitation', 'groups_seen_by', 'ids_of_names',
+  'invitation_preview', 'jobs_listener_alive', 'login_by_email', 'login_by_username', 'memberships', 'missing_groups', 'open_invitation', 'open_verification',
+  'owed_notice', 'password_by_id', 'rate_limit_counts', 'readiness', 'records_profile', 'resettable_account', 'revocation_news', 'revoked_sessions', 'signing_keys',
+  'user_seen_by', 'users', 'viewers', 'watched_group_heads',
+];
+
+const SOURCES = fileURLToPath(new URL('../src', import.meta.url));
+/** `statement('name'`, also through a function that makes several of a kind. */
+const NAMED = /[sS]tatement(?:<[^()]*?>)?\('([a-z_]+)'/g;
+
+let core: TestCore;
+let client: pg.Client;
+const texts = new Map<string, string>();
+
+beforeAll(async () => {
+  core = await openTestCore();
+  client = new pg.Client({ connectionString: core.databaseUrl });
+  await client.connect();
+  await client.query(MANY_ROWS);
+  await client.query('analyze');
+  const read = jest.spyOn(core.database, 'read');
+  await readEveryList();
+  for (const [{ name, text }] of read.mock.calls) texts.set(name, text);
+  read.mockRestore();
+}, 60_000);
+afterAll(async () => {
+  await client.end();
+  await core.remove();
+});
+
+/** So many that the planner has a choice, and so various that only the right index finds few of them. */
+const MANY_ROWS = `
+  insert into account (id, username, username_key, email, email_key, email_verified_at, password_hash, created_at)
+    select gen_random_uuid(), 'user-' || md5(n::text), 'user-' || md5(n::text), md5(n::text) || '@example.org', md5(n::text) || '@example.org', now(), 'none',
+      now() - n * interval '1 second' from generate_series(1, 20000) n;
+  create temporary table person as select id, email_key, row_number() over () as n from account;
+  insert into groups (id, name, state, state_changed_at, created_at, revision, answers_revision, accepted_count)
+    select gen_random_uuid(), 'Choir', 'FORMING', now(), now(), 10, 10, 10 from generate_series(1, 2000);
+  create temporary table circle as select id, row_number() over () as n from groups;
+  insert into member (group_id, user_id, role, status, invited_by_id, invited_at, revision)
+    select circle.id, person.id, case when person.n % 10 = 0 then 'OWNER' else 'MEMBER' end,
+      case when person.n % 2 = 0 then 'PENDING' else 'ACCEPTED' end, person.id, now() - person.n * interval '1 second', 1
+    from circle join person on person.n % 2000 = circle.n % 2000;
+  insert into group_change (group_id, revision, cause, actor_id, subject_id, state_before, state_after, at)
+    select circle.id, (person.n / 2000) + 1, 'RESPONSE', person.id, person.id, 'FORMING', case when person.n % 7 = 0 then 'CONFIRMED' else 'FORMING' end, now()
+    from circle join person on person.n % 2000 = circle.n % 2000;
+  insert into compatibility_score (group_id, sequence, value, source, scored_at, answers_revision)
+    select id, s, 1, 'x', now(), 1 from circle, generate_series(1, 10) s;
+  insert into invitation (id, group_id, email, email_key, invited_by_id, issue, status, created_at, expires_at)
+    select gen_random_uuid(), circle.id, person.email_key, person.email_key, person.id, 1, (array['OPEN', 'LAPSED', 'CLAIMED', 'REVOKED'])[person.n % 4 + 1],
+      now() - person.n * interval '1 second', now() + interval '1 day'
+    from circle join person on person.n % 2000 = circle.n % 2000;
+  insert into invitation_mail (task_id, inviter_id, email_key, at) select gen_random_uuid(), id, email_key, now() from person;
+  insert into audit_event (id, at, action, actor_id, subject_id) select gen_random_uuid(), now() - n * interval '1 second', 'login', id, id from person;
+  insert into session (id, user_id, created_at, rotated_at, expires_at) select gen_random_uuid(), id, now(), now(), now() + interval '1 day' from person;
+  insert into outbox_task (id, name, payload, registered_user_id, status, created_at, due_at)
+    select gen_random_uuid(), 'x', '{}', id, case when n % 50 = 0 then 'FAILED' else 'DONE' end, now() - n * interval '1 second', null from person;
+  insert into outbox_task (id, name, payload, status, created_at, due_at)
+    select gen_random_uuid(), 'x', jsonb_build_object('userId', id), 'QUEUED', now() - n * interval '1 second', now() + n * interval '1 second' from person;
+  insert into account_event (id, kind, user_id, at) select gen_random_uuid(), 'x', id, now() from person;
+  insert into known_address (user_id, network_mac, last_login_at) select id, 'x', now() from person;
+  insert into idempotent_request (key_mac, request_mac, made, account_id, at) select uuid_send(id), 'x', '{}', id, now() from person;
+  insert into password_reset (id, email_key, user_id, expires_at) select gen_random_uuid(), email_key, id, now() from person;
+  insert into email_verification (user_id, email, email_key, issue, expires_at) select id, email_key, email_key, n, now() from person;
+  insert into notice_recipient (task_id, user_id, email)
+    select task.id, person.id, email_key from outbox_task task join person on person.id::text = task.payload ->> 'userId' where task.registered_user_id is null;`;
+
+async function readEveryList(): Promise<void> {
+  const { accounts, groups, database } = core;
+  const userId = newId();
+  await client.query(`insert into account (id, username, username_key, password_hash, created_at) values ($1, 'ada', 'ada', 'none', now())`, [userId]);
+  const actor: UserActor = { kind: 'user', userId, sessionId: newId() };
+  const { group: { id } } = await createGroup(groups, actor, { name: 'Choir' });
+  const group = await getGroup(groups, actor, id);
+  const page = { first: 10 };
+  await listAccounts(accounts, OPERATOR, page);
+  await listAccounts(accounts, OPERATOR, { ...page, search: 'a' });
+  await listAuditEvents(accounts, OPERATOR, page);
+  await listAuditEvents(accounts, OPERATOR, { ...page, userId });
+  await listFollowUps(database, { ...page, status: null });
+  await listFollowUps(database, { ...page, status: 'FAILED' });
+  await dueTasks(database, new Date(0), 10);
+  await accounts.reads.followUps(userId);
+  await listSessions(accounts, actor, userId);
+  await listMembers(groups, actor, group, page);
+  await listMembers(groups, actor, group, { ...page, status: 'ACCEPTED' });
+  await listHistory(groups, actor, group, { ...page, stateChangesOnly: false });
+  await listHistory(groups, actor, group, { ...page, stateChangesOnly: true });
+  await listScoreHistory(groups, actor, group, page);
+  await listGroupInvitations(groups, actor, group, page);
+  await listInbox(groups, userId, page);
+  await listMemberships(groups, actor, userId, page);
+  await previewDeletion({ deps: groups }, actor, userId);
+  await exportAccount(groups, actor, userId);
+  await finishDeletion(groups, newId(), () => false);
+  await database.read(OWNED_WITH_OTHERS, [userId]);
+}
+
+/** The plan for any parameters, as `force_generic_plan` has it. */
+async function planOf(text: string): Promise<string> {
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${text}`);
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
+
+function namesInSources(): string[] {
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  return files.flatMap((file) => [...readFileSync(join(SOURCES, file), 'utf8').matchAll(NAMED)].map(([, name]) => name ?? ''));
+}
+
+describe('every prepared statement', () => {
+  it('is either held to the index of its list here, or no list', () => {
+    expect(namesInSources().toSorted()).toEqual([...Object.keys(LISTS), ...NO_LISTS].toSorted());
+  });
+});
+
+describe('the generic plan of a list', () => {
+  it.each(Object.entries(LISTS))('%s reads by %s', async (name, indexes) => {
+    const plan = await planOf(texts.get(name) ?? `statement ${name} was not read`);
+    for (const index of indexes) expect(plan).toMatch(new RegExp(`Index (?:Only )?Scan (?:Backward )?(?:using|on) (?:${index}) [^]*?Index Cond`));
+    expect(plan).not.toContain('Seq Scan');
+  });
+
+  it.each(PAGED)('%s finds its page by an index condition', async (name) => {
+    expect(await planOf(texts.get(name) ?? '')).toMatch(/Index Cond: [^\n]*(?:ROW\(|revision > |sequence > )/);
+  });
+
+  it('would be seen to read by no index for a pattern', async () => {
+    expect(await planOf('select id from account where username_key like $1')).toContain('Seq Scan');
+    expect(await planOf('select id from account where $1::timestamptz is null or (created_at, id) < ($1, $2::uuid) order by created_at desc, id desc limit 10')).not.toMatch(/Index Cond/);
+  });
+});
