@@ -70,7 +70,7 @@ const PAGED = [
 /** Read by key, count or clock: no lists. These counts read a whole table, of accounts, audit events and follow-ups, for an administrator. */
 const NO_LISTS = [
   'accounts_count', 'audit_count', 'follow_ups_count',
-  'address_to_prove', 'api_keys', 'begin_session', 'claim_task', 'database_now', 'fail_task', 'group_of_invitation', 'groups_seen_by', 'ids_of_names',
+  'api_keys', 'begin_session', 'claim_task', 'database_now', 'fail_task', 'group_of_invitation', 'groups_seen_by', 'ids_of_names',
   'invitation_preview', 'jobs_listener_alive', 'login_by_email', 'login_by_username', 'memberships', 'missing_groups', 'open_invitation', 'open_verification',
   'owed_notice', 'password_by_id', 'rate_limit_counts', 'readiness', 'records_profile', 'resettable_account', 'revocation_news', 'revoked_sessions', 'signing_keys',
   'user_seen_by', 'users', 'viewers', 'watched_group_heads',
@@ -78,7 +78,7 @@ const NO_LISTS = [
 
 const SOURCES = fileURLToPath(new URL('../src', import.meta.url));
 /** `statement('name'`, also through a function that makes several of a kind. */
-const NAMED = /[sS]tatement(?:<[^()]*?>)?\('([a-z_]+)'/g;
+const NAMED = /(?:[sS]tatement(?:<[^()]*?>)?|section)\('([a-z_]+)'/g;
 
 let core: TestCore;
 let client: pg.Client;

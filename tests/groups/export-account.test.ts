@@ -103,8 +103,8 @@ describe('the export of an account', () => {
     const actor = await person(world, 'Grace.Hopper');
     const address = newAddress();
     await giveEmail(world, actor, address);
-    const { owner, groupId, invite } = await hosted(world, [actor]);
-    await invite(address);
+    const { owner, groupId } = await hosted(world, [actor]);
+    await (await hosted(world)).invite(address);
     await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: (await person(world)).userId }] });
     await world.sql('delete from idempotent_request');
     await accountRows(actor, address, 'Mark I');
