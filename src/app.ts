@@ -10,7 +10,7 @@ import { developmentSecret, outboxDir, type Settings } from './config/index.js';
 import { type Database, migrate, openDatabase, OUTDATED_TASKS, startDatabaseClock, startPruning } from './database/index.js';
 import { findFreePort } from './database/embedded/free-port.js';
 import { startEmbeddedServer } from './database/embedded-server.js';
-import { ChangeFeed, GroupWriteQueue, type GroupsDeps, OUTDATED_IN_GROUPS, findMissingGroups, groupReads, isOpenInvitation, lockInvitedMemberships } from './groups/index.js';
+import { ChangeFeed, GroupWriteQueue, type GroupsDeps, OUTDATED_IN_GROUPS, findMissingGroups, groupReads, isOpenInvitation, withInvitedMemberships } from './groups/index.js';
 import { stopServer } from './http/stop-server.js';
 import { followUps, type Jobs, registrationFollowUps, startJobs } from './jobs/index.js';
 import { watchOutage } from './jobs/outage.js';
@@ -99,7 +99,7 @@ export async function openCore(settings: Settings, overrides: Overrides = {}, pa
       passwordMinLength: settings.PASSWORD_MIN_LENGTH,
       followUpNames: registrationFollowUps(followUps({ ...outward, limits, writeQueue })),
       isOpenInvitation: (invitation) => isOpenInvitation(outward, invitation),
-      lockInvitedMemberships: (em, address) => lockInvitedMemberships(em, clock, address),
+      withInvitedMemberships: (address, work) => withInvitedMemberships({ database, clock, writeQueue }, address, work),
       missingGroups: (groupIds) => findMissingGroups(database, groupIds),
     };
     const groupsReads = groupReads(database);

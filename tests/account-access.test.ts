@@ -15,7 +15,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/accounts/admin/get-user-id.ts entity': 'Gives the id of a username, neither of which ever changes.',
   'src/accounts/email/email-verification.ts entity': 'Takes a LockedAccount.',
   'src/accounts/email/email-verification.ts sql-write': 'Takes a LockedAccount.',
-  'src/accounts/email/verify-email.ts sql-read': 'Names the groups to lock; read again under the lock.',
   'src/accounts/email/verified-email.ts entity': 'Counts other accounts; a unique index decides between two owners.',
   'src/accounts/erase-account.ts entity': 'Takes a LockedAccount.',
   'src/accounts/passwords/send-reset-mail.ts sql-read': 'Checked again under the lock when the link is used.',

@@ -8,6 +8,7 @@ import { listFollowUps } from '../src/database/index.js';
 import { dueTasks } from '../src/database/outbox/due-tasks.js';
 import {
   createGroup, exportAccount, finishDeletion, getGroup, listGroupInvitations, listHistory, listInbox, listMembers, listMemberships, listScoreHistory,
+  withInvitedMemberships,
 } from '../src/groups/index.js';
 import { OWNED_WITH_OTHERS } from '../src/groups/account-deletion/delete-account.js';
 import { openTestCore, type TestCore } from './support/core.js';
@@ -31,6 +32,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   history_of_state: ['group_change_of_state'],
   inbox: ['invitation_of_address'],
   inbox_count: ['invitation_of_address|invitation_to_address'],
+  invited_memberships: ['member_of_user|member_pkey', 'invitation_once_per_address'],
   latest_scores: ['compatibility_score_pkey'],
   members: ['member_listed'],
   members_of_status: ['member_listed_by_status'],
@@ -70,7 +72,7 @@ const PAGED = [
 /** Read by key, count or clock: no lists. These counts read a whole table, of accounts, audit events and follow-ups, for an administrator. */
 const NO_LISTS = [
   'accounts_count', 'audit_count', 'follow_ups_count',
-  'api_keys', 'begin_session', 'claim_task', 'database_now', 'fail_task', 'group_of_invitation', 'groups_seen_by', 'ids_of_names',
+  'api_keys', 'asked_address', 'begin_session', 'claim_task', 'database_now', 'fail_task', 'group_of_invitation', 'groups_seen_by', 'ids_of_names',
   'invitation_preview', 'jobs_listener_alive', 'login_by_email', 'login_by_username', 'memberships', 'missing_groups', 'open_invitation', 'open_verification',
   'owed_notice', 'password_by_id', 'rate_limit_counts', 'readiness', 'records_profile', 'resettable_account', 'revocation_news', 'revoked_sessions', 'signing_keys',
   'user_seen_by', 'users', 'viewers', 'watched_group_heads',
@@ -163,6 +165,7 @@ async function readEveryList(): Promise<void> {
   await listInbox(groups, userId, page);
   await listMemberships(groups, actor, userId, page);
   await previewDeletion({ deps: groups }, actor, userId);
+  await withInvitedMemberships(groups, { userId, emailKey: 'unknown@example.org' }, () => Promise.resolve());
   await exportAccount(groups, actor, userId);
   await finishDeletion(groups, newId(), () => false);
   await database.read(OWNED_WITH_OTHERS, [userId]);

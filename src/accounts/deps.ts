@@ -3,7 +3,7 @@ import type { AccountReads } from './account-reads.js';
 import type { ApiKeyUses } from './api-keys/api-key-uses.js';
 import type { LinkedRow } from './derived-secret.js';
 import type { RateLimits } from './limits/rate-limits.js';
-import type { Clock, LockInvitedMemberships, Mailer, PasswordHasher } from './ports.js';
+import type { Clock, WithInvitedMemberships, Mailer, PasswordHasher } from './ports.js';
 import type { Revocations } from './revocation/revocations.js';
 import type { ServerSecret } from './server-secret.js';
 import type { AccessTokens } from './tokens/access-token.js';
@@ -34,7 +34,7 @@ export interface AccountsDeps {
   /** Whether an invitation can still be claimed; groups know. */
   readonly isOpenInvitation: (invitation: LinkedRow) => Promise<boolean>;
   /** The groups in which proving an address uses up an invitation; groups know. */
-  readonly lockInvitedMemberships: LockInvitedMemberships;
+  readonly withInvitedMemberships: WithInvitedMemberships;
   /** Which of these ids are no group's; groups know. */
   readonly missingGroups: (groupIds: readonly string[]) => Promise<readonly string[]>;
   /** Tells the jobs, after a commit, that tasks are due; losing the hint only delays them. */

@@ -41,8 +41,16 @@ export interface InvitedMemberships {
   consume(): Promise<void>;
 }
 
-/** Locks these groups within the caller's transaction, which locks the user's account after them. */
-export type LockInvitedMemberships = (em: EntityManager, address: AddressToProve) => Promise<InvitedMemberships>;
+/**
+ * Runs `work` in one transaction that holds the row locks of these groups; `work` locks the user's account after them.
+ * Waits in the write queues of the groups first, so that no connection is held meanwhile.
+ *
+ * @throws UnavailableError `OVERLOADED` when too many writers of one of the groups wait
+ */
+export type WithInvitedMemberships = <T>(
+  address: AddressToProve,
+  work: (em: EntityManager, memberships: InvitedMemberships) => Promise<T>,
+) => Promise<T>;
 
 export interface PasswordHasher {
   /** @throws UnavailableError `OVERLOADED` when too many hashes are waiting. */

@@ -34,7 +34,7 @@ export { INVITATION_MAIL_TASK } from './invitations/invite-addresses.js';
 export { getInvitedGroup } from './invitations/get-invited-group.js';
 export { isOpenInvitation } from './invitations/is-open-invitation.js';
 export * from './invitations/list-invitations.js';
-export { lockInvitedMemberships } from './invitations/lock-invited-memberships.js';
+export { withInvitedMemberships } from './invitations/lock-invited-memberships.js';
 export { findGroupOfInvitation } from './invitations/lock-invitation.js';
 export type { InvitationMailQuotas } from './invitations/mail-limits.js';
 export * from './invitations/preview-invitation.js';

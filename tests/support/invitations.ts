@@ -1,5 +1,5 @@
 import { emailKey, makeLinkSecret, type UserActor, verifyEmail } from '../../src/accounts/index.js';
-import { type GroupFields, type InvitationView, inviteToGroup, lockInvitedMemberships } from '../../src/groups/index.js';
+import { type GroupFields, type InvitationView, inviteToGroup, withInvitedMemberships } from '../../src/groups/index.js';
 import { runDueTasks } from './due-tasks.js';
 import { groupOf, type GroupsWorld, person } from './groups.js';
 
@@ -24,7 +24,7 @@ export async function proveEmail(world: GroupsWorld, { userId: id }: UserActor):
     [id, clock.in(DAY_MS)],
   );
   const secret = makeLinkSecret(deps.serverSecret, 'verify-email', { id, issue: asked?.issue ?? 1 });
-  await verifyEmail({ ...deps, lockInvitedMemberships: (em, address) => lockInvitedMemberships(em, clock, address) }, secret);
+  await verifyEmail({ ...deps, withInvitedMemberships: (address, work) => withInvitedMemberships(deps, address, work) }, secret);
 }
 
 /** Someone with an address that is theirs. */

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { inTransaction } from '../../database/index.js';
+import { type Database, statement } from '../../database/index.js';
 import { ConflictError, InvalidInputError, UnavailableError } from '../../errors/index.js';
 import type { ViewerView } from '../account-reads.js';
 import { recordOwnAudit } from '../audit/record-audit.js';
@@ -7,12 +7,13 @@ import type { AccountsDeps } from '../deps.js';
 import { type LinkedRow, readLinkSecret } from '../derived-secret.js';
 import { type LockedAccount, lockAccount } from '../locked-account.js';
 import { oweNotice } from '../notices/owe-notice.js';
+import type { Clock, InvitedMemberships } from '../ports.js';
 import { viewerView } from '../views.js';
 import type { EmailVerification } from './email-verification.entity.js';
 import { findEmailVerification } from './email-verification.js';
 import { isVerifiedAddress } from './verified-email.js';
 
-type VerificationDeps = Pick<AccountsDeps, 'database' | 'clock' | 'serverSecret' | 'lockInvitedMemberships' | 'wake'>;
+type VerificationDeps = Pick<AccountsDeps, 'database' | 'clock' | 'serverSecret' | 'withInvitedMemberships' | 'wake'>;
 
 /** Each round commits the invitations of up to 100 groups, so this bounds a runaway loop only. */
 const MAX_ROUNDS = 1_000;
@@ -38,7 +39,10 @@ export async function verifyEmail(deps: VerificationDeps, secret: string): Promi
   const named = readLinkSecret(deps.serverSecret, 'verify-email', secret);
   if (named === null) throw invalidSecret();
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const proven = await inTransaction(deps.database, (em) => prove(em, deps, named));
+    const emailKey = await findAskedAddress(deps.database, named.id);
+    const address = { userId: named.id, emailKey };
+    const proven = await deps.withInvitedMemberships(address, (em, memberships) =>
+      prove(em, memberships, { ...named, emailKey, clock: deps.clock }));
     if (proven === null) continue;
     deps.wake(proven.owed);
     return proven.user;
@@ -46,11 +50,18 @@ export async function verifyEmail(deps: VerificationDeps, secret: string): Promi
   throw new UnavailableError('OVERLOADED');
 }
 
+interface Proof extends LinkedRow {
+  /** The address that the account was asked to prove when the groups were locked. */
+  readonly emailKey: string;
+  readonly clock: Clock;
+}
+
 /** @returns null when invitations are left for another transaction */
-async function prove(em: EntityManager, { clock, lockInvitedMemberships }: VerificationDeps, { id, issue }: LinkedRow): Promise<Proven | null> {
-  const emailKey = await findAskedAddress(em, id);
-  if (emailKey === null) throw invalidSecret();
-  const memberships = await lockInvitedMemberships(em, { userId: id, emailKey });
+async function prove(
+  em: EntityManager,
+  memberships: InvitedMemberships,
+  { id, issue, emailKey, clock }: Proof,
+): Promise<Proven | null> {
   const account = await lockAccount(em, id, 'exclusive');
   if (account === null) throw invalidSecret();
   const now = clock.now();
@@ -64,10 +75,18 @@ async function prove(em: EntityManager, { clock, lockInvitedMemberships }: Verif
   return isComplete ? verify(em, account, verification, now) : null;
 }
 
-/** Read without a lock, to know which groups to lock. */
-async function findAskedAddress(em: EntityManager, userId: string): Promise<string | null> {
-  const [asked] = await em.execute<{ email_key: string }[]>('select email_key from email_verification where user_id = ?', [userId]);
-  return asked?.email_key ?? null;
+const ASKED_ADDRESS = statement<{ emailKey: string }>('asked_address', `
+  select email_key as "emailKey" from email_verification where user_id = $1`);
+
+/**
+ * Read without a lock, to know which groups to lock.
+ *
+ * @throws InvalidInputError `SECRET_INVALID` when no address was asked for
+ */
+async function findAskedAddress(database: Database, userId: string): Promise<string> {
+  const [asked] = await database.read(ASKED_ADDRESS, [userId]);
+  if (asked === undefined) throw invalidSecret();
+  return asked.emailKey;
 }
 
 /** @throws ConflictError `EMAIL_TAKEN` */

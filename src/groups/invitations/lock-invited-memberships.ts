@@ -1,6 +1,8 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type AddressToProve, type Clock, type InvitedMemberships, lockAddresses } from '../../accounts/index.js';
+import { inTransaction, statement } from '../../database/index.js';
+import type { GroupsDeps } from '../deps.js';
 import { GroupLedger } from '../group-ledger.js';
 import { Group } from '../group.entity.js';
 import { Member } from '../member.entity.js';
@@ -10,9 +12,29 @@ import { Invitation, UNANSWERED } from './invitation.entity.js';
 /** Bounds the locks and rows of one transaction. */
 const MAX_GROUPS = 100;
 
-const INVITED_MEMBERSHIPS = `
-  select i.group_id from invitation i join member m on m.group_id = i.group_id and m.user_id = ?
-  where i.email_key = ? and i.status in ('OPEN', 'LAPSED') order by i.group_id limit ?`;
+/** The partial indexes on addresses hold unanswered invitations only. */
+function invitedMembershipsSql(userId: string, emailKey: string, limit: string): string {
+  return `
+  select i.group_id as "groupId" from invitation i join member m on m.group_id = i.group_id and m.user_id = ${userId}
+  where i.email_key = ${emailKey} and i.status in ('OPEN', 'LAPSED') order by i.group_id limit ${limit}`;
+}
+
+const IN_TRANSACTION = invitedMembershipsSql('?', '?', '?');
+const INVITED_MEMBERSHIPS = statement<{ groupId: string }>('invited_memberships', invitedMembershipsSql('$1', '$2', '$3'));
+
+/**
+ * Implements `WithInvitedMemberships`. The groups are found before the queues and again under their row locks: one that came
+ * in between is locked without its queue.
+ */
+export async function withInvitedMemberships<T>(
+  { database, clock, writeQueue }: Pick<GroupsDeps, 'database' | 'clock' | 'writeQueue'>,
+  address: AddressToProve,
+  work: (em: EntityManager, memberships: InvitedMemberships) => Promise<T>,
+): Promise<T> {
+  const found = await database.read(INVITED_MEMBERSHIPS, [address.userId, address.emailKey, MAX_GROUPS]);
+  return writeQueue.runOnAll(found.map(({ groupId }) => groupId), () =>
+    inTransaction(database, async (em) => work(em, await lockInvitedMemberships(em, clock, address))));
+}
 
 /**
  * Locks the groups that a user is a member of and that have an unanswered invitation to an address which the user is about to
@@ -43,8 +65,8 @@ export async function lockInvitedMemberships(
 }
 
 async function findGroupIds(em: EntityManager, { userId, emailKey }: AddressToProve, limit: number): Promise<string[]> {
-  const rows = await em.execute<{ group_id: string }[]>(INVITED_MEMBERSHIPS, [userId, emailKey, limit]);
-  return rows.map(({ group_id: id }) => id);
+  const rows = await em.execute<{ groupId: string }[]>(IN_TRANSACTION, [userId, emailKey, limit]);
+  return rows.map(({ groupId }) => groupId);
 }
 
 async function lockGroups(em: EntityManager, ids: readonly string[]): Promise<Group[]> {
