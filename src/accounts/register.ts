@@ -2,7 +2,6 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { enqueue, inTransaction, type TaskPayload } from '../database/index.js';
 import { InvalidFields, NotFoundError } from '../errors/index.js';
 import type { FollowUpView, ViewerView } from './account-reads.js';
-import { Account } from './account.entity.js';
 import type { Client } from './client.js';
 import type { AccountsDeps } from './deps.js';
 import { type LinkedRow, readLinkSecret } from './derived-secret.js';
