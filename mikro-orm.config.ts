@@ -10,7 +10,7 @@ import { AuditEvent } from './src/accounts/audit/audit-event.entity.js';
 import { EmailVerification } from './src/accounts/email/email-verification.entity.js';
 import { NoticeRecipient } from './src/accounts/notices/notice-recipient.entity.js';
 import { PasswordReset } from './src/accounts/passwords/password-reset.entity.js';
-import { IdempotentRequest } from './src/accounts/idempotency/idempotent-request.entity.js';
+import { IdempotencyRecord } from './src/accounts/idempotency/idempotent-request.entity.js';
 import { Session } from './src/accounts/sessions/session.entity.js';
 import { SigningKey } from './src/accounts/tokens/signing-key.entity.js';
 import { MIGRATIONS } from './src/database/migrations/index.js';
@@ -18,7 +18,7 @@ import { OutboxTask } from './src/database/outbox/outbox-task.entity.js';
 import { CompatibilityScore } from './src/groups/compatibility-score.entity.js';
 import { GroupChange } from './src/groups/group-change.entity.js';
 import { Group } from './src/groups/group.entity.js';
-import { InvitationMail } from './src/groups/invitations/invitation-mail.entity.js';
+import { InvitationMailRecord } from './src/groups/invitations/invitation-mail.entity.js';
 import { Invitation } from './src/groups/invitations/invitation.entity.js';
 import { Member } from './src/groups/member.entity.js';
 import { ResponseCounts } from './src/groups/response-counts.js';
@@ -26,8 +26,8 @@ import { ResponseCounts } from './src/groups/response-counts.js';
 /** What the service, its migrations and the MikroORM command line share; where the database is comes from outside. */
 export default defineConfig({
   entities: [
-    Account, AccountEvent, ApiKey, AuditEvent, EmailVerification, IdempotentRequest, NoticeRecipient, OutboxTask, PasswordReset, Session, SigningKey,
-    CompatibilityScore, Group, GroupChange, Invitation, InvitationMail, Member, ResponseCounts,
+    Account, AccountEvent, ApiKey, AuditEvent, EmailVerification, IdempotencyRecord, NoticeRecipient, OutboxTask, PasswordReset, Session, SigningKey,
+    CompatibilityScore, Group, GroupChange, Invitation, InvitationMailRecord, Member, ResponseCounts,
   ],
   subscribers: [AccountLockGuard],
   extensions: [Migrator],

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ormConfig from '../mikro-orm.config.js';
 import { startEmbeddedServer } from '../src/database/embedded-server.js';
-import { type Database, enqueue, inTransaction, migrate, openDatabase } from '../src/database/index.js';
+import { type Database, enqueueTask, inTransaction, migrate, openDatabase } from '../src/database/index.js';
 import { type Jobs, startJobs } from '../src/jobs/index.js';
 
 const REGISTRATIONS = 200;
@@ -88,5 +88,5 @@ async function measureRate(on: Database, by: Jobs): Promise<void> {
 }
 
 function commit(on: Database, names: readonly string[]): Promise<string[]> {
-  return inTransaction(on, (em) => Promise.resolve(names.map((name) => enqueue(em, { name, payload: {} }, clock.now()).id)));
+  return inTransaction(on, (em) => Promise.resolve(names.map((name) => enqueueTask(em, { name, payload: {} }, clock.now()).id)));
 }

@@ -15,7 +15,7 @@ interface SystemError extends Error {
 const REFUSED_BY_DATABASE = /^(28...|3D000)$/;
 
 /** What to do about an error that is no bug, in a sentence or two; null for a bug, which deserves to be shown whole. */
-export function adviceOn(error: unknown): string | null {
+export function explainOperationalError(error: unknown): string | null {
   if (!isError(error)) return null;
   if (error instanceof ConfigError || error instanceof EmbeddedServerError || error instanceof OperatorError) return error.message;
   if (error instanceof DomainError) return adviceOnRefusal(error);
@@ -23,7 +23,7 @@ export function adviceOn(error: unknown): string | null {
 }
 
 function adviceOnRefusal(error: DomainError): string {
-  if (error instanceof UnavailableError && error.cause !== undefined) return adviceOn(error.cause) ?? error.message;
+  if (error instanceof UnavailableError && error.cause !== undefined) return explainOperationalError(error.cause) ?? error.message;
   if (error.fields === undefined || error.fields.length === 0) return error.message;
   return error.fields.map(({ field, message }) => `${field} ${message}`).join('; ');
 }

@@ -7,6 +7,6 @@ import { fileURLToPath } from 'node:url';
  * Works only for modules that are imported afterwards. Not in the system's folder for temporary files, where others
  * could leave code for us to run; where the folder cannot be written, every start compiles, and that is all.
  */
-export function keepCompiledCode(): void {
+export function setUpCompileCache(): void {
   enableCompileCache(fileURLToPath(new URL('../.compile-cache', import.meta.url)));
 }

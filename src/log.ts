@@ -1,21 +1,21 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import pretty from 'pino-pretty';
-import { failureText, framesOf } from './database/failure-text.js';
-import { sqlstateOf } from './database/failures.js';
+import { redactErrorMessage, stackFrames } from './database/failure-text.js';
+import { sqlStateOf } from './database/failures.js';
 import { isError } from './errors/index.js';
 
 /** JSON lines for machines; coloured ones for a person who watches a development service in a terminal. */
-export function makeLog(level: string, isDevelopment: boolean): Logger {
-  return isDevelopment && process.stdout.isTTY ? terminalLog(level) : jsonLog(level);
+export function createLogger(level: string, isDevelopment: boolean): Logger {
+  return isDevelopment && process.stdout.isTTY ? createPrettyLogger(level) : createJsonLogger(level);
 }
 
 /** @param destination standard output, unless another is named */
-export function jsonLog(level: string, destination: DestinationStream = pino.destination(1)): Logger {
+export function createJsonLogger(level: string, destination: DestinationStream = pino.destination(1)): Logger {
   return pino(optionsFor(level, withoutRawControls), destination);
 }
 
 /** @param destination standard output, unless another is named */
-export function terminalLog(level: string, destination?: NodeJS.WritableStream): Logger {
+export function createPrettyLogger(level: string, destination?: NodeJS.WritableStream): Logger {
   const to = destination === undefined ? {} : { destination };
   const asWritten = (line: string): string => withContinuations(withoutRawControls(line));
   return pino(optionsFor(level, asWritten), pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'HH:MM:ss', ...to }));
@@ -33,17 +33,17 @@ const MOST_CAUSES = 5;
  * out, since those of drivers, of Node and of MikroORM hold rows, entities and whatever else they were given.
  */
 export function errorOf(error: unknown, depth = 0): object {
-  if (!isError(error)) return { message: failureText(error) };
+  if (!isError(error)) return { message: redactErrorMessage(error) };
   const { cause, code, constraint, errors }: LoggedError = error;
   // Not every class of errors names itself.
   const type = error.name === 'Error' ? error.constructor.name : error.name;
-  const message = failureText(error);
+  const message = redactErrorMessage(error);
   return {
     type,
     message,
     ...(typeof code === 'string' ? { code } : {}),
-    ...(sqlstateOf(error) !== null && typeof constraint === 'string' ? { constraint } : {}),
-    stack: [`${type}: ${message}`, ...framesOf(error).map((frame) => `    ${frame}`)].join('\n'),
+    ...(sqlStateOf(error) !== null && typeof constraint === 'string' ? { constraint } : {}),
+    stack: [`${type}: ${message}`, ...stackFrames(error).map((frame) => `    ${frame}`)].join('\n'),
     ...(cause === undefined || depth === MOST_CAUSES ? {} : { cause: errorOf(cause, depth + 1) }),
     ...(Array.isArray(errors) && depth < MOST_CAUSES ? { errors: errors.map((each) => errorOf(each, depth + 1)) } : {}),
   };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { adviceOn } from './advice.js';
+import { explainOperationalError } from './advice.js';
 import type { App } from './app.js';
-import { isGraphiqlOn, outboxDir } from './config/index.js';
+import { isGraphiqlEnabled, mailOutboxDir } from './config/index.js';
 
 /**
  * Runs the service until it is told to stop.
@@ -21,7 +21,7 @@ export async function serve(build: () => Promise<App>, stop: AbortSignal): Promi
     }
     return 0;
   } catch (error) {
-    console.error(adviceOn(error) ?? error);
+    console.error(explainOperationalError(error) ?? error);
     return 1;
   }
 }
@@ -35,10 +35,10 @@ async function listenUntil(app: App, stop: AbortSignal): Promise<void> {
 
 function greeting({ publicUrl, migrated, settings }: App): string {
   const where = [
-    [isGraphiqlOn(settings) ? 'GraphiQL' : 'GraphQL', `${publicUrl}/graphql   (docs/graphql.md)`],
+    [isGraphiqlEnabled(settings) ? 'GraphiQL' : 'GraphQL', `${publicUrl}/graphql   (docs/graphql.md)`],
     ['REST', `${publicUrl}/api/auth/me and six more   (docs/rest.md)`],
     ['Start page', `${publicUrl}/   (leads to all that is served)`],
-    ['Mail', settings.SMTP_URL === null ? `written to ${outboxDir(settings)}` : 'sent through SMTP_URL'],
+    ['Mail', settings.SMTP_URL === null ? `written to ${mailOutboxDir(settings)}` : 'sent through SMTP_URL'],
     ['Next', 'npm run demo   plays the main job; docs/ explains the rest'],
   ] as const;
   const lines = where.map(([name, text]) => `  ${name.padEnd(11)}${text}`);

@@ -1,5 +1,5 @@
 /** What was started, so that it can be stopped in reverse. */
-export class StartedParts {
+export class ShutdownStack {
   readonly #parts: { readonly name: string; readonly stop: () => Promise<void> | void }[] = [];
   #stopping: Promise<void> | null = null;
 

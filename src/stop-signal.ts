@@ -6,7 +6,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * Further ones are ignored: npm passes signals on, so that one Ctrl-C arrives twice, and a process that dies while
  * it stops would leave its PostgreSQL behind.
  */
-export function stopSignal(): AbortSignal {
+export function createShutdownSignal(): AbortSignal {
   const stopping = new AbortController();
   for (const signal of SIGNALS) process.on(signal, () => { stopping.abort(); });
   return stopping.signal;

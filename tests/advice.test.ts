@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { adviceOn } from '../src/advice.js';
+import { explainOperationalError } from '../src/advice.js';
 import { ConfigError } from '../src/config/index.js';
 import { EmbeddedServerError } from '../src/database/embedded-server.js';
 import { ConflictError, InvalidInputError, OperatorError, UnavailableError } from '../src/errors/index.js';
@@ -40,12 +40,12 @@ async function databaseError(url: string): Promise<unknown> {
 
 describe('the advice on a failure', () => {
   it('says which port is busy, and what helps', async () => {
-    expect(adviceOn(await listeningError(port, '127.0.0.1'))).toBe(
+    expect(explainOperationalError(await listeningError(port, '127.0.0.1'))).toBe(
       `Port ${port} of 127.0.0.1 is in use by another program: stop that one, or choose another port, as in PORT=4001 npm start.`);
   });
 
   it('says that an address is not this machine\'s', async () => {
-    expect(adviceOn(await listeningError(0, '192.0.2.1'))).toMatch(/^192\.0\.2\.1 is no address of this machine/);
+    expect(explainOperationalError(await listeningError(0, '192.0.2.1'))).toMatch(/^192\.0\.2\.1 is no address of this machine/);
   });
 
   it('says that nobody answers at the database\'s address', async () => {
@@ -53,20 +53,20 @@ describe('the advice on a failure', () => {
     await once(closed, 'listening');
     const { port: freePort } = closed.address() as { port: number };
     closed.close();
-    expect(adviceOn(await databaseError(`postgres://127.0.0.1:${freePort}/x`))).toMatch(
+    expect(explainOperationalError(await databaseError(`postgres://127.0.0.1:${freePort}/x`))).toMatch(
       /^The database cannot be used \(connect ECONNREFUSED 127\.0\.0\.1:\d+\): see that it runs, and that DATABASE_URL is right\.$/);
   });
 
   it('says that the database refuses the password, without repeating it', async () => {
     const url = new URL(SERVER_URL);
     url.password = 'not-this-one';
-    const advice = adviceOn(await databaseError(url.href));
+    const advice = explainOperationalError(await databaseError(url.href));
     expect(advice).toContain('password authentication failed');
     expect(advice).not.toContain('not-this-one');
   });
 
   it('says that a database does not exist', async () => {
-    expect(adviceOn(await databaseError(urlOf(SERVER_URL, 'nowhere')))).toContain('database "nowhere" does not exist');
+    expect(explainOperationalError(await databaseError(urlOf(SERVER_URL, 'nowhere')))).toContain('database "nowhere" does not exist');
   });
 
   it.each([
@@ -77,9 +77,9 @@ describe('the advice on a failure', () => {
     [new InvalidInputError([{ field: 'name', message: 'is too long' }, { field: 'scopes', message: 'is empty' }]), 'name is too long; scopes is empty'],
     [new UnavailableError('DATABASE_UNAVAILABLE'), new UnavailableError('DATABASE_UNAVAILABLE').message],
   ])('repeats what an error says itself', (error, advice) => {
-    expect(adviceOn(error)).toBe(advice);
+    expect(explainOperationalError(error)).toBe(advice);
   });
 
   it.each([[new TypeError('undefined is not a function')], [Object.assign(new Error('x'), { code: 'ENOSPC' })], ['text'], [undefined]])(
-    'is not given on a bug', (error) => { expect(adviceOn(error)).toBeNull(); });
+    'is not given on a bug', (error) => { expect(explainOperationalError(error)).toBeNull(); });
 });

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { listAccounts, listAuditEvents, listSessions, newId, OPERATOR, type UserActor } from '../src/accounts/index.js';
 import { listFollowUps } from '../src/database/index.js';
-import { dueTasks } from '../src/database/outbox/due-tasks.js';
+import { findDueTaskIds } from '../src/database/outbox/due-tasks.js';
 import {
   createGroup, exportAccount, finishDeletion, getGroup, listGroupInvitations, listHistory, listInbox, listMembers, listMemberships, listScoreHistory,
   withInvitedMemberships,
 } from '../src/groups/index.js';
 import { OWNED_WITH_OTHERS } from '../src/groups/account-deletion/delete-account.js';
-import { openTestCore, type TestCore } from './support/core.js';
+import { createTestCore, type TestCore } from './support/core.js';
 import { previewDeletion } from './support/deletion.js';
 
 /** The indexes that each statement reads lists by; each is used as an index condition, whatever the parameters. */
@@ -87,7 +87,7 @@ let client: pg.Client;
 const texts = new Map<string, string>();
 
 beforeAll(async () => {
-  core = await openTestCore();
+  core = await createTestCore();
   client = new pg.Client({ connectionString: core.databaseUrl });
   await client.connect();
   await client.query(MANY_ROWS);
@@ -153,7 +153,7 @@ async function readEveryList(): Promise<void> {
   await listAuditEvents(accounts, OPERATOR, { ...page, userId });
   await listFollowUps(database, { ...page, status: null });
   await listFollowUps(database, { ...page, status: 'FAILED' });
-  await dueTasks(database, new Date(0), 10);
+  await findDueTaskIds(database, new Date(0), 10);
   await accounts.reads.followUps(userId);
   await listSessions(accounts, actor, userId);
   await listMembers(groups, actor, group, page);

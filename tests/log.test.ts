@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { errorOf, jsonLog, terminalLog } from '../src/log.js';
+import { errorOf, createJsonLogger, createPrettyLogger } from '../src/log.js';
 
 /** What would end a line or move a terminal's cursor, where it is not escaped. */
 const HOSTILE = 'canary\r\n{"event":"login"}\n[12:00:00.000] INFO: forged\u001b[2K\u001b[1A\u009b1A\u0085\u2028\u2029\u007f\u0000';
@@ -57,7 +57,7 @@ describe('an error in the log', () => {
 describe('a line of the log', () => {
   it('is one line for every reader, whatever it holds', () => {
     const { to, text } = kept();
-    const log = jsonLog('trace', to);
+    const log = createJsonLogger('trace', to);
     log.warn({ value: HOSTILE, [HOSTILE]: 1, err: new Error(HOSTILE) }, HOSTILE);
     log.child({ name: HOSTILE }).info(HOSTILE);
     expect(text().split(/\r\n|[\n\v\f\r\u001c-\u001e\u0085\u2028\u2029]/)).toEqual([expect.stringMatching(/^\{.*\}$/), expect.stringMatching(/^\{.*\}$/), '']);
@@ -67,7 +67,7 @@ describe('a line of the log', () => {
 
   it('in a terminal begins only where there is one, and moves nothing but its colours', () => {
     const { to, text } = kept();
-    terminalLog('trace', to).warn({ value: HOSTILE, [HOSTILE]: 1, err: new Error(HOSTILE), nested: { [HOSTILE]: HOSTILE } }, HOSTILE);
+    createPrettyLogger('trace', to).warn({ value: HOSTILE, [HOSTILE]: 1, err: new Error(HOSTILE), nested: { [HOSTILE]: HOSTILE } }, HOSTILE);
     const plain = text().replaceAll(/\u001b\[\d+m/g, '');
     expect(plain.split('\n').filter((line) => /^\S/.test(line))).toEqual([expect.stringMatching(/^\[[\d:]+\] WARN: canary$/)]);
     expect(plain).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]/);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { outdatedInAccounts } from '../src/accounts/index.js';
-import { OUTDATED_TASKS } from '../src/database/index.js';
+import { accountRetentionRules } from '../src/accounts/index.js';
+import { TASK_RETENTION_RULES } from '../src/database/index.js';
 import { pruneStatement } from '../src/database/pruning/prune.js';
-import { OUTDATED_IN_GROUPS } from '../src/groups/index.js';
+import { GROUP_RETENTION_RULES } from '../src/groups/index.js';
 import { createTestDatabase, type TestDatabase } from './support/database.js';
 
-const OUTDATED = [...outdatedInAccounts({ accessTokenTtlMs: 900_000, auditRetentionMs: 1 }), ...OUTDATED_IN_GROUPS, ...OUTDATED_TASKS];
+const OUTDATED = [...accountRetentionRules({ accessTokenTtlMs: 900_000, auditRetentionMs: 1 }), ...GROUP_RETENTION_RULES, ...TASK_RETENTION_RULES];
 /** What a plan resorts to then is what nothing else can do. */
 const LAST_RESORTS = ['seqscan', 'sort', 'hashjoin', 'bitmapscan', 'incremental_sort'];
 

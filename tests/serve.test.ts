@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { App } from '../src/app.js';
 import { loadConfig } from '../src/config/index.js';
 import { serve } from '../src/serve.js';
-import { until } from './support/until.js';
+import { waitUntil } from './support/until.js';
 
 let events: string[];
 let printed: string;
@@ -31,7 +31,7 @@ describe('serving', () => {
   it('listens, says where, and closes when told to stop', async () => {
     const stop = new AbortController();
     const served = serve(async () => sampleApp(), stop.signal);
-    await until('it greets', () => printed !== '');
+    await waitUntil('it greets', () => printed !== '');
     expect(events).toEqual(['listen']);
     for (const part of ['http://localhost:4000/graphql', 'http://localhost:4000/api/', 'docs/', '/data/outbox', 'Ctrl-C', 'npm run demo']) {
       expect(printed).toContain(part);
@@ -44,7 +44,7 @@ describe('serving', () => {
   it('says what the start changed in the database', async () => {
     const stop = new AbortController();
     const served = serve(async () => sampleApp({ migrated: ['001-first', '002-second'] }), stop.signal);
-    await until('it greets', () => printed !== '');
+    await waitUntil('it greets', () => printed !== '');
     expect(printed).toContain('brought up to date (001-first, 002-second)');
     stop.abort();
     await served;
@@ -77,7 +77,7 @@ describe('serving', () => {
   it('fails when something did not stop cleanly', async () => {
     const stop = new AbortController();
     const served = serve(async () => sampleApp({ close: () => Promise.reject(new Error('the jobs did not stop cleanly')) }), stop.signal);
-    await until('it greets', () => printed !== '');
+    await waitUntil('it greets', () => printed !== '');
     stop.abort();
     expect(await served).toBe(1);
     expect(complaints).toHaveLength(1);

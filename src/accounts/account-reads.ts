@@ -1,5 +1,5 @@
 export type { TaskStatus } from '../database/index.js';
-import { batchedRead, type BatchedRead, type Database, statement, type TaskStatus } from '../database/index.js';
+import { createBatchLoader, type BatchLoader, type Database, statement, type TaskStatus } from '../database/index.js';
 import type { AccountRole } from './account.entity.js';
 import type { ApiKeyScope } from './api-keys/api-key.entity.js';
 
@@ -58,25 +58,25 @@ const API_KEYS = statement<ApiKeyRow>('api_keys', `
   from api_key where secret_hash = any($1::bytea[])`);
 
 /** The reads that nearly every request makes: plain rows, gathered over all requests of a turn. */
-export interface AccountReads {
+export interface AccountLoaders {
   /** Null for an account that is gone or disabled. */
-  readonly viewer: BatchedRead<string, ViewerView>;
-  readonly user: BatchedRead<string, UserView>;
-  readonly apiKey: BatchedRead<Buffer, ApiKeyRow>;
+  readonly viewer: BatchLoader<string, ViewerView>;
+  readonly user: BatchLoader<string, UserView>;
+  readonly apiKey: BatchLoader<Buffer, ApiKeyRow>;
   /** In the order in which the registration queued them. */
   followUps(userId: string): Promise<FollowUpView[]>;
 }
 
-export function accountReads(database: Database): AccountReads {
+export function createAccountLoaders(database: Database): AccountLoaders {
   const byId = (id: string): string => id;
   return {
-    viewer: batchedRead(
+    viewer: createBatchLoader(
       async (ids: readonly string[]) => (await database.read(VIEWERS, [ids])).filter(({ disabled }) => !disabled),
       byId,
       ({ id }) => id,
     ),
-    user: batchedRead((ids: readonly string[]) => database.read(USERS, [ids]), byId, ({ id }) => id),
-    apiKey: batchedRead(
+    user: createBatchLoader((ids: readonly string[]) => database.read(USERS, [ids]), byId, ({ id }) => id),
+    apiKey: createBatchLoader(
       (hashes: readonly Buffer[]) => database.read(API_KEYS, [hashes]),
       (hash) => hash.toString('hex'),
       ({ secretHash }) => secretHash.toString('hex'),

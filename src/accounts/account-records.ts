@@ -13,7 +13,7 @@ export interface RecordRow {
 }
 
 /** Sections of a document, each with the statement that reads its rows: those of account `$1` after place `$2`, at most `$3`. */
-export type Sections = Readonly<Record<string, Statement<RecordRow>>>;
+export type ExportSections = Readonly<Record<string, Statement<RecordRow>>>;
 
 /** Rows of a section, in order. */
 export interface SectionPage {
@@ -54,7 +54,7 @@ export async function readSection(database: Database, read: Statement<RecordRow>
 }
 
 /** All that accounts keep about one, but for the hashes that stand for its password and for where it was used. */
-export const ACCOUNT_SECTIONS: Sections = {
+export const ACCOUNT_SECTIONS: ExportSections = {
   profile: section('records_profile', `
     id, username, display_name as "displayName", email, email_verified_at as "emailVerifiedAt", roles, disabled_at as "disabledAt",
       created_at as "createdAt", last_login_at as "lastLoginAt"`,

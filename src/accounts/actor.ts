@@ -28,11 +28,11 @@ export interface AnonymousActor {
   readonly problem: UnauthenticatedError;
 }
 
-export type KnownActor = UserActor | ServiceActor;
-export type Actor = KnownActor | AnonymousActor;
+export type AuthenticatedActor = UserActor | ServiceActor;
+export type Actor = AuthenticatedActor | AnonymousActor;
 
 /** @throws UnauthenticatedError with the reason of the token's refusal. */
-export function requireKnown(actor: Actor): KnownActor {
+export function requireAuthenticated(actor: Actor): AuthenticatedActor {
   if (actor.kind === 'anonymous') throw actor.problem;
   return actor;
 }
@@ -42,7 +42,7 @@ export function requireKnown(actor: Actor): KnownActor {
  * @throws ForbiddenError `SCOPE_REQUIRED` for a program: no scope stands for a person.
  */
 export function requireUser(actor: Actor): UserActor {
-  const known = requireKnown(actor);
+  const known = requireAuthenticated(actor);
   if (known.kind === 'service') {
     throw new ForbiddenError('SCOPE_REQUIRED', { message: 'This takes a person: an API key cannot do it.' });
   }

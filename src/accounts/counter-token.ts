@@ -2,7 +2,7 @@ import { parse, stringify } from 'uuid';
 import type { ServerSecret } from './server-secret.js';
 
 /** What a token stands for: a row, and how often it has been given a new one. */
-export interface CountedRow {
+export interface VersionedTokenClaims {
   /** A UUID; comes back in lower case. */
   readonly id: string;
   /** 0 to 4,294,967,295. */
@@ -24,7 +24,7 @@ const TOKEN = new RegExp(`^[A-Za-z0-9_-]{${Math.ceil(((CLAIM_BYTES + MAC_BYTES) 
  * @param label a constant for each kind of token, so that none passes for another
  * @throws RangeError when the count is out of range, TypeError when the id is no UUID
  */
-export function makeCounterToken(secret: ServerSecret, label: string, row: CountedRow): string {
+export function signVersionedToken(secret: ServerSecret, label: string, row: VersionedTokenClaims): string {
   const claim = Buffer.alloc(CLAIM_BYTES);
   claim.set(parse(row.id));
   claim.writeUInt32BE(row.count, ID_BYTES);
@@ -32,7 +32,7 @@ export function makeCounterToken(secret: ServerSecret, label: string, row: Count
 }
 
 /** @returns the row that the token was made for, or null when it was not made here under this label */
-export function readCounterToken(secret: ServerSecret, label: string, text: string): CountedRow | null {
+export function verifyVersionedToken(secret: ServerSecret, label: string, text: string): VersionedTokenClaims | null {
   if (!TOKEN.test(text)) return null;
   const bytes = Buffer.from(text, 'base64url');
   // Other last characters can stand for the same bytes; only the one spelling counts.

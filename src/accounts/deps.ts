@@ -1,28 +1,28 @@
 import type { Database } from '../database/index.js';
-import type { AccountReads } from './account-reads.js';
-import type { ApiKeyUses } from './api-keys/api-key-uses.js';
-import type { LinkedRow } from './derived-secret.js';
-import type { RateLimits } from './limits/rate-limits.js';
+import type { AccountLoaders } from './account-reads.js';
+import type { ApiKeyUsageRecorder } from './api-keys/api-key-uses.js';
+import type { LinkSecretClaims } from './derived-secret.js';
+import type { RateLimiter } from './limits/rate-limits.js';
 import type { Clock, WithInvitedMemberships, Mailer, PasswordHasher } from './ports.js';
-import type { Revocations } from './revocation/revocations.js';
+import type { RevocationRegistry } from './revocation/revocations.js';
 import type { ServerSecret } from './server-secret.js';
-import type { AccessTokens } from './tokens/access-token.js';
+import type { AccessTokenService } from './tokens/access-token.js';
 
 /** What the use cases of accounts are given. */
 export interface AccountsDeps {
   readonly database: Database;
-  readonly reads: AccountReads;
+  readonly reads: AccountLoaders;
   readonly clock: Clock;
   readonly hasher: PasswordHasher;
   /** How often what may be done; the same for all processes. */
-  readonly limits: RateLimits;
+  readonly limits: RateLimiter;
   readonly mailer: Mailer;
   readonly serverSecret: ServerSecret;
-  readonly accessTokens: AccessTokens;
+  readonly accessTokens: AccessTokenService;
   /** When API keys were last used. */
-  readonly apiKeyUses: ApiKeyUses;
+  readonly apiKeyUses: ApiKeyUsageRecorder;
   /** Which sessions have ended; see `revokeSessions` for ending them. */
-  readonly revocations: Revocations;
+  readonly revocations: RevocationRegistry;
   /** How long a refresh token is good when it is not used. */
   readonly refreshTokenTtlMs: number;
   /** The fewest characters of a password. */
@@ -32,7 +32,7 @@ export interface AccountsDeps {
   /** The names of the tasks that every registration owes, in the order in which they are shown. */
   readonly followUpNames: readonly string[];
   /** Whether an invitation can still be claimed; groups know. */
-  readonly isOpenInvitation: (invitation: LinkedRow) => Promise<boolean>;
+  readonly isOpenInvitation: (invitation: LinkSecretClaims) => Promise<boolean>;
   /** The groups in which proving an address uses up an invitation; groups know. */
   readonly withInvitedMemberships: WithInvitedMemberships;
   /** Which of these ids are no group's; groups know. */

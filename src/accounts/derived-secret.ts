@@ -1,10 +1,10 @@
-import { makeCounterToken, readCounterToken } from './counter-token.js';
+import { signVersionedToken, verifyVersionedToken } from './counter-token.js';
 import type { ServerSecret } from './server-secret.js';
 
 export type LinkPurpose = 'invitation' | 'verify-email' | 'reset-password';
 
 /** The row that a mailed link stands for; raising its issue ends the links sent before. */
-export interface LinkedRow {
+export interface LinkSecretClaims {
   /** A UUID; comes back in lower case. */
   readonly id: string;
   /** 0 to 4,294,967,295. */
@@ -18,13 +18,13 @@ export interface LinkedRow {
  *
  * @throws RangeError when the issue is out of range, TypeError when the id is no UUID
  */
-export function makeLinkSecret(secret: ServerSecret, purpose: LinkPurpose, row: LinkedRow): string {
-  return makeCounterToken(secret, labelOf(purpose), { id: row.id, count: row.issue });
+export function deriveLinkSecret(secret: ServerSecret, purpose: LinkPurpose, row: LinkSecretClaims): string {
+  return signVersionedToken(secret, labelOf(purpose), { id: row.id, count: row.issue });
 }
 
 /** @returns the row that the secret was made for, or null when it was not made here for this purpose */
-export function readLinkSecret(secret: ServerSecret, purpose: LinkPurpose, text: string): LinkedRow | null {
-  const row = readCounterToken(secret, labelOf(purpose), text);
+export function verifyLinkSecret(secret: ServerSecret, purpose: LinkPurpose, text: string): LinkSecretClaims | null {
+  const row = verifyVersionedToken(secret, labelOf(purpose), text);
   return row === null ? null : { id: row.id, issue: row.count };
 }
 

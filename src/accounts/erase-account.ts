@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Database, inTransaction } from '../database/index.js';
 import { Account } from './account.entity.js';
-import { recordAudit } from './audit/record-audit.js';
+import { recordAuditEvent } from './audit/record-audit.js';
 import type { LockedAccount } from './locked-account.js';
 import { lockConfirmedAccount } from './passwords/confirm-password.js';
 import { revokeSessions } from './revocation/revoke-sessions.js';
@@ -62,7 +62,7 @@ export async function eraseAccount(em: EntityManager, account: LockedAccount, no
   const { id: userId, emailKey, emailVerifiedAt } = account;
   const ended = await revokeSessions(em, { account }, now);
   // Of nobody: the audit keeps that an account ended, but not whose it was.
-  recordAudit(em, { action: 'account.deleted', actorId: null, subjectId: null }, now);
+  recordAuditEvent(em, { action: 'account.deleted', actorId: null, subjectId: null }, now);
   for (const statement of BESIDES) await em.execute(statement, [userId]);
   for (const { table, column } of await findReferences(em, 'c')) await em.execute(`delete from ${table} where ${column} = ?`, [userId]);
   // An address that was not proven may be somebody else's.

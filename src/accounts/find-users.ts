@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Database, statement } from '../database/index.js';
 import type { UserView } from './account-reads.js';
-import { storableTextProblem } from './text.js';
+import { validateStorableText } from './text.js';
 import { usernameKey } from './username.js';
 
 /** How a caller names a person. */
@@ -44,7 +44,7 @@ export async function findUsers(em: EntityManager, references: readonly UserRefe
 /** Null for a name that no account can have, and that PostgreSQL would refuse to look for. */
 function keyOf(reference: UserReference): { id: string } | { name: string } | null {
   if ('userId' in reference) return { id: reference.userId };
-  return storableTextProblem(reference.username) === null ? { name: usernameKey(reference.username) } : null;
+  return validateStorableText(reference.username) === null ? { name: usernameKey(reference.username) } : null;
 }
 
 function userOf({ id, username, display_name: displayName }: UserRow, createdAt: Date): UserView {

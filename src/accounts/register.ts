@@ -1,23 +1,23 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { enqueue, inTransaction, type TaskPayload } from '../database/index.js';
-import { InvalidFields, NotFoundError } from '../errors/index.js';
+import { enqueueTask, inTransaction, type TaskPayload } from '../database/index.js';
+import { FieldErrorCollector, NotFoundError } from '../errors/index.js';
 import type { FollowUpView, ViewerView } from './account-reads.js';
-import type { Client } from './client.js';
+import type { ClientInfo } from './client.js';
 import type { AccountsDeps } from './deps.js';
-import { type LinkedRow, readLinkSecret } from './derived-secret.js';
-import { askForProof } from './email/email-verification.js';
-import { emailKey, emailProblem } from './email/email.js';
-import { claimKey, findEarlierResult, keepMade, type RepeatableRequest } from './idempotency/idempotency.js';
-import { networkOf } from './limits/client-network.js';
+import { type LinkSecretClaims, verifyLinkSecret } from './derived-secret.js';
+import { startEmailVerification } from './email/email-verification.js';
+import { emailKey, validateEmail } from './email/email.js';
+import { lockIdempotencyKey, findEarlierResult, saveIdempotentResult, type IdempotentOperation } from './idempotency/idempotency.js';
+import { toClientNetwork } from './limits/client-network.js';
 import { insertAccount } from './locked-account.js';
 import { newId } from './new-id.js';
-import { passwordRefusal, passwordToVerify } from './passwords/password-policy.js';
+import { validatePassword, normalizePassword } from './passwords/password-policy.js';
 import { repeatRegistration } from './repeat-registration.js';
-import { displayNameProblem, normalizeText } from './text.js';
-import { usernameKey, usernameProblem } from './username.js';
-import { followUpView, viewerView } from './views.js';
+import { validateDisplayName, normalizeText } from './text.js';
+import { usernameKey, validateUsername } from './username.js';
+import { toFollowUpView, toViewerView } from './views.js';
 
-export interface Registration {
+export interface RegisterParams {
   readonly username: string;
   readonly password: string;
   readonly email: string | null;
@@ -26,7 +26,7 @@ export interface Registration {
   readonly invitation: string | null;
 }
 
-export interface Registered {
+export interface RegisterResult {
   readonly user: ViewerView;
   readonly followUps: readonly FollowUpView[];
 }
@@ -50,55 +50,55 @@ export interface Registered {
  */
 export async function register(
   deps: AccountsDeps,
-  registration: Registration,
-  client: Client,
-  sent: RepeatableRequest | null = null,
-): Promise<Registered> {
+  registration: RegisterParams,
+  client: ClientInfo,
+  sent: IdempotentOperation | null = null,
+): Promise<RegisterResult> {
   const { password, ...input } = registration;
   const repeatable = sent === null ? null : { ...sent, input };
   const earlier = repeatable === null ? null : await findEarlierResult(deps, repeatable);
   if (earlier !== null) return repeatRegistration(deps, registration, earlier, client);
   checkRegistration(deps, registration);
-  await deps.limits.take('register', networkOf(client.address));
+  await deps.limits.take('register', toClientNetwork(client.address));
   const invitation = await requireInvitation(deps, registration.invitation);
-  const passwordHash = await deps.hasher.hash(passwordToVerify(password));
+  const passwordHash = await deps.hasher.hash(normalizePassword(password));
   const registered = await inTransaction(deps.database, async (em) => {
-    await claimKey(em, deps, repeatable);
+    await lockIdempotencyKey(em, deps, repeatable);
     const stored = await store(em, deps, { registration, passwordHash, invitation });
-    await keepMade(em, deps, repeatable, { made: { userId: stored.user.id }, accountId: stored.user.id });
+    await saveIdempotentResult(em, deps, repeatable, { made: { userId: stored.user.id }, accountId: stored.user.id });
     return stored;
   });
   deps.wake(registered.followUps.map(({ id }) => id));
   return registered;
 }
 
-function checkRegistration(deps: AccountsDeps, { username, password, email, displayName }: Registration): void {
-  new InvalidFields()
-    .check('username', usernameProblem(username))
-    .check('email', email === null ? null : emailProblem(email))
-    .check('displayName', displayName === null ? null : displayNameProblem(displayName))
-    .add(passwordRefusal(password, { field: 'password', minLength: deps.passwordMinLength, username, email }))
+function checkRegistration(deps: AccountsDeps, { username, password, email, displayName }: RegisterParams): void {
+  new FieldErrorCollector()
+    .check('username', validateUsername(username))
+    .check('email', email === null ? null : validateEmail(email))
+    .check('displayName', displayName === null ? null : validateDisplayName(displayName))
+    .add(validatePassword(password, { field: 'password', minLength: deps.passwordMinLength, username, email }))
     .throwIfAny();
 }
 
-async function requireInvitation(deps: AccountsDeps, secret: string | null): Promise<LinkedRow | null> {
+async function requireInvitation(deps: AccountsDeps, secret: string | null): Promise<LinkSecretClaims | null> {
   if (secret === null) return null;
-  const invitation = readLinkSecret(deps.serverSecret, 'invitation', secret);
+  const invitation = verifyLinkSecret(deps.serverSecret, 'invitation', secret);
   if (invitation === null || !(await deps.isOpenInvitation(invitation))) throw new NotFoundError('INVITATION_NOT_FOUND');
   return invitation;
 }
 
 interface ReadyRegistration {
-  readonly registration: Registration;
+  readonly registration: RegisterParams;
   readonly passwordHash: string;
-  readonly invitation: LinkedRow | null;
+  readonly invitation: LinkSecretClaims | null;
 }
 
 async function store(
   em: EntityManager,
   deps: AccountsDeps,
   { registration, passwordHash, invitation }: ReadyRegistration,
-): Promise<Registered> {
+): Promise<RegisterResult> {
   const now = deps.clock.now();
   const email = registration.email === null ? null : normalizeText(registration.email);
   // Inserted at once: what follows refers to it, and a taken name ends the work here.
@@ -113,15 +113,15 @@ async function store(
     createdAt: now,
   });
   if (account.email !== null && account.emailKey !== null) {
-    await askForProof(em, account, account.email, now);
+    await startEmailVerification(em, account, account.email, now);
   }
   const tasks = deps.followUpNames.map((name) =>
-    enqueue(em, { name, payload: payloadOf(account.id, invitation), registeredUserId: account.id }, now),
+    enqueueTask(em, { name, payload: payloadOf(account.id, invitation), registeredUserId: account.id }, now),
   );
-  return { user: viewerView(account), followUps: tasks.map((task) => followUpView(task, account.id)) };
+  return { user: toViewerView(account), followUps: tasks.map((task) => toFollowUpView(task, account.id)) };
 }
 
 /** Ids only: the secret can be derived again, and is kept nowhere. */
-function payloadOf(userId: string, invitation: LinkedRow | null): TaskPayload {
+function payloadOf(userId: string, invitation: LinkSecretClaims | null): TaskPayload {
   return invitation === null ? { userId } : { userId, invitationId: invitation.id, issue: invitation.issue };
 }

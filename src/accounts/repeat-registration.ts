@@ -2,13 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { OutboxTask } from '../database/index.js';
 import { ConflictError, DomainError, UnauthenticatedError } from '../errors/index.js';
 import { Account } from './account.entity.js';
-import type { Client } from './client.js';
+import type { ClientInfo } from './client.js';
 import type { AccountsDeps } from './deps.js';
-import { type EarlierResult, idIn, reusedKeyError } from './idempotency/idempotency.js';
+import { type EarlierResult, readResultId, reusedKeyError } from './idempotency/idempotency.js';
 import { findPasswordHolder } from './passwords/confirm-password.js';
-import { type PasswordHolder, verifyPassword } from './passwords/verify-password.js';
-import type { Registered, Registration } from './register.js';
-import { followUpView, viewerView } from './views.js';
+import { type StoredCredential, verifyPassword } from './passwords/verify-password.js';
+import type { RegisterResult, RegisterParams } from './register.js';
+import { toFollowUpView, toViewerView } from './views.js';
 
 /**
  * Answers a registration that was made before under the same Idempotency-Key, as it was answered then.
@@ -24,12 +24,12 @@ import { followUpView, viewerView } from './views.js';
  */
 export async function repeatRegistration(
   deps: AccountsDeps,
-  { username, password }: Registration,
+  { username, password }: RegisterParams,
   { made, isSameRequest }: EarlierResult,
-  client: Client,
-): Promise<Registered> {
-  const userId = idIn(made, 'userId');
-  const find = async (mac: Buffer): Promise<PasswordHolder | null> => {
+  client: ClientInfo,
+): Promise<RegisterResult> {
+  const userId = readResultId(made, 'userId');
+  const find = async (mac: Buffer): Promise<StoredCredential | null> => {
     const holder = await findPasswordHolder(deps.database, userId, mac);
     return isSameRequest ? holder : null;
   };
@@ -49,10 +49,10 @@ function aboutRepetition(error: unknown, userId: string | undefined): unknown {
 }
 
 /** How far the follow-ups have come since is not a part of the answer. */
-async function registeredBefore(em: EntityManager, userId: string): Promise<Registered> {
+async function registeredBefore(em: EntityManager, userId: string): Promise<RegisterResult> {
   const account = await em.findOne(Account, userId);
   if (account === null) throw new ConflictError('REQUEST_IN_PROGRESS');
   const tasks = await em.find(OutboxTask, { registeredUserId: userId }, { orderBy: { id: 'asc' } });
   const asQueued = { status: 'QUEUED', attempts: 0, finishedAt: null } as const;
-  return { user: viewerView(account), followUps: tasks.map((task) => ({ ...followUpView(task, userId), ...asQueued })) };
+  return { user: toViewerView(account), followUps: tasks.map((task) => ({ ...toFollowUpView(task, userId), ...asQueued })) };
 }

@@ -23,7 +23,7 @@ function countGraphemes(value: string): number {
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
 /** @returns what is allowed, or null when the value can be stored and encoded */
-export function storableTextProblem(value: string): string | null {
+export function validateStorableText(value: string): string | null {
   return UNSTORABLE.test(value) ? 'must be well-formed Unicode without NUL' : null;
 }
 
@@ -51,7 +51,7 @@ const WHITE_SPACE_AT_AN_END = /^\s|\s$/u;
  *
  * @returns what is allowed, or null when the value is fine
  */
-export function plainTextProblem(value: string, limits: TextLimits): string | null {
+export function validateText(value: string, limits: TextLimits): string | null {
   const text = normalizeText(value);
   return lengthProblem(text, limits) ?? (limits.multiline === true ? proseProblem(text) : lineProblem(text)) ?? blankProblem(text);
 }
@@ -64,12 +64,12 @@ const MOST_CODE_POINTS = 400;
  *
  * It is limited in graphemes, as people count, and in code points, since one grapheme can have any number of them.
  */
-export function displayNameProblem(value: string): string | null {
+export function validateDisplayName(value: string): string | null {
   const text = normalizeText(value);
   if (countCharacters(text) > MOST_CODE_POINTS) return `must be 1 to ${MOST_GRAPHEMES} characters, and at most ${MOST_CODE_POINTS} code points`;
   const count = countGraphemes(text);
   if (count < 1 || count > MOST_GRAPHEMES) return `must be 1 to ${MOST_GRAPHEMES} characters`;
-  return plainTextProblem(text, { min: 1, max: MOST_CODE_POINTS });
+  return validateText(text, { min: 1, max: MOST_CODE_POINTS });
 }
 
 function lengthProblem(text: string, { min, max }: TextLimits): string | null {

@@ -1,25 +1,25 @@
 import { inTransaction } from '../database/index.js';
-import { InvalidFields } from '../errors/index.js';
+import { FieldErrorCollector } from '../errors/index.js';
 import type { ViewerView } from './account-reads.js';
 import { type Actor, requireUser } from './actor.js';
-import type { Client } from './client.js';
+import type { ClientInfo } from './client.js';
 import type { AccountsDeps } from './deps.js';
 import { changeEmail } from './email/change-email.js';
-import { emailProblem } from './email/email.js';
+import { validateEmail } from './email/email.js';
 import { getViewer } from './get-viewer.js';
 import { requireLockedAccount } from './locked-account.js';
-import { displayNameProblem, normalizeText } from './text.js';
-import { viewerView } from './views.js';
+import { validateDisplayName, normalizeText } from './text.js';
+import { toViewerView } from './views.js';
 
 /** What is to be different: an absent field stays as it is, null clears it. */
-export interface ProfileChanges {
+export interface UpdateProfileParams {
   readonly displayName?: string | null | undefined;
   readonly email?: string | null | undefined;
   /** Needed to change or clear the email address. */
   readonly currentPassword: string | null;
 }
 
-export interface ChangedProfile extends ViewerView {
+export interface UpdateProfileResult extends ViewerView {
   /** Whether another address was given, or the present one taken away. */
   readonly isChangingEmail: boolean;
 }
@@ -31,13 +31,13 @@ export interface ChangedProfile extends ViewerView {
  * @throws UnauthenticatedError the token's own problem; `WRONG_CREDENTIALS` for the password, and then nothing is changed
  * @throws RateLimitedError after too many wrong passwords, or too many mails to the address
  */
-export async function updateProfile(deps: AccountsDeps, actor: Actor, changes: ProfileChanges, client: Client): Promise<ChangedProfile> {
+export async function updateProfile(deps: AccountsDeps, actor: Actor, changes: UpdateProfileParams, client: ClientInfo): Promise<UpdateProfileResult> {
   const viewer = await getViewer(deps, requireUser(actor));
   const { displayName, email, currentPassword: password } = changes;
   const isOtherEmail = email !== undefined && email !== viewer.email;
-  new InvalidFields()
-    .check('displayName', displayName == null ? null : displayNameProblem(displayName))
-    .check('email', email == null ? null : emailProblem(email))
+  new FieldErrorCollector()
+    .check('displayName', displayName == null ? null : validateDisplayName(displayName))
+    .check('email', email == null ? null : validateEmail(email))
     .check('currentPassword', isOtherEmail && password === null ? 'is needed to change the email address' : null)
     .throwIfAny();
   if (isOtherEmail && password !== null) await changeEmail(deps, viewer, email, { password, client });
@@ -48,6 +48,6 @@ function rename(deps: AccountsDeps, userId: string, displayName: string | null |
   return inTransaction(deps.database, async (em) => {
     const account = await requireLockedAccount(em, userId);
     if (displayName !== undefined) account.displayName = displayName === null ? null : normalizeText(displayName);
-    return viewerView(account);
+    return toViewerView(account);
   });
 }

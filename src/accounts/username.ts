@@ -14,7 +14,7 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
  *
  * @returns what is allowed, or null when the value is fine
  */
-export function usernameProblem(value: string): string | null {
+export function validateUsername(value: string): string | null {
   const name = normalizeText(value);
   const count = countCharacters(name);
   if (count < FEWEST_CHARACTERS || count > MOST_CHARACTERS) return `must be ${FEWEST_CHARACTERS} to ${MOST_CHARACTERS} characters`;

@@ -3,12 +3,12 @@ import type { FollowUpView, ViewerView } from './account-reads.js';
 import type { Account } from './account.entity.js';
 
 /** What a person sees of the account that was just written. */
-export function viewerView(account: Account): ViewerView {
+export function toViewerView(account: Account): ViewerView {
   const { id, username, displayName, email, emailVerifiedAt, roles, createdAt } = account;
   return { id, username, displayName, email, emailVerified: emailVerifiedAt !== null, roles, createdAt };
 }
 
-export function followUpView(task: OutboxTask, userId: string): FollowUpView {
+export function toFollowUpView(task: OutboxTask, userId: string): FollowUpView {
   const { id, name, status, attempts, createdAt, finishedAt } = task;
   return { id, name, status, attempts, createdAt, finishedAt, userId };
 }

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-import { keepCompiledCode } from '../compile-cache.js';
-import { stopSignal } from '../stop-signal.js';
+import { setUpCompileCache } from '../compile-cache.js';
+import { createShutdownSignal } from '../stop-signal.js';
 
-const stop = stopSignal();
-keepCompiledCode();
-const [{ runCli }, { processTerminal }, { loadConfig }] = await Promise.all([
+const stop = createShutdownSignal();
+setUpCompileCache();
+const [{ runCli }, { createProcessTerminal }, { loadConfig }] = await Promise.all([
   import('./run-cli.js'), import('./terminal.js'), import('../config/index.js'),
 ]);
 
-process.exitCode = await runCli(process.argv.slice(2), { terminal: processTerminal(), loadSettings: () => loadConfig(), stop });
+process.exitCode = await runCli(process.argv.slice(2), { terminal: createProcessTerminal(), loadSettings: () => loadConfig(), stop });

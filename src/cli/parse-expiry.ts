@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { DURATION, toMilliseconds } from '../config/duration.js';
+import { DURATION_PATTERN, parseDurationMs } from '../config/duration.js';
 
 const MOMENT = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
@@ -11,7 +11,7 @@ const MOMENT = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
  * @throws InvalidArgumentError for anything else
  */
 export function parseExpiry(text: string, now: Date): Date {
-  if (DURATION.test(text)) return new Date(now.getTime() + toMilliseconds(text));
+  if (DURATION_PATTERN.test(text)) return new Date(now.getTime() + parseDurationMs(text));
   const moment = MOMENT.safeParse(text);
   if (!moment.success) throw new InvalidArgumentError('Give a duration (90d, 12h), a date (2030-01-31) or a time (2030-01-31T18:00:00Z).');
   return new Date(moment.data);

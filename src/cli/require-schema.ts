@@ -10,8 +10,8 @@ import { CommandError } from './command-error.js';
  *
  * @throws CommandError with what to do
  */
-export function requireSchema(kind: CommandDatabase['kind'], state: MigrationState): void {
-  requireKnownSchema(state);
+export function requireCurrentSchema(kind: CommandDatabase['kind'], state: MigrationState): void {
+  requireCompatibleSchema(state);
   if (state.pending.length === 0) return;
   switch (kind) {
     case 'own': throw new CommandError(`The database lacks ${state.pending.join(', ')}: run "convene migrate" first.`);
@@ -22,7 +22,7 @@ export function requireSchema(kind: CommandDatabase['kind'], state: MigrationSta
 }
 
 /** @throws CommandError when a newer version of Convene has migrated the database */
-export function requireKnownSchema({ unknown }: MigrationState): void {
+export function requireCompatibleSchema({ unknown }: MigrationState): void {
   if (unknown.length > 0) {
     throw new CommandError(`The database belongs to a newer version of Convene than this command (it has ${unknown.join(', ')}): use that version.`);
   }

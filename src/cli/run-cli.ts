@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { adviceOn } from '../advice.js';
+import { explainOperationalError } from '../advice.js';
 import { CommandError, CommandFailed, Interrupted } from './command-error.js';
 import type { CommandContext } from './command-context.js';
 import { buildProgram } from './program.js';
@@ -29,5 +29,5 @@ export async function runCli(args: readonly string[], context: CommandContext): 
 /** What people can act on is said in a sentence; a bug is shown whole. */
 function explain(error: unknown): string {
   if (error instanceof CommandError) return error.message;
-  return adviceOn(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return explainOperationalError(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error));
 }

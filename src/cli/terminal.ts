@@ -12,7 +12,7 @@ export interface Terminal {
   readonly paint: (colour: Colour, text: string) => string;
 }
 
-export function processTerminal(): Terminal {
+export function createProcessTerminal(): Terminal {
   // Also honours NO_COLOR and FORCE_COLOR.
   const colourful = process.stdout.isTTY && process.stdout.hasColors();
   return {

@@ -6,7 +6,7 @@ import { Interrupted } from './command-error.js';
  *
  * @throws Interrupted on the signal; what the work does then is up to whoever closes what it works with
  */
-export async function unlessStopped<T>(stop: AbortSignal, work: () => Promise<T>): Promise<T> {
+export async function abortable<T>(stop: AbortSignal, work: () => Promise<T>): Promise<T> {
   if (stop.aborted) throw new Interrupted();
   const over = new AbortController();
   const interruption = once(stop, 'abort', { signal: over.signal }).then(() => { throw new Interrupted(); });

@@ -3,9 +3,9 @@ import { type Core, openCore } from '../app.js';
 import { readMigrationState } from '../database/index.js';
 import type { CommandContext } from './command-context.js';
 import { openCommandDatabase } from './command-database.js';
-import { commandLog } from './command-log.js';
-import { requireSchema } from './require-schema.js';
-import { unlessStopped } from './unless-stopped.js';
+import { createCommandLogger } from './command-log.js';
+import { requireCurrentSchema } from './require-schema.js';
+import { abortable } from './unless-stopped.js';
 
 /**
  * Runs a command's work on the service's domain, beside a running service or without one.
@@ -14,13 +14,13 @@ import { unlessStopped } from './unless-stopped.js';
  */
 export async function withCore<T>(context: CommandContext, work: (core: Core) => Promise<T>): Promise<T> {
   const settings = context.loadSettings();
-  const log = commandLog(settings.LOG_LEVEL);
+  const log = createCommandLogger(settings.LOG_LEVEL);
   const database = await openCommandDatabase(settings, log);
   try {
-    requireSchema(database.kind, await readMigrationState(database.url, ormConfig));
+    requireCurrentSchema(database.kind, await readMigrationState(database.url, ormConfig));
     const core = await openCore(settings, { databaseUrl: database.url, log });
     try {
-      return await unlessStopped(context.stop, () => work(core));
+      return await abortable(context.stop, () => work(core));
     } finally {
       await core.close();
     }

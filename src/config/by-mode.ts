@@ -1,6 +1,6 @@
 import type { Settings } from './settings.js';
 
 /** Whether a browser that opens /graphql gets GraphiQL: what was set, or else what suits the mode. */
-export function isGraphiqlOn({ GRAPHIQL, NODE_ENV }: Pick<Settings, 'GRAPHIQL' | 'NODE_ENV'>): boolean {
+export function isGraphiqlEnabled({ GRAPHIQL, NODE_ENV }: Pick<Settings, 'GRAPHIQL' | 'NODE_ENV'>): boolean {
   return GRAPHIQL ?? NODE_ENV !== 'production';
 }

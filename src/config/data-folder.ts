@@ -2,6 +2,6 @@ import { join } from 'node:path';
 import type { Settings } from './settings.js';
 
 /** Where mails are written while there is no mail server. */
-export function outboxDir({ DATA_DIR: dataDir }: Pick<Settings, 'DATA_DIR'>): string {
+export function mailOutboxDir({ DATA_DIR: dataDir }: Pick<Settings, 'DATA_DIR'>): string {
   return join(dataDir, 'outbox');
 }

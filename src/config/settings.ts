@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DURATION, toMilliseconds } from './duration.js';
-import { limit } from './limit-setting.js';
+import { DURATION_PATTERN, parseDurationMs } from './duration.js';
+import { rateLimitSetting } from './limit-setting.js';
 import { trustedProxies } from './trust-proxy-setting.js';
 
 /** How a setting is described to people: in `docs/configuration.md`, by `convene doctor` and in error messages. */
@@ -45,14 +45,14 @@ function webAddress(): z.ZodType<string | null, string | undefined> {
 
 function duration(byDefault: string): z.ZodType<number, string | undefined> {
   const message = 'must be a number with a unit: s, m, h or d (as in 15m)';
-  return z.string().regex(DURATION, message).optional().transform((text) => toMilliseconds(text ?? byDefault));
+  return z.string().regex(DURATION_PATTERN, message).optional().transform((text) => parseDurationMs(text ?? byDefault));
 }
 
 /** How long something is kept, a day at the least, lest a wrong unit erase it; null for ever. */
 function retention(byDefault: string): z.ZodType<number | null, string | undefined> {
-  const isLongEnough = (text: string): boolean => DURATION.test(text) && toMilliseconds(text) >= toMilliseconds('1d');
+  const isLongEnough = (text: string): boolean => DURATION_PATTERN.test(text) && parseDurationMs(text) >= parseDurationMs('1d');
   return z.string().refine((text) => text === 'off' || isLongEnough(text), 'must be at least a day, as in 365d, or off')
-    .optional().transform((text) => (text === 'off' ? null : toMilliseconds(text ?? byDefault)));
+    .optional().transform((text) => (text === 'off' ? null : parseDurationMs(text ?? byDefault)));
 }
 
 function secrets(): z.ZodType<readonly Buffer[] | null, string | undefined> {
@@ -89,14 +89,14 @@ export const SETTINGS = {
   TRUST_PROXY: setting(trustedProxies(), '(none)',
     'The proxies whose X-Forwarded-* headers count: addresses, CIDR ranges and `loopback`, `linklocal`, `uniquelocal`, separated by commas; or how many proxies stand in front, if the service can be reached through them only.'),
   RATE_LIMITS: setting(onOff().transform((value) => value ?? true), 'on', 'Whether the limits `LIMIT_…` hold. `off` is meant for load tests, and warned of at the start.'),
-  LIMIT_LOGIN: setting(limit('10/15m'), '10/15m', 'Failed logins to one account, or with one name, from one address; each time that it is reached, the wait until the next try doubles, up to an hour.'),
-  LIMIT_LOGIN_ADDRESS: setting(limit('30/15m'), '30/15m', 'Failed logins from one address (IPv6: from one /64 network), whatever the names.'),
-  LIMIT_LOGIN_NAME: setting(limit('100/1h'), '100/1h', 'Failed logins to one account, or with one name, from all addresses together that its owner has never logged in from.'),
-  LIMIT_REGISTER: setting(limit('60/1h'), '60/1h', 'Registrations from one address.'),
-  LIMIT_RESET_ADDRESS: setting(limit('30/1h'), '30/1h', 'Requests for a password reset from one address.'),
-  LIMIT_MAIL: setting(limit('5/1h'), '5/1h', 'Mails of one kind, password resets and verifications, that are sent to one email address. A registration beyond it is made without its mail.'),
-  LIMIT_INVITER: setting(limit('200/24h'), '200/24h', 'Invitations that are mailed for one inviter.'),
-  LIMIT_INVITEE: setting(limit('5/24h'), '5/24h', 'Invitations that are mailed to one address, from all inviters together; those beyond are made without a mail.'),
+  LIMIT_LOGIN: setting(rateLimitSetting('10/15m'), '10/15m', 'Failed logins to one account, or with one name, from one address; each time that it is reached, the wait until the next try doubles, up to an hour.'),
+  LIMIT_LOGIN_ADDRESS: setting(rateLimitSetting('30/15m'), '30/15m', 'Failed logins from one address (IPv6: from one /64 network), whatever the names.'),
+  LIMIT_LOGIN_NAME: setting(rateLimitSetting('100/1h'), '100/1h', 'Failed logins to one account, or with one name, from all addresses together that its owner has never logged in from.'),
+  LIMIT_REGISTER: setting(rateLimitSetting('60/1h'), '60/1h', 'Registrations from one address.'),
+  LIMIT_RESET_ADDRESS: setting(rateLimitSetting('30/1h'), '30/1h', 'Requests for a password reset from one address.'),
+  LIMIT_MAIL: setting(rateLimitSetting('5/1h'), '5/1h', 'Mails of one kind, password resets and verifications, that are sent to one email address. A registration beyond it is made without its mail.'),
+  LIMIT_INVITER: setting(rateLimitSetting('200/24h'), '200/24h', 'Invitations that are mailed for one inviter.'),
+  LIMIT_INVITEE: setting(rateLimitSetting('5/24h'), '5/24h', 'Invitations that are mailed to one address, from all inviters together; those beyond are made without a mail.'),
   BODY_LIMIT_KIB: setting(wholeNumber(1, 100_000, 100), '100', 'The largest body of a request, in KiB.'),
   SEND_TIMEOUT: setting(duration('30s').refine((ms) => ms >= 1_000, 'must be at least a second, as in 30s'), '30s',
     'How long a client may take nothing of what is sent to it before its connection is closed; so long for each MiB that waits.'),

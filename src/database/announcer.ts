@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 
-export interface AnnouncerOptions {
+export interface NotificationPublisherOptions {
   readonly pool: pg.Pool;
   /** A plain SQL name in lower case; see `startListener` for the other end. */
   readonly channel: string;
@@ -11,7 +11,7 @@ export interface AnnouncerOptions {
 }
 
 /** Tells the listeners of a channel, in every process, that something was committed. */
-export interface Announcer {
+export interface NotificationPublisher {
   /**
    * Returns at once and never throws: a notice that is lost is made up for by the listeners' regular looks.
    *
@@ -26,7 +26,7 @@ export interface Announcer {
  * Sends notices after the commit, and all that are announced while one is on its way as the next: inside the
  * transactions, NOTIFY would make all of their commits wait for each other.
  */
-export function makeAnnouncer({ pool, channel, gatherMs, onError }: AnnouncerOptions): Announcer {
+export function createNotificationPublisher({ pool, channel, gatherMs, onError }: NotificationPublisherOptions): NotificationPublisher {
   let waiting = new Set<string>();
   let sending: Promise<void> | null = null;
 

@@ -5,7 +5,7 @@ import { OperationPace } from '../pacing/index.js';
 const MAX_KEYS_PER_STATEMENT = 25_000;
 
 /** Reads the row of one key; null where there is none. */
-export type BatchedRead<Key, Row> = (key: Key) => Promise<Row | null>;
+export type BatchLoader<Key, Row> = (key: Key) => Promise<Row | null>;
 
 type SendOff = () => void;
 
@@ -20,11 +20,11 @@ type SendOff = () => void;
  * @param readMany gives the rows of the keys in any order, without those that do not exist
  * @param keyOfRow the text of the key that a row answers, as `keyText` writes it
  */
-export function batchedRead<Key, Row>(
+export function createBatchLoader<Key, Row>(
   readMany: (keys: readonly Key[]) => Promise<Row[]>,
   keyText: (key: Key) => string,
   keyOfRow: (row: Row) => string,
-): BatchedRead<Key, Row> {
+): BatchLoader<Key, Row> {
   const createLoader = (schedule: (sendOff: SendOff) => void): DataLoader<Key, Row | null> => new DataLoader<Key, Row | null>(
     async (keys) => {
       const distinct = [...new Map(keys.map((key) => [keyText(key), key])).values()];

@@ -1,7 +1,7 @@
-import { InvalidFields } from '../errors/index.js';
+import { FieldErrorCollector } from '../errors/index.js';
 
 /** Lists give no more at once, whatever is asked for. */
-export const LARGEST_PAGE = 1_000;
+export const MAX_PAGE_SIZE = 1_000;
 
 /** Which part of a list is asked for, in the words of the GraphQL Cursor Connections Specification. */
 export interface PageRequest {
@@ -39,12 +39,12 @@ export interface ConnectionPage<Node> {
  *
  * `read` gives null for parts that no cursor of this list has.
  */
-export interface CursorForm<Place> {
+export interface CursorCodec<Place> {
   write(place: Place): readonly string[];
   read(parts: readonly string[]): Place | null;
 }
 
-export interface CheckedPage<Place> {
+export interface PageQuery<Place> {
   readonly first: number;
   /** Null for the beginning. */
   readonly after: Place | null;
@@ -52,32 +52,32 @@ export interface CheckedPage<Place> {
 }
 
 /** @throws InvalidInputError `INVALID_INPUT` for a size out of range (`first`) or a cursor of another list (`after`). */
-export function checkPage<Place>(request: PageRequest, form: CursorForm<Place>): CheckedPage<Place> {
+export function parsePageRequest<Place>(request: PageRequest, form: CursorCodec<Place>): PageQuery<Place> {
   const cursor = request.after ?? null;
   const after = placeOf(cursor, form);
-  const sizeIsRight = Number.isInteger(request.first) && request.first >= 1 && request.first <= LARGEST_PAGE;
-  new InvalidFields()
-    .check('first', sizeIsRight ? null : `must be from 1 to ${LARGEST_PAGE.toLocaleString('en')}`)
+  const sizeIsRight = Number.isInteger(request.first) && request.first >= 1 && request.first <= MAX_PAGE_SIZE;
+  new FieldErrorCollector()
+    .check('first', sizeIsRight ? null : `must be from 1 to ${MAX_PAGE_SIZE.toLocaleString('en')}`)
     .check('after', cursor === null || after !== null ? null : NO_CURSOR)
     .throwIfAny();
   return { first: request.first, after, totalOnly: request.totalOnly ?? false };
 }
 
 /** The place of a cursor; null for the beginning. @throws InvalidInputError `INVALID_INPUT` for a cursor of another list (`after`). */
-export function readCursor<Place>(cursor: string | null, form: CursorForm<Place>): Place | null {
+export function readCursor<Place>(cursor: string | null, form: CursorCodec<Place>): Place | null {
   const place = placeOf(cursor, form);
-  new InvalidFields().check('after', cursor === null || place !== null ? null : NO_CURSOR).throwIfAny();
+  new FieldErrorCollector().check('after', cursor === null || place !== null ? null : NO_CURSOR).throwIfAny();
   return place;
 }
 
 /** Reads the rows of a page, unless nothing but the length of the list is wanted. */
-export async function readRows<Row>({ totalOnly }: Pick<CheckedPage<unknown>, 'totalOnly'>, read: () => Promise<readonly Row[]>): Promise<readonly Row[]> {
+export async function readRows<Row>({ totalOnly }: Pick<PageQuery<unknown>, 'totalOnly'>, read: () => Promise<readonly Row[]>): Promise<readonly Row[]> {
   return totalOnly ? [] : read();
 }
 
 /** @param found the rows that follow `page.after`, in order, one more than the page holds where there are more */
-export function connectionPage<Node, Place>(
-  page: CheckedPage<Place>,
+export function toConnectionPage<Node, Place>(
+  page: PageQuery<Place>,
   found: readonly Node[],
   totalCount: number,
   cursorOf: (node: Node) => string,
@@ -101,16 +101,16 @@ export function connectionPage<Node, Place>(
 }
 
 /** Opaque to clients, so that what a list is ordered by can change. */
-export function writeCursor<Place>(form: CursorForm<Place>, place: Place): string {
+export function encodeCursor<Place>(form: CursorCodec<Place>, place: Place): string {
   return Buffer.from(form.write(place).join(SEPARATOR)).toString('base64url');
 }
 
 const SEPARATOR = '|';
 const NO_CURSOR = 'must be a cursor that this list has given';
 
-function placeOf<Place>(cursor: string | null, form: CursorForm<Place>): Place | null {
+function placeOf<Place>(cursor: string | null, form: CursorCodec<Place>): Place | null {
   if (cursor === null) return null;
   const place = form.read(Buffer.from(cursor, 'base64url').toString().split(SEPARATOR));
   // Node reads base64 leniently: only what it would write itself counts, so that a place has one cursor.
-  return place !== null && writeCursor(form, place) === cursor ? place : null;
+  return place !== null && encodeCursor(form, place) === cursor ? place : null;
 }

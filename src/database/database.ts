@@ -1,8 +1,8 @@
 import { MikroORM, type EntityManager, type Options } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { readInTurns } from './read-in-turns.js';
-import { returnDeadClients } from './return-dead-clients.js';
-import { runRepeatably, type Statement } from './statement.js';
+import { releaseBrokenClients } from './return-dead-clients.js';
+import { runStatementWithRetry, type Statement } from './statement.js';
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -48,7 +48,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       options: '-c plan_cache_mode=force_generic_plan',
       keepAlive: true,
       onPoolCreated: (pool: pg.Pool) => {
-        returnDeadClients(pool);
+        releaseBrokenClients(pool);
         readInTurns(pool);
       },
     },
@@ -58,8 +58,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     orm,
     pool,
     fork: () => orm.em.fork(),
-    read: (statement, values) => runRepeatably(pool, statement, values),
-    write: (statement, values) => runRepeatably(pool, statement, values),
+    read: (statement, values) => runStatementWithRetry(pool, statement, values),
+    write: (statement, values) => runStatementWithRetry(pool, statement, values),
     close: () => orm.close(true),
   };
 }

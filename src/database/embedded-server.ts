@@ -2,11 +2,11 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { ensureCluster } from './embedded/cluster.js';
 import { EmbeddedServerError } from './embedded/embedded-server-error.js';
 import { findRunningServer } from './embedded/find-running-server.js';
-import { stopOrphan } from './embedded/orphan.js';
-import { type Ownership, takeOwnership } from './embedded/ownership.js';
-import { findPrograms } from './embedded/programs.js';
-import { prepareHome, type ServerHome } from './embedded/server-home.js';
-import type { ServerLog } from './embedded/server-log.js';
+import { stopOrphanedServer } from './embedded/orphan.js';
+import { type DataFolderLock, acquireDataFolderLock } from './embedded/ownership.js';
+import { findPostgresBinaries } from './embedded/programs.js';
+import { prepareServerPaths, type ServerPaths } from './embedded/server-home.js';
+import type { ServerLogger } from './embedded/server-log.js';
 import { serverArguments } from './embedded/server-options.js';
 import { removeState, writeState } from './embedded/server-state.js';
 import { databaseUrl, ensureDatabase } from './embedded/service-database.js';
@@ -19,7 +19,7 @@ export { EmbeddedServerError, findRunningServer };
 export interface EmbeddedServerOptions {
   /** Made when it is missing; the server lives in its folder `postgres`. */
   readonly dataDir: string;
-  readonly log: ServerLog;
+  readonly log: ServerLogger;
   /** A free one is chosen otherwise, and may be another at each start. */
   readonly port?: number;
   /** False for databases that need not survive a crash: commits no longer wait for the disk. */
@@ -44,7 +44,7 @@ export interface EmbeddedServer {
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   await mkdir(options.dataDir, { recursive: true });
   const dataFolder = await realpath(options.dataDir);
-  const ownership = await takeOwnership(dataFolder);
+  const ownership = await acquireDataFolderLock(dataFolder);
   if (!ownership) throw await inUse(dataFolder);
   try {
     return await startOwned(dataFolder, ownership, options);
@@ -54,9 +54,9 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   }
 }
 
-async function startOwned(dataFolder: string, ownership: Ownership, options: EmbeddedServerOptions): Promise<EmbeddedServer> {
-  const home = await prepareHome(dataFolder, options.log);
-  await stopOrphan(home, options.log);
+async function startOwned(dataFolder: string, ownership: DataFolderLock, options: EmbeddedServerOptions): Promise<EmbeddedServer> {
+  const home = await prepareServerPaths(dataFolder, options.log);
+  await stopOrphanedServer(home, options.log);
   const { password, postmaster, port } = await startServer(home, options);
   const stop = once(() => stopOwned(home, postmaster, ownership));
   try {
@@ -69,9 +69,9 @@ async function startOwned(dataFolder: string, ownership: Ownership, options: Emb
   return { url: databaseUrl(port, password), stop };
 }
 
-async function startServer(home: ServerHome, options: EmbeddedServerOptions) {
+async function startServer(home: ServerPaths, options: EmbeddedServerOptions) {
   const { log, durable = true } = options;
-  const programs = await findPrograms(home.account, log);
+  const programs = await findPostgresBinaries(home.account, log);
   const password = await ensureCluster(home, programs, durable);
   const started = await startOnPort(options.port, (port) =>
     startPostmaster(programs.postgres, serverArguments(home.cluster, port, durable), home, (lastWords) => {
@@ -81,7 +81,7 @@ async function startServer(home: ServerHome, options: EmbeddedServerOptions) {
   return { password, ...started };
 }
 
-async function stopOwned(home: ServerHome, postmaster: Postmaster, ownership: Ownership): Promise<void> {
+async function stopOwned(home: ServerPaths, postmaster: Postmaster, ownership: DataFolderLock): Promise<void> {
   postmaster.expectEnd();
   try {
     await removeState(home);

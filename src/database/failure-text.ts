@@ -1,6 +1,6 @@
 import { ValidationError } from '@mikro-orm/core';
 import { isError } from '../errors/index.js';
-import { isTellingSqlstate, sqlstateOf } from './failures.js';
+import { isLoggableSqlState, sqlStateOf } from './failures.js';
 
 const LONGEST_TEXT = 500;
 /** Of a message no more is looked at: some of the patterns below take the square of its length. */
@@ -27,7 +27,7 @@ const PRIVATE_PARTS: readonly (readonly [RegExp, string])[] = [
  * What the database or MikroORM says of a statement or an entity is left out altogether: it repeats their values, which
  * may be people's.
  */
-export function failureText(error: unknown): string {
+export function redactErrorMessage(error: unknown): string {
   const redacted = PRIVATE_PARTS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), beginningOf(messageOf(error)));
   const oneLine = redacted.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
   return [...oneLine].slice(0, LONGEST_TEXT).join('') || 'It failed without a word.';
@@ -41,7 +41,7 @@ function beginningOf(text: string): string {
 }
 
 /** Where an error came from, line by line, without its message. */
-export function framesOf({ message, stack = '' }: Error): string[] {
+export function stackFrames({ message, stack = '' }: Error): string[] {
   const afterMessage = stack.slice(Math.max(0, stack.indexOf(message)) + message.length);
   return afterMessage.split('\n').map((line) => line.trim()).filter((line) => line.startsWith('at '));
 }
@@ -49,6 +49,6 @@ export function framesOf({ message, stack = '' }: Error): string[] {
 function messageOf(error: unknown): string {
   if (!isError(error)) return String(error);
   if (error instanceof ValidationError) return `MikroORM refused what it was given (${error.name}).`;
-  const sqlstate = sqlstateOf(error);
-  return sqlstate === null || isTellingSqlstate(sqlstate) ? error.message : `A statement failed (SQLSTATE ${sqlstate}).`;
+  const sqlstate = sqlStateOf(error);
+  return sqlstate === null || isLoggableSqlState(sqlstate) ? error.message : `A statement failed (SQLSTATE ${sqlstate}).`;
 }

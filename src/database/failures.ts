@@ -29,13 +29,13 @@ const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 const TELLING_SQLSTATE = /^(08|25|28|3D|40|53|57|58)/;
 
 /** What PostgreSQL calls an error by; null for errors of anything else. */
-export function sqlstateOf(error: Error): string | null {
+export function sqlStateOf(error: Error): string | null {
   const code = asFailure(error)?.code;
   return typeof code === 'string' && SQLSTATE.test(code) ? code : null;
 }
 
 /** Whether the message of such an error may be told: those of most repeat values of the statement. */
-export function isTellingSqlstate(sqlstate: string): boolean {
+export function isLoggableSqlState(sqlstate: string): boolean {
   return TELLING_SQLSTATE.test(sqlstate);
 }
 
@@ -62,7 +62,7 @@ function isKnownConstraint(name: unknown): name is keyof typeof CONSTRAINT_REASO
 }
 
 /** Turns what the database threw into what callers may see; anything else comes back unchanged, as the bug it is. */
-export function translateFailure(error: unknown): unknown {
+export function translateDatabaseError(error: unknown): unknown {
   const constraint = asFailure(error)?.constraint;
   if (isKnownConstraint(constraint)) return CONSTRAINT_REASONS[constraint]();
   if (isConnectionFailure(error)) return new UnavailableError('DATABASE_UNAVAILABLE', { cause: error });

@@ -11,7 +11,7 @@ export * from './moment-cursor.js';
 export * from './outbox/enqueue.js';
 export * from './outbox/list-follow-ups.js';
 export * from './outbox/outbox-task.entity.js';
-export { OUTDATED_TASKS } from './outbox/outdated-tasks.js';
+export { TASK_RETENTION_RULES } from './outbox/outdated-tasks.js';
 export * from './outbox/retry-follow-up.js';
 export * from './pruning/outdated.js';
 export * from './pruning/start-pruning.js';

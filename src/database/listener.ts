@@ -2,10 +2,10 @@ import pg from 'pg';
 import { runStatement, type Statement } from './statement.js';
 
 /** Runs a prepared read on the listener's own connection: a busy pool does not delay it. */
-export type ReadRows = <Row>(statement: Statement<Row>, values: readonly unknown[]) => Promise<Row[]>;
+export type RunQuery = <Row>(statement: Statement<Row>, values: readonly unknown[]) => Promise<Row[]>;
 
 /** Why it is time to find out what has changed. */
-export interface Look {
+export interface PollTrigger {
   /**
    * `first` on every new connection, also when the database behind it may be another one by now; `regular` when it is
    * time for one: both must miss nothing. `notice` when something was heard.
@@ -15,7 +15,7 @@ export interface Look {
   readonly heard: readonly string[];
 }
 
-export interface ListenerOptions {
+export interface NotificationListenerOptions {
   readonly url: string;
   /** A plain SQL name in lower case; see `makeAnnouncer` for the other end. */
   readonly channel: string;
@@ -23,13 +23,13 @@ export interface ListenerOptions {
    * Finds out what has changed: at once on each new connection, after notices, and every `lookEveryMs` whether or not
    * anything was heard, because notices are lost with a connection and with whoever should have sent them.
    */
-  readonly look: (read: ReadRows, why: Look) => Promise<void>;
+  readonly look: (read: RunQuery, why: PollTrigger) => Promise<void>;
   readonly lookEveryMs: number;
   /** Hears of each failed attempt, and of each look that succeeded. */
   readonly outage: { failed(error: unknown): void; worked(): void };
 }
 
-export interface Listener {
+export interface NotificationListener {
   /**
    * How old a change can be that nobody here has heard of: the time since the last look that missed nothing began,
    * in milliseconds by a clock that is never set; Infinity before the first.
@@ -50,15 +50,15 @@ const LONGEST_PAUSE_MS = 1_000;
  *
  * Resolves after the first look, or the first failure to take one: it then goes on trying.
  */
-export function startListener(options: ListenerOptions): Promise<Listener> {
+export function startNotificationListener(options: NotificationListenerOptions): Promise<NotificationListener> {
   const listener = new ReconnectingListener(options);
   return listener.attempted.then(() => listener);
 }
 
-class ReconnectingListener implements Listener {
+class ReconnectingListener implements NotificationListener {
   /** Settles with the first look or failure. */
   readonly attempted: Promise<void>;
-  readonly #options: ListenerOptions;
+  readonly #options: NotificationListenerOptions;
   readonly #ended: Promise<void>;
   readonly #heard = new Set<string>();
   #lookedAtMs = -Infinity;
@@ -68,7 +68,7 @@ class ReconnectingListener implements Listener {
   #isLost = false;
   #wake: () => void = () => undefined;
 
-  constructor(options: ListenerOptions) {
+  constructor(options: NotificationListenerOptions) {
     this.#options = options;
     const { promise, resolve } = withResolvers();
     this.attempted = promise;
@@ -132,7 +132,7 @@ class ReconnectingListener implements Listener {
     }
   }
 
-  async #look(client: pg.Client, kind: Look['kind']): Promise<void> {
+  async #look(client: pg.Client, kind: PollTrigger['kind']): Promise<void> {
     const begunAtMs = performance.now();
     const heard = kind === 'notice' ? [...this.#heard] : [];
     // Whatever was heard is covered by a look that misses nothing.

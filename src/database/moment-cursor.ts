@@ -1,7 +1,7 @@
-import type { CursorForm } from './connection-page.js';
+import type { CursorCodec } from './connection-page.js';
 
 /** Where an entry stands in a list that is ordered by time, then by id. */
-export interface Moment {
+export interface TimestampKey {
   readonly at: Date;
   readonly id: string;
 }
@@ -10,7 +10,7 @@ const MILLISECONDS = /^\d{1,15}$/;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Nothing but what such a list gives: a time that PostgreSQL cannot hold never reaches it. */
-export const MOMENT_CURSOR: CursorForm<Moment> = {
+export const TIMESTAMP_CURSOR: CursorCodec<TimestampKey> = {
   write: ({ at, id }) => [String(at.getTime()), id],
   read: ([time = '', id = '', ...more]) =>
     MILLISECONDS.test(time) && UUID.test(id) && more.length === 0 ? { at: new Date(Number(time)), id } : null,
@@ -24,7 +24,7 @@ const LAST = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
  * Parameters (time, id) for the comparison that finds the entries after a cursor. Without one they stand before the whole list, so
  * that a first page is read by the same statement, and by the same index: `$1 is null or …` keeps a generic plan from it.
  */
-export function placeAfter(after: Moment | null, order: 'ascending' | 'descending'): readonly [at: Date | string, id: string] {
+export function placeAfter(after: TimestampKey | null, order: 'ascending' | 'descending'): readonly [at: Date | string, id: string] {
   if (after !== null) return [after.at, after.id];
   return order === 'ascending' ? FIRST : LAST;
 }

@@ -9,7 +9,7 @@ const PATIENCE_MS = 100;
  * The transactions of MikroORM 7.2 (Kysely 0.29) keep their client for ever when BEGIN, COMMIT or ROLLBACK fails, as each
  * does on a connection that has ended: a few restarts of the database would use up the pool.
  */
-export function returnDeadClients(pool: pg.Pool): void {
+export function releaseBrokenClients(pool: pg.Pool): void {
   const held = new Set<pg.PoolClient>();
   pool.on('acquire', (client) => held.add(client));
   pool.on('release', (_error, client) => held.delete(client));

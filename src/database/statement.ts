@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { isConnectionFailure, translateFailure } from './failures.js';
+import { isConnectionFailure, translateDatabaseError } from './failures.js';
 
 declare const ROW: unique symbol;
 
@@ -19,16 +19,16 @@ export function statement<Row>(name: string, text: string): Statement<Row> {
  *
  * @throws UnavailableError `DATABASE_UNAVAILABLE`
  */
-export async function runRepeatably<Row>(pool: pg.Pool, read: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+export async function runStatementWithRetry<Row>(pool: pg.Pool, read: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
   try {
     return await runStatement(pool, read, values);
   } catch (error) {
-    if (!isConnectionFailure(error)) throw translateFailure(error);
+    if (!isConnectionFailure(error)) throw translateDatabaseError(error);
   }
   try {
     return await runStatement(pool, read, values);
   } catch (error) {
-    throw translateFailure(error);
+    throw translateDatabaseError(error);
   }
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Database } from './database.js';
-import { isConcurrencyFailure, isConnectionFailure, translateFailure } from './failures.js';
+import { isConcurrencyFailure, isConnectionFailure, translateDatabaseError } from './failures.js';
 
 const MOST_ATTEMPTS = 4;
 const BASE_PAUSE_MS = 10;
@@ -22,7 +22,7 @@ export async function inTransaction<T>(database: Database, work: (em: EntityMana
     try {
       return await runOnce(database.fork(), work, () => (committing = true));
     } catch (error) {
-      if (attempt === MOST_ATTEMPTS || !mayRepeat(error, committing)) throw translateFailure(error);
+      if (attempt === MOST_ATTEMPTS || !mayRepeat(error, committing)) throw translateDatabaseError(error);
       await delay(BASE_PAUSE_MS * 2 ** attempt * Math.random());
     }
   }

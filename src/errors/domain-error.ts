@@ -8,7 +8,7 @@ export interface FieldError {
 }
 
 /** Whom a refusal concerns, for the log; clients never see it. */
-export interface Concerned {
+export interface ErrorSubject {
   readonly userId?: string | undefined;
   readonly apiKeyId?: string | undefined;
 }
@@ -20,7 +20,7 @@ export interface ErrorDetails {
   /** Whole seconds after which a retry can succeed. */
   readonly retryAfterSeconds?: number;
   /** Absent where that is simply whoever asks. */
-  readonly about?: Concerned;
+  readonly about?: ErrorSubject;
   readonly cause?: unknown;
 }
 
@@ -32,7 +32,7 @@ export abstract class DomainError extends Error {
   readonly fields: readonly FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   /** May be added by whoever knows, on the error's way up. */
-  about: Concerned;
+  about: ErrorSubject;
 
   protected constructor(kind: ErrorKind, reason: Reason, details: ErrorDetails = {}) {
     const sentences: Partial<Record<Reason, string>> = CATALOGUE[kind].reasons;
@@ -93,7 +93,7 @@ export class PreconditionError extends DomainError {
 }
 
 /** So much within so long, as it is told to whoever has used it up. */
-export interface RatePolicy {
+export interface RateLimitPolicy {
   /** In lower case with hyphens; append-only, like the reasons. */
   readonly name: string;
   readonly quota: number;
@@ -103,9 +103,9 @@ export interface RatePolicy {
 /** Over a limit; `retryAfterSeconds` says when to come back. */
 export class RateLimitedError extends DomainError {
   /** Undefined where the limit is not one of requests. */
-  readonly policy: RatePolicy | undefined;
+  readonly policy: RateLimitPolicy | undefined;
 
-  constructor(retryAfterSeconds: number, details: ErrorDetails & { readonly policy?: RatePolicy } = {}) {
+  constructor(retryAfterSeconds: number, details: ErrorDetails & { readonly policy?: RateLimitPolicy } = {}) {
     super('RateLimited', 'RATE_LIMITED', { ...details, retryAfterSeconds });
     this.policy = details.policy;
   }

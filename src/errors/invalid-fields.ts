@@ -6,7 +6,7 @@ import { type FieldError, InvalidInputError } from './domain-error.js';
  *
  * A rule returns the sentence that says what is allowed, or null when the value is fine.
  */
-export class InvalidFields {
+export class FieldErrorCollector {
   readonly #fields: FieldError[] = [];
   readonly #reasons = new Set<ReasonOf<'InvalidInput'>>();
 

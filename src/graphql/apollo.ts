@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin, HeaderMap } from '@apollo/server';
 import { type GraphQLError, type GraphQLFormattedError, printSchema } from 'graphql';
 import type { Engine, EngineOptions, EngineRequest, EngineResponse } from './engine.js';
-import { asGraphQLError, isPublic, publicError, type ReportBug } from './errors.js';
+import { toGraphQLError, isPublicError, toPublicError, type ReportUnexpectedError } from './errors.js';
 import type { Executor } from './executor.js';
-import { JSON_TYPE, statusOfAnswer } from './response-status.js';
+import { JSON_MEDIA_TYPE, responseStatus } from './response-status.js';
 
 interface ApolloContext {
   readonly asked: EngineRequest;
@@ -15,7 +15,7 @@ type Gateway = NonNullable<Options['gateway']>;
 type HttpBody = Awaited<ReturnType<ApolloServer['executeHTTPGraphQLRequest']>>['body'];
 
 /** Apollo Server, with our executor in place of its own: it takes one where a federation gateway would stand. */
-export async function apolloEngine({ executor, reportBug }: EngineOptions): Promise<Engine> {
+export async function createApolloEngine({ executor, reportBug }: EngineOptions): Promise<Engine> {
   // Apollo formats errors without saying which request they belong to.
   const requestIds = new AsyncLocalStorage<string>();
   const apollo = new ApolloServer<ApolloContext>({
@@ -32,7 +32,7 @@ export async function apolloEngine({ executor, reportBug }: EngineOptions): Prom
     logger: SILENT,
     plugins: [answerStatus],
     stringifyResult: (result) => JSON.stringify(result),
-    formatError: (_, error) => formatted(asGraphQLError(error), requestIds.getStore() ?? '', reportBug),
+    formatError: (_, error) => formatted(toGraphQLError(error), requestIds.getStore() ?? '', reportBug),
   });
   await apollo.start();
   return {
@@ -47,7 +47,7 @@ async function run(apollo: ApolloServer<ApolloContext>, asked: EngineRequest): P
   const { status = 200, headers, body } = await apollo.executeHTTPGraphQLRequest({
     httpGraphQLRequest: {
       method: 'POST',
-      headers: new HeaderMap([['accept', mediaType], ['content-type', JSON_TYPE]]),
+      headers: new HeaderMap([['accept', mediaType], ['content-type', JSON_MEDIA_TYPE]]),
       search: '',
       body: { query, operationName, variables, extensions },
     },
@@ -66,14 +66,14 @@ const SILENT: NonNullable<Options['logger']> = { debug: () => undefined, info: (
 const answerStatus: ApolloServerPlugin<ApolloContext> = {
   requestDidStart: () => Promise.resolve({
     willSendResponse: ({ request, response: { body, http } }) => {
-      if (body.kind === 'single') http.status = statusOfAnswer(body.singleResult, request.http?.headers.get('accept') ?? JSON_TYPE);
+      if (body.kind === 'single') http.status = responseStatus(body.singleResult, request.http?.headers.get('accept') ?? JSON_MEDIA_TYPE);
       return Promise.resolve();
     },
   }),
 };
 
-function formatted(error: GraphQLError, requestId: string, reportBug: ReportBug): GraphQLFormattedError {
-  return (isPublic(error) ? error : publicError(error, requestId, reportBug)).toJSON();
+function formatted(error: GraphQLError, requestId: string, reportBug: ReportUnexpectedError): GraphQLFormattedError {
+  return (isPublicError(error) ? error : toPublicError(error, requestId, reportBug)).toJSON();
 }
 
 /** Apollo hands a gateway's executor the context of its own server, but does not say so in its types. */

@@ -11,7 +11,7 @@ import {
  * - refuse null as the condition of `@skip` and `@include`;
  * - come to an end with an input type that can contain itself.
  */
-export function isCompilable(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): boolean {
+export function isJitCompatible(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): boolean {
   if (operation.operation !== OperationTypeNode.QUERY && !hasOneField(operation)) return false;
   const variables = operation.variableDefinitions ?? [];
   const optional = variables.filter(({ type }) => type.kind !== Kind.NON_NULL_TYPE).map(({ variable }) => variable.name.value);

@@ -22,7 +22,7 @@ export class PageInfoType {
  * @param name what the types are called by: `Member` gives `MemberConnection` and `MemberEdge`
  * @param of what the list holds, for the descriptions
  */
-export function connectionOf(nodeType: ClassType, name: string, of: string): ClassType {
+export function createConnectionType(nodeType: ClassType, name: string, of: string): ClassType {
   @ObjectType(`${name}Edge`, { description: `One of ${of}, with its place in the list.`, ...PLAIN_FIELDS })
   class Edge {
     @Field(() => String, { description: 'Its place in the list; opaque.' })

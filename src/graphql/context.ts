@@ -1,6 +1,6 @@
-import type { AccountsDeps, Actor, Client } from '../accounts/index.js';
+import type { AccountsDeps, Actor, ClientInfo } from '../accounts/index.js';
 import type { GroupsDeps } from '../groups/index.js';
-import type { ReportBug } from './errors.js';
+import type { ReportUnexpectedError } from './errors.js';
 
 /** What every resolver is given; the same whichever door the request came through. */
 export interface RequestContext {
@@ -10,10 +10,10 @@ export interface RequestContext {
   readonly actorNow: () => Promise<Actor>;
   /** Of a subscription: resolves when another of its events may be worked on. Set by the executor. */
   readonly beforeEvent?: () => Promise<void>;
-  readonly client: Client;
+  readonly client: ClientInfo;
   /** What the Idempotency-Key header says; null without one. */
   readonly idempotencyKey: string | null;
   readonly accounts: AccountsDeps;
   readonly groups: GroupsDeps;
-  readonly reportBug: ReportBug;
+  readonly reportBug: ReportUnexpectedError;
 }

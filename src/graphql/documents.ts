@@ -18,13 +18,13 @@ export interface DocumentOptions {
 }
 
 /** A text that is no document, or none that the schema can answer. */
-export interface RefusedDocument {
+export interface InvalidDocument {
   readonly refused: readonly GraphQLError[];
   readonly code: typeof PARSE_FAILED | typeof VALIDATION_FAILED;
 }
 
 /** Parses and validates documents, once each, and remembers those that are valid. */
-export class Documents {
+export class DocumentCache {
   readonly #schema: GraphQLSchema;
   readonly #options: DocumentOptions;
   readonly #bySource = new LRUCache<string, DocumentNode>({
@@ -39,7 +39,7 @@ export class Documents {
     this.#options = options;
   }
 
-  read(source: string): DocumentNode | RefusedDocument {
+  read(source: string): DocumentNode | InvalidDocument {
     const known = this.#bySource.get(source);
     if (known !== undefined) return known;
     const document = this.#readNew(source);
@@ -54,7 +54,7 @@ export class Documents {
     return this.#valid.has(document);
   }
 
-  #readNew(source: string): DocumentNode | RefusedDocument {
+  #readNew(source: string): DocumentNode | InvalidDocument {
     const { introspection, limits } = this.#options;
     try {
       const document = parse(source, { maxLexicalTokens: limits.tokens });

@@ -1,13 +1,13 @@
 import type { RequestContext } from './context.js';
-import type { ReportBug } from './errors.js';
-import type { Executor, FoundOperation } from './executor.js';
+import type { ReportUnexpectedError } from './errors.js';
+import type { Executor, ResolvedOperation } from './executor.js';
 
 export type EngineName = 'yoga' | 'apollo';
 
 export interface EngineOptions {
   readonly executor: Executor;
   /** Hears of what an engine could not handle. */
-  readonly reportBug: ReportBug;
+  readonly reportBug: ReportUnexpectedError;
 }
 
 /** A GraphQL-over-HTTP request, parsed. Nothing reads the URL or the body again. */
@@ -21,7 +21,7 @@ export interface GraphqlRequest {
 
 /** A request for an operation that exists, of a valid document. */
 export interface EngineRequest extends GraphqlRequest {
-  readonly operation: FoundOperation;
+  readonly operation: ResolvedOperation;
   /** The media type of the response. */
   readonly mediaType: string;
   readonly context: RequestContext;

@@ -1,8 +1,8 @@
 import { type ASTNode, GraphQLError, type GraphQLErrorOptions, Kind, print, type Source, type SourceLocation } from 'graphql';
-import { CATALOGUE, DomainError, type FieldError, InvalidInputError, RateLimitedError, type RatePolicy } from '../errors/index.js';
+import { CATALOGUE, DomainError, type FieldError, InvalidInputError, RateLimitedError, type RateLimitPolicy } from '../errors/index.js';
 
 /** Hears of errors that are bugs, once each, with their cause. */
-export type ReportBug = (error: unknown, requestId: string) => void;
+export type ReportUnexpectedError = (error: unknown, requestId: string) => void;
 
 /** The codes of requests that GraphQL itself refuses, as Apollo Server introduced them and clients know them. */
 export const PARSE_FAILED = 'GRAPHQL_PARSE_FAILED';
@@ -16,7 +16,7 @@ export interface ErrorExtensions {
   readonly fields?: readonly FieldError[];
   readonly retryAfterSeconds?: number;
   /** The limit that was reached. */
-  readonly policy?: RatePolicy;
+  readonly policy?: RateLimitPolicy;
   readonly [key: string]: unknown;
 }
 
@@ -30,28 +30,28 @@ const VALUE_KINDS: ReadonlySet<string> = new Set([
  *
  * @param source the text of the operation's document, for those executors that keep lines and columns only
  */
-export function publicError(error: GraphQLError, requestId: string, reportBug: ReportBug, source?: Source): GraphQLError {
-  const refusal = refusalBehind(error) ?? argumentRefusal(error);
+export function toPublicError(error: GraphQLError, requestId: string, reportBug: ReportUnexpectedError, source?: Source): GraphQLError {
+  const refusal = unwrapDomainError(error) ?? argumentRefusal(error);
   if (refusal === null) reportBug(error.originalError ?? error, requestId);
   return new GraphQLError(refusal?.message ?? CATALOGUE.Internal.reasons.INTERNAL, {
     ...placeOf(error, source),
-    extensions: refusal === null ? bugExtensions(requestId) : refusalExtensions(refusal, requestId),
+    extensions: refusal === null ? bugExtensions(requestId) : domainErrorExtensions(refusal, requestId),
   });
 }
 
 /** What was thrown, as GraphQL errors carry it. */
-export function asGraphQLError(error: unknown): GraphQLError {
+export function toGraphQLError(error: unknown): GraphQLError {
   if (error instanceof GraphQLError) return error;
   return new GraphQLError('', { originalError: error instanceof Error ? error : new Error(String(error)) });
 }
 
 /** Whether an error has its public form already. */
-export function isPublic({ extensions }: GraphQLError): boolean {
+export function isPublicError({ extensions }: GraphQLError): boolean {
   return typeof extensions.requestId === 'string';
 }
 
 /** The domain's own refusal, if it is one. */
-export function refusalBehind(error: GraphQLError): DomainError | null {
+export function unwrapDomainError(error: GraphQLError): DomainError | null {
   for (let cause: unknown = error; cause instanceof GraphQLError; ) {
     cause = cause.originalError;
     if (cause instanceof DomainError) return cause;
@@ -73,7 +73,7 @@ function bugExtensions(requestId: string): ErrorExtensions {
   return { code: CATALOGUE.Internal.code, reason: 'INTERNAL', requestId };
 }
 
-export function refusalExtensions(error: DomainError, requestId: string): ErrorExtensions {
+export function domainErrorExtensions(error: DomainError, requestId: string): ErrorExtensions {
   return {
     code: error.code,
     reason: error.reason,
@@ -88,7 +88,7 @@ export function refusalExtensions(error: DomainError, requestId: string): ErrorE
  * An error of the document itself. Where it concerns a value, the message is ours: those of graphql-js and
  * of the scalars repeat the value, which may be a password.
  */
-export function requestError(error: GraphQLError, code: string, requestId: string): GraphQLError {
+export function toRequestError(error: GraphQLError, code: string, requestId: string): GraphQLError {
   return new GraphQLError(messageWithoutValues(error), {
     ...placeOf(error),
     extensions: { code, reason: 'INVALID_INPUT', ...limitOf(error), requestId },

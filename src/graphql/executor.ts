@@ -4,22 +4,22 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { Slices } from '../pacing/index.js';
-import { isCompilable } from './compilable.js';
+import { isJitCompatible } from './compilable.js';
 import type { RequestContext } from './context.js';
-import { type DocumentOptions, Documents } from './documents.js';
-import { asGraphQLError, publicError, refusalExtensions, requestError, VALIDATION_FAILED } from './errors.js';
-import { variableProblems } from './input-problems.js';
+import { type DocumentOptions, DocumentCache } from './documents.js';
+import { toGraphQLError, toPublicError, domainErrorExtensions, toRequestError, VALIDATION_FAILED } from './errors.js';
+import { validateVariables } from './input-problems.js';
 import { OperationLimiter } from './limits/operation-limiter.js';
 import { callerKey } from './load/caller-key.js';
 import { EventBudget } from './load/event-budget.js';
 import { LargeOperations } from './load/large-operations.js';
 import { MAX_FREE_COST, MAX_UNPACED_COST } from './load/load-limits.js';
 import { paceLists } from './load/pace-lists.js';
-import { needsCaller } from './needs-caller.js';
-import { omittedDefaults } from './omitted-defaults.js';
-import { mapEvents, oneResult, type Results, toPublicResults } from './results.js';
-import type { HearSecurityEvent } from './security-events.js';
-import { tellOfRefusals } from './tell-of-refusals.js';
+import { requiresAuthentication } from './needs-caller.js';
+import { compileVariableDefaults } from './omitted-defaults.js';
+import { mapEvents, singleResult, type ResultStream, maskResultStream } from './results.js';
+import type { SecurityEventSink } from './security-events.js';
+import { emitRejectionEvents } from './tell-of-refusals.js';
 
 export interface OperationRequest {
   readonly operationName?: string | null | undefined;
@@ -42,29 +42,29 @@ interface Operations {
  */
 export class Executor {
   readonly schema: GraphQLSchema;
-  readonly documents: Documents;
+  readonly documents: DocumentCache;
   readonly #operations = new WeakMap<DocumentNode, Operations>();
 
   readonly #limiter: OperationLimiter;
   readonly #slices = new Slices();
   readonly #largeOperations = new LargeOperations();
   readonly #eventBudget = new EventBudget();
-  readonly #hear: HearSecurityEvent;
+  readonly #hear: SecurityEventSink;
 
   /** @param hear hears of refusals that matter to security */
-  constructor(schema: GraphQLSchema, options: DocumentOptions, hear: HearSecurityEvent = () => undefined) {
+  constructor(schema: GraphQLSchema, options: DocumentOptions, hear: SecurityEventSink = () => undefined) {
     this.schema = paceLists(schema);
     this.#hear = hear;
-    this.documents = new Documents(schema, options);
+    this.documents = new DocumentCache(schema, options);
     this.#limiter = new OperationLimiter(schema, options.limits);
   }
 
   /** The operation that a request asks for; or what keeps it from being run, as clients may see it. */
   findOperation(
     source: string, operationName: string | null, requestId: string,
-  ): FoundOperation | { readonly errors: readonly GraphQLError[] } {
+  ): ResolvedOperation | { readonly errors: readonly GraphQLError[] } {
     const document = this.documents.read(source);
-    if ('refused' in document) return { errors: document.refused.map((error) => requestError(error, document.code, requestId)) };
+    if ('refused' in document) return { errors: document.refused.map((error) => toRequestError(error, document.code, requestId)) };
     const operation = this.#operationOf(document, operationName);
     return operation === null ? { errors: [noSuchOperation(document, requestId)] } : { document, operation };
   }
@@ -86,7 +86,7 @@ export class Executor {
     try {
       return this.#present(await this.#run(asked, context), asked, context);
     } catch (error) {
-      return this.#present({ errors: [asGraphQLError(error)] }, asked, context);
+      return this.#present({ errors: [toGraphQLError(error)] }, asked, context);
     }
   }
 
@@ -94,12 +94,12 @@ export class Executor {
    * Checks a client's operation of any kind against the limits, and gives its results. Never rejects, and neither do they:
    * what keeps a subscription from beginning, or breaks it off, is in the last.
    */
-  async streamOperation(request: ClientOperation): Promise<Results> {
+  async streamOperation(request: ClientOperation): Promise<ResultStream> {
     const { operation: { document, operation }, variables, context } = request;
     const excess = this.#excessOf(request);
-    if (excess !== null) return oneResult(excess);
+    if (excess !== null) return singleResult(excess);
     const asked: AskedOperation = { document, operation, variables };
-    if (operation.operation !== OperationTypeNode.SUBSCRIPTION) return oneResult(await this.#execute(asked, context));
+    if (operation.operation !== OperationTypeNode.SUBSCRIPTION) return singleResult(await this.#execute(asked, context));
     const present = (result: ExecutionResult): ExecutionResult => this.#present(result, asked, context);
     const cost = this.#costOf(asked);
     const leaving = new AbortController();
@@ -110,18 +110,18 @@ export class Executor {
     };
     try {
       const events = await createSourceEventStream(args);
-      if (!(Symbol.asyncIterator in events)) return oneResult(present(events));
+      if (!(Symbol.asyncIterator in events)) return singleResult(present(events));
       const execute = (rootValue: unknown): Promise<ExecutionResult> => this.#paced(cost, async () => executeInterpreted({ ...args, rootValue }));
-      return toPublicResults(mapEvents(events, execute, leaving), present);
+      return maskResultStream(mapEvents(events, execute, leaving), present);
     } catch (error) {
-      return oneResult(present({ errors: [asGraphQLError(error)] }));
+      return singleResult(present({ errors: [toGraphQLError(error)] }));
     }
   }
 
   /** Null for an operation that is within the limits, with the variables that it is run with. */
   #excessOf({ operation: { document, operation }, variables, context }: ClientOperation): ExecutionResult | null {
     const excess = this.#limiter.findExcess(document, operation, variables);
-    return excess === null ? null : { errors: [requestError(excess, VALIDATION_FAILED, context.requestId)] };
+    return excess === null ? null : { errors: [toRequestError(excess, VALIDATION_FAILED, context.requestId)] };
   }
 
   /** Null also for a kind of operation that the schema has none of, which validation lets pass. */
@@ -172,10 +172,10 @@ export class Executor {
   }
 
   #compiled(document: DocumentNode, operation: OperationDefinitionNode): Run {
-    if (!isCompilable(this.schema, document, operation)) return this.#interpreted(document, operation);
+    if (!isJitCompatible(this.schema, document, operation)) return this.#interpreted(document, operation);
     const compiled = compileQuery(this.schema, document, operation.name?.value);
     if (!isCompiledQuery(compiled)) return this.#interpreted(document, operation);
-    const complete = omittedDefaults(this.schema, operation);
+    const complete = compileVariableDefaults(this.schema, operation);
     return (context, variables) => compiled.query(undefined, context, complete === null ? variables : complete(variables));
   }
 
@@ -185,34 +185,34 @@ export class Executor {
     const misfit = result.data === undefined ? this.#misfit(asked, context) : null;
     if (misfit !== null) return { errors: [misfit] };
     const source = asked.operation.loc?.source;
-    const errors = result.errors.map((error) => publicError(error, context.requestId, context.reportBug, source));
-    tellOfRefusals(this.#hear, result.errors, asked, context);
+    const errors = result.errors.map((error) => toPublicError(error, context.requestId, context.reportBug, source));
+    emitRejectionEvents(this.#hear, result.errors, asked, context);
     return { ...result, errors };
   }
 
   /** Who has no token where one is needed hears of that first. */
   #misfit({ document, operation, variables }: AskedOperation, { actor, requestId }: RequestContext): GraphQLError | null {
-    const misfit = variableProblems(this.schema, operation, variables);
+    const misfit = validateVariables(this.schema, operation, variables);
     if (misfit === null) return null;
-    const refusal = actor.kind === 'anonymous' && needsCaller(this.schema, document, operation) ? actor.problem : misfit;
-    return new GraphQLError(refusal.message, { nodes: operation, extensions: refusalExtensions(refusal, requestId) });
+    const refusal = actor.kind === 'anonymous' && requiresAuthentication(this.schema, document, operation) ? actor.problem : misfit;
+    return new GraphQLError(refusal.message, { nodes: operation, extensions: domainErrorExtensions(refusal, requestId) });
   }
 }
 
 /** An operation of a valid document. */
-export interface FoundOperation {
+export interface ResolvedOperation {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
 }
 
 /** What a client asks for, as `findOperation` found it. */
 export interface ClientOperation {
-  readonly operation: FoundOperation;
+  readonly operation: ResolvedOperation;
   readonly variables: Variables;
   readonly context: RequestContext;
 }
 
-interface AskedOperation extends FoundOperation {
+interface AskedOperation extends ResolvedOperation {
   readonly variables: Variables;
 }
 

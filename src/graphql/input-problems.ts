@@ -26,7 +26,7 @@ type Path = readonly (string | number)[];
  * The one argument that nearly every mutation has is called `input`: its name is left out of the paths, so that
  * a field is called the same here, in the domain's own refusals, and in REST.
  */
-export function variableProblems(
+export function validateVariables(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>>,

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import type { KnownActor } from '../accounts/index.js';
+import type { AuthenticatedActor } from '../accounts/index.js';
 import { KeyedSemaphore } from '../async/keyed-semaphore.js';
 import type { RequestContext } from './context.js';
 
@@ -34,6 +34,6 @@ export function limitConcurrentMutations(schema: GraphQLSchema, poolSize: number
   return schema;
 }
 
-function keyOf(actor: KnownActor): string {
+function keyOf(actor: AuthenticatedActor): string {
   return actor.kind === 'user' ? `user ${actor.userId}` : `key ${actor.apiKeyId}`;
 }

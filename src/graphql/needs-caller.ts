@@ -2,14 +2,14 @@ import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graph
 import { rootFields } from './root-fields.js';
 
 /** For `@Extensions`, on the root fields that take no token. */
-export const FOR_EVERYONE = { public: true } as const;
+export const PUBLIC_FIELD = { public: true } as const;
 
 /**
  * Whether an operation of a valid document selects a root field that takes a caller: one that is not `FOR_EVERYONE`.
  *
  * Such a field tells who sends no token just that, before it looks at anything else. One that `@skip` leaves out counts too.
  */
-export function needsCaller(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): boolean {
+export function requiresAuthentication(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): boolean {
   const fields = schema.getRootType(operation.operation)?.getFields() ?? {};
   return rootFields(document, operation).some(({ name }) => {
     const field = fields[name.value];

@@ -1,7 +1,7 @@
 import type { PubSub } from 'type-graphql';
 
 /** type-graphql asks for one as soon as there is a subscription; ours read the history of what they tell, and need none. */
-export const NO_PUB_SUB: PubSub = {
+export const PUB_SUB_STUB: PubSub = {
   publish: refuse,
   subscribe: refuse,
 };

@@ -15,7 +15,7 @@ type Fill = (value: unknown) => unknown;
  *
  * @returns null when there is nothing to fill in
  */
-export function omittedDefaults(schema: GraphQLSchema, operation: OperationDefinitionNode): ((variables: Values) => Values) | null {
+export function compileVariableDefaults(schema: GraphQLSchema, operation: OperationDefinitionNode): ((variables: Values) => Values) | null {
   const fills = (operation.variableDefinitions ?? []).flatMap(({ variable, type: typeNode, defaultValue }) => {
     const type = typeFromAST(schema, typeNode);
     return isInputType(type) ? entryOf(variable.name.value, type, defaultValue && valueFromASTUntyped(defaultValue)) : [];

@@ -1,11 +1,11 @@
 import { ArgsType, Field, Int } from 'type-graphql';
 
 /** How many entries a page has when nobody says how many. */
-export const USUAL_PAGE = 100;
+export const DEFAULT_PAGE_SIZE = 100;
 
 @ArgsType()
 export class PageArgs {
-  @Field(() => Int, { defaultValue: USUAL_PAGE, description: 'How many entries at most; 1 to 1,000.' })
+  @Field(() => Int, { defaultValue: DEFAULT_PAGE_SIZE, description: 'How many entries at most; 1 to 1,000.' })
   first!: number;
 
   @Field(() => String, { nullable: true, description: 'The cursor after which to go on; null for the beginning.' })

@@ -1,8 +1,8 @@
 import type { ExecutionResult } from 'graphql';
-import { asGraphQLError } from './errors.js';
+import { toGraphQLError } from './errors.js';
 
 /** The answers of one operation, one after the other. `return` ends them at once, also while `next` waits; neither rejects. */
-export type Results = AsyncIterableIterator<ExecutionResult, undefined>;
+export type ResultStream = AsyncIterableIterator<ExecutionResult, undefined>;
 
 /** What an operation makes of each event. `return` ends the events and tells `leaving`. */
 export function mapEvents(
@@ -27,7 +27,7 @@ export function mapEvents(
 const END = { done: true, value: undefined } as const;
 
 /** The results of a subscription in their public form; what breaks it off becomes the last of them. */
-export function toPublicResults(source: AsyncIterator<ExecutionResult, void>, present: (result: ExecutionResult) => ExecutionResult): Results {
+export function maskResultStream(source: AsyncIterator<ExecutionResult, void>, present: (result: ExecutionResult) => ExecutionResult): ResultStream {
   let hasEnded = false;
   return {
     async next() {
@@ -37,7 +37,7 @@ export function toPublicResults(source: AsyncIterator<ExecutionResult, void>, pr
         return done === true ? END : { done: false, value: present(value) };
       } catch (error) {
         hasEnded = true;
-        return { done: false, value: present({ errors: [asGraphQLError(error)] }) };
+        return { done: false, value: present({ errors: [toGraphQLError(error)] }) };
       }
     },
     async return() {
@@ -52,6 +52,6 @@ export function toPublicResults(source: AsyncIterator<ExecutionResult, void>, pr
 }
 
 /** An operation with one answer, as one that has many. */
-export async function* oneResult(result: ExecutionResult): AsyncGenerator<ExecutionResult, undefined> {
+export async function* singleResult(result: ExecutionResult): AsyncGenerator<ExecutionResult, undefined> {
   yield result;
 }

@@ -8,31 +8,31 @@ import { ProfileResolver } from './accounts/profile.resolver.js';
 import { SessionResolver } from './accounts/session.resolver.js';
 import { UserResolver } from './accounts/user.resolver.js';
 import { ViewerResolver } from './accounts/viewer.resolver.js';
-import { AccountsResolver } from './admin/accounts.resolver.js';
-import { ApiKeysResolver } from './admin/api-keys.resolver.js';
-import { AuditResolver } from './admin/audit.resolver.js';
-import { FollowUpsResolver } from './admin/follow-ups.resolver.js';
-import { ChangeFieldsResolver } from './groups/change-fields.resolver.js';
-import { GroupChangedResolver } from './groups/group-changed.resolver.js';
+import { AdminAccountsResolver } from './admin/accounts.resolver.js';
+import { AdminApiKeysResolver } from './admin/api-keys.resolver.js';
+import { AdminAuditResolver } from './admin/audit.resolver.js';
+import { AdminFollowUpsResolver } from './admin/follow-ups.resolver.js';
+import { GroupChangeFieldsResolver } from './groups/change-fields.resolver.js';
+import { GroupSubscriptionResolver } from './groups/group-changed.resolver.js';
 import { GroupFieldsResolver } from './groups/group-fields.resolver.js';
 import { GroupMemberResolver } from './groups/group-member.resolver.js';
 import { GroupResolver } from './groups/group.resolver.js';
 import { GroupInvitationsResolver, InboxResolver, InvitationFieldsResolver, InvitationResolver } from './groups/invitation.resolver.js';
 import { MemberFieldsResolver } from './groups/member-fields.resolver.js';
-import { MembershipResolver } from './groups/membership.resolver.js';
-import { MembershipsResolver } from './groups/memberships.resolver.js';
+import { MemberMutationsResolver } from './groups/membership.resolver.js';
+import { ViewerMembershipsResolver } from './groups/memberships.resolver.js';
 import { ScoreHistoryResolver } from './groups/score-history.resolver.js';
-import { NO_PUB_SUB } from './no-pub-sub.js';
+import { PUB_SUB_STUB } from './no-pub-sub.js';
 
 /** Everything that the service can do. Values are checked by the domain, so type-graphql's own validation stays off. */
 export function buildGraphqlSchema(): GraphQLSchema {
   return buildSchemaSync({
-    resolvers: [AccountResolver, ViewerResolver, SessionResolver, GroupResolver, GroupFieldsResolver, MemberFieldsResolver, ChangeFieldsResolver, GroupChangedResolver,
+    resolvers: [AccountResolver, ViewerResolver, SessionResolver, GroupResolver, GroupFieldsResolver, MemberFieldsResolver, GroupChangeFieldsResolver, GroupSubscriptionResolver,
       InvitationResolver, InvitationFieldsResolver, GroupInvitationsResolver, InboxResolver, PasswordResolver, ProfileResolver,
-      UserResolver, DeletionResolver, DeletionPreviewResolver, MembershipResolver, MembershipsResolver, GroupMemberResolver, ScoreHistoryResolver,
-      AccountsResolver, FollowUpsResolver, ApiKeysResolver, AuditResolver],
+      UserResolver, DeletionResolver, DeletionPreviewResolver, MemberMutationsResolver, ViewerMembershipsResolver, GroupMemberResolver, ScoreHistoryResolver,
+      AdminAccountsResolver, AdminFollowUpsResolver, AdminApiKeysResolver, AdminAuditResolver],
     validate: false,
-    pubSub: NO_PUB_SUB,
+    pubSub: PUB_SUB_STUB,
   });
 }
 

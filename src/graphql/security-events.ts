@@ -1,4 +1,4 @@
-import type { Concerned } from '../errors/index.js';
+import type { ErrorSubject } from '../errors/index.js';
 import type { RequestContext } from './context.js';
 
 /** Something that matters to security and came of a request. It names accounts and keys by their ids, and repeats nothing that was sent. */
@@ -19,13 +19,13 @@ export interface SecurityEvent {
   readonly address: string | null;
 }
 
-export type HearSecurityEvent = (event: SecurityEvent) => void;
+export type SecurityEventSink = (event: SecurityEvent) => void;
 
-export function whereFrom({ requestId, client }: Pick<RequestContext, 'requestId' | 'client'>): Pick<SecurityEvent, 'requestId' | 'address'> {
+export function requestOrigin({ requestId, client }: Pick<RequestContext, 'requestId' | 'client'>): Pick<SecurityEvent, 'requestId' | 'address'> {
   return { requestId, address: client.address };
 }
 
-export function peopleOf({ actor }: Pick<RequestContext, 'actor'>, about: Concerned): Pick<SecurityEvent, 'userId' | 'subjectId' | 'apiKeyId'> {
+export function eventPrincipals({ actor }: Pick<RequestContext, 'actor'>, about: ErrorSubject): Pick<SecurityEvent, 'userId' | 'subjectId' | 'apiKeyId'> {
   const userId = actor.kind === 'user' ? actor.userId : null;
   const apiKeyId = actor.kind === 'service' ? actor.apiKeyId : about.apiKeyId;
   return {

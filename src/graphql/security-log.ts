@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Actor } from '../accounts/index.js';
 import type { RequestContext } from './context.js';
-import { type HearSecurityEvent, peopleOf, type SecurityEvent, whereFrom } from './security-events.js';
+import { type SecurityEventSink, eventPrincipals, type SecurityEvent, requestOrigin } from './security-events.js';
 
 /** One JSON line an event; what is refused is a warning. */
-export function securityLog(log: Pick<Logger, 'info' | 'warn'>): HearSecurityEvent {
+export function createSecurityLogger(log: Pick<Logger, 'info' | 'warn'>): SecurityEventSink {
   return (event) => {
     if (event.outcome === 'ok') log.info(event, messageOf(event));
     else log.warn(event, messageOf(event));
@@ -12,10 +12,10 @@ export function securityLog(log: Pick<Logger, 'info' | 'warn'>): HearSecurityEve
 }
 
 /** Tells of a token that was refused, for whatever it was sent; that none came is nothing to tell. */
-export function tellOfRefusedToken(hear: HearSecurityEvent, actor: Actor, facts: Pick<RequestContext, 'requestId' | 'client'>): void {
+export function emitTokenRejected(hear: SecurityEventSink, actor: Actor, facts: Pick<RequestContext, 'requestId' | 'client'>): void {
   if (actor.kind !== 'anonymous' || actor.problem.reason === 'TOKEN_MISSING') return;
   const { reason, about } = actor.problem;
-  hear({ event: 'denial', outcome: 'refused', reason, ...peopleOf({ actor }, about), ...whereFrom(facts) });
+  hear({ event: 'denial', outcome: 'refused', reason, ...eventPrincipals({ actor }, about), ...requestOrigin(facts) });
 }
 
 /** Words of ours only. */

@@ -1,10 +1,10 @@
 import type { GraphQLError } from 'graphql';
 import type { DomainError, ErrorKind, Reason } from '../errors/index.js';
 import type { RequestContext } from './context.js';
-import { refusalBehind } from './errors.js';
-import type { FoundOperation } from './executor.js';
+import { unwrapDomainError } from './errors.js';
+import type { ResolvedOperation } from './executor.js';
 import { rootFields } from './root-fields.js';
-import { type HearSecurityEvent, peopleOf, whereFrom } from './security-events.js';
+import { type SecurityEventSink, eventPrincipals, requestOrigin } from './security-events.js';
 
 /** Refusals of these kinds are told of, whatever was asked for. */
 const TOLD: Readonly<Partial<Record<ErrorKind, string>>> = { Forbidden: 'denial', RateLimited: 'limit', Unauthenticated: 'denial' };
@@ -13,10 +13,10 @@ const TOLD: Readonly<Partial<Record<ErrorKind, string>>> = { Forbidden: 'denial'
 const BY_REASON: Readonly<Partial<Record<Reason, string>>> = { WRONG_CREDENTIALS: 'login', REFRESH_INVALID: 'refresh', REFRESH_REUSED: 'theft' };
 
 /** Tells of the errors that are refusals and matter to security: once for each root field and reason, however much below it was refused. */
-export function tellOfRefusals(hear: HearSecurityEvent, errors: readonly GraphQLError[], found: FoundOperation, context: RequestContext): void {
+export function emitRejectionEvents(hear: SecurityEventSink, errors: readonly GraphQLError[], found: ResolvedOperation, context: RequestContext): void {
   const told = new Set<string>();
   for (const error of errors) {
-    const refusal = refusalBehind(error);
+    const refusal = unwrapDomainError(error);
     const event = refusal === null ? undefined : nameOf(refusal, context);
     if (refusal === null || event === undefined) continue;
     const key = error.path?.[0];
@@ -26,7 +26,7 @@ export function tellOfRefusals(hear: HearSecurityEvent, errors: readonly GraphQL
     const name = fieldNameOf(found, key);
     hear({
       event, outcome: 'refused', reason: refusal.reason, ...(name === undefined ? {} : { operation: name }),
-      ...peopleOf(context, refusal.about), ...whereFrom(context),
+      ...eventPrincipals(context, refusal.about), ...requestOrigin(context),
     });
   }
 }
@@ -39,6 +39,6 @@ function nameOf({ kind, reason, about }: DomainError, { actor }: RequestContext)
 }
 
 /** The name of a root field by what the answer calls it, which the client may have made up. */
-function fieldNameOf({ document, operation }: FoundOperation, key: string | number | undefined): string | undefined {
+function fieldNameOf({ document, operation }: ResolvedOperation, key: string | number | undefined): string | undefined {
   return rootFields(document, operation).find(({ alias, name }) => (alias ?? name).value === key)?.name.value;
 }

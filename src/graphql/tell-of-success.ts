@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
-import type { Concerned } from '../errors/index.js';
+import type { ErrorSubject } from '../errors/index.js';
 import type { RequestContext } from './context.js';
-import { type HearSecurityEvent, peopleOf, type SecurityEvent, whereFrom } from './security-events.js';
+import { type SecurityEventSink, eventPrincipals, type SecurityEvent, requestOrigin } from './security-events.js';
 
 /** What a success is called; null for one that is nothing to tell. */
 type Told = string | ((result: unknown) => string | null);
@@ -27,7 +27,7 @@ const TOLD = {
 } as const satisfies Readonly<Record<string, Told>>;
 
 /** Has the mutations that matter to security tell of their success: here alone their results are seen whole, whatever was selected. */
-export function tellOfSuccess(schema: GraphQLSchema, hear: HearSecurityEvent): GraphQLSchema {
+export function withSuccessEvents(schema: GraphQLSchema, hear: SecurityEventSink): GraphQLSchema {
   const fields = schema.getMutationType()?.getFields() ?? {};
   for (const [name, told] of Object.entries<Told>(TOLD)) {
     const field = fields[name];
@@ -37,8 +37,8 @@ export function tellOfSuccess(schema: GraphQLSchema, hear: HearSecurityEvent): G
       const result: unknown = await resolve(source, args, context, info);
       const event = typeof told === 'string' ? told : told(result);
       const about = concernedBy(result);
-      const people = field.extensions.public === true ? whoHasShown(context, about) : peopleOf(context, about);
-      if (event !== null) hear({ event, outcome: 'ok', operation: name, ...people, ...whereFrom(context) });
+      const people = field.extensions.public === true ? whoHasShown(context, about) : eventPrincipals(context, about);
+      if (event !== null) hear({ event, outcome: 'ok', operation: name, ...people, ...requestOrigin(context) });
       return result;
     };
   }
@@ -46,11 +46,11 @@ export function tellOfSuccess(schema: GraphQLSchema, hear: HearSecurityEvent): G
 }
 
 /** Whoever does what takes no token has shown in another way who they are, whatever token they send along. */
-function whoHasShown(context: RequestContext, about: Concerned): Pick<SecurityEvent, 'userId' | 'subjectId' | 'apiKeyId'> {
-  return about.userId === undefined ? peopleOf(context, about) : { userId: about.userId };
+function whoHasShown(context: RequestContext, about: ErrorSubject): Pick<SecurityEvent, 'userId' | 'subjectId' | 'apiKeyId'> {
+  return about.userId === undefined ? eventPrincipals(context, about) : { userId: about.userId };
 }
 
-function concernedBy(result: unknown): Concerned {
+function concernedBy(result: unknown): ErrorSubject {
   return {
     userId: textAt(result, 'user', 'id') ?? textAt(result, 'userId') ?? textAt(result, 'followUp', 'userId'),
     apiKeyId: textAt(result, 'apiKey', 'id'),

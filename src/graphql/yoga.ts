@@ -1,9 +1,9 @@
 import type { DocumentNode } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Engine, EngineOptions, EngineRequest } from './engine.js';
-import { isPublic, publicError } from './errors.js';
+import { isPublicError, toPublicError } from './errors.js';
 import type { Executor } from './executor.js';
-import { JSON_TYPE, statusOfAnswer } from './response-status.js';
+import { JSON_MEDIA_TYPE, responseStatus } from './response-status.js';
 
 interface ServerContext {
   readonly asked: EngineRequest;
@@ -13,7 +13,7 @@ interface ServerContext {
 const REQUEST_URL = 'http://convene/graphql';
 
 /** GraphQL Yoga, with our executor in place of its own parsing, validation and execution. */
-export function yogaEngine(options: EngineOptions): Engine {
+export function createYogaEngine(options: EngineOptions): Engine {
   const yoga = createYoga<ServerContext>({
     schema: options.executor.schema,
     // Which paths come here is settled: Yoga would know only one spelling of it.
@@ -84,8 +84,8 @@ function useOurAnswers(reportBug: EngineOptions['reportBug']): Plugin<ServerCont
       // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- Yoga's types promise more than it keeps
       if (result === undefined || !('errors' in result) || result.errors === undefined) return;
       const { requestId } = askedIn(context).context;
-      const answer = { ...result, errors: result.errors.map((error) => (isPublic(error) ? error : publicError(error, requestId, reportBug))) };
-      const status = statusOfAnswer(answer, request.headers.get('accept') ?? JSON_TYPE);
+      const answer = { ...result, errors: result.errors.map((error) => (isPublicError(error) ? error : toPublicError(error, requestId, reportBug))) };
+      const status = responseStatus(answer, request.headers.get('accept') ?? JSON_MEDIA_TYPE);
       hook.setResult({ ...answer, extensions: { ...answer.extensions, http: { status } } });
     },
   };

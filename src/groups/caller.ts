@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type ApiKeyScope, isAdmin, type KnownActor, type ServiceActor, type UserActor } from '../accounts/index.js';
+import { type ApiKeyScope, isAdmin, type AuthenticatedActor, type ServiceActor, type UserActor } from '../accounts/index.js';
 import { ForbiddenError, NotFoundError } from '../errors/index.js';
 import type { Member } from './member.entity.js';
 
@@ -21,7 +21,7 @@ export interface UserCaller {
 export type Caller = ServiceCaller | UserCaller;
 
 /** @throws NotFoundError `GROUP_NOT_FOUND` for a stranger, exactly as for a group that does not exist */
-export async function requireCaller(em: EntityManager, actor: KnownActor, members: ReadonlyMap<string, Member>): Promise<Caller> {
+export async function resolveCaller(em: EntityManager, actor: AuthenticatedActor, members: ReadonlyMap<string, Member>): Promise<Caller> {
   if (actor.kind === 'service') return { kind: 'service', actor };
   const membership = members.get(actor.userId) ?? null;
   const caller: UserCaller = { kind: 'user', actor, membership, isAdmin: () => isAdmin(em, actor.userId) };
@@ -30,7 +30,7 @@ export async function requireCaller(em: EntityManager, actor: KnownActor, member
 }
 
 /** @throws NotFoundError `GROUP_NOT_FOUND` for a program whose key is limited to other groups */
-export function requireWithinLimits(actor: KnownActor, groupId: string): void {
+export function requireGroupAllowedByKey(actor: AuthenticatedActor, groupId: string): void {
   if (actor.kind === 'service' && actor.groupIds !== null && !actor.groupIds.includes(groupId)) {
     throw new NotFoundError('GROUP_NOT_FOUND');
   }

@@ -1,11 +1,11 @@
-import { type Actor, requireKnown } from '../accounts/index.js';
+import { type Actor, requireAuthenticated } from '../accounts/index.js';
 import { requireOwner } from './caller.js';
-import { changeGroup, type LockedGroup, viewOfLocked } from './change-group.js';
+import { withLockedGroup, type AuthorizedGroupTransaction, toCallerGroupView } from './change-group.js';
 import type { GroupsDeps } from './deps.js';
 import type { GroupPayload } from './group-payload.js';
-import { revokeOpen } from './invitations/revoke-invitation.js';
+import { revokeOpenInvitations } from './invitations/revoke-invitation.js';
 
-export interface CancelGroupInput {
+export interface CancelGroupParams {
   readonly groupId: string;
 }
 
@@ -16,16 +16,16 @@ export interface CancelGroupInput {
  * @throws NotFoundError `GROUP_NOT_FOUND`
  * @throws ForbiddenError `OWNER_REQUIRED`, `SCOPE_REQUIRED`
  */
-export async function cancelGroup(deps: GroupsDeps, actor: Actor, input: CancelGroupInput): Promise<GroupPayload> {
-  return changeGroup(deps, requireKnown(actor), input, async (locked) => {
+export async function cancelGroup(deps: GroupsDeps, actor: Actor, input: CancelGroupParams): Promise<GroupPayload> {
+  return withLockedGroup(deps, requireAuthenticated(actor), input, async (locked) => {
     await requireOwner(locked.caller);
     if (locked.group.cancelledAt === null) await cancel(locked);
-    return { group: viewOfLocked(locked) };
+    return { group: toCallerGroupView(locked) };
   });
 }
 
-async function cancel({ em, group, ledger, now }: LockedGroup): Promise<void> {
-  await revokeOpen(em, group.id);
+async function cancel({ em, group, ledger, now }: AuthorizedGroupTransaction): Promise<void> {
+  await revokeOpenInvitations(em, group.id);
   ledger.record({ cause: 'CANCELLED' }, () => {
     group.cancelledAt = now;
     group.counts.openInvitations = 0;

@@ -1,19 +1,19 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Clock, KnownActor } from '../accounts/index.js';
+import type { Clock, AuthenticatedActor } from '../accounts/index.js';
 import { inTransaction } from '../database/index.js';
 import { NotFoundError } from '../errors/index.js';
-import { type Caller, requireCaller, requireWithinLimits } from './caller.js';
+import { type Caller, resolveCaller, requireGroupAllowedByKey } from './caller.js';
 import type { GroupsDeps } from './deps.js';
 import type { GroupTurn } from './group-write-queue.js';
-import { type Author, authorOf, GroupLedger } from './group-ledger.js';
-import { type GroupView, groupView, type ReadAlong } from './group-view.js';
+import { type ChangeAuthor, toChangeAuthor, GroupLedger } from './group-ledger.js';
+import { type GroupView, toGroupView, type PreloadedFields } from './group-view.js';
 import { Group } from './group.entity.js';
-import { memberView } from './member-view.js';
+import { toMemberView } from './member-view.js';
 import { Member } from './member.entity.js';
 
 /** A group whose row is locked until the transaction ends: nothing about it or its members changes meanwhile. */
-export interface GroupUnderLock {
+export interface GroupTransaction {
   readonly em: EntityManager;
   readonly group: Group;
   /** Taken once the lock was had, so that history runs forward in time. */
@@ -22,13 +22,13 @@ export interface GroupUnderLock {
 }
 
 /** With the caller's standing in it, for changes that take one. */
-export interface LockedGroup extends GroupUnderLock {
+export interface AuthorizedGroupTransaction extends GroupTransaction {
   readonly caller: Caller;
   /** By user id: the caller and the people asked for, as far as they are members. */
   readonly members: Map<string, Member>;
 }
 
-export interface GroupToChange {
+export interface LockedGroupOptions {
   readonly groupId: string;
   /** The people whom the change concerns, where they are known beforehand. */
   readonly userIds?: readonly string[];
@@ -43,23 +43,23 @@ export interface GroupToChange {
  * @throws UnavailableError `OVERLOADED` when too many writers of the group wait, or have waited too long
  * @throws NotFoundError `GROUP_NOT_FOUND` when there is none, or none that the caller may know of
  */
-export async function changeGroup<T>(
+export async function withLockedGroup<T>(
   deps: GroupsDeps,
-  actor: KnownActor,
-  { groupId, userIds = [] }: GroupToChange,
-  work: (locked: LockedGroup) => Promise<T>,
+  actor: AuthenticatedActor,
+  { groupId, userIds = [] }: LockedGroupOptions,
+  work: (locked: AuthorizedGroupTransaction) => Promise<T>,
 ): Promise<T> {
-  requireWithinLimits(actor, groupId);
+  requireGroupAllowedByKey(actor, groupId);
   return deps.writeQueue.run(groupId, (turn) => inTransaction(deps.database, async (em) => {
-    const locked = await lockGroup(em, turn, authorOf(actor), deps.clock);
+    const locked = await lockGroup(em, turn, toChangeAuthor(actor), deps.clock);
     const members = await findMembers(em, groupId, actor.kind === 'user' ? [actor.userId, ...userIds] : userIds);
-    const caller = await requireCaller(em, actor, members);
+    const caller = await resolveCaller(em, actor, members);
     return work({ ...locked, caller, members });
   }));
 }
 
 /** @throws NotFoundError `GROUP_NOT_FOUND` */
-async function lockGroup(em: EntityManager, turn: GroupTurn, author: Author, clock: Clock): Promise<GroupUnderLock> {
+async function lockGroup(em: EntityManager, turn: GroupTurn, author: ChangeAuthor, clock: Clock): Promise<GroupTransaction> {
   const locked = await findAndLockGroup(em, turn, author, clock);
   if (locked === null) throw new NotFoundError('GROUP_NOT_FOUND');
   return locked;
@@ -69,9 +69,9 @@ async function lockGroup(em: EntityManager, turn: GroupTurn, author: Author, clo
 export async function findAndLockGroup(
   em: EntityManager,
   { groupId: id }: GroupTurn,
-  author: Author,
+  author: ChangeAuthor,
   clock: Clock,
-): Promise<GroupUnderLock | null> {
+): Promise<GroupTransaction | null> {
   const group = await em.findOne(Group, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (group === null) return null;
   const now = clock.now();
@@ -86,7 +86,7 @@ export async function findMembers(em: EntityManager, groupId: string, userIds: r
 }
 
 /** The group as its changer sees it. */
-export function viewOfLocked({ group, caller, members, now }: LockedGroup, readAlong: ReadAlong = {}): GroupView {
+export function toCallerGroupView({ group, caller, members, now }: AuthorizedGroupTransaction, readAlong: PreloadedFields = {}): GroupView {
   const own = caller.kind === 'user' ? members.get(caller.actor.userId) : undefined;
-  return groupView(group, now, { viewerMembership: own === undefined ? null : memberView(own), ...readAlong });
+  return toGroupView(group, now, { viewerMembership: own === undefined ? null : toMemberView(own), ...readAlong });
 }

@@ -1,13 +1,13 @@
-import { type Actor, requireKnown } from '../accounts/index.js';
+import { type Actor, requireAuthenticated } from '../accounts/index.js';
 import { ConflictError } from '../errors/index.js';
 import { requireAnotherOwner } from './another-owner.js';
-import { changeGroup, type LockedGroup } from './change-group.js';
+import { withLockedGroup, type AuthorizedGroupTransaction } from './change-group.js';
 import type { GroupsDeps } from './deps.js';
 import { requireManagedMember } from './managed-member.js';
-import { memberView, type MemberView } from './member-view.js';
+import { toMemberView, type MemberView } from './member-view.js';
 import type { GroupRole, Member } from './member.entity.js';
 
-export interface ChangeMemberRoleInput {
+export interface ChangeMemberRoleParams {
   readonly groupId: string;
   readonly userId: string;
   readonly role: GroupRole;
@@ -25,16 +25,16 @@ export interface ChangeMemberRoleInput {
 export async function changeMemberRole(
   deps: GroupsDeps,
   actor: Actor,
-  { groupId, userId, role }: ChangeMemberRoleInput,
+  { groupId, userId, role }: ChangeMemberRoleParams,
 ): Promise<{ readonly member: MemberView }> {
-  return changeGroup(deps, requireKnown(actor), { groupId, userIds: [userId] }, async (locked) => {
+  return withLockedGroup(deps, requireAuthenticated(actor), { groupId, userIds: [userId] }, async (locked) => {
     const member = await requireManagedMember(locked, userId);
     if (member.role !== role) await giveRole(locked, member, role);
-    return { member: memberView(member) };
+    return { member: toMemberView(member) };
   });
 }
 
-async function giveRole({ em, group, ledger }: LockedGroup, member: Member, role: GroupRole): Promise<void> {
+async function giveRole({ em, group, ledger }: AuthorizedGroupTransaction, member: Member, role: GroupRole): Promise<void> {
   if (group.cancelledAt !== null) throw new ConflictError('GROUP_CANCELLED');
   if (role !== 'OWNER') await requireAnotherOwner(em, member);
   ledger.record({ cause: 'ROLE_CHANGED', subjectId: member.userId, status: member.status }, () => undefined);

@@ -3,7 +3,7 @@ import type { GroupState } from './group-state.js';
 import type { Counts, ResponseStatus } from './response-counts.js';
 
 /** One revision of a group, as its history and the change feed show it. */
-export interface ChangeView {
+export interface GroupChangeView {
   readonly groupId: string;
   readonly revision: number;
   readonly cause: ChangeCause;

@@ -1,21 +1,21 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
-  type Actor, claimKey, findMade, idIn, keepMade, newId, type RepeatableRequest, requireActiveAccount, requireKnown, requireUser,
+  type Actor, lockIdempotencyKey, findIdempotentResult, readResultId, saveIdempotentResult, newId, type IdempotentOperation, requireActiveAccount, requireAuthenticated, requireUser,
 } from '../accounts/index.js';
 import { inTransaction } from '../database/index.js';
 import type { GroupsDeps } from './deps.js';
 import { getGroup } from './get-group.js';
-import { checkGroupFields, type GroupFields } from './group-input.js';
-import { authorOf, GroupLedger } from './group-ledger.js';
+import { validateGroupFields, type GroupFields } from './group-input.js';
+import { toChangeAuthor, GroupLedger } from './group-ledger.js';
 import type { GroupPayload } from './group-payload.js';
-import { groupView } from './group-view.js';
+import { toGroupView } from './group-view.js';
 import { Group } from './group.entity.js';
-import { memberView } from './member-view.js';
+import { toMemberView } from './member-view.js';
 import { Member } from './member.entity.js';
-import { oweDeadline } from './record-deadline.js';
-import { recount } from './response-counts.js';
+import { scheduleDeadlineTask } from './record-deadline.js';
+import { adjustCounts } from './response-counts.js';
 
-export interface CreateGroupInput extends GroupFields {
+export interface CreateGroupParams extends GroupFields {
   readonly name: string;
 }
 
@@ -31,33 +31,33 @@ export interface CreateGroupInput extends GroupFields {
 export async function createGroup(
   deps: GroupsDeps,
   actor: Actor,
-  input: CreateGroupInput,
-  repeatable: RepeatableRequest | null = null,
+  input: CreateGroupParams,
+  repeatable: IdempotentOperation | null = null,
 ): Promise<GroupPayload> {
-  requireKnown(actor);
-  const made = await findMade(deps, repeatable);
-  if (made !== null) return { group: await getGroup(deps, actor, idIn(made, 'groupId')) };
+  requireAuthenticated(actor);
+  const made = await findIdempotentResult(deps, repeatable);
+  if (made !== null) return { group: await getGroup(deps, actor, readResultId(made, 'groupId')) };
   const now = deps.clock.now();
-  const fields = checkGroupFields(input, now);
+  const fields = validateGroupFields(input, now);
   const creator = requireUser(actor);
   return inTransaction(deps.database, async (em) => {
     await requireActiveAccount(em, creator.userId);
-    await claimKey(em, deps, repeatable);
+    await lockIdempotencyKey(em, deps, repeatable);
     const group = newGroup(fields, now);
-    new GroupLedger(em, group, authorOf(creator), now).record(
+    new GroupLedger(em, group, toChangeAuthor(creator), now).record(
       { cause: 'CREATED', subjectId: creator.userId, status: 'ACCEPTED' },
-      ({ counts }) => recount(counts, null, 'ACCEPTED'),
+      ({ counts }) => adjustCounts(counts, null, 'ACCEPTED'),
     );
     // At once: the unit of work knows of no relation by which to write the group before what refers to it.
     await em.insert(group);
-    oweDeadline(em, group, now);
-    await keepMade(em, deps, repeatable, { made: { groupId: group.id }, accountId: creator.userId });
+    scheduleDeadlineTask(em, group, now);
+    await saveIdempotentResult(em, deps, repeatable, { made: { groupId: group.id }, accountId: creator.userId });
     const owner = createOwner(em, group.id, creator.userId, now);
-    return { group: groupView(group, now, { viewerMembership: memberView(owner), compatibilityScore: null }) };
+    return { group: toGroupView(group, now, { viewerMembership: toMemberView(owner), compatibilityScore: null }) };
   });
 }
 
-function newGroup({ name, description, quorum, respondBy }: CreateGroupInput, now: Date): Group {
+function newGroup({ name, description, quorum, respondBy }: CreateGroupParams, now: Date): Group {
   return Object.assign(new Group(), {
     id: newId(),
     name,

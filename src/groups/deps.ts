@@ -1,15 +1,15 @@
 import type { Clock, Mailer, ServerSecret } from '../accounts/index.js';
 import type { Database } from '../database/index.js';
-import type { InvitationMailQuotas } from './invitations/mail-limits.js';
+import type { InvitationMailLimits } from './invitations/mail-limits.js';
 import type { ChangeFeed } from './change-feed/change-feed.js';
 import type { GroupWriteQueue } from './group-write-queue.js';
-import type { GroupReads } from './reads/group-reads.js';
+import type { GroupLoaders } from './reads/group-reads.js';
 
 /** What the use cases of groups are given. */
 export interface GroupsDeps {
   readonly database: Database;
   /** Made once for a database, by `groupReads`. */
-  readonly reads: GroupReads;
+  readonly reads: GroupLoaders;
   /** Made once for a process: it announces what is committed to groups, and serves those who listen. */
   readonly changeFeed: ChangeFeed;
   /** Created once for a process: every change of a group waits in it for its turn. */
@@ -20,7 +20,7 @@ export interface GroupsDeps {
   /** Where the pages behind mailed links are served, without a slash at its end. */
   readonly frontendUrl: string;
   /** Null for no limits. */
-  readonly invitationMailQuotas: InvitationMailQuotas | null;
+  readonly invitationMailQuotas: InvitationMailLimits | null;
   /** Tells the jobs, after a commit, that tasks are due; losing the hint only delays them. */
   readonly wake: (taskIds: readonly string[]) => void;
 }

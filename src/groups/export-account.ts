@@ -1,5 +1,5 @@
-import { ACCOUNT_SECTIONS, type Actor, readSection, requireSelf, section, type Sections, timeKey } from '../accounts/index.js';
-import { type CursorForm, readCursor, writeCursor } from '../database/index.js';
+import { ACCOUNT_SECTIONS, type Actor, readSection, requireSelf, section, type ExportSections, timeKey } from '../accounts/index.js';
+import { type CursorCodec, readCursor, encodeCursor } from '../database/index.js';
 import type { GroupsDeps } from './deps.js';
 
 /** In one part: what follows is another part's. */
@@ -12,7 +12,7 @@ const INVITATIONS = 'invitation i join groups g on g.id = i.group_id';
 const INVITATION_KEY = `${timeKey('i.created_at')} || i.id`;
 
 /** All that groups keep about an account. */
-const GROUP_SECTIONS: Sections = {
+const GROUP_SECTIONS: ExportSections = {
   memberships: section('records_memberships', `
     m.group_id as "groupId", g.name as "groupName", m.role, m.status, m.invited_by_id as "invitedById", m.invited_at as "invitedAt",
       m.responded_at as "respondedAt", m.revision`,
@@ -40,7 +40,7 @@ interface ExportPlace {
   readonly after: string;
 }
 
-const EXPORT_CURSOR: CursorForm<ExportPlace> = {
+const EXPORT_CURSOR: CursorCodec<ExportPlace> = {
   write: ({ section: index, after }) => [SECTIONS[index]?.name ?? '', after],
   read: ([name = '', after = '', ...more]) => {
     const index = SECTIONS.findIndex((each) => each.name === name);
@@ -75,7 +75,7 @@ export async function exportAccount(
     const { rows, next } = await readSection(database, read, userId, index === from.section ? from.after : '', left);
     document[part] = { ...document[part], [name]: rows };
     left -= rows.length;
-    if (next !== null) return plain({ exportedAt, ...document, next: writeCursor(EXPORT_CURSOR, { section: index, after: next }) });
+    if (next !== null) return plain({ exportedAt, ...document, next: encodeCursor(EXPORT_CURSOR, { section: index, after: next }) });
   }
   return plain({ exportedAt, ...document, next: null });
 }

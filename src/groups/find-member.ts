@@ -1,6 +1,6 @@
-import { type Actor, requireKnown } from '../accounts/index.js';
+import { type Actor, requireAuthenticated } from '../accounts/index.js';
 import type { GroupsDeps } from './deps.js';
-import { requireMayLookInside } from './get-group.js';
+import { requireInsiderAccess } from './get-group.js';
 import type { GroupView } from './group-view.js';
 import type { MemberView } from './member-view.js';
 
@@ -16,7 +16,7 @@ export async function findMember(
   group: GroupView,
   userId: string,
 ): Promise<MemberView | null> {
-  requireMayLookInside(requireKnown(actor), group);
+  requireInsiderAccess(requireAuthenticated(actor), group);
   return deps.reads.membership({ groupId: group.id, userId });
 }
 
@@ -27,6 +27,6 @@ export async function findViewerMembership(
   group: GroupView,
 ): Promise<MemberView | null> {
   if (group.viewerMembership !== undefined) return group.viewerMembership;
-  const known = requireKnown(actor);
+  const known = requireAuthenticated(actor);
   return known.kind === 'service' ? null : deps.reads.membership({ groupId: group.id, userId: known.userId });
 }

@@ -1,9 +1,9 @@
-import { type Actor, type KnownActor, requireKnown } from '../accounts/index.js';
+import { type Actor, type AuthenticatedActor, requireAuthenticated } from '../accounts/index.js';
 import { NotFoundError } from '../errors/index.js';
-import { requireScope, requireWithinLimits } from './caller.js';
+import { requireScope, requireGroupAllowedByKey } from './caller.js';
 import type { GroupsDeps } from './deps.js';
-import { type GroupView, groupView } from './group-view.js';
-import { scoreView } from './score-view.js';
+import { type GroupView, toGroupView } from './group-view.js';
+import { toScoreView } from './score-view.js';
 
 /**
  * A group as its members, administrators and programs with `groups:read` see it, as of now: a deadline that has
@@ -14,14 +14,14 @@ import { scoreView } from './score-view.js';
  * @throws ForbiddenError `SCOPE_REQUIRED`
  */
 export async function getGroup(deps: Pick<GroupsDeps, 'reads' | 'clock'>, actor: Actor, groupId: string): Promise<GroupView> {
-  const known = requireKnown(actor);
-  requireWithinLimits(known, groupId);
+  const known = requireAuthenticated(actor);
+  requireGroupAllowedByKey(known, groupId);
   const seen = await deps.reads.groupSeenBy({ groupId, callerId: known.kind === 'user' ? known.userId : null });
   const isInside = known.kind === 'service' || seen?.membership != null || seen?.callerIsAdmin === true;
   if (seen === null || !isInside) throw new NotFoundError('GROUP_NOT_FOUND');
-  requireMayRead(known);
-  const compatibilityScore = seen.score === null ? null : scoreView(seen.score, seen.group);
-  return groupView(seen.group, deps.clock.now(), { viewerMembership: seen.membership, compatibilityScore });
+  requireReadScope(known);
+  const compatibilityScore = seen.score === null ? null : toScoreView(seen.score, seen.group);
+  return toGroupView(seen.group, deps.clock.now(), { viewerMembership: seen.membership, compatibilityScore });
 }
 
 /**
@@ -30,7 +30,7 @@ export async function getGroup(deps: Pick<GroupsDeps, 'reads' | 'clock'>, actor:
  *
  * @throws ForbiddenError `SCOPE_REQUIRED`
  */
-export function requireMayRead(actor: KnownActor): void {
+export function requireReadScope(actor: AuthenticatedActor): void {
   if (actor.kind === 'service') requireScope(actor, 'groups:read');
 }
 
@@ -40,7 +40,7 @@ export function requireMayRead(actor: KnownActor): void {
  * @throws ForbiddenError `SCOPE_REQUIRED`
  * @throws NotFoundError `GROUP_NOT_FOUND` for someone who is merely invited
  */
-export function requireMayLookInside(actor: KnownActor, group: GroupView): void {
-  requireMayRead(actor);
+export function requireInsiderAccess(actor: AuthenticatedActor, group: GroupView): void {
+  requireReadScope(actor);
   if (group.fromOutside) throw new NotFoundError('GROUP_NOT_FOUND');
 }

@@ -1,5 +1,5 @@
-import { futureTimeProblem, normalizeText, plainTextProblem } from '../accounts/index.js';
-import { InvalidFields } from '../errors/index.js';
+import { futureTimeProblem, normalizeText, validateText } from '../accounts/index.js';
+import { FieldErrorCollector } from '../errors/index.js';
 
 const LONGEST_NAME = 120;
 const LONGEST_DESCRIPTION = 2_000;
@@ -22,8 +22,8 @@ export interface GroupFields {
  *
  * @throws InvalidInputError `INVALID_INPUT` naming every faulty field
  */
-export function checkGroupFields<Fields extends GroupFields>(fields: Fields, now: Date): Fields {
-  new InvalidFields()
+export function validateGroupFields<Fields extends GroupFields>(fields: Fields, now: Date): Fields {
+  new FieldErrorCollector()
     .check('name', nameProblem(fields.name))
     .check('description', descriptionProblem(fields.description ?? null))
     .check('quorum', quorumProblem(fields.quorum ?? null))
@@ -38,11 +38,11 @@ export function checkGroupFields<Fields extends GroupFields>(fields: Fields, now
 }
 
 function nameProblem(name: string | null | undefined): string | null {
-  return name === undefined ? null : plainTextProblem(name ?? '', { min: 1, max: LONGEST_NAME });
+  return name === undefined ? null : validateText(name ?? '', { min: 1, max: LONGEST_NAME });
 }
 
 function descriptionProblem(description: string | null): string | null {
-  return description === null ? null : plainTextProblem(description, { min: 0, max: LONGEST_DESCRIPTION, multiline: true });
+  return description === null ? null : validateText(description, { min: 0, max: LONGEST_DESCRIPTION, multiline: true });
 }
 
 function quorumProblem(quorum: number | null): string | null {

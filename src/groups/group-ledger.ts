@@ -1,16 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { KnownActor } from '../accounts/index.js';
+import type { AuthenticatedActor } from '../accounts/index.js';
 import { type ChangeCause, GroupChange } from './group-change.entity.js';
-import { groupState, isDeadlineUnrecorded, requiredCount } from './group-state.js';
+import { computeGroupState, hasUnrecordedDeadline, requiredCount } from './group-state.js';
 import type { Group } from './group.entity.js';
 import { type Counts, ResponseCounts, type ResponseStatus } from './response-counts.js';
 
 /** Who makes a change; both are null for the clock. */
-export type Author = Pick<GroupChange, 'actorId' | 'apiKey'>;
+export type ChangeAuthor = Pick<GroupChange, 'actorId' | 'apiKey'>;
 
-export const CLOCK: Author = { actorId: null, apiKey: null };
+export const SYSTEM_AUTHOR: ChangeAuthor = { actorId: null, apiKey: null };
 
-export function authorOf(actor: KnownActor): Author {
+export function toChangeAuthor(actor: AuthenticatedActor): ChangeAuthor {
   return actor.kind === 'user' ? { actorId: actor.userId, apiKey: null } : { actorId: null, apiKey: actor.name };
 }
 
@@ -30,10 +30,10 @@ export interface LedgerEntry {
 export class GroupLedger {
   readonly #em: EntityManager;
   readonly #group: Group;
-  readonly #author: Author;
+  readonly #author: ChangeAuthor;
   readonly #now: Date;
 
-  constructor(em: EntityManager, group: Group, author: Author, now: Date) {
+  constructor(em: EntityManager, group: Group, author: ChangeAuthor, now: Date) {
     this.#em = em;
     this.#group = group;
     this.#author = author;
@@ -53,18 +53,18 @@ export class GroupLedger {
   /** The same for what time has brought about, whoever finds it. */
   recordByClock(entry: LedgerEntry, apply: (group: Group) => void): void {
     this.recordDeadline();
-    this.#append(entry, CLOCK, this.#now, apply);
+    this.#append(entry, SYSTEM_AUTHOR, this.#now, apply);
   }
 
   /** Records a deadline that has passed, as of when it passed; does nothing when there is none to record. */
   recordDeadline(): void {
     const { respondBy } = this.#group;
-    if (respondBy !== null && isDeadlineUnrecorded(this.#group, this.#now)) {
-      this.#append({ cause: 'DEADLINE' }, CLOCK, respondBy, freezeRequired);
+    if (respondBy !== null && hasUnrecordedDeadline(this.#group, this.#now)) {
+      this.#append({ cause: 'DEADLINE' }, SYSTEM_AUTHOR, respondBy, freezeRequiredCount);
     }
   }
 
-  #append(entry: LedgerEntry, author: Author, at: Date, apply: (group: Group) => void): void {
+  #append(entry: LedgerEntry, author: ChangeAuthor, at: Date, apply: (group: Group) => void): void {
     const group = this.#group;
     const stateBefore = group.revision === 0 ? null : group.state;
     const countsBefore = copyOf(group.counts);
@@ -75,7 +75,7 @@ export class GroupLedger {
     this.#appendRow(entry, author, at, stateBefore);
   }
 
-  #appendRow(entry: LedgerEntry, author: Author, at: Date, stateBefore: GroupChange['stateBefore']): void {
+  #appendRow(entry: LedgerEntry, author: ChangeAuthor, at: Date, stateBefore: GroupChange['stateBefore']): void {
     const { id: groupId, revision, state: stateAfter } = this.#group;
     const { cause, subjectId = null, status = null } = entry;
     const counts = copyOf(this.#group.counts);
@@ -84,7 +84,7 @@ export class GroupLedger {
 }
 
 /** From the deadline on, "everyone" is those who were asked by then. */
-export function freezeRequired(group: Group): void {
+export function freezeRequiredCount(group: Group): void {
   group.requiredAtDeadline = requiredCount(group, group.counts);
 }
 
@@ -93,7 +93,7 @@ function copyOf(counts: Counts): ResponseCounts {
 }
 
 function moveState(group: Group, at: Date): void {
-  const state = groupState(group, group.counts, at);
+  const state = computeGroupState(group, group.counts, at);
   if (state === group.state) return;
   group.state = state;
   group.stateChangedAt = at;

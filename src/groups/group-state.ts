@@ -33,12 +33,12 @@ export function isPastDeadline(rule: Pick<GroupRule, 'respondBy'>, now: Date): b
 }
 
 /** A deadline that has passed, but that neither the job nor a writer has recorded yet. A cancelled group has none to record. */
-export function isDeadlineUnrecorded(rule: GroupRule, now: Date): boolean {
+export function hasUnrecordedDeadline(rule: GroupRule, now: Date): boolean {
   return rule.cancelledAt === null && rule.requiredAtDeadline === null && isPastDeadline(rule, now);
 }
 
 /** Once a group is cancelled, or its deadline has passed, declining is the only answer that it takes. */
-export function takesAnswer(rule: GroupRule, status: ResponseStatus, now: Date): boolean {
+export function acceptsResponse(rule: GroupRule, status: ResponseStatus, now: Date): boolean {
   return status === 'DECLINED' || (rule.cancelledAt === null && !isPastDeadline(rule, now));
 }
 
@@ -48,7 +48,7 @@ export function takesAnswer(rule: GroupRule, status: ResponseStatus, now: Date):
  * The first line that holds wins, so a group that is confirmed stays so past its deadline, and one
  * that asked too few people is still forming rather than failed.
  */
-export function groupState(rule: GroupRule, counts: Counts, now: Date): GroupState {
+export function computeGroupState(rule: GroupRule, counts: Counts, now: Date): GroupState {
   const required = requiredCount(rule, counts);
   const stillOpen = counts.pending + counts.tentative + counts.openInvitations;
   if (rule.cancelledAt !== null) return 'CANCELLED';

@@ -1,4 +1,4 @@
-import { type GroupRule, type GroupState, groupState, isDeadlineUnrecorded, requiredCount } from './group-state.js';
+import { type GroupRule, type GroupState, computeGroupState, hasUnrecordedDeadline, requiredCount } from './group-state.js';
 import type { MemberView } from './member-view.js';
 import { type Counts, memberCount } from './response-counts.js';
 import type { ScoreView } from './score-view.js';
@@ -29,18 +29,18 @@ export interface GroupView extends StoredGroup {
   readonly compatibilityScore: ScoreView | null | undefined;
 }
 
-export type ReadAlong = Partial<Pick<GroupView, 'viewerMembership' | 'compatibilityScore' | 'fromOutside'>>;
+export type PreloadedFields = Partial<Pick<GroupView, 'viewerMembership' | 'compatibilityScore' | 'fromOutside'>>;
 
 /** The state that a group has now and since when, whether or not the passing of its deadline is recorded. */
 export function currentState(group: StoredGroup, now: Date): Pick<StoredGroup, 'state' | 'stateChangedAt'> {
   const { state, stateChangedAt, respondBy } = group;
-  if (respondBy === null || !isDeadlineUnrecorded(group, now)) return { state, stateChangedAt };
-  const atDeadline = groupState(group, group.counts, respondBy);
+  if (respondBy === null || !hasUnrecordedDeadline(group, now)) return { state, stateChangedAt };
+  const atDeadline = computeGroupState(group, group.counts, respondBy);
   return atDeadline === state ? { state, stateChangedAt } : { state: atDeadline, stateChangedAt: respondBy };
 }
 
 /** Copies, so that a view keeps saying what it said when the entity behind it changes. */
-export function groupView(group: StoredGroup, now: Date, readAlong: ReadAlong = {}): GroupView {
+export function toGroupView(group: StoredGroup, now: Date, readAlong: PreloadedFields = {}): GroupView {
   const { id, name, description, quorum, respondBy, requiredAtDeadline, cancelledAt, createdAt, revision, answersRevision } = group;
   const counts = { ...group.counts };
   return {

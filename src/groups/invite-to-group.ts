@@ -1,33 +1,33 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
-  type Actor, claimKey, emailKey, findMade, findUsers, keepMade, type RepeatableRequest, requireKnown, requireVerifiedEmail,
+  type Actor, lockIdempotencyKey, emailKey, findIdempotentResult, findUsers, saveIdempotentResult, type IdempotentOperation, requireAuthenticated, requireVerifiedEmail,
   resolveUsernames, type UserView,
 } from '../accounts/index.js';
 import type { OutboxTask } from '../database/index.js';
 import { ConflictError } from '../errors/index.js';
 import { requireOwner } from './caller.js';
-import { changeGroup, findMembers, type LockedGroup, viewOfLocked } from './change-group.js';
+import { withLockedGroup, findMembers, type AuthorizedGroupTransaction, toCallerGroupView } from './change-group.js';
 import type { GroupsDeps } from './deps.js';
 import { isPastDeadline } from './group-state.js';
 import type { GroupPayload } from './group-payload.js';
-import { invitedBefore, keptOf } from './invited-before.js';
-import { invitationView, type InvitationView } from './invitations/invitation-view.js';
+import { restoreInviteResult, toStoredOutcomes } from './invited-before.js';
+import { toInvitationView, type InvitationView } from './invitations/invitation-view.js';
 import type { Invitation } from './invitations/invitation.entity.js';
-import { AddressInviter } from './invitations/invite-addresses.js';
+import { EmailInviter } from './invitations/invite-addresses.js';
 import { lockMailing } from './invitations/mail-limits.js';
 import { PersonalInvitations } from './invitations/personal-invitations.js';
-import { checkInvitees, type Invitee, type InviteeInput } from './invitee-input.js';
-import { memberView, type MemberView } from './member-view.js';
+import { parseInvitees, type Invitee, type InviteeParams } from './invitee-input.js';
+import { toMemberView, type MemberView } from './member-view.js';
 import { Member } from './member.entity.js';
-import { recount } from './response-counts.js';
+import { adjustCounts } from './response-counts.js';
 
 export const INVITE_OUTCOMES = ['INVITED', 'ALREADY_MEMBER', 'USER_NOT_FOUND', 'INVITATION_SENT'] as const;
 export type InviteOutcome = (typeof INVITE_OUTCOMES)[number];
 
-export interface InviteToGroupInput {
+export interface InviteToGroupParams {
   readonly groupId: string;
   /** 1 to 500. */
-  readonly invitees: readonly InviteeInput[];
+  readonly invitees: readonly InviteeParams[];
 }
 
 /** What became of one invitee. */
@@ -39,7 +39,7 @@ export interface InviteResult {
   readonly invitation: InvitationView | null;
 }
 
-export interface Invited extends GroupPayload {
+export interface InviteToGroupResult extends GroupPayload {
   /** In the order of the input. */
   readonly results: readonly InviteResult[];
 }
@@ -64,18 +64,18 @@ export interface Invited extends GroupPayload {
 export async function inviteToGroup(
   deps: GroupsDeps,
   actor: Actor,
-  input: InviteToGroupInput,
-  repeatable: RepeatableRequest | null = null,
-): Promise<Invited> {
-  const known = requireKnown(actor);
-  const invitees = checkInvitees(input.invitees);
-  const made = await findMade(deps, repeatable);
+  input: InviteToGroupParams,
+  repeatable: IdempotentOperation | null = null,
+): Promise<InviteToGroupResult> {
+  const known = requireAuthenticated(actor);
+  const invitees = parseInvitees(input.invitees);
+  const made = await findIdempotentResult(deps, repeatable);
   const resolved = await resolveInvitees(deps, invitees);
-  const { invited, mails } = await changeGroup(deps, known, input, async (locked) => {
-    if (made !== null) return { invited: await invitedBefore(locked, made), mails: [] };
-    await claimKey(locked.em, deps, repeatable);
+  const { invited, mails } = await withLockedGroup(deps, known, input, async (locked) => {
+    if (made !== null) return { invited: await restoreInviteResult(locked, made), mails: [] };
+    await lockIdempotencyKey(locked.em, deps, repeatable);
     const done = await inviteAll(locked, deps.invitationMailQuotas, resolved);
-    await keepMade(locked.em, deps, repeatable, { made: keptOf(done.invited), accountId: known.kind === 'user' ? known.userId : null });
+    await saveIdempotentResult(locked.em, deps, repeatable, { made: toStoredOutcomes(done.invited), accountId: known.kind === 'user' ? known.userId : null });
     return done;
   });
   deps.wake(mails.map(({ id }) => id));
@@ -93,10 +93,10 @@ async function resolveInvitees(deps: Pick<GroupsDeps, 'database'>, invitees: rea
 }
 
 async function inviteAll(
-  locked: LockedGroup,
+  locked: AuthorizedGroupTransaction,
   quotas: GroupsDeps['invitationMailQuotas'],
   invitees: readonly ResolvedInvitee[],
-): Promise<{ invited: Invited; mails: readonly OutboxTask[] }> {
+): Promise<{ invited: InviteToGroupResult; mails: readonly OutboxTask[] }> {
   const { actor } = await requireOwner(locked.caller);
   const userIds = invitees.flatMap((invitee) => (invitee !== null && 'userId' in invitee ? [invitee.userId] : []));
   const emails = invitees.flatMap((invitee) => (invitee !== null && 'email' in invitee ? [invitee.email] : []));
@@ -107,17 +107,17 @@ async function inviteAll(
   if (emails.length > 0) await lockMailing(locked.em, { inviterId: actor.userId, emailKeys });
   const invitations = await PersonalInvitations.load(locked, { userIds: newcomers, emailKeys });
   if (newcomers.length > 0 || emailKeys.some((key) => !invitations.isMemberAddress(key))) requireOpen(locked);
-  const addresses = await AddressInviter.for(locked, { inviterId: actor.userId, emailKeys, quotas, invitations });
+  const addresses = await EmailInviter.for(locked, { inviterId: actor.userId, emailKeys, quotas, invitations });
   const inviting = { locked, invitedById: actor.userId, invitations };
   const results = invitees.map((invitee) => {
     if (invitee !== null && 'email' in invitee) return sentTo(addresses.invite(invitee.email));
     return inviteOne(inviting, users.get(invitee?.userId ?? '') ?? null);
   });
-  return { invited: { group: viewOfLocked(locked), results }, mails: addresses.mails };
+  return { invited: { group: toCallerGroupView(locked), results }, mails: addresses.mails };
 }
 
 /** By id, those who exist. Their accounts cannot be deleted before the commit. */
-async function loadInvitees({ em, group, members }: LockedGroup, userIds: readonly string[]): Promise<Map<string, UserView>> {
+async function loadInvitees({ em, group, members }: AuthorizedGroupTransaction, userIds: readonly string[]): Promise<Map<string, UserView>> {
   if (userIds.length === 0) return new Map();
   const found = await findUsers(em, userIds.map((userId) => ({ userId })));
   const users = new Map(found.flatMap((user) => (user === null ? [] : [[user.id, user]])));
@@ -125,7 +125,7 @@ async function loadInvitees({ em, group, members }: LockedGroup, userIds: readon
   return users;
 }
 
-function requireOpen({ group, now }: LockedGroup): void {
+function requireOpen({ group, now }: AuthorizedGroupTransaction): void {
   if (group.cancelledAt !== null) throw new ConflictError('GROUP_CANCELLED');
   if (isPastDeadline(group, now)) throw new ConflictError('RESPONSES_CLOSED');
 }
@@ -133,11 +133,11 @@ function requireOpen({ group, now }: LockedGroup): void {
 /** Whoever has or has not that address, the answer is the same, unless it is the verified address of a member: null. */
 function sentTo(invitation: Invitation | null): InviteResult {
   if (invitation === null) return { outcome: 'ALREADY_MEMBER', member: null, invitation: null };
-  return { outcome: 'INVITATION_SENT', member: null, invitation: invitationView(invitation) };
+  return { outcome: 'INVITATION_SENT', member: null, invitation: toInvitationView(invitation) };
 }
 
 interface Inviting {
-  readonly locked: LockedGroup;
+  readonly locked: AuthorizedGroupTransaction;
   readonly invitedById: string;
   readonly invitations: PersonalInvitations;
 }
@@ -145,14 +145,14 @@ interface Inviting {
 function inviteOne({ locked, invitedById, invitations }: Inviting, user: UserView | null): InviteResult {
   if (user === null) return { outcome: 'USER_NOT_FOUND', member: null, invitation: null };
   const present = locked.members.get(user.id);
-  if (present !== undefined) return { outcome: 'ALREADY_MEMBER', member: memberView(present, user), invitation: null };
+  if (present !== undefined) return { outcome: 'ALREADY_MEMBER', member: toMemberView(present, user), invitation: null };
   locked.ledger.record({ cause: 'INVITED', subjectId: user.id, status: 'PENDING' }, ({ counts }) => {
-    recount(counts, null, 'PENDING');
+    adjustCounts(counts, null, 'PENDING');
     invitations.consume(user.id, counts);
   });
   const member = createMember(locked.em, { groupId: locked.group.id, userId: user.id, invitedById, invitedAt: locked.now });
   locked.members.set(user.id, member);
-  return { outcome: 'INVITED', member: memberView(member, user), invitation: null };
+  return { outcome: 'INVITED', member: toMemberView(member, user), invitation: null };
 }
 
 function createMember(em: EntityManager, invitation: Pick<Member, 'groupId' | 'userId' | 'invitedById' | 'invitedAt'>): Member {

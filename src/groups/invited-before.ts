@@ -1,20 +1,20 @@
 import { requireOwner } from './caller.js';
-import { findMembers, type LockedGroup, viewOfLocked } from './change-group.js';
+import { findMembers, type AuthorizedGroupTransaction, toCallerGroupView } from './change-group.js';
 import { Invitation } from './invitations/invitation.entity.js';
-import { invitationView } from './invitations/invitation-view.js';
-import { INVITE_OUTCOMES, type Invited, type InviteOutcome, type InviteResult } from './invite-to-group.js';
-import { memberView } from './member-view.js';
+import { toInvitationView } from './invitations/invitation-view.js';
+import { INVITE_OUTCOMES, type InviteToGroupResult, type InviteOutcome, type InviteResult } from './invite-to-group.js';
+import { toMemberView } from './member-view.js';
 
 /** One outcome as it is kept under an Idempotency-Key. */
 type Kept = readonly [outcome: InviteOutcome, id: string | null];
 
 /** What is kept of an invitation: the outcomes, with the ids of the members and invitations that they made. */
-export function keptOf({ results }: Invited): Kept[] {
+export function toStoredOutcomes({ results }: InviteToGroupResult): Kept[] {
   return results.map(({ outcome, member, invitation }) => [outcome, member?.userId ?? invitation?.id ?? null]);
 }
 
 /** The outcomes of an invitation that was made before; whoever has gone since has an outcome all the same. */
-export async function invitedBefore(locked: LockedGroup, made: unknown): Promise<Invited> {
+export async function restoreInviteResult(locked: AuthorizedGroupTransaction, made: unknown): Promise<InviteToGroupResult> {
   await requireOwner(locked.caller);
   const kept = Array.isArray(made) ? made.filter(isKept) : [];
   const ids = kept.flatMap(([, id]) => id ?? []);
@@ -23,9 +23,9 @@ export async function invitedBefore(locked: LockedGroup, made: unknown): Promise
   const results = kept.map(([outcome, id]): InviteResult => {
     const member = members.get(id ?? '');
     const invitation = invitations.get(id ?? '');
-    return { outcome, member: member ? memberView(member) : null, invitation: invitation ? invitationView(invitation) : null };
+    return { outcome, member: member ? toMemberView(member) : null, invitation: invitation ? toInvitationView(invitation) : null };
   });
-  return { group: viewOfLocked(locked), results };
+  return { group: toCallerGroupView(locked), results };
 }
 
 function isKept(value: unknown): value is Kept {

@@ -1,10 +1,10 @@
-import { type Actor, requireKnown, requireUser } from '../accounts/index.js';
+import { type Actor, requireAuthenticated, requireUser } from '../accounts/index.js';
 import { NotFoundError } from '../errors/index.js';
-import { changeGroup } from './change-group.js';
+import { withLockedGroup } from './change-group.js';
 import type { GroupsDeps } from './deps.js';
-import { takeOutMember } from './take-out-member.js';
+import { endMembership } from './take-out-member.js';
 
-export interface LeaveGroupInput {
+export interface LeaveGroupParams {
   readonly groupId: string;
 }
 
@@ -17,12 +17,12 @@ export interface LeaveGroupInput {
  * @throws ForbiddenError `SCOPE_REQUIRED` for a program
  * @throws ConflictError `LAST_OWNER`
  */
-export async function leaveGroup(deps: GroupsDeps, actor: Actor, { groupId }: LeaveGroupInput): Promise<LeaveGroupInput> {
-  return changeGroup(deps, requireKnown(actor), { groupId }, async (locked) => {
+export async function leaveGroup(deps: GroupsDeps, actor: Actor, { groupId }: LeaveGroupParams): Promise<LeaveGroupParams> {
+  return withLockedGroup(deps, requireAuthenticated(actor), { groupId }, async (locked) => {
     const { userId } = requireUser(locked.caller.actor);
     const member = locked.members.get(userId);
     if (member === undefined) throw new NotFoundError('MEMBER_NOT_FOUND');
-    await takeOutMember(locked, member, 'LEFT');
+    await endMembership(locked, member, 'LEFT');
     return { groupId };
   });
 }

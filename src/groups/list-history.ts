@@ -1,12 +1,12 @@
-import { type Actor, requireKnown } from '../accounts/index.js';
-import { checkPage, type ConnectionPage, connectionPage, type PageRequest, writeCursor } from '../database/index.js';
-import type { ChangeView } from './change-view.js';
+import { type Actor, requireAuthenticated } from '../accounts/index.js';
+import { parsePageRequest, type ConnectionPage, toConnectionPage, type PageRequest, encodeCursor } from '../database/index.js';
+import type { GroupChangeView } from './change-view.js';
 import { NUMBER_CURSOR } from './cursors.js';
 import type { GroupsDeps } from './deps.js';
-import { requireMayLookInside } from './get-group.js';
+import { requireInsiderAccess } from './get-group.js';
 import type { GroupView } from './group-view.js';
 
-export interface HistoryRequest extends PageRequest {
+export interface ListHistoryParams extends PageRequest {
   /** Leaves out the revisions that left the state as it was. */
   readonly stateChangesOnly: boolean;
 }
@@ -22,11 +22,11 @@ export async function listHistory(
   deps: Pick<GroupsDeps, 'reads'>,
   actor: Actor,
   group: GroupView,
-  request: HistoryRequest,
-): Promise<ConnectionPage<ChangeView>> {
-  requireMayLookInside(requireKnown(actor), group);
-  const page = checkPage(request, NUMBER_CURSOR);
+  request: ListHistoryParams,
+): Promise<ConnectionPage<GroupChangeView>> {
+  requireInsiderAccess(requireAuthenticated(actor), group);
+  const page = parsePageRequest(request, NUMBER_CURSOR);
   const { id: groupId, revision: upTo } = group;
   const { changes, totalCount } = await deps.reads.history({ groupId, upTo, stateChangesOnly: request.stateChangesOnly, ...page });
-  return connectionPage(page, changes, totalCount, ({ revision }) => writeCursor(NUMBER_CURSOR, revision));
+  return toConnectionPage(page, changes, totalCount, ({ revision }) => encodeCursor(NUMBER_CURSOR, revision));
 }

@@ -1,12 +1,12 @@
-import { type Actor, requireKnown } from '../accounts/index.js';
-import { checkPage, type ConnectionPage, connectionPage, MOMENT_CURSOR, type PageRequest, readRows, writeCursor } from '../database/index.js';
+import { type Actor, requireAuthenticated } from '../accounts/index.js';
+import { parsePageRequest, type ConnectionPage, toConnectionPage, TIMESTAMP_CURSOR, type PageRequest, readRows, encodeCursor } from '../database/index.js';
 import type { GroupsDeps } from './deps.js';
-import { requireMayLookInside } from './get-group.js';
+import { requireInsiderAccess } from './get-group.js';
 import type { GroupView } from './group-view.js';
 import type { MemberView } from './member-view.js';
-import { countOf, type ResponseStatus } from './response-counts.js';
+import { countByStatus, type ResponseStatus } from './response-counts.js';
 
-export interface MembersRequest extends PageRequest {
+export interface ListMembersParams extends PageRequest {
   /** Only members of this answer; null or absent for all. */
   readonly status?: ResponseStatus | null | undefined;
 }
@@ -24,12 +24,12 @@ export async function listMembers(
   deps: Pick<GroupsDeps, 'reads'>,
   actor: Actor,
   group: GroupView,
-  request: MembersRequest,
+  request: ListMembersParams,
 ): Promise<ConnectionPage<MemberView>> {
-  requireMayLookInside(requireKnown(actor), group);
-  const page = checkPage(request, MOMENT_CURSOR);
+  requireInsiderAccess(requireAuthenticated(actor), group);
+  const page = parsePageRequest(request, TIMESTAMP_CURSOR);
   const status = request.status ?? null;
   const found = await readRows(page, () => deps.reads.members({ groupId: group.id, status, ...page }));
-  const totalCount = status === null ? group.memberCount : countOf(group.counts, status);
-  return connectionPage(page, found, totalCount, ({ invitedAt: at, userId: id }) => writeCursor(MOMENT_CURSOR, { at, id }));
+  const totalCount = status === null ? group.memberCount : countByStatus(group.counts, status);
+  return toConnectionPage(page, found, totalCount, ({ invitedAt: at, userId: id }) => encodeCursor(TIMESTAMP_CURSOR, { at, id }));
 }

@@ -1,17 +1,17 @@
 import { type Actor, requireSelf } from '../accounts/index.js';
 import {
-  checkPage, type ConnectionPage, connectionPage, MOMENT_CURSOR, type PageRequest, placeAfter, readRows, statement, writeCursor,
+  parsePageRequest, type ConnectionPage, toConnectionPage, TIMESTAMP_CURSOR, type PageRequest, placeAfter, readRows, statement, encodeCursor,
 } from '../database/index.js';
 import type { GroupsDeps } from './deps.js';
 import type { GroupState } from './group-state.js';
-import { groupView } from './group-view.js';
+import { toGroupView } from './group-view.js';
 import type { MemberView } from './member-view.js';
-import { groupOfRow } from './reads/group-row.js';
-import { PLACE_COLUMNS, placeOfRow, type PlaceRow } from './reads/place-row.js';
-import { stateAt } from './reads/state-at.js';
+import { groupFromRow } from './reads/group-row.js';
+import { MEMBERSHIP_COLUMNS, membershipFromRow, type MembershipRow } from './reads/place-row.js';
+import { groupStateSql } from './reads/state-at.js';
 import type { ResponseStatus } from './response-counts.js';
 
-export interface MembershipsRequest extends PageRequest {
+export interface ListMembershipsParams extends PageRequest {
   /** Only places with this answer; null or absent for all. */
   readonly status?: ResponseStatus | null | undefined;
   /** Only places in groups that have this state now; null or absent for all. */
@@ -20,10 +20,10 @@ export interface MembershipsRequest extends PageRequest {
 
 const PLACES = `
   from member m join groups g on g.id = m.group_id join account a on a.id = m.user_id
-  where m.user_id = $1 and ($2::text is null or m.status = $2) and ($3::text is null or $3 = ${stateAt('$4::timestamptz')})`;
+  where m.user_id = $1 and ($2::text is null or m.status = $2) and ($3::text is null or $3 = ${groupStateSql('$4::timestamptz')})`;
 
-const MEMBERSHIPS = statement<PlaceRow>('memberships_of', `
-  select ${PLACE_COLUMNS} ${PLACES} and (m.invited_at, m.group_id) < ($5::timestamptz, $6::uuid)
+const MEMBERSHIPS = statement<MembershipRow>('memberships_of', `
+  select ${MEMBERSHIP_COLUMNS} ${PLACES} and (m.invited_at, m.group_id) < ($5::timestamptz, $6::uuid)
   order by m.invited_at desc, m.group_id desc limit $7`);
 
 const MEMBERSHIP_COUNT = statement<{ count: number }>('membership_count', `select count(*)::integer as count ${PLACES}`);
@@ -38,10 +38,10 @@ export async function listMemberships(
   deps: Pick<GroupsDeps, 'database' | 'clock'>,
   actor: Actor,
   userId: string,
-  request: MembershipsRequest,
+  request: ListMembershipsParams,
 ): Promise<ConnectionPage<MemberView>> {
   requireSelf(actor, userId);
-  const page = checkPage(request, MOMENT_CURSOR);
+  const page = parsePageRequest(request, TIMESTAMP_CURSOR);
   const now = deps.clock.now();
   const filter = [userId, request.status ?? null, request.groupState ?? null, now];
   const [rows, [total]] = await Promise.all([
@@ -49,11 +49,11 @@ export async function listMemberships(
     deps.database.read(MEMBERSHIP_COUNT, filter),
   ]);
   const memberships = rows.flatMap((row) => membershipOfRow(row, now) ?? []);
-  return connectionPage(page, memberships, total?.count ?? 0, ({ invitedAt: at, groupId: id }) => writeCursor(MOMENT_CURSOR, { at, id }));
+  return toConnectionPage(page, memberships, total?.count ?? 0, ({ invitedAt: at, groupId: id }) => encodeCursor(TIMESTAMP_CURSOR, { at, id }));
 }
 
 /** With its group as of the same moment: one that is left meanwhile spoils no list. */
-function membershipOfRow(row: PlaceRow, now: Date): MemberView | null {
-  const place = placeOfRow(row);
-  return place === null ? null : { ...place, group: groupView(groupOfRow(row), now, { viewerMembership: place }) };
+function membershipOfRow(row: MembershipRow, now: Date): MemberView | null {
+  const place = membershipFromRow(row);
+  return place === null ? null : { ...place, group: toGroupView(groupFromRow(row), now, { viewerMembership: place }) };
 }

@@ -1,10 +1,10 @@
-import { type Actor, requireKnown } from '../accounts/index.js';
-import { checkPage, type ConnectionPage, connectionPage, type PageRequest, readRows, writeCursor } from '../database/index.js';
+import { type Actor, requireAuthenticated } from '../accounts/index.js';
+import { parsePageRequest, type ConnectionPage, toConnectionPage, type PageRequest, readRows, encodeCursor } from '../database/index.js';
 import { NUMBER_CURSOR } from './cursors.js';
 import type { GroupsDeps } from './deps.js';
-import { requireMayLookInside } from './get-group.js';
+import { requireInsiderAccess } from './get-group.js';
 import type { GroupView } from './group-view.js';
-import { scoreView, type ScoreView } from './score-view.js';
+import { toScoreView, type ScoreView } from './score-view.js';
 
 /**
  * Every score that was written for a group that the caller may read, oldest first; the last one is in force.
@@ -20,13 +20,13 @@ export async function listScoreHistory(
   group: GroupView,
   request: PageRequest,
 ): Promise<ConnectionPage<ScoreView>> {
-  requireMayLookInside(requireKnown(actor), group);
-  const page = checkPage(request, NUMBER_CURSOR);
+  requireInsiderAccess(requireAuthenticated(actor), group);
+  const page = parsePageRequest(request, NUMBER_CURSOR);
   const [found, latest] = await Promise.all([
     readRows(page, () => deps.reads.scores({ groupId: group.id, ...page })),
     deps.reads.latestScore(group.id),
   ]);
-  const listed = found.map((score) => ({ ...scoreView(score, group), sequence: score.sequence }));
+  const listed = found.map((score) => ({ ...toScoreView(score, group), sequence: score.sequence }));
   // Scores are numbered without gaps.
-  return connectionPage(page, listed, latest?.sequence ?? 0, ({ sequence }) => writeCursor(NUMBER_CURSOR, sequence));
+  return toConnectionPage(page, listed, latest?.sequence ?? 0, ({ sequence }) => encodeCursor(NUMBER_CURSOR, sequence));
 }

@@ -1,6 +1,6 @@
 import { NotFoundError } from '../errors/index.js';
 import { requireOwner } from './caller.js';
-import type { LockedGroup } from './change-group.js';
+import type { AuthorizedGroupTransaction } from './change-group.js';
 import type { Member } from './member.entity.js';
 
 /**
@@ -9,7 +9,7 @@ import type { Member } from './member.entity.js';
  * @throws NotFoundError `MEMBER_NOT_FOUND`
  * @throws ForbiddenError `OWNER_REQUIRED`, `SCOPE_REQUIRED`
  */
-export async function requireManagedMember({ caller, members }: LockedGroup, userId: string): Promise<Member> {
+export async function requireManagedMember({ caller, members }: AuthorizedGroupTransaction, userId: string): Promise<Member> {
   const member = members.get(userId);
   if (member === undefined) throw new NotFoundError('MEMBER_NOT_FOUND');
   await requireOwner(caller);

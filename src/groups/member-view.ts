@@ -25,7 +25,7 @@ export interface MemberView extends StoredMember {
 }
 
 /** Copies, so that a view keeps saying what it said when the entity behind it changes. */
-export function memberView(member: StoredMember, user?: UserView): MemberView {
+export function toMemberView(member: StoredMember, user?: UserView): MemberView {
   const { groupId, userId, role, status, invitedById, invitedAt, respondedAt, revision } = member;
   return { groupId, userId, role, status, invitedById, invitedAt, respondedAt, revision, user };
 }

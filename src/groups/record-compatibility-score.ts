@@ -1,18 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Actor, normalizeText, plainTextProblem, requireKnown, claimKey, findMade, keepMade, type RepeatableRequest } from '../accounts/index.js';
-import { ConflictError, ForbiddenError, InvalidFields } from '../errors/index.js';
+import { type Actor, normalizeText, validateText, requireAuthenticated, lockIdempotencyKey, findIdempotentResult, saveIdempotentResult, type IdempotentOperation } from '../accounts/index.js';
+import { ConflictError, ForbiddenError, FieldErrorCollector } from '../errors/index.js';
 import { type Caller, requireScope } from './caller.js';
-import { changeGroup, viewOfLocked } from './change-group.js';
+import { withLockedGroup, toCallerGroupView } from './change-group.js';
 import { CompatibilityScore } from './compatibility-score.entity.js';
 import type { GroupsDeps } from './deps.js';
 import type { GroupPayload } from './group-payload.js';
-import { scoreView } from './score-view.js';
+import { toScoreView } from './score-view.js';
 
 const LOWEST_SCORE = 0;
 const HIGHEST_SCORE = 100;
 const LONGEST_SOURCE = 80;
 
-export interface RecordCompatibilityScoreInput {
+export interface RecordCompatibilityScoreParams {
   readonly groupId: string;
   /** 0 to 100 inclusive. */
   readonly value: number;
@@ -33,17 +33,17 @@ export interface RecordCompatibilityScoreInput {
 export async function recordCompatibilityScore(
   deps: GroupsDeps,
   actor: Actor,
-  input: RecordCompatibilityScoreInput,
-  repeatable: RepeatableRequest | null = null,
+  input: RecordCompatibilityScoreParams,
+  repeatable: IdempotentOperation | null = null,
 ): Promise<GroupPayload> {
-  const known = requireKnown(actor);
+  const known = requireAuthenticated(actor);
   checkInput(input);
-  const made = await findMade(deps, repeatable);
-  return changeGroup(deps, known, input, async (locked) => {
+  const made = await findIdempotentResult(deps, repeatable);
+  return withLockedGroup(deps, known, input, async (locked) => {
     const { em, group, now } = locked;
     await requireMayScore(locked.caller);
-    if (made !== null) return { group: viewOfLocked(locked) };
-    await claimKey(em, deps, repeatable);
+    if (made !== null) return { group: toCallerGroupView(locked) };
+    await lockIdempotencyKey(em, deps, repeatable);
     if (group.cancelledAt !== null) throw new ConflictError('GROUP_CANCELLED');
     const score = em.create(CompatibilityScore, {
       groupId: group.id,
@@ -55,17 +55,17 @@ export async function recordCompatibilityScore(
       answersRevision: group.answersRevision,
     });
     em.persist(score);
-    await keepMade(em, deps, repeatable, { made: { sequence: score.sequence }, accountId: actor.kind === 'user' ? actor.userId : null });
-    return { group: viewOfLocked(locked, { compatibilityScore: scoreView(score, group) }) };
+    await saveIdempotentResult(em, deps, repeatable, { made: { sequence: score.sequence }, accountId: actor.kind === 'user' ? actor.userId : null });
+    return { group: toCallerGroupView(locked, { compatibilityScore: toScoreView(score, group) }) };
   });
 }
 
-function checkInput({ value, source }: RecordCompatibilityScoreInput): void {
+function checkInput({ value, source }: RecordCompatibilityScoreParams): void {
   // No comparison holds for NaN.
   const inRange = value >= LOWEST_SCORE && value <= HIGHEST_SCORE;
-  new InvalidFields()
+  new FieldErrorCollector()
     .check('value', inRange ? null : `must be a number from ${LOWEST_SCORE} to ${HIGHEST_SCORE}`)
-    .check('source', plainTextProblem(source, { min: 1, max: LONGEST_SOURCE }))
+    .check('source', validateText(source, { min: 1, max: LONGEST_SOURCE }))
     .throwIfAny();
 }
 

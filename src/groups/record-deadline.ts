@@ -1,18 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from '../accounts/index.js';
-import { enqueue } from '../database/index.js';
+import { enqueueTask } from '../database/index.js';
 import { findAndLockGroup } from './change-group.js';
 import type { GroupTurn } from './group-write-queue.js';
-import { CLOCK } from './group-ledger.js';
-import { isDeadlineUnrecorded } from './group-state.js';
+import { SYSTEM_AUTHOR } from './group-ledger.js';
+import { hasUnrecordedDeadline } from './group-state.js';
 import type { Group } from './group.entity.js';
 
 /** The task that records, at its time, that a group's deadline has passed. */
 export const RECORD_DEADLINE_TASK = 'record_deadline';
 
 /** Owes, in the caller's transaction, the record of a deadline. One that is moved leaves its task behind, which then finds nothing to do. */
-export function oweDeadline(em: EntityManager, { id, respondBy }: Pick<Group, 'id' | 'respondBy'>, now: Date): void {
-  if (respondBy !== null) enqueue(em, { name: RECORD_DEADLINE_TASK, payload: { groupId: id }, dueAt: respondBy }, now);
+export function scheduleDeadlineTask(em: EntityManager, { id, respondBy }: Pick<Group, 'id' | 'respondBy'>, now: Date): void {
+  if (respondBy !== null) enqueueTask(em, { name: RECORD_DEADLINE_TASK, payload: { groupId: id }, dueAt: respondBy }, now);
 }
 
 /**
@@ -21,8 +21,8 @@ export function oweDeadline(em: EntityManager, { id, respondBy }: Pick<Group, 'i
  * @returns `SKIPPED` when it was recorded before, was moved, or the group is gone or cancelled
  */
 export async function recordDeadline(em: EntityManager, turn: GroupTurn, clock: Clock): Promise<'DONE' | 'SKIPPED'> {
-  const locked = await findAndLockGroup(em, turn, CLOCK, clock);
-  if (locked === null || !isDeadlineUnrecorded(locked.group, locked.now)) return 'SKIPPED';
+  const locked = await findAndLockGroup(em, turn, SYSTEM_AUTHOR, clock);
+  if (locked === null || !hasUnrecordedDeadline(locked.group, locked.now)) return 'SKIPPED';
   locked.ledger.recordDeadline();
   return 'DONE';
 }

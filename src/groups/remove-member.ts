@@ -1,12 +1,12 @@
-import { type Actor, requireKnown } from '../accounts/index.js';
+import { type Actor, requireAuthenticated } from '../accounts/index.js';
 import type { Caller } from './caller.js';
-import { changeGroup, viewOfLocked } from './change-group.js';
+import { withLockedGroup, toCallerGroupView } from './change-group.js';
 import type { GroupsDeps } from './deps.js';
 import type { GroupPayload } from './group-payload.js';
 import { requireManagedMember } from './managed-member.js';
-import { takeOutMember } from './take-out-member.js';
+import { endMembership } from './take-out-member.js';
 
-export interface RemoveMemberInput {
+export interface RemoveMemberParams {
   readonly groupId: string;
   readonly userId: string;
 }
@@ -19,12 +19,12 @@ export interface RemoveMemberInput {
  * @throws ForbiddenError `OWNER_REQUIRED`, `SCOPE_REQUIRED`
  * @throws ConflictError `LAST_OWNER`
  */
-export async function removeMember(deps: GroupsDeps, actor: Actor, { groupId, userId }: RemoveMemberInput): Promise<GroupPayload> {
-  return changeGroup(deps, requireKnown(actor), { groupId, userIds: [userId] }, async (locked) => {
+export async function removeMember(deps: GroupsDeps, actor: Actor, { groupId, userId }: RemoveMemberParams): Promise<GroupPayload> {
+  return withLockedGroup(deps, requireAuthenticated(actor), { groupId, userIds: [userId] }, async (locked) => {
     const member = await requireManagedMember(locked, userId);
-    await takeOutMember(locked, member, 'REMOVED');
+    await endMembership(locked, member, 'REMOVED');
     const isOutside = await hasRemovedThemselves(locked.caller, userId);
-    return { group: viewOfLocked(locked, isOutside ? { fromOutside: true, compatibilityScore: null } : {}) };
+    return { group: toCallerGroupView(locked, isOutside ? { fromOutside: true, compatibilityScore: null } : {}) };
   });
 }
 

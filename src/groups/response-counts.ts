@@ -42,13 +42,13 @@ const COUNTED_AS = {
 } as const satisfies Record<ResponseStatus, keyof Counts>;
 
 /** Moves one member's place from one answer to another; null on either side is a member who comes or goes. */
-export function recount(counts: ResponseCounts, from: ResponseStatus | null, to: ResponseStatus | null): void {
+export function adjustCounts(counts: ResponseCounts, from: ResponseStatus | null, to: ResponseStatus | null): void {
   if (from !== null) counts[COUNTED_AS[from]] -= 1;
   if (to !== null) counts[COUNTED_AS[to]] += 1;
 }
 
 /** How many members gave that answer. */
-export function countOf(counts: Counts, status: ResponseStatus): number {
+export function countByStatus(counts: Counts, status: ResponseStatus): number {
   return counts[COUNTED_AS[status]];
 }
 

@@ -17,7 +17,7 @@ export interface ScoreView {
   readonly stale: boolean;
 }
 
-export function scoreView(score: StoredScore, group: Pick<StoredGroup, 'answersRevision'>): ScoreView {
+export function toScoreView(score: StoredScore, group: Pick<StoredGroup, 'answersRevision'>): ScoreView {
   const { value, source, scoredAt } = score;
   return { value, source, scoredAt, stale: score.answersRevision < group.answersRevision };
 }

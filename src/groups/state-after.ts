@@ -1,4 +1,4 @@
-import { type GroupState, groupState, isDeadlineUnrecorded, requiredCount } from './group-state.js';
+import { type GroupState, computeGroupState, hasUnrecordedDeadline, requiredCount } from './group-state.js';
 import type { StoredGroup } from './group-view.js';
 import { ResponseCounts } from './response-counts.js';
 
@@ -7,10 +7,10 @@ import { ResponseCounts } from './response-counts.js';
  *
  * As in the ledger, a deadline that has passed fixes what "everyone" means before the change.
  */
-export function stateAfter(group: StoredGroup, now: Date, change: (counts: ResponseCounts) => void): GroupState {
+export function projectState(group: StoredGroup, now: Date, change: (counts: ResponseCounts) => void): GroupState {
   const { quorum, respondBy, cancelledAt } = group;
-  const requiredAtDeadline = isDeadlineUnrecorded(group, now) ? requiredCount(group, group.counts) : group.requiredAtDeadline;
+  const requiredAtDeadline = hasUnrecordedDeadline(group, now) ? requiredCount(group, group.counts) : group.requiredAtDeadline;
   const counts = Object.assign(new ResponseCounts(), group.counts);
   change(counts);
-  return groupState({ quorum, respondBy, requiredAtDeadline, cancelledAt }, counts, now);
+  return computeGroupState({ quorum, respondBy, requiredAtDeadline, cancelledAt }, counts, now);
 }

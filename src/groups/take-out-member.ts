@@ -1,18 +1,18 @@
-import type { LockedGroup } from './change-group.js';
+import type { AuthorizedGroupTransaction } from './change-group.js';
 import type { ChangeCause } from './group-change.entity.js';
 import { requireAnotherOwner } from './another-owner.js';
 import type { Member } from './member.entity.js';
-import { recount } from './response-counts.js';
+import { adjustCounts } from './response-counts.js';
 
 /**
  * Ends a member's place in a locked group: list and counts forget them, the history keeps what happened.
  *
  * @throws ConflictError `LAST_OWNER`
  */
-export async function takeOutMember(locked: LockedGroup, member: Member, cause: Extract<ChangeCause, 'LEFT' | 'REMOVED'>): Promise<void> {
+export async function endMembership(locked: AuthorizedGroupTransaction, member: Member, cause: Extract<ChangeCause, 'LEFT' | 'REMOVED'>): Promise<void> {
   const { em, ledger, members } = locked;
   if (member.role === 'OWNER') await requireAnotherOwner(em, member);
-  ledger.record({ cause, subjectId: member.userId }, ({ counts }) => { recount(counts, member.status, null); });
+  ledger.record({ cause, subjectId: member.userId }, ({ counts }) => { adjustCounts(counts, member.status, null); });
   em.remove(member);
   members.delete(member.userId);
 }

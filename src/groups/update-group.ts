@@ -1,17 +1,17 @@
-import { type Actor, requireKnown } from '../accounts/index.js';
+import { type Actor, requireAuthenticated } from '../accounts/index.js';
 import { ConflictError, PreconditionError } from '../errors/index.js';
 import { requireOwner } from './caller.js';
-import { changeGroup, viewOfLocked } from './change-group.js';
+import { withLockedGroup, toCallerGroupView } from './change-group.js';
 import type { GroupsDeps } from './deps.js';
-import { checkGroupFields, type GroupFields } from './group-input.js';
-import { freezeRequired } from './group-ledger.js';
+import { validateGroupFields, type GroupFields } from './group-input.js';
+import { freezeRequiredCount } from './group-ledger.js';
 import type { GroupPayload } from './group-payload.js';
 import { isPastDeadline } from './group-state.js';
 import type { Group } from './group.entity.js';
-import { oweDeadline } from './record-deadline.js';
+import { scheduleDeadlineTask } from './record-deadline.js';
 
 /** Absent keeps, null clears. */
-export interface UpdateGroupInput extends GroupFields {
+export interface UpdateGroupParams extends GroupFields {
   readonly groupId: string;
   /** The group's revision that the caller has seen; null or absent for any. */
   readonly expectedRevision?: number | null | undefined;
@@ -30,23 +30,23 @@ type Declared = Pick<Group, 'name' | 'description' | 'quorum' | 'respondBy'>;
  * @throws PreconditionError `REVISION_CHANGED`
  * @throws ConflictError `GROUP_CANCELLED`
  */
-export async function updateGroup(deps: GroupsDeps, actor: Actor, input: UpdateGroupInput): Promise<GroupPayload> {
-  const known = requireKnown(actor);
-  const patch = checkGroupFields(input, deps.clock.now());
-  return changeGroup(deps, known, input, async (locked) => {
+export async function updateGroup(deps: GroupsDeps, actor: Actor, input: UpdateGroupParams): Promise<GroupPayload> {
+  const known = requireAuthenticated(actor);
+  const patch = validateGroupFields(input, deps.clock.now());
+  return withLockedGroup(deps, known, input, async (locked) => {
     const { em, group, ledger, now } = locked;
     await requireOwner(locked.caller);
     if ((input.expectedRevision ?? group.revision) !== group.revision) throw new PreconditionError();
     const declared = patched(group, patch);
     const cause = causeOf(group, declared);
-    if (cause === null) return { group: viewOfLocked(locked) };
+    if (cause === null) return { group: toCallerGroupView(locked) };
     if (group.cancelledAt !== null) throw new ConflictError('GROUP_CANCELLED');
     ledger.record({ cause }, () => {
       Object.assign(group, declared);
       if (cause === 'RULE_CHANGED') restartDeadline(group, now);
     });
-    if (cause === 'RULE_CHANGED' && patch.respondBy !== undefined) oweDeadline(em, group, now);
-    return { group: viewOfLocked(locked) };
+    if (cause === 'RULE_CHANGED' && patch.respondBy !== undefined) scheduleDeadlineTask(em, group, now);
+    return { group: toCallerGroupView(locked) };
   });
 }
 
@@ -65,5 +65,5 @@ function causeOf(group: Group, declared: Declared): 'RULE_CHANGED' | 'RENAMED' |
 /** What was required when the deadline passed no longer binds; past a deadline that stays, what is required now does. */
 function restartDeadline(group: Group, now: Date): void {
   group.requiredAtDeadline = null;
-  if (isPastDeadline(group, now)) freezeRequired(group);
+  if (isPastDeadline(group, now)) freezeRequiredCount(group);
 }

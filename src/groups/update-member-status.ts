@@ -1,17 +1,17 @@
-import { type Actor, requireKnown } from '../accounts/index.js';
+import { type Actor, requireAuthenticated } from '../accounts/index.js';
 import { ConflictError, ForbiddenError, NotFoundError, PreconditionError } from '../errors/index.js';
 import { type Caller, requireScope } from './caller.js';
-import { changeGroup, type LockedGroup, viewOfLocked } from './change-group.js';
+import { withLockedGroup, type AuthorizedGroupTransaction, toCallerGroupView } from './change-group.js';
 import type { GroupsDeps } from './deps.js';
 import type { GroupPayload } from './group-payload.js';
-import { type GroupState, takesAnswer } from './group-state.js';
+import { type GroupState, acceptsResponse } from './group-state.js';
 import { currentState } from './group-view.js';
 import { PersonalInvitations } from './invitations/personal-invitations.js';
-import { memberView, type MemberView } from './member-view.js';
+import { toMemberView, type MemberView } from './member-view.js';
 import type { Member } from './member.entity.js';
-import { recount, type ResponseStatus } from './response-counts.js';
+import { adjustCounts, type ResponseStatus } from './response-counts.js';
 
-export interface UpdateMemberStatusInput {
+export interface UpdateMemberStatusParams {
   readonly groupId: string;
   readonly userId: string;
   readonly status: ResponseStatus;
@@ -19,7 +19,7 @@ export interface UpdateMemberStatusInput {
   readonly expectedRevision?: number | null | undefined;
 }
 
-export interface AnsweredMember extends GroupPayload {
+export interface UpdateMemberStatusResult extends GroupPayload {
   readonly member: MemberView;
   /** False when the answer was stored already. */
   readonly changed: boolean;
@@ -39,9 +39,9 @@ export interface AnsweredMember extends GroupPayload {
  * @throws PreconditionError `REVISION_CHANGED`
  * @throws ConflictError `RESPONSES_CLOSED` once the group is cancelled or its deadline has passed, unless declining
  */
-export async function updateMemberStatus(deps: GroupsDeps, actor: Actor, input: UpdateMemberStatusInput): Promise<AnsweredMember> {
+export async function updateMemberStatus(deps: GroupsDeps, actor: Actor, input: UpdateMemberStatusParams): Promise<UpdateMemberStatusResult> {
   const { groupId, userId, status } = input;
-  return changeGroup(deps, requireKnown(actor), { groupId, userIds: [userId] }, async (locked) => {
+  return withLockedGroup(deps, requireAuthenticated(actor), { groupId, userIds: [userId] }, async (locked) => {
     const member = locked.members.get(userId);
     if (member === undefined) throw new NotFoundError('MEMBER_NOT_FOUND');
     await requireMayAnswerFor(locked.caller, userId);
@@ -49,7 +49,7 @@ export async function updateMemberStatus(deps: GroupsDeps, actor: Actor, input: 
     const previousState = currentState(locked.group, locked.now).state;
     const changed = member.status !== status;
     if (changed) await answer(locked, member, status);
-    return { member: memberView(member), group: viewOfLocked(locked), changed, previousState };
+    return { member: toMemberView(member), group: toCallerGroupView(locked), changed, previousState };
   });
 }
 
@@ -58,12 +58,12 @@ async function requireMayAnswerFor(caller: Caller, userId: string): Promise<void
   else if (caller.actor.userId !== userId && !(await caller.isAdmin())) throw new ForbiddenError('NOT_YOUR_MEMBERSHIP');
 }
 
-async function answer(locked: LockedGroup, member: Member, status: ResponseStatus): Promise<void> {
+async function answer(locked: AuthorizedGroupTransaction, member: Member, status: ResponseStatus): Promise<void> {
   const { group, ledger, now } = locked;
-  if (!takesAnswer(group, status, now)) throw new ConflictError('RESPONSES_CLOSED');
+  if (!acceptsResponse(group, status, now)) throw new ConflictError('RESPONSES_CLOSED');
   const invitations = await PersonalInvitations.load(locked, { userIds: [member.userId] });
   ledger.record({ cause: 'RESPONSE', subjectId: member.userId, status }, ({ counts }) => {
-    recount(counts, member.status, status);
+    adjustCounts(counts, member.status, status);
     invitations.consume(member.userId, counts);
   });
   member.status = status;

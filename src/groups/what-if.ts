@@ -2,12 +2,12 @@ import type { Actor } from '../accounts/index.js';
 import { NotFoundError } from '../errors/index.js';
 import type { GroupsDeps } from './deps.js';
 import { findMember } from './find-member.js';
-import { type GroupState, takesAnswer } from './group-state.js';
+import { type GroupState, acceptsResponse } from './group-state.js';
 import { currentState, type GroupView } from './group-view.js';
-import { recount, type ResponseStatus } from './response-counts.js';
-import { stateAfter } from './state-after.js';
+import { adjustCounts, type ResponseStatus } from './response-counts.js';
+import { projectState } from './state-after.js';
 
-export interface SupposedAnswer {
+export interface WhatIfParams {
   readonly userId: string;
   readonly status: ResponseStatus;
 }
@@ -25,11 +25,11 @@ export async function whatIf(
   deps: Pick<GroupsDeps, 'reads' | 'clock'>,
   actor: Actor,
   group: GroupView,
-  { userId, status }: SupposedAnswer,
+  { userId, status }: WhatIfParams,
 ): Promise<GroupState> {
   const member = await findMember(deps, actor, group, userId);
   if (member === null) throw new NotFoundError('MEMBER_NOT_FOUND');
   const now = deps.clock.now();
-  if (!takesAnswer(group, status, now)) return currentState(group, now).state;
-  return stateAfter(group, now, (counts) => { recount(counts, member.status, status); });
+  if (!acceptsResponse(group, status, now)) return currentState(group, now).state;
+  return projectState(group, now, (counts) => { adjustCounts(counts, member.status, status); });
 }

@@ -13,7 +13,7 @@ interface ServedPath {
  * @returns to be called once all are: from then on OPTIONS says what a path takes, and every other method is refused
  *   with 405 before its body is read (RFC 9110, sections 9.3.7 and 15.5.6)
  */
-export function watchMethods(app: FastifyInstance): () => void {
+export function trackAllowedMethods(app: FastifyInstance): () => void {
   const served = new Map<string, ServedPath>();
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { HttpError, PROBLEM_TYPE, problemOf } from '../rest/index.js';
+import { HttpError, PROBLEM_MEDIA_TYPE, toProblemDetails } from '../rest/index.js';
 
 const REFUSALS: Readonly<Record<string, HttpError>> = {
   HPE_HEADER_OVERFLOW: new HttpError('HEADERS_TOO_LARGE', 'The path and the headers are larger than this service reads.'),
@@ -10,18 +10,18 @@ const REFUSALS: Readonly<Record<string, HttpError>> = {
 const MALFORMED = new HttpError('MALFORMED_REQUEST', 'This is no HTTP request.');
 
 /** Answers what Node could not even read as a request, and closes the connection: where the next one would begin is unknown. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+export function handleClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const { refusal } = REFUSALS[error.code ?? ''] ?? MALFORMED;
   // Of the request's own address nothing is known: an empty reference stands for it.
-  const problem = problemOf(refusal, { instance: '', requestId: randomUUID() });
+  const problem = toProblemDetails(refusal, { instance: '', requestId: randomUUID() });
   const body = JSON.stringify(problem);
   const head = [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}`,
-    `content-type: ${PROBLEM_TYPE}`,
+    `content-type: ${PROBLEM_MEDIA_TYPE}`,
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${problem.request_id}`,
     'x-content-type-options: nosniff',

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ExecutionResult } from 'graphql';
-import type { Results } from '../graphql/results.js';
+import type { ResultStream } from '../graphql/results.js';
 
 /** Of text that waits for the client: beyond it no result is asked for. */
 const MOST_WAITING_BYTES = 16_384;
@@ -14,12 +14,12 @@ const RETRY_SPREAD_MS = 2_000;
  * A result is asked for when the client has taken what came before it. Whatever destroys the stream, as a client that
  * goes away does, ends the operation.
  */
-export class EventStream extends Readable {
-  readonly #results: Results;
+export class SseStream extends Readable {
+  readonly #results: ResultStream;
   #isAsking = false;
   #isOver = false;
 
-  constructor(results: Results) {
+  constructor(results: ResultStream) {
     super({ highWaterMark: MOST_WAITING_BYTES });
     this.#results = results;
     // At once, so that the client sees that it is connected.

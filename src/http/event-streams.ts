@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Results } from '../graphql/results.js';
-import { EventStream } from './event-stream.js';
+import type { ResultStream } from '../graphql/results.js';
+import { SseStream } from './event-stream.js';
 
-export const EVENT_STREAM_TYPE = 'text/event-stream';
+export const SSE_MEDIA_TYPE = 'text/event-stream';
 
 /** Shorter than what proxies wait for a silent server, which is often 30 seconds. */
 const BEAT_EVERY_MS = 15_000;
 const HEADERS = {
-  'content-type': EVENT_STREAM_TYPE,
+  'content-type': SSE_MEDIA_TYPE,
   // Nothing on the way is to gather or to pack what is sent.
   'cache-control': 'no-store, no-transform',
   'x-accel-buffering': 'no',
@@ -17,7 +17,7 @@ const HEADERS = {
 };
 
 interface OpenStream {
-  readonly events: EventStream;
+  readonly events: SseStream;
   readonly response: ServerResponse;
 }
 
@@ -25,7 +25,7 @@ interface OpenStream {
  * All event streams of a server: keeps them alive, and ends them with the server. `registerSendTimeout` ends those whose
  * client takes nothing.
  */
-export class EventStreams {
+export class SseConnections {
   readonly #open = new Set<OpenStream>();
   #isEnding = false;
 
@@ -33,8 +33,8 @@ export class EventStreams {
     return this.#open.size;
   }
 
-  send(reply: FastifyReply, results: Results): FastifyReply {
-    const stream: OpenStream = { events: new EventStream(results), response: reply.raw };
+  send(reply: FastifyReply, results: ResultStream): FastifyReply {
+    const stream: OpenStream = { events: new SseStream(results), response: reply.raw };
     // A client that has gone by now says so no more: Fastify destroys the stream all the same.
     if (!reply.raw.closed) this.#keep(stream);
     if (this.#isEnding) stream.events.goAway();
@@ -61,8 +61,8 @@ export class EventStreams {
 }
 
 /** @returns what sends streams, which end when the server is told to close */
-export function eventStreams(app: FastifyInstance): EventStreams {
-  const streams = new EventStreams();
+export function registerSseConnections(app: FastifyInstance): SseConnections {
+  const streams = new SseConnections();
   const beating = setInterval(() => { streams.beat(); }, BEAT_EVERY_MS).unref();
   app.addHook('preClose', (done) => {
     streams.end();

@@ -10,7 +10,7 @@ const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/;
  *
  * @returns null for anything else, such as `unknown`, a name, or what only some would read as an address (`127.1`, `010.0.0.1`)
  */
-export function readAddress(entry: string): string | null {
+export function parseForwardedAddress(entry: string): string | null {
   const [, inBrackets, beforePort] = WITH_PORT.exec(entry) ?? [];
   const [address = ''] = (inBrackets ?? beforePort ?? entry).split('%', 1);
   return isIP(address) === 0 ? null : ipaddr.process(address).toString();

@@ -3,23 +3,23 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type GraphQLError, OperationTypeNode } from 'graphql';
 import type { RequestContext } from '../graphql/context.js';
 import type { Engine } from '../graphql/engine.js';
-import type { ReportBug } from '../graphql/errors.js';
+import type { ReportUnexpectedError } from '../graphql/errors.js';
 import type { Executor } from '../graphql/executor.js';
-import { GRAPHQL_RESPONSE_JSON, JSON_TYPE, statusOfAnswer } from '../graphql/response-status.js';
-import { oneResult } from '../graphql/results.js';
-import { HttpError, INTERNAL, readBodies, refusalOf, retryHeaders, statusOf, stayConnected } from '../rest/index.js';
-import { EVENT_STREAM_TYPE, eventStreams, type EventStreams } from './event-streams.js';
-import { acceptsEvents, findMediaType, parseGraphqlRequest } from './graphql-request.js';
+import { GRAPHQL_RESPONSE_MEDIA_TYPE, JSON_MEDIA_TYPE, responseStatus } from '../graphql/response-status.js';
+import { singleResult } from '../graphql/results.js';
+import { HttpError, INTERNAL_ERROR, registerBodyParsers, describeError, retryHeaders, httpStatusOf, keepConnectionAlive } from '../rest/index.js';
+import { SSE_MEDIA_TYPE, registerSseConnections, type SseConnections } from './event-streams.js';
+import { acceptsEventStream, negotiateMediaType, parseGraphqlRequest } from './graphql-request.js';
 import { graphiqlPage, registerGraphiqlAssets, sendPage } from './pages/index.js';
 
 export const GRAPHQL_PATH = '/graphql';
 
-export interface GraphqlEndpointOptions {
+export interface GraphqlPluginOptions {
   readonly engine: Engine;
   readonly executor: Executor;
   readonly contextOf: (request: FastifyRequest) => Promise<RequestContext>;
   readonly graphiql: boolean;
-  readonly reportBug: ReportBug;
+  readonly reportBug: ReportUnexpectedError;
 }
 
 /**
@@ -28,12 +28,12 @@ export interface GraphqlEndpointOptions {
  *
  * What is wrong with a request or its document is answered here, so that it is the same with either engine.
  */
-export function graphqlEndpoint(options: GraphqlEndpointOptions) {
+export function graphqlPlugin(options: GraphqlPluginOptions) {
   const page = graphiqlPage({ endpoint: GRAPHQL_PATH });
   return async (app: FastifyInstance): Promise<void> => {
     if (options.graphiql) await registerGraphiqlAssets(app);
-    readBodies(app);
-    const streams = eventStreams(app);
+    registerBodyParsers(app);
+    const streams = registerSseConnections(app);
     app.route({
       method: ['GET', 'HEAD', 'POST'],
       url: GRAPHQL_PATH,
@@ -45,17 +45,17 @@ export function graphqlEndpoint(options: GraphqlEndpointOptions) {
 }
 
 function wantsPage(request: FastifyRequest): boolean {
-  return request.method !== 'POST' && accepts(request.raw).type([JSON_TYPE, GRAPHQL_RESPONSE_JSON, 'text/html']) === 'text/html';
+  return request.method !== 'POST' && accepts(request.raw).type([JSON_MEDIA_TYPE, GRAPHQL_RESPONSE_MEDIA_TYPE, 'text/html']) === 'text/html';
 }
 
-interface Doors extends GraphqlEndpointOptions {
-  readonly streams: EventStreams;
+interface Doors extends GraphqlPluginOptions {
+  readonly streams: SseConnections;
 }
 
 async function answer(doors: Doors, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const mediaType = findMediaType(request);
-  const takesEvents = acceptsEvents(request);
-  if (mediaType === null && !takesEvents) throw notAcceptable(`This path answers in ${JSON_TYPE}, ${GRAPHQL_RESPONSE_JSON} or ${EVENT_STREAM_TYPE}.`);
+  const mediaType = negotiateMediaType(request);
+  const takesEvents = acceptsEventStream(request);
+  if (mediaType === null && !takesEvents) throw notAcceptable(`This path answers in ${JSON_MEDIA_TYPE}, ${GRAPHQL_RESPONSE_MEDIA_TYPE} or ${SSE_MEDIA_TYPE}.`);
   const asked = parseGraphqlRequest(request);
   const found = doors.executor.findOperation(asked.query, asked.operationName, request.id);
   reply.header('cache-control', 'no-store');
@@ -64,7 +64,7 @@ async function answer(doors: Doors, request: FastifyRequest, reply: FastifyReply
   requireMethodFor(kind, request, reply);
   const isStreamed = mediaType === null || (kind === OperationTypeNode.SUBSCRIPTION && takesEvents);
   if (!isStreamed && kind === OperationTypeNode.SUBSCRIPTION) {
-    throw notAcceptable(`A subscription is answered in ${EVENT_STREAM_TYPE}.`);
+    throw notAcceptable(`A subscription is answered in ${SSE_MEDIA_TYPE}.`);
   }
   const context = await doors.contextOf(request);
   const operation = { ...asked, operation: found, context };
@@ -77,8 +77,8 @@ async function answer(doors: Doors, request: FastifyRequest, reply: FastifyReply
 function sendErrors(
   { streams }: Doors, errors: readonly GraphQLError[], mediaType: string | null, reply: FastifyReply,
 ): FastifyReply {
-  if (mediaType === null) return streams.send(reply, oneResult({ errors }));
-  return reply.code(statusOfAnswer({ errors }, mediaType)).type(`${mediaType}; charset=utf-8`).send(JSON.stringify({ errors }));
+  if (mediaType === null) return streams.send(reply, singleResult({ errors }));
+  return reply.code(responseStatus({ errors }, mediaType)).type(`${mediaType}; charset=utf-8`).send(JSON.stringify({ errors }));
 }
 
 /** What changes something takes POST; what does not end is no answer to HEAD. */
@@ -94,10 +94,10 @@ function notAcceptable(message: string): HttpError {
   return new HttpError('NOT_ACCEPTABLE', message);
 }
 
-function refuse({ reportBug }: GraphqlEndpointOptions, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = refusalOf(error);
-  if (refusal === INTERNAL) reportBug(error, request.id);
+function refuse({ reportBug }: GraphqlPluginOptions, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = describeError(error);
+  if (refusal === INTERNAL_ERROR) reportBug(error, request.id);
   const { message, code, reason } = refusal;
-  return stayConnected(reply).code(statusOf(refusal)).headers(retryHeaders(refusal)).header('cache-control', 'no-store').type(`${findMediaType(request) ?? JSON_TYPE}; charset=utf-8`)
+  return keepConnectionAlive(reply).code(httpStatusOf(refusal)).headers(retryHeaders(refusal)).header('cache-control', 'no-store').type(`${negotiateMediaType(request) ?? JSON_MEDIA_TYPE}; charset=utf-8`)
     .send(JSON.stringify({ errors: [{ message, extensions: { code, reason, requestId: request.id } }] }));
 }

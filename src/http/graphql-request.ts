@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import accepts from 'accepts';
 import type { FastifyRequest } from 'fastify';
 import type { GraphqlRequest } from '../graphql/engine.js';
-import { GRAPHQL_RESPONSE_JSON, JSON_TYPE } from '../graphql/response-status.js';
+import { GRAPHQL_RESPONSE_MEDIA_TYPE, JSON_MEDIA_TYPE } from '../graphql/response-status.js';
 import { HttpError, parseQueryString, repeatedNames } from '../rest/index.js';
-import { EVENT_STREAM_TYPE } from './event-streams.js';
+import { SSE_MEDIA_TYPE } from './event-streams.js';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -20,18 +20,18 @@ export interface HttpRequest {
 
 const KNOWN_PARAMETERS: readonly string[] = ['query', 'operationName', 'variables', 'extensions'];
 /** The first is for those who take anything. */
-const MEDIA_TYPES = [JSON_TYPE, GRAPHQL_RESPONSE_JSON];
+const MEDIA_TYPES = [JSON_MEDIA_TYPE, GRAPHQL_RESPONSE_MEDIA_TYPE];
 
 /** The media type to answer in; null when the client takes none that there is. */
-export function findMediaType(request: FastifyRequest): string | null {
+export function negotiateMediaType(request: FastifyRequest): string | null {
   const offered = MEDIA_TYPES.flatMap((type) => [type, `${type}; charset=utf-8`]);
   const best = accepts(request.raw).type(offered);
   return typeof best === 'string' ? (best.split(';', 1)[0] ?? null) : null;
 }
 
 /** Whether the client takes server-sent events, at least where there is nothing it likes better. */
-export function acceptsEvents(request: FastifyRequest): boolean {
-  return accepts(request.raw).type([EVENT_STREAM_TYPE]) === EVENT_STREAM_TYPE;
+export function acceptsEventStream(request: FastifyRequest): boolean {
+  return accepts(request.raw).type([SSE_MEDIA_TYPE]) === SSE_MEDIA_TYPE;
 }
 
 /**
@@ -56,7 +56,7 @@ export function parseGraphqlRequest(request: HttpRequest): GraphqlRequest {
 /** Only JSON is read: forms and plain text are what other sites can make a browser send without asking. */
 function requireJson(headers: HttpRequest['headers']): void {
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-  if (type !== undefined && type !== JSON_TYPE) throw new HttpError('UNSUPPORTED_MEDIA_TYPE', `This path reads ${JSON_TYPE}.`);
+  if (type !== undefined && type !== JSON_MEDIA_TYPE) throw new HttpError('UNSUPPORTED_MEDIA_TYPE', `This path reads ${JSON_MEDIA_TYPE}.`);
 }
 
 function bodyOf(body: unknown): Parameters {

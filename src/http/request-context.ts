@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RequestContext } from '../graphql/context.js';
-import { clientOf } from './client-of.js';
+import { resolveClientInfo } from './client-of.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -9,18 +9,18 @@ declare module 'fastify' {
 }
 
 /** What a request says about itself, as resolvers are given it. */
-export type RequestFacts = Pick<RequestContext, 'requestId' | 'client' | 'idempotencyKey'>;
+export type RequestMetadata = Pick<RequestContext, 'requestId' | 'client' | 'idempotencyKey'>;
 
 /** Makes what resolvers are given, from every Authorization header of a request and what else it says. */
-export type MakeContext = (authorization: readonly string[], facts: RequestFacts) => Promise<RequestContext>;
+export type ContextFactory = (authorization: readonly string[], facts: RequestMetadata) => Promise<RequestContext>;
 
 /** Node keeps only the first of repeated headers; here all must be seen, so that two never pass for one. */
 function authorizationOf(request: FastifyRequest): readonly string[] {
   return request.raw.headersDistinct.authorization ?? [];
 }
 
-function factsOf(request: FastifyRequest): RequestFacts {
-  return { requestId: request.id, client: clientOf(request), idempotencyKey: idempotencyKeyOf(request) };
+function factsOf(request: FastifyRequest): RequestMetadata {
+  return { requestId: request.id, client: resolveClientInfo(request), idempotencyKey: idempotencyKeyOf(request) };
 }
 
 /** The IETF draft has it as a quoted string; many clients send it bare. */
@@ -30,7 +30,7 @@ function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
 }
 
 /** Finds out once who asks, however often a request wants to know. */
-export function requestContexts(app: FastifyInstance, makeContext: MakeContext): (request: FastifyRequest) => Promise<RequestContext> {
+export function registerRequestContext(app: FastifyInstance, makeContext: ContextFactory): (request: FastifyRequest) => Promise<RequestContext> {
   app.decorateRequest('convene', null);
   return (request) => (request.convene ??= makeContext(authorizationOf(request), factsOf(request)));
 }

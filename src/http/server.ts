@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Engine } from '../graphql/engine.js';
-import type { ReportBug } from '../graphql/errors.js';
+import type { ReportUnexpectedError } from '../graphql/errors.js';
 import type { Executor } from '../graphql/executor.js';
-import { HttpError, PROBLEM_KINDS, problemSender, restPlugin, ROUTES } from '../rest/index.js';
-import { watchMethods } from './allowed-methods.js';
-import { answerClientError } from './client-errors.js';
-import { GRAPHQL_PATH, graphqlEndpoint } from './graphql-endpoint.js';
+import { HttpError, PROBLEM_TYPES, createErrorHandler, restPlugin, ROUTES } from '../rest/index.js';
+import { trackAllowedMethods } from './allowed-methods.js';
+import { handleClientError } from './client-errors.js';
+import { GRAPHQL_PATH, graphqlPlugin } from './graphql-endpoint.js';
 import { registerHealth } from './health.js';
 import { registerPages } from './pages/index.js';
-import { type MakeContext, requestContexts } from './request-context.js';
+import { type ContextFactory, registerRequestContext } from './request-context.js';
 import { requireValidTarget, toOriginForm } from './request-target.js';
 import { registerSendTimeout } from './send-timeout.js';
 import { JWKS_PATH, registerWellKnown } from './well-known.js';
@@ -29,7 +29,7 @@ export type TrustProxy = false | ((address: string | undefined, hop: number) => 
 export interface ServerOptions {
   readonly executor: Executor;
   readonly engine: Engine;
-  readonly makeContext: MakeContext;
+  readonly makeContext: ContextFactory;
   /** How long a client may take nothing of what is sent to it, in ms. */
   readonly sendTimeoutMs: number;
   /** Larger bodies are refused. */
@@ -45,13 +45,13 @@ export interface ServerOptions {
   /** One sentence of what is running. */
   readonly running: string;
   readonly log: FastifyBaseLogger;
-  readonly reportBug: ReportBug;
+  readonly reportBug: ReportUnexpectedError;
 }
 
 /** The HTTP server with everything that it serves; not listening yet. */
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const { executor, engine, reportBug } = options;
-  const refuse = problemSender(reportBug);
+  const refuse = createErrorHandler(reportBug);
   const app = Fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -70,16 +70,16 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     forceCloseConnections: 'idle',
     requestIdHeader: false,
     genReqId: (request) => requestId(request.headers['x-request-id']),
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: handleClientError,
     // A path that cannot be decoded; no hook has run.
     frameworkErrors: (error, request, reply) => {
       refuse(findTargetError(request, reply) ?? error, request, identify(request, reply));
     },
   });
-  const serveAllowedMethods = watchMethods(app);
+  const serveAllowedMethods = trackAllowedMethods(app);
   app.setErrorHandler(refuse);
   app.setNotFoundHandler((request, reply) => refuse(new HttpError('NOT_FOUND', 'There is nothing at this path.'), request, reply));
-  const contextOf = requestContexts(app, options.makeContext);
+  const contextOf = registerRequestContext(app, options.makeContext);
   app.addHook('onRequest', (request, reply, done) => {
     identify(request, reply);
     done(findTargetError(request, reply) ?? undefined);
@@ -88,14 +88,14 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.addHook('onClose', () => engine.stop());
   registerWellKnown(app, options);
   registerHealth(app, options.requireReady);
-  await app.register(graphqlEndpoint({ engine, executor, contextOf, graphiql: options.graphiql, reportBug }));
+  await app.register(graphqlPlugin({ engine, executor, contextOf, graphiql: options.graphiql, reportBug }));
   await registerPages(app, {
     graphqlEndpoint: GRAPHQL_PATH,
     graphiql: options.graphiql,
     running: options.running,
     publicUrl: options.publicUrl,
     restRoutes: ROUTES.map(({ method, path, does }) => ({ method, path: path.replaceAll(/:(\w+)/g, '{$1}'), does })),
-    problems: PROBLEM_KINDS,
+    problems: PROBLEM_TYPES,
     links: [{ href: JWKS_PATH, label: 'Public keys', does: 'What access tokens can be verified with.' },
       { href: '/problems', label: 'Problems', does: 'Every reason for which a request can be refused.' }],
   });

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { readAddress } from './forwarded-address.js';
+import { parseForwardedAddress } from './forwarded-address.js';
 
 /** RFC 1918 and 4193, 3927 and 4291. */
 const NAMED_RANGES = {
@@ -21,10 +21,10 @@ const MAPPED_BITS = 96;
  * @param trusted addresses, ranges (`10.0.0.0/8`), `loopback`, `linklocal` and `uniquelocal`
  * @throws Error for anything else
  */
-export function trustAddresses(trusted: readonly string[]): (entry: string | undefined) => boolean {
+export function createTrustedProxyCheck(trusted: readonly string[]): (entry: string | undefined) => boolean {
   const ranges = trusted.flatMap(namesOf).map(rangeOf);
   return (entry) => {
-    const address = entry === undefined ? null : readAddress(entry);
+    const address = entry === undefined ? null : parseForwardedAddress(entry);
     return address !== null && ipaddr.subnetMatch(ipaddr.parse(address), { trusted: ranges }, '') === 'trusted';
   };
 }

@@ -1,5 +1,5 @@
 export { checkJobStorage } from './check-job-storage.js';
-export { followUps, type FollowUp, type FollowUpDeps, registrationFollowUps } from './follow-ups/index.js';
-export type { Jobs, JobsLog, JobsOptions } from './jobs.js';
+export { createTaskHandlers, type TaskHandlerDefinition, type TaskHandlerDeps, registrationTaskNames } from './follow-ups/index.js';
+export type { Jobs, JobsLogger, JobsOptions } from './jobs.js';
 export { startJobs } from './start-jobs.js';
-export type { DatabaseHandler, OutsideHandler, TaskHandler, TaskOutcome, TaskRun } from './task-handler.js';
+export type { TransactionalHandler, ExternalEffectHandler, TaskHandler, TaskOutcome, TaskAttempt } from './task-handler.js';

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.js';
 import type { TaskHandler } from './task-handler.js';
 
 /** What the jobs write to the service's log; a pino logger is one. Never given a payload. */
-export interface JobsLog {
+export interface JobsLogger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
@@ -17,7 +17,7 @@ export interface JobsOptions {
   readonly mongodbUri: string | null;
   readonly database: Database;
   readonly clock: Clock;
-  readonly log: JobsLog;
+  readonly log: JobsLogger;
   readonly handlers: readonly TaskHandler[];
   /** Distinct for every process; Agenda writes it beside the jobs that the process has locked. */
   readonly workerName: string;

@@ -1,8 +1,8 @@
-import { failureText } from '../database/failure-text.js';
-import type { JobsLog } from './jobs.js';
+import { redactErrorMessage } from '../database/failure-text.js';
+import type { JobsLogger } from './jobs.js';
 
 /** Remembers whether something works, and logs when that changes instead of every time it is found so. */
-export interface Outage {
+export interface HealthMonitor {
   readonly failed: (error: unknown) => void;
   readonly worked: () => void;
   /** Why it does not work at present; null when it does. */
@@ -10,12 +10,12 @@ export interface Outage {
 }
 
 /** @param what as the subject of a sentence: "The outbox" */
-export function watchOutage(log: JobsLog, what: string): Outage {
+export function createHealthMonitor(log: JobsLogger, what: string): HealthMonitor {
   let reason: string | null = null;
   return {
     failed(error) {
-      if (reason === null) log.warn({ reason: failureText(error) }, `${what} cannot be reached`);
-      reason = failureText(error);
+      if (reason === null) log.warn({ reason: redactErrorMessage(error) }, `${what} cannot be reached`);
+      reason = redactErrorMessage(error);
     },
     worked() {
       if (reason !== null) log.info({}, `${what} is reached again`);

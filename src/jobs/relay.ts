@@ -1,18 +1,18 @@
 import type { Clock } from '../accounts/ports.js';
 import type { Database } from '../database/database.js';
-import { dueTasks } from '../database/outbox/due-tasks.js';
-import type { Outage } from './outage.js';
-import { pause } from './pause.js';
+import { findDueTaskIds } from '../database/outbox/due-tasks.js';
+import type { HealthMonitor } from './outage.js';
+import { abortableDelay } from './pause.js';
 import type { TaskRunner } from './task-runner.js';
 
-export interface RelayDeps {
+export interface OutboxRelayDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly submit: TaskRunner['submit'];
-  readonly outage: Outage;
+  readonly outage: HealthMonitor;
 }
 
-export interface Relay {
+export interface OutboxRelay {
   stop(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ const BREATHER_MS = 5;
  *
  * The first look is at once, and takes everything that is due.
  */
-export function startRelay(deps: RelayDeps): Relay {
+export function startOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
   const stopping = new AbortController();
   const ended = lookUntil(stopping.signal, deps);
   return {
@@ -42,19 +42,19 @@ export function startRelay(deps: RelayDeps): Relay {
   };
 }
 
-async function lookUntil(signal: AbortSignal, deps: RelayDeps): Promise<void> {
+async function lookUntil(signal: AbortSignal, deps: OutboxRelayDeps): Promise<void> {
   let graceMs = 0;
   while (!signal.aborted) {
     const found = await look(deps, graceMs);
     if (found !== 'UNREACHABLE') graceMs = GRACE_MS;
-    await pause(found === 'MORE' ? BREATHER_MS : SHORTEST_PAUSE_MS + PAUSE_SPREAD_MS * Math.random(), signal);
+    await abortableDelay(found === 'MORE' ? BREATHER_MS : SHORTEST_PAUSE_MS + PAUSE_SPREAD_MS * Math.random(), signal);
   }
 }
 
 /** `MORE`: a full batch was found, and all of it begun. */
-async function look({ database, clock, submit, outage }: RelayDeps, graceMs: number): Promise<'MORE' | 'ALL' | 'UNREACHABLE'> {
+async function look({ database, clock, submit, outage }: OutboxRelayDeps, graceMs: number): Promise<'MORE' | 'ALL' | 'UNREACHABLE'> {
   try {
-    const ids = await dueTasks(database, new Date(clock.now().getTime() - graceMs), BATCH);
+    const ids = await findDueTaskIds(database, new Date(clock.now().getTime() - graceMs), BATCH);
     outage.worked();
     const begun = await Promise.all(ids.map(submit));
     return ids.length === BATCH && begun.every(Boolean) ? 'MORE' : 'ALL';

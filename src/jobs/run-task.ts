@@ -1,21 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../accounts/ports.js';
 import type { Database } from '../database/database.js';
-import { failureText, framesOf } from '../database/failure-text.js';
+import { redactErrorMessage, stackFrames } from '../database/failure-text.js';
 import { isConnectionFailure } from '../database/failures.js';
 import { type ClaimedTask, claimTask } from '../database/outbox/claim-task.js';
 import { completeTask, LeaseLostError } from '../database/outbox/complete-task.js';
 import { failTask } from '../database/outbox/fail-task.js';
 import { inTransaction } from '../database/transaction.js';
 import { isError, UnavailableError } from '../errors/index.js';
-import type { JobsLog } from './jobs.js';
+import type { JobsLogger } from './jobs.js';
 import type { CompleteInTransaction, TaskHandler } from './task-handler.js';
-import { withinMs } from './within-ms.js';
+import { withTimeout } from './within-ms.js';
 
 export interface RunTaskDeps {
   readonly database: Database;
   readonly clock: Clock;
-  readonly log: JobsLog;
+  readonly log: JobsLogger;
   readonly handlers: ReadonlyMap<string, TaskHandler>;
   /** Asks for another look at a task once its next attempt is due. */
   readonly wakeLater: (taskId: string, inMs: number) => void;
@@ -43,7 +43,7 @@ export async function runTask(deps: RunTaskDeps, taskId: string): Promise<void> 
     return;
   }
   try {
-    await withinMs(HANDLER_LIMIT_MS, perform(deps, task));
+    await withTimeout(HANDLER_LIMIT_MS, perform(deps, task));
   } catch (error) {
     await recordFailure(deps, task, error);
   }
@@ -72,10 +72,10 @@ async function recordFailure(deps: RunTaskDeps, task: ClaimedTask, error: unknow
     deps.log.warn(about(task), 'An attempt at a task came too late: another has overtaken it');
     return;
   }
-  const reason = failureText(error);
+  const reason = redactErrorMessage(error);
   const failed = await patiently(() => failTask(deps.database, task, reason, deps.clock.now()));
   if (failed === null) return;
-  const fields = { ...about(task), reason, stack: isError(error) ? framesOf(error) : [] };
+  const fields = { ...about(task), reason, stack: isError(error) ? stackFrames(error) : [] };
   if (failed.dueAt === null) {
     deps.log.error(fields, 'A task was given up after its last attempt failed');
     return;

@@ -1,7 +1,7 @@
-import { startTaskClock } from './agenda/start-task-clock.js';
+import { startTaskScheduler } from './agenda/start-task-clock.js';
 import type { Jobs, JobsOptions } from './jobs.js';
-import { watchOutage } from './outage.js';
-import { startRelay } from './relay.js';
+import { createHealthMonitor } from './outage.js';
+import { startOutboxRelay } from './relay.js';
 import { runTask } from './run-task.js';
 import { startTaskRunner } from './task-runner.js';
 
@@ -16,13 +16,13 @@ const STOP_LIMIT_MS = 8_000;
  */
 export async function startJobs(options: JobsOptions): Promise<Jobs> {
   const { database, clock, log } = options;
-  const outbox = watchOutage(log, 'The outbox');
-  const agenda = watchOutage(log, 'Agenda');
+  const outbox = createHealthMonitor(log, 'The outbox');
+  const agenda = createHealthMonitor(log, 'Agenda');
   const handlers = new Map(options.handlers.map((handler) => [handler.name, handler]));
   const runner = startTaskRunner(async (taskId) => {
     await runTask({ database, clock, log, handlers, wakeLater }, taskId).catch(outbox.failed);
   });
-  const taskClock = startTaskClock({ ...options, onDue: submitAll, outage: agenda });
+  const taskClock = startTaskScheduler({ ...options, onDue: submitAll, outage: agenda });
 
   let stopping: Promise<void> | null = null;
 
@@ -41,7 +41,7 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   }
 
   await taskClock.attempted;
-  const relay = startRelay({ database, clock, submit: runner.submit, outage: outbox });
+  const relay = startOutboxRelay({ database, clock, submit: runner.submit, outage: outbox });
   return {
     wake: taskClock.wake,
     checkHealth: () => checkReasons(outbox.reason(), agenda.reason()),

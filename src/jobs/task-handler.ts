@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { TaskPayload } from '../database/outbox/outbox-task.entity.js';
 
 /** One attempt at a task, as its handler sees it. */
-export interface TaskRun {
+export interface TaskAttempt {
   /** Also what the effect is keyed by, wherever the effect can be keyed. */
   readonly id: string;
   readonly payload: TaskPayload;
@@ -17,16 +17,16 @@ export type TaskOutcome = 'DONE' | 'SKIPPED';
  * An effect outside the database, such as a mail. It happens at least once: a process that dies between the effect
  * and its record leaves the task to be run again, with the same id.
  */
-export interface OutsideHandler {
+export interface ExternalEffectHandler {
   readonly name: string;
-  run(task: TaskRun): Promise<TaskOutcome>;
+  run(task: TaskAttempt): Promise<TaskOutcome>;
 }
 
 /** A change of the database. It is committed together with the task's completion, so it happens exactly once. */
-export interface DatabaseHandler {
+export interface TransactionalHandler {
   readonly name: string;
   /** May be called again with a fresh unit of work, like any work of `inTransaction`. */
-  runInTransaction(em: EntityManager, task: TaskRun): Promise<TaskOutcome>;
+  runInTransaction(em: EntityManager, task: TaskAttempt): Promise<TaskOutcome>;
 }
 
 /** Runs `work` in one transaction together with the task's completion. `work` may be called again, as by `inTransaction`. */
@@ -36,7 +36,7 @@ export type CompleteInTransaction = (work: (em: EntityManager) => Promise<TaskOu
 export interface QueuedHandler {
   readonly name: string;
   /** @param complete to be called once; resolves when the change is committed */
-  runQueued(task: TaskRun, complete: CompleteInTransaction): Promise<void>;
+  runQueued(task: TaskAttempt, complete: CompleteInTransaction): Promise<void>;
 }
 
-export type TaskHandler = OutsideHandler | DatabaseHandler | QueuedHandler;
+export type TaskHandler = ExternalEffectHandler | TransactionalHandler | QueuedHandler;

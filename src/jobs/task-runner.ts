@@ -1,4 +1,4 @@
-import { withinMs } from './within-ms.js';
+import { withTimeout } from './within-ms.js';
 
 /** Runs tasks, a bounded number at a time. */
 export interface TaskRunner {
@@ -47,7 +47,7 @@ export function startTaskRunner(run: (taskId: string) => Promise<void>): TaskRun
     async stop(limitMs) {
       stopping.abort();
       waiting.splice(0).forEach((resume) => { resume(); });
-      return withinMs(limitMs, Promise.all(running)).then(() => true, () => false);
+      return withTimeout(limitMs, Promise.all(running)).then(() => true, () => false);
     },
   };
 }

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
  *
  * @throws Error when it took longer
  */
-export async function withinMs<T>(limitMs: number, work: Promise<T>): Promise<T> {
+export async function withTimeout<T>(limitMs: number, work: Promise<T>): Promise<T> {
   const ended = new AbortController();
   const timeout = delay(limitMs, undefined, { signal: ended.signal, ref: false }).then(() => {
     throw new Error(`It took longer than ${limitMs / 1_000} s.`);

@@ -3,16 +3,16 @@ import { access, constants, mkdir, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Mail, Mailer } from '../accounts/ports.js';
-import { messageOf } from './message.js';
+import { toMimeMessage } from './message.js';
 
-export interface MailLog {
+export interface MailLogger {
   info(fields: Record<string, unknown>, message: string): void;
 }
 
 export interface FileMailerOptions {
   readonly from: string;
   readonly outboxDir: string;
-  readonly log: MailLog;
+  readonly log: MailLogger;
   /** Whether the log may have the links of the mails, whose secrets let in whoever reads them. */
   readonly logsLinks: boolean;
 }
@@ -24,11 +24,11 @@ export interface FileMailerOptions {
  * One line is logged with the mail's first link, to be clicked, where that is wanted: it carries its secret, which is
  * what a developer needs and nobody else should find in a log.
  */
-export function fileMailer({ from, outboxDir, log, logsLinks }: FileMailerOptions): Mailer {
+export function createFileMailer({ from, outboxDir, log, logsLinks }: FileMailerOptions): Mailer {
   const builder = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     async send(mail) {
-      const { message } = await builder.sendMail(messageOf(mail, from));
+      const { message } = await builder.sendMail(toMimeMessage(mail, from));
       const file = join(outboxDir, `${mail.id}.eml`);
       await ensureWritable(outboxDir);
       await writeAtomically(file, message);

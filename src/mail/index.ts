@@ -1,2 +1,2 @@
-export type { MailLog } from './file-mailer.js';
-export { type MailerOptions, openMailer } from './open-mailer.js';
+export type { MailLogger } from './file-mailer.js';
+export { type MailerOptions, createMailer } from './open-mailer.js';

@@ -18,7 +18,7 @@ const CONTROL_CHARACTER = /\p{Cc}/u;
  *
  * @throws Error that names the faulty part, never its value.
  */
-export function messageOf(mail: Mail, from: string): SendMailOptions {
+export function toMimeMessage(mail: Mail, from: string): SendMailOptions {
   requireSafe('id', ID.test(mail.id));
   const recipient = withAsciiDomain(mail.to);
   requireSafe('recipient', ADDRESS.test(mail.to) && ADDRESS.test(recipient));
@@ -42,7 +42,7 @@ export function messageOf(mail: Mail, from: string): SendMailOptions {
  *
  * @throws Error that does not repeat the value.
  */
-export function requireSender(from: string): void {
+export function validateSender(from: string): void {
   const addresses = addressparser(from, { flatten: true });
   const single = addresses.length === 1 && ADDRESS.test(addresses[0]?.address ?? '');
   requireSafe('sender', single && !CONTROL_CHARACTER.test(from));

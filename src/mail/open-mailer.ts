@@ -1,6 +1,6 @@
 import type { Mailer } from '../accounts/ports.js';
 import type { FileMailerOptions } from './file-mailer.js';
-import { requireSender } from './message.js';
+import { validateSender } from './message.js';
 
 export interface MailerOptions extends FileMailerOptions {
   /** Undefined: mail goes to files. */
@@ -12,8 +12,8 @@ export interface MailerOptions extends FileMailerOptions {
  *
  * @throws Error when `from` is not exactly one address.
  */
-export function openMailer(options: MailerOptions): Mailer {
-  requireSender(options.from);
+export function createMailer(options: MailerOptions): Mailer {
+  validateSender(options.from);
   let loaded: Promise<Mailer> | null = null;
   const mailer = (): Promise<Mailer> => (loaded ??= loadMailer(options));
   return {
@@ -23,6 +23,6 @@ export function openMailer(options: MailerOptions): Mailer {
 }
 
 async function loadMailer({ smtpUrl, from, ...files }: MailerOptions): Promise<Mailer> {
-  if (smtpUrl === undefined) return (await import('./file-mailer.js')).fileMailer({ from, ...files });
-  return (await import('./smtp-mailer.js')).smtpMailer({ smtpUrl, from });
+  if (smtpUrl === undefined) return (await import('./file-mailer.js')).createFileMailer({ from, ...files });
+  return (await import('./smtp-mailer.js')).createSmtpMailer({ smtpUrl, from });
 }

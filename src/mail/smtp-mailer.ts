@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import SMTPTransport from 'nodemailer/lib/smtp-transport';
 import type { Mailer } from '../accounts/ports.js';
-import { messageOf } from './message.js';
+import { toMimeMessage } from './message.js';
 
 const STEP_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 20_000;
@@ -21,7 +21,7 @@ export interface SmtpMailerOptions {
  *
  * After a timeout the server may have taken the mail all the same; the repeat then has the same Message-ID.
  */
-export function smtpMailer({ smtpUrl, from, sendTimeoutMs = SEND_TIMEOUT_MS }: SmtpMailerOptions): Mailer {
+export function createSmtpMailer({ smtpUrl, from, sendTimeoutMs = SEND_TIMEOUT_MS }: SmtpMailerOptions): Mailer {
   const transport = createTransport(
     new SMTPTransport({
       url: smtpUrl,
@@ -33,7 +33,7 @@ export function smtpMailer({ smtpUrl, from, sendTimeoutMs = SEND_TIMEOUT_MS }: S
   );
   return {
     async send(mail) {
-      const message = { ...messageOf(mail, from), signal: AbortSignal.timeout(sendTimeoutMs) };
+      const message = { ...toMimeMessage(mail, from), signal: AbortSignal.timeout(sendTimeoutMs) };
       await transport.sendMail(message).catch((error: unknown) => {
         throw new Error(`The mail server did not take the mail (${codesOf(error)}).`);
       });

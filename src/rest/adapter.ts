@@ -1,23 +1,23 @@
 import accepts from 'accepts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestContext } from '../graphql/context.js';
-import type { ReportBug } from '../graphql/errors.js';
+import type { ReportUnexpectedError } from '../graphql/errors.js';
 import type { Executor } from '../graphql/executor.js';
-import { readBodies } from './body-parsers.js';
+import { registerBodyParsers } from './body-parsers.js';
 import { REVALIDATED, sendWithEntityTag } from './conditional-get.js';
-import { execute, OperationRefused } from './execute.js';
+import { runOperation, OperationError } from './execute.js';
 import { HttpError } from './http-error.js';
-import { streamList } from './member-stream.js';
-import { bodyOf, queryOf, toRestRequest } from './request.js';
+import { streamJsonList } from './member-stream.js';
+import { parseBody, queryOf, toRestRequest } from './request.js';
 import type { RestRoute } from './route.js';
 import { ROUTES } from './routes.js';
-import { problemSender } from './send-problem.js';
+import { createErrorHandler } from './send-problem.js';
 
 export interface RestOptions {
   readonly executor: Executor;
   /** Who asks, and what the operation is given; the same each time it is called for a request. */
   readonly contextOf: (request: FastifyRequest) => Promise<RequestContext>;
-  readonly reportBug: ReportBug;
+  readonly reportBug: ReportUnexpectedError;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -26,14 +26,14 @@ const NOT_STORED = { 'cache-control': 'no-store' } as const;
 /** Serves the documented paths: each fills the variables of one operation, runs it, and shapes its answer. */
 export function restPlugin(options: RestOptions) {
   return (app: FastifyInstance, _: object, done: () => void): void => {
-    readBodies(app);
+    registerBodyParsers(app);
     for (const row of ROUTES) serve(app, row, options);
     done();
   };
 }
 
 function serve(app: FastifyInstance, row: RestRoute, options: RestOptions): void {
-  const sendProblem = problemSender(options.reportBug, row);
+  const sendProblem = createErrorHandler(options.reportBug, row);
   app.route({
     method: row.method === 'GET' ? ['GET', 'HEAD'] : row.method,
     url: row.path,
@@ -56,11 +56,11 @@ async function admit(row: RestRoute, { contextOf }: RestOptions, request: Fastif
 
 async function answer(row: RestRoute, options: RestOptions, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const query = queryOf(row, request);
-  const restRequest = toRestRequest(request, { query, body: bodyOf(row, request) });
+  const restRequest = toRestRequest(request, { query, body: parseBody(row, request) });
   const context = await options.contextOf(request);
   const runs = row.alternative?.fits(restRequest) === true ? row.alternative.runs : row;
   const run = (variables: unknown, by = context): Promise<unknown> =>
-    execute(options.executor, runs.operation, variables, by, row.fieldNames);
+    runOperation(options.executor, runs.operation, variables, by, row.fieldNames);
   const variables = runs.variables(restRequest);
   const data = await runUnderConditions(row.conditions(restRequest, variables), run);
   reply.code(row.success).type(JSON_TYPE).headers(row.isRevalidated ? REVALIDATED : NOT_STORED);
@@ -69,7 +69,7 @@ async function answer(row: RestRoute, options: RestOptions, request: FastifyRequ
     // A HEAD request is answered with the same headers; the rest of the list need not be read for it.
     if (request.method === 'HEAD') return reply.header('transfer-encoding', 'chunked').send();
     const readPage = async (page: unknown): Promise<unknown> => run(page, await reauthenticated(context));
-    return reply.send(streamList(list, { data, variables }, readPage));
+    return reply.send(streamJsonList(list, { data, variables }, readPage));
   }
   const { body, headers = {} } = runs.answer(data, restRequest);
   const text = JSON.stringify(body);
@@ -84,7 +84,7 @@ async function runUnderConditions(
   try {
     return await run(variables);
   } catch (error) {
-    const hasFailed = error instanceof OperationRefused && error.refusal.code === 'PRECONDITION_FAILED';
+    const hasFailed = error instanceof OperationError && error.refusal.code === 'PRECONDITION_FAILED';
     if (!hasFailed || next === undefined) throw error;
     return runUnderConditions([next, ...others], run);
   }

@@ -9,7 +9,7 @@ const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)"?/i;
  *
  * @throws HttpError `MALFORMED_REQUEST` or `UNSUPPORTED_MEDIA_TYPE`, before any handler runs
  */
-export function readBodies(app: FastifyInstance): void {
+export function registerBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(/^application\/(json|merge-patch\+json)\s*(;|$)/i, { parseAs: 'buffer' }, (request, body, done) => {
     attempt(done, () => parseJson(decode(body, request.headers)));
@@ -23,7 +23,7 @@ export function readBodies(app: FastifyInstance): void {
  * Takes back that Fastify closes the connection after a body that it refuses. A client that is still sending would lose
  * the answer with it; so Node reads the rest and forgets it, for as long as a request may take.
  */
-export function stayConnected(reply: FastifyReply): FastifyReply {
+export function keepConnectionAlive(reply: FastifyReply): FastifyReply {
   return reply.removeHeader('connection');
 }
 

@@ -1,12 +1,12 @@
-import { httpRefusal, type HttpCode, type Refusal } from './problem.js';
+import { describeHttpError, type HttpErrorCode, type ErrorDescriptor } from './problem.js';
 
 /** What HTTP itself forbids, before any operation is known. */
 export class HttpError extends Error {
-  readonly refusal: Refusal;
+  readonly refusal: ErrorDescriptor;
 
-  constructor(code: Exclude<HttpCode, 'INTERNAL_SERVER_ERROR'>, message: string) {
+  constructor(code: Exclude<HttpErrorCode, 'INTERNAL_SERVER_ERROR'>, message: string) {
     super(message);
-    this.refusal = httpRefusal(code, message);
+    this.refusal = describeHttpError(code, message);
   }
 }
 
@@ -20,7 +20,7 @@ const FASTIFY_ERRORS: Readonly<Record<string, () => HttpError>> = {
 };
 
 /** @returns null for an error that is not the request's fault */
-export function httpErrorOf(error: unknown): HttpError | null {
+export function toHttpError(error: unknown): HttpError | null {
   if (error instanceof HttpError) return error;
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   return FASTIFY_ERRORS[code]?.() ?? null;

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
-import type { ListOf } from './route.js';
+import type { PaginatedList } from './route.js';
 
 /**
  * The complete list as one JSON text, written page by page, so that memory stays flat however long it is.
  *
  * A page that fails ends the stream with an error: the connection breaks off and the text never looks whole.
  */
-export function streamList<Data, Variables>(
-  list: ListOf<Data, Variables>,
+export function streamJsonList<Data, Variables>(
+  list: PaginatedList<Data, Variables>,
   first: { readonly data: Data; readonly variables: Variables },
   readPage: (variables: Variables) => Promise<Data>,
 ): Readable {
@@ -15,7 +15,7 @@ export function streamList<Data, Variables>(
 }
 
 async function* text<Data, Variables>(
-  list: ListOf<Data, Variables>,
+  list: PaginatedList<Data, Variables>,
   first: { readonly data: Data; readonly variables: Variables },
   readPage: (variables: Variables) => Promise<Data>,
 ): AsyncGenerator<string> {

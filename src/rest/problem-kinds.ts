@@ -1,8 +1,8 @@
 import { CATALOGUE, type ErrorCode } from '../errors/index.js';
-import { CODES, type HttpCode } from './problem.js';
+import { HTTP_ERRORS, type HttpErrorCode } from './problem.js';
 
 /** All problems of one status. */
-export interface ProblemKind {
+export interface ProblemType {
   readonly code: string;
   readonly status: number;
   readonly title: string;
@@ -11,7 +11,7 @@ export interface ProblemKind {
 }
 
 /** What only a door on HTTP can say; the reason is the code. */
-const HTTP_REASONS: Readonly<Record<Exclude<HttpCode, ErrorCode>, string>> = {
+const HTTP_REASONS: Readonly<Record<Exclude<HttpErrorCode, ErrorCode>, string>> = {
   MALFORMED_REQUEST: 'The request cannot be read: its URL, its Host or another header is malformed, or its body is missing, is not what its Content-Type says, or is no JSON object.',
   METHOD_NOT_ALLOWED: 'The path exists, but does not take this method; Allow names those that it takes.',
   NOT_ACCEPTABLE: 'The service does not answer in any media type that Accept names.',
@@ -22,7 +22,7 @@ const HTTP_REASONS: Readonly<Record<Exclude<HttpCode, ErrorCode>, string>> = {
 };
 
 /** Every problem that a `type` can name, in the order of their statuses. */
-export const PROBLEM_KINDS: readonly ProblemKind[] = Object.entries(CODES).map(([code, { status, title }]) => ({
+export const PROBLEM_TYPES: readonly ProblemType[] = Object.entries(HTTP_ERRORS).map(([code, { status, title }]) => ({
   code,
   status,
   title,

@@ -1,18 +1,18 @@
-import { CATALOGUE, type DomainError, type FieldError, RateLimitedError, type RatePolicy } from '../errors/index.js';
+import { CATALOGUE, type DomainError, type FieldError, RateLimitedError, type RateLimitPolicy } from '../errors/index.js';
 
 /** A refusal in the terms that GraphQL errors and domain errors share. */
-export interface Refusal {
+export interface ErrorDescriptor {
   readonly code: string;
   readonly reason: string;
   readonly message: string;
   readonly fields?: readonly FieldError[] | undefined;
   readonly retryAfterSeconds?: number | undefined;
   /** The limit that was reached. */
-  readonly policy?: RatePolicy | undefined;
+  readonly policy?: RateLimitPolicy | undefined;
 }
 
 /** Status and title by `code`, with those that only a door on HTTP can give. */
-export const CODES = {
+export const HTTP_ERRORS = {
   MALFORMED_REQUEST: { status: 400, title: 'Malformed request' },
   UNAUTHENTICATED: { status: 401, title: 'Unauthenticated' },
   FORBIDDEN: { status: 403, title: 'Forbidden' },
@@ -31,10 +31,10 @@ export const CODES = {
   UNAVAILABLE: { status: 503, title: 'Unavailable' },
 } as const;
 
-export type HttpCode = keyof typeof CODES;
+export type HttpErrorCode = keyof typeof HTTP_ERRORS;
 
 /** RFC 9457. `fields` are in the spelling of REST by now. */
-export interface Problem {
+export interface ProblemDetails {
   readonly type: string;
   readonly title: string;
   readonly status: number;
@@ -46,27 +46,27 @@ export interface Problem {
   readonly request_id: string;
 }
 
-export interface ProblemPlace {
+export interface ProblemContext {
   /** The path of the request, without its query. */
   readonly instance: string;
   readonly requestId: string;
 }
 
 /** A refusal of the HTTP door itself; its reason is its code. */
-export function httpRefusal(code: Exclude<HttpCode, 'INTERNAL_SERVER_ERROR'>, message: string): Refusal {
+export function describeHttpError(code: Exclude<HttpErrorCode, 'INTERNAL_SERVER_ERROR'>, message: string): ErrorDescriptor {
   return { code, reason: code === 'NOT_FOUND' ? 'ROUTE_NOT_FOUND' : code, message };
 }
 
-export function refusalOfError(error: DomainError): Refusal {
+export function describeDomainError(error: DomainError): ErrorDescriptor {
   const { code, reason, message, fields, retryAfterSeconds } = error;
   return { code, reason, message, fields, retryAfterSeconds, policy: error instanceof RateLimitedError ? error.policy : undefined };
 }
 
-export const INTERNAL: Refusal = { code: CATALOGUE.Internal.code, reason: 'INTERNAL', message: CATALOGUE.Internal.reasons.INTERNAL };
+export const INTERNAL_ERROR: ErrorDescriptor = { code: CATALOGUE.Internal.code, reason: 'INTERNAL', message: CATALOGUE.Internal.reasons.INTERNAL };
 
 /** `/problems` is the page that explains each reason. */
-export function problemOf(refusal: Refusal, place: ProblemPlace): Problem {
-  const { status, title } = CODES[isHttpCode(refusal.code) ? refusal.code : 'INTERNAL_SERVER_ERROR'];
+export function toProblemDetails(refusal: ErrorDescriptor, place: ProblemContext): ProblemDetails {
+  const { status, title } = HTTP_ERRORS[isHttpCode(refusal.code) ? refusal.code : 'INTERNAL_SERVER_ERROR'];
   return {
     type: `/problems#${refusal.reason}`,
     title,
@@ -80,10 +80,10 @@ export function problemOf(refusal: Refusal, place: ProblemPlace): Problem {
   };
 }
 
-export function statusOf({ code }: Refusal): number {
-  return CODES[isHttpCode(code) ? code : 'INTERNAL_SERVER_ERROR'].status;
+export function httpStatusOf({ code }: ErrorDescriptor): number {
+  return HTTP_ERRORS[isHttpCode(code) ? code : 'INTERNAL_SERVER_ERROR'].status;
 }
 
-function isHttpCode(code: string): code is HttpCode {
-  return Object.hasOwn(CODES, code);
+function isHttpCode(code: string): code is HttpErrorCode {
+  return Object.hasOwn(HTTP_ERRORS, code);
 }

@@ -10,7 +10,7 @@ const MEDIA_TYPES: Readonly<Record<Exclude<BodyKind, 'none'>, readonly string[]>
   'json-or-form': ['application/json', 'application/x-www-form-urlencoded'],
 };
 
-export function pathOf(request: FastifyRequest): string {
+export function requestPath(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? '/';
 }
 
@@ -33,7 +33,7 @@ export function queryOf(row: RestRoute, request: FastifyRequest): QueryParameter
 }
 
 /** @throws HttpError `UNSUPPORTED_MEDIA_TYPE` or, for a missing body, `MALFORMED_REQUEST` */
-export function bodyOf(row: RestRoute, request: FastifyRequest): Readonly<Record<string, unknown>> {
+export function parseBody(row: RestRoute, request: FastifyRequest): Readonly<Record<string, unknown>> {
   if (row.body === 'none') return {};
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   const allowed = MEDIA_TYPES[row.body];
@@ -47,7 +47,7 @@ export function bodyOf(row: RestRoute, request: FastifyRequest): Readonly<Record
 export function toRestRequest(
   request: FastifyRequest, { query, body }: Pick<RestRequest, 'query' | 'body'>,
 ): RestRequest {
-  return { path: pathOf(request), params: texts(record(request.params)), query, body, ifMatch: request.headers['if-match'] };
+  return { path: requestPath(request), params: texts(record(request.params)), query, body, ifMatch: request.headers['if-match'] };
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> {

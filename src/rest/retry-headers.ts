@@ -1,10 +1,10 @@
-import type { Refusal } from './problem.js';
+import type { ErrorDescriptor } from './problem.js';
 
 /**
  * When to come back: `Retry-After` and, for a limit, `RateLimit` and `RateLimit-Policy` of the IETF draft
  * (draft-ietf-httpapi-ratelimit-headers, sections 3 and 4), which name the same number of seconds.
  */
-export function retryHeaders({ retryAfterSeconds, policy }: Refusal): Readonly<Record<string, string>> {
+export function retryHeaders({ retryAfterSeconds, policy }: ErrorDescriptor): Readonly<Record<string, string>> {
   if (retryAfterSeconds === undefined) return {};
   const headers = { 'retry-after': String(retryAfterSeconds) };
   if (policy === undefined) return headers;

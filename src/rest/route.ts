@@ -13,7 +13,7 @@ export interface RestRequest {
 
 export type QueryParameters = Readonly<Record<string, string>>;
 
-export interface RestAnswer {
+export interface RestResponse {
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -26,7 +26,7 @@ export interface RestOperation<Data = unknown, Variables = unknown> {
   readonly operation: TypedDocumentNode<Data, Variables>;
   /** @throws InvalidInputError for what REST spells otherwise than GraphQL and so must check itself. */
   readonly variables: (request: RestRequest) => Variables;
-  readonly answer: (data: Data, request: RestRequest) => RestAnswer;
+  readonly answer: (data: Data, request: RestRequest) => RestResponse;
 }
 
 /** One documented path. */
@@ -55,11 +55,11 @@ export interface RestRoute<Data = unknown, Variables = unknown> extends RestOper
   /** Errors carry the members of RFC 6749 section 5.2 too. */
   readonly oauthErrors: boolean;
   /** Present on a path whose answer is a list that may be longer than a page. */
-  readonly list: ListOf<Data, Variables> | null;
+  readonly list: PaginatedList<Data, Variables> | null;
 }
 
 /** How a list without a limit is read to its end, page by page. */
-export interface ListOf<Data, Variables> {
+export interface PaginatedList<Data, Variables> {
   readonly isComplete: (request: RestRequest) => boolean;
   readonly next: (data: Data, variables: Variables) => Variables | null;
   readonly head: (data: Data) => Readonly<Record<string, unknown>>;
@@ -75,7 +75,7 @@ const DEFAULTS = {
 type Defaulted = keyof typeof DEFAULTS;
 
 /** Checks a row's functions against the types of its own operation, then forgets them: rows of all kinds stand in one table. */
-export function route<Data, Variables>(
+export function defineRoute<Data, Variables>(
   row: Omit<RestRoute<Data, Variables>, Defaulted> & Partial<Pick<RestRoute<Data, Variables>, Defaulted>>,
 ): RestRoute {
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the adapter hands each row only the data of its own operation
@@ -83,7 +83,7 @@ export function route<Data, Variables>(
 }
 
 /** The same for an operation by itself. */
-export function restOperation<Data, Variables>(operation: RestOperation<Data, Variables>): RestOperation {
+export function defineOperation<Data, Variables>(operation: RestOperation<Data, Variables>): RestOperation {
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the adapter hands each operation only its own data
   return operation as RestOperation;
 }

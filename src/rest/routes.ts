@@ -4,8 +4,8 @@ import {
   RegisterDocument, type RegisterMutation, UpdateMemberStatusDocument,
 } from './generated/operations.js';
 import { parseIfMatch, revisionTag } from './preconditions.js';
-import { route, type RestRequest, type RestRoute } from './route.js';
-import { renamed, upperWord, unchecked } from './spelling.js';
+import { defineRoute, type RestRequest, type RestRoute } from './route.js';
+import { toGraphqlNames, parseEnumValue, asOperationInput } from './spelling.js';
 import { REVOKE_ROUTE, TOKEN_ROUTE } from './token-routes.js';
 
 const STATUSES = ['PENDING', 'ACCEPTED', 'TENTATIVE', 'DECLINED'] as const;
@@ -16,7 +16,7 @@ const DEFAULT_LIMIT = 100;
 
 /** The seven documented paths (specification, section 4), and the end of a token beside its beginning. */
 export const ROUTES: readonly RestRoute[] = [
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/auth/register',
     does: 'Creates an account and queues its follow-ups.',
@@ -25,7 +25,7 @@ export const ROUTES: readonly RestRoute[] = [
     success: 201,
     operation: RegisterDocument,
     variables: ({ body }) => ({
-      input: unchecked(renamed(body, { username: 'username', password: 'password', email: 'email', display_name: 'displayName', invitation: 'invitation' })),
+      input: asOperationInput(toGraphqlNames(body, { username: 'username', password: 'password', email: 'email', display_name: 'displayName', invitation: 'invitation' })),
     }),
     answer: ({ register: { user, followUps } }) => ({
       body: { ...profile(user), follow_ups: followUps.map(({ name, status }) => ({ name, status: status.toLowerCase() })) },
@@ -34,7 +34,7 @@ export const ROUTES: readonly RestRoute[] = [
   }),
   TOKEN_ROUTE,
   REVOKE_ROUTE,
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/auth/me',
     does: 'Gives the profile of whoever the token belongs to.',
@@ -43,7 +43,7 @@ export const ROUTES: readonly RestRoute[] = [
     variables: () => ({}),
     answer: ({ me }) => ({ body: { ...profile(me), roles: me.roles.map((role) => role.toLowerCase()) } }),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/groups/:group_id/accepted-count',
     does: 'Says how many members have accepted.',
@@ -54,7 +54,7 @@ export const ROUTES: readonly RestRoute[] = [
     answer: ({ group }) => ({ body: { group_id: group.id, accepted_count: group.acceptedCount } }),
     fieldNames: GROUP_ID,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/groups/:group_id/members',
     does: 'Lists the members, whole or in pages.',
@@ -64,7 +64,7 @@ export const ROUTES: readonly RestRoute[] = [
     operation: MembersDocument,
     variables: (request) => ({
       ...groupVariables(request),
-      status: request.query.status === undefined ? null : upperWord('status', request.query.status, STATUSES),
+      status: request.query.status === undefined ? null : parseEnumValue('status', request.query.status, STATUSES),
       first: isCompleteList(request) ? LIST_PAGE : limitOf(request),
       after: request.query.cursor ?? null,
     }),
@@ -86,7 +86,7 @@ export const ROUTES: readonly RestRoute[] = [
       tail: { next_cursor: null },
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/groups/:group_id/compatibility_score',
     does: 'Gives the stored compatibility score.',
@@ -105,7 +105,7 @@ export const ROUTES: readonly RestRoute[] = [
     }),
     fieldNames: GROUP_ID,
   }),
-  route({
+  defineRoute({
     method: 'PATCH',
     path: '/api/groups/:group_id/users/:user_id/status',
     does: 'Records one member\'s answer and recalculates the state of the group.',
@@ -116,7 +116,7 @@ export const ROUTES: readonly RestRoute[] = [
       input: {
         groupId: params.group_id ?? '',
         userId: params.user_id ?? '',
-        status: upperWord('status', renamed(body, { status: 'status' }).status, STATUSES),
+        status: parseEnumValue('status', toGraphqlNames(body, { status: 'status' }).status, STATUSES),
       },
     }),
     conditions: ({ ifMatch }, { input }) =>

@@ -1,11 +1,11 @@
 import { InvalidInputError } from '../errors/index.js';
 import type { IssueTokenMutationVariables } from './generated/operations.js';
-import { unchecked } from './spelling.js';
+import { asOperationInput } from './spelling.js';
 
 /** Legacy clients send no grant type, or an empty one. */
 const PASSWORD_GRANTS: readonly unknown[] = [undefined, '', 'password'];
 
-export function isRefresh(body: Readonly<Record<string, unknown>>): boolean {
+export function isRefreshGrant(body: Readonly<Record<string, unknown>>): boolean {
   return body.grant_type === 'refresh_token';
 }
 
@@ -14,15 +14,15 @@ export function isRefresh(body: Readonly<Record<string, unknown>>): boolean {
  *
  * @throws InvalidInputError for a grant type that is not offered
  */
-export function tokenVariables(body: Readonly<Record<string, unknown>>): IssueTokenMutationVariables {
+export function toIssueTokenVariables(body: Readonly<Record<string, unknown>>): IssueTokenMutationVariables {
   if (!PASSWORD_GRANTS.includes(body.grant_type)) {
     throw new InvalidInputError([{ field: 'grant_type', message: 'must be password or refresh_token, or be left out' }]);
   }
-  return { input: unchecked({ username: body.username, password: body.password }) };
+  return { input: asOperationInput({ username: body.username, password: body.password }) };
 }
 
 /** The error codes of RFC 6749 section 5.2, by the service's own; the last two are borrowed from section 4.1.2.1. */
-export function oauthError(status: number, fields: readonly { readonly field: string }[] | undefined): string {
+export function toOAuthErrorCode(status: number, fields: readonly { readonly field: string }[] | undefined): string {
   if (fields?.some(({ field }) => field === 'grant_type') === true) return 'unsupported_grant_type';
   if (status === 401) return 'invalid_grant';
   if (status === 500) return 'server_error';

@@ -1,7 +1,7 @@
 import { InvalidInputError } from '../errors/index.js';
 import { IssueTokenDocument, RefreshTokenDocument, RevokeTokenDocument, type IssueTokenMutation } from './generated/operations.js';
-import { restOperation, type RestAnswer, type RestRoute, route } from './route.js';
-import { isRefresh, tokenVariables } from './token-request.js';
+import { defineOperation, type RestResponse, type RestRoute, defineRoute } from './route.js';
+import { isRefreshGrant, toIssueTokenVariables } from './token-request.js';
 
 export const TOKEN_PATH = '/api/auth/token';
 export const REVOKE_PATH = '/api/auth/revoke';
@@ -9,18 +9,18 @@ export const REVOKE_PATH = '/api/auth/revoke';
 type Tokens = IssueTokenMutation['issueToken'];
 
 /** A login, or the renewal of one: the grant type tells (RFC 6749, sections 4.3 and 6). */
-export const TOKEN_ROUTE: RestRoute = route({
+export const TOKEN_ROUTE: RestRoute = defineRoute({
   method: 'POST',
   path: TOKEN_PATH,
   does: 'Exchanges a username and a password, or a refresh token, for an access token.',
   needsToken: false,
   body: 'json-or-form',
   operation: IssueTokenDocument,
-  variables: ({ body }) => tokenVariables(body),
+  variables: ({ body }) => toIssueTokenVariables(body),
   answer: ({ issueToken }) => tokenAnswer(issueToken),
   alternative: {
-    fits: ({ body }) => isRefresh(body),
-    runs: restOperation({
+    fits: ({ body }) => isRefreshGrant(body),
+    runs: defineOperation({
       operation: RefreshTokenDocument,
       variables: ({ body }) => ({ input: { refreshToken: required('refresh_token', body.refresh_token) } }),
       answer: ({ refreshToken }) => tokenAnswer(refreshToken),
@@ -30,7 +30,7 @@ export const TOKEN_ROUTE: RestRoute = route({
 });
 
 /** Logging out as OAuth clients do it (RFC 7009): what else stands in the body, `token_type_hint` included, is ignored. */
-export const REVOKE_ROUTE: RestRoute = route({
+export const REVOKE_ROUTE: RestRoute = defineRoute({
   method: 'POST',
   path: REVOKE_PATH,
   does: 'Ends the session of a refresh token or an access token; a token that is not known is no error.',
@@ -43,7 +43,7 @@ export const REVOKE_ROUTE: RestRoute = route({
   oauthErrors: true,
 });
 
-function tokenAnswer({ accessToken, tokenType, expiresIn, refreshToken, user }: Tokens): RestAnswer {
+function tokenAnswer({ accessToken, tokenType, expiresIn, refreshToken, user }: Tokens): RestResponse {
   return { body: { access_token: accessToken, token_type: tokenType, expires_in: expiresIn, refresh_token: refreshToken, user_id: user.id } };
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type LinkPurpose, makeLinkSecret, readLinkSecret } from '../../src/accounts/derived-secret.js';
+import { type LinkPurpose, deriveLinkSecret, verifyLinkSecret } from '../../src/accounts/derived-secret.js';
 import { ServerSecret } from '../../src/accounts/server-secret.js';
 
 const OLD = randomBytes(32);
@@ -15,37 +15,37 @@ describe('the secret of a mailed link', () => {
   it('names its row and issue again, and needs no escaping in a link', () => {
     fc.assert(
       fc.property(purpose, row, (kind, linked) => {
-        const text = makeLinkSecret(secret, kind, linked);
+        const text = deriveLinkSecret(secret, kind, linked);
         expect(text).toMatch(/^[A-Za-z0-9_-]{70}$/);
-        expect(readLinkSecret(secret, kind, text)).toEqual(linked);
+        expect(verifyLinkSecret(secret, kind, text)).toEqual(linked);
       }),
     );
   });
 
   it('is the same each time it is made, so that nothing has to be stored', () => {
-    expect(makeLinkSecret(secret, 'invitation', ROW)).toBe(makeLinkSecret(secret, 'invitation', { ...ROW, id: ROW.id.toUpperCase() }));
+    expect(deriveLinkSecret(secret, 'invitation', ROW)).toBe(deriveLinkSecret(secret, 'invitation', { ...ROW, id: ROW.id.toUpperCase() }));
   });
 
   it('is another one for another purpose, row, issue or server', () => {
-    const text = makeLinkSecret(secret, 'invitation', ROW);
-    expect(makeLinkSecret(secret, 'invitation', { ...ROW, issue: 4 })).not.toBe(text);
-    expect(readLinkSecret(secret, 'verify-email', text)).toBeNull();
-    expect(readLinkSecret(secret, 'reset-password', text)).toBeNull();
-    expect(readLinkSecret(new ServerSecret([randomBytes(32)]), 'invitation', text)).toBeNull();
+    const text = deriveLinkSecret(secret, 'invitation', ROW);
+    expect(deriveLinkSecret(secret, 'invitation', { ...ROW, issue: 4 })).not.toBe(text);
+    expect(verifyLinkSecret(secret, 'verify-email', text)).toBeNull();
+    expect(verifyLinkSecret(secret, 'reset-password', text)).toBeNull();
+    expect(verifyLinkSecret(new ServerSecret([randomBytes(32)]), 'invitation', text)).toBeNull();
   });
 
   it('still counts after the server was given a new secret', () => {
-    const text = makeLinkSecret(secret, 'invitation', ROW);
-    expect(readLinkSecret(new ServerSecret([randomBytes(32), OLD]), 'invitation', text)).toEqual(ROW);
+    const text = deriveLinkSecret(secret, 'invitation', ROW);
+    expect(verifyLinkSecret(new ServerSecret([randomBytes(32), OLD]), 'invitation', text)).toEqual(ROW);
   });
 
   it('does not count with any one character changed', () => {
-    const text = makeLinkSecret(secret, 'invitation', ROW);
+    const text = deriveLinkSecret(secret, 'invitation', ROW);
     const character = fc.constantFrom(...'ABCXYZabcxyz0189-_');
     fc.assert(
       fc.property(fc.nat(text.length - 1), character, (at, other) => {
         fc.pre(text[at] !== other);
-        expect(readLinkSecret(secret, 'invitation', text.slice(0, at) + other + text.slice(at + 1))).toBeNull();
+        expect(verifyLinkSecret(secret, 'invitation', text.slice(0, at) + other + text.slice(at + 1))).toBeNull();
       }),
       { numRuns: 500 },
     );
@@ -54,13 +54,13 @@ describe('the secret of a mailed link', () => {
   it.each(['', 'short', 'A'.repeat(70), 'A'.repeat(100_000), 'ü'.repeat(70), '\0\ud800'])(
     'is not any made-up text (%#)',
     (text) => {
-      expect(readLinkSecret(secret, 'invitation', text)).toBeNull();
+      expect(verifyLinkSecret(secret, 'invitation', text)).toBeNull();
     },
   );
 
   it('cannot be made for an issue out of range or an id that is no UUID', () => {
-    expect(() => makeLinkSecret(secret, 'invitation', { ...ROW, issue: -1 })).toThrow('out of range');
-    expect(() => makeLinkSecret(secret, 'invitation', { ...ROW, issue: 2 ** 32 })).toThrow('out of range');
-    expect(() => makeLinkSecret(secret, 'invitation', { ...ROW, id: 'x' })).toThrow('Invalid UUID');
+    expect(() => deriveLinkSecret(secret, 'invitation', { ...ROW, issue: -1 })).toThrow('out of range');
+    expect(() => deriveLinkSecret(secret, 'invitation', { ...ROW, issue: 2 ** 32 })).toThrow('out of range');
+    expect(() => deriveLinkSecret(secret, 'invitation', { ...ROW, id: 'x' })).toThrow('Invalid UUID');
   });
 });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findUsers, newId, type UserReference } from '../../src/accounts/index.js';
 import { inTransaction } from '../../src/database/index.js';
-import { type GroupsWorld, openGroupsWorld, person } from '../support/groups.js';
+import { type GroupsFixture, createGroupsFixture, createUser } from '../support/groups.js';
 
-let world: GroupsWorld;
+let world: GroupsFixture;
 beforeAll(async () => {
-  world = await openGroupsWorld();
+  world = await createGroupsFixture();
 });
 afterAll(() => world.close());
 
@@ -15,7 +15,7 @@ function find(references: readonly UserReference[]) {
 
 describe('finding people', () => {
   it('answers each reference in order, by id or by username in any spelling, and null for nobody', async () => {
-    const zoe = await person(world, 'Zoé');
+    const zoe = await createUser(world, 'Zoé');
     const found = await find([{ username: 'ZOE\u0301' }, { userId: newId() }, { userId: zoe.userId }, { username: 'nobody' }, { username: 'zoé' }]);
     expect(found).toEqual([expect.objectContaining({ id: zoe.userId }), null, expect.objectContaining({ username: 'Zoé' }), null, found[0]]);
     expect(found[0]).toEqual({ id: zoe.userId, username: 'Zoé', displayName: null, createdAt: world.clock.now() });
@@ -30,7 +30,7 @@ describe('finding people', () => {
   });
 
   it('keeps the accounts it found from being deleted before the transaction ends', async () => {
-    const someone = await person(world);
+    const someone = await createUser(world);
     await inTransaction(world.deps.database, async (em) => {
       await findUsers(em, [{ userId: someone.userId }]);
       const deletion = world.sql(`set lock_timeout = '50ms'; delete from account where id = '${someone.userId}'`);

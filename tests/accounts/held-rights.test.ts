@@ -4,10 +4,10 @@ import {
   grantAdmin, isAdmin, OPERATOR, requireActiveAccount, requireVerifiedEmail, setUserDisabled, setUserRole,
   updateProfile, type UserActor,
 } from '../../src/accounts/index.js';
-import { requireAdminWithin } from '../../src/accounts/admin/administrator.js';
+import { requireAdminInTransaction } from '../../src/accounts/admin/administrator.js';
 import { inTransaction } from '../../src/database/index.js';
 import { isLockAwaited } from '../support/lock-waits.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/until.js';
 import { HOME, openPasswordsWorld, PASSWORD, type PasswordsWorld } from './passwords/passwords-world.js';
 
 let world: PasswordsWorld;
@@ -34,7 +34,7 @@ describe('a right that a transaction has looked at', () => {
     ['requireActiveAccount', (em, { userId }) => requireActiveAccount(em, userId), 'disabling the account', disable],
     ['isAdmin', (em, { userId }) => isAdmin(em, userId), 'demoting the account', demote],
     ['isAdmin', (em, { userId }) => isAdmin(em, userId), 'disabling the account', disable],
-    ['requireAdminWithin', (em, actor) => requireAdminWithin(em, actor), 'demoting the account', demote],
+    ['requireAdminWithin', (em, actor) => requireAdminInTransaction(em, actor), 'demoting the account', demote],
     ['requireVerifiedEmail', (em, { userId }) => requireVerifiedEmail(em, userId), 'removing the address', removeEmail],
   ])('by %s holds until it ends (%#), and what takes it away waits', async (name, requirement, loss, lose) => {
     const actor = await administrator(`${name}-${loss.length}`);
@@ -44,7 +44,7 @@ describe('a right that a transaction has looked at', () => {
       await requirement(em, actor);
       const state = { isOver: false };
       losing = lose(actor).then(() => { order.push('lost'); }).finally(() => { state.isOver = true; });
-      await until('the loss waits, or has happened', async () => state.isOver || (await isLockAwaited(world.database)));
+      await waitUntil('the loss waits, or has happened', async () => state.isOver || (await isLockAwaited(world.database)));
       order.push('used');
     });
     await losing;

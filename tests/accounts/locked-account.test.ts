@@ -1,22 +1,22 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  acceptProofOfEmail, Account, eraseAccount, lockAccount, type LockedAccount, newId, requireLockedAccount,
+  markEmailVerified, Account, eraseAccount, lockAccount, type LockedAccount, newId, requireLockedAccount,
   revokeSessions, verifiedEmailKeyOf,
 } from '../../src/accounts/index.js';
 import { EmailVerification } from '../../src/accounts/email/email-verification.entity.js';
 import {
-  askForProof, cancelEmailVerification, findEmailVerification,
+  startEmailVerification, cancelEmailVerification, findEmailVerification,
 } from '../../src/accounts/email/email-verification.js';
 import { insertAccount, isAccountLocked, lockAccounts } from '../../src/accounts/locked-account.js';
-import { oweNotice } from '../../src/accounts/notices/owe-notice.js';
+import { enqueueSecurityNotice } from '../../src/accounts/notices/owe-notice.js';
 import { setPassword } from '../../src/accounts/passwords/set-password.js';
-import { revokeLeastUsed } from '../../src/accounts/revocation/revoke-sessions.js';
+import { revokeLeastRecentlyUsed } from '../../src/accounts/revocation/revoke-sessions.js';
 import { inTransaction } from '../../src/database/index.js';
 import { isLockAwaited } from '../support/lock-waits.js';
-import { refusal } from '../support/refused.js';
+import { errorWithReason } from '../support/refused.js';
 import { countStatements } from '../support/statements.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/until.js';
 import { openPasswordsWorld, type PasswordsWorld } from './passwords/passwords-world.js';
 
 let world: PasswordsWorld;
@@ -43,7 +43,7 @@ async function whileHeld<T>(userId: string, work: () => Promise<T>): Promise<T> 
   await transact(async (em) => {
     const account = await requireLockedAccount(em, userId);
     waiting = work();
-    await until('the other transaction waits', () => isLockAwaited(world.database));
+    await waitUntil('the other transaction waits', () => isLockAwaited(world.database));
     account.displayName = 'Changed meanwhile';
   });
   return waiting!;
@@ -87,10 +87,10 @@ describe('lockAccount', () => {
 
   it('gives null for no account, where requireLockedAccount says TOKEN_REVOKED, as for a disabled one', async () => {
     expect(await transact((em) => lockAccount(em, newId()))).toBeNull();
-    await expect(transact((em) => requireLockedAccount(em, newId()))).rejects.toEqual(refusal('TOKEN_REVOKED'));
+    await expect(transact((em) => requireLockedAccount(em, newId()))).rejects.toEqual(errorWithReason('TOKEN_REVOKED'));
     const userId = await join('radia');
     await world.sql('update account set disabled_at = now() where id = $1', [userId]);
-    await expect(transact((em) => requireLockedAccount(em, userId))).rejects.toEqual(refusal('TOKEN_REVOKED'));
+    await expect(transact((em) => requireLockedAccount(em, userId))).rejects.toEqual(errorWithReason('TOKEN_REVOKED'));
   });
 
   it('refuses to run outside a transaction', async () => {
@@ -109,7 +109,7 @@ describe('lockAccount', () => {
     await transact(async (em) => {
       await lockAccount(em, userId, 'exclusive');
       referring = world.sql(refer, [userId, Buffer.alloc(32, 2)]);
-      await until('the row waits', () => isLockAwaited(world.database));
+      await waitUntil('the row waits', () => isLockAwaited(world.database));
     });
     await referring;
   });
@@ -145,7 +145,7 @@ describe('a wrong use case', () => {
 
   it('that writes the pending address of an account which it has not locked is refused', async () => {
     const userId = await join('wrong-pending');
-    await transact(async (em) => askForProof(em, await requireLockedAccount(em, userId), 'another@example.org', NOW));
+    await transact(async (em) => startEmailVerification(em, await requireLockedAccount(em, userId), 'another@example.org', NOW));
     const wrong = transact(async (em) => {
       em.assign(await em.findOneOrFail(EmailVerification, { userId }), { usedAt: NOW });
     });
@@ -153,12 +153,12 @@ describe('a wrong use case', () => {
   });
 
   it.each<[string, (em: EntityManager, account: LockedAccount) => Promise<unknown>]>([
-    ['askForProof', (em, account) => askForProof(em, account, 'another@example.org', NOW)],
+    ['askForProof', (em, account) => startEmailVerification(em, account, 'another@example.org', NOW)],
     ['cancelEmailVerification', (em, account) => cancelEmailVerification(em, account)],
     ['findEmailVerification', (em, account) => findEmailVerification(em, account)],
     ['revokeSessions', (em, account) => revokeSessions(em, { account }, NOW)],
-    ['revokeLeastUsed', (em, account) => revokeLeastUsed(em, account, 1, NOW)],
-    ['oweNotice', (em, account) => oweNotice(em, account, 'notify_password_changed', NOW)],
+    ['revokeLeastUsed', (em, account) => revokeLeastRecentlyUsed(em, account, 1, NOW)],
+    ['oweNotice', (em, account) => enqueueSecurityNotice(em, account, 'notify_password_changed', NOW)],
     ['setPassword', (em, account) => setPassword(em, account, NEW_PASSWORD, NOW)],
     ['eraseAccount', (em, account) => eraseAccount(em, account, NOW)],
   ])('that hands %s an account from an earlier transaction is refused', async (name, write) => {
@@ -179,7 +179,7 @@ describe('a wrong use case', () => {
       const names = { username: 'new', usernameKey: 'new' };
       const account = await insertAccount(em, { ...names, id, passwordHash: 'none', createdAt: NOW });
       account.displayName = 'New';
-      await askForProof(em, account, 'new@example.org', NOW);
+      await startEmailVerification(em, account, 'new@example.org', NOW);
     });
     expect(await displayNameOf(id)).toBe('New');
   });
@@ -198,11 +198,11 @@ describe('a wrong use case', () => {
     // @ts-expect-error So are its roles, one by one.
     account.roles[0] = 'ADMIN';
     // @ts-expect-error A LockedAccount is needed.
-    await askForProof(em, account, 'another@example.org', NOW);
+    await startEmailVerification(em, account, 'another@example.org', NOW);
     // @ts-expect-error A LockedAccount is needed.
     await cancelEmailVerification(em, account);
     // @ts-expect-error A LockedAccount is needed.
-    await acceptProofOfEmail(em, account, 'another@example.org', NOW);
+    await markEmailVerified(em, account, 'another@example.org', NOW);
     // @ts-expect-error A LockedAccount is needed.
     verifiedEmailKeyOf(account);
     // @ts-expect-error A LockedAccount is needed.
@@ -210,9 +210,9 @@ describe('a wrong use case', () => {
     // @ts-expect-error A LockedAccount is needed.
     await revokeSessions(em, { account }, NOW);
     // @ts-expect-error A LockedAccount is needed.
-    await revokeLeastUsed(em, account, 1, NOW);
+    await revokeLeastRecentlyUsed(em, account, 1, NOW);
     // @ts-expect-error A LockedAccount is needed.
-    await oweNotice(em, account, 'notify_password_changed', NOW);
+    await enqueueSecurityNotice(em, account, 'notify_password_changed', NOW);
     // @ts-expect-error A LockedAccount is needed.
     await eraseAccount(em, account, NOW);
   }

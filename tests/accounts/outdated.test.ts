@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { changePassword, newId, outdatedInAccounts, requestEmailVerification, revocationKeptMs, SECURITY_NOTICES, updateProfile } from '../../src/accounts/index.js';
+import { changePassword, newId, accountRetentionRules, requestEmailVerification, revocationTtlMs, SECURITY_NOTICES, updateProfile } from '../../src/accounts/index.js';
 import { claimTask } from '../../src/database/outbox/claim-task.js';
 import { failTask } from '../../src/database/outbox/fail-task.js';
 import { pruneOnce } from '../support/pruning.js';
@@ -7,7 +7,7 @@ import { HOME, NEW_PASSWORD, openPasswordsWorld, PASSWORD, type PasswordsWorld }
 
 const TTL_MS = 900_000;
 const DAY_MS = 86_400_000;
-const TOKENS_LIVE_MS = revocationKeptMs(TTL_MS);
+const TOKENS_LIVE_MS = revocationTtlMs(TTL_MS);
 
 let world: PasswordsWorld;
 let userId: string;
@@ -20,7 +20,7 @@ beforeEach(() => world.sql('truncate session, session_revocation, rate_limit, kn
 afterAll(() => world.remove());
 
 function prune(auditRetentionMs: number | null = 365 * DAY_MS): Promise<void> {
-  return pruneOnce(world.database, world.clock.now(), outdatedInAccounts({ accessTokenTtlMs: TTL_MS, auditRetentionMs }));
+  return pruneOnce(world.database, world.clock.now(), accountRetentionRules({ accessTokenTtlMs: TTL_MS, auditRetentionMs }));
 }
 
 async function count(table: string): Promise<number> {

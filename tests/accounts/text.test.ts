@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { countCharacters, displayNameProblem, normalizeText, plainTextProblem, storableTextProblem } from '../../src/accounts/text.js';
+import { countCharacters, validateDisplayName, normalizeText, validateText, validateStorableText } from '../../src/accounts/text.js';
 
 const NAME = { min: 1, max: 20 };
 const PROSE = { min: 0, max: 40, multiline: true };
@@ -18,7 +18,7 @@ describe('a one-line text', () => {
     'क्‍ष',
     'e\u0301'.repeat(20),
   ])('takes %j', (value) => {
-    expect(plainTextProblem(value, NAME)).toBeNull();
+    expect(validateText(value, NAME)).toBeNull();
   });
 
   it.each([
@@ -44,21 +44,21 @@ describe('a one-line text', () => {
     ['only an empty braille cell', '\u2800'],
     ['only an accent', '\u0301'],
   ])('refuses %s', (_what, value) => {
-    expect(plainTextProblem(value, NAME)).toMatch(/^must /);
+    expect(validateText(value, NAME)).toMatch(/^must /);
   });
 
   it('never repeats the value in what it says', () => {
-    expect(plainTextProblem('secret\u200b', NAME)).not.toContain('secret');
+    expect(validateText('secret\u200b', NAME)).not.toContain('secret');
   });
 });
 
 describe('a prose text', () => {
   it.each(['', 'two\nlines\r\nand\ta tab\n', 'soft\u00adhyphen'])('takes %j', (value) => {
-    expect(plainTextProblem(value, PROSE)).toBeNull();
+    expect(validateText(value, PROSE)).toBeNull();
   });
 
   it.each(['x'.repeat(41), 'a\0', 'a\u001b[31m', '\u202ea', '\udc00', '\n \n'])('refuses %j', (value) => {
-    expect(plainTextProblem(value, PROSE)).toMatch(/^must /);
+    expect(validateText(value, PROSE)).toMatch(/^must /);
   });
 });
 
@@ -72,22 +72,22 @@ describe('the measures', () => {
   });
 
   it.each([['é'], ['e\u0301'], ['👍🏽'], ['🇨🇭'], ['क्ष'], ['한'], ['각']])('takes display names of 80 times %j and refuses 81', (grapheme) => {
-    expect(displayNameProblem(grapheme.repeat(80))).toBeNull();
-    expect(displayNameProblem(grapheme.repeat(81))).toBe('must be 1 to 80 characters');
+    expect(validateDisplayName(grapheme.repeat(80))).toBeNull();
+    expect(validateDisplayName(grapheme.repeat(81))).toBe('must be 1 to 80 characters');
   });
 
   it('takes display names of 400 code points and refuses 401', () => {
     const family = '👨‍👩‍👧‍👦';
-    expect(displayNameProblem(family.repeat(57) + 'x')).toBeNull();
-    expect(displayNameProblem(family.repeat(57) + 'xy')).toBe('must be 1 to 80 characters, and at most 400 code points');
-    expect(displayNameProblem(`a${'\u0332'.repeat(399)}`)).toBeNull();
-    expect(displayNameProblem(`a${'\u0332'.repeat(400)}`)).toBe('must be 1 to 80 characters, and at most 400 code points');
-    expect(displayNameProblem('')).toBe('must be 1 to 80 characters');
+    expect(validateDisplayName(family.repeat(57) + 'x')).toBeNull();
+    expect(validateDisplayName(family.repeat(57) + 'xy')).toBe('must be 1 to 80 characters, and at most 400 code points');
+    expect(validateDisplayName(`a${'\u0332'.repeat(399)}`)).toBeNull();
+    expect(validateDisplayName(`a${'\u0332'.repeat(400)}`)).toBe('must be 1 to 80 characters, and at most 400 code points');
+    expect(validateDisplayName('')).toBe('must be 1 to 80 characters');
   });
 
   it('tells what the database and UTF-8 cannot hold', () => {
-    expect(storableTextProblem('pass\u0007word 😀')).toBeNull();
-    expect(storableTextProblem('a\0b')).not.toBeNull();
-    expect(storableTextProblem('a\ud83d')).not.toBeNull();
+    expect(validateStorableText('pass\u0007word 😀')).toBeNull();
+    expect(validateStorableText('a\0b')).not.toBeNull();
+    expect(validateStorableText('a\ud83d')).not.toBeNull();
   });
 });

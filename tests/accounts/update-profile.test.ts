@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getViewer, requestEmailVerification, updateProfile, type UserActor, verifyEmail } from '../../src/accounts/index.js';
-import { NOBODY } from '../support/groups.js';
-import { refusal } from '../support/refused.js';
+import { ANONYMOUS } from '../support/groups.js';
+import { errorWithReason } from '../support/refused.js';
 import { HOME, openPasswordsWorld, PASSWORD, type PasswordsWorld } from './passwords/passwords-world.js';
 
 const DAY_MS = 86_400_000;
@@ -36,11 +36,11 @@ describe('a new email address', () => {
     const grace = await world.join('grace', 'grace@example.org');
     expect(await changeEmail(grace, 'hopper@example.org')).toMatchObject({ email: 'grace@example.org', emailVerified: true });
     await world.logIn('grace@example.org');
-    await expect(world.logIn('hopper@example.org')).rejects.toEqual(refusal('WRONG_CREDENTIALS'));
+    await expect(world.logIn('hopper@example.org')).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
     expect(await world.deliver()).toEqual(['DONE']);
     expect(await verifyEmail(world.accounts, world.mailer.secretTo('hopper@example.org'))).toMatchObject({ email: 'hopper@example.org', emailVerified: true });
     await world.logIn('hopper@example.org');
-    await expect(world.logIn('grace@example.org')).rejects.toEqual(refusal('WRONG_CREDENTIALS'));
+    await expect(world.logIn('grace@example.org')).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
   });
 
   it('leaves an unverified one in its place too, and is what another link is mailed to', async () => {
@@ -64,7 +64,7 @@ describe('a new email address', () => {
     const radia = await world.join('radia', 'radia@example.org');
     await expect(changeEmail(radia, 'new@example.org', null)).rejects.toMatchObject({ fields: [{ field: 'currentPassword' }] });
     const both = { displayName: 'Not to be', email: 'new@example.org', currentPassword: 'wrong' };
-    await expect(updateProfile(world.accounts, radia, both, HOME)).rejects.toEqual(refusal('WRONG_CREDENTIALS'));
+    await expect(updateProfile(world.accounts, radia, both, HOME)).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
     expect(await getViewer(world.accounts, radia)).toMatchObject({ email: 'radia@example.org', displayName: null });
     expect(await world.deliver()).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe('a new email address', () => {
     const thief = await world.join('thief', 'thief@example.org');
     expect(await changeEmail(thief, 'emmy@example.org')).toMatchObject({ email: 'thief@example.org', emailVerified: true });
     await world.deliver();
-    await expect(verifyEmail(world.accounts, world.mailer.secretTo('emmy@example.org'))).rejects.toEqual(refusal('EMAIL_TAKEN'));
+    await expect(verifyEmail(world.accounts, world.mailer.secretTo('emmy@example.org'))).rejects.toEqual(errorWithReason('EMAIL_TAKEN'));
     expect(await getViewer(world.accounts, emmy)).toMatchObject({ email: 'emmy@example.org', emailVerified: true });
   });
 
@@ -90,10 +90,10 @@ describe('a new email address', () => {
     await world.deliver();
     const late = world.mailer.secretTo('late@example.org');
     await changeEmail(sophie, 'latest@example.org');
-    await expect(verifyEmail(world.accounts, late)).rejects.toEqual(refusal('SECRET_INVALID'));
+    await expect(verifyEmail(world.accounts, late)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
     await world.deliver();
     world.clock.advance(DAY_MS);
-    await expect(verifyEmail(world.accounts, world.mailer.secretTo('latest@example.org'))).rejects.toEqual(refusal('SECRET_INVALID'));
+    await expect(verifyEmail(world.accounts, world.mailer.secretTo('latest@example.org'))).rejects.toEqual(errorWithReason('SECRET_INVALID'));
   });
 
   it('can be no address at all, which also ends what was to be proven', async () => {
@@ -101,7 +101,7 @@ describe('a new email address', () => {
     await changeEmail(ida, 'rhodes@example.org');
     await world.deliver();
     expect(await changeEmail(ida, null)).toMatchObject({ email: null, emailVerified: false });
-    await expect(verifyEmail(world.accounts, world.mailer.secretTo('rhodes@example.org'))).rejects.toEqual(refusal('SECRET_INVALID'));
+    await expect(verifyEmail(world.accounts, world.mailer.secretTo('rhodes@example.org'))).rejects.toEqual(errorWithReason('SECRET_INVALID'));
     expect(await requestEmailVerification(world.accounts, ida)).toEqual({ sent: false });
   });
 
@@ -112,7 +112,7 @@ describe('a new email address', () => {
     const kept = world.mailer.secretTo('mallory@example.org');
     await changeEmail(mallory, null);
     await changeEmail(mallory, 'victim@example.org');
-    await expect(verifyEmail(world.accounts, kept)).rejects.toEqual(refusal('SECRET_INVALID'));
+    await expect(verifyEmail(world.accounts, kept)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
     expect(await getViewer(world.accounts, mallory)).toMatchObject({ email: 'victim@example.org', emailVerified: false });
   });
 
@@ -123,9 +123,9 @@ describe('a new email address', () => {
 
 describe('a profile', () => {
   it('is changed by its owner, signed in and not disabled', async () => {
-    await expect(updateProfile(world.accounts, NOBODY, { displayName: 'X', currentPassword: null }, HOME)).rejects.toEqual(refusal('TOKEN_MISSING'));
+    await expect(updateProfile(world.accounts, ANONYMOUS, { displayName: 'X', currentPassword: null }, HOME)).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
     const lise = await world.join('lise');
     await world.sql(`update account set disabled_at = now() where username = 'lise'`);
-    await expect(updateProfile(world.accounts, lise, { displayName: 'X', currentPassword: null }, HOME)).rejects.toEqual(refusal('TOKEN_REVOKED'));
+    await expect(updateProfile(world.accounts, lise, { displayName: 'X', currentPassword: null }, HOME)).rejects.toEqual(errorWithReason('TOKEN_REVOKED'));
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { usernameKey, usernameProblem } from '../../src/accounts/username.js';
+import { usernameKey, validateUsername } from '../../src/accounts/username.js';
 
 describe('a username', () => {
   it.each([
@@ -19,7 +19,7 @@ describe('a username', () => {
     'x'.repeat(32),
     '\u{1d4d0}'.repeat(32),
   ])('may be %s', (name) => {
-    expect(usernameProblem(name)).toBeNull();
+    expect(validateUsername(name)).toBeNull();
   });
 
   it.each([
@@ -58,13 +58,13 @@ describe('a username', () => {
     ['a slash', 'a/b'],
     ['a fraction', 'a½b'],
   ])('is refused with %s', (_what, name) => {
-    expect(usernameProblem(name)).toMatch(/^must be /);
+    expect(validateUsername(name)).toMatch(/^must be /);
   });
 
   it('is never an email address, so that a login name has one meaning', () => {
     fc.assert(
       fc.property(fc.emailAddress(), (address) => {
-        expect(usernameProblem(address)).not.toBeNull();
+        expect(validateUsername(address)).not.toBeNull();
       }),
     );
   });
@@ -72,7 +72,7 @@ describe('a username', () => {
   it('that may be had has a key of the same shape', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 3, maxLength: 32 }), (name) => {
-        fc.pre(usernameProblem(name) === null);
+        fc.pre(validateUsername(name) === null);
         expect(usernameKey(name)).toMatch(/^[\p{L}\p{M}\p{Nd}._-]+$/u);
       }),
       { numRuns: 500 },

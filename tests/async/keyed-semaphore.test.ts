@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { KeyedSemaphore, type KeyedSemaphoreOptions } from '../../src/async/keyed-semaphore.js';
-import { refusal } from '../support/refused.js';
+import { errorWithReason } from '../support/refused.js';
 
 /** Work that ends when it is told to. */
 function work(): { run: () => Promise<string>; finish: (how?: Error) => void; begun: () => boolean } {
@@ -67,7 +67,7 @@ describe('KeyedSemaphore', () => {
     const calls = semaphore({ concurrency: 1, mostWaiting: 1, longestWaitMs: 20 });
     const [running, late, next] = [work(), work(), work()];
     const first = calls.run('ada', running.run);
-    await expect(calls.run('ada', late.run)).rejects.toEqual(refusal('OVERLOADED'));
+    await expect(calls.run('ada', late.run)).rejects.toEqual(errorWithReason('OVERLOADED'));
     const last = calls.run('ada', next.run);
     running.finish();
     next.finish();
@@ -85,7 +85,7 @@ describe('KeyedSemaphore', () => {
     const [running, task] = [work(), work()];
     const first = calls.run('ada', running.run);
     const result = calls.runUnbounded('ada', task.run);
-    await expect(calls.run('ada', () => Promise.resolve('refused'))).rejects.toEqual(refusal('OVERLOADED'));
+    await expect(calls.run('ada', () => Promise.resolve('refused'))).rejects.toEqual(errorWithReason('OVERLOADED'));
     await new Promise((resolve) => { setTimeout(resolve, 20); });
     expect(task.begun()).toBe(false);
     running.finish();

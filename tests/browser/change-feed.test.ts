@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { rename } from '../support/feed.js';
-import { groupOf, join, type Person } from '../support/people.js';
+import { renameGroup } from '../support/feed.js';
+import { createGroupViaApi, registerUser, type TestUser } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/until.js';
 import { describeInBrowser, launchChromium, observe } from './chromium.js';
 
 /** A browser starts slowly where others compute too. */
@@ -11,11 +11,11 @@ import { describeInBrowser, launchChromium, observe } from './chromium.js';
 describeInBrowser('GraphiQL and the change feed', () => {
   let service: TestService;
   let browser: Browser;
-  let owner: Person;
+  let owner: TestUser;
 
   beforeAll(async () => {
     [service, browser] = await Promise.all([startTestService({ settings: { GRAPHIQL: 'on', INTROSPECTION: 'on' } }), launchChromium()]);
-    owner = await join(service);
+    owner = await registerUser(service);
   });
   afterAll(async () => {
     await browser.close();
@@ -30,7 +30,7 @@ describeInBrowser('GraphiQL and the change feed', () => {
   }
 
   it('shows each change as it comes, until it is stopped', async () => {
-    const groupId = await groupOf(owner);
+    const groupId = await createGroupViaApi(owner);
     const page = await browser.newPage();
     const observed = observe(page);
     await page.goto(`${service.url}/graphql`);
@@ -41,11 +41,11 @@ describeInBrowser('GraphiQL and the change feed', () => {
     await page.getByRole('button', { name: /^Execute query/ }).click();
     const answer = page.locator('.result-window');
     await answer.getByText('"CREATED"').waitFor();
-    await rename(owner, groupId, 'Breakfast');
+    await renameGroup(owner, groupId, 'Breakfast');
     await answer.getByText('"RENAMED"').waitFor();
     expect(service.groups.changeFeed.listeners).toBe(1);
     await page.getByRole('button', { name: /^Stop query/ }).click();
-    await until('the end of the stream', () => service.groups.changeFeed.listeners === 0);
+    await waitUntil('the end of the stream', () => service.groups.changeFeed.listeners === 0);
     expect(observed.problems).toEqual([]);
     await page.close();
   });

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { QUICK_HASHER } from '../support/core.js';
-import { newAddress } from '../support/invitations.js';
-import { groupOf, join, PASSWORD, type Person } from '../support/people.js';
+import { FAKE_HASHER } from '../support/core.js';
+import { uniqueEmail } from '../support/invitations.js';
+import { createGroupViaApi, registerUser, PASSWORD, type TestUser } from '../support/people.js';
 import { RecordingMailer } from '../support/recording-mailer.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/until.js';
 import { describeInBrowser, launchChromium, observe } from './chromium.js';
 
 /** A browser starts slowly where others compute too. */
@@ -18,12 +18,12 @@ describeInBrowser('the page of an invitation', () => {
   const urls: string[] = [];
   let service: TestService;
   let browser: Browser;
-  let owner: Person;
+  let owner: TestUser;
 
   beforeAll(async () => {
-    service = await startTestService({ mailer, hasher: QUICK_HASHER });
-    owner = await join(service);
-    await service.database.pool.query('update account set email = $2, email_key = $2, email_verified_at = now() where id = $1', [owner.id, newAddress()]);
+    service = await startTestService({ mailer, hasher: FAKE_HASHER });
+    owner = await registerUser(service);
+    await service.database.pool.query('update account set email = $2, email_key = $2, email_verified_at = now() where id = $1', [owner.id, uniqueEmail()]);
     browser = await launchChromium();
   });
   afterEach(() => { urls.length = 0; });
@@ -33,10 +33,10 @@ describeInBrowser('the page of an invitation', () => {
   });
 
   async function linked(name = 'Choir') {
-    const groupId = await groupOf(owner, [], { name });
-    const address = newAddress();
+    const groupId = await createGroupViaApi(owner, [], { name });
+    const address = uniqueEmail();
     const { inviteToGroup } = await owner.data<{ inviteToGroup: { results: { invitation: { id: string } }[] } }>(INVITE, { input: { groupId, invitees: [{ email: address }] } });
-    await until('the mail is out', () => mailer.sent.some(({ to }) => to === address));
+    await waitUntil('the mail is out', () => mailer.sent.some(({ to }) => to === address));
     return { groupId, address, secret: mailer.secretTo(address), invitationId: inviteToGroup.results[0]?.invitation.id ?? '' };
   }
 
@@ -70,7 +70,7 @@ describeInBrowser('the page of an invitation', () => {
   const answerButton = (page: Page) => page.getByRole('button', { name: 'Log in and answer' });
   const registerButton = (page: Page) => page.getByRole('button', { name: 'Register and take the place' });
 
-  async function logIn(page: Page, { username }: Pick<Person, 'username'>, password = PASSWORD): Promise<void> {
+  async function logIn(page: Page, { username }: Pick<TestUser, 'username'>, password = PASSWORD): Promise<void> {
     await page.locator('#claim-username').fill(username);
     await page.locator('#claim-password').fill(password);
     await answerButton(page).click();
@@ -91,7 +91,7 @@ describeInBrowser('the page of an invitation', () => {
     'takes the answer "%s" from whoever logs in, then forgets secret and session',
     async (label, status, sentence) => {
       const { secret, groupId } = await linked();
-      const guest = await join(service);
+      const guest = await registerUser(service);
       await withPage(secret, async (page) => {
         await page.getByLabel(label).check();
         await logIn(page, guest);
@@ -103,7 +103,7 @@ describeInBrowser('the page of an invitation', () => {
       });
       expect(await memberStatuses(groupId)).toEqual(['ACCEPTED', status]);
       // The one of `join` remains.
-      await until('the session has ended', async () => (await guest.data<{ me: { sessions: unknown[] } }>('{ me { sessions { id } } }')).me.sessions.length === 1);
+      await waitUntil('the session has ended', async () => (await guest.data<{ me: { sessions: unknown[] } }>('{ me { sessions { id } } }')).me.sessions.length === 1);
     },
   );
 
@@ -118,7 +118,7 @@ describeInBrowser('the page of an invitation', () => {
       await outcome(page).filter({ hasText: `Welcome, ${username}.` }).waitFor();
       expect(page.url()).toBe(`${service.url}/invitation`);
     });
-    await until('the place is theirs', async () => (await memberStatuses(groupId)).length === 2);
+    await waitUntil('the place is theirs', async () => (await memberStatuses(groupId)).length === 2);
     const { rows } = await service.database.pool.query('select email_verified_at is not null as verified from account where username = $1', [username]);
     expect(rows).toEqual([{ verified: true }]);
   });
@@ -138,7 +138,7 @@ describeInBrowser('the page of an invitation', () => {
 
   it('says what is wrong with what was typed, by its name, and keeps the link for another try', async () => {
     const { secret, groupId } = await linked();
-    const guest = await join(service);
+    const guest = await registerUser(service);
     await withPage(secret, async (page) => {
       await page.getByLabel('Accept').check();
       await logIn(page, guest, 'not the password');
@@ -156,7 +156,7 @@ describeInBrowser('the page of an invitation', () => {
 
   it('shows no forms for a link that does not work, or is incomplete', async () => {
     const { secret } = await linked();
-    const guest = await join(service);
+    const guest = await registerUser(service);
     await guest.data('mutation ($input: ClaimInvitationInput!) { claimInvitation(input: $input) { member { status } } }', { input: { secret } });
     await withPage(secret, async (page) => {
       await outcome(page).filter({ hasText: 'There is no such invitation.' }).waitFor();

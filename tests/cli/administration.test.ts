@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { withClient } from '../support/database.js';
-import { NOWHERE } from '../support/nowhere.js';
+import { UNKNOWN_ID } from '../support/nowhere.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/until.js';
 import { type CliWorld, openCliWorld } from './cli-world.js';
 import { type Caller, registerAndSignIn } from './sign-in.js';
 
@@ -38,14 +38,14 @@ describe('the commands of administrators, beside a running service', () => {
     expect(await world.convene('admin', 'grant', 'ada')).toEqual({ code: 0, out: 'ada is an administrator.', err: '' });
     expect(await ada.me()).toMatchObject({ roles: expect.arrayContaining(['admin']) });
     expect(await world.convene('admin', 'revoke', 'ADA')).toEqual({ code: 0, out: 'ada is no administrator.', err: '' });
-    await until('the session to end', () => isOut(ada));
+    await waitUntil('the session to end', () => isOut(ada));
     expect(await world.convene('admin', 'revoke', 'ada')).toEqual({ code: 0, out: 'ada is no administrator.', err: '' });
   });
 
   it('keep people out, whose sessions end, and let them in again', async () => {
     const ben = await registerAndSignIn(service.url, 'ben');
     expect(await world.convene('users', 'disable', 'BEN')).toEqual({ code: 0, out: 'ben is kept out.', err: '' });
-    await until('the session to end', () => isOut(ben));
+    await waitUntil('the session to end', () => isOut(ben));
     expect((await listed('users', 'list', '--search', 'ben')).rows).toEqual([[ben.userId, 'ben', 'user', 'yes', expect.any(String), expect.any(String)]]);
     expect(await world.convene('users', 'enable', 'ben')).toEqual({ code: 0, out: 'ben is let in.', err: '' });
     expect(await isOut(ben)).toBe(true);
@@ -87,7 +87,7 @@ describe('the commands of administrators, beside a running service', () => {
     const dan = await registerAndSignIn(service.url, 'dan');
     const status = (where: string) => withClient(world.databaseUrl, async (client) =>
       (await client.query<{ id: string; status: string }>(`select id, status from outbox_task where registered_user_id = $1 and name = 'announce_registration' and ${where}`, [dan.userId])).rows[0]);
-    await until('it to be done', async () => (await status('true'))?.status === 'DONE');
+    await waitUntil('it to be done', async () => (await status('true'))?.status === 'DONE');
     // As it would be had it failed: neither done nor recorded.
     await withClient(world.databaseUrl, async (client) => {
       await client.query('delete from account_event where user_id = $1', [dan.userId]);
@@ -96,8 +96,8 @@ describe('the commands of administrators, beside a running service', () => {
     const { rows } = await listed('follow-ups', 'list', '--status', 'failed');
     expect(rows).toMatchObject([[expect.any(String), 'announce_registration', 'failed', '1', expect.stringMatching(MOMENT), dan.userId, 'It rained.']]);
     expect((await world.convene('follow-ups', 'retry', rows[0]?.[0] ?? '')).code).toBe(0);
-    await until('it to be done again', async () => (await status('last_error is null'))?.status === 'DONE');
-    expect(await world.convene('follow-ups', 'retry', NOWHERE)).toMatchObject({ code: 1, out: '' });
+    await waitUntil('it to be done again', async () => (await status('last_error is null'))?.status === 'DONE');
+    expect(await world.convene('follow-ups', 'retry', UNKNOWN_ID)).toMatchObject({ code: 1, out: '' });
   });
 
   it('list what was done, by whom and to whom, newest first', async () => {

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { findFreePort } from '../../src/database/embedded/free-port.js';
 import { findRunningPostmaster } from '../../src/database/embedded/postmaster-file.js';
-import { possibleHomes } from '../../src/database/embedded/server-home.js';
-import { type RunningProcess, startProcess } from '../support/running-process.js';
+import { candidateServerPaths } from '../../src/database/embedded/server-home.js';
+import { type TestProcess, startProcess } from '../support/running-process.js';
 import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/until.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BIN = `${ROOT}dist/src/cli/main.js`;
@@ -20,7 +20,7 @@ const GREETING = 'Convene serves on';
 /** Of all tests, since making one takes longer than a start. */
 let folder: string;
 let port: number;
-let running: RunningProcess[];
+let running: TestProcess[];
 
 beforeAll(async () => {
   folder = await makeTemporaryFolder();
@@ -39,25 +39,25 @@ afterEach(async () => {
   }
 });
 
-function convene(args: readonly string[], settings: Readonly<Record<string, string>> = {}): RunningProcess {
+function convene(args: readonly string[], settings: Readonly<Record<string, string>> = {}): TestProcess {
   const started = startProcess([BIN, ...args], { PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn', ...settings });
   running.push(started);
   return started;
 }
 
-async function serving(): Promise<RunningProcess> {
+async function serving(): Promise<TestProcess> {
   const service = convene(['serve']);
   await service.wrote(GREETING);
   return service;
 }
 
-async function outcome(command: RunningProcess): Promise<{ code: number | null; output: string }> {
+async function outcome(command: TestProcess): Promise<{ code: number | null; output: string }> {
   const { code } = await command.ended();
   return { code, output: command.output().trim() };
 }
 
 async function postmaster(dataDir = folder): Promise<number | null> {
-  const found = await Promise.all(possibleHomes(dataDir).map(({ cluster }) => findRunningPostmaster(cluster)));
+  const found = await Promise.all(candidateServerPaths(dataDir).map(({ cluster }) => findRunningPostmaster(cluster)));
   return found.find((pid) => pid !== null) ?? null;
 }
 
@@ -102,7 +102,7 @@ describe('the installed command', () => {
   it('stops cleanly on a signal that comes while it starts', async () => {
     const fresh = await makeTemporaryFolder();
     const service = convene(['serve'], { DATA_DIR: fresh });
-    await until('the start has begun', () => existsSync(join(fresh, 'postgres')));
+    await waitUntil('the start has begun', () => existsSync(join(fresh, 'postgres')));
     service.send('SIGINT');
     expect(await service.ended()).toEqual({ code: 0, signal: null });
     expect(service.output()).not.toContain(GREETING);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Mailer } from '../../src/accounts/index.js';
-import { Client, type GraphqlAnswer } from '../support/client.js';
-import { QUICK_HASHER } from '../support/core.js';
-import { NOWHERE } from '../support/nowhere.js';
-import { join, joinAsAdmin, PASSWORD, type Person } from '../support/people.js';
+import { TestClient, type GraphqlAnswer } from '../support/client.js';
+import { FAKE_HASHER } from '../support/core.js';
+import { UNKNOWN_ID } from '../support/nowhere.js';
+import { registerUser, registerAdmin, PASSWORD, type TestUser } from '../support/people.js';
 import { RecordingMailer } from '../support/recording-mailer.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/until.js';
 
 const ROLE = 'mutation ($input: SetUserRoleInput!) { setUserRole(input: $input) { user { id roles } } }';
 const DISABLE = 'mutation ($input: SetUserDisabledInput!) { setUserDisabled(input: $input) { user { id disabled } } }';
@@ -19,11 +19,11 @@ const mailer: Mailer = {
   check: () => Promise.resolve(),
 };
 let service: TestService;
-let admin: Person;
+let admin: TestUser;
 
 beforeAll(async () => {
-  service = await startTestService({ hasher: QUICK_HASHER, mailer });
-  admin = await joinAsAdmin(service);
+  service = await startTestService({ hasher: FAKE_HASHER, mailer });
+  admin = await registerAdmin(service);
 });
 afterAll(() => service.remove());
 
@@ -49,8 +49,8 @@ describe.each(['users', 'auditEvents', 'followUps'])('the list %s', (name) => {
   }
 
   beforeAll(async () => {
-    for (let person = 0; person < 3; person += 1) await join(service);
-    await until('their follow-ups', async () => (await page()).totalCount >= 3);
+    for (let person = 0; person < 3; person += 1) await registerUser(service);
+    await waitUntil('their follow-ups', async () => (await page()).totalCount >= 3);
   });
 
   it('is read page by page, newest first, and by default a hundred at once', async () => {
@@ -87,18 +87,18 @@ describe('an administrator', () => {
   });
 
   it('makes others administrators, and takes that away, which ends their sessions', async () => {
-    const ada = await join(service);
+    const ada = await registerUser(service);
     expect(await admin.data(ROLE, { input: { userId: ada.id, role: 'ADMIN' } })).toEqual({ setUserRole: { user: { id: ada.id, roles: ['USER', 'ADMIN'] } } });
     expect((await ada.get('/api/auth/me')).body).toMatchObject({ reason: 'TOKEN_REVOKED' });
-    const { body } = await new Client(service.url).post('/api/auth/token', { username: ada.username, password: PASSWORD });
-    const again = new Client(service.url, (body as { access_token: string }).access_token);
+    const { body } = await new TestClient(service.url).post('/api/auth/token', { username: ada.username, password: PASSWORD });
+    const again = new TestClient(service.url, (body as { access_token: string }).access_token);
     expect(await again.data('{ users(first: 1) { nodes { id } } me { roles } }')).toMatchObject({ me: { roles: ['USER', 'ADMIN'] } });
     await admin.data(ROLE, { input: { userId: ada.id, role: 'USER' } });
     expect(extensionsOf(await again.graphql('{ users { totalCount } }'))).toMatchObject([{ reason: 'TOKEN_REVOKED' }]);
   });
 
   it('of two who demote each other at once stays one', async () => {
-    const [one, other] = [await joinAsAdmin(service), await joinAsAdmin(service)];
+    const [one, other] = [await registerAdmin(service), await registerAdmin(service)];
     const answers = await Promise.all([one.graphql(ROLE, { input: { userId: other.id, role: 'USER' } }), other.graphql(ROLE, { input: { userId: one.id, role: 'USER' } })]);
     expect(answers.filter(({ errors }) => errors === undefined)).toHaveLength(1);
     const { rows } = await service.database.pool.query(`select 1 from account where id = any($1) and 'ADMIN' = any(roles)`, [[one.id, other.id]]);
@@ -106,7 +106,7 @@ describe('an administrator', () => {
   });
 
   it('finds accounts by how their names begin, in any case, and sees what is to be seen', async () => {
-    const { id } = await join(service, 'Searched_One');
+    const { id } = await registerUser(service, 'Searched_One');
     const find = 'query ($search: String) { users(search: $search) { totalCount nodes { id username displayName email emailVerified roles disabled createdAt lastLoginAt } } }';
     expect(await admin.data(find, { search: 'sEARCHED_' })).toEqual({ users: { totalCount: 1, nodes: [{
       id, username: 'Searched_One', displayName: null, email: null, emailVerified: false, roles: ['USER'], disabled: false,
@@ -117,7 +117,7 @@ describe('an administrator', () => {
   });
 
   it('reads in the audit what was done, newest first', async () => {
-    const ben = await join(service);
+    const ben = await registerUser(service);
     await admin.data(ROLE, { input: { userId: ben.id, role: 'ADMIN' } });
     const { auditEvents } = await admin.data<{ auditEvents: { nodes: unknown } }>(
       'query ($userId: UUID) { auditEvents(userId: $userId) { nodes { at action detail actor { id username } subject { id } } } }', { userId: ben.id });
@@ -129,7 +129,7 @@ describe('an administrator', () => {
   });
 
   it('of whose account nothing is left is nobody in the audit', async () => {
-    const [root, ben] = [await joinAsAdmin(service), await join(service)];
+    const [root, ben] = [await registerAdmin(service), await registerUser(service)];
     await root.data(DISABLE, { input: { userId: ben.id, disabled: true } });
     await root.data('mutation ($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedUserId } }', { input: { password: PASSWORD } });
     const { auditEvents } = await admin.data<{ auditEvents: unknown }>('query ($userId: UUID) { auditEvents(userId: $userId, first: 1) { nodes { action actor { id } subject { id } } } }', { userId: ben.id });
@@ -141,14 +141,14 @@ describe('a follow-up that was given up', () => {
   const LAST_ATTEMPT = 11;
 
   /** Somebody whose verification mail could not be sent so often that the next attempt is the last. */
-  async function unlucky(): Promise<{ person: Person; email: string; followUpId: string }> {
+  async function unlucky(): Promise<{ person: TestUser; email: string; followUpId: string }> {
     isMailAway = true;
     const username = `unlucky-${sent.sent.length}`;
     const email = `${username}@example.org`;
-    await new Client(service.url).post('/api/auth/register', { username, password: PASSWORD, email });
-    const { body } = await new Client(service.url).post('/api/auth/token', { username, password: PASSWORD });
+    await new TestClient(service.url).post('/api/auth/register', { username, password: PASSWORD, email });
+    const { body } = await new TestClient(service.url).post('/api/auth/token', { username, password: PASSWORD });
     const { access_token: token, user_id: id } = body as { access_token: string; user_id: string };
-    const person = Object.assign(new Client(service.url, token).with(token), { id, username, token });
+    const person = Object.assign(new TestClient(service.url, token).with(token), { id, username, token });
     const followUpId = await failForGood(id);
     isMailAway = false;
     return { person, email, followUpId };
@@ -157,11 +157,11 @@ describe('a follow-up that was given up', () => {
   async function failForGood(userId: string): Promise<string> {
     const row = async () => (await service.database.pool.query<{ id: string; status: string; attempts: number }>(
       `select id, status, attempts from outbox_task where registered_user_id = $1 and name = 'verify_email'`, [userId])).rows[0]!;
-    await until('the first attempt to fail', async () => (await row()).attempts === 1 && (await row()).status === 'QUEUED');
+    await waitUntil('the first attempt to fail', async () => (await row()).attempts === 1 && (await row()).status === 'QUEUED');
     const { id } = await row();
     await service.database.pool.query('update outbox_task set attempts = $2, due_at = now() where id = $1', [id, LAST_ATTEMPT]);
     service.jobs.wake([id]);
-    await until('the last attempt to fail', async () => (await row()).status === 'FAILED');
+    await waitUntil('the last attempt to fail', async () => (await row()).status === 'FAILED');
     return id;
   }
 
@@ -174,16 +174,16 @@ describe('a follow-up that was given up', () => {
     expect(me.followUps).toContainEqual({ id: followUpId, status: 'FAILED', attempts: LAST_ATTEMPT + 1, lastError: null });
 
     expect(await admin.data(RETRY, { input: { followUpId } })).toEqual({ retryFollowUp: { followUp: { ...failed, status: 'QUEUED', attempts: 0, finishedAt: null } } });
-    await until('the mail', () => sent.sent.some(({ to }) => to === email));
+    await waitUntil('the mail', () => sent.sent.some(({ to }) => to === email));
     const done = '{ followUps(status: DONE) { nodes { id status attempts lastError } } }';
-    await until('the follow-up to be done', async () => JSON.stringify(await admin.data(done)).includes(followUpId));
+    await waitUntil('the follow-up to be done', async () => JSON.stringify(await admin.data(done)).includes(followUpId));
     expect((await admin.data<{ followUps: { nodes: unknown[] } }>(done)).followUps.nodes).toContainEqual({ id: followUpId, status: 'DONE', attempts: 1, lastError: null });
     expect(await admin.data(list)).toEqual({ followUps: { totalCount: 0, nodes: [] } });
   });
 
   it('is no other one', async () => {
     const { me } = await admin.data<{ me: { followUps: { id: string }[] } }>('{ me { followUps { id } } }');
-    for (const followUpId of [me.followUps[0]!.id, NOWHERE]) {
+    for (const followUpId of [me.followUps[0]!.id, UNKNOWN_ID]) {
       expect(extensionsOf(await admin.graphql(RETRY, { input: { followUpId } }))).toMatchObject([{ code: 'NOT_FOUND', reason: 'FOLLOW_UP_NOT_FOUND' }]);
     }
   });

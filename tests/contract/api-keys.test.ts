@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isRequiredArgument } from 'graphql';
 import { API_KEY_SCOPES, type ApiKeyScope, createApiKey } from '../../src/accounts/index.js';
 import { buildGraphqlSchema } from '../../src/graphql/schema.js';
-import { type Answer, Client, type GraphqlAnswer } from '../support/client.js';
-import { QUICK_HASHER } from '../support/core.js';
+import { type TestResponse, TestClient, type GraphqlAnswer } from '../support/client.js';
+import { FAKE_HASHER } from '../support/core.js';
 import { fakeClock } from '../support/fake-clock.js';
-import { listen, rename } from '../support/feed.js';
-import { keptLog } from '../support/log-lines.js';
-import { NOWHERE } from '../support/nowhere.js';
-import { groupOf, join, joinAsAdmin, type Person } from '../support/people.js';
+import { subscribe, renameGroup } from '../support/feed.js';
+import { createCapturingLogger } from '../support/log-lines.js';
+import { UNKNOWN_ID } from '../support/nowhere.js';
+import { createGroupViaApi, registerUser, registerAdmin, type TestUser } from '../support/people.js';
 import { expectProblem } from '../support/problem.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/until.js';
 import { documentOf, OPERATIONS, type OperationName } from './operations.js';
 
 const CREATE = 'mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { secret apiKey { id name prefix scopes groupIds createdAt expiresAt lastUsedAt } } }';
@@ -21,18 +21,18 @@ const SCORE = 'mutation ($input: RecordCompatibilityScoreInput!) { recordCompati
 
 const schema = buildGraphqlSchema();
 const clock = fakeClock(new Date());
-const { log, lines } = keptLog();
+const { log, lines } = createCapturingLogger();
 let service: TestService;
-let admin: Person;
-let owner: Person;
-let member: Person;
+let admin: TestUser;
+let owner: TestUser;
+let member: TestUser;
 let groupId: string;
 let otherId: string;
 
 beforeAll(async () => {
-  service = await startTestService({ hasher: QUICK_HASHER, clock, log });
-  [admin, owner, member] = [await joinAsAdmin(service), await join(service), await join(service)];
-  [groupId, otherId] = [await groupOf(owner, [member]), await groupOf(owner, [member])];
+  service = await startTestService({ hasher: FAKE_HASHER, clock, log });
+  [admin, owner, member] = [await registerAdmin(service), await registerUser(service), await registerUser(service)];
+  [groupId, otherId] = [await createGroupViaApi(owner, [member]), await createGroupViaApi(owner, [member])];
 });
 afterAll(() => service.remove());
 
@@ -40,24 +40,24 @@ interface Made {
   readonly createApiKey: { readonly secret: string; readonly apiKey: { readonly id: string; readonly [field: string]: unknown } };
 }
 
-interface Key extends Client {
+interface Key extends TestClient {
   readonly id: string;
   readonly token: string;
 }
 
 async function key(scopes: readonly ApiKeyScope[], { groupIds = null, expiresAt = null, name = 'kiosk' }: { groupIds?: readonly string[] | null; expiresAt?: Date | null; name?: string } = {}): Promise<Key> {
   const { secret, apiKey: { id } } = await createApiKey(service.accounts, { name, scopes, groupIds, expiresAt });
-  return Object.assign(new Client(service.url).with(secret), { id, token: secret });
+  return Object.assign(new TestClient(service.url).with(secret), { id, token: secret });
 }
 
 /** What came of a request at either door: 'ok', or the reason why not. */
-function outcomeOf(answer: Answer | GraphqlAnswer): unknown {
+function outcomeOf(answer: TestResponse | GraphqlAnswer): unknown {
   if ('errors' in answer) return answer.errors[0]?.extensions.reason;
   return 'body' in answer && answer.status >= 400 ? (answer.body as { reason: unknown }).reason : 'ok';
 }
 
 async function outcomeOfListening({ token }: Key, id: string): Promise<unknown> {
-  const feed = await listen(service, token, id, { afterRevision: 0 });
+  const feed = await subscribe(service, token, id, { afterRevision: 0 });
   const outcome = await feed.heard(1).then(() => 'ok', () => feed.reasons[0]);
   feed.leave();
   return outcome;
@@ -105,7 +105,7 @@ describe('an administrator', () => {
     [{ name: 'kiosk', scopes: ['GROUPS_READ'], groupIds: ['x'] }, ['groupIds.0']],
     [{ name: 'kiosk', scopes: ['GROUPS_READ'], expiresAt: 'soon' }, ['expiresAt']],
     [{ name: 'kiosk\u200b', scopes: [], groupIds: [], expiresAt: '2020-01-01T00:00:00Z' }, ['name', 'scopes', 'groupIds', 'expiresAt']],
-    [{ name: 'kiosk', scopes: ['GROUPS_READ'], groupIds: [NOWHERE] }, ['groupIds.0']],
+    [{ name: 'kiosk', scopes: ['GROUPS_READ'], groupIds: [UNKNOWN_ID] }, ['groupIds.0']],
   ])('is told what is wrong with %j', async (input, fields) => {
     const { errors, data } = await admin.graphql(CREATE, { input });
     expect(data ?? null).toBeNull();
@@ -192,10 +192,10 @@ describe('a program', () => {
 describe('a key that has ended', () => {
   /** Every door, one that needs no token of a person included, and a stream that was open before. */
   async function expectDead(kiosk: Key, reason: 'TOKEN_EXPIRED' | 'TOKEN_INVALID', end: () => Promise<unknown>): Promise<void> {
-    const feed = await listen(service, kiosk.token, groupId);
-    await until('somebody to listen', () => service.groups.changeFeed.listeners > 0);
+    const feed = await subscribe(service, kiosk.token, groupId);
+    await waitUntil('somebody to listen', () => service.groups.changeFeed.listeners > 0);
     await end();
-    await rename(owner, groupId, `After ${reason}`);
+    await renameGroup(owner, groupId, `After ${reason}`);
     expect([await feed.ended, feed.changes, feed.reasons]).toEqual(['complete', [], [reason]]);
     expect(await outcomes(kiosk, groupId)).toEqual(each(reason));
     const instance = `/api/groups/${groupId}/members`;

@@ -3,12 +3,12 @@ import { getNamedType, type GraphQLField, type GraphQLObjectType, isLeafType, is
 import type { Reason } from '../../src/errors/index.js';
 import { buildGraphqlSchema } from '../../src/graphql/schema.js';
 import { ROUTES } from '../../src/rest/index.js';
-import { Client, type GraphqlAnswer } from '../support/client.js';
-import { QUICK_HASHER } from '../support/core.js';
-import { listen } from '../support/feed.js';
-import { groupOf, join, joinAsAdmin, type Person, program } from '../support/people.js';
+import { TestClient, type GraphqlAnswer } from '../support/client.js';
+import { FAKE_HASHER } from '../support/core.js';
+import { subscribe } from '../support/feed.js';
+import { createGroupViaApi, registerUser, registerAdmin, type TestUser, createApiKeyClient } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { documentOf, OPERATIONS, type OperationName, type Scene } from './operations.js';
+import { documentOf, OPERATIONS, type OperationName, type OperationFixture } from './operations.js';
 
 /** Everyone that there is a rule for. The programs are called by their scope. */
 const CALLERS = ['anonymous', 'stranger', 'member', 'owner', 'admin', 'groups:read', 'responses:write', 'scores:write'] as const;
@@ -98,7 +98,7 @@ const REST: Readonly<Record<string, Outcomes>> = {
   'PATCH /api/groups/:group_id/users/:user_id/status': ANSWERERS,
 };
 
-const REST_BODIES: Readonly<Record<string, (scene: Scene) => object>> = {
+const REST_BODIES: Readonly<Record<string, (scene: OperationFixture) => object>> = {
   'POST /api/auth/register': ({ freeName }) => ({ username: freeName, password: 'seven quiet lanterns' }),
   'POST /api/auth/token': ({ owner }) => ({ username: owner.username, password: 'seven quiet lanterns' }),
   'POST /api/auth/revoke': () => ({ token: 'nonsense' }),
@@ -116,33 +116,33 @@ const SEEN_BY_WRITERS = {
 
 const schema = buildGraphqlSchema();
 let service: TestService;
-let callers: Readonly<Record<CallerName, Client>>;
-let owner: Person;
-let member: Person;
-let stranger: Person;
+let callers: Readonly<Record<CallerName, TestClient>>;
+let owner: TestUser;
+let member: TestUser;
+let stranger: TestUser;
 
 beforeAll(async () => {
-  service = await startTestService({ hasher: QUICK_HASHER });
-  [owner, member, stranger] = [await join(service), await join(service), await join(service)];
+  service = await startTestService({ hasher: FAKE_HASHER });
+  [owner, member, stranger] = [await registerUser(service), await registerUser(service), await registerUser(service)];
   // Inviting an address takes one of one's own.
   await service.database.pool.query(
     `update account set email = 'owner@example.org', email_key = 'owner@example.org', email_verified_at = now() where id = $1`, [owner.id],
   );
   callers = {
-    anonymous: new Client(service.url), stranger, member, owner, admin: await joinAsAdmin(service),
-    'groups:read': await program(service, ['groups:read']),
-    'responses:write': await program(service, ['responses:write']),
-    'scores:write': await program(service, ['scores:write']),
+    anonymous: new TestClient(service.url), stranger, member, owner, admin: await registerAdmin(service),
+    'groups:read': await createApiKeyClient(service, ['groups:read']),
+    'responses:write': await createApiKeyClient(service, ['responses:write']),
+    'scores:write': await createApiKeyClient(service, ['scores:write']),
   };
 });
 afterAll(() => service.remove());
 
 let scenes = 0;
 
-async function newScene(): Promise<Scene> {
+async function newScene(): Promise<OperationFixture> {
   scenes += 1;
   const names = { freeName: `newcomer-${scenes}`, newAddress: `guest-${scenes}@example.org` };
-  return { groupId: await groupOf(owner, [member]), owner, member, stranger, ...names };
+  return { groupId: await createGroupViaApi(owner, [member]), owner, member, stranger, ...names };
 }
 
 function fieldOf(name: OperationName): GraphQLField<unknown, unknown> {
@@ -153,9 +153,9 @@ function fieldOf(name: OperationName): GraphQLField<unknown, unknown> {
 }
 
 /** A caller who logs out as part of a test needs a session to lose. */
-async function callerFor(name: CallerName, operation: string): Promise<Client> {
+async function callerFor(name: CallerName, operation: string): Promise<TestClient> {
   if (operation !== 'revokeToken' || ['anonymous', 'groups:read', 'responses:write', 'scores:write'].includes(name)) return callers[name];
-  return join(service);
+  return registerUser(service);
 }
 
 async function tryOperation(name: OperationName, as: CallerName): Promise<GraphqlAnswer> {
@@ -214,7 +214,7 @@ describe('over GraphQL', () => {
 
   it.each(Object.keys(SUBSCRIPTIONS))('%s does for each caller what the table says', async (name) => {
     expect(await outcomes(async (as) => {
-      const feed = await listen(service, callers[as].token, (await newScene()).groupId, { afterRevision: 0 });
+      const feed = await subscribe(service, callers[as].token, (await newScene()).groupId, { afterRevision: 0 });
       const outcome = await Promise.race([feed.heard(1).then(() => 'ok', () => feed.reasons[0]), feed.ended.then(() => feed.reasons[0] ?? 'ok')]);
       feed.leave();
       return outcome;
@@ -270,8 +270,8 @@ describe('a program that may only write', () => {
 
 describe('the person in the answer to a login', () => {
   it.each(Object.keys(objectType('Viewer').getFields()))('is never whoever asks, whose %s is another', async (name) => {
-    const asker = await join(service, `canary-${name}`);
-    await groupOf(asker, [], { name: 'canary' });
+    const asker = await registerUser(service, `canary-${name}`);
+    await createGroupViaApi(asker, [], { name: 'canary' });
     const document = `mutation ($input: IssueTokenInput!) { issueToken(input: $input) { user { id ${deepSelectionOf(objectType('Viewer'), name)} } } }`;
     const { text, errors } = await asker.graphql(document, OPERATIONS.issueToken.variables(await newScene()));
     // What takes the person's own token may well be refused.
@@ -297,7 +297,7 @@ function objectType(name: string): GraphQLObjectType {
 }
 
 /** A field with what it takes, and the simplest thing that can be asked of it. */
-function selectionOf(field: GraphQLField<unknown, unknown> | undefined, { member: { id } }: Scene): string {
+function selectionOf(field: GraphQLField<unknown, unknown> | undefined, { member: { id } }: OperationFixture): string {
   if (field === undefined) throw new Error('there is no such field');
   const values: Readonly<Record<string, string>> = { userId: `"${id}"`, status: 'ACCEPTED' };
   const required = field.args.filter(({ type, defaultValue }) => isNonNullType(type) && defaultValue === undefined);

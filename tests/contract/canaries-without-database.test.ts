@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from '../support/client.js';
-import { QUICK_HASHER } from '../support/core.js';
+import { TestClient } from '../support/client.js';
+import { FAKE_HASHER } from '../support/core.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/until.js';
 import { findMarks, SECRET, TEXT } from './canaries/marks.js';
 import { eventsIn, rawLog } from './canaries/raw-log.js';
 
@@ -13,13 +13,13 @@ const ada = { username: `${TEXT}-ada`, password: `${SECRET} lanterns` };
 let database: TestDatabase;
 let proxy: DatabaseProxy;
 let service: TestService;
-let anyone: Client;
+let anyone: TestClient;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   proxy = await startDatabaseProxy(database.url);
-  service = await startTestService({ databaseUrl: proxy.url, hasher: QUICK_HASHER, log: log.log });
-  anyone = new Client(service.url);
+  service = await startTestService({ databaseUrl: proxy.url, hasher: FAKE_HASHER, log: log.log });
+  anyone = new TestClient(service.url);
   await anyone.post('/api/auth/register', ada);
 });
 afterAll(async () => {
@@ -40,7 +40,7 @@ describe('what is sent while the database goes away', () => {
     expect(text).toContain('"DATABASE_UNAVAILABLE"');
     expect(findMarks(text)).toEqual([]);
     proxy.heal();
-    await until('the database is reached again', async () => (await anyone.post('/api/auth/token', ada)).status === 200);
+    await waitUntil('the database is reached again', async () => (await anyone.post('/api/auth/token', ada)).status === 200);
     expect(findMarks(log.text())).toEqual([]);
   });
 

@@ -3,15 +3,15 @@ import type { EngineName } from '../../src/graphql/engine.js';
 import { ROUTES } from '../../src/rest/index.js';
 import { sendBadDocuments } from './canaries/bad-documents.js';
 import { rootFields } from './canaries/documents.js';
-import { fillEveryPosition, misplaceSecrets, surroundEveryOperation } from './canaries/every-operation.js';
-import { tryEveryPath, wander } from './canaries/every-path.js';
-import { failToMail, failToWrite, failures } from './canaries/faults.js';
+import { fillEveryPosition, sendSecretsInWrongFields, fuzzRequestMetadata } from './canaries/every-operation.js';
+import { tryEveryPath, requestUnknownPaths } from './canaries/every-path.js';
+import { injectMailFailures, injectWriteFailures, failures } from './canaries/faults.js';
 import { UNREACHABLE } from './canaries/fickle-mailer.js';
 import { ALL_SHAPES, findMarks, SECRET, type Shape } from './canaries/marks.js';
 import { passwordOf, run } from './canaries/people.js';
 import { eventsIn } from './canaries/raw-log.js';
 import { storedText } from './canaries/stored-text.js';
-import { type Cast, liveWholeLife } from './canaries/whole-life.js';
+import { type CanaryActors, runHappyPaths } from './canaries/whole-life.js';
 import { CanaryWorld } from './canaries/world.js';
 
 /** Where names, texts and addresses belong; a session also has what its client calls itself. */
@@ -42,12 +42,12 @@ const RUNS: readonly (readonly [EngineName, readonly Shape[]])[] = [['yoga', ALL
 describe.each(RUNS)('what is sent beside %s', (engine, shapes) => {
   const said: unknown[] = [];
   let world: CanaryWorld;
-  let cast: Cast;
+  let cast: CanaryActors;
 
   beforeAll(async () => {
     for (const method of CONSOLE) jest.spyOn(console, method).mockImplementation((...words: unknown[]) => { said.push(words); });
     world = await CanaryWorld.open(engine);
-    cast = await liveWholeLife(world);
+    cast = await runHappyPaths(world);
   }, LIMIT_MS);
   afterAll(async () => {
     jest.restoreAllMocks();
@@ -67,13 +67,13 @@ describe.each(RUNS)('what is sent beside %s', (engine, shapes) => {
   it('is in no log and no error, in whatever place of an operation it stands', async () => {
     expect(await fillEveryPosition(world, cast, shapes)).toBeGreaterThan(500);
     await sendBadDocuments(world, cast, shapes);
-    await surroundEveryOperation(world, cast, shapes);
+    await fuzzRequestMetadata(world, cast, shapes);
     expectNoLeaks();
   }, LIMIT_MS);
 
   it('is in no log and no error, in whatever place of a path, a query, a body or a header it stands', async () => {
     await tryEveryPath(world, cast, shapes);
-    await wander(world, cast, shapes);
+    await requestUnknownPaths(world, cast, shapes);
     expectNoLeaks();
   }, LIMIT_MS);
 
@@ -81,12 +81,12 @@ describe.each(RUNS)('what is sent beside %s', (engine, shapes) => {
     const input = { username: cast.member.username, password: passwordOf('member') };
     const { accessToken, refreshToken } = await run<{ accessToken: string; refreshToken: string }>(world, world.anyone, 'issueToken', { input });
     await run(world, cast.owner, 'inviteToGroup', { input: { groupId: cast.groupId, invitees: [{ email: 'canary-text-real@mail.example.org' }] } });
-    await misplaceSecrets(world, cast, [accessToken, refreshToken, await world.linkTo('canary-text-real@mail.example.org'), cast.program.token ?? '']);
+    await sendSecretsInWrongFields(world, cast, [accessToken, refreshToken, await world.linkTo('canary-text-real@mail.example.org'), cast.program.token ?? '']);
     expectNoLeaks();
   });
 
   it('is neither kept nor logged of a mail that cannot be sent', async () => {
-    await failToMail(world, cast);
+    await injectMailFailures(world, cast);
     expect((await failures(world)).map(({ name }) => name)).toEqual(expect.arrayContaining(['mail_invitation', 'reset_password', 'verify_email']));
     for (const { error } of await failures(world)) expect(error).toMatch(/^550 5\.1\.1 <…@…>: refused by mx\.example\.org /);
     expect(JSON.stringify(await failures(world))).not.toContain(UNREACHABLE);
@@ -95,7 +95,7 @@ describe.each(RUNS)('what is sent beside %s', (engine, shapes) => {
 
   it('is neither kept nor logged of a statement that fails', async () => {
     const bugsBefore = world.bugs;
-    expect((await failToWrite(world, cast)).length).toBeGreaterThan(10);
+    expect((await injectWriteFailures(world, cast)).length).toBeGreaterThan(10);
     expect(await failures(world)).toContainEqual({ name: 'announce_registration', error: 'A statement failed (SQLSTATE P0001).' });
     expect(world.bugs - bugsBefore).toBeGreaterThan(20);
     expect(eventsIn(world.log.text()).filter(({ msg }) => msg === 'A request met a bug')).toHaveLength(world.bugs);

@@ -2,22 +2,22 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { createClient } from 'graphql-sse';
 import { type ApiKeyScope, createApiKey } from '../../src/accounts/index.js';
 import { inTransaction } from '../../src/database/index.js';
-import { Client } from '../support/client.js';
-import { QUICK_HASHER } from '../support/core.js';
+import { TestClient } from '../support/client.js';
+import { FAKE_HASHER } from '../support/core.js';
 import { startDatabaseProxy } from '../support/database-proxy.js';
 import { fakeClock } from '../support/fake-clock.js';
-import { answer, changesDocument, type Feed, type FeedOptions, type HeardChange, listen, rename } from '../support/feed.js';
-import { addAccounts, groupOf, invite, join, joinAsAdmin, PASSWORD, type Person } from '../support/people.js';
+import { respondToGroup, changesDocument, type TestSubscription, type FeedOptions, type ReceivedChange, subscribe, renameGroup } from '../support/feed.js';
+import { insertAccounts, createGroupViaApi, inviteUsers, registerUser, registerAdmin, PASSWORD, type TestUser } from '../support/people.js';
 import { revokeSessionsOf } from '../support/revoke-sessions-of.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/until.js';
 
 const SECRET = Buffer.alloc(32, 9).toString('base64');
 const EVERYTHING = `
   revision cause actor { username } apiKey subject { username } status before after at
   counts { pending accepted tentative declined openInvitations lapsedInvitations } group { id revision }`;
 
-const revisionsOf = (changes: readonly HeardChange[]): number[] => changes.map(({ revision }) => revision);
+const revisionsOf = (changes: readonly ReceivedChange[]): number[] => changes.map(({ revision }) => revision);
 const range = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 /** What listeners of groups are promised, whichever engine stands beside the stream. */
@@ -25,32 +25,32 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
   const clock = fakeClock(new Date());
   const settings = { GRAPHQL_ENGINE: engine, SERVER_SECRET: SECRET };
   let service: TestService;
-  let owner: Person;
-  const feeds: Feed[] = [];
+  let owner: TestUser;
+  const feeds: TestSubscription[] = [];
 
   beforeAll(async () => {
-    service = await startTestService({ clock, hasher: QUICK_HASHER, settings });
-    owner = await join(service);
+    service = await startTestService({ clock, hasher: FAKE_HASHER, settings });
+    owner = await registerUser(service);
   });
   afterEach(async () => {
     for (const feed of feeds.splice(0)) feed.leave();
-    await until('every listener to be forgotten', () => service.groups.changeFeed.listeners === 0);
+    await waitUntil('every listener to be forgotten', () => service.groups.changeFeed.listeners === 0);
   });
   afterAll(() => service.remove());
 
-  async function listenAs(person: Pick<Person, 'token'>, groupId: string, options: FeedOptions & { at?: TestService } = {}): Promise<Feed> {
-    const feed = await listen(options.at ?? service, person.token, groupId, options);
+  async function listenAs(person: Pick<TestUser, 'token'>, groupId: string, options: FeedOptions & { at?: TestService } = {}): Promise<TestSubscription> {
+    const feed = await subscribe(options.at ?? service, person.token, groupId, options);
     feeds.push(feed);
     return feed;
   }
 
-  async function listenWithKey(scopes: readonly ApiKeyScope[], groupId: string, groupIds: readonly string[] | null = null): Promise<Feed> {
+  async function listenWithKey(scopes: readonly ApiKeyScope[], groupId: string, groupIds: readonly string[] | null = null): Promise<TestSubscription> {
     const { secret: token } = await createApiKey(service.accounts, { name: 'gateway', scopes, groupIds, expiresAt: null });
     return listenAs({ token }, groupId);
   }
 
-  async function groupWith(...members: readonly Person[]): Promise<string> {
-    return groupOf(owner, members);
+  async function groupWith(...members: readonly TestUser[]): Promise<string> {
+    return createGroupViaApi(owner, members);
   }
 
   describe('listening to a group', () => {
@@ -61,17 +61,17 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       expect(Object.fromEntries(response.headers)).toMatchObject({
         'content-type': 'text/event-stream', 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no', 'x-content-type-options': 'nosniff',
       });
-      await until('the first event', () => text() !== '');
+      await waitUntil('the first event', () => text() !== '');
       expect(text()).toMatch(/^retry: \d{4}\n\n$/);
     });
 
     it('tells each change with its cause, who and whom, the states and the counts', async () => {
-      const guest = await join(service);
+      const guest = await registerUser(service);
       const groupId = await groupWith();
       const feed = await listenAs(owner, groupId, { fields: EVERYTHING });
-      await invite(owner, groupId, [guest.id]);
-      await answer(guest, groupId, 'ACCEPTED');
-      await rename(owner, groupId, 'Supper');
+      await inviteUsers(owner, groupId, [guest.id]);
+      await respondToGroup(guest, groupId, 'ACCEPTED');
+      await renameGroup(owner, groupId, 'Supper');
       const at = clock.now().toISOString();
       const counts = { tentative: 0, declined: 0, openInvitations: 0, lapsedInvitations: 0 };
       const [actor, subject] = [{ username: owner.username }, { username: guest.username }];
@@ -83,12 +83,12 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
     });
 
     it('begins with the next change, or with what followed the revision that was seen', async () => {
-      const groupId = await groupOf(owner);
-      await rename(owner, groupId, 'Two');
+      const groupId = await createGroupViaApi(owner);
+      await renameGroup(owner, groupId, 'Two');
       const [fromNow, fromOne, fromStart] = [
         await listenAs(owner, groupId), await listenAs(owner, groupId, { afterRevision: 1 }), await listenAs(owner, groupId, { afterRevision: 0 }),
       ];
-      await rename(owner, groupId, 'Three');
+      await renameGroup(owner, groupId, 'Three');
       expect(revisionsOf(await fromNow.heard(1))).toEqual([3]);
       expect(revisionsOf(await fromOne.heard(2))).toEqual([2, 3]);
       expect(revisionsOf(await fromStart.heard(3))).toEqual([1, 2, 3]);
@@ -97,15 +97,15 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
     it('is in order when many are invited at once', async () => {
       const groupId = await groupWith();
       const feed = await listenAs(owner, groupId);
-      await invite(owner, groupId, await addAccounts(service, 500));
+      await inviteUsers(owner, groupId, await insertAccounts(service, 500));
       expect(revisionsOf(await feed.heard(500))).toEqual(range(2, 501));
     });
 
     it('loses and repeats nothing over 200 changes by several writers, however often the connection breaks', async () => {
-      const members = await Promise.all(Array.from({ length: 4 }, () => join(service)));
+      const members = await Promise.all(Array.from({ length: 4 }, () => registerUser(service)));
       const groupId = await groupWith(...members);
       const writing = Promise.all(members.map(async (member) => {
-        for (let turn = 0; turn < 50; turn += 1) await answer(member, groupId, turn % 2 === 0 ? 'ACCEPTED' : 'TENTATIVE');
+        for (let turn = 0; turn < 50; turn += 1) await respondToGroup(member, groupId, turn % 2 === 0 ? 'ACCEPTED' : 'TENTATIVE');
       }));
       const last = 1 + members.length + 200;
       const heard: number[] = [];
@@ -132,22 +132,22 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
   describe('several processes on one database', () => {
     let other: TestService;
     beforeAll(async () => {
-      other = await startTestService({ clock, hasher: QUICK_HASHER, settings: { ...settings, DATABASE_URL: service.databaseUrl } });
+      other = await startTestService({ clock, hasher: FAKE_HASHER, settings: { ...settings, DATABASE_URL: service.databaseUrl } });
     });
     afterAll(() => other.remove());
 
     it('hear of each other\'s changes, in order', async () => {
-      const [here, there] = await Promise.all([join(service), join(service)]);
+      const [here, there] = await Promise.all([registerUser(service), registerUser(service)]);
       const groupId = await groupWith(here, there);
       const listening = [await listenAs(owner, groupId), await listenAs(owner, groupId, { at: other })];
-      const elsewhere = Object.assign(new Client(other.url, there.token), { id: there.id });
-      for (const status of ['ACCEPTED', 'DECLINED', 'TENTATIVE']) await Promise.all([answer(here, groupId, status), answer(elsewhere, groupId, status)]);
+      const elsewhere = Object.assign(new TestClient(other.url, there.token), { id: there.id });
+      for (const status of ['ACCEPTED', 'DECLINED', 'TENTATIVE']) await Promise.all([respondToGroup(here, groupId, status), respondToGroup(elsewhere, groupId, status)]);
       for (const feed of listening) expect(revisionsOf(await feed.heard(6))).toEqual(range(4, 9));
       expect(listening[0]?.changes).toEqual(listening[1]?.changes);
     });
 
     it('end the streams of a session that another of them revoked', async () => {
-      const guest = await join(service);
+      const guest = await registerUser(service);
       const groupId = await groupWith(guest);
       const feed = await listenAs(guest, groupId, { at: other });
       await guest.data('mutation { revokeToken(input: {}) { revokedSessions } }');
@@ -163,19 +163,19 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
           `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'convene convene_group_changes'`,
         );
         if (round === 1) expect(cut.rows).toHaveLength(2);
-        for (let turn = 1; turn <= 4; turn += 1) await rename(owner, groupId, `${round}-${turn}`);
+        for (let turn = 1; turn <= 4; turn += 1) await renameGroup(owner, groupId, `${round}-${turn}`);
       }
       for (const feed of listening) expect(revisionsOf(await feed.heard(20))).toEqual(range(2, 21));
     });
 
     it('keep their streams while their database is away, and make up for it', async () => {
       const proxy = await startDatabaseProxy(service.databaseUrl);
-      const third = await startTestService({ clock, hasher: QUICK_HASHER, settings: { ...settings, DATABASE_URL: proxy.url } });
+      const third = await startTestService({ clock, hasher: FAKE_HASHER, settings: { ...settings, DATABASE_URL: proxy.url } });
       const groupId = await groupWith();
-      const feed = await listen(third, owner.token, groupId);
+      const feed = await subscribe(third, owner.token, groupId);
       proxy.cut();
-      await until('the service to miss its database', async () => (await fetch(`${third.url}/readyz`)).status === 503);
-      for (let turn = 1; turn <= 3; turn += 1) await rename(owner, groupId, `Meanwhile ${turn}`);
+      await waitUntil('the service to miss its database', async () => (await fetch(`${third.url}/readyz`)).status === 503);
+      for (let turn = 1; turn <= 3; turn += 1) await renameGroup(owner, groupId, `Meanwhile ${turn}`);
       proxy.heal();
       expect(revisionsOf(await feed.heard(3))).toEqual([2, 3, 4]);
       feed.leave();
@@ -184,10 +184,10 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
     });
 
     it('ask their listeners to come back when they stop, and do not wait for them', async () => {
-      const third = await startTestService({ clock, hasher: QUICK_HASHER, settings: { ...settings, DATABASE_URL: service.databaseUrl } });
+      const third = await startTestService({ clock, hasher: FAKE_HASHER, settings: { ...settings, DATABASE_URL: service.databaseUrl } });
       const groupId = await groupWith();
-      const feed = await listen(third, owner.token, groupId);
-      await rename(owner, groupId, 'Late');
+      const feed = await subscribe(third, owner.token, groupId);
+      await renameGroup(owner, groupId, 'Late');
       await feed.heard(1);
       const begunAt = performance.now();
       await third.remove();
@@ -199,7 +199,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
   });
 
   describe('who may listen', () => {
-    const refused = async (feed: Promise<Feed>): Promise<unknown> => {
+    const refused = async (feed: Promise<TestSubscription>): Promise<unknown> => {
       const { ended, reasons, changes, response } = await feed;
       expect(response.status).toBe(200);
       expect(await ended).toBe('complete');
@@ -209,16 +209,16 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
 
     it('nobody from outside, and nobody without a token', async () => {
       const groupId = await groupWith();
-      expect(await refused(listenAs(await join(service), groupId))).toEqual(['GROUP_NOT_FOUND']);
+      expect(await refused(listenAs(await registerUser(service), groupId))).toEqual(['GROUP_NOT_FOUND']);
       expect(await refused(listenAs(owner, owner.id))).toEqual(['GROUP_NOT_FOUND']);
-      expect(await refused(listen(service, null, groupId))).toEqual(['TOKEN_MISSING']);
-      expect(await refused(listen(service, 'nonsense', groupId))).toEqual(['TOKEN_INVALID']);
+      expect(await refused(subscribe(service, null, groupId))).toEqual(['TOKEN_MISSING']);
+      expect(await refused(subscribe(service, 'nonsense', groupId))).toEqual(['TOKEN_INVALID']);
     });
 
     it('administrators, and programs that may read the group', async () => {
       const groupId = await groupWith();
-      const listening = [await listenAs(await joinAsAdmin(service), groupId), await listenWithKey(['groups:read'], groupId)];
-      await rename(owner, groupId, 'Seen');
+      const listening = [await listenAs(await registerAdmin(service), groupId), await listenWithKey(['groups:read'], groupId)];
+      await renameGroup(owner, groupId, 'Seen');
       for (const feed of listening) expect(revisionsOf(await feed.heard(1))).toEqual([2]);
       expect(await refused(listenWithKey(['scores:write'], groupId))).toEqual(['SCOPE_REQUIRED']);
       expect(await refused(listenWithKey(['groups:read'], groupId, [await groupWith()]))).toEqual(['GROUP_NOT_FOUND']);
@@ -242,19 +242,19 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
 
   describe('a stream ends', () => {
     it.each(['removed', 'gone by themselves'])('for a member who is %s, before they hear of it', async (how) => {
-      const guest = await join(service);
+      const guest = await registerUser(service);
       const groupId = await groupWith(guest);
       const [theirs, ours] = [await listenAs(guest, groupId), await listenAs(owner, groupId)];
       if (how === 'removed') await owner.data('mutation ($input: RemoveMemberInput!) { removeMember(input: $input) { group { id } } }', { input: { groupId, userId: guest.id } });
       else await guest.data('mutation ($input: LeaveGroupInput!) { leaveGroup(input: $input) { groupId } }', { input: { groupId } });
-      await rename(owner, groupId, 'Without them');
+      await renameGroup(owner, groupId, 'Without them');
       expect(await theirs.ended).toBe('complete');
       expect([theirs.changes, theirs.reasons]).toEqual([[], ['GROUP_NOT_FOUND']]);
       expect((await ours.heard(2)).map(({ cause }) => cause)).toEqual([how === 'removed' ? 'REMOVED' : 'LEFT', 'RENAMED']);
     });
 
     it('when the token is revoked', async () => {
-      const guest = await join(service);
+      const guest = await registerUser(service);
       const feed = await listenAs(guest, await groupWith(guest));
       await guest.data('mutation { revokeToken(input: {}) { revokedSessions } }');
       expect(await feed.ended).toBe('complete');
@@ -262,7 +262,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
     });
 
     it('when all sessions of the account are ended, as when it is disabled', async () => {
-      const guest = await join(service);
+      const guest = await registerUser(service);
       const feed = await listenAs(guest, await groupWith(guest));
       const ended = await inTransaction(service.database, (em) => revokeSessionsOf(em, guest.id, clock.now()));
       service.accounts.revocations.announce(ended);
@@ -271,7 +271,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
     });
 
     it('when the account is deleted', async () => {
-      const guest = await join(service);
+      const guest = await registerUser(service);
       const groupId = await groupWith(guest);
       const [theirs, ours] = [await listenAs(guest, groupId), await listenAs(owner, groupId)];
       await guest.data('mutation ($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedUserId } }', { input: { password: PASSWORD } });
@@ -282,15 +282,15 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
     });
 
     it('when the token expires, to the second', async () => {
-      const guest = await join(service);
+      const guest = await registerUser(service);
       const groupId = await groupWith(guest);
       const feed = await listenAs(guest, groupId);
       clock.advance(15 * 60_000 - 1_000);
       const { accessToken } = await loginAgain(owner);
-      await rename(new Client(service.url, accessToken), groupId, 'In time');
+      await renameGroup(new TestClient(service.url, accessToken), groupId, 'In time');
       await feed.heard(1);
       clock.advance(1_000);
-      await rename(new Client(service.url, accessToken), groupId, 'Too late');
+      await renameGroup(new TestClient(service.url, accessToken), groupId, 'Too late');
       expect(await feed.ended).toBe('complete');
       expect([revisionsOf(feed.changes), feed.reasons]).toEqual([[3], ['TOKEN_EXPIRED']]);
       owner = await renewed(owner);
@@ -304,7 +304,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
     });
 
     it('when the group is gone', async () => {
-      const admin = await joinAsAdmin(service);
+      const admin = await registerAdmin(service);
       const groupId = await groupWith();
       const feed = await listenAs(admin, groupId);
       await service.database.pool.query('delete from groups where id = $1', [groupId]);
@@ -317,20 +317,20 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       const listening = await Promise.all(Array.from({ length: 20 }, () => listenAs(owner, groupId)));
       expect(service.groups.changeFeed.listeners).toBe(20);
       for (const feed of listening) feed.leave();
-      await until('every listener to be forgotten', () => service.groups.changeFeed.listeners === 0);
+      await waitUntil('every listener to be forgotten', () => service.groups.changeFeed.listeners === 0);
     });
   });
 
-  async function loginAgain(person: Person): Promise<{ accessToken: string }> {
-    const { issueToken } = await new Client(service.url).data<{ issueToken: { accessToken: string } }>(
+  async function loginAgain(person: TestUser): Promise<{ accessToken: string }> {
+    const { issueToken } = await new TestClient(service.url).data<{ issueToken: { accessToken: string } }>(
       'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { accessToken } }', { input: { username: person.username, password: PASSWORD } },
     );
     return issueToken;
   }
 
-  async function renewed(person: Person): Promise<Person> {
+  async function renewed(person: TestUser): Promise<TestUser> {
     const { accessToken } = await loginAgain(person);
-    return Object.assign(new Client(service.url, accessToken), { id: person.id, username: person.username, token: accessToken });
+    return Object.assign(new TestClient(service.url, accessToken), { id: person.id, username: person.username, token: accessToken });
   }
 
   describe('at the door', () => {

@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getNamedType, type GraphQLArgument, type GraphQLInputField, type GraphQLObjectType, isInputObjectType, isLeafType, isNonNullType, isObjectType } from 'graphql';
 import { buildGraphqlSchema } from '../../src/graphql/schema.js';
-import type { Client, GraphqlAnswer } from '../support/client.js';
-import { QUICK_HASHER } from '../support/core.js';
-import { groupOf, join, joinAsAdmin, type Person } from '../support/people.js';
+import type { TestClient, GraphqlAnswer } from '../support/client.js';
+import { FAKE_HASHER } from '../support/core.js';
+import { createGroupViaApi, registerUser, registerAdmin, type TestUser } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { documentOf, OPERATIONS, type OperationName, type Scene } from './operations.js';
+import { documentOf, OPERATIONS, type OperationName, type OperationFixture } from './operations.js';
 
 /** Those that owners may not do. */
 const NOT_OWNERS: Readonly<Record<string, 'member' | 'admin'>> = { leaveGroup: 'member', updateMemberStatus: 'member', recordCompatibilityScore: 'admin' };
 
 const schema = buildGraphqlSchema();
 let service: TestService;
-let people: { readonly owner: Person; readonly member: Person; readonly stranger: Person; readonly admin: Person };
+let people: { readonly owner: TestUser; readonly member: TestUser; readonly stranger: TestUser; readonly admin: TestUser };
 let scenes = 0;
 
 beforeAll(async () => {
-  service = await startTestService({ hasher: QUICK_HASHER });
-  people = { owner: await join(service), member: await join(service), stranger: await join(service), admin: await joinAsAdmin(service) };
+  service = await startTestService({ hasher: FAKE_HASHER });
+  people = { owner: await registerUser(service), member: await registerUser(service), stranger: await registerUser(service), admin: await registerAdmin(service) };
 });
 afterAll(() => service.remove());
 
-async function newScene(): Promise<Scene> {
+async function newScene(): Promise<OperationFixture> {
   scenes += 1;
   const names = { freeName: `newcomer-${scenes}`, newAddress: `guest-${scenes}@example.org` };
-  return { ...people, groupId: await groupOf(people.owner, [people.member]), ...names };
+  return { ...people, groupId: await createGroupViaApi(people.owner, [people.member]), ...names };
 }
 
 /** Every optional field of the inputs of operations, as `operation.field`. */
@@ -54,7 +54,7 @@ function reasonsOf({ errors }: GraphqlAnswer): unknown[] {
 
 async function runWith(name: OperationName, more: Readonly<Record<string, unknown>>): Promise<GraphqlAnswer> {
   // Whoever logs out is of no more use.
-  const caller: Client = name === 'revokeToken' ? await join(service) : people[NOT_OWNERS[name] ?? 'owner'];
+  const caller: TestClient = name === 'revokeToken' ? await registerUser(service) : people[NOT_OWNERS[name] ?? 'owner'];
   const { input } = OPERATIONS[name].variables(await newScene()) as { input: object };
   const { args } = schema.getMutationType()?.getFields()[name] ?? { args: [] };
   return caller.graphql(documentOf(name, Object.fromEntries(args.map((argument) => [argument.name, String(argument.type)]))), { input: { ...input, ...more } });

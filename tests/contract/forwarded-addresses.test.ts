@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { QUICK_HASHER } from '../support/core.js';
-import { keptLog } from '../support/log-lines.js';
-import { join, PASSWORD } from '../support/people.js';
-import { exchange, head } from '../support/raw-http.js';
+import { FAKE_HASHER } from '../support/core.js';
+import { createCapturingLogger } from '../support/log-lines.js';
+import { registerUser, PASSWORD } from '../support/people.js';
+import { sendRawRequest, requestHead } from '../support/raw-http.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const PROXY = '127.0.0.1';
 
 let service: TestService;
-const { log, lines } = keptLog();
+const { log, lines } = createCapturingLogger();
 
 beforeAll(async () => {
   service = await startTestService({
-    hasher: QUICK_HASHER, settings: { RATE_LIMITS: 'on', LIMIT_LOGIN: '1000/1h', LIMIT_LOGIN_ADDRESS: '2/1h', TRUST_PROXY: 'loopback' }, log,
+    hasher: FAKE_HASHER, settings: { RATE_LIMITS: 'on', LIMIT_LOGIN: '1000/1h', LIMIT_LOGIN_ADDRESS: '2/1h', TRUST_PROXY: 'loopback' }, log,
   });
-  await join(service, 'ada');
+  await registerUser(service, 'ada');
 });
 beforeEach(async () => {
   lines.length = 0;
@@ -25,7 +25,7 @@ afterAll(() => service.remove());
 /** The status of a login through a proxy that sends these headers, as they are. */
 async function logIn(headers: readonly string[], password = PASSWORD): Promise<number> {
   const body = JSON.stringify({ username: 'ada', password });
-  const answer = await exchange(service.url, Buffer.from(head(
+  const answer = await sendRawRequest(service.url, Buffer.from(requestHead(
     'POST /api/auth/token HTTP/1.1', 'Host: localhost', 'Connection: close', 'Content-Type: application/json', `Content-Length: ${String(body.length)}`, ...headers,
   ) + body, 'latin1'));
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);

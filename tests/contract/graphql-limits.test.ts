@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
 import { busyMsOf } from '../support/busy-ms.js';
-import { Client, type GraphqlAnswer } from '../support/client.js';
-import { QUICK_HASHER } from '../support/core.js';
-import { join, type Person } from '../support/people.js';
+import { TestClient, type GraphqlAnswer } from '../support/client.js';
+import { FAKE_HASHER } from '../support/core.js';
+import { registerUser, type TestUser } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { EVENT_TRANSPORTS, TRANSPORT_NAMES, TRANSPORTS } from '../support/transports.js';
 
@@ -52,10 +52,10 @@ const OPERATIONS: Readonly<Record<string, { readonly most: number; readonly make
 
 describe.each(['yoga', 'apollo'])('with %s, an operation', (engine) => {
   let service: TestService;
-  let ada: Person;
+  let ada: TestUser;
   beforeAll(async () => {
-    service = await startTestService({ hasher: QUICK_HASHER, settings: { GRAPHQL_ENGINE: engine } });
-    ada = await join(service);
+    service = await startTestService({ hasher: FAKE_HASHER, settings: { GRAPHQL_ENGINE: engine } });
+    ada = await registerUser(service);
   });
   afterAll(() => service.remove());
 
@@ -111,7 +111,7 @@ describe.each(['yoga', 'apollo'])('with %s, an operation', (engine) => {
   it('is refused before any of it is run', async () => {
     const before = await service.database.pool.query('select count(*) from account');
     const register = (index: number): string => `r${index}: register(input: {username: "many-${index}", password: "a password of many"}) { user { id } }`;
-    expect((await new Client(service.url).graphql(`mutation { ${many(21, register)} }`)).status).toBe(400);
+    expect((await new TestClient(service.url).graphql(`mutation { ${many(21, register)} }`)).status).toBe(400);
     expect((await service.database.pool.query('select count(*) from account')).rows).toEqual(before.rows);
   });
 
@@ -150,9 +150,9 @@ describe.each(['yoga', 'apollo'])('with %s, an operation', (engine) => {
 
 describe('the limits on operations', () => {
   it('are what the settings say', async () => {
-    const service = await startTestService({ hasher: QUICK_HASHER, settings: { GRAPHQL_ALIASES: '1', GRAPHQL_COST: '3', BODY_LIMIT_KIB: '1' } });
+    const service = await startTestService({ hasher: FAKE_HASHER, settings: { GRAPHQL_ALIASES: '1', GRAPHQL_COST: '3', BODY_LIMIT_KIB: '1' } });
     try {
-      const anyone = new Client(service.url);
+      const anyone = new TestClient(service.url);
       expect((await anyone.graphql('{ a: __typename }')).errors).toBeUndefined();
       expect((await anyone.graphql('{ a: __typename b: __typename }')).errors?.[0]?.extensions).toMatchObject({ limit: { name: 'aliases', most: 1 } });
       expect((await anyone.graphql('{ __schema { queryType { name fields { name } } } }')).errors?.[0]?.extensions).toMatchObject({ limit: { name: 'cost', most: 3 } });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serverAudits } from 'graphql-http';
 import type { EngineName } from '../../src/graphql/engine.js';
-import { type Answer, Client, type GraphqlAnswer, type GraphqlAnswerError, headOf, type Request } from '../support/client.js';
-import { ERROR, keptLog } from '../support/log-lines.js';
-import { NOWHERE } from '../support/nowhere.js';
-import { groupOf, join, PASSWORD, type Person } from '../support/people.js';
+import { type TestResponse, TestClient, type GraphqlAnswer, type GraphqlAnswerError, comparableHead, type Request } from '../support/client.js';
+import { ERROR, createCapturingLogger } from '../support/log-lines.js';
+import { UNKNOWN_ID } from '../support/nowhere.js';
+import { createGroupViaApi, registerUser, PASSWORD, type TestUser } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const PATH = '/graphql';
@@ -18,11 +18,11 @@ const REGISTER = 'mutation ($input: RegisterInput!) { register(input: $input) { 
 
 /** What GraphQL over HTTP says and does here: run on every engine, so that they can only give the same answers. */
 export function graphqlSuite(engine: EngineName): void {
-  const { log, lines } = keptLog();
+  const { log, lines } = createCapturingLogger();
   let service: TestService;
-  let anyone: Client;
-  let owner: Person;
-  let guest: Person;
+  let anyone: TestClient;
+  let owner: TestUser;
+  let guest: TestUser;
   let groupId: string;
   let isBroken = false;
 
@@ -36,17 +36,17 @@ export function graphqlSuite(engine: EngineName): void {
         isOutdated: () => false,
       },
     });
-    anyone = new Client(service.url);
-    [owner, guest] = [await join(service), await join(service)];
-    groupId = await groupOf(owner, [guest]);
+    anyone = new TestClient(service.url);
+    [owner, guest] = [await registerUser(service), await registerUser(service)];
+    groupId = await createGroupViaApi(owner, [guest]);
   });
   afterAll(() => service.remove());
 
-  function post(body: string, headers: Request['headers'] = {}): Promise<Answer> {
+  function post(body: string, headers: Request['headers'] = {}): Promise<TestResponse> {
     return anyone.send('POST', PATH, { headers: { 'content-type': OLD, ...headers }, body });
   }
 
-  function get(parameters: Readonly<Record<string, string>>, headers: Request['headers'] = {}, method = 'GET'): Promise<Answer> {
+  function get(parameters: Readonly<Record<string, string>>, headers: Request['headers'] = {}, method = 'GET'): Promise<TestResponse> {
     return owner.send(method, `${PATH}?${new URLSearchParams(parameters).toString()}`, { headers });
   }
 
@@ -167,7 +167,7 @@ export function graphqlSuite(engine: EngineName): void {
 
     it('to what was run is 200, whatever came of it', async () => {
       for (const accept of [NEW, OLD]) {
-        const { status, data, errors } = await owner.graphql(GROUP, { id: NOWHERE }, { accept });
+        const { status, data, errors } = await owner.graphql(GROUP, { id: UNKNOWN_ID }, { accept });
         expect({ status, data, code: errors?.[0]?.extensions.code }).toEqual({ status: 200, data: null, code: 'NOT_FOUND' });
       }
     });
@@ -196,7 +196,7 @@ export function graphqlSuite(engine: EngineName): void {
       for (const query of ['{ __typename }', '{ me { id } }', '{ nonsense }', '{ me {']) {
         for (const accept of [NEW, OLD]) {
           const [whole, head] = [await get({ query }, { accept }), await get({ query }, { accept }, 'HEAD')];
-          expect(headOf(head)).toEqual(headOf(whole));
+          expect(comparableHead(head)).toEqual(comparableHead(whole));
           expect(head.text).toBe('');
         }
       }
@@ -215,8 +215,8 @@ export function graphqlSuite(engine: EngineName): void {
       ['literals of other types', 'mutation { register(input: {username: 987654321, password: ["canary-word"]}) { user { id } } }'],
       ['literals beside an unknown field', 'mutation { register(input: {username: "canary-name", password: "canary-word", nonsense: "canary"}) { user { id } } }'],
       ['a word for a text', 'mutation { register(input: {username: "a", password: canary}) { user { id } } }'],
-      ['a word for an answer', `mutation { updateMemberStatus(input: {groupId: "${NOWHERE}", userId: "${NOWHERE}", status: CANARY}) { changed } }`],
-      ['a text for an answer', `mutation { updateMemberStatus(input: {groupId: "${NOWHERE}", userId: "${NOWHERE}", status: "canary"}) { changed } }`],
+      ['a word for an answer', `mutation { updateMemberStatus(input: {groupId: "${UNKNOWN_ID}", userId: "${UNKNOWN_ID}", status: CANARY}) { changed } }`],
+      ['a text for an answer', `mutation { updateMemberStatus(input: {groupId: "${UNKNOWN_ID}", userId: "${UNKNOWN_ID}", status: "canary"}) { changed } }`],
       ['a text for an id', '{ group(id: "canary") { id } }'],
       ['an object for an id', '{ group(id: {canary: "canary"}) { id } }'],
       ['a text for a condition', '{ __typename @include(if: "canary") }'],
@@ -232,7 +232,7 @@ export function graphqlSuite(engine: EngineName): void {
       ['a short password among literals', 'mutation { register(input: {username: "canary-name", password: "canary"}) { user { id } } }'],
       ['a wrong password', 'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { expiresIn } }', { input: { username: 'canary', password: 'canary-word' } }],
       ['a wrong secret', 'mutation ($input: VerifyEmailInput!) { verifyEmail(input: $input) { user { id } } }', { input: { secret: 'canary' } }],
-      ['a wrong cursor', 'query ($id: UUID!) { group(id: $id) { members(after: "canary") { totalCount } } }', { id: NOWHERE }],
+      ['a wrong cursor', 'query ($id: UUID!) { group(id: $id) { members(after: "canary") { totalCount } } }', { id: UNKNOWN_ID }],
     ])('is never repeated: %s', async (_, query, variables = {}) => {
       for (const caller of [owner, anyone]) {
         const answer = await caller.graphql(query, variables, { accept: NEW });
@@ -346,24 +346,24 @@ export function graphqlSuite(engine: EngineName): void {
 
     it.each(['{ __schema { queryType { name } } }', '{ __type(name: "Query") { name } }', '{ ...A } fragment A on Query { x: __schema { types { name } } }'])(
       'the schema is not told: %s', async (query) => {
-        const { data, errors } = await new Client(closed.url).graphql(query);
+        const { data, errors } = await new TestClient(closed.url).graphql(query);
         expect(data).toBeUndefined();
         expect(errors?.[0]?.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
       });
 
     it.each(['{ mee { id } }', '{ me { usernam } }', 'mutation { registr }', '{ group(idd: "x") { id } }', '{ ... on Grup { id } }', 'query ($a: UUI) { group(id: $a) { id } }', '{ me @skp { id } }'])(
       'nothing is suggested: %s', async (query) => {
-        const { errors, text } = await new Client(closed.url).graphql(query);
+        const { errors, text } = await new TestClient(closed.url).graphql(query);
         expect(errors).not.toEqual([]);
         expect(text).not.toMatch(/did you mean/i);
       });
 
     it('the name of a type is still told, and all else works', async () => {
-      expect(await new Client(closed.url).data('{ __typename }')).toEqual({ __typename: 'Query' });
+      expect(await new TestClient(closed.url).data('{ __typename }')).toEqual({ __typename: 'Query' });
     });
 
     it('GraphiQL is not served', async () => {
-      expect((await new Client(closed.url).get(PATH, { accept: 'text/html' })).status).toBe(406);
+      expect((await new TestClient(closed.url).get(PATH, { accept: 'text/html' })).status).toBe(406);
     });
   });
 
@@ -379,7 +379,7 @@ export function graphqlSuite(engine: EngineName): void {
   });
 }
 
-function expectRefusal(answer: Answer, status: number, type: string): void {
+function expectRefusal(answer: TestResponse, status: number, type: string): void {
   expect({ status: answer.status, type: answer.headers.get('content-type'), cache: answer.headers.get('cache-control') }).toEqual({
     status, type: `${type}; charset=utf-8`, cache: 'no-store',
   });

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { type Answer, Client } from '../support/client.js';
-import { QUICK_HASHER } from '../support/core.js';
-import { join, PASSWORD } from '../support/people.js';
+import { type TestResponse, TestClient } from '../support/client.js';
+import { FAKE_HASHER } from '../support/core.js';
+import { registerUser, PASSWORD } from '../support/people.js';
 import { expectProblem } from '../support/problem.js';
 import { type ServiceOptions, startTestService, type TestService } from '../support/service.js';
 
@@ -13,11 +13,11 @@ const WRONG = 'not the password';
 const SERVER_SECRET = randomBytes(32).toString('base64');
 
 function start(settings: Readonly<Record<string, string>> = {}, options: ServiceOptions = {}): Promise<TestService> {
-  return startTestService({ hasher: QUICK_HASHER, ...options, settings: { RATE_LIMITS: 'on', SERVER_SECRET, ...settings } });
+  return startTestService({ hasher: FAKE_HASHER, ...options, settings: { RATE_LIMITS: 'on', SERVER_SECRET, ...settings } });
 }
 
-function logIn(service: TestService, username: string, password: string, from?: string): Promise<Answer> {
-  return new Client(service.url).post(TOKEN, { username, password }, from === undefined ? {} : { 'x-forwarded-for': from });
+function logIn(service: TestService, username: string, password: string, from?: string): Promise<TestResponse> {
+  return new TestClient(service.url).post(TOKEN, { username, password }, from === undefined ? {} : { 'x-forwarded-for': from });
 }
 
 /** The statuses of one wrong login after another. */
@@ -46,7 +46,7 @@ describe('failed logins', () => {
   beforeAll(async () => {
     service = await start();
     proxied = await start({ DATABASE_URL: service.databaseUrl, TRUST_PROXY: 'loopback' });
-    await join(service, 'ada');
+    await registerUser(service, 'ada');
   });
   beforeEach(() => forget(service));
   afterAll(async () => {
@@ -106,17 +106,17 @@ describe('failed logins', () => {
     await guess(proxied, 'ADA', times(3, undefined));
     const mutation = 'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { accessToken } }';
     for (let time = 0; time < 3; time += 1) {
-      const { errors } = await new Client(service.url).graphql(mutation, { input: { username: 'Ada', password: WRONG } });
+      const { errors } = await new TestClient(service.url).graphql(mutation, { input: { username: 'Ada', password: WRONG } });
       expect(errors?.[0]?.extensions.reason).toBe('WRONG_CREDENTIALS');
     }
     expect(await guess(proxied, 'ada', [undefined])).toEqual([429]);
   });
 
   it('count for one account together, by its username and by its address', async () => {
-    const grace = await join(service);
+    const grace = await registerUser(service);
     const email = `${grace.username}@example.org`;
     await service.database.pool.query('update account set email = $2, email_key = $2, email_verified_at = now() where id = $1', [grace.id, email]);
-    const outcomeOf = (answer: Answer): unknown => [answer.status, (answer.body as { reason?: string }).reason];
+    const outcomeOf = (answer: TestResponse): unknown => [answer.status, (answer.body as { reason?: string }).reason];
     expect(await guess(service, grace.username, times(6, undefined))).toEqual(times(6, 401));
     expect(await guess(proxied, email.toUpperCase(), times(4, undefined))).toEqual(times(4, 401));
     for (const name of [grace.username, email]) expect(outcomeOf(await logIn(service, name, PASSWORD))).toEqual([401, 'WRONG_CREDENTIALS']);
@@ -124,7 +124,7 @@ describe('failed logins', () => {
   });
 
   it('by a second name are answered as for a name that nobody has, so that no answer tells whose address it is', async () => {
-    const joan = await join(service);
+    const joan = await registerUser(service);
     const email = `${joan.username}@example.org`;
     await service.database.pool.query('update account set email = $2, email_key = $2, email_verified_at = now() where id = $1', [joan.id, email]);
     await guess(service, joan.username, times(10, undefined));
@@ -142,7 +142,7 @@ describe('failed logins', () => {
   });
 
   it('count a wrong current password too', async () => {
-    const ada = await join(service);
+    const ada = await registerUser(service);
     const change = (currentPassword: string) => ada.graphql(
       'mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { revokedSessions } }',
       { input: { currentPassword, newPassword: 'nine louder lanterns' } },
@@ -152,9 +152,9 @@ describe('failed logins', () => {
   });
 
   it('are refused rather than let through when they cannot be counted, and nothing else is', async () => {
-    const ada = await join(service);
+    const ada = await registerUser(service);
     await service.database.pool.query('alter table rate_limit rename to away');
-    const answers = [await logIn(service, 'ada', PASSWORD), await new Client(service.url).post(REGISTER, { username: 'late', password: PASSWORD })];
+    const answers = [await logIn(service, 'ada', PASSWORD), await new TestClient(service.url).post(REGISTER, { username: 'late', password: PASSWORD })];
     await service.database.pool.query('alter table away rename to rate_limit');
     for (const answer of answers) {
       expect(answer).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE', reason: 'DATABASE_UNAVAILABLE' } });
@@ -168,7 +168,7 @@ describe('failed logins', () => {
 describe.each(['yoga', 'apollo'])('on %s, operations in one request', (engine) => {
   let service: TestService;
   let passwordsTried = 0;
-  const hasher = { ...QUICK_HASHER, verify: (hash: string | null, password: string) => { passwordsTried += 1; return QUICK_HASHER.verify(hash, password); } };
+  const hasher = { ...FAKE_HASHER, verify: (hash: string | null, password: string) => { passwordsTried += 1; return FAKE_HASHER.verify(hash, password); } };
   beforeAll(async () => { service = await start({ GRAPHQL_ENGINE: engine, LIMIT_REGISTER: '3/1h' }, { hasher }); });
   beforeEach(async () => {
     await forget(service);
@@ -179,9 +179,9 @@ describe.each(['yoga', 'apollo'])('on %s, operations in one request', (engine) =
   it('count one by one', async () => {
     const logins = Array.from({ length: 12 }, (_, index) => `a${String(index)}: issueToken(input: {username: "grace", password: "${WRONG}"}) { expiresIn }`);
     // The same document again is run in another way: it is compiled by then.
-    for (let round = 0; round < 12; round += 1) await new Client(service.url).graphql(`mutation { ${logins.join(' ')} }`);
+    for (let round = 0; round < 12; round += 1) await new TestClient(service.url).graphql(`mutation { ${logins.join(' ')} }`);
     expect(passwordsTried).toBe(10);
-    const { errors = [] } = await new Client(service.url).graphql(`mutation { ${logins.join(' ')} }`);
+    const { errors = [] } = await new TestClient(service.url).graphql(`mutation { ${logins.join(' ')} }`);
     expect(errors[0]?.extensions).toMatchObject({
       code: 'RATE_LIMITED', reason: 'RATE_LIMITED', retryAfterSeconds: expect.any(Number), policy: { name: 'login', quota: 10, windowSeconds: 900 },
     });
@@ -189,14 +189,14 @@ describe.each(['yoga', 'apollo'])('on %s, operations in one request', (engine) =
 
   it('register no more accounts than one by one', async () => {
     const registrations = Array.from({ length: 5 }, (_, index) => `r${String(index)}: register(input: {username: "${engine}-${String(index)}", password: "${PASSWORD}"}) { user { id } }`);
-    await new Client(service.url).graphql(`mutation { ${registrations.join(' ')} }`);
+    await new TestClient(service.url).graphql(`mutation { ${registrations.join(' ')} }`);
     const { rows } = await service.database.pool.query('select username from account order by username');
     expect(rows).toEqual([0, 1, 2].map((index) => ({ username: `${engine}-${String(index)}` })));
   });
 
   it('come in no array', async () => {
     const batch = times(100, { query: `mutation { issueToken(input: {username: "grace", password: "${WRONG}"}) { expiresIn } }` });
-    expect((await new Client(service.url).post('/graphql', batch)).status).toBe(400);
+    expect((await new TestClient(service.url).post('/graphql', batch)).status).toBe(400);
     expect(passwordsTried).toBe(0);
   });
 });
@@ -210,7 +210,7 @@ describe('failed logins to an account whose stored hash cannot be read', () => {
     const mutation = 'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { accessToken } }';
     const reasons: unknown[] = [];
     for (const password of ['none', WRONG]) {
-      const { errors } = await new Client(service.url).graphql(mutation, { input: { username: 'guest', password } });
+      const { errors } = await new TestClient(service.url).graphql(mutation, { input: { username: 'guest', password } });
       reasons.push(errors?.[0]?.extensions.reason);
     }
     expect(reasons).toEqual(['WRONG_CREDENTIALS', 'RATE_LIMITED']);
@@ -224,8 +224,8 @@ describe('registrations', () => {
   beforeEach(() => forget(service));
   afterAll(() => service.remove());
 
-  function register(username: string, from = '203.0.113.1', password = PASSWORD): Promise<Answer> {
-    return new Client(service.url).post(REGISTER, { username, password, email: 'canary@example.org' }, { 'x-forwarded-for': from });
+  function register(username: string, from = '203.0.113.1', password = PASSWORD): Promise<TestResponse> {
+    return new TestClient(service.url).post(REGISTER, { username, password, email: 'canary@example.org' }, { 'x-forwarded-for': from });
   }
 
   it('are limited by address, with those that find the name taken, and say nothing of whose it is', async () => {
@@ -250,7 +250,7 @@ describe('registrations', () => {
   it('are exactly as many as allowed, also when they come at once and through two processes', async () => {
     const other = await start({ DATABASE_URL: service.databaseUrl, LIMIT_REGISTER: '5/1h', TRUST_PROXY: '1' });
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) =>
-      new Client(index % 2 === 0 ? service.url : other.url).post(REGISTER, { username: `crowd-${String(index)}`, password: PASSWORD })));
+      new TestClient(index % 2 === 0 ? service.url : other.url).post(REGISTER, { username: `crowd-${String(index)}`, password: PASSWORD })));
     await other.remove();
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
@@ -264,7 +264,7 @@ describe('requests for a password reset', () => {
   afterAll(() => service.remove());
 
   async function ask(email: string, from = '203.0.113.1'): Promise<unknown> {
-    const { data, errors } = await new Client(service.url).graphql(
+    const { data, errors } = await new TestClient(service.url).graphql(
       'mutation ($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { accepted } }', { input: { email } }, { 'x-forwarded-for': from },
     );
     return errors?.[0]?.extensions.policy ?? data;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createArgon2Hasher } from '../../src/accounts/index.js';
-import { type Answer, Client } from '../support/client.js';
-import { join, type Person } from '../support/people.js';
+import { type TestResponse, TestClient } from '../support/client.js';
+import { registerUser, type TestUser } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const FLOOD = 160;
@@ -11,11 +11,11 @@ const WITHOUT_END = '100000/1h';
 const LIMITS = { RATE_LIMITS: 'on', LIMIT_LOGIN: WITHOUT_END, LIMIT_LOGIN_ADDRESS: WITHOUT_END, LIMIT_LOGIN_NAME: WITHOUT_END };
 
 interface Timed {
-  readonly answer: Answer;
+  readonly answer: TestResponse;
   readonly ms: number;
 }
 
-async function timed(work: Promise<Answer>): Promise<Timed> {
+async function timed(work: Promise<TestResponse>): Promise<Timed> {
   const startedAt = performance.now();
   const answer = await work;
   return { answer, ms: performance.now() - startedAt };
@@ -31,17 +31,17 @@ describe.each([
   ['with limits, where logins from one address wait in line', LIMITS, { passes: 8 }],
 ])('a flood of logins, %s', (_, settings, slow) => {
   let service: TestService;
-  let ada: Person;
+  let ada: TestUser;
   beforeAll(async () => {
     service = await startTestService({ settings, hasher: await createArgon2Hasher(slow) });
-    ada = await join(service, 'ada');
+    ada = await registerUser(service, 'ada');
   }, 300_000);
   afterAll(() => service.remove());
 
   it('is turned away early in part, while everything else stays fast', async () => {
     const flooded = { isOver: false };
     const flooding = Promise.all(
-      Array.from({ length: FLOOD }, () => timed(new Client(service.url).post('/api/auth/token', { username: 'ada', password: 'not the password' }))),
+      Array.from({ length: FLOOD }, () => timed(new TestClient(service.url).post('/api/auth/token', { username: 'ada', password: 'not the password' }))),
     ).finally(() => { flooded.isOver = true; });
     const others: Timed[] = [];
     do others.push(await timed(ada.get('/api/auth/me')));

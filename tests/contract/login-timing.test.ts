@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, Client, headOf } from '../support/client.js';
-import { join, PASSWORD } from '../support/people.js';
+import { type TestResponse, TestClient, comparableHead } from '../support/client.js';
+import { registerUser, PASSWORD } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const ROUNDS = 200;
@@ -17,18 +17,18 @@ let service: TestService;
 
 beforeAll(async () => {
   service = await startTestService({ settings: { RATE_LIMITS: 'on', LIMIT_LOGIN: WITHOUT_END, LIMIT_LOGIN_ADDRESS: WITHOUT_END, LIMIT_LOGIN_NAME: WITHOUT_END } });
-  await join(service, USERNAMES.known);
-  await join(service, USERNAMES.disabled);
-  await join(service, USERNAMES.seeded);
-  const gone = await join(service, USERNAMES.deleted);
+  await registerUser(service, USERNAMES.known);
+  await registerUser(service, USERNAMES.disabled);
+  await registerUser(service, USERNAMES.seeded);
+  const gone = await registerUser(service, USERNAMES.deleted);
   await gone.data('mutation ($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedUserId } }', { input: { password: PASSWORD } });
   await service.database.pool.query('update account set disabled_at = now() where username = $1', [USERNAMES.disabled]);
   await service.database.pool.query(`update account set password_hash = 'none' where username = $1`, [USERNAMES.seeded]);
 });
 afterAll(() => service.remove());
 
-function fail(kind: Kind, password = 'not the password'): Promise<Answer> {
-  return new Client(service.url).post('/api/auth/token', { username: USERNAMES[kind], password });
+function fail(kind: Kind, password = 'not the password'): Promise<TestResponse> {
+  return new TestClient(service.url).post('/api/auth/token', { username: USERNAMES[kind], password });
 }
 
 function shuffled<T>(items: readonly T[]): T[] {
@@ -78,8 +78,8 @@ describe('a failed login', () => {
   it('gets the same answer over GraphQL', async () => {
     const document = 'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { accessToken } }';
     const tries = [...KINDS.map((kind) => [kind, 'not the password'] as const), ['disabled', PASSWORD] as const, ['deleted', PASSWORD] as const];
-    const answers = await Promise.all(tries.map(([kind, password]) => new Client(service.url).graphql(document, { input: { username: USERNAMES[kind], password } })));
-    const [first, ...others] = answers.map(({ status, headers, text }) => [headOf({ status, headers }), JSON.parse(text.replace(headers.get('x-request-id') ?? '', ''))]);
+    const answers = await Promise.all(tries.map(([kind, password]) => new TestClient(service.url).graphql(document, { input: { username: USERNAMES[kind], password } })));
+    const [first, ...others] = answers.map(({ status, headers, text }) => [comparableHead({ status, headers }), JSON.parse(text.replace(headers.get('x-request-id') ?? '', ''))]);
     expect(first?.[1]).toMatchObject({ errors: [{ extensions: { reason: 'WRONG_CREDENTIALS' } }] });
     for (const other of others) expect(other).toEqual(first);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { GraphqlAnswer } from '../support/client.js';
-import { groupOf, invite, join, joinAsAdmin, type Person, program } from '../support/people.js';
+import { createGroupViaApi, inviteUsers, registerUser, registerAdmin, type TestUser, createApiKeyClient } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { countStatements } from '../support/statements.js';
 
@@ -26,23 +26,23 @@ function reasonOf({ errors }: GraphqlAnswer): unknown {
 
 describe.each(['yoga', 'apollo'])('the places of people in groups, on %s', (engine) => {
   let service: TestService;
-  let owner: Person;
-  let guest: Person;
+  let owner: TestUser;
+  let guest: TestUser;
   beforeAll(async () => {
     service = await startTestService({ settings: { GRAPHQL_ENGINE: engine } });
-    [owner, guest] = [await join(service), await join(service)];
+    [owner, guest] = [await registerUser(service), await registerUser(service)];
   });
   afterAll(() => service.remove());
 
-  const answer = (member: Person, groupId: string, status: string) => member.data(ANSWER, { input: { groupId, userId: member.id, status } });
+  const answer = (member: TestUser, groupId: string, status: string) => member.data(ANSWER, { input: { groupId, userId: member.id, status } });
 
   async function acceptedCount(groupId: string): Promise<unknown> {
     return (await owner.get(`/api/groups/${groupId}/accepted-count`)).body;
   }
 
   it('end when they are removed: once, in every view alike (chainloop#2257)', async () => {
-    const other = await join(service);
-    const groupId = await groupOf(owner, [guest, other]);
+    const other = await registerUser(service);
+    const groupId = await createGroupViaApi(owner, [guest, other]);
     await answer(guest, groupId, 'ACCEPTED');
     await answer(other, groupId, 'DECLINED');
     const removal = { input: { groupId, userId: guest.id } };
@@ -60,15 +60,15 @@ describe.each(['yoga', 'apollo'])('the places of people in groups, on %s', (engi
   });
 
   it('end when they leave; the last owner stays', async () => {
-    const groupId = await groupOf(owner, [guest]);
+    const groupId = await createGroupViaApi(owner, [guest]);
     expect(reasonOf(await owner.graphql(LEAVE, { input: { groupId } }))).toBe('LAST_OWNER');
     expect(await guest.data(LEAVE, { input: { groupId } })).toEqual({ leaveGroup: { groupId } });
     expect(reasonOf(await guest.graphql(LEAVE, { input: { groupId } }))).toBe('GROUP_NOT_FOUND');
   });
 
   it('give ownership, and two owners who demote each other at once leave one', async () => {
-    const groupId = await groupOf(owner, [guest]);
-    const role = (by: Person, of: Person, to: string) => by.graphql(CHANGE_ROLE, { input: { groupId, userId: of.id, role: to } });
+    const groupId = await createGroupViaApi(owner, [guest]);
+    const role = (by: TestUser, of: TestUser, to: string) => by.graphql(CHANGE_ROLE, { input: { groupId, userId: of.id, role: to } });
     expect(reasonOf(await role(owner, owner, 'MEMBER'))).toBe('LAST_OWNER');
     expect((await role(owner, guest, 'OWNER')).data).toEqual({ changeMemberRole: { member: { role: 'OWNER', revision: 2, user: { id: guest.id }, group: { id: groupId } } } });
     const answers = await Promise.all([role(owner, guest, 'MEMBER'), role(guest, owner, 'MEMBER')]);
@@ -76,8 +76,8 @@ describe.each(['yoga', 'apollo'])('the places of people in groups, on %s', (engi
   });
 
   it('are listed for whoever has them: what waits for an answer is found and can be cleared (mcp-context-forge#6010)', async () => {
-    const invitee = await join(service);
-    const groupIds = [await groupOf(owner, [invitee]), await groupOf(guest, [invitee]), await groupOf(owner, [invitee], { quorum: 1 })];
+    const invitee = await registerUser(service);
+    const groupIds = [await createGroupViaApi(owner, [invitee]), await createGroupViaApi(guest, [invitee]), await createGroupViaApi(owner, [invitee], { quorum: 1 })];
     const pending = await invitee.data<Memberships>(MEMBERSHIPS, { status: 'PENDING' });
     expect(pending.me.memberships).toMatchObject({ totalCount: 3, nodes: groupIds.toReversed().map((id) => ({ status: 'PENDING', role: 'MEMBER', group: { id } })) });
     await answer(invitee, groupIds[0]!, 'DECLINED');
@@ -90,7 +90,7 @@ describe.each(['yoga', 'apollo'])('the places of people in groups, on %s', (engi
   });
 
   it('cost as many statements with everything about their groups as there are lists, however many they are', async () => {
-    const member = await join(service);
+    const member = await registerUser(service);
     const query = `{ me { memberships { nodes { user { username } invitedBy { username } group {
       name state responseCounts { accepted } compatibilityScore { value } viewerMembership { role }
       members(first: 5) { nodes { user { username } } } member(userId: "${member.id}") { status } whatIf(userId: "${member.id}", status: ACCEPTED)
@@ -98,7 +98,7 @@ describe.each(['yoga', 'apollo'])('the places of people in groups, on %s', (engi
       scoreHistory(first: 5) { totalCount } invitations(first: 5) { totalCount }
     } } } } }`;
     const statementsFor = async (groups: number): Promise<number> => {
-      await Promise.all(Array.from({ length: groups }, () => groupOf(owner, [member])));
+      await Promise.all(Array.from({ length: groups }, () => createGroupViaApi(owner, [member])));
       await member.data(query);
       const { result, statements } = await countStatements(() => member.data<Memberships>(query));
       expect(result.me.memberships.nodes.length).toBeGreaterThanOrEqual(groups);
@@ -110,17 +110,17 @@ describe.each(['yoga', 'apollo'])('the places of people in groups, on %s', (engi
   });
 
   it('tell what would be if a member answered so', async () => {
-    const groupId = await groupOf(owner, [guest]);
+    const groupId = await createGroupViaApi(owner, [guest]);
     const query = 'query ($id: UUID!, $userId: UUID!) { group(id: $id) { yes: whatIf(userId: $userId, status: ACCEPTED) no: whatIf(userId: $userId, status: DECLINED) member(userId: $userId) { status } } }';
     expect(await owner.data(query, { id: groupId, userId: guest.id })).toEqual({ group: { yes: 'CONFIRMED', no: 'FAILED', member: { status: 'PENDING' } } });
-    const { id } = await join(service);
+    const { id } = await registerUser(service);
     expect(await owner.graphql(query, { id: groupId, userId: id })).toMatchObject({ data: null, errors: [{ extensions: { code: 'NOT_FOUND', reason: 'MEMBER_NOT_FOUND' } }] });
     expect(await owner.data('query ($id: UUID!, $userId: UUID!) { group(id: $id) { member(userId: $userId) { status } } }', { id: groupId, userId: id })).toEqual({ group: { member: null } });
   });
 
   it('show scores from the first on', async () => {
-    const scorer = await program(service, ['scores:write']);
-    const groupId = await groupOf(owner, [guest]);
+    const scorer = await createApiKeyClient(service, ['scores:write']);
+    const groupId = await createGroupViaApi(owner, [guest]);
     for (const value of [1, 2]) {
       await scorer.data('mutation ($input: RecordCompatibilityScoreInput!) { recordCompatibilityScore(input: $input) { group { id } } }', { input: { groupId, value, source: 'x' } });
     }
@@ -130,19 +130,19 @@ describe.each(['yoga', 'apollo'])('the places of people in groups, on %s', (engi
   });
 
   it('let people know each other, and nobody else', async () => {
-    const stranger = await join(service);
+    const stranger = await registerUser(service);
     const query = 'query ($id: UUID!) { user(id: $id) { id username displayName createdAt } }';
-    await groupOf(owner, [guest]);
+    await createGroupViaApi(owner, [guest]);
     expect(await guest.data(query, { id: owner.id.toUpperCase() })).toMatchObject({ user: { id: owner.id, username: owner.username } });
     expect(reasonOf(await stranger.graphql(query, { id: owner.id }))).toBe('USER_NOT_FOUND');
-    expect(reasonOf(await (await program(service, ['groups:read'])).graphql(query, { id: owner.id }))).toBe('SCOPE_REQUIRED');
-    expect(await (await joinAsAdmin(service)).data(query, { id: stranger.id })).toMatchObject({ user: { id: stranger.id } });
+    expect(reasonOf(await (await createApiKeyClient(service, ['groups:read'])).graphql(query, { id: owner.id }))).toBe('SCOPE_REQUIRED');
+    expect(await (await registerAdmin(service)).data(query, { id: stranger.id })).toMatchObject({ user: { id: stranger.id } });
     expect((await guest.graphql('query ($id: UUID!) { user(id: $id) { email } }', { id: owner.id })).errors?.[0]?.extensions['code']).toBe('GRAPHQL_VALIDATION_FAILED');
   });
 
   it('are not shown to whoever logs in in the same breath', async () => {
-    const member = await join(service);
-    await invite(owner, await groupOf(owner), [member.id]);
+    const member = await registerUser(service);
+    await inviteUsers(owner, await createGroupViaApi(owner), [member.id]);
     const login = 'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { user { memberships { totalCount } } } }';
     const input = { username: member.username, password: 'seven quiet lanterns' };
     expect(reasonOf(await guest.graphql(login, { input }))).toBe('TOKEN_INVALID');

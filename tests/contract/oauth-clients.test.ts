@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import * as oauth from 'oauth4webapi';
 import { rotateSigningKey } from '../../src/accounts/index.js';
-import { KEY_ACTIVATION_MS } from '../../src/accounts/tokens/key-times.js';
+import { KEY_ACTIVATION_DELAY_MS } from '../../src/accounts/tokens/key-times.js';
 import { fakeClock } from '../support/fake-clock.js';
-import { Client } from '../support/client.js';
-import { QUICK_HASHER } from '../support/core.js';
-import { join, PASSWORD, type Person } from '../support/people.js';
+import { TestClient } from '../support/client.js';
+import { FAKE_HASHER } from '../support/core.js';
+import { registerUser, PASSWORD, type TestUser } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 /** The service is tried on this machine, without TLS. */
@@ -18,13 +18,13 @@ const AUDIENCE = 'convene';
 
 let service: TestService;
 let server: oauth.AuthorizationServer;
-let ada: Person;
+let ada: TestUser;
 /** Strict clients go by the time of day. */
 const clock = fakeClock(new Date());
 
 beforeAll(async () => {
-  service = await startTestService({ clock, hasher: QUICK_HASHER, settings: { PUBLIC_URL: '' } });
-  ada = await join(service, 'ada');
+  service = await startTestService({ clock, hasher: FAKE_HASHER, settings: { PUBLIC_URL: '' } });
+  ada = await registerUser(service, 'ada');
   const issuer = new URL(service.publicUrl);
   server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...INSECURE }));
 });
@@ -89,7 +89,7 @@ describe('oauth4webapi', () => {
     await revoke(one.refresh_token, 'refresh_token');
     await revoke(two.access_token, 'access_token');
     await revoke('whatever');
-    for (const { access_token: token } of [one, two]) expect((await new Client(service.url, token).get('/api/auth/me')).status).toBe(401);
+    for (const { access_token: token } of [one, two]) expect((await new TestClient(service.url, token).get('/api/auth/me')).status).toBe(401);
     await expect(refresh(one.refresh_token)).rejects.toBeInstanceOf(oauth.WWWAuthenticateChallengeError);
   });
 
@@ -114,7 +114,7 @@ describe('jose', () => {
     const { database, serverSecret } = service.accounts;
     const kid = await rotateSigningKey({ database, serverSecret, clock, accessTokenTtlMs: 900_000 });
     await service.keys.reload();
-    clock.advance(KEY_ACTIVATION_MS);
+    clock.advance(KEY_ACTIVATION_DELAY_MS);
     const { access_token: after } = await logIn();
     const second = await jwtVerify(after, keys, { ...rules, currentDate: clock.now() });
     expect([first.protectedHeader.kid === kid, second.protectedHeader.kid]).toEqual([false, kid]);
@@ -136,12 +136,12 @@ describe('jose', () => {
 
 describe('the published documents', () => {
   it('may be kept, the keys for less time than a new key takes to sign, and hold nothing private', async () => {
-    const anyone = new Client(service.url);
+    const anyone = new TestClient(service.url);
     const jwks = await anyone.get('/.well-known/jwks.json');
     const metadata = await anyone.get('/.well-known/oauth-authorization-server');
     const maxAges = [jwks, metadata].map(({ headers }) => Number(/^public, max-age=(\d+)$/.exec(headers.get('cache-control') ?? '')?.[1]));
     expect(maxAges[0]).toBeGreaterThan(0);
-    expect(maxAges[0]! * 1_000).toBeLessThan(KEY_ACTIVATION_MS);
+    expect(maxAges[0]! * 1_000).toBeLessThan(KEY_ACTIVATION_DELAY_MS);
     expect(maxAges[1]).toBeGreaterThan(0);
     for (const key of (jwks.body as { keys: object[] }).keys) expect(Object.keys(key).toSorted()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
     for (const path of ['/.well-known/jwks.json', '/.well-known/oauth-authorization-server']) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { QUICK_HASHER } from '../support/core.js';
-import { exchange, head } from '../support/raw-http.js';
+import { FAKE_HASHER } from '../support/core.js';
+import { sendRawRequest, requestHead } from '../support/raw-http.js';
 import { parseRawResponse } from '../support/raw-response.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -24,13 +24,13 @@ const VALID_HOSTS = [
 
 describe.each(['yoga', 'apollo'])('with %s, the header Host', (engine) => {
   let service: TestService;
-  beforeAll(async () => { service = await startTestService({ hasher: QUICK_HASHER,
+  beforeAll(async () => { service = await startTestService({ hasher: FAKE_HASHER,
     settings: { GRAPHQL_ENGINE: engine } }); });
   afterAll(() => service.remove());
 
   async function expectRefused(requestLine: string, ...hosts: readonly string[]): Promise<void> {
-    const answer = parseRawResponse(await exchange(service.url,
-      Buffer.from(head(requestLine, ...hosts, 'Connection: close'), 'latin1')));
+    const answer = parseRawResponse(await sendRawRequest(service.url,
+      Buffer.from(requestHead(requestLine, ...hosts, 'Connection: close'), 'latin1')));
     expect({ hosts, requestLine, status: answer.status }).toEqual({ hosts, requestLine, status: 400 });
     const requestId = answer.headers['x-request-id'];
     const code = 'MALFORMED_REQUEST';
@@ -54,13 +54,13 @@ describe.each(['yoga', 'apollo'])('with %s, the header Host', (engine) => {
     async (requestLine) => { await expectRefused(requestLine); });
 
   it('is not required by HTTP/1.0', async () => {
-    expect(parseRawResponse(await exchange(service.url, head('GET /livez HTTP/1.0'))).status).toBe(200);
+    expect(parseRawResponse(await sendRawRequest(service.url, requestHead('GET /livez HTTP/1.0'))).status).toBe(200);
   });
 
   it.each(VALID_HOSTS)('can be "%s"', async (host) => {
     for (const path of ['/livez', '/graphql?query={__typename}']) {
-      const answer = parseRawResponse(await exchange(service.url,
-        head(`GET ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close')));
+      const answer = parseRawResponse(await sendRawRequest(service.url,
+        requestHead(`GET ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close')));
       expect({ host, path, status: answer.status }).toEqual({ host, path, status: 200 });
     }
   });
@@ -68,11 +68,11 @@ describe.each(['yoga', 'apollo'])('with %s, the header Host', (engine) => {
 
 describe('a request target', () => {
   let service: TestService;
-  beforeAll(async () => { service = await startTestService({ hasher: QUICK_HASHER }); });
+  beforeAll(async () => { service = await startTestService({ hasher: FAKE_HASHER }); });
   afterAll(() => service.remove());
 
-  function send(target: string): ReturnType<typeof exchange> {
-    return exchange(service.url, Buffer.from(head(`GET ${target} HTTP/1.1`, 'Host: convene', 'Connection: close'),
+  function send(target: string): ReturnType<typeof sendRawRequest> {
+    return sendRawRequest(service.url, Buffer.from(requestHead(`GET ${target} HTTP/1.1`, 'Host: convene', 'Connection: close'),
       'latin1'));
   }
 

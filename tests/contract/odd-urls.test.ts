@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { QUICK_HASHER } from '../support/core.js';
-import { exchange, head } from '../support/raw-http.js';
+import { FAKE_HASHER } from '../support/core.js';
+import { sendRawRequest, requestHead } from '../support/raw-http.js';
 import { parseRawResponse, type RawResponse } from '../support/raw-response.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -22,7 +22,7 @@ const MANY = Array.from({ length: 21 }, (_, index) => `a${index}:__typename`).jo
 let engines: readonly TestService[] = [];
 beforeAll(async () => {
   engines = await Promise.all(['yoga', 'apollo'].map((engine) => startTestService({
-    hasher: QUICK_HASHER, settings: { GRAPHQL_ENGINE: engine, NODE_ENV: 'production', SERVER_SECRET,
+    hasher: FAKE_HASHER, settings: { GRAPHQL_ENGINE: engine, NODE_ENV: 'production', SERVER_SECRET,
       GRAPHQL_COST: '500' },
   })));
 });
@@ -35,9 +35,9 @@ function withoutOwnId(answer: string): RawResponse {
 
 /** Sends a request to both engines and requires that they answer alike. */
 async function ask(target: string, host = 'convene', method = 'GET'): Promise<RawResponse> {
-  const request = Buffer.from(head(`${method} ${target} HTTP/1.1`, `Host: ${host}`, 'Connection: close',
+  const request = Buffer.from(requestHead(`${method} ${target} HTTP/1.1`, `Host: ${host}`, 'Connection: close',
     'Accept: application/json', REQUEST_ID), 'latin1');
-  const [yoga, apollo] = (await Promise.all(engines.map(({ url }) => exchange(url, request)))).map(withoutOwnId);
+  const [yoga, apollo] = (await Promise.all(engines.map(({ url }) => sendRawRequest(url, request)))).map(withoutOwnId);
   if (yoga === undefined || apollo === undefined) throw new Error('an engine is missing');
   expect({ target, host, status: apollo.status, body: apollo.body, type: apollo.headers['content-type'] })
     .toEqual({ target, host, status: yoga.status, body: yoga.body, type: yoga.headers['content-type'] });

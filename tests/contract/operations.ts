@@ -1,8 +1,8 @@
-import { NOWHERE } from '../support/nowhere.js';
+import { UNKNOWN_ID } from '../support/nowhere.js';
 import { PASSWORD } from '../support/people.js';
 
 /** What there is for an operation to be about, made anew for each try. */
-export interface Scene {
+export interface OperationFixture {
   readonly groupId: string;
   readonly owner: { readonly id: string; readonly username: string };
   readonly member: { readonly id: string };
@@ -18,11 +18,11 @@ export interface Operation {
   /** What is selected of its answer. */
   readonly selection: string;
   /** The least that it takes; every argument and input field that may be left out is. */
-  readonly variables: (scene: Scene) => Readonly<Record<string, unknown>>;
+  readonly variables: (scene: OperationFixture) => Readonly<Record<string, unknown>>;
 }
 
 
-function mutation(selection: string, input?: (scene: Scene) => Readonly<Record<string, unknown>>): Operation {
+function mutation(selection: string, input?: (scene: OperationFixture) => Readonly<Record<string, unknown>>): Operation {
   return { kind: 'mutation', selection, variables: (scene) => (input === undefined ? {} : { input: input(scene) }) };
 }
 
@@ -37,7 +37,7 @@ export const OPERATIONS = {
   issueToken: mutation('{ expiresIn }', ({ owner }) => ({ username: owner.username, password: PASSWORD })),
   refreshToken: mutation('{ expiresIn }', () => ({ refreshToken: 'nonsense' })),
   revokeToken: mutation('{ revokedSessions }', () => ({})),
-  revokeSession: mutation('{ revokedSessions }', () => ({ sessionId: NOWHERE })),
+  revokeSession: mutation('{ revokedSessions }', () => ({ sessionId: UNKNOWN_ID })),
   requestEmailVerification: mutation('{ sent }'),
   verifyEmail: mutation('{ user { id } }', () => ({ secret: 'nonsense' })),
   requestPasswordReset: mutation('{ accepted }', () => ({ email: 'nobody@example.org' })),
@@ -50,17 +50,17 @@ export const OPERATIONS = {
   followUps: { kind: 'query', selection: '{ totalCount }', variables: () => ({}) },
   apiKeys: { kind: 'query', selection: '{ id }', variables: () => ({}) },
   auditEvents: { kind: 'query', selection: '{ totalCount }', variables: () => ({}) },
-  setUserDisabled: mutation('{ user { id } }', () => ({ userId: NOWHERE, disabled: true })),
-  setUserRole: mutation('{ user { id } }', () => ({ userId: NOWHERE, role: 'ADMIN' })),
-  retryFollowUp: mutation('{ followUp { id } }', () => ({ followUpId: NOWHERE })),
+  setUserDisabled: mutation('{ user { id } }', () => ({ userId: UNKNOWN_ID, disabled: true })),
+  setUserRole: mutation('{ user { id } }', () => ({ userId: UNKNOWN_ID, role: 'ADMIN' })),
+  retryFollowUp: mutation('{ followUp { id } }', () => ({ followUpId: UNKNOWN_ID })),
   createApiKey: mutation('{ apiKey { id } }', () => ({ name: 'matcher', scopes: ['GROUPS_READ'] })),
-  revokeApiKey: mutation('{ apiKey { id } }', () => ({ apiKeyId: NOWHERE })),
+  revokeApiKey: mutation('{ apiKey { id } }', () => ({ apiKeyId: UNKNOWN_ID })),
 
   createGroup: mutation('{ group { id } }', () => ({ name: 'Choir' })),
   updateGroup: mutation('{ group { id } }', ({ groupId }) => ({ groupId })),
   cancelGroup: mutation('{ group { id } }', ({ groupId }) => ({ groupId })),
   inviteToGroup: mutation('{ group { id } }', ({ groupId, stranger }) => ({ groupId, invitees: [{ username: stranger.username }] })),
-  revokeInvitation: mutation('{ group { id } }', () => ({ invitationId: NOWHERE })),
+  revokeInvitation: mutation('{ group { id } }', () => ({ invitationId: UNKNOWN_ID })),
   claimInvitation: mutation('{ member { revision } }', () => ({ secret: 'nonsense' })),
   updateMemberStatus: mutation('{ changed }', ({ groupId, member }) => ({ groupId, userId: member.id, status: 'ACCEPTED' })),
   changeMemberRole: mutation('{ member { role } }', ({ groupId, member }) => ({ groupId, userId: member.id, role: 'OWNER' })),

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { busyMsOf } from '../support/busy-ms.js';
-import { type Answer, Client } from '../support/client.js';
-import { join, PASSWORD } from '../support/people.js';
+import { type TestResponse, TestClient } from '../support/client.js';
+import { registerUser, PASSWORD } from '../support/people.js';
 import { RecordingMailer } from '../support/recording-mailer.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/until.js';
 
 let service: TestService;
-let anyone: Client;
+let anyone: TestClient;
 const mailer = new RecordingMailer();
 
 beforeAll(async () => {
   service = await startTestService({ mailer });
-  anyone = new Client(service.url);
+  anyone = new TestClient(service.url);
 });
 afterAll(() => service.remove());
 
-function register(username: string, password: string, more: object = {}): Promise<Answer> {
+function register(username: string, password: string, more: object = {}): Promise<TestResponse> {
   return anyone.post('/api/auth/register', { username, password, ...more });
 }
 
-function logIn(username: string, password: string): Promise<Answer> {
+function logIn(username: string, password: string): Promise<TestResponse> {
   return anyone.post('/api/auth/token', { username, password });
 }
 
@@ -88,7 +88,7 @@ describe('a password', () => {
 
 describe('a name', () => {
   it('is one account in every case', async () => {
-    const { id } = await join(service, 'Alice');
+    const { id } = await registerUser(service, 'Alice');
     for (const username of ['alice', 'ALICE', 'aLiCe']) {
       expect((await register(username, PASSWORD)).status).toBe(409);
       expect((await logIn(username, PASSWORD)).body).toMatchObject({ user_id: id });
@@ -120,7 +120,7 @@ describe('a forgotten password', () => {
   const verify = 'mutation ($input: VerifyEmailInput!) { verifyEmail(input: $input) { user { emailVerified } } }';
 
   async function mailTo(address: string, subject: RegExp): Promise<string> {
-    await until(`a mail to ${address}`, () => mailer.sent.some((mail) => mail.to === address && subject.test(mail.subject)));
+    await waitUntil(`a mail to ${address}`, () => mailer.sent.some((mail) => mail.to === address && subject.test(mail.subject)));
     return mailer.secretTo(address);
   }
 
@@ -143,7 +143,7 @@ describe('a forgotten password', () => {
   });
 
   it('is changed with the present one by whoever is signed in', async () => {
-    const ada = await join(service);
+    const ada = await registerUser(service);
     const elsewhere = anyone.with(((await logIn(ada.username, PASSWORD)).body as { access_token: string }).access_token);
     const change = 'mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { revokedSessions } }';
     const input = { currentPassword: PASSWORD, newPassword: 'nine louder lanterns' };
@@ -154,7 +154,7 @@ describe('a forgotten password', () => {
   });
 
   it('leaves the profile to be changed as before', async () => {
-    const grace = await join(service);
+    const grace = await registerUser(service);
     const update = 'mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { displayName email emailVerified } } }';
     expect(await grace.data(update, { input: { displayName: 'Grace H.' } })).toEqual({ updateProfile: { user: { displayName: 'Grace H.', email: null, emailVerified: false } } });
     const withEmail = { email: 'grace@example.org', currentPassword: PASSWORD };

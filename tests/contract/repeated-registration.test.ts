@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Answer, Client } from '../support/client.js';
-import { QUICK_HASHER } from '../support/core.js';
-import { keptLog } from '../support/log-lines.js';
+import { type TestResponse, TestClient } from '../support/client.js';
+import { FAKE_HASHER } from '../support/core.js';
+import { createCapturingLogger } from '../support/log-lines.js';
 import { PASSWORD } from '../support/people.js';
 import { startTwoProcesses, type TwoProcesses } from './probes/two-processes.js';
 
@@ -17,12 +17,12 @@ let processes: TwoProcesses;
 let compared: (string | null)[] = [];
 let username: string;
 let key: string;
-let first: Answer;
-const { log, lines } = keptLog();
+let first: TestResponse;
+const { log, lines } = createCapturingLogger();
 
 const hasher = {
-  ...QUICK_HASHER,
-  verify: (hash: string | null, password: string) => { compared.push(hash); return QUICK_HASHER.verify(hash, password); },
+  ...FAKE_HASHER,
+  verify: (hash: string | null, password: string) => { compared.push(hash); return FAKE_HASHER.verify(hash, password); },
 };
 
 beforeAll(async () => {
@@ -42,23 +42,23 @@ function run(sql: string, values: readonly unknown[] = []): Promise<{ rows: Reco
   return processes.here.database.pool.query(sql, [...values]);
 }
 
-function register(password: string, from = ATTACKER, more: object = {}, at = processes.here): Promise<Answer> {
-  return new Client(at.url).post(REGISTER, { username, password, ...more }, { 'idempotency-key': key, 'x-forwarded-for': from });
+function register(password: string, from = ATTACKER, more: object = {}, at = processes.here): Promise<TestResponse> {
+  return new TestClient(at.url).post(REGISTER, { username, password, ...more }, { 'idempotency-key': key, 'x-forwarded-for': from });
 }
 
 /** The reason that the GraphQL door gives; null for none. */
 async function registerByGraphql(password: string, from = ATTACKER): Promise<unknown> {
   const headers = { 'idempotency-key': key, 'x-forwarded-for': from };
-  const { errors } = await new Client(processes.there.url).graphql(MUTATION, { input: { username, password } }, headers);
+  const { errors } = await new TestClient(processes.there.url).graphql(MUTATION, { input: { username, password } }, headers);
   return errors?.[0]?.extensions.reason ?? null;
 }
 
-function logIn(password: string, from = ATTACKER): Promise<Answer> {
-  return new Client(processes.here.url).post(TOKEN, { username, password }, { 'x-forwarded-for': from });
+function logIn(password: string, from = ATTACKER): Promise<TestResponse> {
+  return new TestClient(processes.here.url).post(TOKEN, { username, password }, { 'x-forwarded-for': from });
 }
 
-const reasonOf = ({ body }: Answer): unknown => (body as { reason?: string }).reason;
-const userIdOf = ({ body }: Answer): unknown => (body as { user_id?: string }).user_id;
+const reasonOf = ({ body }: TestResponse): unknown => (body as { reason?: string }).reason;
+const userIdOf = ({ body }: TestResponse): unknown => (body as { user_id?: string }).user_id;
 
 describe('a registration that is repeated under its Idempotency-Key', () => {
   it('lets a password be guessed as often as a login does, through whichever process and door', async () => {
@@ -122,7 +122,7 @@ describe('a registration that is repeated under its Idempotency-Key', () => {
 
   it('registers anew once the account was deleted', async () => {
     const { body } = await logIn(PASSWORD);
-    const owner = new Client(processes.here.url, (body as { access_token: string }).access_token);
+    const owner = new TestClient(processes.here.url, (body as { access_token: string }).access_token);
     await owner.data('mutation ($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedUserId } }', { input: { password: PASSWORD } });
     const again = await register('nine louder lanterns');
     expect([again.status, userIdOf(again) === userIdOf(first)]).toEqual([201, false]);

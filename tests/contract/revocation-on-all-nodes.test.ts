@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { pino } from 'pino';
 import { type App, buildApp } from '../../src/app.js';
-import { Client } from '../support/client.js';
-import { QUICK_HASHER } from '../support/core.js';
-import { join, joinAsAdmin, PASSWORD, type Person } from '../support/people.js';
+import { TestClient } from '../support/client.js';
+import { FAKE_HASHER } from '../support/core.js';
+import { registerUser, registerAdmin, PASSWORD, type TestUser } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/until.js';
 
 const ME = '/api/auth/me';
 const SECOND_MS = 1_000;
@@ -16,7 +16,7 @@ let there: App;
 let thereUrl: string;
 
 beforeAll(async () => {
-  here = await startTestService({ hasher: QUICK_HASHER });
+  here = await startTestService({ hasher: FAKE_HASHER });
   ({ app: there, url: thereUrl } = await startAnother());
 });
 
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 /** Another process on the same database. */
 async function startAnother(): Promise<{ app: App; url: string }> {
-  const app = await buildApp(here.settings, { log: pino({ level: 'silent' }), hasher: QUICK_HASHER });
+  const app = await buildApp(here.settings, { log: pino({ level: 'silent' }), hasher: FAKE_HASHER });
   return { app, url: await app.listen() };
 }
 
@@ -36,31 +36,31 @@ interface Login {
   readonly refreshToken: string;
 }
 
-let ada: Person;
+let ada: TestUser;
 let login: Login;
 
 async function logIn(): Promise<Login> {
-  const { body } = await new Client(here.url).post('/api/auth/token', { username: ada.username, password: PASSWORD });
+  const { body } = await new TestClient(here.url).post('/api/auth/token', { username: ada.username, password: PASSWORD });
   const { access_token: accessToken, refresh_token: refreshToken } = body as { access_token: string; refresh_token: string };
   return { accessToken, refreshToken };
 }
 
 beforeEach(async () => {
-  ada = await join(here);
+  ada = await registerUser(here);
   login = await logIn();
   expect(await reasonFor(login)).toBeNull();
 });
 
 /** What the other process says; null when it lets the caller in. */
 async function reasonFor({ accessToken }: Pick<Login, 'accessToken'>, url = thereUrl): Promise<string | null> {
-  const { status, body } = await new Client(url, accessToken).get(ME);
+  const { status, body } = await new TestClient(url, accessToken).get(ME);
   return status === 200 ? null : (body as { reason: string }).reason;
 }
 
 /** How long the other process lets a token in that is dead here. */
 async function msUntilRefused(refused = login): Promise<number> {
   const begun = performance.now();
-  await until('the token is refused', async () => (await reasonFor(refused)) === 'TOKEN_REVOKED');
+  await waitUntil('the token is refused', async () => (await reasonFor(refused)) === 'TOKEN_REVOKED');
   return performance.now() - begun;
 }
 
@@ -70,33 +70,33 @@ function cutListeners(): Promise<unknown> {
 
 describe('what ends a session here ends it there within a second', () => {
   it('a logout', async () => {
-    await new Client(here.url).post('/api/auth/revoke', { token: login.refreshToken });
+    await new TestClient(here.url).post('/api/auth/revoke', { token: login.refreshToken });
     expect(await msUntilRefused()).toBeLessThan(SECOND_MS);
   });
 
   it('a stolen refresh token', async () => {
-    const refresh = (): Promise<{ body: unknown }> => new Client(here.url).post('/api/auth/token', { grant_type: 'refresh_token', refresh_token: login.refreshToken });
+    const refresh = (): Promise<{ body: unknown }> => new TestClient(here.url).post('/api/auth/token', { grant_type: 'refresh_token', refresh_token: login.refreshToken });
     const { body } = await refresh();
-    await new Client(here.url).post('/api/auth/token', { grant_type: 'refresh_token', refresh_token: (body as { refresh_token: string }).refresh_token });
+    await new TestClient(here.url).post('/api/auth/token', { grant_type: 'refresh_token', refresh_token: (body as { refresh_token: string }).refresh_token });
     expect((await refresh()).body).toMatchObject({ reason: 'REFRESH_REUSED' });
     expect(await msUntilRefused()).toBeLessThan(SECOND_MS);
   });
 
   it('a change of the password, which leaves the session that made it (supabase/auth#797)', async () => {
     const other = await logIn();
-    await new Client(here.url, ada.token).data('mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { revokedSessions } }', {
+    await new TestClient(here.url, ada.token).data('mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { revokedSessions } }', {
       input: { currentPassword: PASSWORD, newPassword: 'nine loud lanterns' },
     });
     expect(await msUntilRefused(login)).toBeLessThan(SECOND_MS);
     expect(await msUntilRefused(other)).toBeLessThan(SECOND_MS);
     expect(await reasonFor({ accessToken: ada.token })).toBeNull();
-    expect((await new Client(thereUrl).post('/api/auth/token', { grant_type: 'refresh_token', refresh_token: other.refreshToken })).status).toBe(401);
+    expect((await new TestClient(thereUrl).post('/api/auth/token', { grant_type: 'refresh_token', refresh_token: other.refreshToken })).status).toBe(401);
   });
 
   it('the deletion of the account (supabase#6702)', async () => {
-    await new Client(here.url, ada.token).data('mutation ($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedUserId } }', { input: { password: PASSWORD } });
+    await new TestClient(here.url, ada.token).data('mutation ($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedUserId } }', { input: { password: PASSWORD } });
     expect(await msUntilRefused()).toBeLessThan(SECOND_MS);
-    const query = await new Client(thereUrl, login.accessToken).graphql('{ me { memberships { totalCount } } }');
+    const query = await new TestClient(thereUrl, login.accessToken).graphql('{ me { memberships { totalCount } } }');
     expect(query.errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED', reason: 'TOKEN_REVOKED' });
   });
 
@@ -104,20 +104,20 @@ describe('what ends a session here ends it there within a second', () => {
     ['keeps somebody out', 'setUserDisabled(input: { userId: $userId, disabled: true })'],
     ['makes somebody one too', 'setUserRole(input: { userId: $userId, role: ADMIN })'],
   ])('an administrator who %s', async (_, change) => {
-    const admin = await joinAsAdmin(here);
+    const admin = await registerAdmin(here);
     await admin.data(`mutation ($userId: UUID!) { ${change} { user { id } } }`, { userId: ada.id });
     expect(await msUntilRefused()).toBeLessThan(SECOND_MS);
   });
 
   it('a logout right after the other process has lost its connection', async () => {
     await cutListeners();
-    await new Client(here.url).post('/api/auth/revoke', { token: login.refreshToken });
+    await new TestClient(here.url).post('/api/auth/revoke', { token: login.refreshToken });
     expect(await msUntilRefused()).toBeLessThan(SECOND_MS);
   });
 
   it('a logout that nobody was told of', async () => {
     jest.spyOn(here.accounts.revocations, 'announce').mockImplementation(() => undefined);
-    await new Client(here.url).post('/api/auth/revoke', { token: login.refreshToken });
+    await new TestClient(here.url).post('/api/auth/revoke', { token: login.refreshToken });
     jest.restoreAllMocks();
     expect(await msUntilRefused()).toBeLessThan(SECOND_MS);
   });
@@ -125,7 +125,7 @@ describe('what ends a session here ends it there within a second', () => {
 
 describe('a process that starts after a logout', () => {
   it('knows of it', async () => {
-    await new Client(here.url).post('/api/auth/revoke', { token: login.refreshToken });
+    await new TestClient(here.url).post('/api/auth/revoke', { token: login.refreshToken });
     const later = await startAnother();
     expect(await reasonFor(login, later.url)).toBe('TOKEN_REVOKED');
     await later.app.close();
@@ -134,12 +134,12 @@ describe('a process that starts after a logout', () => {
 
 describe('a request with a token', () => {
   it('costs one statement, its own', async () => {
-    const admin = await joinAsAdmin(here);
+    const admin = await registerAdmin(here);
     const requests = [
       () => here.accounts.reads.viewer(ada.id),
-      () => new Client(here.url, ada.token).get(ME),
-      () => new Client(here.url, ada.token).graphql('{ me { username } }'),
-      () => new Client(here.url, admin.token).get(ME),
+      () => new TestClient(here.url, ada.token).get(ME),
+      () => new TestClient(here.url, ada.token).graphql('{ me { username } }'),
+      () => new TestClient(here.url, admin.token).get(ME),
     ];
     for (const request of requests) {
       const query = jest.spyOn(here.database.pool, 'query');

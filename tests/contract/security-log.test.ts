@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createApiKey } from '../../src/accounts/index.js';
-import { Client } from '../support/client.js';
-import { QUICK_HASHER } from '../support/core.js';
-import { keptLog, WARN } from '../support/log-lines.js';
-import { NOWHERE } from '../support/nowhere.js';
-import { groupOf, join, joinAsAdmin, PASSWORD, type Person, program } from '../support/people.js';
+import { TestClient } from '../support/client.js';
+import { FAKE_HASHER } from '../support/core.js';
+import { createCapturingLogger, WARN } from '../support/log-lines.js';
+import { UNKNOWN_ID } from '../support/nowhere.js';
+import { createGroupViaApi, registerUser, registerAdmin, PASSWORD, type TestUser, createApiKeyClient } from '../support/people.js';
 import { RecordingMailer } from '../support/recording-mailer.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/until.js';
 
 const INFO = 30;
 const TOKEN = '/api/auth/token';
 const ME = '/api/auth/me';
 const NEW_PASSWORD = 'nine louder lanterns';
 
-const { log, lines } = keptLog();
+const { log, lines } = createCapturingLogger();
 const mailer = new RecordingMailer();
 let service: TestService;
-let anyone: Client;
-let admin: Person;
-let ada: Person;
+let anyone: TestClient;
+let admin: TestUser;
+let ada: TestUser;
 
 beforeAll(async () => {
-  service = await startTestService({ hasher: QUICK_HASHER, mailer, log });
-  anyone = new Client(service.url);
-  admin = await joinAsAdmin(service);
+  service = await startTestService({ hasher: FAKE_HASHER, mailer, log });
+  anyone = new TestClient(service.url);
+  admin = await registerAdmin(service);
 });
 afterAll(() => service.remove());
-beforeEach(async () => { ada = await join(service); });
+beforeEach(async () => { ada = await registerUser(service); });
 
 type Headers = Readonly<Record<string, string>>;
 let requests = 0;
@@ -74,7 +74,7 @@ async function proven(): Promise<string> {
 async function mailed(email: string, which: number): Promise<string> {
   const mails = (): string[] => mailer.sent.filter(({ to }) => to === email).flatMap(({ text }) => /#secret=([\w-]+)/.exec(text)?.[1] ?? []);
   const secrets = (): string[] => [...new Set(mails())];
-  await until('the mail', () => secrets().length >= which);
+  await waitUntil('the mail', () => secrets().length >= which);
   return secrets()[which - 1] ?? '';
 }
 
@@ -158,7 +158,7 @@ describe('the security log tells once of', () => {
 
 describe('of refusals it tells once, whoever asks', () => {
   it('of a login that failed, with whose it would have been', async () => {
-    const fail = (username: string, client: Client) => told((headers) => client.post(TOKEN, { username, password: 'not it' }, headers));
+    const fail = (username: string, client: TestClient) => told((headers) => client.post(TOKEN, { username, password: 'not it' }, headers));
     expect(await fail(ada.username, anyone)).toEqual(refused('login', 'WRONG_CREDENTIALS', 'issueToken', { userId: null, subjectId: ada.id }));
     expect(await fail('nobody-at-all', anyone)).toEqual(refused('login', 'WRONG_CREDENTIALS', 'issueToken', { userId: null }));
     expect(await fail(ada.username, ada)).toEqual(refused('login', 'WRONG_CREDENTIALS', 'issueToken', { userId: ada.id }));
@@ -199,8 +199,8 @@ describe('of refusals it tells once, whoever asks', () => {
   });
 
   it('of a program that lacks a scope, at either door, however many fields that concerns', async () => {
-    const key = await program(service, ['responses:write']);
-    const groupId = await groupOf(admin, [ada]);
+    const key = await createApiKeyClient(service, ['responses:write']);
+    const groupId = await createGroupViaApi(admin, [ada]);
     const { apiKeys } = await admin.data<{ apiKeys: { id: string }[] }>('{ apiKeys { id } }');
     const apiKeyId = apiKeys[0]?.id;
     expect(await told((headers) => key.get(`/api/groups/${groupId}/members`, headers))).toEqual(refused('denial', 'SCOPE_REQUIRED', 'group', { userId: null, apiKeyId }));
@@ -225,14 +225,14 @@ describe('of refusals it tells once, whoever asks', () => {
   it('of a key that has expired, and which', async () => {
     const { apiKey: { id }, secret } = await createApiKey(service.accounts, { name: 'old', scopes: ['groups:read'], groupIds: null, expiresAt: new Date(Date.now() + 60_000) });
     await service.database.pool.query("update api_key set expires_at = now() - interval '1 s' where id = $1", [id]);
-    expect(await told((headers) => anyone.with(secret).get(`/api/groups/${NOWHERE}/members`, headers)))
+    expect(await told((headers) => anyone.with(secret).get(`/api/groups/${UNKNOWN_ID}/members`, headers)))
       .toEqual([{ event: 'denial', outcome: 'refused', reason: 'TOKEN_EXPIRED', userId: null, apiKeyId: id }]);
   });
 
   it('of nothing where no token came, nothing was found, or something was merely wrong', async () => {
     expect(await told((headers) => anyone.get(ME, headers))).toEqual([]);
     expect(await told((headers) => anyone.graphql('{ apiKeys { id } }', {}, headers))).toEqual([]);
-    expect(await told((headers) => ada.get(`/api/groups/${NOWHERE}/members`, headers))).toEqual([]);
+    expect(await told((headers) => ada.get(`/api/groups/${UNKNOWN_ID}/members`, headers))).toEqual([]);
     expect(await told((headers) => ada.graphql('{ nonsense }', {}, headers))).toEqual([]);
     expect(await told((headers) => ada.graphql(mutation('createGroup', 'group { id }'), { input: { name: '' } }, headers))).toEqual([]);
   });
@@ -241,13 +241,13 @@ describe('of refusals it tells once, whoever asks', () => {
 describe('with limits on, it tells once', () => {
   let limited: TestService;
   beforeAll(async () => {
-    limited = await startTestService({ hasher: QUICK_HASHER, log, settings: { RATE_LIMITS: 'on', LIMIT_LOGIN: '1/15m' } });
+    limited = await startTestService({ hasher: FAKE_HASHER, log, settings: { RATE_LIMITS: 'on', LIMIT_LOGIN: '1/15m' } });
   });
   afterAll(() => limited.remove());
 
   it('of one that was reached, and for whose password', async () => {
-    const { id, username } = await join(limited);
-    const guess = (headers: Headers) => new Client(limited.url).post(TOKEN, { username, password: 'not it' }, headers);
+    const { id, username } = await registerUser(limited);
+    const guess = (headers: Headers) => new TestClient(limited.url).post(TOKEN, { username, password: 'not it' }, headers);
     await guess({});
     expect(await told(guess)).toEqual(refused('limit', 'RATE_LIMITED', 'issueToken', { userId: null, subjectId: id }));
   });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client, type Answer, type GraphqlAnswer } from '../support/client.js';
-import { QUICK_HASHER } from '../support/core.js';
+import { TestClient, type TestResponse, type GraphqlAnswer } from '../support/client.js';
+import { FAKE_HASHER } from '../support/core.js';
 import { fakeClock } from '../support/fake-clock.js';
-import { join, PASSWORD, program } from '../support/people.js';
+import { registerUser, PASSWORD, createApiKeyClient } from '../support/people.js';
 import { expectProblem } from '../support/problem.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -23,12 +23,12 @@ const clock = fakeClock();
 
 describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
   let service: TestService;
-  let anyone: Client;
+  let anyone: TestClient;
 
   beforeAll(async () => {
-    service = await startTestService({ clock, hasher: QUICK_HASHER, settings: { GRAPHQL_ENGINE: engine } });
-    anyone = new Client(service.url);
-    await Promise.all([join(service, 'ada'), join(service, 'ben')]);
+    service = await startTestService({ clock, hasher: FAKE_HASHER, settings: { GRAPHQL_ENGINE: engine } });
+    anyone = new TestClient(service.url);
+    await Promise.all([registerUser(service, 'ada'), registerUser(service, 'ben')]);
   });
   afterAll(() => service.remove());
 
@@ -36,11 +36,11 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
     return tokensOf(await anyone.post(TOKEN, { username, password: PASSWORD }, headers));
   }
 
-  function refreshByRest(token: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  function refreshByRest(token: string, headers: Readonly<Record<string, string>> = {}): Promise<TestResponse> {
     return anyone.post(TOKEN, { grant_type: 'refresh_token', refresh_token: token }, headers);
   }
 
-  function refreshByForm(token: string): Promise<Answer> {
+  function refreshByForm(token: string): Promise<TestResponse> {
     return anyone.send('POST', TOKEN, { body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token }) });
   }
 
@@ -48,7 +48,7 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
     return anyone.graphql(`mutation ($input: RefreshTokenInput!) { refreshToken(input: $input) ${PAYLOAD} }`, { input: { refreshToken: token } }, headers);
   }
 
-  function revoke(client: Client, input: object): Promise<GraphqlAnswer> {
+  function revoke(client: TestClient, input: object): Promise<GraphqlAnswer> {
     return client.graphql('mutation ($input: RevokeTokenInput!) { revokeToken(input: $input) { revokedSessions } }', { input });
   }
 
@@ -57,7 +57,7 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
     return answer.status === 200 ? 200 : (answer.body as { reason: string }).reason;
   }
 
-  function expectRefused(answer: Answer, reason: 'REFRESH_INVALID' | 'REFRESH_REUSED', contentType?: string): void {
+  function expectRefused(answer: TestResponse, reason: 'REFRESH_INVALID' | 'REFRESH_REUSED', contentType?: string): void {
     expectProblem(answer, { status: 401, code: 'UNAUTHENTICATED', reason, instance: TOKEN, oauthError: 'invalid_grant', contentType });
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -138,7 +138,7 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
     const { access, refresh } = await logIn();
     expect(await admission({ access: refresh, refresh })).toBe('TOKEN_INVALID');
     expectRefused(await refreshByRest(access), 'REFRESH_INVALID');
-    const key = await program(service, ['groups:read']);
+    const key = await createApiKeyClient(service, ['groups:read']);
     expect((await revoke(key, {})).errors?.[0]?.extensions).toMatchObject({ reason: 'SCOPE_REQUIRED' });
   });
 
@@ -209,7 +209,7 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
       { id: expect.any(String), current: true, createdAt: now, lastUsedAt: now, expiresAt: clock.in(30 * 86_400_000).toISOString(), userAgent: 'Laptop', address: '127.0.0.1' },
       expect.objectContaining({ current: false, userAgent: 'Phone', address: '127.0.0.1' }),
     ]);
-    const end = (client: Client, sessionId: string): Promise<GraphqlAnswer> =>
+    const end = (client: TestClient, sessionId: string): Promise<GraphqlAnswer> =>
       client.graphql('mutation ($input: RevokeSessionInput!) { revokeSession(input: $input) { revokedSessions } }', { input: { sessionId } });
     const other = me.sessions[1]?.id ?? '';
     const ben = anyone.with((await logIn('ben')).access);
@@ -248,7 +248,7 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
   });
 });
 
-function tokensOf({ status, body, text }: Answer): Tokens {
+function tokensOf({ status, body, text }: TestResponse): Tokens {
   if (status !== 200) throw new Error(`no tokens: ${text}`);
   const { access_token: access, refresh_token: refresh } = body as { access_token: string; refresh_token: string };
   return { access, refresh };

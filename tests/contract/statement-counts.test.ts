@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { newId } from '../../src/accounts/index.js';
-import { QUICK_HASHER } from '../support/core.js';
-import { addAccounts, groupOf, invite, join, joinAsAdmin, type Person } from '../support/people.js';
+import { FAKE_HASHER } from '../support/core.js';
+import { insertAccounts, createGroupViaApi, inviteUsers, registerUser, registerAdmin, type TestUser } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { countStatements } from '../support/statements.js';
 import { TRANSPORT_NAMES, type TransportName, TRANSPORTS } from '../support/transports.js';
@@ -11,14 +11,14 @@ const TRIES = 4;
 const MEMBERS = 500;
 
 let service: TestService;
-let owner: Person;
+let owner: TestUser;
 let groupId: string;
 
 beforeAll(async () => {
-  service = await startTestService({ hasher: QUICK_HASHER });
-  owner = await join(service);
-  groupId = await groupOf(owner);
-  await invite(owner, groupId, await addAccounts(service, MEMBERS - 1));
+  service = await startTestService({ hasher: FAKE_HASHER });
+  owner = await registerUser(service);
+  groupId = await createGroupViaApi(owner);
+  await inviteUsers(owner, groupId, await insertAccounts(service, MEMBERS - 1));
 });
 afterAll(() => service.remove());
 
@@ -46,9 +46,9 @@ describe('the statements of a request over REST', () => {
 });
 
 describe('the statements of an administrator\'s request', () => {
-  let admin: Person;
+  let admin: TestUser;
   beforeAll(async () => {
-    admin = await joinAsAdmin(service);
+    admin = await registerAdmin(service);
     const tables = [
       `audit_event (id, at, action, actor_id, subject_id) select gen_random_uuid(), now(), 'login', $1, id from account`,
       `outbox_task (id, name, payload, registered_user_id, status, created_at) select gen_random_uuid(), 'sample', '{}', id, 'DONE', now() from account where $1::uuid is not null`,
@@ -84,16 +84,16 @@ describe('the statements of a request over GraphQL', () => {
 describe.each(['yoga', 'apollo'])('with %s, the statements of a request', (engine) => {
   const PEOPLE = 1_001;
   let large: TestService;
-  let person: Person;
+  let person: TestUser;
   let id: string;
 
   /** A group of a thousand and a thousand groups, whose members somebody has invited. */
   beforeAll(async () => {
-    large = await startTestService({ hasher: QUICK_HASHER, settings: { GRAPHQL_ENGINE: engine } });
-    person = await join(large);
-    id = await groupOf(person);
-    const ids = await addAccounts(large, PEOPLE);
-    for (const part of [ids.slice(0, 500), ids.slice(500, 1_000)]) await invite(person, id, part);
+    large = await startTestService({ hasher: FAKE_HASHER, settings: { GRAPHQL_ENGINE: engine } });
+    person = await registerUser(large);
+    id = await createGroupViaApi(person);
+    const ids = await insertAccounts(large, PEOPLE);
+    for (const part of [ids.slice(0, 500), ids.slice(500, 1_000)]) await inviteUsers(person, id, part);
     await large.database.pool.query('update member set invited_by_id = $1 where group_id = $2', [ids[0], id]);
     await addGroups(large, person.id, ids);
   }, 60_000);

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { GraphqlAnswer } from '../support/client.js';
-import { QUICK_HASHER } from '../support/core.js';
-import { groupOf, join, joinAsAdmin, PASSWORD, type Person } from '../support/people.js';
+import { FAKE_HASHER } from '../support/core.js';
+import { createGroupViaApi, registerUser, registerAdmin, PASSWORD, type TestUser } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
-let owner: Person;
-let admin: Person;
+let owner: TestUser;
+let admin: TestUser;
 let groupId: string;
 
 beforeAll(async () => {
-  service = await startTestService({ hasher: QUICK_HASHER });
-  [owner, admin] = [await join(service), await joinAsAdmin(service)];
-  groupId = await groupOf(owner);
+  service = await startTestService({ hasher: FAKE_HASHER });
+  [owner, admin] = [await registerUser(service), await registerAdmin(service)];
+  groupId = await createGroupViaApi(owner);
 });
 afterAll(() => service.remove());
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client, type GraphqlAnswer } from '../support/client.js';
-import { QUICK_HASHER } from '../support/core.js';
-import { groupOf, join, PASSWORD, type Person } from '../support/people.js';
+import { TestClient, type GraphqlAnswer } from '../support/client.js';
+import { FAKE_HASHER } from '../support/core.js';
+import { createGroupViaApi, registerUser, PASSWORD, type TestUser } from '../support/people.js';
 import { RecordingMailer } from '../support/recording-mailer.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/until.js';
 
 const NEW_PASSWORD = 'nine loud kettles';
 
@@ -17,28 +17,28 @@ const RESET = 'mutation ($input: ResetPasswordInput!) { resetPassword(input: $in
 
 let service: TestService;
 let mailer: RecordingMailer;
-let anyone: Client;
-let host: Person;
+let anyone: TestClient;
+let host: TestUser;
 let groupId: string;
 let count = 0;
 
 beforeAll(async () => {
   mailer = new RecordingMailer();
-  service = await startTestService({ hasher: QUICK_HASHER, mailer });
-  anyone = new Client(service.url);
-  host = await join(service);
+  service = await startTestService({ hasher: FAKE_HASHER, mailer });
+  anyone = new TestClient(service.url);
+  host = await registerUser(service);
   await service.database.pool.query(`update account set email = 'host@example.org', email_key = 'host@example.org', email_verified_at = now() where id = $1`, [host.id]);
-  groupId = await groupOf(host);
+  groupId = await createGroupViaApi(host);
 });
 afterAll(() => service.remove());
 
 async function secretTo(address: string): Promise<string> {
-  await until('a mail to the address', () => mailer.sent.some(({ to }) => to === address));
+  await waitUntil('a mail to the address', () => mailer.sent.some(({ to }) => to === address));
   return mailer.secretTo(address);
 }
 
 /** An account with a proven address in a Unicode domain. */
-async function proven(): Promise<{ username: string; local: string; email: string; caller: Client }> {
+async function proven(): Promise<{ username: string; local: string; email: string; caller: TestClient }> {
   const [username, local] = [`unicode-${(count += 1)}`, `ada.${count}`];
   const email = `${local}@München.example`;
   await anyone.data(REGISTER, { input: { username, password: PASSWORD, email } });
@@ -81,7 +81,7 @@ describe('an email address with a Unicode domain', () => {
     const { username, local, email } = await proven();
     const before = mailer.sent.length;
     await anyone.data(REQUEST_RESET, { input: { email: `${local}@XN--MNCHEN-3YA.example` } });
-    await until('the link that resets the password', () => mailer.sent.slice(before).some(({ to, text }) => to === email && text.includes('/reset-password#')));
+    await waitUntil('the link that resets the password', () => mailer.sent.slice(before).some(({ to, text }) => to === email && text.includes('/reset-password#')));
     await anyone.data(RESET, { input: { secret: mailer.secretTo(email), newPassword: NEW_PASSWORD } });
     await tokenOf(username, NEW_PASSWORD);
   });
@@ -130,7 +130,7 @@ describe('an email address with two dots in a row', () => {
   });
 
   it('still logs in and is shown where it was verified before', async () => {
-    const person = await join(service);
+    const person = await registerUser(service);
     await service.database.pool.query('update account set email = $2, email_key = $2, email_verified_at = now() where id = $1', [person.id, email]);
     await tokenOf(email.toUpperCase(), PASSWORD);
     expect(await person.data('{ me { email } }')).toEqual({ me: { email } });

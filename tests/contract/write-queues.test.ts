@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { newId } from '../../src/accounts/index.js';
-import type { Answer } from '../support/client.js';
-import { QUICK_HASHER } from '../support/core.js';
-import { groupOf, join, type Person } from '../support/people.js';
+import type { TestResponse } from '../support/client.js';
+import { FAKE_HASHER } from '../support/core.js';
+import { createGroupViaApi, registerUser, type TestUser } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/until.js';
 
 const POOL_SIZE = 10;
 /** A third of the pool. */
@@ -13,14 +13,14 @@ const PER_USER = 3;
 const FLOOD = 60;
 
 let service: TestService;
-let owner: Person;
-let other: Person;
+let owner: TestUser;
+let other: TestUser;
 /** Holds row locks, so that every writer stands still for as long as the test looks. */
 let holder: pg.Client;
 
 beforeAll(async () => {
-  service = await startTestService({ hasher: QUICK_HASHER, settings: { DATABASE_POOL: String(POOL_SIZE) } });
-  [owner, other] = [await join(service), await join(service)];
+  service = await startTestService({ hasher: FAKE_HASHER, settings: { DATABASE_POOL: String(POOL_SIZE) } });
+  [owner, other] = [await registerUser(service), await registerUser(service)];
 });
 afterAll(() => service.remove());
 
@@ -42,14 +42,14 @@ async function countLockWaits(): Promise<number> {
   return row?.count ?? 0;
 }
 
-function inviteUnknown(by: Person, groupId: string) {
+function inviteUnknown(by: TestUser, groupId: string) {
   const invitees = Array.from({ length: 500 }, (_, index) => ({ username: `nobody-${index}` }));
   return by.graphql('mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) { results { outcome } } }', { input: { groupId, invitees } });
 }
 
 /** Expects that so many connections wait for row locks, and no more, while another user is still answered. Then releases the locks. */
 async function expectHeld(connections: number, flood: readonly Promise<unknown>[]): Promise<void> {
-  await until('writers wait for the lock', async () => (await countLockWaits()) === connections);
+  await waitUntil('writers wait for the lock', async () => (await countLockWaits()) === connections);
   const stoppedAt = performance.now();
   while (performance.now() - stoppedAt < 500) expect((await other.get('/api/auth/me')).status).toBe(200);
   expect([await countLockWaits(), service.database.pool.waitingCount]).toEqual([connections, 0]);
@@ -59,7 +59,7 @@ async function expectHeld(connections: number, flood: readonly Promise<unknown>[
 
 describe('writers that wait for a group', () => {
   it('hold one database connection together, whoever sends them (60 invitations of 500 unknown names)', async () => {
-    const groupId = await groupOf(owner, [other]);
+    const groupId = await createGroupViaApi(owner, [other]);
     await hold([groupId]);
     const flood = Array.from({ length: FLOOD }, () => inviteUnknown(owner, groupId));
     await expectHeld(1, flood);
@@ -69,8 +69,8 @@ describe('writers that wait for a group', () => {
   });
 
   it('hold one connection together also when each is another user\'s', async () => {
-    const members = await Promise.all(Array.from({ length: 20 }, () => join(service)));
-    const groupId = await groupOf(owner, members);
+    const members = await Promise.all(Array.from({ length: 20 }, () => registerUser(service)));
+    const groupId = await createGroupViaApi(owner, members);
     await hold([groupId]);
     const flood = members.map((member) => member.patch(`/api/groups/${groupId}/users/${member.id}/status`, { status: 'accepted' }));
     await expectHeld(1, flood);
@@ -79,7 +79,7 @@ describe('writers that wait for a group', () => {
 
   it('hold a third of the connections when one user writes to many groups', async () => {
     const groupIds: string[] = [];
-    for (let index = 0; index < FLOOD; index += 1) groupIds.push(await groupOf(owner));
+    for (let index = 0; index < FLOOD; index += 1) groupIds.push(await createGroupViaApi(owner));
     await hold(groupIds);
     const flood = groupIds.map((groupId) => inviteUnknown(owner, groupId));
     await expectHeld(PER_USER, flood);
@@ -95,13 +95,13 @@ describe('writers that wait for a group', () => {
   });
 
   it('are refused with 503, OVERLOADED and Retry-After when 200 of one user wait', async () => {
-    const member = await join(service);
-    const groupId = await groupOf(owner, [member]);
+    const member = await registerUser(service);
+    const groupId = await createGroupViaApi(owner, [member]);
     await hold([groupId]);
     const answerOnce = () => member.patch(`/api/groups/${groupId}/users/${member.id}/status`, { status: 'accepted' });
-    const answers: Answer[] = [];
+    const answers: TestResponse[] = [];
     const flood = Array.from({ length: PER_USER + 200 + 10 }, async () => { answers.push(await answerOnce()); });
-    await until('ten are refused', () => answers.length === 10);
+    await waitUntil('ten are refused', () => answers.length === 10);
     const refused = [...answers];
     await holder.query('rollback');
     await Promise.all(flood);
@@ -114,10 +114,10 @@ describe('writers that wait for a group', () => {
 
 describe('a task', () => {
   it('waits for its group without a connection, and is not refused', async () => {
-    const groupId = await groupOf(owner, [other]);
+    const groupId = await createGroupViaApi(owner, [other]);
     await hold([groupId]);
     const flood = Array.from({ length: 10 }, () => other.patch(`/api/groups/${groupId}/users/${other.id}/status`, { status: 'accepted' }));
-    await until('a writer waits for the lock', async () => (await countLockWaits()) === 1);
+    await waitUntil('a writer waits for the lock', async () => (await countLockWaits()) === 1);
     const taskId = newId();
     await service.database.pool.query(
       `insert into outbox_task (id, name, payload, status, created_at, due_at) values ($1, 'record_deadline', $2, 'QUEUED', now(), now())`,
@@ -125,8 +125,8 @@ describe('a task', () => {
     );
     service.jobs.wake([taskId]);
     const statusOfTask = async () => (await holder.query<{ status: string }>('select status from outbox_task where id = $1', [taskId])).rows[0]?.status;
-    await until('the task runs', async () => (await statusOfTask()) === 'RUNNING');
+    await waitUntil('the task runs', async () => (await statusOfTask()) === 'RUNNING');
     await expectHeld(1, flood);
-    await until('the task has ended', async () => (await statusOfTask()) === 'SKIPPED');
+    await waitUntil('the task has ended', async () => (await statusOfTask()) === 'SKIPPED');
   });
 });

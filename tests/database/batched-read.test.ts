@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { batchedRead } from '../../src/database/index.js';
+import { createBatchLoader } from '../../src/database/index.js';
 
 interface Row {
   readonly id: number;
@@ -8,7 +8,7 @@ interface Row {
 /** Even ids exist; `asked` keeps the keys of every statement. */
 function evenRows() {
   const asked: (readonly number[])[] = [];
-  const read = batchedRead<number, Row>(
+  const read = createBatchLoader<number, Row>(
     async (ids) => {
       asked.push(ids);
       return ids.filter((id) => id % 2 === 0).map((id) => ({ id })).toReversed();
@@ -46,7 +46,7 @@ describe('a batched read', () => {
   });
 
   it('tells every caller of the turn when the statement fails', async () => {
-    const read = batchedRead<number, Row>(() => Promise.reject(new Error('gone')), String, ({ id }) => String(id));
+    const read = createBatchLoader<number, Row>(() => Promise.reject(new Error('gone')), String, ({ id }) => String(id));
     const answers = await Promise.allSettled([1, 2].map(read));
     expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });

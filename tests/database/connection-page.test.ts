@@ -1,19 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { checkPage, connectionPage, type ConnectionPage, type CursorForm, writeCursor } from '../../src/database/index.js';
-import { faultsIn } from '../support/refused.js';
+import { parsePageRequest, toConnectionPage, type ConnectionPage, type CursorCodec, encodeCursor } from '../../src/database/index.js';
+import { errorWithFields } from '../support/refused.js';
 
-const NUMBERS: CursorForm<number> = {
+const NUMBERS: CursorCodec<number> = {
   write: (number) => [String(number)],
   read: ([text = '', ...more]) => (/^\d+$/.test(text) && more.length === 0 ? Number(text) : null),
 };
 
 /** The page of a list of numbers that a database would give. */
 function pageOf(list: readonly number[], first: number, after: string | null): ConnectionPage<number> {
-  const page = checkPage({ first, after }, NUMBERS);
+  const page = parsePageRequest({ first, after }, NUMBERS);
   const { after: place } = page;
   const found = list.filter((number) => place === null || number > place).slice(0, first + 1);
-  return connectionPage(page, found, list.length, (number) => writeCursor(NUMBERS, number));
+  return toConnectionPage(page, found, list.length, (number) => encodeCursor(NUMBERS, number));
 }
 
 describe('a page of a list', () => {
@@ -41,16 +41,16 @@ describe('a page of a list', () => {
   });
 
   it.each([0, -1, 1_001, 1.5, NaN, Infinity])('cannot hold %d entries', (first) => {
-    expect(() => pageOf([1], first, null)).toThrow(faultsIn('first'));
+    expect(() => pageOf([1], first, null)).toThrow(errorWithFields('first'));
   });
 
   it('begins after a cursor that the list would write, and after no other text', () => {
-    const right = writeCursor(NUMBERS, 17);
-    expect(checkPage({ first: 1, after: right }, NUMBERS)).toEqual({ first: 1, after: 17, totalOnly: false });
+    const right = encodeCursor(NUMBERS, 17);
+    expect(parsePageRequest({ first: 1, after: right }, NUMBERS)).toEqual({ first: 1, after: 17, totalOnly: false });
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string().map((text) => Buffer.from(text).toString('base64url'))), (after) => {
         const place = placeOrNull(after);
-        expect(place === null || writeCursor(NUMBERS, place) === after).toBe(true);
+        expect(place === null || encodeCursor(NUMBERS, place) === after).toBe(true);
       }),
     );
     expect([`${right}=`, ` ${right}`, `${right}\n`, ''].map(placeOrNull)).toEqual([null, null, null, null]);
@@ -59,9 +59,9 @@ describe('a page of a list', () => {
 
 function placeOrNull(after: string): number | null {
   try {
-    return checkPage({ first: 1, after }, NUMBERS).after;
+    return parsePageRequest({ first: 1, after }, NUMBERS).after;
   } catch (error) {
-    expect(error).toEqual(faultsIn('after'));
+    expect(error).toEqual(errorWithFields('after'));
     return null;
   }
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EmbeddedServer, type EmbeddedServerOptions, findRunningServer, startEmbeddedServer } from '../../src/database/embedded-server.js';
-import { becomesTrue } from '../../src/database/embedded/polling.js';
+import { pollUntil } from '../../src/database/embedded/polling.js';
 import { findRunningPostmaster } from '../../src/database/embedded/postmaster-file.js';
 import { withClient } from '../support/database.js';
 import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
@@ -157,13 +157,13 @@ describe('the embedded server', () => {
     const owner = await startOwner();
     owner.kill('SIGTERM');
     await once(owner, 'exit');
-    expect(await becomesTrue(async () => (await postmaster()) === null, WAIT_MS)).toBe(true);
+    expect(await pollUntil(async () => (await postmaster()) === null, WAIT_MS)).toBe(true);
   });
 
   it('reports its own unexpected end', async () => {
     await start();
     process.kill((await postmaster()) ?? 0, 'SIGQUIT');
-    expect(await becomesTrue(() => Promise.resolve(said.length > 0), WAIT_MS)).toBe(true);
+    expect(await pollUntil(() => Promise.resolve(said.length > 0), WAIT_MS)).toBe(true);
     expect(said).toEqual([expect.stringContaining('ended unexpectedly')]);
   });
 

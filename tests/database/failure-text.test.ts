@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { ValidationError } from '@mikro-orm/core';
-import { failureText, framesOf } from '../../src/database/failure-text.js';
+import { redactErrorMessage, stackFrames } from '../../src/database/failure-text.js';
 import { busyMsOf } from '../support/busy-ms.js';
 
 describe('the text kept of a failure', () => {
   it('is the message', () => {
-    expect(failureText(new TypeError('no such host'))).toBe('no such host');
-    expect(failureText('thrown without an error')).toBe('thrown without an error');
-    expect(failureText(new Error(''))).toBe('It failed without a word.');
+    expect(redactErrorMessage(new TypeError('no such host'))).toBe('no such host');
+    expect(redactErrorMessage('thrown without an error')).toBe('thrown without an error');
+    expect(redactErrorMessage(new Error(''))).toBe('It failed without a word.');
   });
 
   it.each([
@@ -26,32 +26,32 @@ describe('the text kept of a failure', () => {
     ['The argument \'path\' must be a string without null bytes. Received \'hunter2\\x00\'', 'The argument \'path\' must be a string without null bytes. Received …'],
     ['bad token eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9', 'bad token …'],
   ])('hides what is nobody\'s business: %s', (message, kept) => {
-    expect(failureText(new Error(message))).toBe(kept);
+    expect(redactErrorMessage(new Error(message))).toBe(kept);
   });
 
   it.each(['23505', '22P02', '42601', 'XX000'])('repeats nothing of a statement that failed with %s', (code) => {
-    expect(failureText(Object.assign(new Error("insert into account values ('hunter2')"), { code }))).toBe(`A statement failed (SQLSTATE ${code}).`);
+    expect(redactErrorMessage(Object.assign(new Error("insert into account values ('hunter2')"), { code }))).toBe(`A statement failed (SQLSTATE ${code}).`);
   });
 
   it.each(['57P01', '28P01', 'EPIPE', 'ECONNREFUSED'])('is the message of a connection that failed with %s', (code) => {
-    expect(failureText(Object.assign(new Error('the server is away'), { code }))).toBe('the server is away');
+    expect(redactErrorMessage(Object.assign(new Error('the server is away'), { code }))).toBe('the server is away');
   });
 
   it('repeats no entity that MikroORM has refused', () => {
     const refused = new ValidationError("Value for Account.email is required\nentity: { passwordHash: 'hunter2' }", { passwordHash: 'hunter2' });
-    expect(failureText(refused)).toBe('MikroORM refused what it was given (ValidationError).');
+    expect(redactErrorMessage(refused)).toBe('MikroORM refused what it was given (ValidationError).');
   });
 
   it('cannot forge a line of a log, and is at most 500 characters long', () => {
-    expect(failureText(new Error('one\r\n{"level":30}\u0000\u202e two'))).toBe('one {"level":30} two');
-    expect([...failureText(new Error('😀 '.repeat(1_000)))]).toHaveLength(500);
+    expect(redactErrorMessage(new Error('one\r\n{"level":30}\u0000\u202e two'))).toBe('one {"level":30} two');
+    expect([...redactErrorMessage(new Error('😀 '.repeat(1_000)))]).toHaveLength(500);
   });
 });
 
 describe('the text kept of a very long failure', () => {
   it.each(['a', '"', '//', '.', 'cannot represent ', '@', 'token: '])('is made at once, however often it says %j', async (part) => {
     let text = '';
-    const ms = await busyMsOf(() => { text = failureText(new Error(part.repeat(100_000 / part.length))); });
+    const ms = await busyMsOf(() => { text = redactErrorMessage(new Error(part.repeat(100_000 / part.length))); });
     expect([...text].length).toBeLessThanOrEqual(500);
     // The patterns alone would take many seconds.
     expect(ms).toBeLessThan(1_000);
@@ -60,7 +60,7 @@ describe('the text kept of a very long failure', () => {
   it('has no half of an address at the place where it is cut', () => {
     const recipients = `${'a'.repeat(19)}@b.example `.repeat(66);
     for (const filler of ['', '.', '..', '.......', '................']) {
-      expect(failureText(new Error(`${recipients}${filler} zoe.hunter@example.org ${'and so on '.repeat(50)}`))).not.toContain('zoe');
+      expect(redactErrorMessage(new Error(`${recipients}${filler} zoe.hunter@example.org ${'and so on '.repeat(50)}`))).not.toContain('zoe');
     }
   });
 });
@@ -69,7 +69,7 @@ describe('the frames kept of a failure', () => {
   it('are where it came from, without a message that looks like one', () => {
     // Words that stand in no path to this project.
     const [first, middle, last] = [randomUUID(), randomUUID(), randomUUID()];
-    const frames = framesOf(new Error(`${first}\n    at ${middle} (/srv/${middle}:1:1)\n${last}`));
+    const frames = stackFrames(new Error(`${first}\n    at ${middle} (/srv/${middle}:1:1)\n${last}`));
     expect(frames[0]).toContain('failure-text.test');
     for (const word of [first, middle, last]) expect(frames.join('\n')).not.toContain(word);
   });

@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { type Listener, type Look, startListener, statement } from '../../src/database/index.js';
+import { type NotificationListener, type PollTrigger, startNotificationListener, statement } from '../../src/database/index.js';
 import { createTestDatabase, type TestDatabase, withClient } from '../support/database.js';
 import { openGate } from '../support/gate.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/until.js';
 
 const CHANNEL = 'convene_test';
 const NUMBER = statement<{ n: number }>('number', 'select 1 as n');
 
 let database: TestDatabase;
 let sender: pg.Pool;
-const opened: Listener[] = [];
+const opened: NotificationListener[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -27,17 +27,17 @@ afterAll(async () => {
 });
 
 interface Heard {
-  readonly looks: Look[];
+  readonly looks: PollTrigger[];
   readonly failures: unknown[];
   readonly worked: { times: number };
-  readonly listener: Listener;
+  readonly listener: NotificationListener;
 }
 
-async function listen(options: { url?: string; lookEveryMs?: number; look?: (why: Look) => Promise<void> } = {}): Promise<Heard> {
-  const looks: Look[] = [];
+async function listen(options: { url?: string; lookEveryMs?: number; look?: (why: PollTrigger) => Promise<void> } = {}): Promise<Heard> {
+  const looks: PollTrigger[] = [];
   const failures: unknown[] = [];
   const worked = { times: 0 };
-  const listener = await startListener({
+  const listener = await startNotificationListener({
     url: options.url ?? database.url,
     channel: CHANNEL,
     lookEveryMs: options.lookEveryMs ?? 60_000,
@@ -78,7 +78,7 @@ describe('a listener', () => {
   it('looks when something is notified, and is told each payload once', async () => {
     const { looks } = await listen();
     await send('a', 'b', 'a');
-    await until('both were heard', () => looks.flatMap(({ heard }) => heard).length === 2);
+    await waitUntil('both were heard', () => looks.flatMap(({ heard }) => heard).length === 2);
     expect(looks.slice(1).flatMap(({ heard }) => heard)).toEqual(['a', 'b']);
     expect(looks.slice(1).every(({ kind }) => kind === 'notice')).toBe(true);
   });
@@ -96,7 +96,7 @@ describe('a listener', () => {
     });
     const payloads = Array.from({ length: 200 }, (_, index) => String(index));
     await Promise.all(payloads.map((payload) => send(payload)));
-    await until('all were heard', () => new Set(looks.flatMap(({ heard }) => heard)).size === 200);
+    await waitUntil('all were heard', () => new Set(looks.flatMap(({ heard }) => heard)).size === 200);
     expect(most).toBe(1);
     expect(looks.length).toBeLessThan(201);
   });
@@ -111,21 +111,21 @@ describe('a listener', () => {
   it('does not count a look after a notice as one that missed nothing', async () => {
     const { listener, looks } = await listen();
     await send('a');
-    await until('it was heard', () => looks.length === 2);
+    await waitUntil('it was heard', () => looks.length === 2);
     const before = listener.silenceMs();
     await send('b');
-    await until('it was heard', () => looks.length === 3);
+    await waitUntil('it was heard', () => looks.length === 3);
     expect(listener.silenceMs()).toBeGreaterThan(before);
   });
 
   it('listens on a new connection after the server has ended the old one', async () => {
     const { looks, failures, listener } = await listen();
     await cutOff();
-    await until('it looked again', () => looks.length === 2);
+    await waitUntil('it looked again', () => looks.length === 2);
     expect(looks[1]).toEqual({ kind: 'first', heard: [] });
     expect(failures).toHaveLength(1);
     await send('after');
-    await until('it hears again', () => looks.length === 3);
+    await waitUntil('it hears again', () => looks.length === 3);
     expect(looks[2]?.heard).toEqual(['after']);
     expect(listener.silenceMs()).toBeLessThan(5_000);
   });
@@ -137,7 +137,7 @@ describe('a listener', () => {
     });
     expect(listener.silenceMs()).toBe(Infinity);
     fails = false;
-    await until('a look succeeded', () => listener.silenceMs() < Infinity);
+    await waitUntil('a look succeeded', () => listener.silenceMs() < Infinity);
     expect(looks.every(({ kind }) => kind === 'first')).toBe(true);
     expect(failures).toEqual(expect.arrayContaining([new Error('no')]));
     expect(await listeners()).toHaveLength(1);
@@ -150,7 +150,7 @@ describe('a listener', () => {
     expect(failures.length).toBeGreaterThan(0);
     expect(listener.silenceMs()).toBe(Infinity);
     await gate.open();
-    await until('it has looked', () => listener.silenceMs() < 5_000);
+    await waitUntil('it has looked', () => listener.silenceMs() < 5_000);
     expect(looks).toHaveLength(1);
     await listener.stop();
     await gate.shut();
@@ -160,10 +160,10 @@ describe('a listener', () => {
     const gate = await openGate(database.url);
     const { failures, listener } = await listen({ url: gate.url, lookEveryMs: 50 });
     gate.swallow();
-    await until('a look has failed', () => failures.length > 0);
+    await waitUntil('a look has failed', () => failures.length > 0);
     expect(listener.silenceMs()).toBeGreaterThan(1_500);
     gate.pass();
-    await until('it looks again', () => listener.silenceMs() < 500);
+    await waitUntil('it looks again', () => listener.silenceMs() < 500);
     await listener.stop();
     await gate.shut();
     // Of what was swallowed the server has not heard.
@@ -183,7 +183,7 @@ describe('a listener', () => {
     for (const lookEveryMs of [1, 60_000]) {
       const { listener } = await listen({ lookEveryMs });
       await listener.stop();
-      await until('its connection is closed', async () => (await listeners()).length === 0);
+      await waitUntil('its connection is closed', async () => (await listeners()).length === 0);
     }
   });
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { NO_RATE_LIMITS, ServerSecret } from '../../src/accounts/index.js';
+import { UNLIMITED, ServerSecret } from '../../src/accounts/index.js';
 import type { Mail } from '../../src/accounts/index.js';
 import { GroupWriteQueue } from '../../src/groups/index.js';
-import { followUps, startJobs } from '../../src/jobs/index.js';
+import { createTaskHandlers, startJobs } from '../../src/jobs/index.js';
 import { openOutboxWorld, type OutboxWorld } from '../database/outbox/outbox-world.js';
 import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
-import { until } from '../support/until.js';
-import { runChild } from '../support/child.js';
+import { waitUntil } from '../support/until.js';
+import { runScript } from '../support/child.js';
 
 const SECRET = Buffer.alloc(32, 7);
 let world: OutboxWorld;
@@ -35,7 +35,7 @@ async function registered(): Promise<Registered[]> {
 
 describe('a gateway that is killed between a registration\'s commit and its dispatch', () => {
   it('leaves every account with all its follow-ups, and another process runs each of them once', async () => {
-    const killed = await runChild(new URL('register-then-die.ts', import.meta.url), [], {
+    const killed = await runScript(new URL('register-then-die.ts', import.meta.url), [], {
       NODE_ENV: 'test', LOG_LEVEL: 'silent', DATABASE_URL: world.url, DATA_DIR: folder, SERVER_SECRET: SECRET.toString('base64'),
     });
     expect(killed).toMatchObject({ signal: 'SIGKILL' });
@@ -49,15 +49,15 @@ describe('a gateway that is killed between a registration\'s commit and its disp
     const { database } = world;
     const clock = { now: () => new Date() };
     const mailer = { send: async (mail: Mail) => { mails.push(mail); }, check: () => Promise.resolve() };
-    const handlers = followUps({
-      database, clock, limits: NO_RATE_LIMITS, mailer, serverSecret: new ServerSecret([SECRET]), frontendUrl: 'https://convene.example',
+    const handlers = createTaskHandlers({
+      database, clock, limits: UNLIMITED, mailer, serverSecret: new ServerSecret([SECRET]), frontendUrl: 'https://convene.example',
       writeQueue: new GroupWriteQueue(),
     });
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const jobs = await startJobs({
       backend: 'postgres', databaseUrl: world.url, mongodbUri: null, database, clock, log, handlers, workerName: 'survivor',
     });
-    await until('nothing is owed any more', async () => (await registered()).every(({ tasks }) => !Object.values(tasks).includes('QUEUED')));
+    await waitUntil('nothing is owed any more', async () => (await registered()).every(({ tasks }) => !Object.values(tasks).includes('QUEUED')));
     await jobs.stop();
 
     for (const { tasks } of await registered()) {

@@ -5,7 +5,7 @@ import type { TaskHandler } from '../../src/jobs/index.js';
 import { LEASE_MS } from '../../src/jobs/run-task.js';
 import { effectsOf, insertEffect, type JobsWorld, openJobsWorld } from '../jobs/jobs-world.js';
 import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
-import { runChild } from '../support/child.js';
+import { runScript } from '../support/child.js';
 
 let world: JobsWorld;
 let folder: string;
@@ -23,7 +23,7 @@ afterEach(async () => {
 async function dieAt(name: string): Promise<{ id: string; effectFile: string }> {
   const effectFile = join(folder, name);
   const id = await world.enqueue({ name });
-  const ended = await runChild(new URL('work-then-die.ts', import.meta.url), [world.url, effectFile]);
+  const ended = await runScript(new URL('work-then-die.ts', import.meta.url), [world.url, effectFile]);
   expect(ended).toMatchObject({ signal: 'SIGKILL' });
   expect(await world.task(id)).toMatchObject({ status: 'RUNNING', attempts: 1 });
   world.clock.advance(2 * LEASE_MS);

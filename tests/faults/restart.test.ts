@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { findRunningServer } from '../../src/database/embedded-server.js';
 import { findFreePort } from '../../src/database/embedded/free-port.js';
 import { findRunningPostmaster } from '../../src/database/embedded/postmaster-file.js';
-import { possibleHomes } from '../../src/database/embedded/server-home.js';
-import { RUN_TYPESCRIPT, type RunningProcess, startProcess } from '../support/running-process.js';
+import { candidateServerPaths } from '../../src/database/embedded/server-home.js';
+import { RUN_TYPESCRIPT, type TestProcess, startProcess } from '../support/running-process.js';
 import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -14,7 +14,7 @@ const CREDENTIALS = { username: 'ada', password: 'seven quiet lanterns' };
 
 let folder: string;
 let port: number;
-let running: RunningProcess[];
+let running: TestProcess[];
 
 beforeEach(async () => {
   [folder, port] = await Promise.all([makeTemporaryFolder(), findFreePort()]);
@@ -28,7 +28,7 @@ afterEach(async () => {
   await removeFolder(folder);
 }, LIMIT_MS);
 
-async function start(): Promise<RunningProcess> {
+async function start(): Promise<TestProcess> {
   const service = startProcess([...RUN_TYPESCRIPT, MAIN], { PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'info' });
   running.push(service);
   await service.wrote('Convene serves on');
@@ -41,7 +41,7 @@ function post(path: string, body: object): Promise<Response> {
 
 /** Of the server that the folder's data belong to, whoever owns it. */
 async function postmaster(): Promise<number | null> {
-  for (const home of possibleHomes(folder)) {
+  for (const home of candidateServerPaths(folder)) {
     const pid = await findRunningPostmaster(home.cluster);
     if (pid !== null) return pid;
   }

@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import ormConfig from '../../mikro-orm.config.js';
 import { findFreePort } from '../../src/database/embedded/free-port.js';
 import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded-server.js';
-import { type Database, enqueue, inTransaction, migrate, openDatabase, OutboxTask, type TaskStatus } from '../../src/database/index.js';
+import { type Database, enqueueTask, inTransaction, migrate, openDatabase, OutboxTask, type TaskStatus } from '../../src/database/index.js';
 import { type Jobs, startJobs } from '../../src/jobs/index.js';
 import { fakeClock } from '../support/fake-clock.js';
 import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/until.js';
 
 const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const clock = fakeClock();
@@ -43,7 +43,7 @@ async function start(run: () => Promise<void> = () => Promise.resolve()): Promis
 }
 
 function owe(): Promise<string> {
-  return inTransaction(database, (em) => Promise.resolve(enqueue(em, { name: 'sample', payload: {} }, clock.now()).id));
+  return inTransaction(database, (em) => Promise.resolve(enqueueTask(em, { name: 'sample', payload: {} }, clock.now()).id));
 }
 
 async function statusOf(taskId: string): Promise<TaskStatus> {
@@ -54,12 +54,12 @@ async function statusOf(taskId: string): Promise<TaskStatus> {
 /** The clock stands still, so that the relay waits and it is Agenda that must have come back. */
 async function runsAgain(jobs: Jobs): Promise<void> {
   const id = await owe();
-  await until('a task is run again', async () => {
+  await waitUntil('a task is run again', async () => {
     jobs.wake([id]);
     return (await statusOf(id)) === 'DONE';
   });
   // The relay may have looked last just before the database was back.
-  await until('it says that all is well', () => jobs.checkHealth().then(() => true, () => false));
+  await waitUntil('it says that all is well', () => jobs.checkHealth().then(() => true, () => false));
 }
 
 describe('jobs whose database goes away', () => {
@@ -68,7 +68,7 @@ describe('jobs whose database goes away', () => {
     await runsAgain(started);
 
     await server.stop();
-    await until('it is noticed', () => started.checkHealth().then(() => false, () => true));
+    await waitUntil('it is noticed', () => started.checkHealth().then(() => false, () => true));
     await startServer();
 
     await runsAgain(started);
@@ -82,7 +82,7 @@ describe('jobs whose database goes away', () => {
 
     await startServer();
 
-    await until('what was owed is run', async () => (await statusOf(waiting)) === 'DONE');
+    await waitUntil('what was owed is run', async () => (await statusOf(waiting)) === 'DONE');
     await runsAgain(started);
   });
 
@@ -97,9 +97,9 @@ describe('jobs whose database goes away', () => {
       restarts.push(startServer());
     });
 
-    await until('the server is down', () => restarts.length === 1);
+    await waitUntil('the server is down', () => restarts.length === 1);
     await Promise.all(restarts);
-    await until('it is recorded', async () => (await statusOf(id)) === 'DONE');
+    await waitUntil('it is recorded', async () => (await statusOf(id)) === 'DONE');
     expect(runs).toBe(1);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema, getOperationAST, getVariableValues, parse } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
-import { omittedDefaults } from '../../src/graphql/omitted-defaults.js';
+import { compileVariableDefaults } from '../../src/graphql/omitted-defaults.js';
 
 const schema = buildSchema(`
   enum Mood { GOOD BAD }
@@ -26,20 +26,20 @@ describe('what a request leaves out', () => {
     [{ input: { inner: null, many: {} }, mood: 'GOOD' }],
   ])('is filled in as graphql-js does it: %j', (variables) => {
     const { operation } = operationOf(SOURCE);
-    const complete = omittedDefaults(schema, operation);
+    const complete = compileVariableDefaults(schema, operation);
     const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
     expect(getVariableValues(schema, operation.variableDefinitions ?? [], complete?.(variables) ?? {}).coerced).toEqual(coerced);
     expect(complete?.(variables)).toMatchObject({ first: coerced?.['first'], mood: coerced?.['mood'] });
   });
 
   it('leaves alone what does not fit, for the engine to refuse', () => {
-    const complete = omittedDefaults(schema, operationOf(SOURCE).operation);
+    const complete = compileVariableDefaults(schema, operationOf(SOURCE).operation);
     expect(complete?.({ input: 'text', first: null })).toEqual({ input: 'text', first: null, mood: 'BAD' });
     expect(complete?.({ input: { many: [null, 5], count: null } })).toMatchObject({ input: { many: [null, 5], count: null, mood: 'BAD' } });
   });
 
   it('costs nothing where there are no defaults', () => {
-    expect(omittedDefaults(schema, operationOf('query ($note: String) { __typename }').operation)).toBeNull();
+    expect(compileVariableDefaults(schema, operationOf('query ($note: String) { __typename }').operation)).toBeNull();
   });
 
   it('is what graphql-jit takes for missing: once this fails, the filling in can go', async () => {

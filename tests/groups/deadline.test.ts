@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { cancelGroup, getGroup, recordCompatibilityScore, updateGroup, updateMemberStatus } from '../../src/groups/index.js';
-import { expectConsistent, historyOf } from '../support/consistent-group.js';
-import { groupOf, type GroupsWorld, openGroupsWorld, people, program } from '../support/groups.js';
-import { refusal } from '../support/refused.js';
+import { expectGroupInvariants, readHistoryRows } from '../support/consistent-group.js';
+import { createGroupWithMembers, type GroupsFixture, createGroupsFixture, createUsers, serviceActor } from '../support/groups.js';
+import { errorWithReason } from '../support/refused.js';
 
 const MINUTE_MS = 60_000;
 
-let world: GroupsWorld;
+let world: GroupsFixture;
 beforeAll(async () => {
-  world = await openGroupsWorld();
+  world = await createGroupsFixture();
 });
 afterAll(() => world.close());
 
 /** An owner and a guest who has yet to answer, and a minute for it; two acceptances are required. */
 async function dated() {
-  const [owner, guest] = await people(world, 2);
+  const [owner, guest] = await createUsers(world, 2);
   const respondBy = world.clock.in(MINUTE_MS);
-  const groupId = await groupOf(world, owner, [guest], { respondBy });
+  const groupId = await createGroupWithMembers(world, owner, [guest], { respondBy });
   const answer = (status: 'PENDING' | 'ACCEPTED' | 'TENTATIVE' | 'DECLINED') =>
     updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status });
   return { owner, guest, groupId, respondBy, answer };
 }
 
 async function changes(groupId: string): Promise<unknown[]> {
-  const history = await historyOf(world, groupId);
+  const history = await readHistoryRows(world, groupId);
   return history.map(({ cause, state_before: before, state_after: after }) => [cause, before, after].join(' '));
 }
 
@@ -32,7 +32,7 @@ describe('a deadline', () => {
     const { groupId, answer, respondBy } = await dated();
     world.clock.moveTo(new Date(respondBy.getTime() - 1));
     expect(await answer('ACCEPTED')).toMatchObject({ changed: true, group: { state: 'CONFIRMED' } });
-    await expectConsistent(world, groupId);
+    await expectGroupInvariants(world, groupId);
   });
 
   it('shows as passed to whoever reads, from its very millisecond, though nothing has recorded it', async () => {
@@ -57,8 +57,8 @@ describe('a deadline', () => {
     const { groupId, answer, respondBy } = await dated();
     await answer('TENTATIVE');
     world.clock.moveTo(respondBy);
-    await expect(answer('ACCEPTED')).rejects.toEqual(refusal('RESPONSES_CLOSED'));
-    await expect(answer('PENDING')).rejects.toEqual(refusal('RESPONSES_CLOSED'));
+    await expect(answer('ACCEPTED')).rejects.toEqual(errorWithReason('RESPONSES_CLOSED'));
+    await expect(answer('PENDING')).rejects.toEqual(errorWithReason('RESPONSES_CLOSED'));
     expect(await answer('TENTATIVE')).toMatchObject({ changed: false, previousState: 'EXPIRED', group: { state: 'EXPIRED', revision: 3 } });
     expect(await changes(groupId)).toHaveLength(3);
   });
@@ -73,10 +73,10 @@ describe('a deadline', () => {
     expect(await changes(groupId)).toEqual([
       'CREATED  FORMING', 'INVITED FORMING FORMING', 'DEADLINE FORMING EXPIRED', 'RESPONSE EXPIRED EXPIRED', 'RENAMED EXPIRED EXPIRED',
     ]);
-    const history = await historyOf(world, groupId);
+    const history = await readHistoryRows(world, groupId);
     expect(history[2]).toMatchObject({ actor_id: null, api_key: null, subject_id: null, status: null, at: respondBy, pending_count: 1, declined_count: 0 });
     expect(history[3]).toMatchObject({ actor_id: guest.userId, at: world.clock.now(), pending_count: 0, declined_count: 1 });
-    await expectConsistent(world, groupId);
+    await expectGroupInvariants(world, groupId);
   });
 
   it('that passes on a confirmed group is recorded without a change of state, and a later refusal expires it', async () => {
@@ -85,7 +85,7 @@ describe('a deadline', () => {
     world.clock.moveTo(respondBy);
     expect(await answer('DECLINED')).toMatchObject({ previousState: 'CONFIRMED', group: { state: 'EXPIRED', stateChangedAt: world.clock.now() } });
     expect((await changes(groupId)).slice(-2)).toEqual(['DEADLINE CONFIRMED CONFIRMED', 'RESPONSE CONFIRMED EXPIRED']);
-    await expectConsistent(world, groupId);
+    await expectGroupInvariants(world, groupId);
   });
 
   it('fixes what everyone means as of then', async () => {
@@ -106,14 +106,14 @@ describe('a deadline', () => {
     world.clock.advance(MINUTE_MS);
     await answer('DECLINED');
     expect((await changes(groupId)).slice(-2)).toEqual(['DEADLINE CONFIRMED CONFIRMED', 'RESPONSE CONFIRMED EXPIRED']);
-    await expectConsistent(world, groupId);
+    await expectGroupInvariants(world, groupId);
   });
 
   it('that is taken away opens the group again', async () => {
     const { owner, groupId, respondBy } = await dated();
     world.clock.moveTo(respondBy);
     expect((await updateGroup(world.deps, owner, { groupId, respondBy: null })).group).toMatchObject({ state: 'FORMING', respondBy: null });
-    await expectConsistent(world, groupId);
+    await expectGroupInvariants(world, groupId);
   });
 
   it('that stays is measured by a new quorum from then on', async () => {
@@ -122,7 +122,7 @@ describe('a deadline', () => {
     expect((await updateGroup(world.deps, owner, { groupId, quorum: 1 })).group).toMatchObject({ state: 'CONFIRMED', requiredAtDeadline: 1, revision: 4 });
     expect((await updateGroup(world.deps, owner, { groupId, quorum: null })).group).toMatchObject({ state: 'EXPIRED', requiredAtDeadline: 2, requiredCount: 2 });
     expect((await changes(groupId)).slice(2)).toEqual(['DEADLINE FORMING EXPIRED', 'RULE_CHANGED EXPIRED CONFIRMED', 'RULE_CHANGED CONFIRMED EXPIRED']);
-    await expectConsistent(world, groupId);
+    await expectGroupInvariants(world, groupId);
   });
 
   it('is recorded before a cancellation that comes after it, and never after one that came before', async () => {
@@ -134,14 +134,14 @@ describe('a deadline', () => {
     await early.answer('DECLINED');
     expect((await changes(late.groupId)).slice(-2)).toEqual(['DEADLINE FORMING EXPIRED', 'CANCELLED EXPIRED CANCELLED']);
     expect((await changes(early.groupId)).slice(-2)).toEqual(['CANCELLED FORMING CANCELLED', 'RESPONSE CANCELLED CANCELLED']);
-    await expectConsistent(world, late.groupId);
-    await expectConsistent(world, early.groupId);
+    await expectGroupInvariants(world, late.groupId);
+    await expectGroupInvariants(world, early.groupId);
   });
 
   it('does not hinder a score, which is no revision and does not record it', async () => {
     const { groupId, respondBy } = await dated();
     world.clock.moveTo(respondBy);
-    const { group } = await recordCompatibilityScore(world.deps, program(['scores:write']), { groupId, value: 1, source: 'x' });
+    const { group } = await recordCompatibilityScore(world.deps, serviceActor(['scores:write']), { groupId, value: 1, source: 'x' });
     expect(group).toMatchObject({ state: 'EXPIRED', revision: 2, compatibilityScore: { stale: false } });
   });
 });

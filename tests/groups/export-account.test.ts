@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type UserActor } from '../../src/accounts/index.js';
 import { claimInvitation, exportAccount, inviteToGroup, updateMemberStatus } from '../../src/groups/index.js';
-import { deletionIn } from '../support/deletion.js';
-import { groupOf, type GroupsWorld, NOBODY, openGroupsWorld, people, person, program } from '../support/groups.js';
-import { giveEmail, hosted, inviteAddresses, mailedSecret, newAddress } from '../support/invitations.js';
-import { refusal } from '../support/refused.js';
+import { createDeletionFixture } from '../support/deletion.js';
+import { createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, createUser, serviceActor } from '../support/groups.js';
+import { assignEmail, createInvitingGroup, inviteAddresses, mailedSecret, uniqueEmail } from '../support/invitations.js';
+import { errorWithReason } from '../support/refused.js';
 
-let world: GroupsWorld;
+let world: GroupsFixture;
 beforeAll(async () => {
-  world = await openGroupsWorld();
+  world = await createGroupsFixture();
 });
 afterAll(() => world.close());
 
 /** What the export has to show, and the deletion to erase: a row about the account in every table that can have one. */
 async function busyPerson() {
-  const actor = await person(world, 'Ada.Lovelace');
+  const actor = await createUser(world, 'Ada.Lovelace');
   const { userId } = actor;
-  const address = newAddress();
-  await giveEmail(world, actor, address);
-  const inbox = await hosted(world);
-  await inbox.invite(address, newAddress());
+  const address = uniqueEmail();
+  await assignEmail(world, actor, address);
+  const inbox = await createInvitingGroup(world);
+  await inbox.invite(address, uniqueEmail());
   await claimInvitation(world.deps, actor, { secret: await mailedSecret(world, address), status: 'TENTATIVE' });
-  const asked = await hosted(world);
+  const asked = await createInvitingGroup(world);
   await asked.invite(address);
-  const host = await person(world);
-  const joined = await groupOf(world, host, [actor]);
+  const host = await createUser(world);
+  const joined = await createGroupWithMembers(world, host, [actor]);
   await updateMemberStatus(world.deps, actor, { groupId: joined, userId, status: 'ACCEPTED' });
-  const own = await groupOf(world, actor);
-  await inviteAddresses(world, actor, own, [newAddress()]);
+  const own = await createGroupWithMembers(world, actor);
+  await inviteAddresses(world, actor, own, [uniqueEmail()]);
   await accountRows(actor, address);
   return { actor, address, joined, own, inbox, asked };
 }
@@ -100,17 +100,17 @@ describe('the export of an account', () => {
   });
 
   it('leaves nothing to find once the account is deleted', async () => {
-    const actor = await person(world, 'Grace.Hopper');
-    const address = newAddress();
-    await giveEmail(world, actor, address);
-    const { owner, groupId } = await hosted(world, [actor]);
-    await (await hosted(world)).invite(address);
-    await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: (await person(world)).userId }] });
+    const actor = await createUser(world, 'Grace.Hopper');
+    const address = uniqueEmail();
+    await assignEmail(world, actor, address);
+    const { owner, groupId } = await createInvitingGroup(world, [actor]);
+    await (await createInvitingGroup(world)).invite(address);
+    await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: (await createUser(world)).userId }] });
     await world.sql('delete from idempotent_request');
     await accountRows(actor, address, 'Mark I');
     const traces = [actor.userId, address, 'Grace.Hopper', 'grace.hopper', 'Mark I'];
     expect((await tablesThatMention(traces)).length).toBeGreaterThan(10);
-    const deletion = deletionIn(world);
+    const deletion = createDeletionFixture(world);
     await deletion.delete(actor);
     await deletion.settled();
     expect(await tablesThatMention(traces)).toEqual([]);
@@ -129,17 +129,17 @@ describe('the export of an account', () => {
   });
 
   it('tells nothing of what belongs to an address that was not proven', async () => {
-    const address = newAddress();
-    const [{ owner, groupId, invite }, actor] = [await hosted(world), await person(world)];
-    await giveEmail(world, actor, address, false);
+    const address = uniqueEmail();
+    const [{ owner, groupId, invite }, actor] = [await createInvitingGroup(world), await createUser(world)];
+    await assignEmail(world, actor, address, false);
     await invite(address);
     expect(await exportAccount(world.deps, actor, actor.userId)).toMatchObject({ groups: { invitationsReceived: [], invitationMails: [], changes: [] } });
     expect(JSON.stringify(await exportAccount(world.deps, owner, owner.userId))).toContain(groupId);
   });
 
   it('gives at most 2,000 records at once, and all of them once when it is asked for what follows', async () => {
-    const [owner, other] = await people(world, 2);
-    const groupId = await groupOf(world, owner, [other]);
+    const [owner, other] = await createUsers(world, 2);
+    const groupId = await createGroupWithMembers(world, owner, [other]);
     const CHANGES = 4_500;
     await world.sql(`
       insert into group_change (group_id, revision, cause, actor_id, subject_id, state_before, state_after, at, pending_count, accepted_count,
@@ -161,7 +161,7 @@ describe('the export of an account', () => {
   });
 
   it('keeps its memory within bounds where records are long', async () => {
-    const actor = await person(world);
+    const actor = await createUser(world);
     await world.sql(`insert into idempotent_request (key_mac, request_mac, made, account_id, at)
       select decode(lpad(n::text, 8, '0'), 'hex'), '\\x02', jsonb_build_object('made', repeat('x', 100000)), $1, $2 from generate_series(1, 30) n`, [actor.userId, world.clock.now()]);
     let found = 0;
@@ -175,17 +175,17 @@ describe('the export of an account', () => {
   });
 
   it('refuses to go on from what it has not given', async () => {
-    const actor = await person(world);
+    const actor = await createUser(world);
     for (const after of ['', 'x', Buffer.from('nothing|1').toString('base64url'), Buffer.from("changes|' or 1").toString('base64url')]) {
-      await expect(exportAccount(world.deps, actor, actor.userId, after)).rejects.toEqual(refusal('INVALID_INPUT'));
+      await expect(exportAccount(world.deps, actor, actor.userId, after)).rejects.toEqual(errorWithReason('INVALID_INPUT'));
     }
   });
 
   it('is one\'s own', async () => {
-    const [someone, other] = await people(world, 2);
-    await expect(exportAccount(world.deps, NOBODY, someone.userId)).rejects.toEqual(refusal('TOKEN_MISSING'));
-    await expect(exportAccount(world.deps, other, someone.userId)).rejects.toEqual(refusal('TOKEN_INVALID'));
-    await expect(exportAccount(world.deps, program(['groups:read']), someone.userId)).rejects.toEqual(refusal('SCOPE_REQUIRED'));
+    const [someone, other] = await createUsers(world, 2);
+    await expect(exportAccount(world.deps, ANONYMOUS, someone.userId)).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
+    await expect(exportAccount(world.deps, other, someone.userId)).rejects.toEqual(errorWithReason('TOKEN_INVALID'));
+    await expect(exportAccount(world.deps, serviceActor(['groups:read']), someone.userId)).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
   });
 });
 

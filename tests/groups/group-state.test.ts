@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type GroupRule, type GroupState, groupState, invitedCount, requiredCount } from '../../src/groups/group-state.js';
+import { type GroupRule, type GroupState, computeGroupState, invitedCount, requiredCount } from '../../src/groups/group-state.js';
 import type { Counts } from '../../src/groups/response-counts.js';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
@@ -55,17 +55,17 @@ const CASES: readonly Case[] = [
 
 describe('the state of a group', () => {
   it.each(CASES)('$title: $state', ({ rule, counts, state }) => {
-    expect(groupState({ ...OPEN_TO_EVERYONE, ...rule }, { ...NO_ONE, ...counts }, NOW)).toBe(state);
+    expect(computeGroupState({ ...OPEN_TO_EVERYONE, ...rule }, { ...NO_ONE, ...counts }, NOW)).toBe(state);
   });
 
   it('is always CANCELLED once cancelled', () => {
-    fc.assert(fc.property(anyRule, anyCounts, (rule, counts) => groupState({ ...rule, cancelledAt: EARLIER }, counts, NOW) === 'CANCELLED'));
+    fc.assert(fc.property(anyRule, anyCounts, (rule, counts) => computeGroupState({ ...rule, cancelledAt: EARLIER }, counts, NOW) === 'CANCELLED'));
   });
 
   it('is CONFIRMED exactly when enough have accepted, deadline or not', () => {
     fc.assert(
       fc.property(anyRule, anyCounts, (rule, counts) => {
-        expect(groupState(rule, counts, NOW) === 'CONFIRMED').toBe(counts.accepted >= requiredCount(rule, counts));
+        expect(computeGroupState(rule, counts, NOW) === 'CONFIRMED').toBe(counts.accepted >= requiredCount(rule, counts));
       }),
     );
   });
@@ -74,7 +74,7 @@ describe('the state of a group', () => {
     fc.assert(
       fc.property(anyRule, anyCounts, (rule, counts) => {
         const isPast = rule.respondBy !== null && rule.respondBy <= NOW;
-        expect(isPast ? ['CONFIRMED', 'EXPIRED'] : ['CONFIRMED', 'FAILED', 'FORMING']).toContain(groupState(rule, counts, NOW));
+        expect(isPast ? ['CONFIRMED', 'EXPIRED'] : ['CONFIRMED', 'FAILED', 'FORMING']).toContain(computeGroupState(rule, counts, NOW));
       }),
     );
   });
@@ -82,8 +82,8 @@ describe('the state of a group', () => {
   it('is FAILED only when even everyone who is still open could not confirm it, and FORMING only when they or more people could', () => {
     fc.assert(
       fc.property(anyRule, anyCounts, (rule, counts) => {
-        const state = groupState(rule, counts, NOW);
-        const best = groupState(rule, allAccept(counts), NOW);
+        const state = computeGroupState(rule, counts, NOW);
+        const best = computeGroupState(rule, allAccept(counts), NOW);
         if (state === 'FAILED') expect(best).not.toBe('CONFIRMED');
         if (state === 'FORMING') expect(best === 'CONFIRMED' || invitedCount(counts) < requiredCount(rule, counts)).toBe(true);
       }),
@@ -94,7 +94,7 @@ describe('the state of a group', () => {
     fc.assert(
       fc.property(anyRule, anyCounts, (rule, counts) => {
         const swapped = { ...counts, pending: counts.tentative, tentative: counts.pending };
-        expect(groupState(rule, swapped, NOW)).toBe(groupState(rule, counts, NOW));
+        expect(computeGroupState(rule, swapped, NOW)).toBe(computeGroupState(rule, counts, NOW));
       }),
     );
   });
@@ -104,7 +104,7 @@ describe('the state of a group', () => {
       fc.property(anyRule, anyCounts, (rule, counts) => {
         fc.pre(counts.pending > 0);
         const accepted = { ...counts, pending: counts.pending - 1, accepted: counts.accepted + 1 };
-        const [before, after] = [groupState(rule, counts, NOW), groupState(rule, accepted, NOW)];
+        const [before, after] = [computeGroupState(rule, counts, NOW), computeGroupState(rule, accepted, NOW)];
         expect(after === before || after === 'CONFIRMED').toBe(true);
       }),
     );

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { cancelGroup, getGroup, listHistory, updateGroup, updateMemberStatus } from '../../src/groups/index.js';
-import { groupOf, type GroupsWorld, openGroupsWorld, people, program } from '../support/groups.js';
-import { faultsIn, refusal } from '../support/refused.js';
+import { createGroupWithMembers, type GroupsFixture, createGroupsFixture, createUsers, serviceActor } from '../support/groups.js';
+import { errorWithFields, errorWithReason } from '../support/refused.js';
 
-let world: GroupsWorld;
+let world: GroupsFixture;
 beforeAll(async () => {
-  world = await openGroupsWorld();
+  world = await createGroupsFixture();
 });
 afterAll(() => world.close());
 
 /** Revisions: created, two invited, one accepts (confirmed), renamed, the other declines, quorum of three (failed), cancelled. */
 async function eventfulGroup() {
-  const [owner, first, second] = await people(world, 3);
-  const groupId = await groupOf(world, owner, [first, second], { quorum: 2 });
+  const [owner, first, second] = await createUsers(world, 3);
+  const groupId = await createGroupWithMembers(world, owner, [first, second], { quorum: 2 });
   await updateMemberStatus(world.deps, first, { groupId, userId: first.userId, status: 'ACCEPTED' });
   await updateGroup(world.deps, owner, { groupId, name: 'Lunch club' });
-  await updateMemberStatus(world.deps, program(['responses:write']), { groupId, userId: second.userId, status: 'DECLINED' });
+  await updateMemberStatus(world.deps, serviceActor(['responses:write']), { groupId, userId: second.userId, status: 'DECLINED' });
   await updateGroup(world.deps, owner, { groupId, quorum: 3 });
   await cancelGroup(world.deps, owner, { groupId });
   return { owner, first, second, group: await getGroup(world.deps, owner, groupId) };
@@ -68,13 +68,13 @@ describe('the history of a group', () => {
     const { owner, group } = await eventfulGroup();
     const forged = (text: string): string => Buffer.from(text).toString('base64url');
     for (const after of ['', 'x', forged('-1'), forged('1|2'), forged('01'), forged('1000000000'), forged('1e3')]) {
-      await expect(listHistory(world.deps, owner, group, { first: 1_001, after, stateChangesOnly: false })).rejects.toEqual(faultsIn('first', 'after'));
+      await expect(listHistory(world.deps, owner, group, { first: 1_001, after, stateChangesOnly: false })).rejects.toEqual(errorWithFields('first', 'after'));
     }
   });
 
   it('is not for a program that may only write', async () => {
     const { group } = await eventfulGroup();
     const request = { first: 1, stateChangesOnly: false };
-    await expect(listHistory(world.deps, program(['responses:write']), group, request)).rejects.toEqual(refusal('SCOPE_REQUIRED'));
+    await expect(listHistory(world.deps, serviceActor(['responses:write']), group, request)).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
   });
 });

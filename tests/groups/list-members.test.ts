@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ConnectionPage, getGroup, inviteToGroup, listMembers, type MemberView, updateMemberStatus } from '../../src/groups/index.js';
-import { groupOf, type GroupsWorld, NOBODY, openGroupsWorld, people, person, program } from '../support/groups.js';
-import { faultsIn, refusal } from '../support/refused.js';
+import { createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, createUser, serviceActor } from '../support/groups.js';
+import { errorWithFields, errorWithReason } from '../support/refused.js';
 import { countStatements } from '../support/statements.js';
 
-let world: GroupsWorld;
+let world: GroupsFixture;
 beforeAll(async () => {
-  world = await openGroupsWorld();
+  world = await createGroupsFixture();
 });
 afterAll(() => world.close());
 
@@ -22,10 +22,10 @@ async function walk(next: (after: string | null) => Promise<ConnectionPage<Membe
 
 describe('the members of a group', () => {
   it('come in the order in which they were invited, with who they are', async () => {
-    const owner = await person(world, 'Olga');
-    const guest = await person(world, 'Greta');
+    const owner = await createUser(world, 'Olga');
+    const guest = await createUser(world, 'Greta');
     await world.sql(`update account set display_name = 'Greta G.' where id = $1`, [guest.userId]);
-    const groupId = await groupOf(world, owner);
+    const groupId = await createGroupWithMembers(world, owner);
     world.clock.advance(1);
     await inviteToGroup(world.deps, owner, { groupId, invitees: [{ username: 'greta' }] });
     const page = await listMembers(world.deps, owner, await getGroup(world.deps, owner, groupId), { first: 100 });
@@ -40,16 +40,16 @@ describe('the members of a group', () => {
   });
 
   it('take one statement beyond the one that reads the group', async () => {
-    const [owner, ...guests] = await people(world, 10);
-    const groupId = await groupOf(world, owner, guests);
+    const [owner, ...guests] = await createUsers(world, 10);
+    const groupId = await createGroupWithMembers(world, owner, guests);
     const { statements } = await countStatements(async () => listMembers(world.deps, owner, await getGroup(world.deps, owner, groupId), { first: 5 }));
     expect(statements).toBe(2);
   });
 
   it.each([1, 2, 7, 100, 250, 1_000])('are all found, each once, by walking pages of %i', async (first) => {
-    const [owner, ...guests] = await people(world, 30);
+    const [owner, ...guests] = await createUsers(world, 30);
     const [later, sooner] = [guests.slice(0, 10), guests.slice(10)];
-    const groupId = await groupOf(world, owner, sooner);
+    const groupId = await createGroupWithMembers(world, owner, sooner);
     world.clock.advance(1);
     await inviteToGroup(world.deps, owner, { groupId, invitees: later.map(({ userId }) => ({ userId })) });
     const group = await getGroup(world.deps, owner, groupId);
@@ -59,8 +59,8 @@ describe('the members of a group', () => {
   });
 
   it('are found each once while others join', async () => {
-    const [owner, ...guests] = await people(world, 60);
-    const groupId = await groupOf(world, owner, guests.slice(0, 30));
+    const [owner, ...guests] = await createUsers(world, 60);
+    const groupId = await createGroupWithMembers(world, owner, guests.slice(0, 30));
     const joining = guests.slice(30);
     const all = await walk(async (after) => {
       const newcomer = joining.pop();
@@ -73,9 +73,9 @@ describe('the members of a group', () => {
   });
 
   it('can be had by their answer, and are counted by it then', async () => {
-    const [owner, ...guests] = await people(world, 8);
-    const groupId = await groupOf(world, owner, guests);
-    for (const { userId } of guests.slice(0, 3)) await updateMemberStatus(world.deps, program(['responses:write']), { groupId, userId, status: 'TENTATIVE' });
+    const [owner, ...guests] = await createUsers(world, 8);
+    const groupId = await createGroupWithMembers(world, owner, guests);
+    for (const { userId } of guests.slice(0, 3)) await updateMemberStatus(world.deps, serviceActor(['responses:write']), { groupId, userId, status: 'TENTATIVE' });
     const group = await getGroup(world.deps, owner, groupId);
     const all = await walk((after) => listMembers(world.deps, owner, group, { first: 2, after, status: 'TENTATIVE' }));
     expect(all.map(({ userId }) => userId)).toEqual(guests.slice(0, 3).map(({ userId }) => userId).toSorted());
@@ -87,8 +87,8 @@ describe('the members of a group', () => {
   });
 
   it('are read for many at once with one statement, each getting their own page', async () => {
-    const [owner, ...guests] = await people(world, 12);
-    const groupIds = [await groupOf(world, owner, guests.slice(0, 5)), await groupOf(world, owner, guests)];
+    const [owner, ...guests] = await createUsers(world, 12);
+    const groupIds = [await createGroupWithMembers(world, owner, guests.slice(0, 5)), await createGroupWithMembers(world, owner, guests)];
     const groups = await Promise.all(groupIds.map((id) => getGroup(world.deps, owner, id)));
     const asks = groups.flatMap((group) => [1, 3, 3, 100].map((first) => ({ group, first })));
     const { result, statements } = await countStatements(() => Promise.all(asks.map(({ group, first }) => listMembers(world.deps, owner, group, { first }))));
@@ -100,28 +100,28 @@ describe('the members of a group', () => {
   });
 
   it.each([0, -1, 1_001, 1.5, NaN, 2 ** 31, 2 ** 63])('refuses a page of %d', async (first) => {
-    const owner = await person(world);
-    const group = await getGroup(world.deps, owner, await groupOf(world, owner));
-    await expect(listMembers(world.deps, owner, group, { first })).rejects.toEqual(faultsIn('first'));
+    const owner = await createUser(world);
+    const group = await getGroup(world.deps, owner, await createGroupWithMembers(world, owner));
+    await expect(listMembers(world.deps, owner, group, { first })).rejects.toEqual(errorWithFields('first'));
   });
 
   it('refuses a cursor that it has not given', async () => {
-    const [owner, ...guests] = await people(world, 4);
-    const group = await getGroup(world.deps, owner, await groupOf(world, owner, guests));
+    const [owner, ...guests] = await createUsers(world, 4);
+    const group = await getGroup(world.deps, owner, await createGroupWithMembers(world, owner, guests));
     const { pageInfo } = await listMembers(world.deps, owner, group, { first: 2 });
     const right = pageInfo.endCursor ?? '';
     const forged = (text: string): string => Buffer.from(text).toString('base64url');
     const garbage = ['', 'x', '!!', `${right}=`, ` ${right}`, right.slice(0, -1), `${right}A`, forged('5'), forged('1|2'), forged(`|${owner.userId}`),
       forged(`9999999999999999|${owner.userId}`), forged(`1|${owner.userId}|`), forged(`01|${owner.userId}`), forged(`1|${owner.userId.toUpperCase()}`)];
-    for (const after of garbage) await expect(listMembers(world.deps, owner, group, { first: 2, after })).rejects.toEqual(faultsIn('after'));
-    await expect(listMembers(world.deps, owner, group, { first: 0, after: 'x' })).rejects.toEqual(faultsIn('first', 'after'));
+    for (const after of garbage) await expect(listMembers(world.deps, owner, group, { first: 2, after })).rejects.toEqual(errorWithFields('after'));
+    await expect(listMembers(world.deps, owner, group, { first: 0, after: 'x' })).rejects.toEqual(errorWithFields('first', 'after'));
     expect((await listMembers(world.deps, owner, group, { first: 2, after: right })).pageInfo.hasPreviousPage).toBe(true);
   });
 
   it('are not for a program that may only write', async () => {
-    const owner = await person(world);
-    const group = await getGroup(world.deps, owner, await groupOf(world, owner));
-    await expect(listMembers(world.deps, program(['responses:write']), group, { first: 1 })).rejects.toEqual(refusal('SCOPE_REQUIRED'));
-    await expect(listMembers(world.deps, NOBODY, group, { first: 1 })).rejects.toEqual(refusal('TOKEN_MISSING'));
+    const owner = await createUser(world);
+    const group = await getGroup(world.deps, owner, await createGroupWithMembers(world, owner));
+    await expect(listMembers(world.deps, serviceActor(['responses:write']), group, { first: 1 })).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
+    await expect(listMembers(world.deps, ANONYMOUS, group, { first: 1 })).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
   });
 });

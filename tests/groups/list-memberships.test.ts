@@ -2,34 +2,34 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { UserActor } from '../../src/accounts/index.js';
 import {
-  cancelGroup, claimInvitation, GROUP_STATES, type GroupState, leaveGroup, listInbox, listMemberships, type MembershipsRequest, RESPONSE_STATUSES, updateMemberStatus,
+  cancelGroup, claimInvitation, GROUP_STATES, type GroupState, leaveGroup, listInbox, listMemberships, type ListMembershipsParams, RESPONSE_STATUSES, updateMemberStatus,
 } from '../../src/groups/index.js';
 import { currentState } from '../../src/groups/group-view.js';
-import { administrator, groupOf, type GroupsWorld, NOBODY, openGroupsWorld, people, person, program } from '../support/groups.js';
-import { giveEmail, hosted } from '../support/invitations.js';
-import { faultsIn, refusal } from '../support/refused.js';
+import { createAdmin, createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, createUser, serviceActor } from '../support/groups.js';
+import { assignEmail, createInvitingGroup } from '../support/invitations.js';
+import { errorWithFields, errorWithReason } from '../support/refused.js';
 import { countStatements } from '../support/statements.js';
 
 const MINUTE_MS = 60_000;
 
-let world: GroupsWorld;
+let world: GroupsFixture;
 beforeAll(async () => {
-  world = await openGroupsWorld();
+  world = await createGroupsFixture();
 });
 afterAll(() => world.close());
 
-function listed(actor: UserActor, request: Partial<MembershipsRequest> = {}) {
+function listed(actor: UserActor, request: Partial<ListMembershipsParams> = {}) {
   return listMemberships(world.deps, actor, actor.userId, { first: 100, ...request });
 }
 
 describe('the memberships of a person', () => {
   it('are every place that they have, the newest first, each with its group; two statements', async () => {
-    const [owner, guest, other] = await people(world, 3);
-    const first = await groupOf(world, owner, [guest]);
+    const [owner, guest, other] = await createUsers(world, 3);
+    const first = await createGroupWithMembers(world, owner, [guest]);
     world.clock.advance(1);
-    const second = await groupOf(world, guest, [other]);
+    const second = await createGroupWithMembers(world, guest, [other]);
     world.clock.advance(1);
-    const third = await groupOf(world, other, [guest], { quorum: 1 });
+    const third = await createGroupWithMembers(world, other, [guest], { quorum: 1 });
     const { result: page, statements } = await countStatements(() => listed(guest));
     expect(statements).toBe(2);
     expect(page.totalCount).toBe(3);
@@ -41,10 +41,10 @@ describe('the memberships of a person', () => {
   });
 
   it('can be had by their answer, so that whoever is asked finds what waits for them and can clear it (mcp-context-forge#6010)', async () => {
-    const guest = await person(world);
-    const owners = await people(world, 4);
+    const guest = await createUser(world);
+    const owners = await createUsers(world, 4);
     const groupIds: string[] = [];
-    for (const owner of owners) groupIds.push(await groupOf(world, owner, [guest]));
+    for (const owner of owners) groupIds.push(await createGroupWithMembers(world, owner, [guest]));
     await updateMemberStatus(world.deps, guest, { groupId: groupIds[1]!, userId: guest.userId, status: 'ACCEPTED' });
     expect((await listed(guest, { status: 'PENDING' })).nodes.map(({ groupId }) => groupId).toSorted()).toEqual([groupIds[0], groupIds[2], groupIds[3]].toSorted());
     await updateMemberStatus(world.deps, guest, { groupId: groupIds[0]!, userId: guest.userId, status: 'DECLINED' });
@@ -54,11 +54,11 @@ describe('the memberships of a person', () => {
   });
 
   it('have someone who was invited before they came once, whatever the case of their address (solidtime#1172)', async () => {
-    const { owner, groupId, invite } = await hosted(world);
+    const { owner, groupId, invite } = await createInvitingGroup(world);
     const name = crypto.randomUUID();
     await invite(`ZOE.${name}@Example.org`, `zoe.${name}@example.ORG`);
-    const zoe = await person(world);
-    await giveEmail(world, zoe, `zoe.${name}@example.org`);
+    const zoe = await createUser(world);
+    await assignEmail(world, zoe, `zoe.${name}@example.org`);
     expect((await listed(zoe)).totalCount).toBe(0);
     const { nodes } = await listInbox(world.deps, zoe.userId, { first: 10 });
     const claims = await Promise.allSettled([1, 2].map(() => claimInvitation(world.deps, zoe, { invitationId: nodes[0]?.id, status: 'PENDING' })));
@@ -67,12 +67,12 @@ describe('the memberships of a person', () => {
   });
 
   it('can be had by the state that the group has now, though a deadline that passed is not recorded yet', async () => {
-    const [owner, guest] = await people(world, 2);
+    const [owner, guest] = await createUsers(world, 2);
     const respondBy = world.clock.in(MINUTE_MS);
-    const forming = await groupOf(world, owner, [guest]);
-    const confirmed = await groupOf(world, owner, [guest], { quorum: 1, respondBy });
-    const expired = await groupOf(world, owner, [guest], { respondBy });
-    const cancelled = await groupOf(world, owner, [guest], { respondBy });
+    const forming = await createGroupWithMembers(world, owner, [guest]);
+    const confirmed = await createGroupWithMembers(world, owner, [guest], { quorum: 1, respondBy });
+    const expired = await createGroupWithMembers(world, owner, [guest], { respondBy });
+    const cancelled = await createGroupWithMembers(world, owner, [guest], { respondBy });
     await cancelGroup(world.deps, owner, { groupId: cancelled });
     const inState = async (groupState: GroupState) => (await listed(guest, { groupState })).nodes.map(({ groupId, group }) => [groupId, group?.state]);
     world.clock.moveTo(new Date(respondBy.getTime() - 1));
@@ -91,8 +91,8 @@ describe('the memberships of a person', () => {
     const statuses = fc.array(fc.constantFrom(...RESPONSE_STATUSES), { minLength: 1, maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(statuses, fc.option(fc.integer({ min: 1, max: 4 })), fc.integer({ min: 0, max: 2 }), fc.boolean(), async (answers, quorum, minutes, cancels) => {
-        const [owner, ...guests] = await people(world, answers.length + 1);
-        const groupId = await groupOf(world, owner, guests, { quorum, respondBy: minutes === 0 ? null : world.clock.in(minutes * MINUTE_MS) });
+        const [owner, ...guests] = await createUsers(world, answers.length + 1);
+        const groupId = await createGroupWithMembers(world, owner, guests, { quorum, respondBy: minutes === 0 ? null : world.clock.in(minutes * MINUTE_MS) });
         for (const [index, guest] of guests.entries()) {
           await updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: answers[index] ?? 'PENDING' });
         }
@@ -110,10 +110,10 @@ describe('the memberships of a person', () => {
   });
 
   it('come page by page, each once, also when several were made at the same moment', async () => {
-    const [owner, guest] = await people(world, 2);
+    const [owner, guest] = await createUsers(world, 2);
     const made: string[] = [];
     for (let index = 0; index < 7; index += 1) {
-      made.push(await groupOf(world, owner, [guest]));
+      made.push(await createGroupWithMembers(world, owner, [guest]));
       if (index % 3 === 2) world.clock.advance(1);
     }
     const found: string[] = [];
@@ -128,13 +128,13 @@ describe('the memberships of a person', () => {
   });
 
   it('are one\'s own', async () => {
-    const [owner, guest] = await people(world, 2);
-    await groupOf(world, owner, [guest]);
+    const [owner, guest] = await createUsers(world, 2);
+    await createGroupWithMembers(world, owner, [guest]);
     const request = { first: 1 };
-    await expect(listMemberships(world.deps, NOBODY, guest.userId, request)).rejects.toEqual(refusal('TOKEN_MISSING'));
-    await expect(listMemberships(world.deps, owner, guest.userId, request)).rejects.toEqual(refusal('TOKEN_INVALID'));
-    await expect(listMemberships(world.deps, await administrator(world), guest.userId, request)).rejects.toEqual(refusal('TOKEN_INVALID'));
-    await expect(listMemberships(world.deps, program(['groups:read']), guest.userId, request)).rejects.toEqual(refusal('SCOPE_REQUIRED'));
-    await expect(listed(guest, { first: 1_001, after: 'x' })).rejects.toEqual(faultsIn('first', 'after'));
+    await expect(listMemberships(world.deps, ANONYMOUS, guest.userId, request)).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
+    await expect(listMemberships(world.deps, owner, guest.userId, request)).rejects.toEqual(errorWithReason('TOKEN_INVALID'));
+    await expect(listMemberships(world.deps, await createAdmin(world), guest.userId, request)).rejects.toEqual(errorWithReason('TOKEN_INVALID'));
+    await expect(listMemberships(world.deps, serviceActor(['groups:read']), guest.userId, request)).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
+    await expect(listed(guest, { first: 1_001, after: 'x' })).rejects.toEqual(errorWithFields('first', 'after'));
   });
 });

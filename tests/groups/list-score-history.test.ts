@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getGroup, listScoreHistory, recordCompatibilityScore, updateMemberStatus } from '../../src/groups/index.js';
-import { groupOf, type GroupsWorld, NOBODY, openGroupsWorld, people, program } from '../support/groups.js';
-import { faultsIn, refusal } from '../support/refused.js';
+import { createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, serviceActor } from '../support/groups.js';
+import { errorWithFields, errorWithReason } from '../support/refused.js';
 import { countStatements } from '../support/statements.js';
 
-let world: GroupsWorld;
+let world: GroupsFixture;
 beforeAll(async () => {
-  world = await openGroupsWorld();
+  world = await createGroupsFixture();
 });
 afterAll(() => world.close());
 
-const scorer = program(['scores:write']);
+const scorer = serviceActor(['scores:write']);
 
 describe('the scores of a group', () => {
   it('are listed from the first to the one in force, each saying whether members have changed since', async () => {
-    const [owner, guest] = await people(world, 2);
-    const groupId = await groupOf(world, owner, [guest]);
+    const [owner, guest] = await createUsers(world, 2);
+    const groupId = await createGroupWithMembers(world, owner, [guest]);
     await recordCompatibilityScore(world.deps, scorer, { groupId, value: 10, source: 'first' });
     world.clock.advance(1_000);
     const scoredAt = world.clock.now();
@@ -32,14 +32,14 @@ describe('the scores of a group', () => {
   });
 
   it('are empty for a group that was never scored', async () => {
-    const [owner] = await people(world, 2);
-    const group = await getGroup(world.deps, owner, await groupOf(world, owner));
+    const [owner] = await createUsers(world, 2);
+    const group = await getGroup(world.deps, owner, await createGroupWithMembers(world, owner));
     expect(await listScoreHistory(world.deps, owner, group, { first: 1 })).toMatchObject({ totalCount: 0, nodes: [], pageInfo: { startCursor: null } });
   });
 
   it('come page by page, for many groups with as many statements as for one', async () => {
-    const [owner] = await people(world, 2);
-    const groupIds = [await groupOf(world, owner), await groupOf(world, owner)];
+    const [owner] = await createUsers(world, 2);
+    const groupIds = [await createGroupWithMembers(world, owner), await createGroupWithMembers(world, owner)];
     for (const groupId of groupIds) {
       for (const value of [1, 2, 3, 4, 5]) await recordCompatibilityScore(world.deps, scorer, { groupId, value, source: groupId });
     }
@@ -56,10 +56,10 @@ describe('the scores of a group', () => {
   });
 
   it('are for those who may read the group', async () => {
-    const [owner] = await people(world, 2);
-    const group = await getGroup(world.deps, owner, await groupOf(world, owner));
-    await expect(listScoreHistory(world.deps, scorer, group, { first: 1 })).rejects.toEqual(refusal('SCOPE_REQUIRED'));
-    await expect(listScoreHistory(world.deps, NOBODY, group, { first: 1 })).rejects.toEqual(refusal('TOKEN_MISSING'));
-    await expect(listScoreHistory(world.deps, owner, group, { first: 0, after: 'x' })).rejects.toEqual(faultsIn('first', 'after'));
+    const [owner] = await createUsers(world, 2);
+    const group = await getGroup(world.deps, owner, await createGroupWithMembers(world, owner));
+    await expect(listScoreHistory(world.deps, scorer, group, { first: 1 })).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
+    await expect(listScoreHistory(world.deps, ANONYMOUS, group, { first: 1 })).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
+    await expect(listScoreHistory(world.deps, owner, group, { first: 0, after: 'x' })).rejects.toEqual(errorWithFields('first', 'after'));
   });
 });

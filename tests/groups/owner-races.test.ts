@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { UserActor } from '../../src/accounts/index.js';
 import { DomainError } from '../../src/errors/index.js';
 import { changeMemberRole, createGroup, inviteToGroup, leaveGroup, removeMember, updateMemberStatus } from '../../src/groups/index.js';
-import { expectConsistent } from '../support/consistent-group.js';
-import { type Deletion, deletionIn } from '../support/deletion.js';
-import { groupOf, type GroupsWorld, openGroupsWorld, people } from '../support/groups.js';
-import { refusal } from '../support/refused.js';
+import { expectGroupInvariants } from '../support/consistent-group.js';
+import { type DeletionFixture, createDeletionFixture } from '../support/deletion.js';
+import { createGroupWithMembers, type GroupsFixture, createGroupsFixture, createUsers } from '../support/groups.js';
+import { errorWithReason } from '../support/refused.js';
 
-let world: GroupsWorld;
-let deletion: Deletion;
+let world: GroupsFixture;
+let deletion: DeletionFixture;
 beforeAll(async () => {
-  world = await openGroupsWorld();
-  deletion = deletionIn(world);
+  world = await createGroupsFixture();
+  deletion = createDeletionFixture(world);
 });
 afterAll(async () => {
   await deletion.settled();
@@ -23,7 +23,7 @@ const ROUNDS = 10;
 /** A group of several owners, with some members. */
 async function coOwned(owners: readonly [UserActor, ...UserActor[]], members: readonly UserActor[] = []): Promise<string> {
   const [first, ...others] = owners;
-  const groupId = await groupOf(world, first, [...others, ...members]);
+  const groupId = await createGroupWithMembers(world, first, [...others, ...members]);
   for (const { userId } of others) await changeMemberRole(world.deps, first, { groupId, userId, role: 'OWNER' });
   return groupId;
 }
@@ -41,19 +41,19 @@ function refusals(answers: readonly PromiseSettledResult<unknown>[]): unknown[] 
 describe('owners at the same moment', () => {
   it('who demote each other leave one owner', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const [one, other] = await people(world, 2);
+      const [one, other] = await createUsers(world, 2);
       const groupId = await coOwned([one, other]);
       const demote = (actor: UserActor, { userId }: UserActor) => changeMemberRole(world.deps, actor, { groupId, userId, role: 'MEMBER' });
       const refused = refusals(await Promise.allSettled([demote(one, other), demote(other, one)]));
-      expect(refused).toEqual([refusal('OWNER_REQUIRED')]);
+      expect(refused).toEqual([errorWithReason('OWNER_REQUIRED')]);
       expect(await ownersOf(groupId)).toHaveLength(1);
-      await expectConsistent(world, groupId);
+      await expectGroupInvariants(world, groupId);
     }
   });
 
   it('who step down, leave, or remove each other leave one owner', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const owners = await people(world, 4);
+      const owners = await createUsers(world, 4);
       const [one, two, three, four] = owners as [UserActor, UserActor, UserActor, UserActor];
       const groupId = await coOwned(owners);
       const refused = refusals(await Promise.allSettled([
@@ -64,35 +64,35 @@ describe('owners at the same moment', () => {
       ]));
       for (const error of refused) expect(error).toBeInstanceOf(DomainError);
       expect((await ownersOf(groupId)).length).toBeGreaterThan(0);
-      await expectConsistent(world, groupId);
+      await expectGroupInvariants(world, groupId);
     }
   });
 
   it('who all leave leave the last one behind', async () => {
-    const owners = await people(world, 8);
+    const owners = await createUsers(world, 8);
     const groupId = await coOwned(owners);
     const refused = refusals(await Promise.allSettled(owners.map((owner) => leaveGroup(world.deps, owner, { groupId }))));
-    expect(refused).toEqual([refusal('LAST_OWNER')]);
-    expect(await expectConsistent(world, groupId)).toMatchObject({ memberCount: 1 });
+    expect(refused).toEqual([errorWithReason('LAST_OWNER')]);
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 1 });
   });
 });
 
 describe('an account that is deleted', () => {
   it('beside its owners\' own end leaves no group without an owner', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const [one, other, guest] = await people(world, 3);
+      const [one, other, guest] = await createUsers(world, 3);
       const groupId = await coOwned([one, other], [guest]);
       const refused = refusals(await Promise.allSettled([deletion.delete(one), deletion.delete(other)]));
-      expect(refused).toEqual([refusal('SOLE_OWNER_OF_GROUPS')]);
+      expect(refused).toEqual([errorWithReason('SOLE_OWNER_OF_GROUPS')]);
       expect(await ownersOf(groupId)).toHaveLength(1);
-      await expectConsistent(world, groupId);
+      await expectGroupInvariants(world, groupId);
     }
   });
 
   it('while it answers and others answer beside it is gone in the end, and nothing has drifted', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const [owner, leaver, other] = await people(world, 3);
-      const groupIds = [await groupOf(world, owner, [leaver, other]), await groupOf(world, other, [leaver, owner]), await groupOf(world, owner, [leaver])];
+      const [owner, leaver, other] = await createUsers(world, 3);
+      const groupIds = [await createGroupWithMembers(world, owner, [leaver, other]), await createGroupWithMembers(world, other, [leaver, owner]), await createGroupWithMembers(world, owner, [leaver])];
       const refused = refusals(await Promise.allSettled([
         ...groupIds.flatMap((groupId) => (['ACCEPTED', 'DECLINED'] as const).map((status) => updateMemberStatus(world.deps, leaver, { groupId, userId: leaver.userId, status }))),
         deletion.delete(leaver),
@@ -101,40 +101,40 @@ describe('an account that is deleted', () => {
         })),
         removeMember(world.deps, owner, { groupId: groupIds[2]!, userId: leaver.userId }),
       ]));
-      for (const error of refused) expect([refusal('GROUP_NOT_FOUND'), refusal('MEMBER_NOT_FOUND')]).toContainEqual(error);
+      for (const error of refused) expect([errorWithReason('GROUP_NOT_FOUND'), errorWithReason('MEMBER_NOT_FOUND')]).toContainEqual(error);
       expect(await world.sql('select 1 from account where id = $1', [leaver.userId])).toEqual([]);
-      for (const groupId of groupIds) await expectConsistent(world, groupId);
+      for (const groupId of groupIds) await expectGroupInvariants(world, groupId);
     }
   });
 
   it('while others invite it, and it makes groups, is gone with all of its places', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const [owner, leaver] = await people(world, 2);
-      const groupIds = await Promise.all(Array.from({ length: 4 }, () => groupOf(world, owner)));
+      const [owner, leaver] = await createUsers(world, 2);
+      const groupIds = await Promise.all(Array.from({ length: 4 }, () => createGroupWithMembers(world, owner)));
       const inviting = groupIds.map((groupId) => inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: leaver.userId }] }));
       const creating = Array.from({ length: 3 }, () => createGroup(world.deps, leaver, { name: 'Choir' }));
       const answers = await Promise.allSettled([deletion.delete(leaver), ...creating, ...inviting]);
-      for (const error of refusals(answers)) expect(error).toEqual(refusal('TOKEN_REVOKED'));
+      for (const error of refusals(answers)) expect(error).toEqual(errorWithReason('TOKEN_REVOKED'));
       expect(answers[0].status).toBe('fulfilled');
       expect(await world.sql('select 1 from member where user_id = $1', [leaver.userId])).toEqual([]);
-      for (const groupId of groupIds) await expectConsistent(world, groupId);
+      for (const groupId of groupIds) await expectGroupInvariants(world, groupId);
     }
     expect(await world.sql('select 1 from groups where not exists (select from member where group_id = groups.id)')).toEqual([]);
   });
 
   it('twice is deleted once', async () => {
-    const [owner, leaver] = await people(world, 2);
-    const groupId = await groupOf(world, owner, [leaver]);
+    const [owner, leaver] = await createUsers(world, 2);
+    const groupId = await createGroupWithMembers(world, owner, [leaver]);
     const refused = refusals(await Promise.allSettled(Array.from({ length: 4 }, () => deletion.delete(leaver))));
-    expect(refused).toEqual(Array(3).fill(refusal('TOKEN_REVOKED')));
-    expect(await expectConsistent(world, groupId)).toMatchObject({ memberCount: 1, revision: 3 });
+    expect(refused).toEqual(Array(3).fill(errorWithReason('TOKEN_REVOKED')));
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 1, revision: 3 });
   });
 
   it('with many others of the same groups leaves them in order', async () => {
-    const [owner, ...guests] = await people(world, 9);
-    const groupIds = await Promise.all(Array.from({ length: 5 }, () => groupOf(world, owner, guests)));
+    const [owner, ...guests] = await createUsers(world, 9);
+    const groupIds = await Promise.all(Array.from({ length: 5 }, () => createGroupWithMembers(world, owner, guests)));
     expect(refusals(await Promise.allSettled(guests.map((guest) => deletion.delete(guest))))).toEqual([]);
-    for (const groupId of groupIds) expect(await expectConsistent(world, groupId)).toMatchObject({ memberCount: 1, revision: 17 });
+    for (const groupId of groupIds) expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 1, revision: 17 });
     await deletion.delete(owner);
     expect(await world.sql('select 1 from groups where id = any($1)', [groupIds])).toEqual([]);
   });

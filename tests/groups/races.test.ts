@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createGroup, getGroup, inviteToGroup, RESPONSE_STATUSES, type ResponseStatus, updateGroup, updateMemberStatus } from '../../src/groups/index.js';
-import { expectConsistent, historyOf } from '../support/consistent-group.js';
-import { groupOf, type GroupsWorld, openGroupsWorld, people } from '../support/groups.js';
+import { expectGroupInvariants, readHistoryRows } from '../support/consistent-group.js';
+import { createGroupWithMembers, type GroupsFixture, createGroupsFixture, createUsers } from '../support/groups.js';
 
-let world: GroupsWorld;
+let world: GroupsFixture;
 beforeAll(async () => {
-  world = await openGroupsWorld();
+  world = await createGroupsFixture();
 });
 afterAll(() => world.close());
 
@@ -20,29 +20,29 @@ async function atOnce<T>(width: number, work: readonly (() => Promise<T>)[]): Pr
 
 describe('many at once', () => {
   it('accepting for one member change it once, and answer alike (better-auth#9154)', async () => {
-    const [owner, guest, other] = await people(world, 3);
-    const groupId = await groupOf(world, owner, [guest, other]);
+    const [owner, guest, other] = await createUsers(world, 3);
+    const groupId = await createGroupWithMembers(world, owner, [guest, other]);
     const input = { groupId, userId: guest.userId, status: 'ACCEPTED' } as const;
     const answers = await Promise.all(Array.from({ length: 30 }, () => updateMemberStatus(world.deps, guest, input)));
     expect(answers.filter(({ changed }) => changed)).toHaveLength(1);
     expect(new Set(answers.map(({ member, group }) => JSON.stringify([member, group]))).size).toBe(1);
-    const group = await expectConsistent(world, groupId);
+    const group = await expectGroupInvariants(world, groupId);
     expect(group).toMatchObject({ acceptedCount: 2, memberCount: 3, revision: 4 });
   });
 
   it('inviting one person make one member (clevis#270, cal.diy#29396)', async () => {
-    const [owner, guest] = await people(world, 2);
-    const groupId = await groupOf(world, owner);
+    const [owner, guest] = await createUsers(world, 2);
+    const groupId = await createGroupWithMembers(world, owner);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: guest.userId }] })),
     );
     expect(answers.map(({ results }) => results[0]?.outcome).toSorted()).toEqual([...Array<string>(19).fill('ALREADY_MEMBER'), 'INVITED']);
-    expect(await expectConsistent(world, groupId)).toMatchObject({ memberCount: 2, revision: 2 });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 2, revision: 2 });
   });
 
   it('changing their minds never let a count drift (habitica#12275)', async () => {
-    const [owner, ...guests] = await people(world, 61);
-    const groupId = await groupOf(world, owner, guests, { quorum: 20 });
+    const [owner, ...guests] = await createUsers(world, 61);
+    const groupId = await createGroupWithMembers(world, owner, guests, { quorum: 20 });
     const flips = guests.flatMap((guest, seat) =>
       Array.from({ length: 20 }, (_, turn) => () => {
         const status: ResponseStatus = RESPONSE_STATUSES[(seat * 7 + turn * turn + turn) % RESPONSE_STATUSES.length] ?? 'PENDING';
@@ -50,33 +50,33 @@ describe('many at once', () => {
       }),
     );
     await atOnce(40, flips);
-    await expectConsistent(world, groupId);
+    await expectGroupInvariants(world, groupId);
   });
 
   it('meeting a quorum meet it once (talawa-api#3569)', async () => {
-    const [owner, ...guests] = await people(world, 21);
-    const groupId = await groupOf(world, owner, guests, { quorum: 11 });
+    const [owner, ...guests] = await createUsers(world, 21);
+    const groupId = await createGroupWithMembers(world, owner, guests, { quorum: 11 });
     await Promise.all(guests.map((guest) => updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'ACCEPTED' })));
-    await expectConsistent(world, groupId);
-    const confirmations = (await historyOf(world, groupId)).filter(({ state_before: before, state_after: after }) => before !== after && after === 'CONFIRMED');
+    await expectGroupInvariants(world, groupId);
+    const confirmations = (await readHistoryRows(world, groupId)).filter(({ state_before: before, state_after: after }) => before !== after && after === 'CONFIRMED');
     expect(confirmations).toEqual([expect.objectContaining({ accepted_count: 11 })]);
   });
 
   it('doing different things to one group all leave their mark (mikro-orm#1703)', async () => {
-    const [owner, ...guests] = await people(world, 13);
-    const groupId = await groupOf(world, owner, guests.slice(0, 6));
+    const [owner, ...guests] = await createUsers(world, 13);
+    const groupId = await createGroupWithMembers(world, owner, guests.slice(0, 6));
     await Promise.all([
       ...guests.slice(0, 6).map((guest) => updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'ACCEPTED' })),
       ...guests.slice(6).map(({ userId }) => inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId }] })),
       ...[1, 2, 3].map((quorum) => updateGroup(world.deps, owner, { groupId, quorum: quorum + 20 })),
     ]);
-    expect(await expectConsistent(world, groupId)).toMatchObject({ acceptedCount: 7, memberCount: 13, revision: 7 + 6 + 6 + 3 });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ acceptedCount: 7, memberCount: 13, revision: 7 + 6 + 6 + 3 });
   });
 
   it('reading and writing at the same time each get their own (mikro-orm#2381, #470)', async () => {
-    const [owner, ...guests] = await people(world, 11);
+    const [owner, ...guests] = await createUsers(world, 11);
     const created = await Promise.all(guests.map((guest, index) => createGroup(world.deps, guest, { name: `Group ${index}` })));
-    const groupId = await groupOf(world, owner, guests);
+    const groupId = await createGroupWithMembers(world, owner, guests);
     const reads = guests.map(async (guest, index) => {
       const own = await getGroup(world.deps, guest, created[index]?.group.id ?? '');
       expect([own.name, own.viewerMembership?.userId]).toEqual([`Group ${index}`, guest.userId]);
@@ -84,6 +84,6 @@ describe('many at once', () => {
     const writes = guests.map((guest) => updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'ACCEPTED' }));
     const answers = await Promise.all([...writes, ...reads]);
     expect(answers.slice(0, 10).map((answer) => answer?.member.userId)).toEqual(guests.map(({ userId }) => userId));
-    expect(await expectConsistent(world, groupId)).toMatchObject({ state: 'CONFIRMED', acceptedCount: 11 });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ state: 'CONFIRMED', acceptedCount: 11 });
   });
 });

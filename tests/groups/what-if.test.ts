@@ -5,16 +5,16 @@ import { DomainError } from '../../src/errors/index.js';
 import {
   cancelGroup, getGroup, type GroupState, listInbox, getInvitedGroup, RESPONSE_STATUSES, type ResponseStatus, updateMemberStatus, whatIf,
 } from '../../src/groups/index.js';
-import { historyOf } from '../support/consistent-group.js';
-import { groupOf, type GroupsWorld, NOBODY, openGroupsWorld, people, person, program } from '../support/groups.js';
-import { giveEmail, hosted, newAddress } from '../support/invitations.js';
-import { refusal } from '../support/refused.js';
+import { readHistoryRows } from '../support/consistent-group.js';
+import { createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, createUser, serviceActor } from '../support/groups.js';
+import { assignEmail, createInvitingGroup, uniqueEmail } from '../support/invitations.js';
+import { errorWithReason } from '../support/refused.js';
 
 const MINUTE_MS = 60_000;
 
-let world: GroupsWorld;
+let world: GroupsFixture;
 beforeAll(async () => {
-  world = await openGroupsWorld();
+  world = await createGroupsFixture();
 });
 afterAll(() => world.close());
 
@@ -30,9 +30,9 @@ describe('what a group would be if a member answered so', () => {
     });
     await fc.assert(
       fc.asyncProperty(scenario, async ({ answers, supposed, quorum, closing }) => {
-        const [owner, ...guests] = await people(world, answers.length + 1);
+        const [owner, ...guests] = await createUsers(world, answers.length + 1);
         const dated = closing === 'past the deadline' || closing === 'recorded';
-        const groupId = await groupOf(world, owner, guests, { quorum, respondBy: dated ? world.clock.in(MINUTE_MS) : null });
+        const groupId = await createGroupWithMembers(world, owner, guests, { quorum, respondBy: dated ? world.clock.in(MINUTE_MS) : null });
         for (const [index, guest] of guests.entries()) {
           await updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: answers[index] ?? 'PENDING' });
         }
@@ -50,9 +50,9 @@ describe('what a group would be if a member answered so', () => {
   });
 
   it('is what it is already where the group is closed, unless they declined', async () => {
-    const [owner, guest] = await people(world, 2);
-    const groupId = await groupOf(world, owner, [guest], { quorum: 1, respondBy: world.clock.in(MINUTE_MS) });
-    const late = await groupOf(world, owner, [guest], { respondBy: world.clock.in(MINUTE_MS) });
+    const [owner, guest] = await createUsers(world, 2);
+    const groupId = await createGroupWithMembers(world, owner, [guest], { quorum: 1, respondBy: world.clock.in(MINUTE_MS) });
+    const late = await createGroupWithMembers(world, owner, [guest], { respondBy: world.clock.in(MINUTE_MS) });
     world.clock.advance(MINUTE_MS);
     const foresee = async (id: string, { userId }: typeof guest, status: ResponseStatus) =>
       whatIf(world.deps, owner, await getGroup(world.deps, owner, id), { userId, status });
@@ -64,41 +64,41 @@ describe('what a group would be if a member answered so', () => {
   });
 
   it('writes nothing', async () => {
-    const [owner, guest] = await people(world, 2);
-    const groupId = await groupOf(world, owner, [guest]);
-    const before = await historyOf(world, groupId);
+    const [owner, guest] = await createUsers(world, 2);
+    const groupId = await createGroupWithMembers(world, owner, [guest]);
+    const before = await readHistoryRows(world, groupId);
     const group = await getGroup(world.deps, owner, groupId);
     expect(await whatIf(world.deps, owner, group, { userId: guest.userId, status: 'ACCEPTED' })).toBe('CONFIRMED');
-    expect(await historyOf(world, groupId)).toEqual(before);
+    expect(await readHistoryRows(world, groupId)).toEqual(before);
     expect(group.counts.accepted).toBe(1);
   });
 
   it('is shown to those who may read the group, of its members', async () => {
-    const [owner, guest] = await people(world, 2);
-    const groupId = await groupOf(world, owner, [guest]);
+    const [owner, guest] = await createUsers(world, 2);
+    const groupId = await createGroupWithMembers(world, owner, [guest]);
     const group = await getGroup(world.deps, guest, groupId);
     const supposed = { userId: owner.userId, status: 'DECLINED' } as const;
     expect(await whatIf(world.deps, guest, group, supposed)).toBe('FAILED');
-    expect(await whatIf(world.deps, program(['groups:read']), group, supposed)).toBe('FAILED');
-    await expect(whatIf(world.deps, program(['responses:write']), group, supposed)).rejects.toEqual(refusal('SCOPE_REQUIRED'));
-    await expect(whatIf(world.deps, NOBODY, group, supposed)).rejects.toEqual(refusal('TOKEN_MISSING'));
-    await expect(whatIf(world.deps, guest, group, { ...supposed, userId: newId() })).rejects.toEqual(refusal('MEMBER_NOT_FOUND'));
+    expect(await whatIf(world.deps, serviceActor(['groups:read']), group, supposed)).toBe('FAILED');
+    await expect(whatIf(world.deps, serviceActor(['responses:write']), group, supposed)).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
+    await expect(whatIf(world.deps, ANONYMOUS, group, supposed)).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
+    await expect(whatIf(world.deps, guest, group, { ...supposed, userId: newId() })).rejects.toEqual(errorWithReason('MEMBER_NOT_FOUND'));
   });
 
   it('is not for someone who is merely invited', async () => {
-    const { owner, invite } = await hosted(world);
-    const [address, invited] = [newAddress(), await person(world)];
+    const { owner, invite } = await createInvitingGroup(world);
+    const [address, invited] = [uniqueEmail(), await createUser(world)];
     await invite(address);
-    await giveEmail(world, invited, address);
+    await assignEmail(world, invited, address);
     const { nodes } = await listInbox(world.deps, invited.userId, { first: 1 });
     const group = await getInvitedGroup(world.deps, invited, nodes[0]!);
-    await expect(whatIf(world.deps, invited, group, { userId: owner.userId, status: 'DECLINED' })).rejects.toEqual(refusal('GROUP_NOT_FOUND'));
+    await expect(whatIf(world.deps, invited, group, { userId: owner.userId, status: 'DECLINED' })).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
   });
 });
 
 async function stateOnceAnswered(groupId: string, guest: { userId: string }, status: ResponseStatus, otherwise: GroupState): Promise<GroupState> {
   try {
-    return (await updateMemberStatus(world.deps, program(['responses:write']), { groupId, userId: guest.userId, status })).group.state;
+    return (await updateMemberStatus(world.deps, serviceActor(['responses:write']), { groupId, userId: guest.userId, status })).group.state;
   } catch (error) {
     expect(error).toBeInstanceOf(DomainError);
     return otherwise;

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { clientOf } from '../../src/http/client-of.js';
+import { resolveClientInfo } from '../../src/http/client-of.js';
 import type { TrustProxy } from '../../src/http/server.js';
-import { trustAddresses } from '../../src/http/trusted-proxies.js';
+import { createTrustedProxyCheck } from '../../src/http/trusted-proxies.js';
 
 let app: FastifyInstance | undefined;
 
@@ -16,13 +16,13 @@ interface Sent {
 /** The address that a request is taken to come from. */
 async function addressOf(trustProxy: TrustProxy, { from = '10.0.0.1', forwardedFor }: Sent): Promise<string> {
   app = Fastify({ trustProxy });
-  app.get('/', (request) => clientOf(request));
+  app.get('/', (request) => resolveClientInfo(request));
   const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
   const answer = await app.inject({ url: '/', remoteAddress: from, headers });
   return answer.json<{ address: string }>().address;
 }
 
-const PRIVATE = trustAddresses(['10.0.0.0/8']);
+const PRIVATE = createTrustedProxyCheck(['10.0.0.0/8']);
 const behind = (hops: number): TrustProxy => (_address, hop) => hop < hops;
 
 describe('the address of a client', () => {
@@ -51,7 +51,7 @@ describe('the address of a client', () => {
     ['is an IPv4 address where the proxy writes it as an IPv6 one', PRIVATE, { forwardedFor: '::ffff:203.0.113.9' }, '203.0.113.9'],
     ['is that of the proxy where a number has zeros in front, which some read as octal', PRIVATE, { forwardedFor: '0203.0.113.9' }, '10.0.0.1'],
     ['is that of the proxy behind quotes', PRIVATE, { forwardedFor: '"203.0.113.9"' }, '10.0.0.1'],
-    ['has no zone where the connection has one', trustAddresses(['linklocal']), { from: 'fe80::1%eth0', forwardedFor: '203.0.113.9' }, '203.0.113.9'],
+    ['has no zone where the connection has one', createTrustedProxyCheck(['linklocal']), { from: 'fe80::1%eth0', forwardedFor: '203.0.113.9' }, '203.0.113.9'],
     ['is spelt in one way', PRIVATE, { forwardedFor: '2001:0DB8:0::0001' }, '2001:db8::1'],
   ])('%s', async (_, trustProxy, sent, address) => {
     expect(await addressOf(trustProxy, sent)).toBe(address);
@@ -61,7 +61,7 @@ describe('the address of a client', () => {
 describe('what a client calls itself', () => {
   it('is its User-Agent, or nothing', async () => {
     app = Fastify();
-    app.get('/', (request) => clientOf(request));
+    app.get('/', (request) => resolveClientInfo(request));
     expect((await app.inject({ url: '/', headers: { 'user-agent': 'Firefox' } })).json()).toMatchObject({ userAgent: 'Firefox' });
     expect((await app.inject({ url: '/', headers: { 'user-agent': '' } })).json()).toMatchObject({ userAgent: '' });
   });

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { ExecutionResult } from 'graphql';
-import type { Results } from '../../src/graphql/results.js';
-import { eventStreams, type EventStreams } from '../../src/http/event-streams.js';
-import { until } from '../support/until.js';
+import type { ResultStream } from '../../src/graphql/results.js';
+import { registerSseConnections, type SseConnections } from '../../src/http/event-streams.js';
+import { waitUntil } from '../support/until.js';
 
 const LARGE = 'x'.repeat(65_536);
 
 /** As many results as are asked for, or none until the end. */
-class Source implements Results {
+class Source implements ResultStream {
   asked = 0;
   /** How often it had been asked when somebody last looked. */
   seen = 0;
@@ -41,7 +41,7 @@ class Source implements Results {
 }
 
 let app: FastifyInstance;
-let streams: EventStreams;
+let streams: SseConnections;
 let source: Source;
 let gate: Promise<void>;
 let isReached: boolean;
@@ -49,7 +49,7 @@ let isClosing: boolean;
 
 beforeEach(async () => {
   app = Fastify();
-  streams = eventStreams(app);
+  streams = registerSseConnections(app);
   app.addHook('preClose', (done) => {
     isClosing = true;
     done();
@@ -89,25 +89,25 @@ describe('event streams', () => {
     const socket = await ask();
     let text = '';
     socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    await until('the retry hint', () => text.includes('retry: '));
+    await waitUntil('the retry hint', () => text.includes('retry: '));
     streams.beat();
     streams.beat();
-    await until('two comments', () => text.split(':\n\n').length === 3);
+    await waitUntil('two comments', () => text.split(':\n\n').length === 3);
     socket.destroy();
-    await until('the end of the operation', () => source.hasEnded);
+    await waitUntil('the end of the operation', () => source.hasEnded);
   });
 
   it('ask for no more than a client takes', async () => {
     source = new Source(LARGE);
     const socket = await ask();
     socket.pause();
-    await until('it to ask no more', () => hasSettled(source));
+    await waitUntil('it to ask no more', () => hasSettled(source));
     expect(source.asked).toBeLessThan(1_000);
     streams.beat();
     streams.beat();
     expect(source.hasEnded).toBe(false);
     socket.destroy();
-    await until('the end of the operation', () => source.hasEnded && streams.count === 0);
+    await waitUntil('the end of the operation', () => source.hasEnded && streams.count === 0);
   });
 
   it('let a client be that takes what it is sent', async () => {
@@ -116,23 +116,23 @@ describe('event streams', () => {
     let bytes = 0;
     socket.on('data', (chunk: Buffer) => (bytes += chunk.length));
     for (let megabytes = 1; megabytes <= 20; megabytes += 1) {
-      await until('another megabyte', () => bytes > megabytes * 1_048_576);
+      await waitUntil('another megabyte', () => bytes > megabytes * 1_048_576);
       streams.beat();
     }
     expect(source.hasEnded).toBe(false);
     socket.destroy();
-    await until('the end of the operation', () => source.hasEnded && streams.count === 0);
+    await waitUntil('the end of the operation', () => source.hasEnded && streams.count === 0);
   });
 
   it('keep nothing for a client that went away before its stream began', async () => {
     let open: () => void = () => undefined;
     gate = new Promise((resolve) => { open = resolve; });
     const socket = await ask();
-    await until('the request', () => isReached);
+    await waitUntil('the request', () => isReached);
     socket.destroy();
-    await until('the server to notice', async () => (await new Promise<number>((resolve) => { app.server.getConnections((_, count) => { resolve(count); }); })) === 0);
+    await waitUntil('the server to notice', async () => (await new Promise<number>((resolve) => { app.server.getConnections((_, count) => { resolve(count); }); })) === 0);
     open();
-    await until('the end of the operation', () => source.hasEnded);
+    await waitUntil('the end of the operation', () => source.hasEnded);
     expect(streams.count).toBe(0);
   });
 
@@ -140,7 +140,7 @@ describe('event streams', () => {
     const socket = await ask();
     let text = '';
     socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    await until('the retry hint', () => text.includes('retry: '));
+    await waitUntil('the retry hint', () => text.includes('retry: '));
     const closed = once(socket, 'close');
     await app.close();
     await closed;
@@ -155,10 +155,10 @@ describe('event streams', () => {
     const socket = await ask();
     let text = '';
     socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    await until('the request', () => isReached);
+    await waitUntil('the request', () => isReached);
     const closed = once(socket, 'close');
     const closing = app.close();
-    await until('the streams to be told', () => isClosing);
+    await waitUntil('the streams to be told', () => isClosing);
     open();
     await Promise.all([closing, closed]);
     expect(text).toContain('retry: ');

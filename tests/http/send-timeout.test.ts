@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { ExecutionResult } from 'graphql';
-import { eventStreams } from '../../src/http/event-streams.js';
+import { registerSseConnections } from '../../src/http/event-streams.js';
 import { registerSendTimeout } from '../../src/http/send-timeout.js';
-import { head, openRaw } from '../support/raw-http.js';
+import { requestHead, openRawConnection } from '../support/raw-http.js';
 import { readBeginning } from '../support/paused-client.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/until.js';
 
 const TIMEOUT_MS = 500;
 /** Far more than the operating system keeps for a client that does not read. */
@@ -44,7 +44,7 @@ beforeEach(async () => {
   hasEnded = false;
   app = Fastify({ forceCloseConnections: 'idle' });
   registerSendTimeout(app, TIMEOUT_MS);
-  const streams = eventStreams(app);
+  const streams = registerSseConnections(app);
   app.get('/body', (_, reply) => {
     reply.raw.on('close', () => { hasEnded = true; });
     return reply.send(BODY);
@@ -63,14 +63,14 @@ describe('the send timeout', () => {
   it.each(['/stream',
     '/events'])('closes the connection of a client that stops reading, and ends what it was sent: %s', async (path) => {
     const client = await readBeginning(url, `GET ${path}`);
-    await until('the end', () => hasEnded, SOON_MS);
+    await waitUntil('the end', () => hasEnded, SOON_MS);
     expect((await client.readOn()).endsWith('0\r\n\r\n')).toBe(false);
   }, 90_000);
 
   it('gives a client so much longer for each MiB of an ordinary response, and then closes its connection', async () => {
     const begun = performance.now();
     const client = await readBeginning(url, 'GET /body');
-    await until('the end', () => hasEnded, SOON_MS);
+    await waitUntil('the end', () => hasEnded, SOON_MS);
     expect(performance.now() - begun).toBeGreaterThan(10 * TIMEOUT_MS);
     expect((await client.readOn()).length).toBeLessThan(BODY.length);
   }, 90_000);
@@ -85,15 +85,15 @@ describe('the send timeout', () => {
     }
     expect(hasEnded).toBe(false);
     client.socket.destroy();
-    await until('the end', () => hasEnded, SOON_MS);
+    await waitUntil('the end', () => hasEnded, SOON_MS);
   }, 90_000);
 
   it('leaves connections alone on which nothing waits for the client', async () => {
-    const connection = await openRaw(url);
-    connection.send(head('GET /late HTTP/1.1', 'Host: convene'));
+    const connection = await openRawConnection(url);
+    connection.send(requestHead('GET /late HTTP/1.1', 'Host: convene'));
     expect(await connection.until('done')).toMatch(/^HTTP\/1\.1 200 /);
     await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS + 2_500));
-    connection.send(head('GET /late HTTP/1.1', 'Host: convene', 'Connection: close'));
+    connection.send(requestHead('GET /late HTTP/1.1', 'Host: convene', 'Connection: close'));
     expect((await connection.ended()).match(/HTTP\/1\.1 200/g)).toHaveLength(2);
   }, 90_000);
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { stopServer } from '../../src/http/stop-server.js';
-import { exchange, head, openRaw } from '../support/raw-http.js';
+import { sendRawRequest, requestHead, openRawConnection } from '../support/raw-http.js';
 
 const GRACE_MS = 200;
 const LONG_MS = 5_000;
@@ -20,12 +20,12 @@ async function timed(stop: Promise<void>): Promise<number> {
   return performance.now() - begun;
 }
 
-const KEEP_ALIVE = head('GET / HTTP/1.1', 'host: x', 'connection: keep-alive');
+const KEEP_ALIVE = requestHead('GET / HTTP/1.1', 'host: x', 'connection: keep-alive');
 
 describe('stopping the HTTP server', () => {
   it('does not wait for connections that are kept for later', async () => {
     const { server, url } = await start();
-    const connection = await openRaw(url);
+    const connection = await openRawConnection(url);
     connection.send(KEEP_ALIVE);
     await connection.until('done');
     expect(await timed(stopServer(server, LONG_MS))).toBeLessThan(LONG_MS / 2);
@@ -36,7 +36,7 @@ describe('stopping the HTTP server', () => {
     let answer = (): void => undefined;
     const { server, url } = await start(() => new Promise((resolve) => { answer = () => { resolve('done'); }; }));
     const arrived = once(server.server, 'request');
-    const exchanged = exchange(url, KEEP_ALIVE);
+    const exchanged = sendRawRequest(url, KEEP_ALIVE);
     await arrived;
     const stopped = stopServer(server, LONG_MS);
     answer();
@@ -47,11 +47,11 @@ describe('stopping the HTTP server', () => {
   it.each([
     ['never begins a request', ''],
     ['never ends the head of its request', 'GET / HTTP/1.1\r\nhost:'],
-    ['never ends the body of its request', head('POST / HTTP/1.1', 'host: x', 'content-type: application/json', 'content-length: 10')],
+    ['never ends the body of its request', requestHead('POST / HTTP/1.1', 'host: x', 'content-type: application/json', 'content-length: 10')],
   ])('cuts a connection that %s, once its grace is over', async (_, text) => {
     const { server, url } = await start();
     const accepted = once(server.server, 'connection');
-    const connection = await openRaw(url);
+    const connection = await openRawConnection(url);
     await accepted;
     if (text !== '') connection.send(text);
     expect(await timed(stopServer(server, GRACE_MS))).toBeLessThan(LONG_MS);
@@ -61,7 +61,7 @@ describe('stopping the HTTP server', () => {
   it('cuts an answer that does not end', async () => {
     const { server, url } = await start(() => new Promise(() => undefined));
     const arrived = once(server.server, 'request');
-    const exchanged = exchange(url, KEEP_ALIVE);
+    const exchanged = sendRawRequest(url, KEEP_ALIVE);
     await arrived;
     await stopServer(server, GRACE_MS);
     expect(await exchanged).toBe('');

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { MOST_ATTEMPTS } from '../../src/database/outbox/attempts.js';
+import { MAX_ATTEMPTS } from '../../src/database/outbox/attempts.js';
 import { LEASE_MS } from '../../src/jobs/run-task.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/until.js';
 import { type Backend, effectsOf, enqueueMany, inDatabase, type JobsWorld, openJobsWorld, outside } from './jobs-world.js';
 
 const CLOSING_MS = 2_000;
@@ -83,15 +83,15 @@ export function describeJobsOn(backend: Backend): void {
       const handler = outside(() => Promise.reject(new Error(`no. ${handler.runs.length} was refused by <zoe@mail.example>`)));
       const jobs = await world.start([handler]);
       const id = await world.enqueue();
-      for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
         jobs.wake([id]);
-        await until(`attempt ${attempt} failed`, async () => (await world.task(id)).lastError?.startsWith(`no. ${attempt} `) ?? false);
+        await waitUntil(`attempt ${attempt} failed`, async () => (await world.task(id)).lastError?.startsWith(`no. ${attempt} `) ?? false);
         world.clock.advance(HOUR_MS);
       }
 
-      expect(await world.task(id)).toMatchObject({ status: 'FAILED', attempts: MOST_ATTEMPTS, lastError: 'no. 12 was refused by <…@…>' });
+      expect(await world.task(id)).toMatchObject({ status: 'FAILED', attempts: MAX_ATTEMPTS, lastError: 'no. 12 was refused by <…@…>' });
       expect(world.lines.filter(({ level }) => level === 'error')).toMatchObject([
-        { fields: { taskId: id, task: 'sample', attempts: MOST_ATTEMPTS }, message: expect.stringContaining('given up') },
+        { fields: { taskId: id, task: 'sample', attempts: MAX_ATTEMPTS }, message: expect.stringContaining('given up') },
       ]);
       expect(JSON.stringify(world.lines)).not.toContain('zoe');
     });
@@ -102,7 +102,7 @@ export function describeJobsOn(backend: Backend): void {
 
       jobs.wake([id]);
 
-      await until('it failed', async () => (await world.task(id)).lastError !== null);
+      await waitUntil('it failed', async () => (await world.task(id)).lastError !== null);
       expect(await world.task(id)).toMatchObject({ status: 'QUEUED', attempts: 1, lastError: 'No handler is known for tasks named unheard_of.' });
       expect(world.lines).toMatchObject([{ level: 'warn', fields: { taskId: id } }]);
     });
@@ -113,7 +113,7 @@ export function describeJobsOn(backend: Backend): void {
       const jobs = await world.start([handler]);
       const id = await world.enqueue();
       jobs.wake([id]);
-      await until('it failed', async () => (await world.task(id)).lastError === 'not yet');
+      await waitUntil('it failed', async () => (await world.task(id)).lastError === 'not yet');
       expect(await effectsOf(world, [id])).toEqual([0]);
 
       world.clock.advance(HOUR_MS);
@@ -142,14 +142,14 @@ export function describeJobsOn(backend: Backend): void {
       const jobs = await world.start([slow]);
       const id = await world.enqueue();
       jobs.wake([id]);
-      await until('the slow worker is at it', () => slow.runs.length === 1);
+      await waitUntil('the slow worker is at it', () => slow.runs.length === 1);
 
       world.clock.advance(LEASE_MS + OVERDUE_MS);
       await world.start([inDatabase()]);
       await world.ends(id, 'DONE');
       release(undefined);
 
-      await until('the slow worker saw that it was overtaken', () => world.lines.some(({ message }) => message.includes('too late')));
+      await waitUntil('the slow worker saw that it was overtaken', () => world.lines.some(({ message }) => message.includes('too late')));
       expect(await effectsOf(world, [id])).toEqual([1]);
       expect(await world.task(id)).toMatchObject({ status: 'DONE', attempts: 2 });
     });
@@ -159,7 +159,7 @@ export function describeJobsOn(backend: Backend): void {
       for (let restart = 1; restart <= 3; restart += 1) {
         await world.cutConnections();
         const id = await world.enqueue();
-        await until('it was run', async () => {
+        await waitUntil('it was run', async () => {
           jobs.wake([id]);
           return (await world.task(id)).status === 'DONE';
         });
@@ -173,7 +173,7 @@ export function describeJobsOn(backend: Backend): void {
       const jobs = await world.start([handler]);
       const [running, late] = [await world.enqueue(), await world.enqueue()];
       jobs.wake([running]);
-      await until('it runs', () => handler.runs.length === 1);
+      await waitUntil('it runs', () => handler.runs.length === 1);
 
       const stopped = jobs.stop();
       jobs.wake([late]);
@@ -183,7 +183,7 @@ export function describeJobsOn(backend: Backend): void {
       expect(await world.task(running)).toMatchObject({ status: 'DONE' });
       expect(await world.task(late)).toMatchObject({ status: 'QUEUED', attempts: 0 });
       // A backend takes a moment to end after its connection was closed.
-      await until('no connection is open', async () => {
+      await waitUntil('no connection is open', async () => {
         const { rows } = await world.database.pool.query("select query from pg_stat_activity where datname = current_database() and application_name like 'convene%jobs'");
         return rows.length === 0;
       }, CLOSING_MS);

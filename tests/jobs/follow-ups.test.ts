@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Mail, NO_RATE_LIMITS, ServerSecret, eraseAccount, lockAccount } from '../../src/accounts/index.js';
+import { type Mail, UNLIMITED, ServerSecret, eraseAccount, lockAccount } from '../../src/accounts/index.js';
 import { inTransaction } from '../../src/database/index.js';
 import { claimTask } from '../../src/database/outbox/claim-task.js';
 import { completeTask } from '../../src/database/outbox/complete-task.js';
 import { GroupWriteQueue } from '../../src/groups/index.js';
-import { type FollowUp, followUps, registrationFollowUps } from '../../src/jobs/index.js';
+import { type TaskHandlerDefinition, createTaskHandlers, registrationTaskNames } from '../../src/jobs/index.js';
 import { LEASE_MS } from '../../src/jobs/run-task.js';
 import { isLockAwaited } from '../support/lock-waits.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/until.js';
 import { type JobsWorld, openJobsWorld } from './jobs-world.js';
 
 let world: JobsWorld;
-let all: readonly FollowUp[];
+let all: readonly TaskHandlerDefinition[];
 const mails: Mail[] = [];
 
 beforeAll(async () => {
   world = await openJobsWorld({ backend: 'postgres', mongodbUri: null });
-  all = followUps({
+  all = createTaskHandlers({
     database: world.database,
     clock: world.clock,
-    limits: NO_RATE_LIMITS,
+    limits: UNLIMITED,
     mailer: { send: (mail) => { mails.push(mail); return Promise.resolve(); }, check: () => Promise.resolve() },
     serverSecret: new ServerSecret([Buffer.alloc(32, 1)]),
     frontendUrl: 'https://convene.example',
@@ -47,7 +47,7 @@ describe('the announcement of a registration', () => {
       await completeTask(em, task, await announce.runInTransaction(em, task), world.clock.now());
       await em.flush();
       erasure = erase(userId);
-      await until('the erasure waits for the announcement', () => isLockAwaited(world.database));
+      await waitUntil('the erasure waits for the announcement', () => isLockAwaited(world.database));
     });
     await erasure;
     const { rows } = await world.database.pool.query('select kind from account_event where user_id = $1', [userId]);
@@ -57,14 +57,14 @@ describe('the announcement of a registration', () => {
 
 describe('the follow-ups of a registration', () => {
   it('are these, in this order', () => {
-    expect(registrationFollowUps(all)).toEqual(['verify_email', 'claim_invitation', 'announce_registration']);
+    expect(registrationTaskNames(all)).toEqual(['verify_email', 'claim_invitation', 'announce_registration']);
   });
 
   it('skip the mail for an account without an address, and the claim without an invitation', async () => {
     const jobs = await world.start(all);
     const userId = await world.register();
     const ids: string[] = [];
-    for (const name of registrationFollowUps(all)) ids.push(await world.enqueue({ name, payload: { userId }, registeredUserId: userId }));
+    for (const name of registrationTaskNames(all)) ids.push(await world.enqueue({ name, payload: { userId }, registeredUserId: userId }));
 
     jobs.wake(ids);
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Jobs, type JobsLog, type JobsOptions, startJobs, type TaskHandler, type TaskOutcome } from '../../src/jobs/index.js';
+import { type Jobs, type JobsLogger, type JobsOptions, startJobs, type TaskHandler, type TaskOutcome } from '../../src/jobs/index.js';
 import { openOutboxWorld, type OutboxWorld } from '../database/outbox/outbox-world.js';
 import { withClient } from '../support/database.js';
-import { until } from '../support/until.js';
+import { waitUntil } from '../support/until.js';
 
 /** Which backend the jobs of a suite run on. */
 export type Backend = Pick<JobsOptions, 'backend' | 'mongodbUri'>;
@@ -37,7 +37,7 @@ export async function openJobsWorld(backend: Backend): Promise<JobsWorld> {
       started.push(jobs);
       return jobs;
     },
-    ends: (taskId, status) => until(`the task is ${status}`, async () => (await outbox.task(taskId)).status === status),
+    ends: (taskId, status) => waitUntil(`the task is ${status}`, async () => (await outbox.task(taskId)).status === status),
     async cutConnections() {
       await withClient(outbox.url, (client) =>
         client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'),
@@ -50,7 +50,7 @@ export async function openJobsWorld(backend: Backend): Promise<JobsWorld> {
   };
 }
 
-function recorder(lines: LogLine[]): JobsLog {
+function recorder(lines: LogLine[]): JobsLogger {
   const at = (level: LogLine['level']) => (fields: object, message: string) => { lines.push({ level, fields, message }); };
   return { info: at('info'), warn: at('warn'), error: at('error') };
 }

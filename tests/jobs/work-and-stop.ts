@@ -1,6 +1,6 @@
 /** Runs one task, stops everything, and says how long the process then lived on. Run as a process of its own. */
 import ormConfig from '../../mikro-orm.config.js';
-import { enqueue, inTransaction, openDatabase } from '../../src/database/index.js';
+import { enqueueTask, inTransaction, openDatabase } from '../../src/database/index.js';
 import { startJobs } from '../../src/jobs/index.js';
 
 const [databaseUrl = ''] = process.argv.slice(2);
@@ -12,7 +12,7 @@ const jobs = await startJobs({
   backend: 'postgres', databaseUrl, mongodbUri: null, database, clock, log, workerName: 'brief',
   handlers: [{ name: 'sample', run: () => { resolve(undefined); return Promise.resolve('DONE'); } }],
 });
-const id = await inTransaction(database, (em) => Promise.resolve(enqueue(em, { name: 'sample', payload: {} }, clock.now()).id));
+const id = await inTransaction(database, (em) => Promise.resolve(enqueueTask(em, { name: 'sample', payload: {} }, clock.now()).id));
 jobs.wake([id]);
 await ran;
 await jobs.stop();

@@ -3,14 +3,14 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { simpleParser } from 'mailparser';
-import { fileMailer } from '../../src/mail/file-mailer.js';
+import { createFileMailer } from '../../src/mail/file-mailer.js';
 import { FROM, sampleMail } from './sample-mail.js';
 
 describe('the file mailer', () => {
   let folder: string;
   let lines: unknown[][];
   const mailer = (logsLinks = true) =>
-    fileMailer({ from: FROM, outboxDir: join(folder, 'outbox'), log: { info: (...line) => void lines.push(line) }, logsLinks });
+    createFileMailer({ from: FROM, outboxDir: join(folder, 'outbox'), log: { info: (...line) => void lines.push(line) }, logsLinks });
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'convene-outbox-'));

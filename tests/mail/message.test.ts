@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { simpleParser } from 'mailparser';
 import { createTransport } from 'nodemailer';
 import type { Mail } from '../../src/accounts/ports.js';
-import { messageOf, requireSender } from '../../src/mail/message.js';
+import { toMimeMessage, validateSender } from '../../src/mail/message.js';
 import { FROM, sampleMail } from './sample-mail.js';
 
 const builder = createTransport({ streamTransport: true, buffer: true });
-const build = async (mail: Mail) => (await builder.sendMail(messageOf(mail, FROM))).message;
+const build = async (mail: Mail) => (await builder.sendMail(toMimeMessage(mail, FROM))).message;
 const lineBreaks = ['\n', '\r', '\r\n', '\u0000', '\u0085'];
 
 describe('the message of a mail', () => {
@@ -24,13 +24,13 @@ describe('the message of a mail', () => {
   it.each([['ada@MÜNCHEN.example', 'ada@xn--mnchen-3ya.example'], ['Ada@例え。テスト', 'Ada@xn--r8jz45g.xn--zckzah'], ['Ada@Example.ORG', 'Ada@Example.ORG']])(
     'goes to %s as %s',
     async (to, address) => {
-      expect(messageOf(sampleMail({ to }), FROM).to).toEqual({ name: '', address });
-      expect((await builder.sendMail(messageOf(sampleMail({ to }), FROM))).envelope.to).toEqual([address.replace(/@.*/, (domain) => domain.toLowerCase())]);
+      expect(toMimeMessage(sampleMail({ to }), FROM).to).toEqual({ name: '', address });
+      expect((await builder.sendMail(toMimeMessage(sampleMail({ to }), FROM))).envelope.to).toEqual([address.replace(/@.*/, (domain) => domain.toLowerCase())]);
     },
   );
 
   it('refuses a recipient whose Unicode domain has no form in ASCII', () => {
-    expect(() => messageOf(sampleMail({ to: 'ada@xn--ü.example' }), FROM)).toThrow('recipient');
+    expect(() => toMimeMessage(sampleMail({ to: 'ada@xn--ü.example' }), FROM)).toThrow('recipient');
   });
 
   it('has a Message-ID that follows from the id of the mail alone', async () => {
@@ -41,20 +41,20 @@ describe('the message of a mail', () => {
 
   it.each(lineBreaks)('refuses the control character %j in recipient, subject and id', (character) => {
     const attack = `${character}Bcc: mallory@example.org`;
-    expect(() => messageOf(sampleMail({ to: `ada@example.org${attack}` }), FROM)).toThrow('recipient');
-    expect(() => messageOf(sampleMail({ subject: `Hello${attack}` }), FROM)).toThrow('subject');
-    expect(() => messageOf(sampleMail({ id: `1${attack}` }), FROM)).toThrow('id');
+    expect(() => toMimeMessage(sampleMail({ to: `ada@example.org${attack}` }), FROM)).toThrow('recipient');
+    expect(() => toMimeMessage(sampleMail({ subject: `Hello${attack}` }), FROM)).toThrow('subject');
+    expect(() => toMimeMessage(sampleMail({ id: `1${attack}` }), FROM)).toThrow('id');
   });
 
   it.each(['a@b.example,c@d.example', 'a@b.example;c@d.example', 'A <a@b.example>', '"a b"@c.example', 'a', 'a@', '@b', 'a b@c.example', ''])(
     'refuses %j as a recipient, without repeating it',
     (to) => {
-      expect(() => messageOf(sampleMail({ to }), FROM)).toThrow(new Error('The recipient of the mail is not acceptable.'));
+      expect(() => toMimeMessage(sampleMail({ to }), FROM)).toThrow(new Error('The recipient of the mail is not acceptable.'));
     },
   );
 
   it.each(['../escape', 'a/b', 'a\\b', '.hidden', 'a..b', '', 'ä'])('refuses %j as an id, which is also the name of a file', (id) => {
-    expect(() => messageOf(sampleMail({ id }), FROM)).toThrow('The id of the mail');
+    expect(() => toMimeMessage(sampleMail({ id }), FROM)).toThrow('The id of the mail');
   });
 
   it('never gains a header or a recipient, whatever address and subject it is given', async () => {
@@ -73,10 +73,10 @@ describe('the message of a mail', () => {
   });
 
   it.each(['Convene <a@b.example>, c@d.example', 'Convene', 'a@b.example\r\nBcc: c@d.example', ''])('refuses %j as a sender', (from) => {
-    expect(() => requireSender(from)).toThrow('The sender of the mail is not acceptable.');
+    expect(() => validateSender(from)).toThrow('The sender of the mail is not acceptable.');
   });
 
   it.each([FROM, 'convene@localhost', '"Convene, Inc." <no-reply@convene.example>'])('takes %j as a sender', (from) => {
-    expect(() => requireSender(from)).not.toThrow();
+    expect(() => validateSender(from)).not.toThrow();
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openMailer } from '../../src/mail/index.js';
+import { createMailer } from '../../src/mail/index.js';
 import { FROM, sampleMail } from './sample-mail.js';
 
 const quiet = { log: { info: () => undefined }, logsLinks: false };
@@ -10,17 +10,17 @@ const quiet = { log: { info: () => undefined }, logsLinks: false };
 describe('opening the mailer', () => {
   it('writes to files when there is no mail server', async () => {
     const outboxDir = await mkdtemp(join(tmpdir(), 'convene-outbox-'));
-    await openMailer({ smtpUrl: undefined, from: FROM, outboxDir, ...quiet }).send(sampleMail());
+    await createMailer({ smtpUrl: undefined, from: FROM, outboxDir, ...quiet }).send(sampleMail());
     expect(await readdir(outboxDir)).toHaveLength(1);
     await rm(outboxDir, { recursive: true });
   });
 
   it('talks to the mail server when there is one', async () => {
-    const mailer = openMailer({ smtpUrl: 'smtp://127.0.0.1:1', from: FROM, outboxDir: '/nonexistent', ...quiet });
+    const mailer = createMailer({ smtpUrl: 'smtp://127.0.0.1:1', from: FROM, outboxDir: '/nonexistent', ...quiet });
     await expect(mailer.check()).rejects.toThrow('ECONNREFUSED');
   });
 
   it('refuses a sender that is not one address', () => {
-    expect(() => openMailer({ smtpUrl: undefined, from: 'a@b.example, c@d.example', outboxDir: '/nonexistent', ...quiet })).toThrow('sender');
+    expect(() => createMailer({ smtpUrl: undefined, from: 'a@b.example, c@d.example', outboxDir: '/nonexistent', ...quiet })).toThrow('sender');
   });
 });

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { simpleParser } from 'mailparser';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { smtpMailer } from '../../src/mail/smtp-mailer.js';
+import { createSmtpMailer } from '../../src/mail/smtp-mailer.js';
 import { FROM, sampleMail } from './sample-mail.js';
 
 interface Received {
@@ -58,14 +58,14 @@ async function startSilentServer(): Promise<string> {
 describe('the SMTP mailer', () => {
   it('delivers the mail to its one recipient', async () => {
     const { url, received } = await startMailServer();
-    await smtpMailer({ smtpUrl: url, from: FROM }).send(sampleMail());
+    await createSmtpMailer({ smtpUrl: url, from: FROM }).send(sampleMail());
     expect(received).toMatchObject([{ sender: 'no-reply@convene.example', recipients: ['ada@example.org'] }]);
     expect(await simpleParser(received[0]?.raw ?? '')).toMatchObject({ subject: sampleMail().subject, text: sampleMail().text });
   });
 
   it('delivers a repeat under the same Message-ID', async () => {
     const { url, received } = await startMailServer();
-    const mailer = smtpMailer({ smtpUrl: url, from: FROM });
+    const mailer = createSmtpMailer({ smtpUrl: url, from: FROM });
     await mailer.send(sampleMail());
     await mailer.send(sampleMail());
     const ids = await Promise.all(received.map(async ({ raw }) => (await simpleParser(raw)).messageId));
@@ -81,7 +81,7 @@ describe('the SMTP mailer', () => {
         done(null, { user: username });
       },
     });
-    await smtpMailer({ smtpUrl: url.replace('//', '//convene:p%40ss@'), from: FROM }).send(sampleMail());
+    await createSmtpMailer({ smtpUrl: url.replace('//', '//convene:p%40ss@'), from: FROM }).send(sampleMail());
     expect(logins).toEqual([['convene', 'p@ss']]);
     expect(received).toHaveLength(1);
   });
@@ -89,19 +89,19 @@ describe('the SMTP mailer', () => {
   it('rejects a mail that the server refuses, with the codes and without the recipient', async () => {
     const refusal = Object.assign(new Error('no mailbox of ada@example.org here'), { responseCode: 550 });
     const { url } = await startMailServer({ onRcptTo: (_address, _session, done) => done(refusal) });
-    const failure: unknown = await smtpMailer({ smtpUrl: url, from: FROM }).send(sampleMail()).catch((error: unknown) => error);
+    const failure: unknown = await createSmtpMailer({ smtpUrl: url, from: FROM }).send(sampleMail()).catch((error: unknown) => error);
     expect(failure).toEqual(new Error('The mail server did not take the mail (EENVELOPE, RCPT TO, 550).'));
     expect(failure).not.toHaveProperty('cause');
   });
 
   it('gives up on a server that never answers', async () => {
     const smtpUrl = await startSilentServer();
-    await expect(smtpMailer({ smtpUrl, from: FROM, sendTimeoutMs: 200 }).send(sampleMail())).rejects.toThrow('did not take the mail (EABORT');
+    await expect(createSmtpMailer({ smtpUrl, from: FROM, sendTimeoutMs: 200 }).send(sampleMail())).rejects.toThrow('did not take the mail (EABORT');
   });
 
   it('sends nothing at all when the mail carries a line break in a header', async () => {
     const { url, received } = await startMailServer();
-    const mailer = smtpMailer({ smtpUrl: url, from: FROM });
+    const mailer = createSmtpMailer({ smtpUrl: url, from: FROM });
     await expect(mailer.send(sampleMail({ to: 'ada@example.org\r\nRCPT TO:<mallory@example.org>' }))).rejects.toThrow('recipient');
     await expect(mailer.send(sampleMail({ subject: 'Hello\r\nBcc: mallory@example.org' }))).rejects.toThrow('subject');
     expect(received).toEqual([]);
@@ -109,14 +109,14 @@ describe('the SMTP mailer', () => {
 
   it('passes its check against a server that answers, and names the reason against one that does not', async () => {
     const { url } = await startMailServer();
-    await expect(smtpMailer({ smtpUrl: url, from: FROM }).check()).resolves.toBeUndefined();
+    await expect(createSmtpMailer({ smtpUrl: url, from: FROM }).check()).resolves.toBeUndefined();
     await Promise.all(stops.splice(0).map((stop) => stop()));
-    await expect(smtpMailer({ smtpUrl: url, from: FROM }).check()).rejects.toThrow('ECONNREFUSED');
+    await expect(createSmtpMailer({ smtpUrl: url, from: FROM }).check()).rejects.toThrow('ECONNREFUSED');
   });
 
   it('fails its check when the server does not take the password, without repeating it', async () => {
     const { url } = await startMailServer({ authOptional: false, onAuth: (_auth, _session, done) => done(new Error('no')) });
-    const failure: unknown = await smtpMailer({ smtpUrl: url.replace('//', '//convene:hunter2@'), from: FROM }).check().catch(String);
+    const failure: unknown = await createSmtpMailer({ smtpUrl: url.replace('//', '//convene:hunter2@'), from: FROM }).check().catch(String);
     expect(failure).toContain('Invalid login');
     expect(failure).not.toContain('hunter2');
   });

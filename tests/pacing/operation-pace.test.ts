@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { batchedRead } from '../../src/database/index.js';
+import { createBatchLoader } from '../../src/database/index.js';
 import { OperationPace, Slices } from '../../src/pacing/index.js';
 
 const ENTRIES = 40;
@@ -14,7 +14,7 @@ function work(ms: number): void {
 /** Of each list: its entries, each of which is work and reads something. */
 function recordedRead() {
   const batches: (readonly number[])[] = [];
-  const read = batchedRead<number, { readonly id: number }>((ids) => {
+  const read = createBatchLoader<number, { readonly id: number }>((ids) => {
     batches.push(ids);
     return Promise.resolve(ids.map((id) => ({ id })));
   }, String, ({ id }) => String(id));
@@ -80,7 +80,7 @@ describe('the pace of a large operation', () => {
   });
 
   it('tells of a failed read', async () => {
-    const read = batchedRead<number, object>(() => Promise.reject(new Error('gone')), String, () => '');
+    const read = createBatchLoader<number, object>(() => Promise.reject(new Error('gone')), String, () => '');
     await expect(pacedList((entry) => read(entry))).rejects.toThrow('gone');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { streamList } from '../../src/rest/member-stream.js';
-import type { ListOf } from '../../src/rest/route.js';
+import { streamJsonList } from '../../src/rest/member-stream.js';
+import type { PaginatedList } from '../../src/rest/route.js';
 
 interface Page {
   readonly number: number;
@@ -11,7 +11,7 @@ const PAGES = 50;
 const NUMBERS_A_PAGE = 20_000;
 
 /** Numbers in pages that are larger than what a stream keeps by itself. */
-const LIST: ListOf<Page, { readonly page: number }> = {
+const LIST: PaginatedList<Page, { readonly page: number }> = {
   isComplete: () => true,
   next: ({ number }) => (number + 1 < PAGES ? { page: number + 1 } : null),
   head: () => ({ of: 'numbers' }),
@@ -24,8 +24,8 @@ function pageOf(number: number): Page {
   return { number, numbers: Array.from({ length: NUMBERS_A_PAGE }, (_, index) => number * NUMBERS_A_PAGE + index) };
 }
 
-function stream(readPage: (page: number) => Promise<Page>): ReturnType<typeof streamList> {
-  return streamList(LIST, { data: pageOf(0), variables: { page: 0 } }, ({ page }) => readPage(page));
+function stream(readPage: (page: number) => Promise<Page>): ReturnType<typeof streamJsonList> {
+  return streamJsonList(LIST, { data: pageOf(0), variables: { page: 0 } }, ({ page }) => readPage(page));
 }
 
 describe('a streamed list', () => {
@@ -69,7 +69,7 @@ describe('a streamed list', () => {
   });
 
   it('leaves out commas around an empty page', async () => {
-    const empty = streamList({ ...LIST, items: () => [] }, { data: pageOf(0), variables: { page: 0 } }, ({ page }) => Promise.resolve(pageOf(page)));
+    const empty = streamJsonList({ ...LIST, items: () => [] }, { data: pageOf(0), variables: { page: 0 } }, ({ page }) => Promise.resolve(pageOf(page)));
     expect(JSON.parse((await empty.toArray()).join(''))).toEqual({ of: 'numbers', numbers: [], next_cursor: null });
   });
 });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { RUN_TYPESCRIPT } from './running-process.js';
 
 /** How a process ended. */
-export interface Ended {
+export interface ProcessResult {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly output: string;
@@ -14,7 +14,7 @@ export interface Ended {
 const LIMIT_MS = 120_000;
 
 /** Runs a TypeScript file as a process of its own, and waits for its end; it is ended when it takes too long. */
-export async function runChild(script: URL, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> {
+export async function runScript(script: URL, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<ProcessResult> {
   const child = spawn(process.execPath, [...RUN_TYPESCRIPT, fileURLToPath(script), ...args], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,5 +1,5 @@
 /** An answer, read to its end. */
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -8,7 +8,7 @@ export interface Answer {
 }
 
 /** Status and headers, without what differs from one answer to the next, or is between the client and its connection. */
-export function headOf({ status, headers }: Pick<Answer, 'status' | 'headers'>): Record<string, unknown> {
+export function comparableHead({ status, headers }: Pick<TestResponse, 'status' | 'headers'>): Record<string, unknown> {
   const { date, connection, 'keep-alive': _, 'x-request-id': requestId, ...same } = Object.fromEntries(headers);
   return { ...same, status, hasDate: date !== undefined, hasId: requestId !== undefined, hasConnection: connection !== undefined };
 }
@@ -37,7 +37,7 @@ export interface GraphqlAnswerError {
 }
 
 /** Someone who calls a service, with the token that they have. */
-export class Client {
+export class TestClient {
   readonly #url: string;
   readonly token: string | null;
 
@@ -46,11 +46,11 @@ export class Client {
     this.token = token;
   }
 
-  with(token: string): Client {
-    return new Client(this.#url, token);
+  with(token: string): TestClient {
+    return new TestClient(this.#url, token);
   }
 
-  async send(method: string, path: string, { headers = {}, json, body }: Request = {}): Promise<Answer> {
+  async send(method: string, path: string, { headers = {}, json, body }: Request = {}): Promise<TestResponse> {
     const response = await fetch(this.#url + path, {
       method,
       headers: {
@@ -66,15 +66,15 @@ export class Client {
     return { status: response.status, headers: response.headers, text, body: isJson && text !== '' ? JSON.parse(text) : undefined };
   }
 
-  get(path: string, headers: Request['headers'] = {}): Promise<Answer> {
+  get(path: string, headers: Request['headers'] = {}): Promise<TestResponse> {
     return this.send('GET', path, { headers });
   }
 
-  post(path: string, json: unknown, headers: Request['headers'] = {}): Promise<Answer> {
+  post(path: string, json: unknown, headers: Request['headers'] = {}): Promise<TestResponse> {
     return this.send('POST', path, { headers, json });
   }
 
-  patch(path: string, json: unknown, headers: Request['headers'] = {}): Promise<Answer> {
+  patch(path: string, json: unknown, headers: Request['headers'] = {}): Promise<TestResponse> {
     return this.send('PATCH', path, { headers, json });
   }
 

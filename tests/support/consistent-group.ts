@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { type Counts, getGroup, type GroupRole, type GroupView, type ResponseStatus } from '../../src/groups/index.js';
-import { groupState } from '../../src/groups/group-state.js';
-import { administrator, type GroupsWorld } from './groups.js';
+import { computeGroupState } from '../../src/groups/group-state.js';
+import { createAdmin, type GroupsFixture } from './groups.js';
 
 interface StoredChange extends Record<string, unknown> {
   readonly revision: number;
@@ -19,14 +19,14 @@ const COUNT_COLUMNS = ['pending_count', 'accepted_count', 'tentative_count', 'de
  * rows, one of which at least is an owner's, its invitations, none of which is to a member's verified address, its state and the state function, its revision and its history, and what
  * can be replayed from the history.
  */
-export async function expectConsistent(world: GroupsWorld, groupId: string): Promise<GroupView> {
-  const group = await getGroup(world.deps, await administrator(world), groupId);
+export async function expectGroupInvariants(world: GroupsFixture, groupId: string): Promise<GroupView> {
+  const group = await getGroup(world.deps, await createAdmin(world), groupId);
   const members = await membersOf(world, groupId);
-  const history = await historyOf(world, groupId);
+  const history = await readHistoryRows(world, groupId);
   expect(memberCounts(group.counts)).toEqual(countsOfRows(members));
   expect(members.some(({ role }) => role === 'OWNER')).toBe(true);
   expect(await invitationsOf(world, groupId)).toEqual({ open: group.counts.openInvitations, lapsed: group.counts.lapsedInvitations, toMembers: 0 });
-  expect(group.state).toBe(groupState(group, group.counts, world.clock.now()));
+  expect(group.state).toBe(computeGroupState(group, group.counts, world.clock.now()));
   expect(history.map(({ revision }) => revision)).toEqual(Array.from({ length: group.revision }, (_, index) => index + 1));
   expect(history.at(-1)).toMatchObject(await storedCounts(world, groupId));
   expectUnbroken(history);
@@ -53,11 +53,11 @@ function replayed(history: readonly StoredChange[]): Map<string, ResponseStatus>
   return answers;
 }
 
-function membersOf(world: GroupsWorld, groupId: string): Promise<{ user_id: string; role: GroupRole; status: ResponseStatus }[]> {
+function membersOf(world: GroupsFixture, groupId: string): Promise<{ user_id: string; role: GroupRole; status: ResponseStatus }[]> {
   return world.sql('select user_id, role, status from member where group_id = $1', [groupId]);
 }
 
-async function invitationsOf(world: GroupsWorld, groupId: string): Promise<Record<string, number>> {
+async function invitationsOf(world: GroupsFixture, groupId: string): Promise<Record<string, number>> {
   const [row] = await world.sql<Record<string, number>>(
     `select count(*) filter (where i.status = 'OPEN')::integer as open, count(*) filter (where i.status = 'LAPSED')::integer as lapsed,
        count(m.user_id)::integer as "toMembers"
@@ -70,11 +70,11 @@ async function invitationsOf(world: GroupsWorld, groupId: string): Promise<Recor
   return row ?? {};
 }
 
-export function historyOf(world: GroupsWorld, groupId: string): Promise<StoredChange[]> {
+export function readHistoryRows(world: GroupsFixture, groupId: string): Promise<StoredChange[]> {
   return world.sql('select * from group_change where group_id = $1 order by revision', [groupId]);
 }
 
-async function storedCounts(world: GroupsWorld, groupId: string): Promise<Record<string, unknown>> {
+async function storedCounts(world: GroupsFixture, groupId: string): Promise<Record<string, unknown>> {
   const [row] = await world.sql(`select state as state_after, ${COUNT_COLUMNS.join(', ')} from groups where id = $1`, [groupId]);
   return row ?? {};
 }

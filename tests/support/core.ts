@@ -19,18 +19,18 @@ export interface CoreOptions extends Omit<Overrides, 'clock'> {
 }
 
 /** Hashes in no time: for tests that log in often, and not about passwords. */
-export const QUICK_HASHER: PasswordHasher = {
+export const FAKE_HASHER: PasswordHasher = {
   hash: (password) => Promise.resolve(`quick:${password}`),
   verify: (hash, password) => Promise.resolve(hash === `quick:${password}`),
   isOutdated: () => false,
 };
 
 /** The domain on a database of its own, without doors and jobs, by a clock that stands still. */
-export async function openTestCore({ settings = {}, ...overrides }: CoreOptions = {}): Promise<TestCore> {
+export async function createTestCore({ settings = {}, ...overrides }: CoreOptions = {}): Promise<TestCore> {
   const [database, dataDir] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), 'convene-test-'))]);
   const clock = fakeClock();
   const environment = { NODE_ENV: 'test', DATABASE_URL: database.url, DATA_DIR: dataDir, RATE_LIMITS: 'off', ...settings };
-  const core = await openCore(loadConfig(environment, dataDir), { log: pino({ level: 'silent' }), hasher: QUICK_HASHER, ...overrides, clock });
+  const core = await openCore(loadConfig(environment, dataDir), { log: pino({ level: 'silent' }), hasher: FAKE_HASHER, ...overrides, clock });
   return {
     ...core,
     clock,

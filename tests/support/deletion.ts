@@ -1,13 +1,13 @@
 import { expect } from '@jest/globals';
-import { accountReads, type Actor, NO_RATE_LIMITS, type PasswordHasher, Revocations } from '../../src/accounts/index.js';
+import { createAccountLoaders, type Actor, UNLIMITED, type PasswordHasher, RevocationRegistry } from '../../src/accounts/index.js';
 import { ERASE_ACCOUNT_TASK, countDeletionEffects, deleteAccount, listBlockingGroups, listChangingGroups } from '../../src/groups/index.js';
 import { runDueTasks } from './due-tasks.js';
-import type { GroupsWorld } from './groups.js';
+import type { GroupsFixture } from './groups.js';
 
 export const PASSWORD = 'seven quiet lanterns';
 
 /** All that the preview shows of deleting someone's account. */
-export async function previewDeletion({ deps }: Pick<GroupsWorld, 'deps'>, actor: Actor, userId: string, first = 100) {
+export async function previewDeletion({ deps }: Pick<GroupsFixture, 'deps'>, actor: Actor, userId: string, first = 100) {
   const [blockingGroups, changingGroups, totals] = [
     await listBlockingGroups(deps, actor, { userId, first }), await listChangingGroups(deps, actor, { userId, first }), await countDeletionEffects(deps, actor, userId),
   ];
@@ -16,14 +16,14 @@ export async function previewDeletion({ deps }: Pick<GroupsWorld, 'deps'>, actor
 }
 
 /** As the accounts of `person` are stored: everyone has the same password. */
-export const ONE_FOR_ALL: PasswordHasher = {
+export const SHARED_PASSWORD_HASHER: PasswordHasher = {
   hash: () => Promise.resolve('none'),
   verify: (hash, password) => Promise.resolve(hash !== null && password === PASSWORD),
   isOutdated: () => false,
 };
 
-export interface Deletion {
-  readonly revocations: Revocations;
+export interface DeletionFixture {
+  readonly revocations: RevocationRegistry;
   /** Deletes someone's account, with all that its task does afterwards. */
   delete(actor: Actor, password?: string): Promise<{ readonly deletedUserId: string }>;
   /** The request alone: the task has yet to run. */
@@ -33,11 +33,11 @@ export interface Deletion {
 }
 
 /** What deleting accounts takes beyond what groups are given. @param hasher knows the password of `person` unless it is another */
-export function deletionIn(world: GroupsWorld, hasher: PasswordHasher = ONE_FOR_ALL): Deletion {
+export function createDeletionFixture(world: GroupsFixture, hasher: PasswordHasher = SHARED_PASSWORD_HASHER): DeletionFixture {
   const { database, clock, serverSecret, wake } = world.deps;
-  const revocations = new Revocations({ database, clock, accessTokenTtlMs: 900_000, onError: console.warn });
-  const deps = { database, clock, serverSecret, revocations, reads: accountReads(database), hasher, limits: NO_RATE_LIMITS, wake };
-  const request: Deletion['request'] = (actor, password = PASSWORD) =>
+  const revocations = new RevocationRegistry({ database, clock, accessTokenTtlMs: 900_000, onError: console.warn });
+  const deps = { database, clock, serverSecret, revocations, reads: createAccountLoaders(database), hasher, limits: UNLIMITED, wake };
+  const request: DeletionFixture['request'] = (actor, password = PASSWORD) =>
     deleteAccount({ ...deps, writeQueue: world.deps.writeQueue }, actor, password, { address: '192.0.2.1', userAgent: null });
   return {
     revocations,

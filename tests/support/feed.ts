@@ -1,8 +1,8 @@
-import type { Client } from './client.js';
+import type { TestClient } from './client.js';
 import type { TestService } from './service.js';
 
 /** One change, as `CHANGES` asks for it. */
-export interface HeardChange {
+export interface ReceivedChange {
   readonly revision: number;
   readonly cause: string;
   readonly [field: string]: unknown;
@@ -19,14 +19,14 @@ export interface FeedOptions {
 }
 
 /** Someone who listens to a group through the service's door. */
-export interface Feed {
+export interface TestSubscription {
   readonly response: Response;
   /** What has come so far, as it came. */
   readonly text: () => string;
-  readonly changes: HeardChange[];
+  readonly changes: ReceivedChange[];
   readonly reasons: unknown[];
   /** Resolves once so many changes have come; rejects when the stream ends before. */
-  heard(count: number): Promise<readonly HeardChange[]>;
+  heard(count: number): Promise<readonly ReceivedChange[]>;
   readonly ended: Promise<FeedEnd>;
   /** Goes away without a word. */
   leave(): void;
@@ -38,7 +38,7 @@ export function changesDocument(fields = 'revision cause'): string {
   return `subscription Changes($groupId: UUID!, $afterRevision: Int) { groupChanged(groupId: $groupId, afterRevision: $afterRevision) { ${fields} } }`;
 }
 
-export async function listen(service: Pick<TestService, 'url'>, token: Token, groupId: string, options: FeedOptions = {}): Promise<Feed> {
+export async function subscribe(service: Pick<TestService, 'url'>, token: Token, groupId: string, options: FeedOptions = {}): Promise<TestSubscription> {
   const leaving = new AbortController();
   const response = await fetch(...requestFor(service.url, token, groupId, options, leaving.signal));
   return read(response, leaving);
@@ -52,8 +52,8 @@ function requestFor(url: string, token: Token, groupId: string, { afterRevision,
   return [`${url}/graphql`, { method, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify({ query, variables }), signal }];
 }
 
-function read(response: Response, leaving: AbortController): Feed {
-  const changes: HeardChange[] = [];
+function read(response: Response, leaving: AbortController): TestSubscription {
+  const changes: ReceivedChange[] = [];
   const reasons: unknown[] = [];
   const waiting = new Set<() => void>();
   let text = '';
@@ -97,11 +97,11 @@ async function readAll(response: Response, onEvent: (event: string) => void): Pr
 }
 
 interface NextData {
-  readonly data?: { readonly groupChanged: HeardChange } | null;
+  readonly data?: { readonly groupChanged: ReceivedChange } | null;
   readonly errors?: readonly { readonly extensions: { readonly reason: unknown } }[];
 }
 
-function note(event: string, changes: HeardChange[], reasons: unknown[]): void {
+function note(event: string, changes: ReceivedChange[], reasons: unknown[]): void {
   const json = /^event: next\ndata: (.*)\n\n$/.exec(event)?.[1];
   if (json === undefined) return;
   const { data, errors = [] } = JSON.parse(json) as NextData;
@@ -110,11 +110,11 @@ function note(event: string, changes: HeardChange[], reasons: unknown[]): void {
 }
 
 /** A change to a group that nobody minds. */
-export async function rename(owner: Client, groupId: string, name: string): Promise<void> {
+export async function renameGroup(owner: TestClient, groupId: string, name: string): Promise<void> {
   await owner.data('mutation ($input: UpdateGroupInput!) { updateGroup(input: $input) { group { id } } }', { input: { groupId, name } });
 }
 
-export async function answer(member: Client & { readonly id: string }, groupId: string, status: string): Promise<void> {
+export async function respondToGroup(member: TestClient & { readonly id: string }, groupId: string, status: string): Promise<void> {
   await member.data('mutation ($input: UpdateMemberStatusInput!) { updateMemberStatus(input: $input) { changed } }', {
     input: { groupId, userId: member.id, status },
   });

@@ -4,7 +4,7 @@ import { type AnonymousActor, type ApiKeyScope, newId, ServerSecret, type Servic
 import { usernameKey } from '../../src/accounts/username.js';
 import { openDatabase } from '../../src/database/index.js';
 import { UnauthenticatedError } from '../../src/errors/index.js';
-import { ChangeFeed, createGroup, type GroupFields, groupReads, type GroupsDeps, GroupWriteQueue, inviteToGroup } from '../../src/groups/index.js';
+import { ChangeFeed, createGroup, type GroupFields, createGroupLoaders, type GroupsDeps, GroupWriteQueue, inviteToGroup } from '../../src/groups/index.js';
 import { createTestDatabase } from './database.js';
 import { type FakeClock, fakeClock } from './fake-clock.js';
 import { RecordingMailer } from './recording-mailer.js';
@@ -14,9 +14,9 @@ const DAY_SECONDS = 86_400;
 /** Those of the default settings. */
 const INVITATION_MAIL_QUOTAS = { byInviter: { quota: 200, windowSeconds: DAY_SECONDS }, toAddress: { quota: 5, windowSeconds: DAY_SECONDS } };
 
-export const NOBODY: AnonymousActor = { kind: 'anonymous', problem: new UnauthenticatedError('TOKEN_MISSING') };
+export const ANONYMOUS: AnonymousActor = { kind: 'anonymous', problem: new UnauthenticatedError('TOKEN_MISSING') };
 
-export interface GroupsWorld {
+export interface GroupsFixture {
   readonly deps: GroupsDeps;
   /** Where its database is. */
   readonly url: string;
@@ -30,13 +30,13 @@ export interface GroupsWorld {
 }
 
 /** A database of the test file's own, with what the use cases of groups need and a clock that stands still. */
-export async function openGroupsWorld(): Promise<GroupsWorld> {
+export async function createGroupsFixture(): Promise<GroupsFixture> {
   const testDatabase = await createTestDatabase();
   const database = await openDatabase({ url: testDatabase.url, poolSize: POOL_SIZE, orm: ormConfig, warn: console.warn });
   const clock = fakeClock();
   const mailer = new RecordingMailer();
   const owed: string[] = [];
-  const reads = groupReads(database);
+  const reads = createGroupLoaders(database);
   const changeFeed = new ChangeFeed({ database, reads, onError: console.warn });
   return {
     deps: {
@@ -64,15 +64,15 @@ export async function openGroupsWorld(): Promise<GroupsWorld> {
 
 type Some = [UserActor, ...UserActor[]];
 
-export async function people(world: GroupsWorld, count: 2): Promise<[UserActor, UserActor]>;
-export async function people(world: GroupsWorld, count: 3): Promise<[UserActor, UserActor, UserActor]>;
-export async function people(world: GroupsWorld, count: number): Promise<Some>;
-export async function people(world: GroupsWorld, count: number): Promise<Some> {
-  return [await person(world), ...(await Promise.all(Array.from({ length: count - 1 }, () => person(world))))];
+export async function createUsers(world: GroupsFixture, count: 2): Promise<[UserActor, UserActor]>;
+export async function createUsers(world: GroupsFixture, count: 3): Promise<[UserActor, UserActor, UserActor]>;
+export async function createUsers(world: GroupsFixture, count: number): Promise<Some>;
+export async function createUsers(world: GroupsFixture, count: number): Promise<Some> {
+  return [await createUser(world), ...(await Promise.all(Array.from({ length: count - 1 }, () => createUser(world))))];
 }
 
 /** Someone signed in, with an account. */
-export async function person(world: GroupsWorld, username?: string): Promise<UserActor> {
+export async function createUser(world: GroupsFixture, username?: string): Promise<UserActor> {
   const actor: UserActor = { kind: 'user', userId: newId(), sessionId: newId() };
   const name = username ?? `p-${actor.userId.slice(-12)}`;
   await world.sql(
@@ -82,19 +82,19 @@ export async function person(world: GroupsWorld, username?: string): Promise<Use
   return actor;
 }
 
-export async function administrator(world: GroupsWorld): Promise<UserActor> {
-  const actor = await person(world);
+export async function createAdmin(world: GroupsFixture): Promise<UserActor> {
+  const actor = await createUser(world);
   await world.sql(`update account set roles = '{USER,ADMIN}' where id = $1`, [actor.userId]);
   return actor;
 }
 
-export function program(scopes: readonly ApiKeyScope[], groupIds: readonly string[] | null = null): ServiceActor {
+export function serviceActor(scopes: readonly ApiKeyScope[], groupIds: readonly string[] | null = null): ServiceActor {
   return { kind: 'service', apiKeyId: newId(), name: 'matchmaker', scopes, groupIds };
 }
 
 /** A group of `owner`, to which `members` are invited; gives its id. */
-export async function groupOf(
-  world: GroupsWorld,
+export async function createGroupWithMembers(
+  world: GroupsFixture,
   owner: UserActor,
   members: readonly UserActor[] = [],
   fields: GroupFields = {},

@@ -1,21 +1,21 @@
-import { emailKey, makeLinkSecret, type UserActor, verifyEmail } from '../../src/accounts/index.js';
+import { emailKey, deriveLinkSecret, type UserActor, verifyEmail } from '../../src/accounts/index.js';
 import { type GroupFields, type InvitationView, inviteToGroup, withInvitedMemberships } from '../../src/groups/index.js';
 import { runDueTasks } from './due-tasks.js';
-import { groupOf, type GroupsWorld, person } from './groups.js';
+import { createGroupWithMembers, type GroupsFixture, createUser } from './groups.js';
 
 export const DAY_MS = 86_400_000;
 /** How long an invitation is open. */
-export const OPEN_MS = 14 * DAY_MS;
+export const INVITATION_TTL_MS = 14 * DAY_MS;
 
 /** Gives someone an address; their own, unless it says otherwise. */
-export async function giveEmail(world: GroupsWorld, { userId }: UserActor, email: string, verified = true): Promise<void> {
+export async function assignEmail(world: GroupsFixture, { userId }: UserActor, email: string, verified = true): Promise<void> {
   await world.sql('update account set email = $2, email_key = $3, email_verified_at = $4 where id = $1', [
     userId, email, emailKey(email), verified ? world.clock.now() : null,
   ]);
 }
 
 /** Proves the address that someone has, as if its link had just been mailed. */
-export async function proveEmail(world: GroupsWorld, { userId: id }: UserActor): Promise<void> {
+export async function proveEmail(world: GroupsFixture, { userId: id }: UserActor): Promise<void> {
   const { deps, clock, sql } = world;
   const [asked] = await sql<{ issue: number }>(
     `insert into email_verification (user_id, email, email_key, issue, expires_at)
@@ -23,23 +23,23 @@ export async function proveEmail(world: GroupsWorld, { userId: id }: UserActor):
      on conflict (user_id) do update set issue = excluded.issue, expires_at = excluded.expires_at, used_at = null returning issue`,
     [id, clock.in(DAY_MS)],
   );
-  const secret = makeLinkSecret(deps.serverSecret, 'verify-email', { id, issue: asked?.issue ?? 1 });
+  const secret = deriveLinkSecret(deps.serverSecret, 'verify-email', { id, issue: asked?.issue ?? 1 });
   await verifyEmail({ ...deps, withInvitedMemberships: (address, work) => withInvitedMemberships(deps, address, work) }, secret);
 }
 
 /** Someone with an address that is theirs. */
-export async function personWithEmail(world: GroupsWorld, email?: string): Promise<UserActor> {
-  const actor = await person(world);
-  await giveEmail(world, actor, email ?? newAddress());
+export async function createUserWithEmail(world: GroupsFixture, email?: string): Promise<UserActor> {
+  const actor = await createUser(world);
+  await assignEmail(world, actor, email ?? uniqueEmail());
   return actor;
 }
 
 /** An address that no other test has. */
-export function newAddress(): string {
+export function uniqueEmail(): string {
   return `${crypto.randomUUID()}@example.org`;
 }
 
-export interface Hosted {
+export interface InvitingGroup {
   readonly owner: UserActor;
   readonly groupId: string;
   /** Invites addresses, in this order, and gives their invitations. */
@@ -47,9 +47,9 @@ export interface Hosted {
 }
 
 /** A group whose owner may invite by email. */
-export async function hosted(world: GroupsWorld, members: readonly UserActor[] = [], fields: GroupFields = {}): Promise<Hosted> {
-  const owner = await personWithEmail(world);
-  const groupId = await groupOf(world, owner, members, fields);
+export async function createInvitingGroup(world: GroupsFixture, members: readonly UserActor[] = [], fields: GroupFields = {}): Promise<InvitingGroup> {
+  const owner = await createUserWithEmail(world);
+  const groupId = await createGroupWithMembers(world, owner, members, fields);
   return {
     owner,
     groupId,
@@ -57,7 +57,7 @@ export async function hosted(world: GroupsWorld, members: readonly UserActor[] =
   };
 }
 
-export async function inviteAddresses(world: GroupsWorld, owner: UserActor, groupId: string, emails: readonly string[]): Promise<InvitationView[]> {
+export async function inviteAddresses(world: GroupsFixture, owner: UserActor, groupId: string, emails: readonly string[]): Promise<InvitationView[]> {
   const { results } = await inviteToGroup(world.deps, owner, { groupId, invitees: emails.map((email) => ({ email })) });
   return results.map(({ invitation }) => {
     if (invitation === null) throw new Error('no invitation came of an address');
@@ -66,13 +66,13 @@ export async function inviteAddresses(world: GroupsWorld, owner: UserActor, grou
 }
 
 /** The secret that was mailed to an address last, once the mails that are owed are out. */
-export async function mailedSecret(world: GroupsWorld, address: string): Promise<string> {
+export async function mailedSecret(world: GroupsFixture, address: string): Promise<string> {
   await runDueTasks(world);
   return world.mailer.secretTo(address);
 }
 
 /** What the state functions count of one group, as it is stored. */
-export async function storedInvitations(world: GroupsWorld, groupId: string): Promise<{ open: number; lapsed: number; revision: number; state: string }> {
+export async function storedInvitations(world: GroupsFixture, groupId: string): Promise<{ open: number; lapsed: number; revision: number; state: string }> {
   const [row] = await world.sql<{ open: number; lapsed: number; revision: number; state: string }>(
     'select open_invitations as open, lapsed_invitations as lapsed, revision, state from groups where id = $1', [groupId],
   );

@@ -9,7 +9,7 @@ export const WARN = 40;
 export const ERROR = 50;
 
 /** A log that is kept, line by line. */
-export function keptLog(): { readonly log: Logger; readonly lines: LogLine[] } {
+export function createCapturingLogger(): { readonly log: Logger; readonly lines: LogLine[] } {
   const lines: LogLine[] = [];
   return { log: pino({ level: 'debug' }, { write: (line: string) => lines.push(JSON.parse(line) as LogLine) }), lines };
 }

@@ -1,2 +1,2 @@
 /** An id that nothing has. */
-export const NOWHERE = '0190c2a0-0000-7000-8000-000000000000';
+export const UNKNOWN_ID = '0190c2a0-0000-7000-8000-000000000000';

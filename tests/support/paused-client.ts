@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { head } from './raw-http.js';
+import { requestHead } from './raw-http.js';
 
 /** A client that sends one request, reads the beginning of the response, and no more until it is told to. */
 export interface PausedClient {
@@ -18,7 +18,7 @@ export async function readBeginning(url: string, requestLine: string, ...headers
   socket.on('error', () => undefined);
   await once(socket, 'connect');
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  socket.write(head(`${requestLine} HTTP/1.1`, 'Host: convene', 'Connection: close', ...headers));
+  socket.write(requestHead(`${requestLine} HTTP/1.1`, 'Host: convene', 'Connection: close', ...headers));
   await once(socket, 'data');
   socket.pause();
   const received = (): string => Buffer.concat(chunks).toString();

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Answer } from './client.js';
+import type { TestResponse } from './client.js';
 
 export interface ExpectedProblem {
   readonly status: number;
@@ -16,7 +16,7 @@ export interface ExpectedProblem {
 }
 
 /** Holds an answer against everything that the contract says of problems. */
-export function expectProblem(answer: Answer, expected: ExpectedProblem): void {
+export function expectProblem(answer: TestResponse, expected: ExpectedProblem): void {
   const { status, code, reason = code, instance, fields, oauthError, contentType = 'application/problem+json; charset=utf-8' } = expected;
   expect({ status: answer.status, body: answer.body }).toEqual({
     status,
@@ -37,13 +37,13 @@ export function expectProblem(answer: Answer, expected: ExpectedProblem): void {
   expectProblemHeaders(answer, contentType);
 }
 
-export function fieldsOf({ body }: Answer): string[] {
+export function fieldsOf({ body }: TestResponse): string[] {
   const { errors = [] } = body as { errors?: { field: string; message: string }[] };
   for (const { message } of errors) expect(message).not.toBe('');
   return errors.map(({ field }) => field);
 }
 
-function expectProblemHeaders({ status, headers }: Answer, contentType: string): void {
+function expectProblemHeaders({ status, headers }: TestResponse, contentType: string): void {
   expect(Object.fromEntries(headers)).toMatchObject({
     'content-type': contentType,
     'cache-control': 'no-store',

@@ -11,7 +11,7 @@ export interface RawConnection {
   close(): void;
 }
 
-export async function openRaw(url: string): Promise<RawConnection> {
+export async function openRawConnection(url: string): Promise<RawConnection> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   const received: Buffer[] = [];
@@ -36,14 +36,14 @@ export async function openRaw(url: string): Promise<RawConnection> {
 }
 
 /** Sends one request and gives the answer as it came, when the other side has closed. */
-export async function exchange(url: string, request: string | Uint8Array): Promise<string> {
-  const connection = await openRaw(url);
+export async function sendRawRequest(url: string, request: string | Uint8Array): Promise<string> {
+  const connection = await openRawConnection(url);
   connection.send(request);
   return connection.ended();
 }
 
 /** Header lines joined into the head of a request. */
-export function head(...lines: readonly string[]): string {
+export function requestHead(...lines: readonly string[]): string {
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 

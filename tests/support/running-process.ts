@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { until } from './until.js';
+import { waitUntil } from './until.js';
 
 /** The arguments that let Node run a TypeScript file. */
 export const RUN_TYPESCRIPT = ['--import', new URL('typescript/register.mjs', import.meta.url).href];
 
 /** A process that runs until it is told to stop. */
-export interface RunningProcess {
+export interface TestProcess {
   readonly pid: number;
   /** What it has written so far, to either output. */
   output(): string;
@@ -24,7 +24,7 @@ const WRITE_LIMIT_MS = 300_000;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Starts a program in the project's folder, without the settings that the tests themselves run with. */
-export function startProcess(args: readonly string[], environment: Readonly<Record<string, string>>, program = process.execPath): RunningProcess {
+export function startProcess(args: readonly string[], environment: Readonly<Record<string, string>>, program = process.execPath): TestProcess {
   const child = spawn(program, args, {
     cwd: ROOT, env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment }, stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -36,7 +36,7 @@ export function startProcess(args: readonly string[], environment: Readonly<Reco
     pid: requirePid(child),
     output: () => output,
     async wrote(text) {
-      await until(`"${text}"`, () => output.includes(text) || child.exitCode !== null || child.signalCode !== null, WRITE_LIMIT_MS);
+      await waitUntil(`"${text}"`, () => output.includes(text) || child.exitCode !== null || child.signalCode !== null, WRITE_LIMIT_MS);
       if (!output.includes(text)) throw new Error(`the process ended without writing "${text}", but:\n${output}`);
     },
     send: (signal) => { child.kill(signal); },

@@ -1,9 +1,9 @@
 import { chmod, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stopOrphan } from '../../src/database/embedded/orphan.js';
-import { isOwned } from '../../src/database/embedded/ownership.js';
-import { possibleHomes } from '../../src/database/embedded/server-home.js';
+import { stopOrphanedServer } from '../../src/database/embedded/orphan.js';
+import { isDataFolderLocked } from '../../src/database/embedded/ownership.js';
+import { candidateServerPaths } from '../../src/database/embedded/server-home.js';
 
 const PREFIX = 'convene-test-';
 const LEFT_BEHIND_AFTER_MS = 3_600_000;
@@ -41,7 +41,7 @@ async function removeIfLeftover(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => null);
   // Another user's is theirs to clear up.
   if (found?.uid !== process.getuid?.()) return;
-  if (!found || Date.now() - found.mtimeMs < LEFT_BEHIND_AFTER_MS || (await isOwned(folder))) return;
-  for (const home of possibleHomes(folder)) await stopOrphan(home, { info: () => undefined, warn: () => undefined });
+  if (!found || Date.now() - found.mtimeMs < LEFT_BEHIND_AFTER_MS || (await isDataFolderLocked(folder))) return;
+  for (const home of candidateServerPaths(folder)) await stopOrphanedServer(home, { info: () => undefined, warn: () => undefined });
   await removeFolder(folder);
 }

@@ -1,6 +1,6 @@
 import type { ViewerView } from '../account-reads.js';
 import type { Account } from '../account.entity.js';
-import { viewerView } from '../views.js';
+import { toViewerView } from '../views.js';
 
 /** A person as administrators see them. */
 export interface AccountView extends ViewerView {
@@ -8,6 +8,6 @@ export interface AccountView extends ViewerView {
   readonly lastLoginAt: Date | null;
 }
 
-export function accountView(account: Account): AccountView {
-  return { ...viewerView(account), disabled: account.disabledAt !== null, lastLoginAt: account.lastLoginAt };
+export function toAccountView(account: Account): AccountView {
+  return { ...toViewerView(account), disabled: account.disabledAt !== null, lastLoginAt: account.lastLoginAt };
 }

@@ -1,7 +1,7 @@
-import { type ConnectionPage, type FollowUpList, type FollowUpTask, listFollowUps, retryFollowUp } from '../../database/index.js';
-import { recordAudit } from '../audit/record-audit.js';
+import { type ConnectionPage, type ListFollowUpsParams, type FollowUpTask, listFollowUps, retryFollowUp } from '../../database/index.js';
+import { recordAuditEvent } from '../audit/record-audit.js';
 import type { AccountsDeps } from '../deps.js';
-import { type Administrator, requireAdmin, requireAdminWithin } from './administrator.js';
+import { type AdminActor, requireAdmin, requireAdminInTransaction } from './administrator.js';
 
 /**
  * The follow-ups of all registrations with their last errors, newest first.
@@ -9,10 +9,10 @@ import { type Administrator, requireAdmin, requireAdminWithin } from './administ
  * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin` says
  * @throws InvalidInputError `INVALID_INPUT` for `first` or `after`
  */
-export async function listAllFollowUps(
+export async function listFollowUpsAsAdmin(
   deps: Pick<AccountsDeps, 'database' | 'reads'>,
-  by: Administrator,
-  list: FollowUpList,
+  by: AdminActor,
+  list: ListFollowUpsParams,
 ): Promise<ConnectionPage<FollowUpTask>> {
   await requireAdmin(deps, by);
   return listFollowUps(deps.database, list);
@@ -24,16 +24,16 @@ export async function listAllFollowUps(
  * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin` says
  * @throws NotFoundError `FOLLOW_UP_NOT_FOUND` for any other task, also for one that has not failed
  */
-export async function retryAnyFollowUp(
+export async function retryFollowUpAsAdmin(
   deps: Pick<AccountsDeps, 'database' | 'reads' | 'clock' | 'wake'>,
-  by: Administrator,
+  by: AdminActor,
   followUpId: string,
 ): Promise<FollowUpTask> {
   await requireAdmin(deps, by);
   const now = deps.clock.now();
   const retried = await retryFollowUp(deps.database, followUpId, now, async (em, { userId, name }) => {
-    const actorId = await requireAdminWithin(em, by);
-    recordAudit(em, { action: 'follow-up.retried', actorId, subjectId: userId, detail: { followUpId, name } }, now);
+    const actorId = await requireAdminInTransaction(em, by);
+    recordAuditEvent(em, { action: 'follow-up.retried', actorId, subjectId: userId, detail: { followUpId, name } }, now);
   });
   deps.wake([retried.id]);
   return retried;

@@ -1,7 +1,7 @@
-import { recordAudit } from '../audit/record-audit.js';
+import { recordAuditEvent } from '../audit/record-audit.js';
 import type { AccountView } from './account-view.js';
 import { OPERATOR } from './administrator.js';
-import { type AdminDeps, changeAccount } from './change-account.js';
+import { type AdminDeps, updateAccountAsAdmin } from './change-account.js';
 import { getUserId } from './get-user-id.js';
 
 /**
@@ -11,10 +11,10 @@ import { getUserId } from './get-user-id.js';
  * @throws NotFoundError `USER_NOT_FOUND`
  */
 export async function grantAdmin(deps: AdminDeps, username: string): Promise<AccountView> {
-  return changeAccount(deps, OPERATOR, await getUserId(deps, username), (em, account, { adminId, now }) => {
+  return updateAccountAsAdmin(deps, OPERATOR, await getUserId(deps, username), (em, account, { adminId, now }) => {
     if (!account.roles.includes('ADMIN')) {
       account.roles = [...account.roles, 'ADMIN'];
-      recordAudit(em, { action: 'role.granted', actorId: adminId, subjectId: account.id, detail: { role: 'ADMIN' } }, now);
+      recordAuditEvent(em, { action: 'role.granted', actorId: adminId, subjectId: account.id, detail: { role: 'ADMIN' } }, now);
     }
     return Promise.resolve([]);
   });

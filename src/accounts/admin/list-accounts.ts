@@ -1,13 +1,13 @@
-import { type ConnectionPage, MOMENT_CURSOR, type PageRequest, checkPage, connectionPage, placeAfter, readRows, statement, writeCursor } from '../../database/index.js';
-import { InvalidFields } from '../../errors/index.js';
+import { type ConnectionPage, TIMESTAMP_CURSOR, type PageRequest, parsePageRequest, toConnectionPage, placeAfter, readRows, statement, encodeCursor } from '../../database/index.js';
+import { FieldErrorCollector } from '../../errors/index.js';
 import type { AccountsDeps } from '../deps.js';
 import { emailKey } from '../email/email.js';
-import { storableTextProblem } from '../text.js';
+import { validateStorableText } from '../text.js';
 import { usernameKey } from '../username.js';
 import type { AccountView } from './account-view.js';
-import { type Administrator, requireAdmin } from './administrator.js';
+import { type AdminActor, requireAdmin } from './administrator.js';
 
-export interface AccountsRequest extends PageRequest {
+export interface ListAccountsParams extends PageRequest {
   /** How a username or an email address begins, in any case; null, absent or empty for all. */
   readonly search?: string | null | undefined;
 }
@@ -49,24 +49,24 @@ const LONGEST_SEARCH = 254;
  */
 export async function listAccounts(
   deps: Pick<AccountsDeps, 'database' | 'reads'>,
-  by: Administrator,
-  request: AccountsRequest,
+  by: AdminActor,
+  request: ListAccountsParams,
 ): Promise<ConnectionPage<AccountView>> {
   await requireAdmin(deps, by);
-  const page = checkPage(request, MOMENT_CURSOR);
+  const page = parsePageRequest(request, TIMESTAMP_CURSOR);
   const bounds = boundsOf(request.search ?? '');
   const place = [...placeAfter(page.after, 'descending'), page.first + 1];
   const [found, [total]] = await Promise.all([
     readRows(page, () => deps.database.read(bounds.length === 0 ? PAGE : PAGE_FOUND, [...place, ...bounds])),
     deps.database.read(bounds.length === 0 ? COUNT : COUNT_FOUND, bounds),
   ]);
-  return connectionPage(page, found, total?.count ?? 0, ({ createdAt: at, id }) => writeCursor(MOMENT_CURSOR, { at, id }));
+  return toConnectionPage(page, found, total?.count ?? 0, ({ createdAt: at, id }) => encodeCursor(TIMESTAMP_CURSOR, { at, id }));
 }
 
 /** The ranges of usernames and addresses; none for all. */
 function boundsOf(search: string): string[] {
-  new InvalidFields()
-    .check('search', search.length > LONGEST_SEARCH ? `must be at most ${LONGEST_SEARCH} characters` : storableTextProblem(search))
+  new FieldErrorCollector()
+    .check('search', search.length > LONGEST_SEARCH ? `must be at most ${LONGEST_SEARCH} characters` : validateStorableText(search))
     .throwIfAny();
   return search === '' ? [] : [usernameKey(search), emailKey(search)].flatMap((prefix) => [prefix, endOfPrefix(prefix)]);
 }

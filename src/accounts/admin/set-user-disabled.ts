@@ -1,10 +1,10 @@
-import { recordAudit } from '../audit/record-audit.js';
+import { recordAuditEvent } from '../audit/record-audit.js';
 import { revokeSessions } from '../revocation/revoke-sessions.js';
 import type { AccountView } from './account-view.js';
-import type { Administrator } from './administrator.js';
-import { type AdminDeps, changeAccount } from './change-account.js';
+import type { AdminActor } from './administrator.js';
+import { type AdminDeps, updateAccountAsAdmin } from './change-account.js';
 
-export interface UserDisabling {
+export interface SetUserDisabledParams {
   readonly userId: string;
   readonly disabled: boolean;
 }
@@ -16,11 +16,11 @@ export interface UserDisabling {
  *
  * @throws as `changeAccount` says
  */
-export function setUserDisabled(deps: AdminDeps, by: Administrator, { userId, disabled }: UserDisabling): Promise<AccountView> {
-  return changeAccount(deps, by, userId, async (em, account, { adminId, now }) => {
+export function setUserDisabled(deps: AdminDeps, by: AdminActor, { userId, disabled }: SetUserDisabledParams): Promise<AccountView> {
+  return updateAccountAsAdmin(deps, by, userId, async (em, account, { adminId, now }) => {
     if ((account.disabledAt !== null) === disabled) return [];
     account.disabledAt = disabled ? now : null;
-    recordAudit(em, { action: disabled ? 'account.disabled' : 'account.enabled', actorId: adminId, subjectId: userId }, now);
+    recordAuditEvent(em, { action: disabled ? 'account.disabled' : 'account.enabled', actorId: adminId, subjectId: userId }, now);
     return disabled ? revokeSessions(em, { account }, now) : [];
   });
 }

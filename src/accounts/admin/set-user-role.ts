@@ -1,11 +1,11 @@
 import type { AccountRole } from '../account.entity.js';
-import { recordAudit } from '../audit/record-audit.js';
+import { recordAuditEvent } from '../audit/record-audit.js';
 import { revokeSessions } from '../revocation/revoke-sessions.js';
 import type { AccountView } from './account-view.js';
-import type { Administrator } from './administrator.js';
-import { type AdminDeps, changeAccount } from './change-account.js';
+import type { AdminActor } from './administrator.js';
+import { type AdminDeps, updateAccountAsAdmin } from './change-account.js';
 
-export interface UserRole {
+export interface SetUserRoleParams {
   readonly userId: string;
   /** `ADMIN` adds that role, `USER` takes it away. */
   readonly role: AccountRole;
@@ -18,11 +18,11 @@ export interface UserRole {
  *
  * @throws as `changeAccount` says
  */
-export function setUserRole(deps: AdminDeps, by: Administrator, { userId, role }: UserRole): Promise<AccountView> {
-  return changeAccount(deps, by, userId, async (em, account, { adminId, now }) => {
+export function setUserRole(deps: AdminDeps, by: AdminActor, { userId, role }: SetUserRoleParams): Promise<AccountView> {
+  return updateAccountAsAdmin(deps, by, userId, async (em, account, { adminId, now }) => {
     if (account.roles.includes('ADMIN') === (role === 'ADMIN')) return [];
     account.roles = role === 'ADMIN' ? [...account.roles, 'ADMIN'] : account.roles.filter((each) => each !== 'ADMIN');
-    recordAudit(em, { action: role === 'ADMIN' ? 'role.granted' : 'role.revoked', actorId: adminId, subjectId: userId, detail: { role: 'ADMIN' } }, now);
+    recordAuditEvent(em, { action: role === 'ADMIN' ? 'role.granted' : 'role.revoked', actorId: adminId, subjectId: userId, detail: { role: 'ADMIN' } }, now);
     return revokeSessions(em, { account }, now);
   });
 }

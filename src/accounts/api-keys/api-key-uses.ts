@@ -10,7 +10,7 @@ const NOTE = `update api_key set last_used_at = $2 where id = $1 and (last_used_
  * Writes down when API keys are used: at most once a minute each over all processes, and beside the request, which
  * neither waits for it nor fails with it.
  */
-export class ApiKeyUses {
+export class ApiKeyUsageRecorder {
   readonly #database: Database;
   readonly #onError: (error: unknown) => void;
   /** Oldest first. */

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { inTransaction } from '../../database/index.js';
-import { InvalidFields, NotFoundError } from '../../errors/index.js';
-import { type Administrator, OPERATOR, requireAdmin, requireAdminWithin } from '../admin/administrator.js';
-import { recordAudit } from '../audit/record-audit.js';
+import { FieldErrorCollector, NotFoundError } from '../../errors/index.js';
+import { type AdminActor, OPERATOR, requireAdmin, requireAdminInTransaction } from '../admin/administrator.js';
+import { recordAuditEvent } from '../audit/record-audit.js';
 import type { AccountsDeps } from '../deps.js';
 import { futureTimeProblem } from '../future-time.js';
-import { claimKey, findMade, idIn, keepMade, type RepeatableRequest } from '../idempotency/idempotency.js';
+import { lockIdempotencyKey, findIdempotentResult, readResultId, saveIdempotentResult, type IdempotentOperation } from '../idempotency/idempotency.js';
 import { newId } from '../new-id.js';
 import type { ServerSecret } from '../server-secret.js';
-import { normalizeText, plainTextProblem } from '../text.js';
+import { normalizeText, validateText } from '../text.js';
 import { API_KEY_SCOPES, ApiKey, type ApiKeyScope } from './api-key.entity.js';
 
 /** What every API key begins with, so that people and secret scanners recognise one. */
@@ -18,7 +18,7 @@ const SHOWN_CHARACTERS = API_KEY_PREFIX.length + 6;
 const LONGEST_NAME = 80;
 const MOST_GROUPS = 1_000;
 
-export interface ApiKeyInput {
+export interface CreateApiKeyParams {
   readonly name: string;
   readonly scopes: readonly ApiKeyScope[];
   /** Null for every group. */
@@ -36,8 +36,8 @@ export interface CreatedApiKey {
 type KeyDeps = Pick<AccountsDeps, 'database' | 'reads' | 'clock' | 'serverSecret' | 'missingGroups'>;
 
 /** Makes a key for whoever runs commands, as `createApiKeyAs` says. */
-export function createApiKey(deps: KeyDeps, input: ApiKeyInput): Promise<CreatedApiKey> {
-  return createApiKeyAs(deps, OPERATOR, input);
+export function createApiKey(deps: KeyDeps, input: CreateApiKeyParams): Promise<CreatedApiKey> {
+  return createApiKeyAsAdmin(deps, OPERATOR, input);
 }
 
 /**
@@ -49,37 +49,37 @@ export function createApiKey(deps: KeyDeps, input: ApiKeyInput): Promise<Created
  * @throws InvalidInputError for a name, scopes, groups or expiry that cannot be; `groupIds.<index>` for each group that does not exist
  * @throws NotFoundError `API_KEY_NOT_FOUND` for a repeated request whose key was revoked since, or was made under another server secret
  */
-export async function createApiKeyAs(
+export async function createApiKeyAsAdmin(
   deps: KeyDeps,
-  by: Administrator,
-  input: ApiKeyInput,
-  repeatable: RepeatableRequest | null = null,
+  by: AdminActor,
+  input: CreateApiKeyParams,
+  repeatable: IdempotentOperation | null = null,
 ): Promise<CreatedApiKey> {
   await requireAdmin(deps, by);
-  const made = await findMade(deps, repeatable);
-  if (made !== null) return createdBefore(deps, idIn(made, 'apiKeyId'));
+  const made = await findIdempotentResult(deps, repeatable);
+  if (made !== null) return createdBefore(deps, readResultId(made, 'apiKeyId'));
   checkInput(input, deps.clock.now());
   await checkGroups(deps, input.groupIds ?? []);
   return inTransaction(deps.database, (em) => store(em, deps, input, { by, repeatable }));
 }
 
 interface Asked {
-  readonly by: Administrator;
-  readonly repeatable: RepeatableRequest | null;
+  readonly by: AdminActor;
+  readonly repeatable: IdempotentOperation | null;
 }
 
-async function store(em: EntityManager, deps: KeyDeps, input: ApiKeyInput, { by, repeatable }: Asked): Promise<CreatedApiKey> {
-  const actorId = await requireAdminWithin(em, by);
-  await claimKey(em, deps, repeatable);
+async function store(em: EntityManager, deps: KeyDeps, input: CreateApiKeyParams, { by, repeatable }: Asked): Promise<CreatedApiKey> {
+  const actorId = await requireAdminInTransaction(em, by);
+  await lockIdempotencyKey(em, deps, repeatable);
   const now = deps.clock.now();
   const { apiKey, secret } = newKey(deps.serverSecret, input, now);
   em.persist(apiKey);
-  recordAudit(em, { action: 'api-key.created', actorId, subjectId: null, detail: { apiKeyId: apiKey.id, scopes: apiKey.scopes, groupIds: apiKey.groupIds } }, now);
-  await keepMade(em, deps, repeatable, { made: { apiKeyId: apiKey.id }, accountId: actorId });
+  recordAuditEvent(em, { action: 'api-key.created', actorId, subjectId: null, detail: { apiKeyId: apiKey.id, scopes: apiKey.scopes, groupIds: apiKey.groupIds } }, now);
+  await saveIdempotentResult(em, deps, repeatable, { made: { apiKeyId: apiKey.id }, accountId: actorId });
   return { apiKey, secret };
 }
 
-function newKey(serverSecret: ServerSecret, { name, scopes, groupIds, expiresAt }: ApiKeyInput, now: Date): CreatedApiKey {
+function newKey(serverSecret: ServerSecret, { name, scopes, groupIds, expiresAt }: CreateApiKeyParams, now: Date): CreatedApiKey {
   const id = newId();
   const secret = secretOf(serverSecret, id);
   const apiKey = Object.assign(new ApiKey(), {
@@ -113,10 +113,10 @@ async function createdBefore({ database, serverSecret }: KeyDeps, id: string): P
   return { apiKey, secret };
 }
 
-function checkInput({ name, scopes, groupIds, expiresAt }: ApiKeyInput, now: Date): void {
+function checkInput({ name, scopes, groupIds, expiresAt }: CreateApiKeyParams, now: Date): void {
   const groupsAreRight = groupIds === null || (groupIds.length > 0 && groupIds.length <= MOST_GROUPS);
-  new InvalidFields()
-    .check('name', plainTextProblem(name, { min: 1, max: LONGEST_NAME }))
+  new FieldErrorCollector()
+    .check('name', validateText(name, { min: 1, max: LONGEST_NAME }))
     .check('scopes', scopes.length > 0 ? null : `must name at least one of ${API_KEY_SCOPES.join(', ')}`)
     .check('groupIds', groupsAreRight ? null : `must name 1 to ${MOST_GROUPS.toLocaleString('en')} groups, or be null for every group`)
     .check('expiresAt', expiresAt === null ? null : futureTimeProblem(expiresAt, now))
@@ -130,7 +130,7 @@ function checkInput({ name, scopes, groupIds, expiresAt }: ApiKeyInput, now: Dat
  */
 async function checkGroups({ missingGroups }: KeyDeps, groupIds: readonly string[]): Promise<void> {
   const missing = new Set(await missingGroups(groupIds));
-  const faults = new InvalidFields();
+  const faults = new FieldErrorCollector();
   groupIds.forEach((id, index) => faults.check(`groupIds.${index}`, missing.has(id) ? 'must be a group that exists' : null));
   faults.throwIfAny();
 }

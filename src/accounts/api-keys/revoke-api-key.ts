@@ -1,8 +1,8 @@
 import { LockMode } from '@mikro-orm/core';
 import { inTransaction } from '../../database/index.js';
 import { NotFoundError } from '../../errors/index.js';
-import { type Administrator, requireAdmin, requireAdminWithin } from '../admin/administrator.js';
-import { recordAudit } from '../audit/record-audit.js';
+import { type AdminActor, requireAdmin, requireAdminInTransaction } from '../admin/administrator.js';
+import { recordAuditEvent } from '../audit/record-audit.js';
 import type { AccountsDeps } from '../deps.js';
 import { ApiKey } from './api-key.entity.js';
 
@@ -13,14 +13,14 @@ import { ApiKey } from './api-key.entity.js';
  * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin` says
  * @throws NotFoundError `API_KEY_NOT_FOUND`
  */
-export async function revokeApiKey(deps: Pick<AccountsDeps, 'database' | 'reads' | 'clock'>, by: Administrator, apiKeyId: string): Promise<ApiKey> {
+export async function revokeApiKey(deps: Pick<AccountsDeps, 'database' | 'reads' | 'clock'>, by: AdminActor, apiKeyId: string): Promise<ApiKey> {
   await requireAdmin(deps, by);
   return inTransaction(deps.database, async (em) => {
-    const actorId = await requireAdminWithin(em, by);
+    const actorId = await requireAdminInTransaction(em, by);
     const apiKey = await em.findOne(ApiKey, apiKeyId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (apiKey === null) throw new NotFoundError('API_KEY_NOT_FOUND');
     await em.nativeDelete(ApiKey, apiKeyId);
-    recordAudit(em, { action: 'api-key.revoked', actorId, subjectId: null, detail: { apiKeyId } }, deps.clock.now());
+    recordAuditEvent(em, { action: 'api-key.revoked', actorId, subjectId: null, detail: { apiKeyId } }, deps.clock.now());
     return apiKey;
   });
 }

@@ -1,5 +1,5 @@
-import { type ConnectionPage, MOMENT_CURSOR, type PageRequest, checkPage, connectionPage, placeAfter, readRows, statement, writeCursor } from '../../database/index.js';
-import { type Administrator, requireAdmin } from '../admin/administrator.js';
+import { type ConnectionPage, TIMESTAMP_CURSOR, type PageRequest, parsePageRequest, toConnectionPage, placeAfter, readRows, statement, encodeCursor } from '../../database/index.js';
+import { type AdminActor, requireAdmin } from '../admin/administrator.js';
 import type { AccountsDeps } from '../deps.js';
 import type { AuditAction } from './audit-actions.js';
 import type { AuditDetail } from './audit-event.entity.js';
@@ -13,7 +13,7 @@ export interface AuditEventView {
   readonly detail: AuditDetail | null;
 }
 
-export interface AuditRequest extends PageRequest {
+export interface ListAuditEventsParams extends PageRequest {
   /** Only what this account did, or what concerns it; null or absent for all. */
   readonly userId?: string | null | undefined;
 }
@@ -39,16 +39,16 @@ const COUNT_OF_USER = statement<{ count: number }>('audit_count_of_user', `
  */
 export async function listAuditEvents(
   deps: Pick<AccountsDeps, 'database' | 'reads'>,
-  by: Administrator,
-  request: AuditRequest,
+  by: AdminActor,
+  request: ListAuditEventsParams,
 ): Promise<ConnectionPage<AuditEventView>> {
   await requireAdmin(deps, by);
-  const page = checkPage(request, MOMENT_CURSOR);
+  const page = parsePageRequest(request, TIMESTAMP_CURSOR);
   const ofUser = request.userId == null ? [] : [request.userId];
   const place = [...placeAfter(page.after, 'descending'), page.first + 1];
   const [found, [total]] = await Promise.all([
     readRows(page, () => deps.database.read(ofUser.length === 0 ? PAGE : PAGE_OF_USER, [...place, ...ofUser])),
     deps.database.read(ofUser.length === 0 ? COUNT : COUNT_OF_USER, ofUser),
   ]);
-  return connectionPage(page, found, total?.count ?? 0, (event) => writeCursor(MOMENT_CURSOR, event));
+  return toConnectionPage(page, found, total?.count ?? 0, (event) => encodeCursor(TIMESTAMP_CURSOR, event));
 }

@@ -3,7 +3,7 @@ import { newId } from '../new-id.js';
 import type { AuditAction } from './audit-actions.js';
 import { type AuditDetail, AuditEvent } from './audit-event.entity.js';
 
-export interface Audited {
+export interface NewAuditEvent {
   readonly action: AuditAction;
   /** Null for the command line and the clock. */
   readonly actorId: string | null;
@@ -13,17 +13,17 @@ export interface Audited {
 }
 
 /** Writes down, in the transaction that does it, what is done: neither is there without the other. */
-export function recordAudit(em: EntityManager, { action, actorId, subjectId, detail }: Audited, now: Date): void {
+export function recordAuditEvent(em: EntityManager, { action, actorId, subjectId, detail }: NewAuditEvent, now: Date): void {
   em.persist(em.create(AuditEvent, { id: newId(), at: now, action, actorId, subjectId, detail: detail ?? null }));
 }
 
 /** What somebody did to their own account. */
-export function recordOwnAudit(em: EntityManager, action: AuditAction, userId: string, now: Date, detail?: AuditDetail): void {
-  recordAudit(em, { action, actorId: userId, subjectId: userId, ...(detail === undefined ? {} : { detail }) }, now);
+export function recordSelfAuditEvent(em: EntityManager, action: AuditAction, userId: string, now: Date, detail?: AuditDetail): void {
+  recordAuditEvent(em, { action, actorId: userId, subjectId: userId, ...(detail === undefined ? {} : { detail }) }, now);
 }
 
 /** Sessions that their owner ended, if any did. */
-export function recordRevoked(em: EntityManager, userId: string, sessionIds: string[], now: Date): string[] {
-  if (sessionIds.length > 0) recordOwnAudit(em, 'sessions.revoked', userId, now, { sessionIds });
+export function recordSessionsRevoked(em: EntityManager, userId: string, sessionIds: string[], now: Date): string[] {
+  if (sessionIds.length > 0) recordSelfAuditEvent(em, 'sessions.revoked', userId, now, { sessionIds });
   return sessionIds;
 }

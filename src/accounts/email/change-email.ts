@@ -1,14 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { enqueue, inTransaction } from '../../database/index.js';
+import { enqueueTask, inTransaction } from '../../database/index.js';
 import { UnauthenticatedError } from '../../errors/index.js';
 import type { ViewerView } from '../account-reads.js';
-import { recordOwnAudit } from '../audit/record-audit.js';
+import { recordSelfAuditEvent } from '../audit/record-audit.js';
 import type { AccountsDeps } from '../deps.js';
 import type { LockedAccount } from '../locked-account.js';
-import { oweNotice } from '../notices/owe-notice.js';
-import { confirmPassword, lockConfirmedAccount, type PasswordProof } from '../passwords/confirm-password.js';
+import { enqueueSecurityNotice } from '../notices/owe-notice.js';
+import { confirmPassword, lockConfirmedAccount, type PasswordConfirmation } from '../passwords/confirm-password.js';
 import { normalizeText } from '../text.js';
-import { askForProof, VERIFY_EMAIL_TASK } from './email-verification.js';
+import { startEmailVerification, VERIFY_EMAIL_TASK } from './email-verification.js';
 import { emailKey } from './email.js';
 import { removeEmail } from './remove-email.js';
 
@@ -22,7 +22,7 @@ import { removeEmail } from './remove-email.js';
  * @throws UnauthenticatedError `WRONG_CREDENTIALS`
  * @throws RateLimitedError after too many wrong passwords, or too many mails to the address
  */
-export async function changeEmail(deps: AccountsDeps, viewer: ViewerView, email: string | null, proof: PasswordProof): Promise<void> {
+export async function changeEmail(deps: AccountsDeps, viewer: ViewerView, email: string | null, proof: PasswordConfirmation): Promise<void> {
   const change = { viewer, email, proof };
   if (!(await tryToChangeEmail(deps, change)) && !(await tryToChangeEmail(deps, change))) throw new UnauthenticatedError('WRONG_CREDENTIALS');
 }
@@ -30,7 +30,7 @@ export async function changeEmail(deps: AccountsDeps, viewer: ViewerView, email:
 interface EmailChange {
   readonly viewer: ViewerView;
   readonly email: string | null;
-  readonly proof: PasswordProof;
+  readonly proof: PasswordConfirmation;
 }
 
 /** @returns false when somebody else replaced the password meanwhile */
@@ -41,7 +41,7 @@ async function tryToChangeEmail(deps: AccountsDeps, { viewer, email, proof }: Em
     const account = await lockConfirmedAccount(em, viewer.id, confirmedHash);
     if (account === null) return null;
     const now = deps.clock.now();
-    recordOwnAudit(em, email === null ? 'email.removed' : 'email.change-requested', account.id, now);
+    recordSelfAuditEvent(em, email === null ? 'email.removed' : 'email.change-requested', account.id, now);
     return email === null ? clearEmail(em, account, now) : [await setEmail(em, account, normalizeText(email), now)];
   });
   deps.wake(owed ?? []);
@@ -50,7 +50,7 @@ async function tryToChangeEmail(deps: AccountsDeps, { viewer, email, proof }: Em
 
 /** @returns the tasks that are owed now */
 async function clearEmail(em: EntityManager, account: LockedAccount, now: Date): Promise<string[]> {
-  const owed = await oweNotice(em, account, 'notify_email_removed', now);
+  const owed = await enqueueSecurityNotice(em, account, 'notify_email_removed', now);
   await removeEmail(em, account);
   return owed;
 }
@@ -58,6 +58,6 @@ async function clearEmail(em: EntityManager, account: LockedAccount, now: Date):
 async function setEmail(em: EntityManager, account: LockedAccount, email: string, now: Date): Promise<string> {
   const given = { email, emailKey: emailKey(email) } satisfies Partial<LockedAccount>;
   if (account.email === null) Object.assign(account, given);
-  await askForProof(em, account, email, now);
-  return enqueue(em, { name: VERIFY_EMAIL_TASK, payload: { userId: account.id } }, now).id;
+  await startEmailVerification(em, account, email, now);
+  return enqueueTask(em, { name: VERIFY_EMAIL_TASK, payload: { userId: account.id } }, now).id;
 }

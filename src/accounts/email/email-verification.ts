@@ -4,7 +4,7 @@ import { EmailVerification } from './email-verification.entity.js';
 import { emailKey } from './email.js';
 
 /** How long a mailed verification link works. */
-export const VERIFICATION_HOURS = 24;
+export const VERIFICATION_LINK_TTL_HOURS = 24;
 const HOUR_MS = 3_600_000;
 
 /** The task that mails a verification link; registration owes it, and asking again queues it again. */
@@ -19,9 +19,9 @@ const ASK = `
     used_at = null`;
 
 /** Begins, in the caller's transaction, to ask for proof of an address; secrets mailed before stop working. */
-export async function askForProof(em: EntityManager, account: LockedAccount, email: string, now: Date): Promise<void> {
+export async function startEmailVerification(em: EntityManager, account: LockedAccount, email: string, now: Date): Promise<void> {
   assertLockHeld(em, account);
-  const expiresAt = new Date(now.getTime() + VERIFICATION_HOURS * HOUR_MS);
+  const expiresAt = new Date(now.getTime() + VERIFICATION_LINK_TTL_HOURS * HOUR_MS);
   await em.execute(ASK, [account.id, email, emailKey(email), expiresAt]);
 }
 

@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { countCharacters, normalizeText, storableTextProblem } from '../text.js';
+import { countCharacters, normalizeText, validateStorableText } from '../text.js';
 
 /** RFC 5321, section 4.5.3.1.3, without the angle brackets. */
 const MOST_CHARACTERS = 254;
@@ -22,7 +22,7 @@ interface AddressParts {
 }
 
 /** @returns what is allowed, or null when mail can be sent to the address as far as its spelling tells */
-export function emailProblem(value: string): string | null {
+export function validateEmail(value: string): string | null {
   const text = normalizeText(value);
   if (countCharacters(text) > MOST_CHARACTERS) return `must be at most ${MOST_CHARACTERS} characters`;
   if (!isEmailAddress(text)) return 'must be an email address such as name@example.org';
@@ -37,7 +37,7 @@ export function isEmailAddress(value: string): boolean {
 
 /** Whether an account can have the address. Some were stored before two dots in a row were refused. */
 export function mayBeStoredAddress(value: string): boolean {
-  return value.includes('@') && countCharacters(value) <= MOST_CHARACTERS && storableTextProblem(value) === null;
+  return value.includes('@') && countCharacters(value) <= MOST_CHARACTERS && validateStorableText(value) === null;
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { enqueue, inTransaction } from '../../database/index.js';
+import { enqueueTask, inTransaction } from '../../database/index.js';
 import { type Actor, requireUser } from '../actor.js';
 import type { AccountsDeps } from '../deps.js';
 import { getViewer } from '../get-viewer.js';
 import { type LockedAccount, requireLockedAccount } from '../locked-account.js';
-import { askForProof, findEmailVerification, VERIFY_EMAIL_TASK } from './email-verification.js';
+import { startEmailVerification, findEmailVerification, VERIFY_EMAIL_TASK } from './email-verification.js';
 import { emailKey } from './email.js';
 
 /** An address that was replaced while its mails were counted is counted anew, so often. */
@@ -41,8 +41,8 @@ async function askAgain(
   const account = await requireLockedAccount(em, userId);
   if ((await emailToProve(em, account)) !== email) return null;
   const now = clock.now();
-  await askForProof(em, account, email, now);
-  return enqueue(em, { name: VERIFY_EMAIL_TASK, payload: { userId } }, now).id;
+  await startEmailVerification(em, account, email, now);
+  return enqueueTask(em, { name: VERIFY_EMAIL_TASK, payload: { userId } }, now).id;
 }
 
 async function findEmailToProve(em: EntityManager, userId: string): Promise<string | null> {

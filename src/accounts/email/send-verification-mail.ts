@@ -1,9 +1,9 @@
 import { statement } from '../../database/index.js';
 import { RateLimitedError } from '../../errors/index.js';
 import type { AccountsDeps } from '../deps.js';
-import { makeLinkSecret } from '../derived-secret.js';
-import { verifyEmailMail } from '../mails/verify-email-mail.js';
-import { VERIFICATION_HOURS } from './email-verification.js';
+import { deriveLinkSecret } from '../derived-secret.js';
+import { buildVerifyEmailMail } from '../mails/verify-email-mail.js';
+import { VERIFICATION_LINK_TTL_HOURS } from './email-verification.js';
 
 interface VerificationRow {
   readonly username: string;
@@ -35,13 +35,13 @@ export async function sendVerificationMail(
   const [open] = await deps.database.read(OPEN_VERIFICATION, [task.userId, deps.clock.now(), task.mailId]);
   if (open === undefined) return 'SKIPPED';
   if (open.isUncounted && !(await hasRoomFor(deps, open.emailKey))) return 'SKIPPED';
-  const secret = makeLinkSecret(deps.serverSecret, 'verify-email', { id: task.userId, issue: open.issue });
-  await deps.mailer.send(verifyEmailMail({
+  const secret = deriveLinkSecret(deps.serverSecret, 'verify-email', { id: task.userId, issue: open.issue });
+  await deps.mailer.send(buildVerifyEmailMail({
     id: task.mailId,
     to: open.email,
     username: open.username,
     link: `${deps.frontendUrl}/verify-email#secret=${secret}`,
-    validForHours: VERIFICATION_HOURS,
+    validForHours: VERIFICATION_LINK_TTL_HOURS,
   }));
   return 'DONE';
 }

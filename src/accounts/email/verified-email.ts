@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { ForbiddenError } from '../../errors/index.js';
 import { Account } from '../account.entity.js';
-import { recordOwnAudit } from '../audit/record-audit.js';
+import { recordSelfAuditEvent } from '../audit/record-audit.js';
 import type { LockedAccount } from '../locked-account.js';
 import { findEmailVerification } from './email-verification.js';
 
@@ -31,7 +31,7 @@ export async function requireVerifiedEmail(em: EntityManager, userId: string): P
  *
  * @returns whether the address is verified by this call
  */
-export async function acceptProofOfEmail(
+export async function markEmailVerified(
   em: EntityManager,
   account: LockedAccount,
   emailKey: string,
@@ -40,7 +40,7 @@ export async function acceptProofOfEmail(
   if (account.emailKey !== emailKey || account.emailVerifiedAt !== null) return false;
   if (await isVerifiedAddress(em, emailKey)) return false;
   account.emailVerifiedAt = now;
-  recordOwnAudit(em, 'email.verified', account.id, now, { by: 'invitation' });
+  recordSelfAuditEvent(em, 'email.verified', account.id, now, { by: 'invitation' });
   const asked = await findEmailVerification(em, account);
   if (asked?.emailKey === emailKey) asked.usedAt ??= now;
   return true;

@@ -2,13 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Database, statement } from '../../database/index.js';
 import { ConflictError, InvalidInputError, UnavailableError } from '../../errors/index.js';
 import type { ViewerView } from '../account-reads.js';
-import { recordOwnAudit } from '../audit/record-audit.js';
+import { recordSelfAuditEvent } from '../audit/record-audit.js';
 import type { AccountsDeps } from '../deps.js';
-import { type LinkedRow, readLinkSecret } from '../derived-secret.js';
+import { type LinkSecretClaims, verifyLinkSecret } from '../derived-secret.js';
 import { type LockedAccount, lockAccount } from '../locked-account.js';
-import { oweNotice } from '../notices/owe-notice.js';
+import { enqueueSecurityNotice } from '../notices/owe-notice.js';
 import type { Clock, InvitedMemberships } from '../ports.js';
-import { viewerView } from '../views.js';
+import { toViewerView } from '../views.js';
 import type { EmailVerification } from './email-verification.entity.js';
 import { findEmailVerification } from './email-verification.js';
 import { isVerifiedAddress } from './verified-email.js';
@@ -36,7 +36,7 @@ interface Proven {
  * @throws UnavailableError `OVERLOADED` when invitations keep coming
  */
 export async function verifyEmail(deps: VerificationDeps, secret: string): Promise<ViewerView> {
-  const named = readLinkSecret(deps.serverSecret, 'verify-email', secret);
+  const named = verifyLinkSecret(deps.serverSecret, 'verify-email', secret);
   if (named === null) throw invalidSecret();
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const emailKey = await findAskedAddress(deps.database, named.id);
@@ -50,7 +50,7 @@ export async function verifyEmail(deps: VerificationDeps, secret: string): Promi
   throw new UnavailableError('OVERLOADED');
 }
 
-interface Proof extends LinkedRow {
+interface Proof extends LinkSecretClaims {
   /** The address that the account was asked to prove when the groups were locked. */
   readonly emailKey: string;
   readonly clock: Clock;
@@ -97,11 +97,11 @@ async function requireFreeAddress(em: EntityManager, emailKey: string): Promise<
 async function verify(em: EntityManager, account: LockedAccount, verification: EmailVerification, now: Date): Promise<Proven> {
   const { id } = account;
   const { email, emailKey } = verification;
-  const owed = emailKey === account.emailKey ? [] : await oweNotice(em, account, 'notify_email_replaced', now);
+  const owed = emailKey === account.emailKey ? [] : await enqueueSecurityNotice(em, account, 'notify_email_replaced', now);
   verification.usedAt = now;
   Object.assign(account, { email, emailKey, emailVerifiedAt: now } satisfies Partial<LockedAccount>);
-  recordOwnAudit(em, 'email.verified', id, now);
-  return { user: viewerView(account), owed };
+  recordSelfAuditEvent(em, 'email.verified', id, now);
+  return { user: toViewerView(account), owed };
 }
 
 function isOpen(verification: EmailVerification, issue: number, now: Date): boolean {

@@ -1,18 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Database } from '../../database/index.js';
-import { type Concerned, ConflictError, InvalidInputError } from '../../errors/index.js';
+import { type ErrorSubject, ConflictError, InvalidInputError } from '../../errors/index.js';
 import type { Actor } from '../actor.js';
 import type { Clock } from '../ports.js';
 import type { ServerSecret } from '../server-secret.js';
-import { IdempotentRequest } from './idempotent-request.entity.js';
+import { IdempotencyRecord } from './idempotent-request.entity.js';
 
 /** For how long the same key means the same request. */
-export const IDEMPOTENCY_KEPT_MS = 24 * 3_600_000;
+export const IDEMPOTENCY_RECORD_TTL_MS = 24 * 3_600_000;
 /** Printable ASCII, as a header or a quoted string of one (IETF draft on the Idempotency-Key header field). */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** A request that may come again, with what tells it from others. */
-export interface RepeatableRequest {
+export interface IdempotentOperation {
   /** The Idempotency-Key, as it was sent. */
   readonly key: string;
   readonly operation: string;
@@ -42,7 +42,7 @@ export interface IdempotencyDeps {
  *
  * @throws InvalidInputError `IDEMPOTENCY_KEY_REUSED` when that one asked for something else, `INVALID_INPUT` for a key that cannot be
  */
-export async function findMade(deps: IdempotencyDeps, request: RepeatableRequest | null): Promise<unknown> {
+export async function findIdempotentResult(deps: IdempotencyDeps, request: IdempotentOperation | null): Promise<unknown> {
   return request === null ? null : read(deps.database.fork(), deps, request);
 }
 
@@ -51,7 +51,7 @@ export async function findMade(deps: IdempotencyDeps, request: RepeatableRequest
  *
  * @throws InvalidInputError `INVALID_INPUT` for a key that cannot be
  */
-export async function findEarlierResult(deps: IdempotencyDeps, request: RepeatableRequest): Promise<EarlierResult | null> {
+export async function findEarlierResult(deps: IdempotencyDeps, request: IdempotentOperation): Promise<EarlierResult | null> {
   return readEarlier(deps.database.fork(), deps, request);
 }
 
@@ -61,7 +61,7 @@ export async function findEarlierResult(deps: IdempotencyDeps, request: Repeatab
  *
  * @throws ConflictError `REQUEST_IN_PROGRESS` while the same request is under way, or when it ended only just now
  */
-export async function claimKey(em: EntityManager, deps: IdempotencyDeps, request: RepeatableRequest | null): Promise<void> {
+export async function lockIdempotencyKey(em: EntityManager, deps: IdempotencyDeps, request: IdempotentOperation | null): Promise<void> {
   if (request === null) return;
   const lock = macOfKey(deps, request).readBigInt64BE().toString();
   const [row] = await em.execute<{ had: boolean }[]>('select pg_try_advisory_xact_lock(?::bigint) as had', [lock]);
@@ -74,34 +74,34 @@ export async function claimKey(em: EntityManager, deps: IdempotencyDeps, request
  * @param made ids and words only, as JSON
  * @param accountId whose it is; erased with the account
  */
-export async function keepMade(
+export async function saveIdempotentResult(
   em: EntityManager,
   deps: IdempotencyDeps,
-  request: RepeatableRequest | null,
+  request: IdempotentOperation | null,
   { made, accountId }: { readonly made: unknown; readonly accountId: string | null },
 ): Promise<void> {
   if (request === null) return;
   const keyMac = macOfKey(deps, request);
   // One that is older than a day may still be there.
-  await em.nativeDelete(IdempotentRequest, { keyMac });
-  em.persist(em.create(IdempotentRequest, { keyMac, requestMac: macOfRequest(deps, request), made, accountId, at: deps.clock.now() }));
+  await em.nativeDelete(IdempotencyRecord, { keyMac });
+  em.persist(em.create(IdempotencyRecord, { keyMac, requestMac: macOfRequest(deps, request), made, accountId, at: deps.clock.now() }));
 }
 
-async function read(em: EntityManager, deps: IdempotencyDeps, request: RepeatableRequest): Promise<unknown> {
+async function read(em: EntityManager, deps: IdempotencyDeps, request: IdempotentOperation): Promise<unknown> {
   const earlier = await readEarlier(em, deps, request);
   if (earlier === null) return null;
   if (!earlier.isSameRequest) throw reusedKeyError();
   return earlier.made;
 }
 
-async function readEarlier(em: EntityManager, deps: IdempotencyDeps, request: RepeatableRequest): Promise<EarlierResult | null> {
+async function readEarlier(em: EntityManager, deps: IdempotencyDeps, request: IdempotentOperation): Promise<EarlierResult | null> {
   checkKey(request.key);
-  const earlier = await em.findOne(IdempotentRequest, { keyMac: macOfKey(deps, request), at: { $gt: oldest(deps.clock) } });
+  const earlier = await em.findOne(IdempotencyRecord, { keyMac: macOfKey(deps, request), at: { $gt: oldest(deps.clock) } });
   return earlier === null ? null : { made: earlier.made, isSameRequest: earlier.requestMac.equals(macOfRequest(deps, request)) };
 }
 
 /** @param about whom it concerns, for the log */
-export function reusedKeyError(about: Concerned = {}): InvalidInputError {
+export function reusedKeyError(about: ErrorSubject = {}): InvalidInputError {
   const fields = [{ field: 'Idempotency-Key', message: 'was used before with another request' }];
   return new InvalidInputError(fields, 'IDEMPOTENCY_KEY_REUSED', { about });
 }
@@ -110,16 +110,16 @@ function checkKey(key: string): void {
   if (!KEY.test(key)) throw new InvalidInputError([{ field: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }]);
 }
 
-function macOfKey({ serverSecret }: IdempotencyDeps, { key, operation, actor }: RepeatableRequest): Buffer {
+function macOfKey({ serverSecret }: IdempotencyDeps, { key, operation, actor }: IdempotentOperation): Buffer {
   return serverSecret.hmac('idempotency-key', JSON.stringify([operation, callerOf(actor), key]));
 }
 
-function macOfRequest({ serverSecret }: IdempotencyDeps, { input }: RepeatableRequest): Buffer {
+function macOfRequest({ serverSecret }: IdempotencyDeps, { input }: IdempotentOperation): Buffer {
   return serverSecret.hmac('idempotent-request', JSON.stringify(input));
 }
 
 function oldest(clock: Clock): Date {
-  return new Date(clock.now().getTime() - IDEMPOTENCY_KEPT_MS);
+  return new Date(clock.now().getTime() - IDEMPOTENCY_RECORD_TTL_MS);
 }
 
 /** Nobody reads another caller's answers by guessing keys; those who are not known share one space, where the request decides. */
@@ -132,7 +132,7 @@ function callerOf(actor: Actor): string {
 }
 
 /** An id in what was kept; anything else there was not written by us. */
-export function idIn(made: unknown, name: string): string {
+export function readResultId(made: unknown, name: string): string {
   const id: unknown = typeof made === 'object' && made !== null ? Object.entries(made).find(([key]) => key === name)?.[1] : undefined;
   if (typeof id !== 'string') throw new Error(`What was kept under an Idempotency-Key has no ${name}`);
   return id;

@@ -2,7 +2,7 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 /** What was made under an Idempotency-Key; kept for a day. */
 @Entity({ tableName: 'idempotent_request' })
-export class IdempotentRequest {
+export class IdempotencyRecord {
   /** An HMAC over who asks, for what, and the key. */
   @PrimaryKey({ type: 'Buffer', columnType: 'bytea' })
   keyMac!: Buffer;

@@ -8,7 +8,7 @@ const IPV6_NETWORK_BITS = 64;
  *
  * @param address anything that is no IP address stands for itself
  */
-export function networkOf(address: string): string {
+export function toClientNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   return parsed.kind() === 'ipv4' ? parsed.toString() : ipaddr.IPv6.networkAddressFromCIDR(`${withoutZone(parsed.toString())}/${IPV6_NETWORK_BITS}`).toString();

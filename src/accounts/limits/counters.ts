@@ -1,16 +1,16 @@
 import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible';
 import { type Database, statement } from '../../database/index.js';
-import { RateLimitedError, type RatePolicy, UnavailableError } from '../../errors/index.js';
+import { RateLimitedError, type RateLimitPolicy, UnavailableError } from '../../errors/index.js';
 import type { ServerSecret } from '../server-secret.js';
 
 /** One thing that is counted: how often `subject` did what the policy limits. */
-export interface Counter {
-  readonly policy: RatePolicy;
+export interface RateLimitKey {
+  readonly policy: RateLimitPolicy;
   readonly subject: string;
 }
 
 /** A counter that has been used in its present window. */
-export interface Count extends Counter {
+export interface RateLimitUsage extends RateLimitKey {
   readonly count: number;
   /** Until it begins anew. */
   readonly secondsLeft: number;
@@ -36,7 +36,7 @@ const KEY_LABEL = 'rate-limit';
  *
  * Every method throws UnavailableError `DATABASE_UNAVAILABLE` when it cannot count: nothing is ever let through uncounted.
  */
-export class Counters {
+export class RateLimitCounters {
   readonly #database: Database;
   readonly #serverSecret: ServerSecret;
   readonly #limiters = new Map<string, RateLimiterPostgres>();
@@ -47,7 +47,7 @@ export class Counters {
   }
 
   /** Reads many counters with one statement; those that are at zero are left out. */
-  async read(counters: readonly Counter[]): Promise<Count[]> {
+  async read(counters: readonly RateLimitKey[]): Promise<RateLimitUsage[]> {
     const byKey = new Map(counters.map((counter) => [this.#storedKey(counter), counter]));
     const rows = await counting(this.#database.read(COUNTS, [[...byKey.keys()]]));
     return rows.flatMap(({ key, points, secondsLeft }) => {
@@ -57,30 +57,30 @@ export class Counters {
   }
 
   /** Counts so many more, also beyond the quota. @returns how many that makes */
-  async add(counter: Counter, points = 1): Promise<number> {
+  async add(counter: RateLimitKey, points = 1): Promise<number> {
     return (await this.#add(counter, points)).consumedPoints;
   }
 
   /** Counts one more in the same statement that tells whether there was room. @throws RateLimitedError */
-  async take(counter: Counter): Promise<void> {
+  async take(counter: RateLimitKey): Promise<void> {
     const { consumedPoints, msBeforeNext } = await this.#add(counter, 1);
-    if (consumedPoints > counter.policy.quota) throw overLimit(counter.policy, msBeforeNext / 1_000);
+    if (consumedPoints > counter.policy.quota) throw rateLimitExceeded(counter.policy, msBeforeNext / 1_000);
   }
 
   /** Uses a counter up for so long from now. */
-  async block(counter: Counter, seconds: number): Promise<void> {
+  async block(counter: RateLimitKey, seconds: number): Promise<void> {
     await counting(this.#limiterOf(counter).block(this.#keyOf(counter), seconds));
   }
 
-  async clear(counters: readonly Counter[]): Promise<void> {
+  async clear(counters: readonly RateLimitKey[]): Promise<void> {
     await counting(Promise.all(counters.map((counter) => this.#limiterOf(counter).delete(this.#keyOf(counter)))));
   }
 
-  #add(counter: Counter, points: number): Promise<RateLimiterRes> {
+  #add(counter: RateLimitKey, points: number): Promise<RateLimiterRes> {
     return counting(this.#limiterOf(counter).penalty(this.#keyOf(counter), points));
   }
 
-  #limiterOf({ policy }: Counter): RateLimiterPostgres {
+  #limiterOf({ policy }: RateLimitKey): RateLimiterPostgres {
     const known = this.#limiters.get(policy.name);
     if (known !== undefined) return known;
     const limiter = new RateLimiterPostgres({
@@ -98,17 +98,17 @@ export class Counters {
   }
 
   /** Of one length whatever was sent, and no name or address in it. */
-  #keyOf({ policy, subject }: Counter): string {
+  #keyOf({ policy, subject }: RateLimitKey): string {
     return this.#serverSecret.hmac(KEY_LABEL, JSON.stringify([policy.name, subject])).toString('base64url');
   }
 
-  #storedKey(counter: Counter): string {
+  #storedKey(counter: RateLimitKey): string {
     return this.#limiterOf(counter).getKey(this.#keyOf(counter));
   }
 }
 
 /** @param seconds until there is room again */
-export function overLimit(policy: RatePolicy, seconds: number): RateLimitedError {
+export function rateLimitExceeded(policy: RateLimitPolicy, seconds: number): RateLimitedError {
   return new RateLimitedError(Math.max(1, Math.ceil(seconds)), { policy });
 }
 

@@ -1,17 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Client } from '../client.js';
+import type { ClientInfo } from '../client.js';
 import type { ServerSecret } from '../server-secret.js';
-import { networkOf } from './client-network.js';
+import { toClientNetwork } from './client-network.js';
 
 const LABEL = 'known-network';
 
 /** What stands for a client's network in the database. */
-export function networkMac(serverSecret: ServerSecret, { address }: Client): Buffer {
-  return serverSecret.hmac(LABEL, networkOf(address));
+export function networkMac(serverSecret: ServerSecret, { address }: ClientInfo): Buffer {
+  return serverSecret.hmac(LABEL, toClientNetwork(address));
 }
 
 /** A condition on the table `account`, for a statement that has the MAC as the given parameter. */
-export function isKnownNetwork(parameter: string): string {
+export function isKnownNetworkSql(parameter: string): string {
   return `exists (select from known_address where user_id = account.id and network_mac = ${parameter})`;
 }
 
@@ -21,7 +21,7 @@ export function isKnownNetwork(parameter: string): string {
  *
  * @param rows a query, or a list of values, that gives account, MAC and time
  */
-export function rememberNetworks(rows: string): string {
+export function upsertKnownNetworksSql(rows: string): string {
   return `insert into known_address (user_id, network_mac, last_login_at) ${rows}
      on conflict (user_id, network_mac) do update set last_login_at = excluded.last_login_at
        where known_address.last_login_at < excluded.last_login_at - interval '1 day'`;
@@ -29,5 +29,5 @@ export function rememberNetworks(rows: string): string {
 
 /** The same of one, in the caller's transaction. */
 export async function rememberNetwork(em: EntityManager, userId: string, mac: Buffer, now: Date): Promise<void> {
-  await em.execute(rememberNetworks('values (?, ?, ?)'), [userId, mac, now]);
+  await em.execute(upsertKnownNetworksSql('values (?, ?, ?)'), [userId, mac, now]);
 }

@@ -1,6 +1,6 @@
 import { KeyedSemaphore } from '../../async/keyed-semaphore.js';
-import type { RatePolicy } from '../../errors/index.js';
-import { type Count, type Counter, type Counters, overLimit } from './counters.js';
+import type { RateLimitPolicy } from '../../errors/index.js';
+import { type RateLimitUsage, type RateLimitKey, type RateLimitCounters, rateLimitExceeded } from './counters.js';
 
 const DAY_SECONDS = 86_400;
 /** As many passwords as a small machine hashes concurrently. */
@@ -10,13 +10,13 @@ const RETRY_AFTER_SECONDS = 2;
 /** Waits grow up to this, so that nobody is ever locked out for good. */
 const LONGEST_WAIT_SECONDS = 3_600;
 
-export interface LoginPolicies {
+export interface LoginThrottlePolicies {
   /** One subject from one network. */
-  readonly pair: RatePolicy;
+  readonly pair: RateLimitPolicy;
   /** One network, whatever the subjects. */
-  readonly address: RatePolicy;
+  readonly address: RateLimitPolicy;
   /** One subject, from all networks that its account does not know. */
-  readonly name: RatePolicy;
+  readonly name: RateLimitPolicy;
 }
 
 /**
@@ -47,7 +47,7 @@ export interface LoginAttempt<Found extends FoundAccount> {
   readonly verify: (found: Found | null) => Promise<boolean>;
 }
 
-type SubjectCounters = Readonly<Record<'pair' | 'waits' | 'name', Counter>>;
+type SubjectCounters = Readonly<Record<'pair' | 'waits' | 'name', RateLimitKey>>;
 
 interface Failure {
   readonly isAtKnownNetwork: boolean;
@@ -56,11 +56,11 @@ interface Failure {
 }
 
 /** Counts failed logins, and refuses more of them than the policies allow. Successful ones count nowhere. */
-export class LoginLimits {
-  readonly #counters: Counters;
-  readonly #policies: LoginPolicies;
+export class LoginThrottle {
+  readonly #counters: RateLimitCounters;
+  readonly #policies: LoginThrottlePolicies;
   /** How often the first limit was reached within a day: what makes the next wait longer. */
-  readonly #waits: RatePolicy;
+  readonly #waits: RateLimitPolicy;
   /**
    * Per client network. Failures are counted after verification, so an unlimited burst would pass the limit before the first is
    * counted; and one client would fill the queue of hashes, which all clients share.
@@ -69,7 +69,7 @@ export class LoginLimits {
     concurrency: CONCURRENT_PER_NETWORK, mostWaiting: MOST_WAITING_PER_NETWORK, longestWaitMs: null, retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 
-  constructor(counters: Counters, policies: LoginPolicies) {
+  constructor(counters: RateLimitCounters, policies: LoginThrottlePolicies) {
     this.#counters = counters;
     this.#policies = policies;
     this.#waits = { name: `${policies.pair.name}-waits`, quota: Number.MAX_SAFE_INTEGER, windowSeconds: DAY_SECONDS };
@@ -131,7 +131,7 @@ export class LoginLimits {
   }
 
   /** Failures elsewhere do not keep an owner out where the owner has logged in before. */
-  #inForce(counts: readonly Count[], counters: readonly Counter[], isAtKnownNetwork: boolean): Count[] {
+  #inForce(counts: readonly RateLimitUsage[], counters: readonly RateLimitKey[], isAtKnownNetwork: boolean): RateLimitUsage[] {
     return counts.filter(({ policy, subject }) =>
       !(isAtKnownNetwork && policy === this.#policies.name) &&
       counters.some((counter) => counter.policy === policy && counter.subject === subject));
@@ -148,22 +148,22 @@ export class LoginLimits {
   }
 
   /** Whether there is anything for a success to forgive. */
-  #hasFailures(counts: readonly Count[]): boolean {
+  #hasFailures(counts: readonly RateLimitUsage[]): boolean {
     return counts.some(({ policy }) => policy === this.#policies.pair || policy === this.#waits);
   }
 }
 
 /** @param times 1 for the first wait of the day */
-function waitSeconds({ windowSeconds }: RatePolicy, times: number): number {
+function waitSeconds({ windowSeconds }: RateLimitPolicy, times: number): number {
   return Math.max(windowSeconds, Math.min(windowSeconds * 2 ** (times - 1), LONGEST_WAIT_SECONDS));
 }
 
-function refuseIfOver(counts: readonly Count[]): void {
+function refuseIfOver(counts: readonly RateLimitUsage[]): void {
   const longest = longestOver(counts);
-  if (longest !== undefined) throw overLimit(longest.policy, longest.secondsLeft);
+  if (longest !== undefined) throw rateLimitExceeded(longest.policy, longest.secondsLeft);
 }
 
 /** The limit that is used up for the longest. */
-function longestOver(counts: readonly Count[]): Count | undefined {
+function longestOver(counts: readonly RateLimitUsage[]): RateLimitUsage | undefined {
   return counts.filter(({ count, policy }) => count >= policy.quota).toSorted((one, other) => other.secondsLeft - one.secondsLeft)[0];
 }

@@ -1,47 +1,47 @@
 import type { Database } from '../../database/index.js';
-import type { RatePolicy } from '../../errors/index.js';
+import type { RateLimitPolicy } from '../../errors/index.js';
 import type { ServerSecret } from '../server-secret.js';
-import { Counters } from './counters.js';
-import { LoginLimits } from './login-limits.js';
+import { RateLimitCounters } from './counters.js';
+import { LoginThrottle } from './login-limits.js';
 
 /** So much within so long. */
-export interface Quota {
+export interface RateLimit {
   readonly quota: number;
   readonly windowSeconds: number;
 }
 
-export interface Quotas {
+export interface RateLimitConfig {
   /** Failed logins for one name from one address. */
-  readonly login: Quota;
+  readonly login: RateLimit;
   /** Failed logins from one address. */
-  readonly loginAddress: Quota;
+  readonly loginAddress: RateLimit;
   /** Failed logins for one name, from addresses that its account does not know. */
-  readonly loginName: Quota;
-  readonly register: Quota;
+  readonly loginName: RateLimit;
+  readonly register: RateLimit;
   /** Password resets asked for from one address. */
-  readonly resetAddress: Quota;
+  readonly resetAddress: RateLimit;
   /** Password resets mailed to one address. */
-  readonly resetMail: Quota;
+  readonly resetMail: RateLimit;
   /** Verification links mailed to one address, for registrations and on request. */
-  readonly verificationMail: Quota;
+  readonly verificationMail: RateLimit;
 }
 
 /** What is counted when it is asked for, whatever comes of it. */
-export type CountedUse = Exclude<keyof Quotas, 'login' | 'loginAddress' | 'loginName'>;
+export type RateLimitedAction = Exclude<keyof RateLimitConfig, 'login' | 'loginAddress' | 'loginName'>;
 
-export interface RateLimits {
-  readonly logins: Pick<LoginLimits, 'attempt' | 'forgive'>;
+export interface RateLimiter {
+  readonly logins: Pick<LoginThrottle, 'attempt' | 'forgive'>;
   /**
    * Counts one use by a network or for an email address.
    *
    * @throws RateLimitedError
    * @throws UnavailableError `DATABASE_UNAVAILABLE` when it cannot be counted
    */
-  take(use: CountedUse, subject: string): Promise<void>;
+  take(use: RateLimitedAction, subject: string): Promise<void>;
 }
 
 /** What clients are told that a limit is called. */
-const NAMES: Readonly<Record<keyof Quotas, string>> = {
+const NAMES: Readonly<Record<keyof RateLimitConfig, string>> = {
   login: 'login',
   loginAddress: 'login-address',
   loginName: 'login-name',
@@ -52,20 +52,20 @@ const NAMES: Readonly<Record<keyof Quotas, string>> = {
 };
 
 /** Limits that hold for all processes together. */
-export function sharedRateLimits(
+export function createRateLimiter(
   { database, serverSecret }: { readonly database: Database; readonly serverSecret: ServerSecret },
-  quotas: Quotas,
-): RateLimits {
-  const counters = new Counters({ database, serverSecret });
-  const policy = (name: keyof Quotas): RatePolicy => ({ name: NAMES[name], ...quotas[name] });
+  quotas: RateLimitConfig,
+): RateLimiter {
+  const counters = new RateLimitCounters({ database, serverSecret });
+  const policy = (name: keyof RateLimitConfig): RateLimitPolicy => ({ name: NAMES[name], ...quotas[name] });
   return {
-    logins: new LoginLimits(counters, { pair: policy('login'), address: policy('loginAddress'), name: policy('loginName') }),
+    logins: new LoginThrottle(counters, { pair: policy('login'), address: policy('loginAddress'), name: policy('loginName') }),
     take: (use, subject) => counters.take({ policy: policy(use), subject }),
   };
 }
 
 /** Nothing is counted and nothing refused. */
-export const NO_RATE_LIMITS: RateLimits = {
+export const UNLIMITED: RateLimiter = {
   logins: {
     attempt: async ({ find, verify }) => {
       const found = await find();

@@ -16,7 +16,7 @@ export interface InvitationMailInput {
 const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** Offers a place in a group to whoever reads the mail. It does not say whether the address has an account. */
-export function invitationMail({ id, to, groupName, invitedBy, expiresAt, link }: InvitationMailInput): Mail {
+export function buildInvitationMail({ id, to, groupName, invitedBy, expiresAt, link }: InvitationMailInput): Mail {
   const who = invitedBy ?? 'Someone';
   return {
     id,

@@ -12,7 +12,7 @@ export interface ResetPasswordMailInput {
 }
 
 /** Lets whoever reads an account's mail choose a new password. The username is told, as it may be what was forgotten. */
-export function resetPasswordMail({ id, to, username, link, validForMinutes }: ResetPasswordMailInput): Mail {
+export function buildResetPasswordMail({ id, to, username, link, validForMinutes }: ResetPasswordMailInput): Mail {
   return {
     id,
     to,

@@ -71,7 +71,7 @@ const HELP: Readonly<Record<Wording['helps'], { readonly label: string; readonly
 const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
 /** Tells the owner of an account, at an address that was theirs, what happened to it, when, and what to do if it was not them. */
-export function securityNoticeMail({ id, to, username, notice, at, frontendUrl }: SecurityNoticeMailInput): Mail {
+export function buildSecurityNoticeMail({ id, to, username, notice, at, frontendUrl }: SecurityNoticeMailInput): Mail {
   const { subject, happened, advice, helps } = WORDINGS[notice];
   const { label, path } = HELP[helps];
   return {

@@ -12,7 +12,7 @@ export interface VerifyEmailMailInput {
 }
 
 /** Asks the owner of an address to confirm that it is theirs. The username is told, as they may have several. */
-export function verifyEmailMail({ id, to, username, link, validForHours }: VerifyEmailMailInput): Mail {
+export function buildVerifyEmailMail({ id, to, username, link, validForHours }: VerifyEmailMailInput): Mail {
   return {
     id,
     to,

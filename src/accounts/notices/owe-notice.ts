@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { enqueue } from '../../database/index.js';
+import { enqueueTask } from '../../database/index.js';
 import { assertLockHeld, type LockedAccount } from '../locked-account.js';
 import { NoticeRecipient } from './notice-recipient.entity.js';
 import type { SecurityNotice } from './security-notices.js';
@@ -22,7 +22,7 @@ const OF_THIS_KIND = `
  *
  * @returns the task that owes the mail, for `deps.wake` after the commit; none without such an address, or after five of the kind in a day
  */
-export async function oweNotice(
+export async function enqueueSecurityNotice(
   em: EntityManager,
   account: LockedAccount,
   notice: SecurityNotice,
@@ -31,7 +31,7 @@ export async function oweNotice(
   assertLockHeld(em, account);
   const { id: userId, email, emailVerifiedAt } = account;
   if (email === null || emailVerifiedAt === null || (await wasTold(em, userId, notice, now))) return [];
-  const task = enqueue(em, { name: notice, payload: { userId } }, now);
+  const task = enqueueTask(em, { name: notice, payload: { userId } }, now);
   // Inserted at once, since the recipient's row refers to it.
   await em.flush();
   em.persist(em.create(NoticeRecipient, { taskId: task.id, userId, email }));

@@ -1,6 +1,6 @@
 import { statement } from '../../database/index.js';
 import type { AccountsDeps } from '../deps.js';
-import { securityNoticeMail } from '../mails/security-notice-mail.js';
+import { buildSecurityNoticeMail } from '../mails/security-notice-mail.js';
 import { NoticeRecipient } from './notice-recipient.entity.js';
 import type { SecurityNotice } from './security-notices.js';
 
@@ -21,14 +21,14 @@ const OWED_NOTICE = statement<OwedNotice>('owed_notice', `
  * @param mailId the task that owes it
  * @returns `SKIPPED` when it was sent before, or the account was deleted meanwhile
  */
-export async function sendNotice(
+export async function sendSecurityNotice(
   { database, mailer, frontendUrl }: Pick<AccountsDeps, 'database' | 'mailer' | 'frontendUrl'>,
   notice: SecurityNotice,
   mailId: string,
 ): Promise<'DONE' | 'SKIPPED'> {
   const [owed] = await database.read(OWED_NOTICE, [mailId]);
   if (owed === undefined) return 'SKIPPED';
-  await mailer.send(securityNoticeMail({ id: mailId, to: owed.email, username: owed.username, notice, at: owed.at, frontendUrl }));
+  await mailer.send(buildSecurityNoticeMail({ id: mailId, to: owed.email, username: owed.username, notice, at: owed.at, frontendUrl }));
   await database.fork().nativeDelete(NoticeRecipient, { taskId: mailId });
   return 'DONE';
 }

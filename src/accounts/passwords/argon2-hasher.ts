@@ -3,9 +3,9 @@ import { availableParallelism } from 'node:os';
 import { hash, type ParsedHashOptions, parseOptions, verify } from '@node-rs/argon2';
 import { KeyedSemaphore } from '../../async/keyed-semaphore.js';
 import type { PasswordHasher } from '../ports.js';
-import { yieldFromPoolThreads } from './thread-priority.js';
+import { lowerThreadPoolPriority } from './thread-priority.js';
 
-export interface Argon2Settings {
+export interface Argon2Options {
   readonly memoryKiB: number;
   readonly passes: number;
   readonly parallelism: number;
@@ -16,7 +16,7 @@ export interface Argon2Settings {
 }
 
 /** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, 2 passes, 1 lane. */
-export const ARGON2_DEFAULTS: Argon2Settings = {
+export const ARGON2_DEFAULTS: Argon2Options = {
   memoryKiB: 19_456,
   passes: 2,
   parallelism: 1,
@@ -40,13 +40,13 @@ const DUMMY_PASSWORD_BYTES = 24;
  * Waiting work is kept here and not in libuv's queue, so that file and name look-ups, which share its threads,
  * wait for one hash at most and never behind a flood of logins. Hashing takes what processor time others leave.
  */
-export async function createArgon2Hasher(overrides: Partial<Argon2Settings> = {}): Promise<PasswordHasher> {
+export async function createArgon2Hasher(overrides: Partial<Argon2Options> = {}): Promise<PasswordHasher> {
   const settings = { ...ARGON2_DEFAULTS, ...overrides };
   const bounded = boundedQueue(settings);
   // The library's own default is argon2id; `inForce` shows it to be so.
   const parameters = { memoryCost: settings.memoryKiB, timeCost: settings.passes, parallelism: settings.parallelism };
   const dummy = await hash(randomBytes(DUMMY_PASSWORD_BYTES), parameters);
-  yieldFromPoolThreads();
+  lowerThreadPoolPriority();
   const inForce = parseOptions(dummy);
   return {
     hash: (password) => bounded(() => hash(password, parameters)),
@@ -84,7 +84,7 @@ function isWeaker(stored: ParsedHashOptions, inForce: ParsedHashOptions): boolea
   );
 }
 
-function boundedQueue({ atOnce, mostWaiting }: Argon2Settings): <T>(work: () => Promise<T>) => Promise<T> {
+function boundedQueue({ atOnce, mostWaiting }: Argon2Options): <T>(work: () => Promise<T>) => Promise<T> {
   const hashes = new KeyedSemaphore({ concurrency: atOnce, mostWaiting, longestWaitMs: null, retryAfterSeconds: RETRY_AFTER_SECONDS });
   // All hashes share the processor, so they share one key.
   return (work) => hashes.run('argon2', work);

@@ -4,21 +4,21 @@ import { hash } from '@node-rs/argon2';
 import { ARGON2_DEFAULTS } from './argon2-hasher.js';
 
 /** What hashing one password costs. */
-export interface HashingCost {
+export interface Argon2Cost {
   readonly memoryKiB: number;
   readonly passes: number;
 }
 
-export interface HashingTrial extends HashingCost {
+export interface CalibrationSample extends Argon2Cost {
   /** For one password, while no other is hashed. */
   readonly ms: number;
 }
 
-export interface Calibration {
+export interface CalibrationResult {
   /** Everything that was measured, in order. */
-  readonly trials: readonly HashingTrial[];
+  readonly trials: readonly CalibrationSample[];
   /** The strongest that keeps to the time and the memory; the weakest allowed where nothing does. */
-  readonly proposal: HashingTrial;
+  readonly proposal: CalibrationSample;
   /** Memory of all the passwords that a process hashes at once, with the proposal. */
   readonly memoryAtOnceKiB: number;
 }
@@ -29,7 +29,7 @@ export interface CalibrationOptions {
   /** How much memory all hashes together may take. */
   readonly memoryKiB?: number;
   /** Gives the milliseconds that hashing one password takes. */
-  readonly measure?: (cost: HashingCost) => Promise<number>;
+  readonly measure?: (cost: Argon2Cost) => Promise<number>;
 }
 
 /** A login is then still quick, and guessing a stolen hash is as slow as that allows. */
@@ -47,10 +47,10 @@ const ROUNDS = 5;
  *
  * Takes a few seconds, in which it keeps one core busy; measured on a machine with other work, it proposes less.
  */
-export async function calibrateArgon2(options: CalibrationOptions = {}): Promise<Calibration> {
+export async function calibrateArgon2(options: CalibrationOptions = {}): Promise<CalibrationResult> {
   const { targetMs = TARGET_MS, memoryKiB = defaultMemoryKiB(), measure = timeToHash } = options;
-  const trials: HashingTrial[] = [];
-  const attempt = async (cost: HashingCost): Promise<HashingTrial> => {
+  const trials: CalibrationSample[] = [];
+  const attempt = async (cost: Argon2Cost): Promise<CalibrationSample> => {
     const trial = { ...cost, ms: await measure(cost) };
     trials.push(trial);
     return trial;
@@ -77,7 +77,7 @@ function defaultMemoryKiB(): number {
   return (Math.min(totalmem(), constrained > 0 ? constrained : Infinity) * SHARE_OF_MEMORY) / KIB;
 }
 
-async function timeToHash({ memoryKiB, passes }: HashingCost): Promise<number> {
+async function timeToHash({ memoryKiB, passes }: Argon2Cost): Promise<number> {
   const password = randomBytes(12).toString('base64');
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -1,17 +1,17 @@
 import { inTransaction } from '../../database/index.js';
 import { UnauthenticatedError } from '../../errors/index.js';
 import { type Actor, requireUser, type UserActor } from '../actor.js';
-import { recordOwnAudit } from '../audit/record-audit.js';
-import type { Client } from '../client.js';
+import { recordSelfAuditEvent } from '../audit/record-audit.js';
+import type { ClientInfo } from '../client.js';
 import type { AccountsDeps } from '../deps.js';
 import { hasUnverifiedEmail } from '../email/remove-email.js';
 import { getViewer } from '../get-viewer.js';
 import type { ViewerView } from '../account-reads.js';
-import { confirmPassword, lockConfirmedAccount, type PasswordProof } from './confirm-password.js';
-import { acceptablePassword } from './password-policy.js';
-import { afterPasswordSet, type PasswordSet, setPassword } from './set-password.js';
+import { confirmPassword, lockConfirmedAccount, type PasswordConfirmation } from './confirm-password.js';
+import { requireAcceptablePassword } from './password-policy.js';
+import { publishPasswordSet, type PasswordSetEffects, setPassword } from './set-password.js';
 
-export interface PasswordChange {
+export interface ChangePasswordParams {
   readonly currentPassword: string;
   readonly newPassword: string;
 }
@@ -28,28 +28,28 @@ export interface PasswordChange {
 export async function changePassword(
   deps: AccountsDeps,
   actor: Actor,
-  { currentPassword, newPassword }: PasswordChange,
-  client: Client,
+  { currentPassword, newPassword }: ChangePasswordParams,
+  client: ClientInfo,
 ): Promise<{ revokedSessions: number }> {
   const user = requireUser(actor);
   const viewer = await getViewer(deps, user);
   const { username, email } = viewer;
-  const password = acceptablePassword(newPassword, { field: 'newPassword', minLength: deps.passwordMinLength, username, email });
+  const password = requireAcceptablePassword(newPassword, { field: 'newPassword', minLength: deps.passwordMinLength, username, email });
   const change = { user, viewer, proof: { password: currentPassword, client }, password };
   const set = (await tryToChange(deps, change)) ?? (await tryToChange(deps, change));
   if (set === null) throw new UnauthenticatedError('WRONG_CREDENTIALS');
-  return afterPasswordSet(deps, set);
+  return publishPasswordSet(deps, set);
 }
 
 interface AcceptedChange {
   readonly user: UserActor;
   readonly viewer: ViewerView;
-  readonly proof: PasswordProof;
+  readonly proof: PasswordConfirmation;
   readonly password: string;
 }
 
 /** @returns null when somebody else replaced the password meanwhile */
-async function tryToChange(deps: AccountsDeps, { user, viewer, proof, password }: AcceptedChange): Promise<PasswordSet | null> {
+async function tryToChange(deps: AccountsDeps, { user, viewer, proof, password }: AcceptedChange): Promise<PasswordSetEffects | null> {
   const confirmedHash = await confirmPassword(deps, viewer, proof);
   const passwordHash = await deps.hasher.hash(password);
   return inTransaction(deps.database, async (em) => {
@@ -57,7 +57,7 @@ async function tryToChange(deps: AccountsDeps, { user, viewer, proof, password }
     if (account === null) return null;
     const now = deps.clock.now();
     const removed = hasUnverifiedEmail(account) ? { removed: 'unverified-email' } : undefined;
-    recordOwnAudit(em, 'password.changed', account.id, now, removed);
+    recordSelfAuditEvent(em, 'password.changed', account.id, now, removed);
     return setPassword(em, account, { passwordHash, exceptSessionId: user.sessionId, notice: 'notify_password_changed' }, now);
   });
 }

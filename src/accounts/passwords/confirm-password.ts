@@ -1,24 +1,24 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Database, statement } from '../../database/index.js';
 import type { ViewerView } from '../account-reads.js';
-import type { Client } from '../client.js';
+import type { ClientInfo } from '../client.js';
 import type { AccountsDeps } from '../deps.js';
-import { isKnownNetwork } from '../limits/known-networks.js';
+import { isKnownNetworkSql } from '../limits/known-networks.js';
 import { type AccountLock, type LockedAccount, requireLockedAccount } from '../locked-account.js';
-import { type PasswordHolder, verifyPassword } from './verify-password.js';
+import { type StoredCredential, verifyPassword } from './verify-password.js';
 
 /** What a signed-in person gives to show that it is them and not merely their token. */
-export interface PasswordProof {
+export interface PasswordConfirmation {
   readonly password: string;
-  readonly client: Client;
+  readonly client: ClientInfo;
 }
 
-const BY_ID = statement<PasswordHolder>('password_by_id', `
-  select id, password_hash as "passwordHash", disabled_at is not null as disabled, ${isKnownNetwork('$2')} as "isAtKnownNetwork"
+const BY_ID = statement<StoredCredential>('password_by_id', `
+  select id, password_hash as "passwordHash", disabled_at is not null as disabled, ${isKnownNetworkSql('$2')} as "isAtKnownNetwork"
   from account where id = $1`);
 
 /** @param mac stands for the client's network, as `networkMac` gives it */
-export async function findPasswordHolder(database: Database, userId: string, mac: Buffer): Promise<PasswordHolder | null> {
+export async function findPasswordHolder(database: Database, userId: string, mac: Buffer): Promise<StoredCredential | null> {
   return (await database.read(BY_ID, [userId, mac]))[0] ?? null;
 }
 
@@ -33,9 +33,9 @@ export async function findPasswordHolder(database: Database, userId: string, mac
 export async function confirmPassword(
   deps: Pick<AccountsDeps, 'database' | 'limits' | 'hasher' | 'serverSecret'>,
   { id, username: name }: Pick<ViewerView, 'id' | 'username'>,
-  proof: PasswordProof,
+  proof: PasswordConfirmation,
 ): Promise<string> {
-  const find = (mac: Buffer): Promise<PasswordHolder | null> => findPasswordHolder(deps.database, id, mac);
+  const find = (mac: Buffer): Promise<StoredCredential | null> => findPasswordHolder(deps.database, id, mac);
   return (await verifyPassword(deps, { name, isSignedIn: true, ...proof, find })).passwordHash;
 }
 

@@ -1,12 +1,12 @@
 import { InvalidInputError, type ReasonOf } from '../../errors/index.js';
 import { caselessKey } from '../caseless-key.js';
-import { countCharacters, normalizeText, storableTextProblem } from '../text.js';
+import { countCharacters, normalizeText, validateStorableText } from '../text.js';
 import { isCommonPassword } from './common-passwords.js';
 
 /** Far above any passphrase; it only bounds the work that one request can cause. */
 const MOST_CHARACTERS = 128;
 
-export interface PasswordContext {
+export interface PasswordPolicyContext {
   /** The input field that a refusal names. */
   readonly field: string;
   /** Fewest characters, in code points. */
@@ -21,7 +21,7 @@ interface Fault {
 }
 
 /** The password as it is hashed and compared. It is never cut, so that two long ones never count as one. */
-export function passwordToVerify(password: string): string {
+export function normalizePassword(password: string): string {
   return normalizeText(password);
 }
 
@@ -31,21 +31,21 @@ export function passwordToVerify(password: string): string {
  * @returns the password as it is to be hashed
  * @throws InvalidInputError `PASSWORD_TOO_SHORT`, `PASSWORD_TOO_LONG`, `PASSWORD_TOO_COMMON`, or `INVALID_INPUT` when it is no text
  */
-export function acceptablePassword(password: string, context: PasswordContext): string {
-  const refusal = passwordRefusal(password, context);
+export function requireAcceptablePassword(password: string, context: PasswordPolicyContext): string {
+  const refusal = validatePassword(password, context);
   if (refusal !== null) throw refusal;
-  return passwordToVerify(password);
+  return normalizePassword(password);
 }
 
 /** Why a new password may not be had, for inputs that have more to complain about; null when it may. */
-export function passwordRefusal(password: string, context: PasswordContext): InvalidInputError | null {
-  const candidate = passwordToVerify(password);
+export function validatePassword(password: string, context: PasswordPolicyContext): InvalidInputError | null {
+  const candidate = normalizePassword(password);
   const fault = textFault(candidate) ?? lengthFault(candidate, context.minLength) ?? guessableFault(candidate, context);
   return fault === null ? null : new InvalidInputError([{ field: context.field, message: fault.message }], fault.reason);
 }
 
 function textFault(password: string): Fault | null {
-  const message = storableTextProblem(password);
+  const message = validateStorableText(password);
   return message === null ? null : { reason: 'INVALID_INPUT', message };
 }
 
@@ -56,7 +56,7 @@ function lengthFault(password: string, minLength: number): Fault | null {
   return null;
 }
 
-function guessableFault(password: string, { username, email }: PasswordContext): Fault | null {
+function guessableFault(password: string, { username, email }: PasswordPolicyContext): Fault | null {
   const key = caselessKey(password);
   const isOwn = key === caselessKey(username) || (email !== null && key === caselessKey(email));
   if (!isOwn && !isCommonPassword(key)) return null;

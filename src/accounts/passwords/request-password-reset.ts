@@ -1,14 +1,14 @@
-import { enqueue, inTransaction } from '../../database/index.js';
-import { InvalidFields } from '../../errors/index.js';
-import type { Client } from '../client.js';
+import { enqueueTask, inTransaction } from '../../database/index.js';
+import { FieldErrorCollector } from '../../errors/index.js';
+import type { ClientInfo } from '../client.js';
 import type { AccountsDeps } from '../deps.js';
-import { emailKey, emailProblem } from '../email/email.js';
-import { networkOf } from '../limits/client-network.js';
+import { emailKey, validateEmail } from '../email/email.js';
+import { toClientNetwork } from '../limits/client-network.js';
 import { newId } from '../new-id.js';
 import { PasswordReset } from './password-reset.entity.js';
 
 /** How long a mailed reset link works, from when it was asked for. */
-export const RESET_MINUTES = 30;
+export const RESET_LINK_TTL_MINUTES = 30;
 const MINUTE_MS = 60_000;
 
 /** The task that looks whose address it is, and mails the link if it is somebody's. */
@@ -26,17 +26,17 @@ export const RESET_PASSWORD_TASK = 'reset_password';
 export async function requestPasswordReset(
   deps: Pick<AccountsDeps, 'database' | 'clock' | 'limits' | 'wake'>,
   email: string,
-  client: Client,
+  client: ClientInfo,
 ): Promise<{ accepted: true }> {
-  new InvalidFields().check('email', emailProblem(email)).throwIfAny();
+  new FieldErrorCollector().check('email', validateEmail(email)).throwIfAny();
   const key = emailKey(email);
-  await deps.limits.take('resetAddress', networkOf(client.address));
+  await deps.limits.take('resetAddress', toClientNetwork(client.address));
   await deps.limits.take('resetMail', key);
   const now = deps.clock.now();
   const task = await inTransaction(deps.database, async (em) => {
-    const reset = em.create(PasswordReset, { id: newId(), emailKey: key, expiresAt: new Date(now.getTime() + RESET_MINUTES * MINUTE_MS) });
+    const reset = em.create(PasswordReset, { id: newId(), emailKey: key, expiresAt: new Date(now.getTime() + RESET_LINK_TTL_MINUTES * MINUTE_MS) });
     em.persist(reset);
-    return enqueue(em, { name: RESET_PASSWORD_TASK, payload: { resetId: reset.id } }, now);
+    return enqueueTask(em, { name: RESET_PASSWORD_TASK, payload: { resetId: reset.id } }, now);
   });
   deps.wake([task.id]);
   return { accepted: true };

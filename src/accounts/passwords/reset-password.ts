@@ -1,20 +1,20 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { inTransaction, statement } from '../../database/index.js';
 import { InvalidInputError } from '../../errors/index.js';
-import { recordOwnAudit } from '../audit/record-audit.js';
-import type { Client } from '../client.js';
+import { recordSelfAuditEvent } from '../audit/record-audit.js';
+import type { ClientInfo } from '../client.js';
 import type { AccountsDeps } from '../deps.js';
-import { readLinkSecret } from '../derived-secret.js';
-import { networkOf } from '../limits/client-network.js';
+import { verifyLinkSecret } from '../derived-secret.js';
+import { toClientNetwork } from '../limits/client-network.js';
 import { networkMac, rememberNetwork } from '../limits/known-networks.js';
 import { type LockedAccount, lockAccount } from '../locked-account.js';
-import { acceptablePassword } from './password-policy.js';
+import { requireAcceptablePassword } from './password-policy.js';
 import { PasswordReset } from './password-reset.entity.js';
-import { RESET_ISSUE } from './send-reset-mail.js';
-import { afterPasswordSet, type PasswordSet, setPassword } from './set-password.js';
+import { RESET_LINK_VERSION } from './send-reset-mail.js';
+import { publishPasswordSet, type PasswordSetEffects, setPassword } from './set-password.js';
 import { countedName } from './verify-password.js';
 
-export interface PasswordResetting {
+export interface ResetPasswordParams {
   /** From the mailed link. */
   readonly secret: string;
   readonly newPassword: string;
@@ -44,25 +44,25 @@ const RESETTABLE = statement<ResettableRow>('resettable_account', `
  */
 export async function resetPassword(
   deps: AccountsDeps,
-  { secret, newPassword }: PasswordResetting,
-  client: Client,
+  { secret, newPassword }: ResetPasswordParams,
+  client: ClientInfo,
 ): Promise<{ revokedSessions: number; userId: string }> {
   const id = resetIdOf(deps, secret);
   const [account] = await deps.database.read(RESETTABLE, [id, deps.clock.now()]);
   if (account === undefined) throw invalidSecret();
   const { username, email } = account;
-  const password = acceptablePassword(newPassword, { field: 'newPassword', minLength: deps.passwordMinLength, username, email });
+  const password = requireAcceptablePassword(newPassword, { field: 'newPassword', minLength: deps.passwordMinLength, username, email });
   const passwordHash = await deps.hasher.hash(password);
   const { userId } = account;
   const names = [username, email].map((name) => ({ name: countedName(name) }));
-  await deps.limits.logins.forgive([{ accountId: userId }, ...names], networkOf(client.address));
+  await deps.limits.logins.forgive([{ accountId: userId }, ...names], toClientNetwork(client.address));
   const set = await inTransaction(deps.database, (em) => useReset(em, deps, { id, userId, passwordHash, client }));
-  return { ...afterPasswordSet(deps, set), userId };
+  return { ...publishPasswordSet(deps, set), userId };
 }
 
 function resetIdOf({ serverSecret }: Pick<AccountsDeps, 'serverSecret'>, secret: string): string {
-  const link = readLinkSecret(serverSecret, 'reset-password', secret);
-  if (link?.issue !== RESET_ISSUE) throw invalidSecret();
+  const link = verifyLinkSecret(serverSecret, 'reset-password', secret);
+  if (link?.issue !== RESET_LINK_VERSION) throw invalidSecret();
   return link.id;
 }
 
@@ -70,17 +70,17 @@ interface ReadyReset {
   readonly id: string;
   readonly userId: string;
   readonly passwordHash: string;
-  readonly client: Client;
+  readonly client: ClientInfo;
 }
 
 /** The account is locked first: of two uses of one secret the second then finds it gone. */
-async function useReset(em: EntityManager, deps: AccountsDeps, { id, userId, passwordHash, client }: ReadyReset): Promise<PasswordSet> {
+async function useReset(em: EntityManager, deps: AccountsDeps, { id, userId, passwordHash, client }: ReadyReset): Promise<PasswordSetEffects> {
   const now = deps.clock.now();
   const account = await lockAccount(em, userId);
   const reset = await em.findOne(PasswordReset, { id, userId, expiresAt: { $gt: now } });
   if (account === null || reset === null || !mayUse(account, reset)) throw invalidSecret();
   await rememberNetwork(em, userId, networkMac(deps.serverSecret, client), now);
-  recordOwnAudit(em, 'password.reset', userId, now);
+  recordSelfAuditEvent(em, 'password.reset', userId, now);
   return setPassword(em, account, { passwordHash, notice: 'notify_password_reset' }, now);
 }
 

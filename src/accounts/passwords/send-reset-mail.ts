@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { inTransaction } from '../../database/index.js';
 import type { AccountsDeps } from '../deps.js';
-import { makeLinkSecret } from '../derived-secret.js';
-import { resetPasswordMail } from '../mails/reset-password-mail.js';
+import { deriveLinkSecret } from '../derived-secret.js';
+import { buildResetPasswordMail } from '../mails/reset-password-mail.js';
 import { PasswordReset } from './password-reset.entity.js';
-import { RESET_MINUTES } from './request-password-reset.js';
+import { RESET_LINK_TTL_MINUTES } from './request-password-reset.js';
 
 /** A row makes one link only. */
-export const RESET_ISSUE = 1;
+export const RESET_LINK_VERSION = 1;
 
 interface ResetRow {
   readonly username: string;
@@ -31,13 +31,13 @@ export async function sendResetMail(
 ): Promise<'DONE' | 'SKIPPED'> {
   const account = await inTransaction(database, (em) => bindToAccount(em, id, clock.now()));
   if (account === null) return 'SKIPPED';
-  const secret = makeLinkSecret(serverSecret, 'reset-password', { id, issue: RESET_ISSUE });
-  await mailer.send(resetPasswordMail({
+  const secret = deriveLinkSecret(serverSecret, 'reset-password', { id, issue: RESET_LINK_VERSION });
+  await mailer.send(buildResetPasswordMail({
     id: mailId,
     to: account.email,
     username: account.username,
     link: `${frontendUrl}/reset-password#secret=${secret}`,
-    validForMinutes: RESET_MINUTES,
+    validForMinutes: RESET_LINK_TTL_MINUTES,
   }));
   return 'DONE';
 }

@@ -3,12 +3,12 @@ import type { AccountsDeps } from '../deps.js';
 import { cancelEmailVerification } from '../email/email-verification.js';
 import { hasUnverifiedEmail, removeEmail } from '../email/remove-email.js';
 import type { LockedAccount } from '../locked-account.js';
-import { oweNotice } from '../notices/owe-notice.js';
+import { enqueueSecurityNotice } from '../notices/owe-notice.js';
 import { revokeSessions } from '../revocation/revoke-sessions.js';
 import { PasswordReset } from './password-reset.entity.js';
 
 /** Who sets a password, and what stays of their sessions. */
-export interface NewPassword {
+export interface SetPasswordParams {
   readonly passwordHash: string;
   /** The session that stays; every other one ends. */
   readonly exceptSessionId?: string;
@@ -17,7 +17,7 @@ export interface NewPassword {
 }
 
 /** What is left to do after the commit. */
-export interface PasswordSet {
+export interface PasswordSetEffects {
   readonly endedSessionIds: readonly string[];
   readonly owedTaskIds: readonly string[];
 }
@@ -34,20 +34,20 @@ export interface PasswordSet {
 export async function setPassword(
   em: EntityManager,
   account: LockedAccount,
-  { passwordHash, exceptSessionId, notice }: NewPassword,
+  { passwordHash, exceptSessionId, notice }: SetPasswordParams,
   now: Date,
-): Promise<PasswordSet> {
+): Promise<PasswordSetEffects> {
   account.passwordHash = passwordHash;
   await em.nativeDelete(PasswordReset, { userId: account.id });
   await (hasUnverifiedEmail(account) ? removeEmail(em, account) : cancelEmailVerification(em, account));
   return {
     endedSessionIds: await revokeSessions(em, { account, exceptSessionId }, now),
-    owedTaskIds: await oweNotice(em, account, notice, now),
+    owedTaskIds: await enqueueSecurityNotice(em, account, notice, now),
   };
 }
 
 /** Tells everybody, once it is committed. @returns how many sessions ended */
-export function afterPasswordSet({ revocations, wake }: Pick<AccountsDeps, 'revocations' | 'wake'>, { endedSessionIds, owedTaskIds }: PasswordSet): { revokedSessions: number } {
+export function publishPasswordSet({ revocations, wake }: Pick<AccountsDeps, 'revocations' | 'wake'>, { endedSessionIds, owedTaskIds }: PasswordSetEffects): { revokedSessions: number } {
   revocations.announce(endedSessionIds);
   wake(owedTaskIds);
   return { revokedSessions: endedSessionIds.length };

@@ -11,7 +11,7 @@ const POOL_THREAD = /^libuv-worker/;
  *
  * Only Linux knows priorities of single threads. Call it when the pool has begun, after the first hash.
  */
-export function yieldFromPoolThreads(): void {
+export function lowerThreadPoolPriority(): void {
   if (platform() !== 'linux') return;
   try {
     const priority = Math.min(getPriority() + constants.priority.PRIORITY_BELOW_NORMAL, constants.priority.PRIORITY_LOW);

@@ -1,25 +1,25 @@
 import { UnauthenticatedError } from '../../errors/index.js';
 import { caselessKey } from '../caseless-key.js';
-import type { Client } from '../client.js';
+import type { ClientInfo } from '../client.js';
 import type { AccountsDeps } from '../deps.js';
-import { networkOf } from '../limits/client-network.js';
+import { toClientNetwork } from '../limits/client-network.js';
 import { networkMac } from '../limits/known-networks.js';
 import type { FoundAccount } from '../limits/login-limits.js';
-import { passwordToVerify } from './password-policy.js';
+import { normalizePassword } from './password-policy.js';
 
 /** Whose password is asked for, as far as telling takes it. */
-export interface PasswordHolder extends FoundAccount {
+export interface StoredCredential extends FoundAccount {
   readonly passwordHash: string;
   readonly disabled: boolean;
 }
 
-export interface PasswordCheck<Holder extends PasswordHolder> {
+export interface VerifyPasswordParams<Holder extends StoredCredential> {
   /** What the client calls the account. */
   readonly name: string;
   /** Whether the client is signed in to the account. */
   readonly isSignedIn?: boolean;
   readonly password: string;
-  readonly client: Client;
+  readonly client: ClientInfo;
   /** @param mac stands for the client's network in `known_address` */
   readonly find: (mac: Buffer) => Promise<Holder | null>;
 }
@@ -37,17 +37,17 @@ const LONGEST_NAME = 254;
  * @throws RateLimitedError after too many failures, without a look at the password
  * @throws UnavailableError `OVERLOADED` when too many passwords wait to be hashed; `DATABASE_UNAVAILABLE`
  */
-export async function verifyPassword<Holder extends PasswordHolder>(
+export async function verifyPassword<Holder extends StoredCredential>(
   { limits, hasher, serverSecret }: Pick<AccountsDeps, 'limits' | 'hasher' | 'serverSecret'>,
-  { name, isSignedIn = false, password, client, find }: PasswordCheck<Holder>,
+  { name, isSignedIn = false, password, client, find }: VerifyPasswordParams<Holder>,
 ): Promise<Holder> {
   const holder = await limits.logins.attempt<Holder>({
     name: countedName(name),
     isSignedIn,
-    network: networkOf(client.address),
+    network: toClientNetwork(client.address),
     find: () => find(networkMac(serverSecret, client)),
     verify: async (found) => {
-      const matches = await hasher.verify(found?.passwordHash ?? null, passwordToVerify(password));
+      const matches = await hasher.verify(found?.passwordHash ?? null, normalizePassword(password));
       return matches && found?.disabled === false;
     },
   });

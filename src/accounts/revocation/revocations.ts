@@ -1,9 +1,9 @@
-import { type Announcer, batchedRead, type BatchedRead, type Database, type Listener, type Look, makeAnnouncer, type ReadRows, startListener, statement } from '../../database/index.js';
+import { type NotificationPublisher, createBatchLoader, type BatchLoader, type Database, type NotificationListener, type PollTrigger, createNotificationPublisher, type RunQuery, startNotificationListener, statement } from '../../database/index.js';
 import type { Clock } from '../ports.js';
 import { CLOCK_SKEW_SECONDS } from '../tokens/access-token.js';
-import { RevokedSessions } from './revoked-sessions.js';
+import { RevokedSessionCache } from './revoked-sessions.js';
 
-export interface RevocationsDeps {
+export interface RevocationRegistryDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly accessTokenTtlMs: number;
@@ -43,7 +43,7 @@ const REVOKED = statement<{ id: string }>('revoked_sessions', `
   select session_id as id from session_revocation where session_id = any($1::uuid[])`);
 
 /** For how long a revocation matters: until the last access token of its session is refused by every clock. */
-export function revocationKeptMs(accessTokenTtlMs: number): number {
+export function revocationTtlMs(accessTokenTtlMs: number): number {
   return accessTokenTtlMs + 2 * CLOCK_SKEW_SECONDS * 1_000 + SLACK_MS;
 }
 
@@ -52,7 +52,7 @@ export function revocationKeptMs(accessTokenTtlMs: number): number {
  * once it has been set right.
  */
 export function revocationStoredMs(accessTokenTtlMs: number): number {
-  return revocationKeptMs(accessTokenTtlMs) + 2 * 86_400_000;
+  return revocationTtlMs(accessTokenTtlMs) + 2 * 86_400_000;
 }
 
 /**
@@ -62,20 +62,20 @@ export function revocationStoredMs(accessTokenTtlMs: number): number {
  * not been able to look for a second, asks the database. So does one whose clock was set back, until it has read everything
  * anew: it may have forgotten what matters again.
  */
-export class Revocations {
-  readonly #deps: RevocationsDeps;
-  readonly #revoked = new RevokedSessions();
-  readonly #announcer: Announcer;
-  readonly #stored: BatchedRead<string, { id: string }>;
-  #listener: Listener | null = null;
+export class RevocationRegistry {
+  readonly #deps: RevocationRegistryDeps;
+  readonly #revoked = new RevokedSessionCache();
+  readonly #announcer: NotificationPublisher;
+  readonly #stored: BatchLoader<string, { id: string }>;
+  #listener: NotificationListener | null = null;
   #horizon = BEGINNING;
   /** By what time revocations were forgotten, or left out of a look, as outdated. */
   #forgottenUntilMs = -Infinity;
 
-  constructor(deps: RevocationsDeps) {
+  constructor(deps: RevocationRegistryDeps) {
     this.#deps = deps;
-    this.#announcer = makeAnnouncer({ pool: deps.database.pool, channel: CHANNEL, onError: deps.onError });
-    this.#stored = batchedRead((ids: readonly string[]) => deps.database.read(REVOKED, [ids]), (id) => id, ({ id }) => id);
+    this.#announcer = createNotificationPublisher({ pool: deps.database.pool, channel: CHANNEL, onError: deps.onError });
+    this.#stored = createBatchLoader((ids: readonly string[]) => deps.database.read(REVOKED, [ids]), (id) => id, ({ id }) => id);
   }
 
   /** @throws UnavailableError `DATABASE_UNAVAILABLE` when it has to ask the database and cannot */
@@ -108,12 +108,12 @@ export class Revocations {
    * @param outage hears of each failed attempt, and of each that succeeded
    */
   async follow(url: string, outage: { failed(error: unknown): void; worked(): void }): Promise<{ stop(): Promise<void> }> {
-    const listener = await startListener({ url, channel: CHANNEL, lookEveryMs: LOOK_EVERY_MS, outage, look: (read, why) => this.#look(read, why) });
+    const listener = await startNotificationListener({ url, channel: CHANNEL, lookEveryMs: LOOK_EVERY_MS, outage, look: (read, why) => this.#look(read, why) });
     this.#listener = listener;
     return listener;
   }
 
-  async #look(read: ReadRows, { kind }: Look): Promise<void> {
+  async #look(read: RunQuery, { kind }: PollTrigger): Promise<void> {
     const now = this.#deps.clock.now().getTime();
     const isSetBack = this.#isSetBack(now);
     // The database behind a new connection may be one that was restored, and counts its transactions anew.
@@ -131,6 +131,6 @@ export class Revocations {
   }
 
   get #keptMs(): number {
-    return revocationKeptMs(this.#deps.accessTokenTtlMs);
+    return revocationTtlMs(this.#deps.accessTokenTtlMs);
   }
 }

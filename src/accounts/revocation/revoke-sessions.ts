@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { assertLockHeld, type LockedAccount } from '../locked-account.js';
 
 /** Whose sessions end. */
-export interface SessionsToRevoke {
+export interface RevokeSessionsParams {
   readonly account: LockedAccount;
   /** The one that stays, as when a person changes their own password. */
   readonly exceptSessionId?: string | undefined;
@@ -38,7 +38,7 @@ const USED_LEAST_RECENTLY = ended(`id = any(array(
  */
 export async function revokeSessions(
   em: EntityManager,
-  { account, exceptSessionId }: SessionsToRevoke,
+  { account, exceptSessionId }: RevokeSessionsParams,
   now: Date,
 ): Promise<string[]> {
   assertLockHeld(em, account);
@@ -46,7 +46,7 @@ export async function revokeSessions(
 }
 
 /** Ends one session, in the caller's transaction; announced as `revokeSessions` says. A session that is gone gives no id. */
-export async function revokeOneSession(em: EntityManager, sessionId: string, now: Date): Promise<string[]> {
+export async function revokeSessionById(em: EntityManager, sessionId: string, now: Date): Promise<string[]> {
   return idsOf(await em.execute<{ id: string }[]>(ONE_SESSION, [sessionId, now]));
 }
 
@@ -54,7 +54,7 @@ export async function revokeOneSession(em: EntityManager, sessionId: string, now
  * Ends the sessions of a person that were used least recently, all but `keep`, in the caller's transaction; announced
  * as `revokeSessions` says.
  */
-export async function revokeLeastUsed(
+export async function revokeLeastRecentlyUsed(
   em: EntityManager,
   account: LockedAccount,
   keep: number,

@@ -1,5 +1,5 @@
 /** Revoked sessions in memory, each for as long as one of its access tokens can be valid. */
-export class RevokedSessions {
+export class RevokedSessionCache {
   /** When each is forgotten, in the order in which they were added. */
   readonly #forgetAtMs = new Map<string, number>();
 

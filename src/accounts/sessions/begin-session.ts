@@ -1,8 +1,8 @@
 import { statement } from '../../database/index.js';
 import type { ViewerView } from '../account-reads.js';
-import type { Client } from '../client.js';
+import type { ClientInfo } from '../client.js';
 import type { AccountsDeps } from '../deps.js';
-import { networkMac, rememberNetworks } from '../limits/known-networks.js';
+import { networkMac, upsertKnownNetworksSql } from '../limits/known-networks.js';
 import { newId } from '../new-id.js';
 import { MAX_SESSIONS_PER_ACCOUNT } from './end-surplus-sessions.js';
 import { sessionClient } from './session-client.js';
@@ -17,7 +17,7 @@ export interface VerifiedLogin {
   readonly strongerHash: string | null;
 }
 
-export interface BegunSession {
+export interface StartedSession {
   readonly session: Pick<Session, 'id' | 'generation' | 'expiresAt'>;
   readonly user: ViewerView;
   /** Whether the account has more sessions now than it may have; logins at the same moment do not see each other's. */
@@ -38,7 +38,7 @@ const BEGIN_SESSION = statement<ViewerView & { readonly others: number }>('begin
     where id = $1 and password_hash in ($3, $4) and disabled_at is null
     returning id, username, display_name as "displayName", email, email_verified_at is not null as "emailVerified", roles, created_at as "createdAt"
   ), network as (
-    ${rememberNetworks('select id, $5::bytea, $2::timestamptz from owner')}
+    ${upsertKnownNetworksSql('select id, $5::bytea, $2::timestamptz from owner')}
   ), begun as (
     insert into session (id, user_id, created_at, rotated_at, expires_at, user_agent, address)
     select $6::uuid, id, $2, $2, $7::timestamptz, $8, $9 from owner on conflict (id) do nothing
@@ -53,7 +53,7 @@ const BEGIN_SESSION = statement<ViewerView & { readonly others: number }>('begin
  *
  * @returns null when the account has another password since, or is disabled or gone
  */
-export async function beginSession(deps: AccountsDeps, { userId, passwordHash, strongerHash }: VerifiedLogin, client: Client): Promise<BegunSession | null> {
+export async function startSession(deps: AccountsDeps, { userId, passwordHash, strongerHash }: VerifiedLogin, client: ClientInfo): Promise<StartedSession | null> {
   const now = deps.clock.now();
   const session = { id: newId(), generation: 1, expiresAt: sessionExpiry(now, now, deps.refreshTokenTtlMs) };
   const { userAgent, address } = sessionClient(client);

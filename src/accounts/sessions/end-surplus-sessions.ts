@@ -1,8 +1,8 @@
 import { inTransaction } from '../../database/index.js';
-import { recordRevoked } from '../audit/record-audit.js';
+import { recordSessionsRevoked } from '../audit/record-audit.js';
 import type { AccountsDeps } from '../deps.js';
 import { lockAccount } from '../locked-account.js';
-import { revokeLeastUsed } from '../revocation/revoke-sessions.js';
+import { revokeLeastRecentlyUsed } from '../revocation/revoke-sessions.js';
 
 /**
  * More than anybody has devices, and few enough to be listed at once: a program that logs in anew for each call, and never
@@ -13,13 +13,13 @@ export const MAX_SESSIONS_PER_ACCOUNT = 1_000;
 const KEPT_SESSIONS = 900;
 
 /** Ends, in an account that has too many sessions, those that were used least recently. */
-export async function endSurplusSessions(deps: Pick<AccountsDeps, 'database' | 'clock' | 'revocations'>, userId: string): Promise<void> {
+export async function enforceSessionLimit(deps: Pick<AccountsDeps, 'database' | 'clock' | 'revocations'>, userId: string): Promise<void> {
   const now = deps.clock.now();
   const ended = await inTransaction(deps.database, async (em) => {
     // So that of logins at the same moment each counts the others.
     const account = await lockAccount(em, userId);
     if (account === null) return [];
-    return recordRevoked(em, userId, await revokeLeastUsed(em, account, KEPT_SESSIONS, now), now);
+    return recordSessionsRevoked(em, userId, await revokeLeastRecentlyUsed(em, account, KEPT_SESSIONS, now), now);
   });
   deps.revocations.announce(ended);
 }

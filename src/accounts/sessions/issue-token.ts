@@ -1,15 +1,15 @@
 import { type Database, statement } from '../../database/index.js';
 import { DomainError, UnauthenticatedError } from '../../errors/index.js';
-import type { Client } from '../client.js';
+import type { ClientInfo } from '../client.js';
 import type { AccountsDeps } from '../deps.js';
 import { emailKey, mayBeStoredAddress } from '../email/email.js';
-import { isKnownNetwork } from '../limits/known-networks.js';
-import { passwordToVerify } from '../passwords/password-policy.js';
-import { type PasswordHolder, verifyPassword } from '../passwords/verify-password.js';
-import { usernameKey, usernameProblem } from '../username.js';
-import { beginSession } from './begin-session.js';
-import { endSurplusSessions } from './end-surplus-sessions.js';
-import { type TokenGrant, tokenGrant } from './token-grant.js';
+import { isKnownNetworkSql } from '../limits/known-networks.js';
+import { normalizePassword } from '../passwords/password-policy.js';
+import { type StoredCredential, verifyPassword } from '../passwords/verify-password.js';
+import { usernameKey, validateUsername } from '../username.js';
+import { startSession } from './begin-session.js';
+import { enforceSessionLimit } from './end-surplus-sessions.js';
+import { type TokenPair, createTokenPair } from './token-grant.js';
 
 export interface Credentials {
   /** A username, or an email address that its owner has verified. */
@@ -18,10 +18,10 @@ export interface Credentials {
 }
 
 const COLUMNS = `
-  select id, password_hash as "passwordHash", disabled_at is not null as disabled, ${isKnownNetwork('$2')} as "isAtKnownNetwork"
+  select id, password_hash as "passwordHash", disabled_at is not null as disabled, ${isKnownNetworkSql('$2')} as "isAtKnownNetwork"
   from account`;
-const BY_USERNAME = statement<PasswordHolder>('login_by_username', `${COLUMNS} where username_key = $1`);
-const BY_EMAIL = statement<PasswordHolder>('login_by_email', `${COLUMNS} where email_key = $1 and email_verified_at is not null`);
+const BY_USERNAME = statement<StoredCredential>('login_by_username', `${COLUMNS} where username_key = $1`);
+const BY_EMAIL = statement<StoredCredential>('login_by_email', `${COLUMNS} where email_key = $1 and email_verified_at is not null`);
 
 /**
  * Exchanges a username and a password for an access token and a refresh token (specification, section 5, rule 2).
@@ -33,7 +33,7 @@ const BY_EMAIL = statement<PasswordHolder>('login_by_email', `${COLUMNS} where e
  * @throws RateLimitedError after too many failures, for the account or from the client's network
  * @throws UnavailableError `OVERLOADED` when too many passwords wait to be hashed
  */
-export async function issueToken(deps: AccountsDeps, credentials: Credentials, client: Client): Promise<TokenGrant> {
+export async function issueToken(deps: AccountsDeps, credentials: Credentials, client: ClientInfo): Promise<TokenPair> {
   // What the password was checked against may change meanwhile, if only because another login has rehashed it.
   const grant = (await tryToLogIn(deps, credentials, client)) ?? (await tryToLogIn(deps, credentials, client));
   if (grant === null) throw new UnauthenticatedError('WRONG_CREDENTIALS');
@@ -41,19 +41,19 @@ export async function issueToken(deps: AccountsDeps, credentials: Credentials, c
 }
 
 /** @returns null when the account was changed between the check of the password and the beginning of the session */
-async function tryToLogIn(deps: AccountsDeps, credentials: Credentials, client: Client): Promise<TokenGrant | null> {
+async function tryToLogIn(deps: AccountsDeps, credentials: Credentials, client: ClientInfo): Promise<TokenPair | null> {
   const { id: userId, passwordHash } = await verifyLogin(deps, credentials, client);
-  const strongerHash = deps.hasher.isOutdated(passwordHash) ? await deps.hasher.hash(passwordToVerify(credentials.password)) : null;
-  const begun = await beginSession(deps, { userId, passwordHash, strongerHash }, client);
+  const strongerHash = deps.hasher.isOutdated(passwordHash) ? await deps.hasher.hash(normalizePassword(credentials.password)) : null;
+  const begun = await startSession(deps, { userId, passwordHash, strongerHash }, client);
   if (begun === null) return null;
-  if (begun.tooMany) await endSurplusSessions(deps, userId);
-  return tokenGrant(deps, begun.session, begun.user);
+  if (begun.tooMany) await enforceSessionLimit(deps, userId);
+  return createTokenPair(deps, begun.session, begun.user);
 }
 
 /** Whoever reads the log is to see whose password is being guessed; the answer says nothing of it. */
-async function verifyLogin(deps: AccountsDeps, { username: name, password }: Credentials, client: Client): Promise<PasswordHolder> {
+async function verifyLogin(deps: AccountsDeps, { username: name, password }: Credentials, client: ClientInfo): Promise<StoredCredential> {
   const sought: { id?: string } = {};
-  const find = async (mac: Buffer): Promise<PasswordHolder | null> => {
+  const find = async (mac: Buffer): Promise<StoredCredential | null> => {
     const found = await findLogin(deps.database, name, mac);
     if (found !== null) sought.id = found.id;
     return found;
@@ -67,8 +67,8 @@ async function verifyLogin(deps: AccountsDeps, { username: name, password }: Cre
 }
 
 /** A name that no account can have is looked up nowhere: the database would refuse some of them (NUL). */
-async function findLogin(database: Database, name: string, mac: Buffer): Promise<PasswordHolder | null> {
-  if (usernameProblem(name) === null) return (await database.read(BY_USERNAME, [usernameKey(name), mac]))[0] ?? null;
+async function findLogin(database: Database, name: string, mac: Buffer): Promise<StoredCredential | null> {
+  if (validateUsername(name) === null) return (await database.read(BY_USERNAME, [usernameKey(name), mac]))[0] ?? null;
   if (mayBeStoredAddress(name)) return (await database.read(BY_EMAIL, [emailKey(name), mac]))[0] ?? null;
   return null;
 }

@@ -4,18 +4,18 @@ import { inTransaction } from '../../database/index.js';
 import { UnauthenticatedError } from '../../errors/index.js';
 import type { ViewerView } from '../account-reads.js';
 import { Account } from '../account.entity.js';
-import { recordAudit } from '../audit/record-audit.js';
-import type { Client } from '../client.js';
+import { recordAuditEvent } from '../audit/record-audit.js';
+import type { ClientInfo } from '../client.js';
 import type { AccountsDeps } from '../deps.js';
 import { lockAccount } from '../locked-account.js';
-import { oweNotice } from '../notices/owe-notice.js';
-import { revokeOneSession } from '../revocation/revoke-sessions.js';
-import { viewerView } from '../views.js';
-import { readRefreshToken, type TokenGeneration } from './refresh-token.js';
+import { enqueueSecurityNotice } from '../notices/owe-notice.js';
+import { revokeSessionById } from '../revocation/revoke-sessions.js';
+import { toViewerView } from '../views.js';
+import { verifyRefreshToken, type RefreshTokenClaims } from './refresh-token.js';
 import { sessionClient } from './session-client.js';
-import { judgeRefresh, sessionExpiry } from './session-life.js';
+import { decideRefresh, sessionExpiry } from './session-life.js';
 import { Session } from './session.entity.js';
-import { type TokenGrant, tokenGrant } from './token-grant.js';
+import { type TokenPair, createTokenPair } from './token-grant.js';
 
 /** What becomes of the session: it goes on, has to end, or does not take the token. */
 type Use =
@@ -35,28 +35,28 @@ type Use =
  * @throws UnauthenticatedError `REFRESH_INVALID` when it was made up, has expired, or its session has ended
  * @throws UnauthenticatedError `REFRESH_REUSED` when it was used before; the session has ended now
  */
-export async function refreshSession(deps: AccountsDeps, refreshToken: string, client: Client): Promise<TokenGrant> {
-  const named = readRefreshToken(deps.serverSecret, refreshToken);
+export async function refreshSession(deps: AccountsDeps, refreshToken: string, client: ClientInfo): Promise<TokenPair> {
+  const named = verifyRefreshToken(deps.serverSecret, refreshToken);
   if (named === null) throw new UnauthenticatedError('REFRESH_INVALID');
   const use = await inTransaction(deps.database, (em) => useToken(em, deps, named, client));
   switch (use.kind) {
-    case 'goes-on': return tokenGrant(deps, use.session, use.user);
+    case 'goes-on': return createTokenPair(deps, use.session, use.user);
     case 'invalid': throw new UnauthenticatedError('REFRESH_INVALID');
     case 'stolen': throw await endStolen(deps, use.session);
   }
 }
 
-async function useToken(em: EntityManager, deps: AccountsDeps, named: TokenGeneration, client: Client): Promise<Use> {
+async function useToken(em: EntityManager, deps: AccountsDeps, named: RefreshTokenClaims, client: ClientInfo): Promise<Use> {
   const session = await em.findOne(Session, named.sessionId, { lockMode: LockMode.PESSIMISTIC_WRITE });
   const now = deps.clock.now();
-  const verdict = session === null ? 'INVALID' : judgeRefresh(session, named.generation, now);
+  const verdict = session === null ? 'INVALID' : decideRefresh(session, named.generation, now);
   if (session === null || verdict === 'INVALID') return { kind: 'invalid' };
   if (verdict === 'STOLEN') return { kind: 'stolen', session };
   // Not locked: whoever disables or deletes the account ends its sessions, and so waits for this one's row.
   const account = await em.findOne(Account, session.userId);
   if (account === null || account.disabledAt !== null) return { kind: 'invalid' };
   if (verdict === 'ROTATE') rotate(session, now, deps.refreshTokenTtlMs, client);
-  return { kind: 'goes-on', session, user: viewerView(account) };
+  return { kind: 'goes-on', session, user: toViewerView(account) };
 }
 
 /**
@@ -87,13 +87,13 @@ async function endStolenWithin(
   now: Date,
 ): Promise<EndedSession> {
   const account = await lockAccount(em, userId);
-  const revoked = account === null ? [] : await revokeOneSession(em, sessionId, now);
+  const revoked = account === null ? [] : await revokeSessionById(em, sessionId, now);
   if (account === null || revoked.length === 0) return { revoked: [], owed: [] };
-  recordAudit(em, { action: 'session.stolen', actorId: null, subjectId: userId, detail: { sessionId } }, now);
-  return { revoked, owed: await oweNotice(em, account, 'notify_session_stolen', now) };
+  recordAuditEvent(em, { action: 'session.stolen', actorId: null, subjectId: userId, detail: { sessionId } }, now);
+  return { revoked, owed: await enqueueSecurityNotice(em, account, 'notify_session_stolen', now) };
 }
 
-function rotate(session: Session, now: Date, refreshTokenTtlMs: number, client: Client): void {
+function rotate(session: Session, now: Date, refreshTokenTtlMs: number, client: ClientInfo): void {
   const expiresAt = sessionExpiry(session.createdAt, now, refreshTokenTtlMs);
   Object.assign(session, { generation: session.generation + 1, rotatedAt: now, expiresAt, ...sessionClient(client) } satisfies Partial<Session>);
 }

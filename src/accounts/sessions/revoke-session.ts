@@ -2,8 +2,8 @@ import { inTransaction } from '../../database/index.js';
 import { NotFoundError } from '../../errors/index.js';
 import { type Actor, requireUser } from '../actor.js';
 import type { AccountsDeps } from '../deps.js';
-import { recordRevoked } from '../audit/record-audit.js';
-import { revokeOneSession } from '../revocation/revoke-sessions.js';
+import { recordSessionsRevoked } from '../audit/record-audit.js';
+import { revokeSessionById } from '../revocation/revoke-sessions.js';
 import { Session } from './session.entity.js';
 
 /**
@@ -21,7 +21,7 @@ export async function revokeSession(
   const revoked = await inTransaction(deps.database, async (em) => {
     const isOwn = (await em.count(Session, { id: sessionId, userId })) > 0;
     const now = deps.clock.now();
-    return isOwn ? recordRevoked(em, userId, await revokeOneSession(em, sessionId, now), now) : [];
+    return isOwn ? recordSessionsRevoked(em, userId, await revokeSessionById(em, sessionId, now), now) : [];
   });
   if (revoked.length === 0) throw new NotFoundError('SESSION_NOT_FOUND');
   deps.revocations.announce(revoked);

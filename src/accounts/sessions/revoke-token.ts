@@ -2,21 +2,21 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { inTransaction } from '../../database/index.js';
 import { UnauthenticatedError } from '../../errors/index.js';
 import { type Actor, requireUser } from '../actor.js';
-import { recordRevoked } from '../audit/record-audit.js';
+import { recordSessionsRevoked } from '../audit/record-audit.js';
 import type { AccountsDeps } from '../deps.js';
 import { lockAccount } from '../locked-account.js';
-import { revokeOneSession, revokeSessions } from '../revocation/revoke-sessions.js';
-import { readRefreshToken } from './refresh-token.js';
+import { revokeSessionById, revokeSessions } from '../revocation/revoke-sessions.js';
+import { verifyRefreshToken } from './refresh-token.js';
 import { Session } from './session.entity.js';
 
-export interface Logout {
+export interface RevokeTokenParams {
   /** Any token of the session; null for the caller's own session. */
   readonly token: string | null;
   /** Every session of the same person. */
   readonly everywhere: boolean;
 }
 
-export interface LoggedOut {
+export interface RevokeTokenResult {
   readonly revokedSessions: number;
   readonly userId: string | null;
 }
@@ -30,7 +30,7 @@ export interface LoggedOut {
  * @returns how many sessions ended, and whose; null when none did
  * @throws UnauthenticatedError when neither a token nor a signed-in person says which session is meant
  */
-export async function revokeToken(deps: AccountsDeps, actor: Actor, { token, everywhere }: Logout): Promise<LoggedOut> {
+export async function revokeToken(deps: AccountsDeps, actor: Actor, { token, everywhere }: RevokeTokenParams): Promise<RevokeTokenResult> {
   const sessionId = token === null ? requireUser(actor).sessionId : await sessionOf(deps, token);
   if (sessionId === null) return { revokedSessions: 0, userId: null };
   const now = deps.clock.now();
@@ -40,7 +40,7 @@ export async function revokeToken(deps: AccountsDeps, actor: Actor, { token, eve
 }
 
 async function sessionOf(deps: Pick<AccountsDeps, 'serverSecret' | 'accessTokens'>, token: string): Promise<string | null> {
-  return readRefreshToken(deps.serverSecret, token)?.sessionId ?? (await sessionOfAccessToken(deps, token));
+  return verifyRefreshToken(deps.serverSecret, token)?.sessionId ?? (await sessionOfAccessToken(deps, token));
 }
 
 async function sessionOfAccessToken({ accessTokens }: Pick<AccountsDeps, 'accessTokens'>, token: string): Promise<string | null> {
@@ -62,8 +62,8 @@ async function revokeWith(em: EntityManager, { sessionId, everywhere }: { readon
   const session = await em.findOne(Session, sessionId);
   if (session === null) return { revoked: [], userId: null };
   const { userId } = session;
-  const revoked = everywhere ? await revokeEverySession(em, userId, now) : await revokeOneSession(em, sessionId, now);
-  return { revoked: recordRevoked(em, userId, revoked, now), userId };
+  const revoked = everywhere ? await revokeEverySession(em, userId, now) : await revokeSessionById(em, sessionId, now);
+  return { revoked: recordSessionsRevoked(em, userId, revoked, now), userId };
 }
 
 async function revokeEverySession(em: EntityManager, userId: string, now: Date): Promise<string[]> {

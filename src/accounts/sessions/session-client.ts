@@ -1,4 +1,4 @@
-import type { Client } from '../client.js';
+import type { ClientInfo } from '../client.js';
 import type { Session } from './session.entity.js';
 
 /** Long enough for any browser's. */
@@ -7,6 +7,6 @@ const MOST_CHARACTERS = 300;
 const LONGEST_ADDRESS = 45;
 
 /** What a session keeps of the client that uses it. A header may be as long as all headers together: its beginning will do. */
-export function sessionClient({ address, userAgent }: Client): Pick<Session, 'address' | 'userAgent'> {
+export function sessionClient({ address, userAgent }: ClientInfo): Pick<Session, 'address' | 'userAgent'> {
   return { address: address.slice(0, LONGEST_ADDRESS), userAgent: userAgent === null || userAgent === '' ? null : userAgent.slice(0, MOST_CHARACTERS) };
 }

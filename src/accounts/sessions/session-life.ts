@@ -3,7 +3,7 @@ import type { Session } from './session.entity.js';
 const DAY_MS = 86_400_000;
 
 /** However often it is refreshed, a session ends this long after its login. */
-export const LONGEST_SESSION_MS = 90 * DAY_MS;
+export const MAX_SESSION_AGE_MS = 90 * DAY_MS;
 
 /** How long the predecessor of the current refresh token is forgiven: two tabs at once, or an answer that was lost. */
 export const REFRESH_GRACE_MS = 10_000;
@@ -13,14 +13,14 @@ export const REFRESH_GRACE_MS = 10_000;
  * current one again, `STOLEN` ends the session, because a copy of the token must have been used before, and `INVALID`
  * changes nothing.
  */
-export type RefreshVerdict = 'ROTATE' | 'REPEAT' | 'STOLEN' | 'INVALID';
+export type RefreshDecision = 'ROTATE' | 'REPEAT' | 'STOLEN' | 'INVALID';
 
 /** Nothing else decides whether a refresh token is good; the session's row must be locked meanwhile. */
-export function judgeRefresh(
+export function decideRefresh(
   session: Pick<Session, 'generation' | 'rotatedAt' | 'expiresAt'>,
   generation: number,
   now: Date,
-): RefreshVerdict {
+): RefreshDecision {
   // A later generation than the current one was given out before the database was restored to an earlier state.
   if (session.expiresAt <= now || generation > session.generation) return 'INVALID';
   if (generation === session.generation) return 'ROTATE';
@@ -31,5 +31,5 @@ export function judgeRefresh(
 
 /** When a session that is used now ends, if it is not used again. */
 export function sessionExpiry(createdAt: Date, now: Date, refreshTokenTtlMs: number): Date {
-  return new Date(Math.min(now.getTime() + refreshTokenTtlMs, createdAt.getTime() + LONGEST_SESSION_MS));
+  return new Date(Math.min(now.getTime() + refreshTokenTtlMs, createdAt.getTime() + MAX_SESSION_AGE_MS));
 }

@@ -1,10 +1,10 @@
 import type { ViewerView } from '../account-reads.js';
 import type { AccountsDeps } from '../deps.js';
-import { makeRefreshToken } from './refresh-token.js';
+import { signRefreshToken } from './refresh-token.js';
 import type { Session } from './session.entity.js';
 
 /** What a login or a refresh gives. */
-export interface TokenGrant {
+export interface TokenPair {
   readonly accessToken: string;
   /** Seconds for which the access token is valid. */
   readonly expiresIn: number;
@@ -13,14 +13,14 @@ export interface TokenGrant {
 }
 
 /** A fresh access token, and the session's current refresh token. */
-export function tokenGrant(
+export function createTokenPair(
   { accessTokens, serverSecret }: Pick<AccountsDeps, 'accessTokens' | 'serverSecret'>,
   { id: sessionId, generation, expiresAt }: Pick<Session, 'id' | 'generation' | 'expiresAt'>,
   user: ViewerView,
-): TokenGrant {
+): TokenPair {
   return {
     ...accessTokens.sign({ userId: user.id, sessionId, sessionExpiresAt: expiresAt, roles: user.roles }),
-    refreshToken: makeRefreshToken(serverSecret, { sessionId, generation }),
+    refreshToken: signRefreshToken(serverSecret, { sessionId, generation }),
     user,
   };
 }

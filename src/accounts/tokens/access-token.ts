@@ -6,7 +6,7 @@ import type { AccountRole } from '../account.entity.js';
 import type { Clock } from '../ports.js';
 import { type AccessTokenClaims, readClaims } from './access-token-claims.js';
 import type { KeyStore } from './key-store.js';
-import { takeApart } from './token-parts.js';
+import { decodeJws } from './token-parts.js';
 
 /** How far the clocks of two nodes may be apart. */
 export const CLOCK_SKEW_SECONDS = 30;
@@ -14,7 +14,7 @@ export const CLOCK_SKEW_SECONDS = 30;
 /** Verified tokens that are remembered, at about 2 KB each. */
 const MOST_REMEMBERED = 5_000;
 
-export interface AccessTokenSettings {
+export interface AccessTokenOptions {
   readonly keys: Pick<KeyStore, 'signingKey' | 'knownKey' | 'findKey'>;
   readonly clock: Clock;
   readonly issuer: string;
@@ -50,12 +50,12 @@ interface Verified {
  * `jsonwebtoken` is used here and nowhere else, since by itself it lets pass what must not: unknown critical
  * headers, any `typ`, tokens without an end, repeated members.
  */
-export class AccessTokens {
-  readonly #settings: AccessTokenSettings;
+export class AccessTokenService {
+  readonly #settings: AccessTokenOptions;
   /** Checking a signature takes longer than anything else in a small request; whether it holds never changes. */
   readonly #verified = new LRUCache<string, Verified>({ max: MOST_REMEMBERED });
 
-  constructor(settings: AccessTokenSettings) {
+  constructor(settings: AccessTokenOptions) {
     this.#settings = settings;
   }
 
@@ -92,7 +92,7 @@ export class AccessTokens {
   }
 
   async #checked(token: string): Promise<AccessTokenClaims | null> {
-    const parts = takeApart(token);
+    const parts = decodeJws(token);
     if (parts === null) return null;
     const key = await this.#settings.keys.findKey(parts.kid);
     if (key === null || !this.#isGenuine(token, key)) return null;

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Database, inTransaction } from '../../database/index.js';
-import { recordAudit } from '../audit/record-audit.js';
+import { recordAuditEvent } from '../audit/record-audit.js';
 import type { Clock } from '../ports.js';
 import type { ServerSecret } from '../server-secret.js';
-import { type KeyPair, makeKeyPair, sealPrivateKey } from './key-pair.js';
-import { isAlive, isRotationDue, KEY_ACTIVATION_MS } from './key-times.js';
+import { type KeyPair, generateSigningKeyPair, sealPrivateKey } from './key-pair.js';
+import { canStillVerify, isRotationDue, KEY_ACTIVATION_DELAY_MS } from './key-times.js';
 import { SigningKey } from './signing-key.entity.js';
 
 export interface SigningKeyDeps {
@@ -17,7 +17,7 @@ export interface SigningKeyDeps {
 
 /** Makes a key when there is none. Processes that start at the same moment end up with the same one. */
 export async function ensureSigningKey(deps: SigningKeyDeps): Promise<void> {
-  const pair = makeKeyPair();
+  const pair = generateSigningKeyPair();
   await inTransaction(deps.database, async (em) => {
     await lockKeys(em);
     if ((await em.count(SigningKey)) === 0) store(em, deps, pair, deps.clock.now());
@@ -32,7 +32,7 @@ export async function ensureSigningKey(deps: SigningKeyDeps): Promise<void> {
  * @returns the new key's id
  */
 export async function rotateSigningKey(deps: SigningKeyDeps): Promise<string> {
-  const pair = makeKeyPair();
+  const pair = generateSigningKeyPair();
   await inTransaction(deps.database, async (em) => {
     await lockKeys(em);
     replace(em, deps, await em.findAll(SigningKey), pair);
@@ -48,7 +48,7 @@ export async function rotateSigningKey(deps: SigningKeyDeps): Promise<string> {
  * @returns the new key's id; null when it was not time
  */
 export async function rotateSigningKeyIfDue(deps: SigningKeyDeps): Promise<string | null> {
-  const pair = makeKeyPair();
+  const pair = generateSigningKeyPair();
   return inTransaction(deps.database, async (em) => {
     await lockKeys(em);
     const keys = await em.findAll(SigningKey);
@@ -61,11 +61,11 @@ export async function rotateSigningKeyIfDue(deps: SigningKeyDeps): Promise<strin
 function replace(em: EntityManager, deps: SigningKeyDeps, keys: readonly SigningKey[], pair: KeyPair): void {
   const now = deps.clock.now();
   for (const key of keys) {
-    if (isAlive(key, now, deps.accessTokenTtlMs)) key.retiredAt ??= new Date(now.getTime() + KEY_ACTIVATION_MS);
+    if (canStillVerify(key, now, deps.accessTokenTtlMs)) key.retiredAt ??= new Date(now.getTime() + KEY_ACTIVATION_DELAY_MS);
     else em.remove(key);
   }
   store(em, deps, pair, now);
-  recordAudit(em, { action: 'signing-key.rotated', actorId: null, subjectId: null, detail: { kid: pair.kid } }, now);
+  recordAuditEvent(em, { action: 'signing-key.rotated', actorId: null, subjectId: null, detail: { kid: pair.kid } }, now);
 }
 
 /** Held until the commit; readers are not kept waiting. */

@@ -22,7 +22,7 @@ export interface KeyPair {
 
 const SEAL_LABEL = 'signing-key';
 
-export function makeKeyPair(): KeyPair {
+export function generateSigningKeyPair(): KeyPair {
   return keyPairOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
 }
 
@@ -31,7 +31,7 @@ export function sealPrivateKey(secret: ServerSecret, pair: KeyPair): Buffer {
 }
 
 /** @throws OperatorError when it was sealed under another server secret, Error when it is not the key that `kid` names */
-export function openKeyPair(secret: ServerSecret, kid: string, sealed: Uint8Array): KeyPair {
+export function unsealKeyPair(secret: ServerSecret, kid: string, sealed: Uint8Array): KeyPair {
   const pair = keyPairOf(privateKeyOf(secret, kid, sealed));
   if (pair.kid !== kid) throw new Error(`Signing key ${kid} holds another key than its name says`);
   return pair;

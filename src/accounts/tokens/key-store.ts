@@ -1,29 +1,29 @@
 import type { KeyObject } from 'node:crypto';
 import { statement } from '../../database/index.js';
 import { ensureSigningKey, rotateSigningKey, rotateSigningKeyIfDue, type SigningKeyDeps } from './add-signing-key.js';
-import { type KeyPair, openKeyPair, type PublicJwk } from './key-pair.js';
-import { chooseSigningKey, isAlive, isRotationDue, KEY_RELOAD_MS, type KeyTimes } from './key-times.js';
+import { type KeyPair, unsealKeyPair, type PublicJwk } from './key-pair.js';
+import { chooseSigningKey, canStillVerify, isRotationDue, KEY_RELOAD_INTERVAL_MS, type KeyLifetime } from './key-times.js';
 
 /** Tokens with made-up key ids cause one read a second at most, however many come. */
 const UNKNOWN_KEY_PAUSE_MS = 1_000;
 /** A SHA-256 thumbprint in base64url: nothing else is worth a read. */
 const KID = /^[A-Za-z0-9_-]{43}$/;
 
-interface KeyRow extends KeyTimes {
+interface KeyRow extends KeyLifetime {
   readonly kid: string;
   readonly sealed: Buffer;
 }
 
 /** `PUBLISHED` will sign, `SIGNING` does, and what was signed by a `RETIRED` one is still good. */
-export type KeyUse = 'PUBLISHED' | 'SIGNING' | 'RETIRED';
+export type KeyStatus = 'PUBLISHED' | 'SIGNING' | 'RETIRED';
 
 /** A key as people see it. */
-export interface KeyState extends KeyTimes {
+export interface SigningKeyInfo extends KeyLifetime {
   readonly kid: string;
-  readonly use: KeyUse;
+  readonly use: KeyStatus;
 }
 
-interface LoadedKey extends KeyTimes {
+interface LoadedKey extends KeyLifetime {
   readonly pair: KeyPair;
 }
 
@@ -87,7 +87,7 @@ export class KeyStore {
   }
 
   /** Every key whose tokens can be valid, oldest first. */
-  list(): KeyState[] {
+  list(): SigningKeyInfo[] {
     const now = this.#deps.clock.now();
     const signing = chooseSigningKey([...this.#keys.values()], now)?.pair.kid;
     return [...this.#keys].filter(([, key]) => this.#isAlive(key)).map(([kid, { createdAt, retiredAt }]) => {
@@ -127,12 +127,12 @@ export class KeyStore {
 
   /** A key that is known stays the same object: verified tokens are remembered with it. */
   #opened({ kid, sealed, createdAt, retiredAt }: KeyRow): LoadedKey {
-    const pair = this.#keys.get(kid)?.pair ?? openKeyPair(this.#deps.serverSecret, kid, sealed);
+    const pair = this.#keys.get(kid)?.pair ?? unsealKeyPair(this.#deps.serverSecret, kid, sealed);
     return { pair, createdAt, retiredAt };
   }
 
-  #isAlive(key: KeyTimes): boolean {
-    return isAlive(key, this.#deps.clock.now(), this.#deps.accessTokenTtlMs);
+  #isAlive(key: KeyLifetime): boolean {
+    return canStillVerify(key, this.#deps.clock.now(), this.#deps.accessTokenTtlMs);
   }
 
   /** In either direction, so that a clock that was set back does not end the look-ups. */
@@ -150,7 +150,7 @@ export function startKeyReload(store: Pick<KeyStore, 'renew'>, onError: (error: 
   let latest = Promise.resolve();
   const timer = setInterval(() => {
     latest = store.renew().catch(onError);
-  }, KEY_RELOAD_MS);
+  }, KEY_RELOAD_INTERVAL_MS);
   timer.unref();
   return {
     // Waits for a read under way, so that the database can be closed next.

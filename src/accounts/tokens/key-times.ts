@@ -1,28 +1,28 @@
 /** How often each process reads the keys anew. */
-export const KEY_RELOAD_MS = 10_000;
+export const KEY_RELOAD_INTERVAL_MS = 10_000;
 
 /** A new key is published before it signs, so that every process and every reader of the JWKS has it by then. */
-export const KEY_ACTIVATION_MS = 60_000;
+export const KEY_ACTIVATION_DELAY_MS = 60_000;
 
 /** How long a key is the newest one before another takes its place. */
-export const KEY_ROTATION_MS = 90 * 86_400_000;
+export const KEY_ROTATION_INTERVAL_MS = 90 * 86_400_000;
 
 /** A process that has not heard of the retirement yet may sign with the old key a little longer. */
-const RETIREMENT_SLACK_MS = KEY_RELOAD_MS + 30_000;
+const RETIREMENT_SLACK_MS = KEY_RELOAD_INTERVAL_MS + 30_000;
 
-export interface KeyTimes {
+export interface KeyLifetime {
   readonly createdAt: Date;
   readonly retiredAt: Date | null;
 }
 
 /** Whether tokens of the key can still be valid. */
-export function isAlive({ retiredAt }: KeyTimes, now: Date, tokenTtlMs: number): boolean {
+export function canStillVerify({ retiredAt }: KeyLifetime, now: Date, tokenTtlMs: number): boolean {
   return retiredAt === null || now.getTime() < retiredAt.getTime() + RETIREMENT_SLACK_MS + tokenTtlMs;
 }
 
 /** Whether it is time for another key. */
-export function isRotationDue(keys: readonly Pick<KeyTimes, 'createdAt'>[], now: Date): boolean {
-  return keys.every(({ createdAt }) => createdAt.getTime() + KEY_ROTATION_MS <= now.getTime());
+export function isRotationDue(keys: readonly Pick<KeyLifetime, 'createdAt'>[], now: Date): boolean {
+  return keys.every(({ createdAt }) => createdAt.getTime() + KEY_ROTATION_INTERVAL_MS <= now.getTime());
 }
 
 /**
@@ -31,7 +31,7 @@ export function isRotationDue(keys: readonly Pick<KeyTimes, 'createdAt'>[], now:
  *
  * @param keys oldest first
  */
-export function chooseSigningKey<Key extends KeyTimes>(keys: readonly Key[], now: Date): Key | undefined {
+export function chooseSigningKey<Key extends KeyLifetime>(keys: readonly Key[], now: Date): Key | undefined {
   const inUse = keys.filter(({ retiredAt }) => retiredAt === null || retiredAt > now);
-  return inUse.findLast(({ createdAt }) => createdAt.getTime() + KEY_ACTIVATION_MS <= now.getTime()) ?? inUse[0];
+  return inUse.findLast(({ createdAt }) => createdAt.getTime() + KEY_ACTIVATION_DELAY_MS <= now.getTime()) ?? inUse[0];
 }

@@ -5,7 +5,7 @@ const SHAPE = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{86})$/;
 
 const HEADER_MEMBERS = 3;
 
-export interface TokenParts {
+export interface DecodedJws {
   /** The only thing in a header that may differ between two tokens of ours. */
   readonly kid: string;
   /** Not verified, and not to be trusted yet. */
@@ -19,7 +19,7 @@ export interface TokenParts {
  * keys, addresses and algorithms. So a part counts only if writing it anew gives the same text, and a header only
  * if it has our three members and no other.
  */
-export function takeApart(token: string): TokenParts | null {
+export function decodeJws(token: string): DecodedJws | null {
   if (token.length > MOST_CHARACTERS) return null;
   const [, headerPart = '', payloadPart = '', signature = ''] = SHAPE.exec(token) ?? [];
   const kid = kidOf(readPart(headerPart));

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { type AccountsDeps, type AuditEventView, getUserId, listAuditEvents, OPERATOR } from '../../accounts/index.js';
-import { columns } from '../columns.js';
+import { formatTable } from '../columns.js';
 import type { CommandContext } from '../command-context.js';
 import { limitOption } from '../limit-option.js';
 import { withCore } from '../with-core.js';
@@ -39,7 +39,7 @@ async function list(context: CommandContext, { user, limit }: ListOptions): Prom
     const page = await listAuditEvents(accounts, OPERATOR, { userId, first: limit });
     return { rows: await Promise.all(page.nodes.map((event) => row(accounts, event))), totalCount: page.totalCount };
   });
-  if (rows.length > 0) context.terminal.print(columns([HEADINGS, ...rows]));
+  if (rows.length > 0) context.terminal.print(formatTable([HEADINGS, ...rows]));
   context.terminal.say(`${rows.length} of ${totalCount}.`);
 }
 

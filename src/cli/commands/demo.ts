@@ -1,11 +1,11 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { CommandFailed } from '../command-error.js';
-import { onStage } from '../demo/on-stage.js';
-import { Play, WrongAnswer } from '../demo/play.js';
-import { playMainJob } from '../demo/play-main-job.js';
+import { withDemoService } from '../demo/on-stage.js';
+import { DemoRunner, UnexpectedResponseError } from '../demo/play.js';
+import { runDemo } from '../demo/play-main-job.js';
 import { seedLargeGroup } from '../demo/seed-large-group.js';
-import type { Stage } from '../demo/stage.js';
+import type { DemoService } from '../demo/stage.js';
 
 const MOST_MEMBERS = 1_000_000;
 const TELL_EVERY = 10_000;
@@ -25,7 +25,7 @@ export function demoCommand(context: CommandContext): Command {
     .addHelpText('after', EPILOGUE)
     .option('--members <count>', 'make a group of that many members instead, with every revision', parseMembers)
     .action(({ members }: { readonly members?: number }) =>
-      onStage(context, (stage) => (members === undefined ? perform(context, stage) : seed(context, stage, members))));
+      withDemoService(context, (stage) => (members === undefined ? perform(context, stage) : seed(context, stage, members))));
 }
 
 function parseMembers(text: string): number {
@@ -34,7 +34,7 @@ function parseMembers(text: string): number {
   return members;
 }
 
-async function seed({ terminal }: CommandContext, { core, url }: Stage, members: number): Promise<void> {
+async function seed({ terminal }: CommandContext, { core, url }: DemoService, members: number): Promise<void> {
   const begun = performance.now();
   const { groupId } = await seedLargeGroup(core, members, (done) => {
     if (done % TELL_EVERY === 0) terminal.print(`${done.toLocaleString('en')} of ${members.toLocaleString('en')} members`);
@@ -44,21 +44,21 @@ async function seed({ terminal }: CommandContext, { core, url }: Stage, members:
 }
 
 /** @throws CommandFailed unless every answer was right */
-async function perform({ terminal }: CommandContext, stage: Stage): Promise<void> {
+async function perform({ terminal }: CommandContext, stage: DemoService): Promise<void> {
   terminal.print(`The demo plays on ${stage.url}: ${stage.about}.`);
-  const play = new Play(terminal, stage.url);
+  const play = new DemoRunner(terminal, stage.url);
   const wrong = await playThrough(play, stage);
   if (wrong !== null) terminal.say(`${wrong.message}\nThe demo ends here, since the rest builds on that.`);
   terminal.print(`\n${play.steps} steps, ${play.right} right`);
   if (wrong !== null) throw new CommandFailed();
 }
 
-async function playThrough(play: Play, stage: Stage): Promise<WrongAnswer | null> {
+async function playThrough(play: DemoRunner, stage: DemoService): Promise<UnexpectedResponseError | null> {
   try {
-    await playMainJob(play, stage);
+    await runDemo(play, stage);
     return null;
   } catch (error) {
-    if (error instanceof WrongAnswer) return error;
+    if (error instanceof UnexpectedResponseError) return error;
     throw error;
   }
 }

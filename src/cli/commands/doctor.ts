@@ -2,15 +2,15 @@ import { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { CommandFailed, Interrupted } from '../command-error.js';
 import { calibrate } from '../doctor/calibrate.js';
-import { examine } from '../doctor/examine.js';
-import type { Finding } from '../doctor/finding.js';
+import { runChecks } from '../doctor/examine.js';
+import type { CheckResult } from '../doctor/finding.js';
 import type { Colour, Terminal } from '../terminal.js';
 
 const SHOWN = {
   fine: { word: 'ok', colour: 'green' },
   note: { word: 'note', colour: 'yellow' },
   wrong: { word: 'WRONG', colour: 'red' },
-} as const satisfies Record<Finding['state'], { word: string; colour: Colour }>;
+} as const satisfies Record<CheckResult['state'], { word: string; colour: Colour }>;
 
 const LEFT_MARGIN = 6;
 const TITLE_WIDTH = 13;
@@ -29,7 +29,7 @@ export function doctorCommand(context: CommandContext): Command {
 
 async function report({ terminal, loadSettings, stop }: CommandContext): Promise<void> {
   let wrong = 0;
-  for await (const finding of examine(loadSettings)) {
+  for await (const finding of runChecks(loadSettings)) {
     if (stop.aborted) throw new Interrupted();
     terminal.print(line(terminal, finding));
     if (finding.state === 'wrong') wrong += 1;
@@ -38,7 +38,7 @@ async function report({ terminal, loadSettings, stop }: CommandContext): Promise
   terminal.print('\nEverything is in order.');
 }
 
-function line(terminal: Terminal, { about, state, text }: Finding): string {
+function line(terminal: Terminal, { about, state, text }: CheckResult): string {
   const { word, colour } = SHOWN[state];
   const indented = text.replaceAll('\n', `\n${' '.repeat(LEFT_MARGIN + TITLE_WIDTH)}`);
   return `${terminal.paint(colour, word.padEnd(LEFT_MARGIN))}${about.padEnd(TITLE_WIDTH)}${indented}`;

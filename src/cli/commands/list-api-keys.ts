@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { type ApiKey, listApiKeys, OPERATOR } from '../../accounts/index.js';
-import { columns } from '../columns.js';
+import { formatTable } from '../columns.js';
 import type { CommandContext } from '../command-context.js';
 import { withCore } from '../with-core.js';
 
@@ -12,7 +12,7 @@ export function listApiKeysCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  convene api-key list')
     .action(async () => {
       const keys = await withCore(context, ({ accounts }) => listApiKeys(accounts, OPERATOR));
-      if (keys.length > 0) context.terminal.print(columns([HEADINGS, ...keys.map(row)]));
+      if (keys.length > 0) context.terminal.print(formatTable([HEADINGS, ...keys.map(row)]));
       context.terminal.say(`${keys.length} in all.`);
     });
 }

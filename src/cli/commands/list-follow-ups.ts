@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { TASK_STATUSES } from '../../database/index.js';
 import { type FollowUpTask, listFollowUps } from '../../database/outbox/list-follow-ups.js';
-import { columns } from '../columns.js';
+import { formatTable } from '../columns.js';
 import type { CommandContext } from '../command-context.js';
 import { limitOption } from '../limit-option.js';
 import { withCore } from '../with-core.js';
@@ -25,7 +25,7 @@ export function listFollowUpsCommand(context: CommandContext): Command {
 async function list(context: CommandContext, options: ListOptions): Promise<void> {
   const status = TASK_STATUSES.find((known) => known.toLowerCase() === options.status) ?? null;
   const page = await withCore(context, ({ database }) => listFollowUps(database, { status, first: options.limit }));
-  if (page.nodes.length > 0) context.terminal.print(columns([HEADINGS, ...page.nodes.map(row)]));
+  if (page.nodes.length > 0) context.terminal.print(formatTable([HEADINGS, ...page.nodes.map(row)]));
   context.terminal.say(`${page.nodes.length} of ${page.totalCount}.`);
 }
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { KeyState } from '../../accounts/index.js';
-import { columns } from '../columns.js';
+import type { SigningKeyInfo } from '../../accounts/index.js';
+import { formatTable } from '../columns.js';
 import type { CommandContext } from '../command-context.js';
 import { withCore } from '../with-core.js';
 
@@ -18,10 +18,10 @@ export function listKeysCommand(context: CommandContext): Command {
     .addHelpText('after', LEGEND)
     .action(async () => {
       const keys = await withCore(context, ({ keys: store }) => Promise.resolve(store.list()));
-      context.terminal.print(columns([HEADINGS, ...keys.map(row)]));
+      context.terminal.print(formatTable([HEADINGS, ...keys.map(row)]));
     });
 }
 
-function row({ kid, use, createdAt, retiredAt }: KeyState): string[] {
+function row({ kid, use, createdAt, retiredAt }: SigningKeyInfo): string[] {
   return [kid, use.toLowerCase(), createdAt.toISOString(), retiredAt?.toISOString() ?? ''];
 }

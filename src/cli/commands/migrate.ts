@@ -3,8 +3,8 @@ import ormConfig from '../../../mikro-orm.config.js';
 import { migrate, readMigrationState } from '../../database/index.js';
 import type { CommandContext } from '../command-context.js';
 import { type CommandDatabase, openCommandDatabase } from '../command-database.js';
-import { commandLog } from '../command-log.js';
-import { requireKnownSchema, requireSchema } from '../require-schema.js';
+import { createCommandLogger } from '../command-log.js';
+import { requireCompatibleSchema, requireCurrentSchema } from '../require-schema.js';
 
 const EXAMPLES = `
 Every start of the service does the same by itself. Before a rolling update of several processes it is done once by hand:
@@ -16,7 +16,7 @@ export function migrateCommand(context: CommandContext): Command {
     .addHelpText('after', EXAMPLES)
     .action(async () => {
       const settings = context.loadSettings();
-      const database = await openCommandDatabase(settings, commandLog(settings.LOG_LEVEL));
+      const database = await openCommandDatabase(settings, createCommandLogger(settings.LOG_LEVEL));
       try {
         const done = await migrateSafely(database);
         context.terminal.print(done.length === 0 ? 'The database is up to date.' : `Brought up to date: ${done.join(', ')}.`);
@@ -29,7 +29,7 @@ export function migrateCommand(context: CommandContext): Command {
 /** With DATABASE_URL it is for whoever calls this to know what runs there; an embedded server has one service, which would be left behind. */
 async function migrateSafely({ url, kind }: CommandDatabase): Promise<string[]> {
   const state = await readMigrationState(url, ormConfig);
-  if (kind === 'own') requireKnownSchema(state);
-  else requireSchema(kind, state);
+  if (kind === 'own') requireCompatibleSchema(state);
+  else requireCurrentSchema(kind, state);
   return migrate(url, ormConfig);
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { type AccountsDeps, OPERATOR, retryAnyFollowUp } from '../../accounts/index.js';
+import { type AccountsDeps, OPERATOR, retryFollowUpAsAdmin } from '../../accounts/index.js';
 import { NotFoundError } from '../../errors/index.js';
 import type { CommandContext } from '../command-context.js';
 import { CommandError } from '../command-error.js';
@@ -17,9 +17,9 @@ export function retryFollowUpCommand(context: CommandContext): Command {
     });
 }
 
-async function retry(accounts: AccountsDeps, id: string): ReturnType<typeof retryAnyFollowUp> {
+async function retry(accounts: AccountsDeps, id: string): ReturnType<typeof retryFollowUpAsAdmin> {
   try {
-    return await retryAnyFollowUp(accounts, OPERATOR, id);
+    return await retryFollowUpAsAdmin(accounts, OPERATOR, id);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     throw new CommandError(`No follow-up ${id} has failed: "convene follow-ups list --status failed" shows those that have.`, { cause: error });

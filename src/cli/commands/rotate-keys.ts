@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { KEY_ACTIVATION_MS } from '../../accounts/index.js';
+import { KEY_ACTIVATION_DELAY_MS } from '../../accounts/index.js';
 import type { CommandContext } from '../command-context.js';
 import { withCore } from '../with-core.js';
 
@@ -16,7 +16,7 @@ export function rotateKeysCommand(context: CommandContext): Command {
     .addHelpText('after', EXPLANATION)
     .action(async () => {
       const kid = await withCore(context, ({ keys }) => keys.rotate());
-      context.terminal.say(`It signs in ${KEY_ACTIVATION_MS / 1_000} seconds; tokens of the present key stay good until they expire.`);
+      context.terminal.say(`It signs in ${KEY_ACTIVATION_DELAY_MS / 1_000} seconds; tokens of the present key stay good until they expire.`);
       context.terminal.print(kid);
     });
 }

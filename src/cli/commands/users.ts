@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { type AccountView, getUserId, listAccounts, OPERATOR, setUserDisabled } from '../../accounts/index.js';
-import { columns } from '../columns.js';
+import { formatTable } from '../columns.js';
 import type { CommandContext } from '../command-context.js';
 import { limitOption } from '../limit-option.js';
 import { withCore } from '../with-core.js';
@@ -23,7 +23,7 @@ function listCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExamples:\n  convene users list --limit 1000\n  convene users list --search ada')
     .action(async ({ search, limit }: { readonly search?: string; readonly limit: number }) => {
       const page = await withCore(context, ({ accounts }) => listAccounts(accounts, OPERATOR, { search, first: limit }));
-      if (page.nodes.length > 0) context.terminal.print(columns([HEADINGS, ...page.nodes.map(row)]));
+      if (page.nodes.length > 0) context.terminal.print(formatTable([HEADINGS, ...page.nodes.map(row)]));
       context.terminal.say(`${page.nodes.length} of ${page.totalCount}.`);
     });
 }

@@ -1,4 +1,4 @@
-import type { DemoAnswer } from './request.js';
+import type { DemoResponse } from './request.js';
 
 const PATIENCE_MS = 10_000;
 const EVENT = /event: next\ndata: (.*)\n\n/;
@@ -9,7 +9,7 @@ const EVENT = /event: next\ndata: (.*)\n\n/;
  *
  * @throws Error of fetch when none comes in time
  */
-export async function firstEvent(baseUrl: string, token: string, body: object, meanwhile: () => Promise<unknown>): Promise<DemoAnswer> {
+export async function firstEvent(baseUrl: string, token: string, body: object, meanwhile: () => Promise<unknown>): Promise<DemoResponse> {
   const response = await fetch(`${baseUrl}/graphql`, {
     method: 'POST',
     headers: { accept: 'text/event-stream', 'content-type': 'application/json', authorization: `Bearer ${token}` },

@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 
 /** Somebody who plays along. */
-export interface Person {
+export interface DemoUser {
   readonly name: string;
   readonly username: string;
   readonly password: string;
   readonly email: string | null;
 }
 
-export interface People {
-  readonly ada: Person;
-  readonly grace: Person;
+export interface DemoUsers {
+  readonly ada: DemoUser;
+  readonly grace: DemoUser;
   /** Invited by mail, before there is an account. */
-  readonly linus: Person;
+  readonly linus: DemoUser;
 }
 
 /** New people for each run, so that it can be repeated on the same service. */
-export function newPeople(): People {
+export function createDemoUsers(): DemoUsers {
   const run = randomBytes(3).toString('hex');
   const password = randomBytes(12).toString('base64url');
   return {
@@ -27,8 +27,8 @@ export function newPeople(): People {
 }
 
 /** Somebody who has signed in. */
-export interface SignedIn {
-  readonly person: Person;
+export interface SignedInUser {
+  readonly person: DemoUser;
   readonly userId: string;
   readonly token: string;
 }

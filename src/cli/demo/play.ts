@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Terminal } from '../terminal.js';
 import { firstEvent } from './first-event.js';
-import { type DemoAnswer, type DemoRequest, send } from './request.js';
-import { shorten } from './shorten.js';
+import { type DemoResponse, type DemoRequest, sendDemoRequest } from './request.js';
+import { summarizeBody } from './shorten.js';
 
 interface Step<T> {
   /** Who does what, for whoever watches. */
@@ -24,13 +24,13 @@ export interface GraphqlStep<T> extends Step<T> {
   readonly patienceMs?: number;
 }
 
-export interface WatchStep<T> extends Omit<GraphqlStep<T>, 'patienceMs'> {
+export interface SubscriptionStep<T> extends Omit<GraphqlStep<T>, 'patienceMs'> {
   /** What happens while the stream is open. */
   readonly meanwhile: () => Promise<unknown>;
 }
 
 /** An answer was not the right one; what follows would only stumble over that. */
-export class WrongAnswer extends Error {
+export class UnexpectedResponseError extends Error {
   override readonly name = 'WrongAnswer';
 }
 
@@ -41,7 +41,7 @@ const MUCH = 1_000;
 const NO_ERRORS = z.undefined().optional();
 
 /** Sends what the scenes ask for, shows it with its answer, and counts which answers were right. */
-export class Play {
+export class DemoRunner {
   readonly #terminal: Terminal;
   readonly #baseUrl: string;
   #steps = 0;
@@ -68,7 +68,7 @@ export class Play {
   /** @throws WrongAnswer */
   async rest<T>({ says, status, answer, ...request }: RestStep<T>): Promise<T> {
     this.#begin(says, `${request.method} ${request.path}`, request.body);
-    const given = await send(this.#baseUrl, request);
+    const given = await sendDemoRequest(this.#baseUrl, request);
     return this.#judge(given, status, answer);
   }
 
@@ -78,10 +78,10 @@ export class Play {
     const request = { method: 'POST', path: GRAPHQL_PATH, body: { query: operation, variables }, ...(token === undefined ? {} : { token }) } as const;
     const right = z.object({ errors: NO_ERRORS, data: answer }).transform(({ data }) => data);
     const giveUpAt = Date.now() + patienceMs;
-    let given = await send(this.#baseUrl, request);
+    let given = await sendDemoRequest(this.#baseUrl, request);
     while (!right.safeParse(given.body).success && Date.now() < giveUpAt) {
       await delay(ASK_AGAIN_MS);
-      given = await send(this.#baseUrl, request);
+      given = await sendDemoRequest(this.#baseUrl, request);
     }
     return this.#judge(given, 200, right);
   }
@@ -91,7 +91,7 @@ export class Play {
    *
    * @throws WrongAnswer
    */
-  async watch<T>({ says, operation, variables = {}, token = '', answer, meanwhile }: WatchStep<T>): Promise<T> {
+  async watch<T>({ says, operation, variables = {}, token = '', answer, meanwhile }: SubscriptionStep<T>): Promise<T> {
     this.#begin(says, `GraphQL ${oneLine(operation)}`, variables);
     const given = await firstEvent(this.#baseUrl, token, { query: operation, variables }, meanwhile);
     this.note('What the watcher was told:');
@@ -103,20 +103,20 @@ export class Play {
     const sent = body instanceof URLSearchParams ? Object.fromEntries(body) : body;
     const { paint, print } = this.#terminal;
     print(`\n${String(this.#steps).padStart(2)}  ${paint('bold', says)}`);
-    print(`    → ${what}${sent === undefined || Object.keys(sent).length === 0 ? '' : ` ${shorten(sent)}`}`);
+    print(`    → ${what}${sent === undefined || Object.keys(sent).length === 0 ? '' : ` ${summarizeBody(sent)}`}`);
   }
 
   /** Of a right answer, what was looked at is shown; of a wrong one, as much as may help. */
-  #judge<T>(given: DemoAnswer, status: number, answer: z.ZodType<T>): T {
+  #judge<T>(given: DemoResponse, status: number, answer: z.ZodType<T>): T {
     const { paint, print } = this.#terminal;
     const judged = answer.safeParse(given.body);
     if (given.status === status && judged.success) {
       this.#right += 1;
-      print(`    ← ${given.status} ${shorten(judged.data)}  ${paint('green', 'right')}`);
+      print(`    ← ${given.status} ${summarizeBody(judged.data)}  ${paint('green', 'right')}`);
       return judged.data;
     }
-    print(`    ← ${given.status} ${shorten(given.body, MUCH)}  ${paint('red', 'WRONG')}`);
-    throw new WrongAnswer(given.status === status && judged.error !== undefined ? z.prettifyError(judged.error) : `The status should have been ${status}.`);
+    print(`    ← ${given.status} ${summarizeBody(given.body, MUCH)}  ${paint('red', 'WRONG')}`);
+    throw new UnexpectedResponseError(given.status === status && judged.error !== undefined ? z.prettifyError(judged.error) : `The status should have been ${status}.`);
   }
 }
 

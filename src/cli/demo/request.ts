@@ -8,7 +8,7 @@ export interface DemoRequest {
   readonly token?: string;
 }
 
-export interface DemoAnswer {
+export interface DemoResponse {
   readonly status: number;
   /** Null when there is none, or when it is not JSON. */
   readonly body: unknown;
@@ -17,7 +17,7 @@ export interface DemoAnswer {
 const PATIENCE_MS = 10_000;
 
 /** @throws Error of fetch when no answer comes */
-export async function send(baseUrl: string, { method, path, body, token }: DemoRequest): Promise<DemoAnswer> {
+export async function sendDemoRequest(baseUrl: string, { method, path, body, token }: DemoRequest): Promise<DemoResponse> {
   const isForm = body instanceof URLSearchParams;
   const response = await fetch(`${baseUrl}${path}`, {
     method,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Settings } from '../../config/index.js';
 import { findRunningServer } from '../../database/embedded-server.js';
-import { send } from './request.js';
+import { sendDemoRequest } from './request.js';
 
 const EVERY_ADDRESS = ['0.0.0.0', '::'];
 /** How Convene, and hardly anything else, answers whoever does not say who they are. */
@@ -21,7 +21,7 @@ function addressOf({ HOST: host, PORT: port }: Settings): string {
 
 async function isConvene(url: string): Promise<boolean> {
   try {
-    const { body } = await send(url, { method: 'GET', path: '/api/auth/me' });
+    const { body } = await sendDemoRequest(url, { method: 'GET', path: '/api/auth/me' });
     return CONVENE.safeParse(body).success;
   } catch {
     return false;

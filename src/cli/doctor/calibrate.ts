@@ -1,6 +1,6 @@
-import { calibrateArgon2, type HashingTrial } from '../../accounts/index.js';
+import { calibrateArgon2, type CalibrationSample } from '../../accounts/index.js';
 import type { Settings } from '../../config/index.js';
-import { columns } from '../columns.js';
+import { formatTable } from '../columns.js';
 import type { Terminal } from '../terminal.js';
 
 const KIB_PER_MIB = 1_024;
@@ -10,12 +10,12 @@ export async function calibrate(terminal: Terminal, settings: Pick<Settings, 'AR
   terminal.say('Hashing passwords for a few seconds …');
   const { trials, proposal, memoryAtOnceKiB } = await calibrateArgon2();
   const { ARGON2_MEMORY_KIB: memoryKiB, ARGON2_PASSES: passes } = settings;
-  terminal.print(columns([['MEMORY', 'PASSES', 'ONE PASSWORD'], ...trials.map(row)]));
+  terminal.print(formatTable([['MEMORY', 'PASSES', 'ONE PASSWORD'], ...trials.map(row)]));
   terminal.print(`\nProposed (a process takes up to ${mebibytes(memoryAtOnceKiB)} for it):\n  ARGON2_MEMORY_KIB=${proposal.memoryKiB}\n  ARGON2_PASSES=${proposal.passes}`);
   terminal.print(`In force: ${mebibytes(memoryKiB)}, ${passes} passes. After a change, each login renews its account's hash where the new one is stronger.`);
 }
 
-function row({ memoryKiB, passes, ms }: HashingTrial): string[] {
+function row({ memoryKiB, passes, ms }: CalibrationSample): string[] {
   return [mebibytes(memoryKiB), String(passes), `${ms.toFixed(0)} ms`];
 }
 

@@ -1,9 +1,9 @@
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { Finding } from './finding.js';
+import type { CheckResult } from './finding.js';
 
 /** Whether this user can keep things there; a folder that is missing is made by the first start. */
-export async function checkDataFolder(dataDir: string): Promise<Finding> {
+export async function checkDataFolder(dataDir: string): Promise<CheckResult> {
   const about = 'Data folder';
   const folder = resolve(dataDir);
   if (await mayWriteIn(folder)) return { about, state: 'fine', text: folder };

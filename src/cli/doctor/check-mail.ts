@@ -1,14 +1,14 @@
-import { outboxDir, type Settings } from '../../config/index.js';
-import { openMailer } from '../../mail/index.js';
-import type { Finding } from './finding.js';
+import { mailOutboxDir, type Settings } from '../../config/index.js';
+import { createMailer } from '../../mail/index.js';
+import type { CheckResult } from './finding.js';
 
 /** Whether mail could be handed over now; none is sent. */
-export async function checkMail(settings: Settings): Promise<Finding> {
+export async function checkMail(settings: Settings): Promise<CheckResult> {
   const about = 'Mail';
-  const folder = outboxDir(settings);
+  const folder = mailOutboxDir(settings);
   const log = { info: () => undefined };
   try {
-    await openMailer({ smtpUrl: settings.SMTP_URL ?? undefined, from: settings.MAIL_FROM, outboxDir: folder, log, logsLinks: false }).check();
+    await createMailer({ smtpUrl: settings.SMTP_URL ?? undefined, from: settings.MAIL_FROM, outboxDir: folder, log, logsLinks: false }).check();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { about, state: 'wrong', text: `Mail cannot be sent (${reason}): see SMTP_URL and MAIL_FROM.` };

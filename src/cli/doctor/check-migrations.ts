@@ -1,15 +1,15 @@
 import type { MigrationState } from '../../database/index.js';
 import type { CommandDatabase } from '../command-database.js';
 import { CommandError } from '../command-error.js';
-import { requireSchema } from '../require-schema.js';
-import type { Finding } from './finding.js';
+import { requireCurrentSchema } from '../require-schema.js';
+import type { CheckResult } from './finding.js';
 
 const about = 'Migrations';
 
 /** Whether commands and the service can work on this schema, by the same rule that stops them otherwise. */
-export function checkMigrations(kind: CommandDatabase['kind'], state: MigrationState): Finding {
+export function checkMigrations(kind: CommandDatabase['kind'], state: MigrationState): CheckResult {
   try {
-    requireSchema(kind, state);
+    requireCurrentSchema(kind, state);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     return { about, state: 'wrong', text: error.message };

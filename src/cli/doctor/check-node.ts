@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { z } from 'zod';
-import type { Finding } from './finding.js';
+import type { CheckResult } from './finding.js';
 
 const PACKAGE = z.object({ engines: z.object({ node: z.templateLiteral(['>=', z.string()]) }) });
 
-export function checkNode(version = process.versions.node): Finding {
+export function checkNode(version = process.versions.node): CheckResult {
   const needed = neededVersion();
   return isAtLeast(version, needed)
     ? { about: 'Node', state: 'fine', text: version }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { CommandDatabase } from '../command-database.js';
-import type { Finding } from './finding.js';
+import type { CheckResult } from './finding.js';
 
 const OLDEST_MAJOR_VERSION = 15;
 
@@ -10,7 +10,7 @@ const WHOSE = {
   started: 'embedded, with no service running on it',
 } as const satisfies Record<CommandDatabase['kind'], string>;
 
-export async function checkServer(client: pg.Client, kind: CommandDatabase['kind']): Promise<Finding> {
+export async function checkServer(client: pg.Client, kind: CommandDatabase['kind']): Promise<CheckResult> {
   const { rows: [server] } = await client.query<{ server_version: string }>('show server_version');
   const version = server?.server_version ?? '';
   const text = `PostgreSQL ${version}, ${WHOSE[kind]}`;

@@ -1,8 +1,8 @@
 import { ConfigError, type Settings } from '../../config/index.js';
-import type { Finding } from './finding.js';
+import type { CheckResult } from './finding.js';
 
 export interface SettingsCheck {
-  readonly finding: Finding;
+  readonly finding: CheckResult;
   /** Null when they cannot be used. */
   readonly settings: Settings | null;
 }

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import ormConfig from '../../../mikro-orm.config.js';
-import { adviceOn } from '../../advice.js';
+import { explainOperationalError } from '../../advice.js';
 import type { Settings } from '../../config/index.js';
 import { readMigrationState } from '../../database/index.js';
 import { type CommandDatabase, openCommandDatabase } from '../command-database.js';
-import { commandLog } from '../command-log.js';
+import { createCommandLogger } from '../command-log.js';
 import { checkDataFolder } from './check-data-folder.js';
 import { checkJobs } from './check-jobs.js';
 import { checkMail } from './check-mail.js';
@@ -12,10 +12,10 @@ import { checkMigrations } from './check-migrations.js';
 import { checkNode } from './check-node.js';
 import { checkServer } from './check-server.js';
 import { checkSettings } from './check-settings.js';
-import type { Finding } from './finding.js';
+import type { CheckResult } from './finding.js';
 
 /** Looks at everything that the service needs, one thing after the other, as far as each allows to look at the next. */
-export async function* examine(loadSettings: () => Settings): AsyncGenerator<Finding> {
+export async function* runChecks(loadSettings: () => Settings): AsyncGenerator<CheckResult> {
   yield checkNode();
   const { finding, settings } = checkSettings(loadSettings);
   yield finding;
@@ -26,22 +26,22 @@ export async function* examine(loadSettings: () => Settings): AsyncGenerator<Fin
   yield await checkMail(settings);
 }
 
-async function* examineDatabase(settings: Settings): AsyncGenerator<Finding> {
+async function* examineDatabase(settings: Settings): AsyncGenerator<CheckResult> {
   try {
-    const database = await openCommandDatabase(settings, commandLog(settings.LOG_LEVEL));
+    const database = await openCommandDatabase(settings, createCommandLogger(settings.LOG_LEVEL));
     try {
       yield* examineOpened(settings, database);
     } finally {
       await database.release();
     }
   } catch (error) {
-    const advice = adviceOn(error);
+    const advice = explainOperationalError(error);
     if (advice === null) throw error;
     yield { about: 'Database', state: 'wrong', text: advice };
   }
 }
 
-async function* examineOpened(settings: Settings, database: CommandDatabase): AsyncGenerator<Finding> {
+async function* examineOpened(settings: Settings, database: CommandDatabase): AsyncGenerator<CheckResult> {
   const client = new pg.Client({ connectionString: database.url, application_name: 'convene doctor' });
   await client.connect();
   try {

@@ -1,5 +1,5 @@
 /** What one check of the doctor found. */
-export interface Finding {
+export interface CheckResult {
   /** What was looked at, in a word or two. */
   readonly about: string;
   /** `note`: nothing is broken, but somebody should know. */

@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EmbeddedServerError } from './embedded-server-error.js';
-import { readIfThere, writePrivately } from './files.js';
-import type { Programs } from './programs.js';
+import { readFileIfExists, writePrivateFile } from './files.js';
+import type { PostgresBinaries } from './programs.js';
 import { runTool } from './run-tool.js';
-import type { ServerHome } from './server-home.js';
+import type { ServerPaths } from './server-home.js';
 
 export const SUPERUSER = 'convene';
 
@@ -18,9 +18,9 @@ const PASSWORD_BYTES = 24;
  * It is made under another name and renamed when whole: a start that was killed half-way leaves nothing to trip over.
  * Text is compared byte by byte (locale C), so that no update of the machine's locales can break an index.
  */
-export async function ensureCluster(home: ServerHome, programs: Programs, durable: boolean): Promise<string> {
-  const password = await readIfThere(home.passwordFile);
-  if ((await readIfThere(join(home.cluster, 'PG_VERSION'))) !== null) {
+export async function ensureCluster(home: ServerPaths, programs: PostgresBinaries, durable: boolean): Promise<string> {
+  const password = await readFileIfExists(home.passwordFile);
+  if ((await readFileIfExists(join(home.cluster, 'PG_VERSION'))) !== null) {
     if (password !== null) return password.trim();
     throw new EmbeddedServerError(`${home.passwordFile} is missing: without it the database in ${home.cluster} cannot be opened.`);
   }
@@ -28,16 +28,16 @@ export async function ensureCluster(home: ServerHome, programs: Programs, durabl
   return createCluster(home, programs, durable);
 }
 
-async function createCluster(home: ServerHome, programs: Programs, durable: boolean): Promise<string> {
+async function createCluster(home: ServerPaths, programs: PostgresBinaries, durable: boolean): Promise<string> {
   const password = randomBytes(PASSWORD_BYTES).toString('hex');
-  await writePrivately(home.passwordFile, password, home.account);
+  await writePrivateFile(home.passwordFile, password, home.account);
   const unfinished = join(home.folder, `${UNFINISHED}${randomUUID()}`);
   await initialise(unfinished, home, programs, durable);
   await rename(unfinished, home.cluster);
   return password;
 }
 
-async function initialise(folder: string, home: ServerHome, programs: Programs, durable: boolean): Promise<void> {
+async function initialise(folder: string, home: ServerPaths, programs: PostgresBinaries, durable: boolean): Promise<void> {
   const args = [
     `--pgdata=${folder}`,
     `--username=${SUPERUSER}`,

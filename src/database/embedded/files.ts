@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { chown, readFile, rename, writeFile } from 'node:fs/promises';
-import type { ServerAccount } from './server-account.js';
+import type { OsUser } from './server-account.js';
 
 /** The file's text, or null when there is no such file. */
-export async function readIfThere(path: string): Promise<string | null> {
+export async function readFileIfExists(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (isErrno(error, 'ENOENT')) return null;
+    if (hasErrorCode(error, 'ENOENT')) return null;
     throw error;
   }
 }
 
 /** Writes a file that only the server's account may read; a reader never sees half of it. */
-export async function writePrivately(path: string, text: string, account: ServerAccount | null): Promise<void> {
+export async function writePrivateFile(path: string, text: string, account: OsUser | null): Promise<void> {
   const unfinished = `${path}.${randomUUID()}`;
   await writeFile(unfinished, text, { mode: 0o600 });
   if (account) await chown(unfinished, account.uid, account.gid);
@@ -21,6 +21,6 @@ export async function writePrivately(path: string, text: string, account: Server
 }
 
 /** Asks for the code alone: under Jest the errors of Node itself come from another realm, and are no `Error` here. */
-export function isErrno(error: unknown, code: string): boolean {
+export function hasErrorCode(error: unknown, code: string): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }

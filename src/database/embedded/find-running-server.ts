@@ -1,9 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { EmbeddedServerError } from './embedded-server-error.js';
-import { isErrno, readIfThere } from './files.js';
-import { isOwned } from './ownership.js';
+import { hasErrorCode, readFileIfExists } from './files.js';
+import { isDataFolderLocked } from './ownership.js';
 import { findRunningPostmaster } from './postmaster-file.js';
-import { possibleHomes, type ServerHome } from './server-home.js';
+import { candidateServerPaths, type ServerPaths } from './server-home.js';
 import { readState } from './server-state.js';
 import { databaseUrl } from './service-database.js';
 
@@ -22,8 +22,8 @@ export interface RunningServer {
  */
 export async function findRunningServer(dataDir: string): Promise<RunningServer | null> {
   const dataFolder = await findFolder(dataDir);
-  if (dataFolder === null || !(await isOwned(dataFolder))) return null;
-  for (const home of possibleHomes(dataFolder)) {
+  if (dataFolder === null || !(await isDataFolderLocked(dataFolder))) return null;
+  for (const home of candidateServerPaths(dataFolder)) {
     const server = await findIn(home);
     if (server) return server;
   }
@@ -34,18 +34,18 @@ async function findFolder(path: string): Promise<string | null> {
   try {
     return await realpath(path);
   } catch (error) {
-    if (isErrno(error, 'ENOENT')) return null;
+    if (hasErrorCode(error, 'ENOENT')) return null;
     throw error;
   }
 }
 
-async function findIn(home: ServerHome): Promise<RunningServer | null> {
+async function findIn(home: ServerPaths): Promise<RunningServer | null> {
   try {
-    const [state, password] = await Promise.all([readState(home), readIfThere(home.passwordFile)]);
+    const [state, password] = await Promise.all([readState(home), readFileIfExists(home.passwordFile)]);
     if (!state || password === null || (await findRunningPostmaster(home.cluster)) === null) return null;
     return { url: databaseUrl(state.port, password), ownerPid: state.ownerPid };
   } catch (error) {
-    if (!isErrno(error, 'EACCES')) throw error;
+    if (!hasErrorCode(error, 'EACCES')) throw error;
     throw new EmbeddedServerError(`The running database in ${home.folder} belongs to another user: run this as the one who started it.`);
   }
 }

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { isError } from '../../errors/index.js';
 import { EmbeddedServerError } from './embedded-server-error.js';
-import { isErrno } from './files.js';
-import { becomesTrue } from './polling.js';
+import { hasErrorCode } from './files.js';
+import { pollUntil } from './polling.js';
 import { isRoot } from './server-account.js';
 
 /** The right to run the server of one data folder. At most one service on the machine has it. */
-export interface Ownership {
+export interface DataFolderLock {
   release(): Promise<void>;
 }
 
@@ -33,12 +33,12 @@ const SQLITE_BUSY = 5;
  *
  * @throws EmbeddedServerError when this user may not open the file, or the file system has no locks
  */
-export async function takeOwnership(dataFolder: string): Promise<Ownership | null> {
+export async function acquireDataFolderLock(dataFolder: string): Promise<DataFolderLock | null> {
   const file = join(dataFolder, LOCK_FILE);
   await ensureFile(file, dataFolder);
   const lock = await openFile(file, { readOnly: false });
   try {
-    if (await becomesTrue(async () => succeeds(lock, file, TAKE_LOCK), WAIT_FOR_PROBES_MS)) return ownershipBy(lock);
+    if (await pollUntil(async () => succeeds(lock, file, TAKE_LOCK), WAIT_FOR_PROBES_MS)) return ownershipBy(lock);
   } catch (error) {
     lock.close();
     throw error;
@@ -47,7 +47,7 @@ export async function takeOwnership(dataFolder: string): Promise<Ownership | nul
   return null;
 }
 
-function ownershipBy(lock: DatabaseSync): Ownership {
+function ownershipBy(lock: DatabaseSync): DataFolderLock {
   return {
     release: async () => {
       if (lock.isOpen) lock.close();
@@ -60,7 +60,7 @@ function ownershipBy(lock: DatabaseSync): Ownership {
  *
  * @throws EmbeddedServerError when this user may not know
  */
-export async function isOwned(dataFolder: string): Promise<boolean> {
+export async function isDataFolderLocked(dataFolder: string): Promise<boolean> {
   const file = join(dataFolder, LOCK_FILE);
   if (!(await exists(file))) return false;
   const probe = await openFile(file, { readOnly: true });
@@ -85,7 +85,7 @@ async function ensureFile(file: string, dataFolder: string): Promise<void> {
     if (isRoot()) await giveToOwner(dataFolder, unfinished);
     await link(unfinished, file);
   } catch (error) {
-    if (!isErrno(error, 'EEXIST')) throw cannotUse(file, error);
+    if (!hasErrorCode(error, 'EEXIST')) throw cannotUse(file, error);
   } finally {
     await rm(unfinished, { force: true });
   }
@@ -126,7 +126,7 @@ async function exists(file: string): Promise<boolean> {
     await stat(file);
     return true;
   } catch (error) {
-    if (isErrno(error, 'ENOENT')) return false;
+    if (hasErrorCode(error, 'ENOENT')) return false;
     throw cannotUse(file, error);
   }
 }

@@ -1,19 +1,19 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readIfThere } from './files.js';
+import { readFileIfExists } from './files.js';
 import { runTool } from './run-tool.js';
-import type { ServerLog } from './server-log.js';
+import type { ServerLogger } from './server-log.js';
 
 /** What a server writes about itself into its data directory (PostgreSQL's `postmaster.pid`). */
-export interface PostmasterFile {
+export interface PidFile {
   readonly pid: number;
   readonly ready: boolean;
 }
 
 const STATUS_LINE = 7;
 
-export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | null> {
-  const text = await readIfThere(pathIn(cluster));
+export async function readPidFile(cluster: string): Promise<PidFile | null> {
+  const text = await readFileIfExists(pathIn(cluster));
   if (text === null) return null;
   const lines = text.split('\n');
   return { pid: Number(lines[0]), ready: lines[STATUS_LINE]?.trim() === 'ready' };
@@ -26,12 +26,12 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
  * in containers almost at once.
  */
 export async function findRunningPostmaster(cluster: string): Promise<number | null> {
-  const file = await readPostmasterFile(cluster);
-  return file && (await servesCluster(file.pid, cluster)) ? file.pid : null;
+  const file = await readPidFile(cluster);
+  return file && (await isServingCluster(file.pid, cluster)) ? file.pid : null;
 }
 
 /** Whether the process was started as `postgres -D <cluster> …`; a dead one that nobody has reaped was not. */
-export async function servesCluster(pid: number, cluster: string): Promise<boolean> {
+export async function isServingCluster(pid: number, cluster: string): Promise<boolean> {
   return `${await commandLine(pid)} `.includes(` -D ${cluster} `);
 }
 
@@ -41,9 +41,9 @@ export async function servesCluster(pid: number, cluster: string): Promise<boole
  * PostgreSQL clears up after a crash by itself, but takes any process of that number for the old server: also one that is
  * dead and waits to be reaped, as it may for ever in a container.
  */
-export async function removeMisleadingFile(cluster: string, log: ServerLog): Promise<void> {
-  const file = await readPostmasterFile(cluster);
-  if (!file || !isAlive(file.pid) || (await servesCluster(file.pid, cluster))) return;
+export async function removeStalePidFile(cluster: string, log: ServerLogger): Promise<void> {
+  const file = await readPidFile(cluster);
+  if (!file || !isAlive(file.pid) || (await isServingCluster(file.pid, cluster))) return;
   log.info(`The last embedded PostgreSQL did not end cleanly; the process number ${file.pid} is no longer its own.`);
   await rm(pathIn(cluster), { force: true });
 }

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { EmbeddedServerError } from './embedded-server-error.js';
 import { runTool } from './run-tool.js';
-import type { ServerAccount } from './server-account.js';
-import { makeSystemFolder, SYSTEM_FOLDER } from './server-home.js';
-import type { ServerLog } from './server-log.js';
+import type { OsUser } from './server-account.js';
+import { createSystemDataFolder, SYSTEM_DATA_FOLDER } from './server-home.js';
+import type { ServerLogger } from './server-log.js';
 
 /** PostgreSQL's programs, as the absolute paths of files that the server's account can run. */
-export interface Programs {
+export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
 }
@@ -23,7 +23,7 @@ const PACKAGE = z.object({ version: z.string() });
  * process on SIGINT, SIGTERM and when it has nothing left to do, in the middle of an orderly stop; it would also put
  * the superuser's password into a file that everybody can read, and the server into reach of the terminal's Ctrl-C.
  */
-export async function findPrograms(account: ServerAccount | null, log: ServerLog): Promise<Programs> {
+export async function findPostgresBinaries(account: OsUser | null, log: ServerLogger): Promise<PostgresBinaries> {
   const packaged = findPackage();
   const native = join(packaged, 'native');
   if (account === null || (await canRun(programsIn(native), account))) return programsIn(native);
@@ -44,11 +44,11 @@ function findPackage(): string {
   }
 }
 
-function programsIn(native: string): Programs {
+function programsIn(native: string): PostgresBinaries {
   return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') };
 }
 
-async function canRun(programs: Programs, account: ServerAccount): Promise<boolean> {
+async function canRun(programs: PostgresBinaries, account: OsUser): Promise<boolean> {
   try {
     await runTool(programs.postgres, ['--version'], account);
     return true;
@@ -58,12 +58,12 @@ async function canRun(programs: Programs, account: ServerAccount): Promise<boole
 }
 
 /** A project folder that only root may enter hides its packages from the account: it gets a copy of the programs. */
-async function copyPrograms(native: string, version: string, account: ServerAccount, log: ServerLog): Promise<Programs> {
-  const target = join(SYSTEM_FOLDER, `postgresql-${version}`);
+async function copyPrograms(native: string, version: string, account: OsUser, log: ServerLogger): Promise<PostgresBinaries> {
+  const target = join(SYSTEM_DATA_FOLDER, `postgresql-${version}`);
   if (await canRun(programsIn(target), account)) return programsIn(target);
   log.info(`The account "postgres" cannot reach PostgreSQL's programs in ${native}: they are copied to ${target}.`);
   const unfinished = `${target}.${process.pid}`;
-  await makeSystemFolder();
+  await createSystemDataFolder();
   await cp(native, unfinished, { recursive: true, verbatimSymlinks: true });
   await runTool('chmod', ['-R', 'go+rX', unfinished]);
   await rm(target, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { ServerAccount } from './server-account.js';
+import type { OsUser } from './server-account.js';
 
 /**
  * All that the server and its tools get to see of the environment: the service's secrets stay out of it,
@@ -17,7 +17,7 @@ const execute = promisify(execFile);
  *
  * @throws Error carrying the program's output when it fails
  */
-export async function runTool(program: string, args: readonly string[], account: ServerAccount | null = null): Promise<string> {
+export async function runTool(program: string, args: readonly string[], account: OsUser | null = null): Promise<string> {
   const { stdout } = await execute(program, args, { ...account, cwd: '/', env: TOOL_ENVIRONMENT });
   return stdout.trim();
 }

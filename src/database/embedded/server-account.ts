@@ -2,7 +2,7 @@ import { EmbeddedServerError } from './embedded-server-error.js';
 import { runTool } from './run-tool.js';
 
 /** The system account that the server runs as, where that is not the one that this process runs as. */
-export interface ServerAccount {
+export interface OsUser {
   readonly uid: number;
   readonly gid: number;
 }
@@ -18,11 +18,11 @@ export function isRoot(): boolean {
  *
  * Only root may call this.
  */
-export async function requirePostgresAccount(): Promise<ServerAccount> {
+export async function ensurePostgresUser(): Promise<OsUser> {
   return (await findAccount()) ?? (await createAccount());
 }
 
-async function findAccount(): Promise<ServerAccount | null> {
+async function findAccount(): Promise<OsUser | null> {
   try {
     const [uid, gid] = await Promise.all([runTool('id', ['-u', NAME]), runTool('id', ['-g', NAME])]);
     return { uid: Number(uid), gid: Number(gid) };
@@ -31,7 +31,7 @@ async function findAccount(): Promise<ServerAccount | null> {
   }
 }
 
-async function createAccount(): Promise<ServerAccount> {
+async function createAccount(): Promise<OsUser> {
   try {
     await runTool('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', NAME]);
   } catch (cause) {

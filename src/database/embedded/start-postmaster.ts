@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open, rename } from 'node:fs/promises';
 import { EmbeddedServerError } from './embedded-server-error.js';
-import { isErrno, readIfThere } from './files.js';
-import { becomesTrue } from './polling.js';
-import { readPostmasterFile } from './postmaster-file.js';
+import { hasErrorCode, readFileIfExists } from './files.js';
+import { pollUntil } from './polling.js';
+import { readPidFile } from './postmaster-file.js';
 import { TOOL_ENVIRONMENT } from './run-tool.js';
-import type { ServerHome } from './server-home.js';
+import type { ServerPaths } from './server-home.js';
 
 /** Recovery after a crash is part of a start, and may take a while on a slow disk. */
 const START_TIMEOUT_MS = 120_000;
@@ -34,17 +34,17 @@ export interface Postmaster {
  * @throws EmbeddedServerError with the server's own last words
  */
 export async function startPostmaster(
-  program: string, args: readonly string[], home: ServerHome, onUnexpectedEnd: (lastWords: string) => void,
+  program: string, args: readonly string[], home: ServerPaths, onUnexpectedEnd: (lastWords: string) => void,
 ): Promise<Postmaster> {
   const { child, pid } = await spawnServer(program, args, home);
   const isDecided = async () => hasEnded(child) || (await takesConnections(pid, home));
-  const inTime = await becomesTrue(isDecided, START_TIMEOUT_MS);
+  const inTime = await pollUntil(isDecided, START_TIMEOUT_MS);
   if (inTime && !hasEnded(child)) return supervise({ child, pid }, home, onUnexpectedEnd);
   child.kill('SIGQUIT');
   throw new EmbeddedServerError(await failure(home, inTime));
 }
 
-async function spawnServer(program: string, args: readonly string[], home: ServerHome): Promise<StartedProcess> {
+async function spawnServer(program: string, args: readonly string[], home: ServerPaths): Promise<StartedProcess> {
   await keepLastLog(home.logFile);
   const log = await open(home.logFile, 'w', 0o600);
   try {
@@ -64,12 +64,12 @@ function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-async function takesConnections(pid: number, home: ServerHome): Promise<boolean> {
-  const file = await readPostmasterFile(home.cluster);
+async function takesConnections(pid: number, home: ServerPaths): Promise<boolean> {
+  const file = await readPidFile(home.cluster);
   return file?.pid === pid && file.ready;
 }
 
-function supervise({ child, pid }: StartedProcess, home: ServerHome, onUnexpectedEnd: (lastWords: string) => void): Postmaster {
+function supervise({ child, pid }: StartedProcess, home: ServerPaths, onUnexpectedEnd: (lastWords: string) => void): Postmaster {
   const stopWithUs = () => {
     child.kill('SIGINT');
   };
@@ -92,11 +92,11 @@ async function keepLastLog(logFile: string): Promise<void> {
   try {
     await rename(logFile, `${logFile}.previous`);
   } catch (error) {
-    if (!isErrno(error, 'ENOENT')) throw error;
+    if (!hasErrorCode(error, 'ENOENT')) throw error;
   }
 }
 
-async function failure(home: ServerHome, inTime: boolean): Promise<string> {
+async function failure(home: ServerPaths, inTime: boolean): Promise<string> {
   const what = inTime ? 'PostgreSQL did not start' : `PostgreSQL was not ready after ${START_TIMEOUT_MS / 1000} seconds`;
   return (
     `${what} on ${home.cluster}. Its log (${home.logFile}) ends with:\n${await lastWords(home)}\n` +
@@ -104,7 +104,7 @@ async function failure(home: ServerHome, inTime: boolean): Promise<string> {
   );
 }
 
-async function lastWords(home: ServerHome): Promise<string> {
-  const log = (await readIfThere(home.logFile)) ?? '';
+async function lastWords(home: ServerPaths): Promise<string> {
+  const log = (await readFileIfExists(home.logFile)) ?? '';
   return log.trim().split('\n').slice(-SHOWN_LOG_LINES).join('\n');
 }

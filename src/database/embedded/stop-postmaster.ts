@@ -1,7 +1,7 @@
 import { EmbeddedServerError } from './embedded-server-error.js';
-import { isErrno } from './files.js';
-import { becomesTrue } from './polling.js';
-import { servesCluster } from './postmaster-file.js';
+import { hasErrorCode } from './files.js';
+import { pollUntil } from './polling.js';
+import { isServingCluster } from './postmaster-file.js';
 
 const FAST_STOP_MS = 30_000;
 const IMMEDIATE_STOP_MS = 10_000;
@@ -18,7 +18,7 @@ export async function stopPostmaster(pid: number, cluster: string): Promise<void
 
   function endsAfter(signal: NodeJS.Signals, timeoutMs: number): Promise<boolean> {
     sendSignal(pid, signal);
-    return becomesTrue(async () => !(await servesCluster(pid, cluster)), timeoutMs);
+    return pollUntil(async () => !(await isServingCluster(pid, cluster)), timeoutMs);
   }
 }
 
@@ -27,6 +27,6 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    if (!isErrno(error, 'ESRCH')) throw error;
+    if (!hasErrorCode(error, 'ESRCH')) throw error;
   }
 }

@@ -1,5 +1,5 @@
 /** How often a task is begun before it is given up; with the pauses below that is after about three and a half hours. */
-export const MOST_ATTEMPTS = 12;
+export const MAX_ATTEMPTS = 12;
 
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 3_600_000;
@@ -12,7 +12,7 @@ const JITTER = 0.2;
  * @param attempts 1 after the first attempt
  * @param chance from 0 to 1
  */
-export function pauseMs(attempts: number, chance = Math.random()): number {
+export function retryDelayMs(attempts: number, chance = Math.random()): number {
   const nominalMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1));
   return Math.round(nominalMs * (1 - JITTER * chance));
 }

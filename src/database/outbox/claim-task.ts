@@ -1,6 +1,6 @@
 import type { Database } from '../database.js';
 import { statement } from '../statement.js';
-import { MOST_ATTEMPTS } from './attempts.js';
+import { MAX_ATTEMPTS } from './attempts.js';
 import type { TaskPayload } from './outbox-task.entity.js';
 
 /** One attempt at a task. Whoever holds the latest one is the only one who may end it. */
@@ -39,6 +39,6 @@ const CLAIM = statement<ClaimedTask>('claim_task', `
  */
 export async function claimTask(database: Database, id: string, now: Date, leaseMs: number): Promise<ClaimedTask | null> {
   const leasedUntil = new Date(now.getTime() + leaseMs);
-  const [claimed] = await database.read(CLAIM, [id, now, leasedUntil, MOST_ATTEMPTS, ABANDONED]);
+  const [claimed] = await database.read(CLAIM, [id, now, leasedUntil, MAX_ATTEMPTS, ABANDONED]);
   return claimed ?? null;
 }

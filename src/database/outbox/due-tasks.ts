@@ -9,7 +9,7 @@ const DUE = statement<{ id: string }>('due_tasks', `
  *
  * @throws UnavailableError `DATABASE_UNAVAILABLE`
  */
-export async function dueTasks(database: Database, now: Date, limit: number): Promise<string[]> {
+export async function findDueTaskIds(database: Database, now: Date, limit: number): Promise<string[]> {
   const rows = await database.read(DUE, [now, limit]);
   return rows.map(({ id }) => id);
 }

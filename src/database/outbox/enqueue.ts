@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { v7 as uuidv7 } from 'uuid';
 import { OutboxTask, type TaskPayload } from './outbox-task.entity.js';
 
-export interface TaskRequest {
+export interface NewTask {
   readonly name: string;
   readonly payload: TaskPayload;
   /** The account whose registration owes it, for follow-ups of registration. */
@@ -12,7 +12,7 @@ export interface TaskRequest {
 }
 
 /** Adds a task to the caller's transaction: it exists exactly if the change that owes it does. */
-export function enqueue(em: EntityManager, request: TaskRequest, now: Date): OutboxTask {
+export function enqueueTask(em: EntityManager, request: NewTask, now: Date): OutboxTask {
   const task = em.create(OutboxTask, {
     id: uuidv7(),
     name: request.name,

@@ -1,6 +1,6 @@
 import type { Database } from '../database.js';
 import { statement } from '../statement.js';
-import { MOST_ATTEMPTS, pauseMs } from './attempts.js';
+import { MAX_ATTEMPTS, retryDelayMs } from './attempts.js';
 import type { ClaimedTask } from './claim-task.js';
 
 /** What becomes of a task after a failed attempt. */
@@ -29,8 +29,8 @@ export async function failTask(
   reason: string,
   now: Date,
 ): Promise<FailedAttempt | null> {
-  const isLast = task.attempts >= MOST_ATTEMPTS;
-  const dueAt = isLast ? null : new Date(now.getTime() + pauseMs(task.attempts));
+  const isLast = task.attempts >= MAX_ATTEMPTS;
+  const dueAt = isLast ? null : new Date(now.getTime() + retryDelayMs(task.attempts));
   const values = [task.id, task.attempts, isLast ? 'FAILED' : 'QUEUED', dueAt, isLast ? now : null, reason];
   const [failed] = await database.read(FAIL, values);
   return failed ?? null;

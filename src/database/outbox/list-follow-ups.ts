@@ -1,6 +1,6 @@
-import { checkPage, connectionPage, type ConnectionPage, type PageRequest, readRows, writeCursor } from '../connection-page.js';
+import { parsePageRequest, toConnectionPage, type ConnectionPage, type PageRequest, readRows, encodeCursor } from '../connection-page.js';
 import type { Database } from '../database.js';
-import { MOMENT_CURSOR, placeAfter } from '../moment-cursor.js';
+import { TIMESTAMP_CURSOR, placeAfter } from '../moment-cursor.js';
 import { statement } from '../statement.js';
 import type { TaskStatus } from './outbox-task.entity.js';
 
@@ -16,7 +16,7 @@ export interface FollowUpTask {
   readonly userId: string;
 }
 
-export interface FollowUpList extends PageRequest {
+export interface ListFollowUpsParams extends PageRequest {
   /** Null for every status. */
   readonly status: TaskStatus | null;
 }
@@ -45,13 +45,13 @@ const COUNT_OF_STATUS = statement<{ count: number }>('follow_ups_count_of_status
  * @throws InvalidInputError `INVALID_INPUT` for a size out of range (`first`) or a cursor of another list (`after`)
  * @throws UnavailableError `DATABASE_UNAVAILABLE`
  */
-export async function listFollowUps(database: Database, list: FollowUpList): Promise<ConnectionPage<FollowUpTask>> {
-  const page = checkPage(list, MOMENT_CURSOR);
+export async function listFollowUps(database: Database, list: ListFollowUpsParams): Promise<ConnectionPage<FollowUpTask>> {
+  const page = parsePageRequest(list, TIMESTAMP_CURSOR);
   const ofStatus = list.status === null ? [] : [list.status];
   const place = [...placeAfter(page.after, 'descending'), page.first + 1];
   const [found, [total]] = await Promise.all([
     readRows(page, () => database.read(list.status === null ? PAGE : PAGE_OF_STATUS, [...place, ...ofStatus])),
     database.read(list.status === null ? COUNT : COUNT_OF_STATUS, ofStatus),
   ]);
-  return connectionPage(page, found, total?.count ?? 0, ({ createdAt: at, id }) => writeCursor(MOMENT_CURSOR, { at, id }));
+  return toConnectionPage(page, found, total?.count ?? 0, ({ createdAt: at, id }) => encodeCursor(TIMESTAMP_CURSOR, { at, id }));
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** What of the outbox needs somebody's attention. */
-export interface UnfinishedTasks {
+export interface OutboxBacklog {
   /** Follow-ups of registrations, given up after their last attempt. */
   readonly failedFollowUps: number;
   /** Everything else that was given up: nobody retries it, and what asked for it can be asked again. */
@@ -17,7 +17,7 @@ const UNFINISHED = `
   from outbox_task`;
 
 /** @param dueBefore tasks that have been due since before then count as stuck */
-export async function countUnfinishedTasks(client: Pick<pg.Client, 'query'>, dueBefore: Date): Promise<UnfinishedTasks> {
-  const { rows: [counts] } = await client.query<UnfinishedTasks>(UNFINISHED, [dueBefore]);
+export async function readOutboxBacklog(client: Pick<pg.Client, 'query'>, dueBefore: Date): Promise<OutboxBacklog> {
+  const { rows: [counts] } = await client.query<OutboxBacklog>(UNFINISHED, [dueBefore]);
   return counts ?? { failedFollowUps: 0, failedOthers: 0, stuck: 0 };
 }

@@ -1,5 +1,5 @@
 /** Rows of one table that are of no use any more, in such terms that they are found without a look at the others. */
-export interface Outdated {
+export interface RetentionRule {
   readonly table: string;
   /** The column that an index has them by, the ones to go first before the others. */
   readonly by: string;
@@ -8,6 +8,6 @@ export interface Outdated {
 }
 
 /** Those for whose moment, in that column, so long has passed; a part of a condition for `which`. */
-export function isPast(column: string, afterMs = 0): string {
+export function isOlderThanSql(column: string, afterMs = 0): string {
   return `${column} <= $1::timestamptz - interval '${String(afterMs)} milliseconds'`;
 }

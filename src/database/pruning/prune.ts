@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Outdated } from './outdated.js';
+import type { RetentionRule } from './outdated.js';
 
 /** Bounds what one statement locks, and for how long. */
 export const BATCH_ROWS = 1_000;
@@ -10,7 +10,7 @@ const MOST_BATCHES = 50;
  * By the rows' places, since not every key is one column. Rows that others have locked are in use, or another process is erasing
  * them: either way they are left to the next round, as are those that change meanwhile.
  */
-export function pruneStatement({ table, by, which }: Outdated): string {
+export function pruneStatement({ table, by, which }: RetentionRule): string {
   return `delete from ${table} where ctid = any(array(
     select ctid from ${table} where ${which} order by ${by} limit ${String(BATCH_ROWS)} for update skip locked))`;
 }
@@ -23,7 +23,7 @@ export function pruneStatement({ table, by, which }: Outdated): string {
  * @param signal ends the work after the batch that is under way
  * @throws Error of the driver
  */
-export async function prune(pool: pg.Pool, outdated: Outdated, now: Date, signal: AbortSignal): Promise<void> {
+export async function prune(pool: pg.Pool, outdated: RetentionRule, now: Date, signal: AbortSignal): Promise<void> {
   for (let batch = 0; batch < MOST_BATCHES && !signal.aborted; batch += 1) {
     const { rowCount } = await pool.query(pruneStatement(outdated), [now]);
     if ((rowCount ?? 0) < BATCH_ROWS) return;

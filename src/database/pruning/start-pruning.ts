@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database.js';
-import type { Outdated } from './outdated.js';
+import type { RetentionRule } from './outdated.js';
 import { prune } from './prune.js';
 
 export interface PruningDeps {
   readonly database: Pick<Database, 'pool'>;
   readonly clock: { now(): Date };
   /** One after the other, in this order. */
-  readonly outdated: readonly Outdated[];
+  readonly outdated: readonly RetentionRule[];
   /** Hears of every failure; the next round tries again. */
   readonly onError: (error: unknown) => void;
 }

@@ -1,9 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Extensions, Info, Mutation, Query, Resolver } from 'type-graphql';
-import { getViewer, issueToken, register, type Registered, requestEmailVerification, verifyEmail, type ViewerView } from '../../accounts/index.js';
+import { getViewer, issueToken, register, type RegisterResult, requestEmailVerification, verifyEmail, type ViewerView } from '../../accounts/index.js';
 import type { RequestContext } from '../context.js';
-import { FOR_EVERYONE } from '../needs-caller.js';
-import { repeatable } from '../repeatable.js';
+import { PUBLIC_FIELD } from '../needs-caller.js';
+import { toIdempotentOperation } from '../repeatable.js';
 import { IssueTokenInput, RegisterInput, VerifyEmailInput } from './inputs.js';
 import { RegisterPayload, RequestEmailVerificationPayload, TokenPayload, VerifyEmailPayload } from './payloads.js';
 import { ViewerType } from './viewer.type.js';
@@ -15,19 +15,19 @@ export class AccountResolver {
     return getViewer(accounts, actor);
   }
 
-  @Extensions(FOR_EVERYONE)
+  @Extensions(PUBLIC_FIELD)
   @Mutation(() => RegisterPayload, { description: 'Creates an account and queues its follow-ups. Takes no token.' })
   register(
     @Arg('input', () => RegisterInput, { description: 'The account to be.' }) input: RegisterInput,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
-  ): Promise<Registered> {
+  ): Promise<RegisterResult> {
     const { username, password, email = null, displayName = null, invitation = null } = input;
     const registration = { username, password, email, displayName, invitation };
-    return register(context.accounts, registration, context.client, repeatable(context, info, registration));
+    return register(context.accounts, registration, context.client, toIdempotentOperation(context, info, registration));
   }
 
-  @Extensions(FOR_EVERYONE)
+  @Extensions(PUBLIC_FIELD)
   @Mutation(() => TokenPayload, { description: 'Exchanges a username and a password for an access token. Takes no token.' })
   async issueToken(
     @Arg('input', () => IssueTokenInput, { description: 'Who logs in.' }) input: IssueTokenInput,
@@ -41,7 +41,7 @@ export class AccountResolver {
     return requestEmailVerification(accounts, actor);
   }
 
-  @Extensions(FOR_EVERYONE)
+  @Extensions(PUBLIC_FIELD)
   @Mutation(() => VerifyEmailPayload, { description: 'Proves an email address with the secret from a mailed link. Takes no token; the secret works once.' })
   async verifyEmail(
     @Arg('input', () => VerifyEmailInput, { description: 'The proof.' }) input: VerifyEmailInput,

@@ -9,7 +9,7 @@ import { GroupStateEnum } from '../groups/enums.js';
 import { GroupType } from '../groups/group.type.js';
 import { costs } from '../limits/field-cost.js';
 import { oncePerRequest } from '../once-per-request.js';
-import { USUAL_PAGE } from '../page-args.js';
+import { DEFAULT_PAGE_SIZE } from '../page-args.js';
 import { JSONValue, UUID } from '../scalars.js';
 import { ViewerType } from './viewer.type.js';
 
@@ -36,7 +36,7 @@ class DeletionPreviewType {
 
 @ArgsType()
 class FirstArgs {
-  @Field(() => Int, { defaultValue: USUAL_PAGE, description: 'How many at most, in the order of their ids; 1 to 1,000.' })
+  @Field(() => Int, { defaultValue: DEFAULT_PAGE_SIZE, description: 'How many at most, in the order of their ids; 1 to 1,000.' })
   first!: number;
 }
 

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Extensions, Mutation, Resolver } from 'type-graphql';
 import { changePassword, requestPasswordReset, resetPassword } from '../../accounts/index.js';
 import type { RequestContext } from '../context.js';
-import { FOR_EVERYONE } from '../needs-caller.js';
+import { PUBLIC_FIELD } from '../needs-caller.js';
 import { ChangePasswordInput, RequestPasswordResetInput, ResetPasswordInput } from './password-inputs.js';
 import { ChangePasswordPayload, RequestPasswordResetPayload, ResetPasswordPayload } from './password-payloads.js';
 
@@ -17,7 +17,7 @@ export class PasswordResolver {
     return changePassword(accounts, actor, input, client);
   }
 
-  @Extensions(FOR_EVERYONE)
+  @Extensions(PUBLIC_FIELD)
   @Mutation(() => RequestPasswordResetPayload, { description: 'Mails a link that resets the password, if the address is somebody\'s verified one. Takes no token.' })
   requestPasswordReset(
     @Arg('input', () => RequestPasswordResetInput, { description: 'Whose password is to be reset.' }) { email }: RequestPasswordResetInput,
@@ -26,7 +26,7 @@ export class PasswordResolver {
     return requestPasswordReset(accounts, email, client);
   }
 
-  @Extensions(FOR_EVERYONE)
+  @Extensions(PUBLIC_FIELD)
   @Mutation(() => ResetPasswordPayload, { description: 'Sets a new password with the secret from a mailed link, and ends every session. Takes no token; the secret works once.' })
   resetPassword(
     @Arg('input', () => ResetPasswordInput, { description: 'The secret and the new password.' }) input: ResetPasswordInput,

@@ -5,7 +5,7 @@ import { AccountRoleEnum } from './enums.js';
 
 /** What everybody sees of a person who may know of them at all. */
 @ObjectType()
-export abstract class PersonFields {
+export abstract class UserFields {
   @Field(() => UUID, { description: 'Identifies the person everywhere.' })
   id!: string;
 
@@ -21,7 +21,7 @@ export abstract class PersonFields {
 
 /** What only they themselves and administrators see. */
 @ObjectType()
-export abstract class AccountFields extends PersonFields {
+export abstract class AccountFields extends UserFields {
   @Field(() => EmailAddress, { nullable: true, description: 'Their email address; null when they gave none.' })
   email!: string | null;
 

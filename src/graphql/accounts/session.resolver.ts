@@ -2,7 +2,7 @@ import { Arg, Ctx, Extensions, FieldResolver, Mutation, Resolver, Root } from 't
 import { listSessions, MAX_SESSIONS_PER_ACCOUNT, refreshSession, requireSelf, revokeSession, revokeToken, type SessionView, type ViewerView } from '../../accounts/index.js';
 import type { RequestContext } from '../context.js';
 import { atMost } from '../limits/field-cost.js';
-import { FOR_EVERYONE } from '../needs-caller.js';
+import { PUBLIC_FIELD } from '../needs-caller.js';
 import { TokenPayload } from './payloads.js';
 import { RefreshTokenInput, RevokeSessionInput, RevokeTokenInput } from './session-inputs.js';
 import { RevokeSessionPayload, RevokeTokenPayload } from './session-payloads.js';
@@ -17,7 +17,7 @@ export class SessionResolver {
     return listSessions(accounts, actor, requireSelf(actor, viewer.id).userId);
   }
 
-  @Extensions(FOR_EVERYONE)
+  @Extensions(PUBLIC_FIELD)
   @Mutation(() => TokenPayload, {
     description: 'Exchanges a refresh token for an access token and the next refresh token. Takes no access token. A refresh token is good once: used again after 10 seconds, or after its successor, it ends the session.',
   })
@@ -28,7 +28,7 @@ export class SessionResolver {
     return { ...(await refreshSession(accounts, input.refreshToken, client)), tokenType: 'bearer' };
   }
 
-  @Extensions(FOR_EVERYONE)
+  @Extensions(PUBLIC_FIELD)
   @Mutation(() => RevokeTokenPayload, {
     description: 'Logs out: ends the session of a refresh token, or the one that asks, or every session of that person. A token that is not known is no error.',
   })

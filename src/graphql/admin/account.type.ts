@@ -1,6 +1,6 @@
 import { Field, ObjectType } from 'type-graphql';
 import { AccountFields } from '../accounts/person-fields.js';
-import { connectionOf } from '../connection.js';
+import { createConnectionType } from '../connection.js';
 import { DateTime } from '../scalars.js';
 import { PLAIN_FIELDS } from '../plain-fields.js';
 
@@ -13,4 +13,4 @@ export class AccountType extends AccountFields {
   lastLoginAt!: Date | null;
 }
 
-export const AccountConnection = connectionOf(AccountType, 'Account', 'the accounts, newest first');
+export const AccountConnection = createConnectionType(AccountType, 'Account', 'the accounts, newest first');

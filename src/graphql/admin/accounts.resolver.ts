@@ -45,7 +45,7 @@ class SetUserRolePayload {
 }
 
 @Resolver()
-export class AccountsResolver {
+export class AdminAccountsResolver {
   @Query(() => AccountConnection, { description: 'Every account, newest first. Administrators only.' })
   users(
     @Args(() => UsersArgs) args: UsersArgs,

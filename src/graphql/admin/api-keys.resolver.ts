@@ -1,10 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Extensions, Field, FieldResolver, Info, InputType, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { type ApiKey, type ApiKeyScope, type CreatedApiKey, createApiKeyAs, listApiKeys, MAX_LISTED_API_KEYS, revokeApiKey } from '../../accounts/index.js';
+import { type ApiKey, type ApiKeyScope, type CreatedApiKey, createApiKeyAsAdmin, listApiKeys, MAX_LISTED_API_KEYS, revokeApiKey } from '../../accounts/index.js';
 import type { RequestContext } from '../context.js';
 import { graphqlEnum } from '../enums.js';
 import { atMost } from '../limits/field-cost.js';
-import { repeatable } from '../repeatable.js';
+import { toIdempotentOperation } from '../repeatable.js';
 import { DateTime, UUID } from '../scalars.js';
 
 /** GraphQL's names have no colon. */
@@ -90,7 +90,7 @@ class RevokeApiKeyPayload {
 }
 
 @Resolver(() => ApiKeyType)
-export class ApiKeysResolver {
+export class AdminApiKeysResolver {
   @Extensions(atMost(MAX_LISTED_API_KEYS))
   @Query(() => [ApiKeyType], { description: 'The API keys, newest first, at most 1,000. Administrators only.' })
   apiKeys(@Ctx() { accounts, actor }: RequestContext): Promise<ApiKey[]> {
@@ -110,7 +110,7 @@ export class ApiKeysResolver {
   ): Promise<CreatedApiKey> {
     const { name, scopes, groupIds = null, expiresAt = null } = input;
     const wanted = { name, scopes: scopes.map((scope) => SCOPES[scope]), groupIds, expiresAt };
-    return createApiKeyAs(context.accounts, context.actor, wanted, repeatable(context, info, wanted));
+    return createApiKeyAsAdmin(context.accounts, context.actor, wanted, toIdempotentOperation(context, info, wanted));
   }
 
   @Mutation(() => RevokeApiKeyPayload, { description: 'Ends a key at once, for good. Administrators only.' })

@@ -2,7 +2,7 @@ import { Args, ArgsType, Ctx, Field, FieldResolver, ObjectType, Query, Resolver,
 import { type AuditDetail, type AuditEventView, listAuditEvents, type UserView } from '../../accounts/index.js';
 import type { ConnectionPage } from '../../groups/index.js';
 import { UserType } from '../accounts/user.type.js';
-import { connectionOf } from '../connection.js';
+import { createConnectionType } from '../connection.js';
 import type { RequestContext } from '../context.js';
 import { PageArgs } from '../page-args.js';
 import { pageRequest, type PageSelection, Selection } from '../page-selection.js';
@@ -24,7 +24,7 @@ class AuditEventType {
   detail!: AuditDetail | null;
 }
 
-const AuditEventConnection = connectionOf(AuditEventType, 'AuditEvent', 'what was done that matters to security, newest first');
+const AuditEventConnection = createConnectionType(AuditEventType, 'AuditEvent', 'what was done that matters to security, newest first');
 
 @ArgsType()
 class AuditEventsArgs extends PageArgs {
@@ -33,7 +33,7 @@ class AuditEventsArgs extends PageArgs {
 }
 
 @Resolver(() => AuditEventType)
-export class AuditResolver {
+export class AdminAuditResolver {
   @Query(() => AuditEventConnection, { description: 'What was done that matters to security, newest first. Administrators only.' })
   auditEvents(
     @Args(() => AuditEventsArgs) args: AuditEventsArgs,

@@ -1,17 +1,17 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, InputType, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { type FollowUpView, listAllFollowUps, retryAnyFollowUp, type TaskStatus, type UserView } from '../../accounts/index.js';
+import { type FollowUpView, listFollowUpsAsAdmin, retryFollowUpAsAdmin, type TaskStatus, type UserView } from '../../accounts/index.js';
 import type { ConnectionPage } from '../../groups/index.js';
 import { FollowUpStatusEnum } from '../accounts/enums.js';
 import { FollowUpType } from '../accounts/follow-up.type.js';
 import { requireFound } from '../accounts/require-found.js';
 import { UserType } from '../accounts/user.type.js';
-import { connectionOf } from '../connection.js';
+import { createConnectionType } from '../connection.js';
 import type { RequestContext } from '../context.js';
 import { PageArgs } from '../page-args.js';
 import { type PageSelection, Selection } from '../page-selection.js';
 import { UUID } from '../scalars.js';
 
-const FollowUpConnection = connectionOf(FollowUpType, 'FollowUp', 'the follow-ups of all registrations, newest first');
+const FollowUpConnection = createConnectionType(FollowUpType, 'FollowUp', 'the follow-ups of all registrations, newest first');
 
 @ArgsType()
 class FollowUpsArgs extends PageArgs {
@@ -35,14 +35,14 @@ class RetryFollowUpPayload {
 type FollowUpRoot = FollowUpView & { readonly lastError?: string | null };
 
 @Resolver(() => FollowUpType)
-export class FollowUpsResolver {
+export class AdminFollowUpsResolver {
   @Query(() => FollowUpConnection, { description: 'What registrations owe, of all accounts, newest first. Administrators only.' })
   followUps(
     @Args(() => FollowUpsArgs) { status = null, ...page }: FollowUpsArgs,
     @Selection() selection: PageSelection,
     @Ctx() { accounts, actor }: RequestContext,
   ): Promise<ConnectionPage<FollowUpView>> {
-    return listAllFollowUps(accounts, actor, { status, ...page, ...selection });
+    return listFollowUpsAsAdmin(accounts, actor, { status, ...page, ...selection });
   }
 
   @Mutation(() => RetryFollowUpPayload, { description: 'Has a follow-up that was given up tried again. Administrators only.' })
@@ -50,7 +50,7 @@ export class FollowUpsResolver {
     @Arg('input', () => RetryFollowUpInput, { description: 'Which one.' }) { followUpId }: RetryFollowUpInput,
     @Ctx() { accounts, actor }: RequestContext,
   ): Promise<RetryFollowUpPayload> {
-    return { followUp: await retryAnyFollowUp(accounts, actor, followUpId) };
+    return { followUp: await retryFollowUpAsAdmin(accounts, actor, followUpId) };
   }
 
   @FieldResolver(() => String, { nullable: true, description: 'Why its last attempt failed; null when none has, and for all but administrators.' })

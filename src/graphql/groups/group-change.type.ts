@@ -1,6 +1,6 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import type { ChangeCause, Counts, GroupState, ResponseStatus } from '../../groups/index.js';
-import { connectionOf } from '../connection.js';
+import { createConnectionType } from '../connection.js';
 import { DateTime } from '../scalars.js';
 import { ChangeCauseEnum, GroupStateEnum, ResponseStatusEnum } from './enums.js';
 import { ResponseCountsType } from './response-counts.type.js';
@@ -33,4 +33,4 @@ export class GroupChangeType {
   at!: Date;
 }
 
-export const GroupChangeConnection = connectionOf(GroupChangeType, 'GroupChange', 'the revisions of a group, oldest first');
+export const GroupChangeConnection = createConnectionType(GroupChangeType, 'GroupChange', 'the revisions of a group, oldest first');

@@ -1,5 +1,5 @@
 import { Args, ArgsType, Field, Int, Resolver, Root, Subscription } from 'type-graphql';
-import { type ChangeView, watchGroup } from '../../groups/index.js';
+import { type GroupChangeView, watchGroup } from '../../groups/index.js';
 import type { RequestContext } from '../context.js';
 import { UUID } from '../scalars.js';
 import { GroupChangeType } from './group-change.type.js';
@@ -22,14 +22,14 @@ interface Beginning {
 }
 
 @Resolver()
-export class GroupChangedResolver {
+export class GroupSubscriptionResolver {
   @Subscription(() => GroupChangeType, {
     description:
       'What happens to a group that the caller may read, in the order of its revisions, each once and without a gap. ' +
       'It ends when the token does, and when the group is no longer the caller\'s to see.',
     subscribe: ({ args, context }: Beginning) => watchGroup(context.groups, context, args),
   })
-  groupChanged(@Root() change: ChangeView, @Args(() => GroupChangedArgs) _args: GroupChangedArgs): ChangeView {
+  groupChanged(@Root() change: GroupChangeView, @Args(() => GroupChangedArgs) _args: GroupChangedArgs): GroupChangeView {
     return change;
   }
 }

@@ -1,6 +1,6 @@
 import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root} from 'type-graphql';
 import {
-  type ChangeView, type ConnectionPage, findCompatibilityScore, findViewerMembership, type GroupView, listHistory, listMembers, type MemberView,
+  type GroupChangeView, type ConnectionPage, findCompatibilityScore, findViewerMembership, type GroupView, listHistory, listMembers, type MemberView,
   type ResponseStatus, type ScoreView,
 } from '../../groups/index.js';
 
@@ -43,7 +43,7 @@ export class GroupFieldsResolver {
     @Args(() => HistoryArgs) args: HistoryArgs,
     @Selection() selection: PageSelection,
     @Ctx() { groups, actor }: RequestContext,
-  ): Promise<ConnectionPage<ChangeView>> {
+  ): Promise<ConnectionPage<GroupChangeView>> {
     return listHistory(groups, actor, group, pageRequest(args, selection));
   }
 

@@ -1,11 +1,11 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Info, Mutation, Query, Resolver } from 'type-graphql';
 import {
-  type AnsweredMember, cancelGroup, createGroup, getGroup, type GroupView, type Invited, inviteToGroup, recordCompatibilityScore,
+  type UpdateMemberStatusResult, cancelGroup, createGroup, getGroup, type GroupView, type InviteToGroupResult, inviteToGroup, recordCompatibilityScore,
   updateGroup, updateMemberStatus,
 } from '../../groups/index.js';
 import type { RequestContext } from '../context.js';
-import { repeatable } from '../repeatable.js';
+import { toIdempotentOperation } from '../repeatable.js';
 import { UUID } from '../scalars.js';
 import { GroupType } from './group.type.js';
 import {
@@ -29,7 +29,7 @@ export class GroupResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<CreateGroupPayload> {
-    return createGroup(context.groups, context.actor, input, repeatable(context, info, input));
+    return createGroup(context.groups, context.actor, input, toIdempotentOperation(context, info, input));
   }
 
   @Mutation(() => UpdateGroupPayload, { description: 'Changes name, description, quorum or deadline. Owners and administrators only.' })
@@ -53,8 +53,8 @@ export class GroupResolver {
     @Arg('input', () => InviteToGroupInput, { description: 'Whom to invite.' }) input: InviteToGroupInput,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
-  ): Promise<Invited> {
-    return inviteToGroup(context.groups, context.actor, input, repeatable(context, info, input));
+  ): Promise<InviteToGroupResult> {
+    return inviteToGroup(context.groups, context.actor, input, toIdempotentOperation(context, info, input));
   }
 
   @Mutation(() => UpdateMemberStatusPayload, {
@@ -63,7 +63,7 @@ export class GroupResolver {
   updateMemberStatus(
     @Arg('input', () => UpdateMemberStatusInput, { description: 'The answer.' }) input: UpdateMemberStatusInput,
     @Ctx() { groups, actor }: RequestContext,
-  ): Promise<AnsweredMember> {
+  ): Promise<UpdateMemberStatusResult> {
     return updateMemberStatus(groups, actor, input);
   }
 
@@ -75,6 +75,6 @@ export class GroupResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<RecordCompatibilityScorePayload> {
-    return recordCompatibilityScore(context.groups, context.actor, input, repeatable(context, info, input));
+    return recordCompatibilityScore(context.groups, context.actor, input, toIdempotentOperation(context, info, input));
   }
 }

@@ -2,7 +2,7 @@ import { Field, Int, ObjectType, UseMiddleware } from 'type-graphql';
 import type { Counts, GroupState } from '../../groups/index.js';
 import { DateTime, UUID } from '../scalars.js';
 import { GroupStateEnum } from './enums.js';
-import { ReadsGroups } from './reads-groups.js';
+import { RequireGroupsReadScope } from './reads-groups.js';
 import { ResponseCountsType } from './response-counts.type.js';
 
 @ObjectType('Group', { description: 'People invited to something, the rule for what their answers add up to, and the state that follows from both.' })
@@ -11,11 +11,11 @@ export class GroupType {
   id!: string;
 
   @Field(() => String, { description: 'What it is called; 1 to 120 characters.' })
-  @UseMiddleware(ReadsGroups)
+  @UseMiddleware(RequireGroupsReadScope)
   name!: string;
 
   @Field(() => String, { nullable: true, description: 'What it is about; null when there is no description.' })
-  @UseMiddleware(ReadsGroups)
+  @UseMiddleware(RequireGroupsReadScope)
   description!: string | null;
 
   @Field(() => GroupStateEnum, { description: 'What the answers add up to at this moment.' })
@@ -25,18 +25,18 @@ export class GroupType {
   stateChangedAt!: Date;
 
   @Field(() => Int, { nullable: true, description: 'How many must accept; null for everyone who was asked.' })
-  @UseMiddleware(ReadsGroups)
+  @UseMiddleware(RequireGroupsReadScope)
   quorum!: number | null;
 
   @Field(() => DateTime, { nullable: true, description: 'Until when answers are taken; null without a deadline.' })
-  @UseMiddleware(ReadsGroups)
+  @UseMiddleware(RequireGroupsReadScope)
   respondBy!: Date | null;
 
   @Field(() => Int, { description: 'Grows by one with every change to its members, their answers, its name, rule or state.' })
   revision!: number;
 
   @Field(() => DateTime, { description: 'When it was created.' })
-  @UseMiddleware(ReadsGroups)
+  @UseMiddleware(RequireGroupsReadScope)
   createdAt!: Date;
 
   @Field(() => Int, { description: 'How many acceptances confirm it: the quorum, or everyone (at least 2).' })

@@ -7,7 +7,7 @@ import {
 import { UserType } from '../accounts/user.type.js';
 import { ViewerType } from '../accounts/viewer.type.js';
 import type { RequestContext } from '../context.js';
-import { FOR_EVERYONE } from '../needs-caller.js';
+import { PUBLIC_FIELD } from '../needs-caller.js';
 import { PageArgs } from '../page-args.js';
 import { pageRequest, type PageSelection, Selection } from '../page-selection.js';
 import { UUID } from '../scalars.js';
@@ -48,7 +48,7 @@ class RevokeInvitationPayload {
 
 @Resolver()
 export class InvitationResolver {
-  @Extensions(FOR_EVERYONE)
+  @Extensions(PUBLIC_FIELD)
   @Query(() => InvitationPreviewType, { description: 'What an invitation\'s link is about. Takes no token and changes nothing.' })
   invitation(
     @Arg('secret', () => String, { description: 'What follows `#secret=` in the mailed link.' }) secret: string,

@@ -1,5 +1,5 @@
 import { Field, ObjectType } from 'type-graphql';
-import { connectionOf } from '../connection.js';
+import { createConnectionType } from '../connection.js';
 import { DateTime, EmailAddress, UUID } from '../scalars.js';
 import { PLAIN_FIELDS } from '../plain-fields.js';
 
@@ -30,4 +30,4 @@ export class InvitationPreviewType {
   expiresAt!: Date;
 }
 
-export const InvitationConnection = connectionOf(InvitationType, 'Invitation', 'invitations, oldest first');
+export const InvitationConnection = createConnectionType(InvitationType, 'Invitation', 'invitations, oldest first');

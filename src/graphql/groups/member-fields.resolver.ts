@@ -6,7 +6,7 @@ import { UserType } from '../accounts/user.type.js';
 import type { RequestContext } from '../context.js';
 import { GroupType } from './group.type.js';
 import { MemberType } from './member.type.js';
-import { ReadsGroups } from './reads-groups.js';
+import { RequireGroupsReadScope } from './reads-groups.js';
 
 @Resolver(() => MemberType)
 export class MemberFieldsResolver {
@@ -21,7 +21,7 @@ export class MemberFieldsResolver {
   }
 
   @FieldResolver(() => UserType, { nullable: true, description: 'Who invited them; null for the creator, and when the inviter\'s account is gone.' })
-  @UseMiddleware(ReadsGroups)
+  @UseMiddleware(RequireGroupsReadScope)
   async invitedBy(@Root() member: MemberView, @Ctx() { accounts }: RequestContext): Promise<UserView | null> {
     return member.invitedById === null ? null : accounts.reads.user(member.invitedById);
   }

@@ -1,6 +1,6 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import type { GroupRole, ResponseStatus } from '../../groups/index.js';
-import { connectionOf } from '../connection.js';
+import { createConnectionType } from '../connection.js';
 import { DateTime } from '../scalars.js';
 import { GroupRoleEnum, ResponseStatusEnum } from './enums.js';
 import { PLAIN_FIELDS } from '../plain-fields.js';
@@ -23,4 +23,4 @@ export class MemberType {
   revision!: number;
 }
 
-export const MemberConnection = connectionOf(MemberType, 'Member', 'the places of people in groups: the members of a group, oldest first, or the memberships of a person, newest first');
+export const MemberConnection = createConnectionType(MemberType, 'Member', 'the places of people in groups: the members of a group, oldest first, or the memberships of a person, newest first');

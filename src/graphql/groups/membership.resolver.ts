@@ -52,7 +52,7 @@ class LeaveGroupPayload {
 }
 
 @Resolver()
-export class MembershipResolver {
+export class MemberMutationsResolver {
   @Mutation(() => ChangeMemberRolePayload, { description: 'Makes a member an owner, or an owner a member like any other. Owners and administrators only.' })
   changeMemberRole(
     @Arg('input', () => ChangeMemberRoleInput, { description: 'Who, and which role.' }) input: ChangeMemberRoleInput,

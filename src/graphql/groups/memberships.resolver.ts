@@ -18,7 +18,7 @@ class MembershipsArgs extends PageArgs {
 }
 
 @Resolver(() => ViewerType)
-export class MembershipsResolver {
+export class ViewerMembershipsResolver {
   @FieldResolver(() => MemberConnection, { description: 'Every place that they have in a group, the newest first. Takes their token.' })
   memberships(
     @Root() viewer: ViewerView,

@@ -1,13 +1,13 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { type ConnectionPage, type GroupView, listScoreHistory, type ScoreView } from '../../groups/index.js';
-import { connectionOf } from '../connection.js';
+import { createConnectionType } from '../connection.js';
 import type { RequestContext } from '../context.js';
 import { PageArgs } from '../page-args.js';
 import { pageRequest, type PageSelection, Selection } from '../page-selection.js';
 import { CompatibilityScoreType } from './compatibility-score.type.js';
 import { GroupType } from './group.type.js';
 
-const CompatibilityScoreConnection = connectionOf(CompatibilityScoreType, 'CompatibilityScore', 'the scores of a group, oldest first');
+const CompatibilityScoreConnection = createConnectionType(CompatibilityScoreType, 'CompatibilityScore', 'the scores of a group, oldest first');
 
 @Resolver(() => GroupType)
 export class ScoreHistoryResolver {

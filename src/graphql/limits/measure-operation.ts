@@ -2,9 +2,9 @@ import {
   type DocumentNode, type FieldNode, type FragmentDefinitionNode, getNamedType, type GraphQLField, type GraphQLSchema,
   isInterfaceType, isObjectType, Kind, type OperationDefinitionNode, type SelectionSetNode, valueFromASTUntyped,
 } from 'graphql';
-import { LARGEST_PAGE } from '../../groups/index.js';
+import { MAX_PAGE_SIZE } from '../../groups/index.js';
 import { isListOfObjects } from '../list-fields.js';
-import { USUAL_PAGE } from '../page-args.js';
+import { DEFAULT_PAGE_SIZE } from '../page-args.js';
 import { selectsEntries } from '../selects-entries.js';
 import { fieldCost } from './field-cost.js';
 import type { OperationLimits } from './operation-limits.js';
@@ -34,7 +34,7 @@ type Variables = Readonly<Record<string, unknown>>;
 const NOTHING: SetSize = { fields: 0, depth: 0, aliases: 0, directives: 0, cost: 0, costPerEntry: 0, costUnpaged: 0 };
 const PAGE_SIZE = 'first';
 /** How long a list without `first` is taken to be that does not say how long it may be. */
-const DEFAULT_ENTRIES = USUAL_PAGE;
+const DEFAULT_ENTRIES = DEFAULT_PAGE_SIZE;
 
 /** How large an operation of a valid document is, with the variables that it is sent with. */
 export function measureOperation(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode, variables: Variables): OperationSize {
@@ -121,7 +121,7 @@ class Measure {
     if (given?.kind === Kind.VARIABLE) this.isFixed = false;
     const value = given === undefined ? undefined : valueFromASTUntyped(given, this.#variables);
     const size = value ?? argument.defaultValue;
-    return typeof size === 'number' ? Math.min(Math.max(size, 1), LARGEST_PAGE) : LARGEST_PAGE;
+    return typeof size === 'number' ? Math.min(Math.max(size, 1), MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
   }
 
   /** Of introspection nothing is known, so that it counts field by field: its lists are as long as the schema is, and how often they nest is bounded. */

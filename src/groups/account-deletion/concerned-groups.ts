@@ -4,7 +4,7 @@
  *
  * @param userId the parameter that holds the account's id; it is used twice
  */
-export function concernedGroups(userId: string): string {
+export function affectedGroupIdsSql(userId: string): string {
   return `
     select group_id from member where user_id = ${userId}
     union

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
-  type AccountsDeps, type Actor, type Client, type Clock, confirmPassword, eraseAccount, getViewer, lockAccountToErase, requireUser,
+  type AccountsDeps, type Actor, type ClientInfo, type Clock, confirmPassword, eraseAccount, getViewer, lockAccountToErase, requireUser,
 } from '../../accounts/index.js';
 import { inTransaction, statement } from '../../database/index.js';
 import { ConflictError, UnavailableError } from '../../errors/index.js';
@@ -48,7 +48,7 @@ interface Erased {
  * @throws ConflictError `SOLE_OWNER_OF_GROUPS`: `previewDeletion` names them; nothing has happened then
  * @throws UnavailableError
  */
-export async function deleteAccount(deps: DeletionDeps, actor: Actor, password: string, client: Client): Promise<{ readonly deletedUserId: string }> {
+export async function deleteAccount(deps: DeletionDeps, actor: Actor, password: string, client: ClientInfo): Promise<{ readonly deletedUserId: string }> {
   const { userId } = requireUser(actor);
   const viewer = await getViewer(deps, actor);
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {

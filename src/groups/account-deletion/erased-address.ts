@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Account } from '../../accounts/index.js';
-import { InvitationMail } from '../invitations/invitation-mail.entity.js';
+import { InvitationMailRecord } from '../invitations/invitation-mail.entity.js';
 import { Invitation } from '../invitations/invitation.entity.js';
 
 /** A name that never resolves (RFC 2606, section 2), so that nothing can be sent there. */
@@ -24,5 +24,5 @@ export async function eraseAddress(em: EntityManager, { id, emailKey, emailVerif
   if (emailKey === null || emailVerifiedAt === null) return;
   await em.nativeDelete(Invitation, { emailKey, status: { $in: ['CLAIMED', 'DECLINED', 'REVOKED'] } });
   await em.nativeUpdate(Invitation, { emailKey }, { email: ERASED_EMAIL, emailKey: erasedAddressKey(id) });
-  await em.nativeDelete(InvitationMail, { emailKey });
+  await em.nativeDelete(InvitationMailRecord, { emailKey });
 }

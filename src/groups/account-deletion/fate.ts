@@ -2,7 +2,7 @@ import type { GroupRole } from '../member.entity.js';
 import { hasOtherMemberSql } from './other-members.js';
 
 /** What the end of an account means for a group that it has to do with. */
-export type Fate =
+export type DeletionEffect =
   /** Nobody else is in it. */
   | 'ENDS_TOO'
   /** Others are in it, and nobody else owns it. */
@@ -13,7 +13,7 @@ export type Fate =
   | 'GOES_ON';
 
 /** Others are those whose accounts exist. */
-export interface Standing {
+export interface AffectedGroup {
   readonly isCancelled: boolean;
   /** Null for someone who is merely invited. */
   readonly role: GroupRole | null;
@@ -36,7 +36,7 @@ export function fateSql(userId: string): string {
     end`;
 }
 
-export function fateOf({ isCancelled, role, hasOtherMember, hasOtherOwner }: Standing): Fate {
+export function deletionEffectOn({ isCancelled, role, hasOtherMember, hasOtherOwner }: AffectedGroup): DeletionEffect {
   if (role === null) return 'GOES_ON';
   if (!hasOtherMember) return 'ENDS_TOO';
   if (role !== 'OWNER' || hasOtherOwner) return 'GOES_ON';

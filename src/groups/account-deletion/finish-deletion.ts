@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { forgetAccount } from '../../accounts/index.js';
-import { enqueue, inTransaction, type OutboxTask, statement } from '../../database/index.js';
+import { enqueueTask, inTransaction, type OutboxTask, statement } from '../../database/index.js';
 import { Invitation } from '../invitations/invitation.entity.js';
 import type { GroupsDeps } from '../deps.js';
 import { erasedAddressKey } from './erased-address.js';
@@ -59,7 +59,7 @@ export async function finishDeletion(deps: FinishDeps, userId: string, mayContin
 
 /** Queues, in the caller's transaction, the rest of a deletion. @param dueAt null for immediately */
 export function enqueueRestOfDeletion(em: EntityManager, userId: string, now: Date, dueAt: Date | null = null): OutboxTask {
-  return enqueue(em, { name: ERASE_ACCOUNT_TASK, payload: { userId }, ...(dueAt === null ? {} : { dueAt }) }, now);
+  return enqueueTask(em, { name: ERASE_ACCOUNT_TASK, payload: { userId }, ...(dueAt === null ? {} : { dueAt }) }, now);
 }
 
 function batchesOf(remaining: readonly RemainingGroup[]): string[][] {

@@ -1,14 +1,14 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { CLOCK, GroupLedger } from '../group-ledger.js';
+import { SYSTEM_AUTHOR, GroupLedger } from '../group-ledger.js';
 import { Group } from '../group.entity.js';
 import { closeInvitation } from '../invitations/close-invitation.js';
 import { Invitation } from '../invitations/invitation.entity.js';
 import { Member } from '../member.entity.js';
-import { recount } from '../response-counts.js';
+import { adjustCounts } from '../response-counts.js';
 import { erasedAddressKey } from './erased-address.js';
-import { type Fate, fateOf } from './fate.js';
-import { findHeirs } from './find-heirs.js';
+import { type DeletionEffect, deletionEffectOn } from './fate.js';
+import { findSuccessors } from './find-heirs.js';
 import { hasOtherMemberSql } from './other-members.js';
 import { removeGroup } from './remove-group.js';
 
@@ -48,7 +48,7 @@ export async function leaveGroups(em: EntityManager, userId: string, groupIds: r
   const traces = await findTraces(em, userId, groups);
   const fates = await findFates(em, userId, traces);
   const headless = groups.map(({ id }) => id).filter((id) => ['BLOCKS', 'HANDED_ON'].includes(fates.get(id) ?? ''));
-  const heirs = await findHeirs(em, userId, headless);
+  const heirs = await findSuccessors(em, userId, headless);
   for (const of of traces) {
     if (fates.get(of.group.id) === 'ENDS_TOO') await removeGroup(em, of.group, now);
     else leave(em, of, heirs.get(of.group.id), now);
@@ -68,21 +68,21 @@ async function findTraces(em: EntityManager, userId: string, groups: readonly Gr
 }
 
 /** By the group's id. */
-async function findFates(em: EntityManager, userId: string, traces: readonly Traces[]): Promise<Map<string, Fate>> {
+async function findFates(em: EntityManager, userId: string, traces: readonly Traces[]): Promise<Map<string, DeletionEffect>> {
   const ids = em.getPlatform().marshallArray(traces.map(({ group }) => group.id));
   const others = new Map((await em.execute<OthersRow[]>(OTHERS, [userId, userId, ids])).map((row) => [row.id, row]));
   return new Map(traces.map(({ group, place }) => {
     const { has_member: hasOtherMember = false, has_owner: hasOtherOwner = false } = others.get(group.id) ?? {};
-    return [group.id, fateOf({ isCancelled: group.cancelledAt !== null, role: place?.role ?? null, hasOtherMember, hasOtherOwner })];
+    return [group.id, deletionEffectOn({ isCancelled: group.cancelledAt !== null, role: place?.role ?? null, hasOtherMember, hasOtherOwner })];
   }));
 }
 
 /** Who did it is not written down, only to be forgotten with the account. */
 function leave(em: EntityManager, { group, place, invitations }: Traces, heir: Member | undefined, now: Date): void {
-  const ledger = new GroupLedger(em, group, CLOCK, now);
+  const ledger = new GroupLedger(em, group, SYSTEM_AUTHOR, now);
   if (heir !== undefined) handOn(ledger, heir);
   if (place !== undefined) {
-    ledger.record({ cause: 'ACCOUNT_DELETED' }, ({ counts }) => { recount(counts, place.status, null); });
+    ledger.record({ cause: 'ACCOUNT_DELETED' }, ({ counts }) => { adjustCounts(counts, place.status, null); });
     em.remove(place);
   }
   for (const invitation of invitations) {

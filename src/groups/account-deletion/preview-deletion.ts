@@ -1,14 +1,14 @@
 import { type Actor, requireSelf } from '../../accounts/index.js';
-import { checkPage, MOMENT_CURSOR } from '../../database/index.js';
+import { parsePageRequest, TIMESTAMP_CURSOR } from '../../database/index.js';
 import type { GroupsDeps } from '../deps.js';
 import type { GroupState } from '../group-state.js';
-import { type GroupView, groupView } from '../group-view.js';
-import { groupOfRow } from '../reads/group-row.js';
+import { type GroupView, toGroupView } from '../group-view.js';
+import { groupFromRow } from '../reads/group-row.js';
 import type { DeletionTotals, LeavingRow } from '../reads/leaving-groups.js';
-import { placeOfRow } from '../reads/place-row.js';
-import { recount } from '../response-counts.js';
-import { stateAfter } from '../state-after.js';
-import type { Fate } from './fate.js';
+import { membershipFromRow } from '../reads/place-row.js';
+import { adjustCounts } from '../response-counts.js';
+import { projectState } from '../state-after.js';
+import type { DeletionEffect } from './fate.js';
 
 export interface GroupChangePreview {
   readonly group: GroupView;
@@ -60,21 +60,21 @@ async function foresee(
   { reads, clock }: PreviewDeps,
   actor: Actor,
   { userId, first }: DeletionPreviewParams,
-  fates: readonly Fate[],
+  fates: readonly DeletionEffect[],
 ): Promise<GroupChangePreview[]> {
   requireSelf(actor, userId);
-  checkPage({ first }, MOMENT_CURSOR);
+  parsePageRequest({ first }, TIMESTAMP_CURSOR);
   const rows = await reads.deletion.groups({ userId, fates, first });
   const now = clock.now();
   return rows.map((row) => changeOf(row, now));
 }
 
 function changeOf(row: LeavingRow, now: Date): GroupChangePreview {
-  const stored = groupOfRow(row);
-  const place = placeOfRow(row);
-  const group = groupView(stored, now, place === null ? { fromOutside: true, viewerMembership: null, compatibilityScore: null } : { viewerMembership: place });
-  const after = stateAfter(stored, now, (counts) => {
-    if (place !== null) recount(counts, place.status, null);
+  const stored = groupFromRow(row);
+  const place = membershipFromRow(row);
+  const group = toGroupView(stored, now, place === null ? { fromOutside: true, viewerMembership: null, compatibilityScore: null } : { viewerMembership: place });
+  const after = projectState(stored, now, (counts) => {
+    if (place !== null) adjustCounts(counts, place.status, null);
     counts.openInvitations -= row.openToThem;
     counts.lapsedInvitations -= row.lapsedToThem;
   });

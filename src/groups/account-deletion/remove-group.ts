@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { CLOCK, GroupLedger } from '../group-ledger.js';
+import { SYSTEM_AUTHOR, GroupLedger } from '../group-ledger.js';
 import type { Group } from '../group.entity.js';
-import { revokeOpen } from '../invitations/revoke-invitation.js';
+import { revokeOpenInvitations } from '../invitations/revoke-invitation.js';
 
 /** Rows of one table of one group that one transaction deletes at most. */
 export const ROWS_PER_BATCH = 1_000;
@@ -39,8 +39,8 @@ async function isLarge(em: EntityManager, { id }: Group): Promise<boolean> {
 }
 
 async function cancel(em: EntityManager, group: Group, now: Date): Promise<void> {
-  await revokeOpen(em, group.id);
-  new GroupLedger(em, group, CLOCK, now).record({ cause: 'CANCELLED' }, ({ counts }) => {
+  await revokeOpenInvitations(em, group.id);
+  new GroupLedger(em, group, SYSTEM_AUTHOR, now).record({ cause: 'CANCELLED' }, ({ counts }) => {
     group.cancelledAt = now;
     counts.openInvitations = 0;
   });

@@ -1,11 +1,11 @@
-import { type Actor, requireKnown } from '../../accounts/index.js';
+import { type Actor, requireAuthenticated } from '../../accounts/index.js';
 import { UnauthenticatedError } from '../../errors/index.js';
 import type { GroupsDeps } from '../deps.js';
-import { getGroup, requireMayLookInside } from '../get-group.js';
+import { getGroup, requireInsiderAccess } from '../get-group.js';
 import type { GroupView } from '../group-view.js';
 
 /** Someone who listens for longer than a request takes. */
-export interface LiveCaller {
+export interface SubscriptionCaller {
   /** Who it was at the beginning. */
   readonly actor: Actor;
   /** Who it is by now: nobody, once the token is revoked, has expired or was taken away. */
@@ -14,18 +14,18 @@ export interface LiveCaller {
   readonly beforeEvent?: (() => Promise<void>) | undefined;
 }
 
-export type AdmissionDeps = Pick<GroupsDeps, 'reads' | 'clock'>;
+export type SubscriptionGuardDeps = Pick<GroupsDeps, 'reads' | 'clock'>;
 
 /** Whether a caller may still hear of a group: by their token, and by their place in it. */
-export class Admission {
-  readonly #deps: AdmissionDeps;
-  readonly #caller: LiveCaller;
+export class SubscriptionGuard {
+  readonly #deps: SubscriptionGuardDeps;
+  readonly #caller: SubscriptionCaller;
   readonly #groupId: string;
   #actor: Actor;
   #isTokenInDoubt = false;
   #isPlaceInDoubt = true;
 
-  constructor(deps: AdmissionDeps, caller: LiveCaller, groupId: string) {
+  constructor(deps: SubscriptionGuardDeps, caller: SubscriptionCaller, groupId: string) {
     this.#deps = deps;
     this.#caller = caller;
     this.#groupId = groupId;
@@ -65,7 +65,7 @@ export class Admission {
     this.#isPlaceInDoubt = false;
     try {
       const group = await getGroup(this.#deps, this.#actor, this.#groupId);
-      requireMayLookInside(requireKnown(this.#actor), group);
+      requireInsiderAccess(requireAuthenticated(this.#actor), group);
       return group;
     } catch (error) {
       this.#isPlaceInDoubt = true;
@@ -76,7 +76,7 @@ export class Admission {
   async #renewActor(): Promise<void> {
     this.#isTokenInDoubt = false;
     try {
-      this.#actor = requireKnown(await this.#caller.actorNow());
+      this.#actor = requireAuthenticated(await this.#caller.actorNow());
     } catch (error) {
       this.#isTokenInDoubt = true;
       throw error;

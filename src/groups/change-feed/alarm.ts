@@ -1,5 +1,5 @@
 /** Wakes one sleeper. A ring that comes while nobody sleeps is heard at the next sleep. */
-export class Alarm {
+export class AutoResetEvent {
   #hasRung = false;
   #wake: () => void = () => undefined;
 

@@ -3,18 +3,18 @@ import { GroupChange } from '../group-change.entity.js';
 import { Group } from '../group.entity.js';
 
 /** A group's latest revision; null for a group that is gone. */
-export type AnnounceGroup = (groupId: string, revision: number | null) => void;
+export type PublishGroupRevision = (groupId: string, revision: number | null) => void;
 
 /**
  * Announces the groups that a transaction has recorded revisions of, once it is committed. No writer has to think of
  * it, whichever use case or job it is: only rows that pass by the unit of work are not seen here.
  */
-export class AnnounceCommits implements EventSubscriber<GroupChange | Group> {
-  readonly #announce: AnnounceGroup;
+export class GroupCommitSubscriber implements EventSubscriber<GroupChange | Group> {
+  readonly #announce: PublishGroupRevision;
   /** By the unit of work that has them under way; what is rolled back is forgotten with it. */
   readonly #recorded = new WeakMap<EntityManager, Map<string, number | null>>();
 
-  constructor(announce: AnnounceGroup) {
+  constructor(announce: PublishGroupRevision) {
     this.#announce = announce;
   }
 

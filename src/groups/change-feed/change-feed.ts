@@ -1,14 +1,14 @@
-import type { KnownActor } from '../../accounts/index.js';
-import { type Announcer, type Database, type Look, makeAnnouncer, type ReadRows, startListener, statement } from '../../database/index.js';
-import type { GroupReads } from '../reads/group-reads.js';
-import { AnnounceCommits } from './announce-commits.js';
-import { Places } from './places.js';
-import { readChanges } from './read-changes.js';
-import { type GroupListener, WatchedGroup } from './watched-group.js';
+import type { AuthenticatedActor } from '../../accounts/index.js';
+import { type NotificationPublisher, type Database, type PollTrigger, createNotificationPublisher, type RunQuery, startNotificationListener, statement } from '../../database/index.js';
+import type { GroupLoaders } from '../reads/group-reads.js';
+import { GroupCommitSubscriber } from './announce-commits.js';
+import { SubscriptionLimiter } from './places.js';
+import { readChangesAfter } from './read-changes.js';
+import { type TopicSubscriber, GroupTopic } from './watched-group.js';
 
 export interface ChangeFeedDeps {
   readonly database: Database;
-  readonly reads: Pick<GroupReads, 'history'>;
+  readonly reads: Pick<GroupLoaders, 'history'>;
   /** Hears of each notice that could not be sent. */
   readonly onError: (error: unknown) => void;
 }
@@ -42,14 +42,14 @@ const HEADS = statement<{ id: string; revision: number }>('watched_group_heads',
  */
 export class ChangeFeed {
   readonly #reads: ChangeFeedDeps['reads'];
-  readonly #announcer: Announcer;
-  readonly #watched = new Map<string, WatchedGroup>();
-  readonly #places = new Places();
+  readonly #announcer: NotificationPublisher;
+  readonly #watched = new Map<string, GroupTopic>();
+  readonly #places = new SubscriptionLimiter();
 
   constructor({ database, reads, onError }: ChangeFeedDeps) {
     this.#reads = reads;
-    this.#announcer = makeAnnouncer({ pool: database.pool, channel: CHANNEL, gatherMs: GATHER_MS, onError });
-    database.orm.em.getEventManager().registerSubscriber(new AnnounceCommits((groupId, revision) => { this.announce(groupId, revision); }));
+    this.#announcer = createNotificationPublisher({ pool: database.pool, channel: CHANNEL, gatherMs: GATHER_MS, onError });
+    database.orm.em.getEventManager().registerSubscriber(new GroupCommitSubscriber((groupId, revision) => { this.announce(groupId, revision); }));
   }
 
   /** How many listen in this process. */
@@ -72,7 +72,7 @@ export class ChangeFeed {
 
   /** Begins to serve listeners; resolves after the first attempt to listen, also when that failed. */
   async follow(url: string, outage: Outage): Promise<{ stop(): Promise<void> }> {
-    const listener = await startListener({
+    const listener = await startNotificationListener({
       url, channel: CHANNEL, lookEveryMs: LOOK_EVERY_MS, outage, look: (read, why) => this.#look(read, why),
     });
     const ticking = setInterval(() => { this.#ringAll(); }, DOUBT_TOKENS_EVERY_MS).unref();
@@ -90,9 +90,9 @@ export class ChangeFeed {
    * @returns the group, and what ends the listening
    * @throws RateLimitedError, UnavailableError when there is no place for another listener
    */
-  join(actor: KnownActor, groupId: string, listener: GroupListener): { readonly group: WatchedGroup; readonly leave: () => void } {
+  join(actor: AuthenticatedActor, groupId: string, listener: TopicSubscriber): { readonly group: GroupTopic; readonly leave: () => void } {
     const giveUpPlace = this.#places.take(actor);
-    const group = this.#watched.get(groupId) ?? new WatchedGroup(groupId);
+    const group = this.#watched.get(groupId) ?? new GroupTopic(groupId);
     this.#watched.set(groupId, group);
     group.add(listener);
     return {
@@ -105,7 +105,7 @@ export class ChangeFeed {
     };
   }
 
-  async #look(read: ReadRows, { kind, heard }: Look): Promise<void> {
+  async #look(read: RunQuery, { kind, heard }: PollTrigger): Promise<void> {
     const heads = kind === 'notice' ? headsIn(heard) : await this.#readHeads(read);
     const behind = [...this.#watched.values()].filter(({ id, known }) => known !== null && (heads.get(id) ?? 0) > known);
     await Promise.all(behind.map((group) => this.#catchUp(group)));
@@ -113,16 +113,16 @@ export class ChangeFeed {
   }
 
   /** On the listening connection, which shows whether it still works. */
-  async #readHeads(read: ReadRows): Promise<Heads> {
+  async #readHeads(read: RunQuery): Promise<Heads> {
     const ids = [...this.#watched.keys()];
     const rows = ids.length === 0 ? [] : await read(HEADS, [ids]);
     return new Map([...ids.map((id) => [id, GONE] as const), ...rows.map(({ id, revision }) => [id, revision] as const)]);
   }
 
   /** All groups that are read in one turn take one statement, however many listen to them. */
-  async #catchUp(group: WatchedGroup): Promise<void> {
+  async #catchUp(group: GroupTopic): Promise<void> {
     for (let isMore = true; isMore; ) {
-      const next = await readChanges(this.#reads, group.id, group.known ?? 0);
+      const next = await readChangesAfter(this.#reads, group.id, group.known ?? 0);
       group.append(next.changes);
       isMore = next.isMore;
     }

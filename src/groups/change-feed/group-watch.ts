@@ -1,18 +1,18 @@
 import { UnavailableError } from '../../errors/index.js';
-import type { ChangeView } from '../change-view.js';
-import type { GroupReads } from '../reads/group-reads.js';
-import type { Admission } from './admission.js';
-import type { Alarm } from './alarm.js';
-import { readChanges } from './read-changes.js';
-import type { WatchedGroup } from './watched-group.js';
+import type { GroupChangeView } from '../change-view.js';
+import type { GroupLoaders } from '../reads/group-reads.js';
+import type { SubscriptionGuard } from './admission.js';
+import type { AutoResetEvent } from './alarm.js';
+import { readChangesAfter } from './read-changes.js';
+import type { GroupTopic } from './watched-group.js';
 
-export interface GroupWatchParts {
-  readonly reads: Pick<GroupReads, 'history'>;
-  readonly group: WatchedGroup;
+export interface GroupChangeIteratorOptions {
+  readonly reads: Pick<GroupLoaders, 'history'>;
+  readonly group: GroupTopic;
   readonly leave: () => void;
   /** Rings with everything that is a reason to look again. */
-  readonly alarm: Alarm;
-  readonly admission: Admission;
+  readonly alarm: AutoResetEvent;
+  readonly admission: SubscriptionGuard;
   /** Resolves when the next change may be handed over. */
   readonly beforeEvent: () => Promise<void>;
   /** The revision that the first change follows. */
@@ -22,22 +22,22 @@ export interface GroupWatchParts {
 const END = { done: true, value: undefined } as const;
 
 /** One listener's way through the history of a group: `watchGroup` says what it promises. */
-export class GroupWatch implements AsyncIterableIterator<ChangeView, undefined> {
-  readonly #parts: GroupWatchParts;
+export class GroupChangeIterator implements AsyncIterableIterator<GroupChangeView, undefined> {
+  readonly #parts: GroupChangeIteratorOptions;
   /** Read, and not yet handed over. */
-  #batch: ChangeView[] = [];
+  #batch: GroupChangeView[] = [];
   /** The last revision that was read. */
   #position: number;
   /** The tail in memory need not reach back to where this begins, nor have what happened before this joined. */
   #isCatchingUp = true;
   #hasEnded = false;
 
-  constructor(parts: GroupWatchParts) {
+  constructor(parts: GroupChangeIteratorOptions) {
     this.#parts = parts;
     this.#position = parts.after;
   }
 
-  async next(): Promise<IteratorResult<ChangeView, undefined>> {
+  async next(): Promise<IteratorResult<GroupChangeView, undefined>> {
     while (!this.#hasEnded) {
       const change = await this.#findNext();
       if (change !== undefined) return { done: false, value: change };
@@ -46,7 +46,7 @@ export class GroupWatch implements AsyncIterableIterator<ChangeView, undefined> 
     return END;
   }
 
-  async return(): Promise<IteratorResult<ChangeView, undefined>> {
+  async return(): Promise<IteratorResult<GroupChangeView, undefined>> {
     this.#end();
     return END;
   }
@@ -56,7 +56,7 @@ export class GroupWatch implements AsyncIterableIterator<ChangeView, undefined> 
   }
 
   /** Nothing while the database is away: it is tried again with the next ring, and nothing is handed over unchecked. */
-  async #findNext(): Promise<ChangeView | undefined> {
+  async #findNext(): Promise<GroupChangeView | undefined> {
     try {
       if (this.#batch.length === 0) await this.#read();
       if (this.#batch.length > 0) await this.#parts.beforeEvent();
@@ -74,7 +74,7 @@ export class GroupWatch implements AsyncIterableIterator<ChangeView, undefined> 
   async #read(): Promise<void> {
     const { group, reads, admission } = this.#parts;
     const known = this.#isCatchingUp ? null : group.after(this.#position);
-    const { changes, isMore } = known === null ? await readChanges(reads, group.id, this.#position) : { changes: known, isMore: false };
+    const { changes, isMore } = known === null ? await readChangesAfter(reads, group.id, this.#position) : { changes: known, isMore: false };
     this.#isCatchingUp = isMore;
     this.#batch = [...changes];
     this.#position = changes.at(-1)?.revision ?? this.#position;

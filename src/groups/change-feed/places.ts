@@ -1,4 +1,4 @@
-import type { KnownActor } from '../../accounts/index.js';
+import type { AuthenticatedActor } from '../../accounts/index.js';
 import { RateLimitedError, UnavailableError } from '../../errors/index.js';
 
 /** In one process: each costs memory and a connection. */
@@ -8,7 +8,7 @@ const MOST_OF_A_PERSON = 100;
 const RETRY_AFTER_SECONDS = 10;
 
 /** Bounds how many listen at once. */
-export class Places {
+export class SubscriptionLimiter {
   readonly #taken = new Map<string, number>();
   #total = 0;
 
@@ -21,7 +21,7 @@ export class Places {
    * @throws RateLimitedError when the person has too many
    * @throws UnavailableError `OVERLOADED` when there are too many in all
    */
-  take(actor: KnownActor): () => void {
+  take(actor: AuthenticatedActor): () => void {
     const holder = actor.kind === 'user' ? actor.userId : actor.apiKeyId;
     const held = this.#taken.get(holder) ?? 0;
     if (actor.kind === 'user' && held >= MOST_OF_A_PERSON) throw new RateLimitedError(RETRY_AFTER_SECONDS);

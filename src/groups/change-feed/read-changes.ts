@@ -1,19 +1,19 @@
-import type { ChangeView } from '../change-view.js';
-import type { GroupReads } from '../reads/group-reads.js';
+import type { GroupChangeView } from '../change-view.js';
+import type { GroupLoaders } from '../reads/group-reads.js';
 
 const MOST_AT_ONCE = 100;
 /** The largest that its column holds. */
 const LAST_REVISION = 2_147_483_647;
 
-export interface NextChanges {
+export interface ChangeBatch {
   /** In order. */
-  readonly changes: readonly ChangeView[];
+  readonly changes: readonly GroupChangeView[];
   /** False when these were all that were committed by then. */
   readonly isMore: boolean;
 }
 
 /** The changes of a group that follow a revision. */
-export async function readChanges(reads: Pick<GroupReads, 'history'>, groupId: string, after: number): Promise<NextChanges> {
+export async function readChangesAfter(reads: Pick<GroupLoaders, 'history'>, groupId: string, after: number): Promise<ChangeBatch> {
   const { changes } = await reads.history({
     groupId, after, upTo: LAST_REVISION, first: MOST_AT_ONCE, totalOnly: false, stateChangesOnly: false,
   });

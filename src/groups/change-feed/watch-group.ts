@@ -1,13 +1,13 @@
-import { requireKnown } from '../../accounts/index.js';
+import { requireAuthenticated } from '../../accounts/index.js';
 import { InvalidInputError } from '../../errors/index.js';
-import type { ChangeView } from '../change-view.js';
+import type { GroupChangeView } from '../change-view.js';
 import type { GroupsDeps } from '../deps.js';
-import { Admission, type LiveCaller } from './admission.js';
-import { Alarm } from './alarm.js';
-import { GroupWatch } from './group-watch.js';
-import type { GroupListener } from './watched-group.js';
+import { SubscriptionGuard, type SubscriptionCaller } from './admission.js';
+import { AutoResetEvent } from './alarm.js';
+import { GroupChangeIterator } from './group-watch.js';
+import type { TopicSubscriber } from './watched-group.js';
 
-export interface WatchRequest {
+export interface WatchGroupParams {
   readonly groupId: string;
   /** The last revision that the caller has seen: what followed comes first. Null or absent to begin with what comes next. */
   readonly afterRevision?: number | null | undefined;
@@ -29,28 +29,28 @@ export interface WatchRequest {
  */
 export async function watchGroup(
   deps: Pick<GroupsDeps, 'reads' | 'clock' | 'changeFeed'>,
-  caller: LiveCaller,
-  { groupId, afterRevision }: WatchRequest,
-): Promise<AsyncIterableIterator<ChangeView, undefined>> {
-  const actor = requireKnown(caller.actor);
+  caller: SubscriptionCaller,
+  { groupId, afterRevision }: WatchGroupParams,
+): Promise<AsyncIterableIterator<GroupChangeView, undefined>> {
+  const actor = requireAuthenticated(caller.actor);
   const { beforeEvent = () => Promise.resolve() } = caller;
   if ((afterRevision ?? 0) < 0) throw invalidRevision('must not be negative');
-  const admission = new Admission(deps, caller, groupId);
-  const alarm = new Alarm();
+  const admission = new SubscriptionGuard(deps, caller, groupId);
+  const alarm = new AutoResetEvent();
   // Before the group is read: what happens from then on rings, and what happened until then is read.
   const { group, leave } = deps.changeFeed.join(actor, groupId, listenerFor(admission, alarm));
   try {
     const { revision } = await admission.enter();
     if ((afterRevision ?? 0) > revision) throw invalidRevision('must not be higher than the revision of the group');
     group.beginAt(revision);
-    return new GroupWatch({ reads: deps.reads, group, leave, alarm, admission, beforeEvent, after: afterRevision ?? revision });
+    return new GroupChangeIterator({ reads: deps.reads, group, leave, alarm, admission, beforeEvent, after: afterRevision ?? revision });
   } catch (error) {
     leave();
     throw error;
   }
 }
 
-function listenerFor(admission: Admission, alarm: Alarm): GroupListener {
+function listenerFor(admission: SubscriptionGuard, alarm: AutoResetEvent): TopicSubscriber {
   return {
     ring: (reason) => {
       if (reason === 'news') admission.doubtPlace();

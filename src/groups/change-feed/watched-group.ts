@@ -1,21 +1,21 @@
-import type { ChangeView } from '../change-view.js';
+import type { GroupChangeView } from '../change-view.js';
 
 /** Who is further behind than this reads from the database. */
 const LONGEST_TAIL = 256;
 
 /** Why listeners should look again: the group has changed, or it is time to. */
-export type RingReason = 'news' | 'time';
+export type WakeReason = 'news' | 'time';
 
-export interface GroupListener {
-  ring(reason: RingReason): void;
+export interface TopicSubscriber {
+  ring(reason: WakeReason): void;
 }
 
 /** A group that somebody in this process listens to, with its latest changes, so that all listeners are served by one read. */
-export class WatchedGroup {
+export class GroupTopic {
   readonly id: string;
-  readonly #listeners = new Set<GroupListener>();
+  readonly #listeners = new Set<TopicSubscriber>();
   /** Without gaps, up to `#known`. */
-  #tail: ChangeView[] = [];
+  #tail: GroupChangeView[] = [];
   #known: number | null = null;
 
   constructor(id: string) {
@@ -31,11 +31,11 @@ export class WatchedGroup {
     return this.#listeners.size === 0;
   }
 
-  add(listener: GroupListener): void {
+  add(listener: TopicSubscriber): void {
     this.#listeners.add(listener);
   }
 
-  remove(listener: GroupListener): void {
+  remove(listener: TopicSubscriber): void {
     this.#listeners.delete(listener);
   }
 
@@ -45,20 +45,20 @@ export class WatchedGroup {
   }
 
   /** @param changes those that follow `known`, in order */
-  append(changes: readonly ChangeView[]): void {
+  append(changes: readonly GroupChangeView[]): void {
     this.#tail = [...this.#tail, ...changes].slice(-LONGEST_TAIL);
     this.#known = changes.at(-1)?.revision ?? this.#known;
   }
 
   /** The changes that follow a revision, in order; null when they have to be read from the database. */
-  after(revision: number): readonly ChangeView[] | null {
+  after(revision: number): readonly GroupChangeView[] | null {
     const isUpToDate = this.#known !== null && revision >= this.#known;
     if (isUpToDate) return [];
     const oldest = this.#tail[0]?.revision;
     return oldest === undefined || revision < oldest - 1 ? null : this.#tail.slice(revision - oldest + 1);
   }
 
-  ring(reason: RingReason): void {
+  ring(reason: WakeReason): void {
     for (const listener of this.#listeners) listener.ring(reason);
   }
 }

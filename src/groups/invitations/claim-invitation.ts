@@ -1,25 +1,25 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
-  acceptProofOfEmail, type Actor, type Clock, findUsers, type InvitedMemberships, type LockedAccount,
-  readLinkSecret, requireKnown, requireLockedAccount, requireUser, verifiedEmailKeyOf,
+  markEmailVerified, type Actor, type Clock, findUsers, type InvitedMemberships, type LockedAccount,
+  verifyLinkSecret, requireAuthenticated, requireLockedAccount, requireUser, verifiedEmailKeyOf,
 } from '../../accounts/index.js';
 import { inTransaction } from '../../database/index.js';
-import { ConflictError, DomainError, InvalidFields } from '../../errors/index.js';
+import { ConflictError, DomainError, FieldErrorCollector } from '../../errors/index.js';
 import { findMembers } from '../change-group.js';
 import type { GroupsDeps } from '../deps.js';
 import type { GroupTurn } from '../group-write-queue.js';
 import { isPastDeadline } from '../group-state.js';
-import { memberView, type MemberView } from '../member-view.js';
+import { toMemberView, type MemberView } from '../member-view.js';
 import { Member } from '../member.entity.js';
-import { recount, type ResponseStatus } from '../response-counts.js';
+import { adjustCounts, type ResponseStatus } from '../response-counts.js';
 import { closeInvitation } from './close-invitation.js';
 import { consumeOne, lockInvitedMemberships } from './lock-invited-memberships.js';
 import { invitationNotFound } from './invitation-not-found.js';
 import { type Invitation, isClaimable } from './invitation.entity.js';
-import { type InvitationUnderLock, findGroupOfInvitation, lockInvitation } from './lock-invitation.js';
+import { type InvitationTransaction, findGroupOfInvitation, lockInvitation } from './lock-invitation.js';
 import { PersonalInvitations } from './personal-invitations.js';
 
-export interface ClaimInvitationInput {
+export interface ClaimInvitationParams {
   /** The secret from the mailed link. */
   readonly secret?: string | null | undefined;
   /** An invitation from one's own inbox, where the secret is not at hand. */
@@ -29,14 +29,14 @@ export interface ClaimInvitationInput {
 }
 
 /** By what right an invitation is claimed: the link that was mailed, by its issue, or, when that is null, one's verified address. */
-export interface ClaimRight {
+export interface ClaimAuthorization {
   readonly id: string;
   readonly issue: number | null;
 }
 
-export interface Claim {
+export interface InvitationClaim {
   readonly userId: string;
-  readonly right: ClaimRight;
+  readonly right: ClaimAuthorization;
   readonly status: ResponseStatus;
 }
 
@@ -56,27 +56,27 @@ export interface Claim {
 export async function claimInvitation(
   deps: Pick<GroupsDeps, 'database' | 'clock' | 'serverSecret' | 'writeQueue'>,
   actor: Actor,
-  input: ClaimInvitationInput,
+  input: ClaimInvitationParams,
 ): Promise<{ readonly member: MemberView }> {
-  requireKnown(actor);
+  requireAuthenticated(actor);
   checkOneRight(input);
   const { userId } = requireUser(actor);
   const claim = { userId, right: rightOf(deps, input), status: input.status };
   const groupId = await findGroupOfInvitation(deps, claim.right.id);
   if (groupId === null) throw invitationNotFound();
   const member = await againWhenAddressWasTaken(() =>
-    deps.writeQueue.run(groupId, (turn) => inTransaction(deps.database, (em) => claimWithin(em, turn, deps.clock, claim))),
+    deps.writeQueue.run(groupId, (turn) => inTransaction(deps.database, (em) => claimInTransaction(em, turn, deps.clock, claim))),
   );
-  return { member: memberView(member) };
+  return { member: toMemberView(member) };
 }
 
-function checkOneRight({ secret = null, invitationId = null }: ClaimInvitationInput): void {
+function checkOneRight({ secret = null, invitationId = null }: ClaimInvitationParams): void {
   const isOne = (secret === null) !== (invitationId === null);
-  new InvalidFields().check('secret', isOne ? null : 'must be given, or else invitationId, but not both').throwIfAny();
+  new FieldErrorCollector().check('secret', isOne ? null : 'must be given, or else invitationId, but not both').throwIfAny();
 }
 
-function rightOf({ serverSecret }: Pick<GroupsDeps, 'serverSecret'>, { secret, invitationId }: ClaimInvitationInput): ClaimRight {
-  const right = invitationId == null ? readLinkSecret(serverSecret, 'invitation', secret ?? '') : { id: invitationId, issue: null };
+function rightOf({ serverSecret }: Pick<GroupsDeps, 'serverSecret'>, { secret, invitationId }: ClaimInvitationParams): ClaimAuthorization {
+  const right = invitationId == null ? verifyLinkSecret(serverSecret, 'invitation', secret ?? '') : { id: invitationId, issue: null };
   if (right === null) throw invitationNotFound();
   return right;
 }
@@ -98,7 +98,7 @@ async function againWhenAddressWasTaken<T>(work: () => Promise<T>): Promise<T> {
  * @throws NotFoundError `INVITATION_NOT_FOUND`
  * @throws ConflictError `RESPONSES_CLOSED`
  */
-export async function claimWithin(em: EntityManager, turn: GroupTurn, clock: Clock, claim: Claim): Promise<Member> {
+export async function claimInTransaction(em: EntityManager, turn: GroupTurn, clock: Clock, claim: InvitationClaim): Promise<Member> {
   const { userId, right } = claim;
   const memberships = await lockProvableMemberships(em, clock, claim);
   const locked = await lockInvitation(em, turn, right.id, { author: { actorId: userId, apiKey: null }, clock });
@@ -126,7 +126,7 @@ async function acceptProof(
   now: Date,
 ): Promise<void> {
   if (!(await memberships.lockAddress())) return;
-  if (await acceptProofOfEmail(em, account, emailKey, now)) await memberships.consume();
+  if (await markEmailVerified(em, account, emailKey, now)) await memberships.consume();
 }
 
 const PROVABLE_ADDRESS = `
@@ -139,17 +139,17 @@ const PROVABLE_ADDRESS = `
  *
  * @returns null when the claim proves no address
  */
-async function lockProvableMemberships(em: EntityManager, clock: Clock, { userId, right }: Claim): Promise<InvitedMemberships | null> {
+async function lockProvableMemberships(em: EntityManager, clock: Clock, { userId, right }: InvitationClaim): Promise<InvitedMemberships | null> {
   if (right.issue === null) return null;
   const [provable] = await em.execute<{ groupId: string; emailKey: string }[]>(PROVABLE_ADDRESS, [right.id, userId]);
   return provable === undefined ? null : lockInvitedMemberships(em, clock, { userId, emailKey: provable.emailKey }, provable.groupId);
 }
 
-function isTheirs({ emailKey, issue }: Invitation, account: LockedAccount, right: ClaimRight): boolean {
+function isTheirs({ emailKey, issue }: Invitation, account: LockedAccount, right: ClaimAuthorization): boolean {
   return right.issue === null ? verifiedEmailKeyOf(account) === emailKey : right.issue === issue;
 }
 
-async function join(locked: InvitationUnderLock, { userId, status }: Claim): Promise<Member> {
+async function join(locked: InvitationTransaction, { userId, status }: InvitationClaim): Promise<Member> {
   const { em, group, ledger, now, invitation } = locked;
   if (isPastDeadline(group, now) && status !== 'DECLINED') throw new ConflictError('RESPONSES_CLOSED');
   const invitedById = await findInviter(em, invitation);
@@ -157,7 +157,7 @@ async function join(locked: InvitationUnderLock, { userId, status }: Claim): Pro
   const declines = status === 'DECLINED';
   ledger.record({ cause: declines ? 'INVITATION_DECLINED' : 'JOINED', subjectId: userId, status }, ({ counts }) => {
     closeInvitation(counts, invitation, declines ? 'DECLINED' : 'CLAIMED');
-    recount(counts, null, status);
+    adjustCounts(counts, null, status);
     invitations.consume(userId, counts);
   });
   const member = em.create(Member, {

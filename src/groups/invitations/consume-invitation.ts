@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Clock, findUsers } from '../../accounts/index.js';
 import { findAndLockGroup, findMembers } from '../change-group.js';
-import { CLOCK } from '../group-ledger.js';
+import { SYSTEM_AUTHOR } from '../group-ledger.js';
 import type { GroupTurn } from '../group-write-queue.js';
 import { consumeOne } from './lock-invited-memberships.js';
 import { PersonalInvitations } from './personal-invitations.js';
@@ -20,7 +20,7 @@ export async function consumeInvitation(
   clock: Clock,
   userId: string,
 ): Promise<'DONE' | 'SKIPPED'> {
-  const locked = await findAndLockGroup(em, turn, CLOCK, clock);
+  const locked = await findAndLockGroup(em, turn, SYSTEM_AUTHOR, clock);
   if (locked === null) return 'SKIPPED';
   await findUsers(em, [{ userId }]);
   const member = (await findMembers(em, turn.groupId, [userId])).get(userId);

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from '../../accounts/index.js';
-import { CLOCK } from '../group-ledger.js';
+import { SYSTEM_AUTHOR } from '../group-ledger.js';
 import type { GroupTurn } from '../group-write-queue.js';
 import { lapseInvitation } from './close-invitation.js';
 import { lockInvitation } from './lock-invitation.js';
@@ -19,7 +19,7 @@ export async function expireInvitation(
   clock: Clock,
   invitationId: string,
 ): Promise<'DONE' | 'SKIPPED'> {
-  const locked = await lockInvitation(em, turn, invitationId, { author: CLOCK, clock });
+  const locked = await lockInvitation(em, turn, invitationId, { author: SYSTEM_AUTHOR, clock });
   if (locked === null || locked.invitation.status !== 'OPEN' || locked.invitation.expiresAt > locked.now) return 'SKIPPED';
   lapseInvitation(locked.ledger, locked.invitation);
   return 'DONE';

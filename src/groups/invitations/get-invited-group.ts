@@ -1,8 +1,8 @@
-import { type Actor, requireKnown } from '../../accounts/index.js';
+import { type Actor, requireAuthenticated } from '../../accounts/index.js';
 import { NotFoundError } from '../../errors/index.js';
 import type { GroupsDeps } from '../deps.js';
 import { getGroup } from '../get-group.js';
-import { type GroupView, groupView } from '../group-view.js';
+import { type GroupView, toGroupView } from '../group-view.js';
 import type { InvitationView } from './invitation-view.js';
 
 /**
@@ -16,10 +16,10 @@ export async function getInvitedGroup(
   actor: Actor,
   { groupId }: InvitationView,
 ): Promise<GroupView> {
-  const known = requireKnown(actor);
+  const known = requireAuthenticated(actor);
   if (known.kind === 'service') return getGroup(deps, known, groupId);
   const seen = await deps.reads.groupSeenBy({ groupId, callerId: known.userId });
   if (seen === null) throw new NotFoundError('GROUP_NOT_FOUND');
   if (seen.membership !== null || seen.callerIsAdmin) return getGroup(deps, known, groupId);
-  return groupView(seen.group, deps.clock.now(), { fromOutside: true, viewerMembership: null, compatibilityScore: null });
+  return toGroupView(seen.group, deps.clock.now(), { fromOutside: true, viewerMembership: null, compatibilityScore: null });
 }

@@ -2,7 +2,7 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 /** One invitation mail that was queued; kept for a day, for the limits on them. */
 @Entity({ tableName: 'invitation_mail' })
-export class InvitationMail {
+export class InvitationMailRecord {
   @PrimaryKey({ type: 'uuid' })
   taskId!: string;
 

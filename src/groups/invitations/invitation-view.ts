@@ -9,6 +9,6 @@ export interface InvitationView {
 }
 
 /** Copies, so that a view keeps saying what it said when the entity behind it changes. */
-export function invitationView({ id, groupId, email, invitedById, createdAt, expiresAt }: InvitationView): InvitationView {
+export function toInvitationView({ id, groupId, email, invitedById, createdAt, expiresAt }: InvitationView): InvitationView {
   return { id, groupId, email, invitedById, createdAt, expiresAt };
 }

@@ -1,24 +1,24 @@
 import { emailKey, newId, normalizeText } from '../../accounts/index.js';
-import { enqueue, type OutboxTask } from '../../database/index.js';
-import type { LockedGroup } from '../change-group.js';
+import { enqueueTask, type OutboxTask } from '../../database/index.js';
+import type { AuthorizedGroupTransaction } from '../change-group.js';
 import { lapseInvitation } from './close-invitation.js';
 import { EXPIRE_INVITATION_TASK } from './expire-invitation.js';
 import { Invitation, isClaimable } from './invitation.entity.js';
-import { type InvitationMailQuotas, type InvitationMailRoom, makeMailRoom } from './mail-limits.js';
+import { type InvitationMailLimits, type InvitationMailBudget, createMailBudget } from './mail-limits.js';
 import type { PersonalInvitations } from './personal-invitations.js';
 
 /** How long an invitation can be claimed. */
-export const INVITATION_DAYS = 14;
+export const INVITATION_TTL_DAYS = 14;
 const DAY_MS = 86_400_000;
 
 /** The task that mails an invitation's link. */
 export const INVITATION_MAIL_TASK = 'mail_invitation';
 
 /** Whose invitations they are, to which addresses, and how many may be mailed; null for no limits. */
-export interface AddressesToInvite {
+export interface EmailsToInvite {
   readonly inviterId: string;
   readonly emailKeys: readonly string[];
-  readonly quotas: InvitationMailQuotas | null;
+  readonly quotas: InvitationMailLimits | null;
   readonly invitations: PersonalInvitations;
 }
 
@@ -26,16 +26,16 @@ export interface AddressesToInvite {
  * Invites addresses to a locked group, one at a time and in the order of the revisions they make. Whether one of them
  * has an account plays no part, unless it is the verified address of a member.
  */
-export class AddressInviter {
+export class EmailInviter {
   /** The mails that are owed by now. */
   readonly mails: OutboxTask[] = [];
-  readonly #locked: LockedGroup;
+  readonly #locked: AuthorizedGroupTransaction;
   readonly #inviterId: string;
   readonly #invitations: PersonalInvitations;
-  readonly #room: InvitationMailRoom;
+  readonly #room: InvitationMailBudget;
   readonly #invited = new Map<string, Invitation>();
 
-  private constructor(locked: LockedGroup, inviterId: string, invitations: PersonalInvitations, room: InvitationMailRoom) {
+  private constructor(locked: AuthorizedGroupTransaction, inviterId: string, invitations: PersonalInvitations, room: InvitationMailBudget) {
     this.#locked = locked;
     this.#inviterId = inviterId;
     this.#invitations = invitations;
@@ -47,10 +47,10 @@ export class AddressInviter {
    *
    * @throws RateLimitedError when these are more mails than the inviter may send in a day
    */
-  static async for(locked: LockedGroup, { inviterId, emailKeys, quotas, invitations }: AddressesToInvite): Promise<AddressInviter> {
+  static async for(locked: AuthorizedGroupTransaction, { inviterId, emailKeys, quotas, invitations }: EmailsToInvite): Promise<EmailInviter> {
     const newKeys = emailKeys.filter((key) => !invitations.isMemberAddress(key));
-    const room = await makeMailRoom(locked.em, quotas, { inviterId, emailKeys: newKeys, now: locked.now });
-    return new AddressInviter(locked, inviterId, invitations, room);
+    const room = await createMailBudget(locked.em, quotas, { inviterId, emailKeys: newKeys, now: locked.now });
+    return new EmailInviter(locked, inviterId, invitations, room);
   }
 
   /**
@@ -81,13 +81,13 @@ export class AddressInviter {
 
   #mail({ id: invitationId, issue, emailKey: key }: Invitation): void {
     const { em, now } = this.#locked;
-    const task = enqueue(em, { name: INVITATION_MAIL_TASK, payload: { invitationId, issue } }, now);
+    const task = enqueueTask(em, { name: INVITATION_MAIL_TASK, payload: { invitationId, issue } }, now);
     this.#room.take(task.id, key);
     this.mails.push(task);
   }
 }
 
-function offer({ em, group, ledger, now }: LockedGroup, email: string, key: string): Invitation {
+function offer({ em, group, ledger, now }: AuthorizedGroupTransaction, email: string, key: string): Invitation {
   ledger.record({ cause: 'INVITED' }, ({ counts }) => { counts.openInvitations += 1; });
   const invitation = em.create(Invitation, { id: newId(), groupId: group.id, email: normalizeText(email), emailKey: key, issue: 0, createdAt: now, expiresAt: now });
   em.persist(invitation);
@@ -95,7 +95,7 @@ function offer({ em, group, ledger, now }: LockedGroup, email: string, key: stri
 }
 
 /** One that has expired starts anew, as a revision: the group waits for that person again, who is still one person. */
-function offerAgain({ ledger, now }: LockedGroup, invitation: Invitation): Invitation {
+function offerAgain({ ledger, now }: AuthorizedGroupTransaction, invitation: Invitation): Invitation {
   if (isClaimable(invitation, now)) return invitation;
   // Found before its task has recorded it.
   if (invitation.status === 'OPEN') lapseInvitation(ledger, invitation);
@@ -107,8 +107,8 @@ function offerAgain({ ledger, now }: LockedGroup, invitation: Invitation): Invit
 }
 
 /** A new link ends the one before it, and begins the time in which it can be claimed. */
-function issueLink({ em, now }: LockedGroup, invitation: Invitation, invitedById: string): void {
-  const expiresAt = new Date(now.getTime() + INVITATION_DAYS * DAY_MS);
+function issueLink({ em, now }: AuthorizedGroupTransaction, invitation: Invitation, invitedById: string): void {
+  const expiresAt = new Date(now.getTime() + INVITATION_TTL_DAYS * DAY_MS);
   Object.assign(invitation, { issue: invitation.issue + 1, invitedById, expiresAt } satisfies Partial<Invitation>);
-  enqueue(em, { name: EXPIRE_INVITATION_TASK, payload: { invitationId: invitation.id, issue: invitation.issue }, dueAt: expiresAt }, now);
+  enqueueTask(em, { name: EXPIRE_INVITATION_TASK, payload: { invitationId: invitation.id, issue: invitation.issue }, dueAt: expiresAt }, now);
 }

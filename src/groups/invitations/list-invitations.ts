@@ -1,5 +1,5 @@
-import { type Actor, requireKnown } from '../../accounts/index.js';
-import { type ConnectionPage, MOMENT_CURSOR, type PageRequest, checkPage, connectionPage, placeAfter, readRows, statement, writeCursor } from '../../database/index.js';
+import { type Actor, requireAuthenticated } from '../../accounts/index.js';
+import { type ConnectionPage, TIMESTAMP_CURSOR, type PageRequest, parsePageRequest, toConnectionPage, placeAfter, readRows, statement, encodeCursor } from '../../database/index.js';
 import type { GroupsDeps } from '../deps.js';
 import type { GroupView } from '../group-view.js';
 import { INVITATION_COLUMNS } from '../reads/read-invitations.js';
@@ -30,13 +30,13 @@ export async function listGroupInvitations(
   group: GroupView,
   request: PageRequest,
 ): Promise<ConnectionPage<InvitationView> | null> {
-  const known = requireKnown(actor);
+  const known = requireAuthenticated(actor);
   if (known.kind === 'service') return null;
   const sight = await deps.reads.groupSeenBy({ groupId: group.id, callerId: known.userId });
   if (sight?.membership?.role !== 'OWNER' && sight?.callerIsAdmin !== true) return null;
-  const page = checkPage(request, MOMENT_CURSOR);
+  const page = parsePageRequest(request, TIMESTAMP_CURSOR);
   const found = await readRows(page, () => deps.reads.invitations({ groupId: group.id, ...page }));
-  return connectionPage(page, found, group.counts.openInvitations + group.counts.lapsedInvitations, cursorOf);
+  return toConnectionPage(page, found, group.counts.openInvitations + group.counts.lapsedInvitations, cursorOf);
 }
 
 /**
@@ -49,15 +49,15 @@ export async function listInbox(
   userId: string,
   request: PageRequest,
 ): Promise<ConnectionPage<InvitationView>> {
-  const page = checkPage(request, MOMENT_CURSOR);
+  const page = parsePageRequest(request, TIMESTAMP_CURSOR);
   const open = [userId, clock.now()];
   const [found, [total]] = await Promise.all([
     readRows(page, () => database.read(INBOX, [...open, ...placeAfter(page.after, 'ascending'), page.first + 1])),
     database.read(INBOX_COUNT, open),
   ]);
-  return connectionPage(page, found, total?.count ?? 0, cursorOf);
+  return toConnectionPage(page, found, total?.count ?? 0, cursorOf);
 }
 
 function cursorOf({ createdAt: at, id }: InvitationView): string {
-  return writeCursor(MOMENT_CURSOR, { at, id });
+  return encodeCursor(TIMESTAMP_CURSOR, { at, id });
 }

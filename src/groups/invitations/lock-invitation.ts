@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from '../../accounts/index.js';
 import { type Database, statement } from '../../database/index.js';
-import { findAndLockGroup, type GroupUnderLock } from '../change-group.js';
-import type { Author } from '../group-ledger.js';
+import { findAndLockGroup, type GroupTransaction } from '../change-group.js';
+import type { ChangeAuthor } from '../group-ledger.js';
 import type { GroupTurn } from '../group-write-queue.js';
 import { Invitation } from './invitation.entity.js';
 
-export interface InvitationUnderLock extends GroupUnderLock {
+export interface InvitationTransaction extends GroupTransaction {
   readonly invitation: Invitation;
 }
 
@@ -34,8 +34,8 @@ export async function lockInvitation(
   em: EntityManager,
   turn: GroupTurn,
   id: string,
-  { author, clock }: { readonly author: Author; readonly clock: Clock },
-): Promise<InvitationUnderLock | null> {
+  { author, clock }: { readonly author: ChangeAuthor; readonly clock: Clock },
+): Promise<InvitationTransaction | null> {
   const locked = await findAndLockGroup(em, turn, author, clock);
   const invitation = locked === null ? null : await em.findOne(Invitation, { id, groupId: turn.groupId });
   return locked === null || invitation === null ? null : { ...locked, invitation };

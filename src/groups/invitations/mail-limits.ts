@@ -1,17 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { lockAddresses, type Quota } from '../../accounts/index.js';
+import { lockAddresses, type RateLimit } from '../../accounts/index.js';
 import { RateLimitedError } from '../../errors/index.js';
-import { InvitationMail } from './invitation-mail.entity.js';
+import { InvitationMailRecord } from './invitation-mail.entity.js';
 
 /** How many invitations are mailed; windows of a day at most. */
-export interface InvitationMailQuotas {
-  readonly byInviter: Quota;
+export interface InvitationMailLimits {
+  readonly byInviter: RateLimit;
   /** From all inviters together. */
-  readonly toAddress: Quota;
+  readonly toAddress: RateLimit;
 }
 
 /** For how long mails are counted. */
-export const MAILS_COUNTED_MS = 86_400_000;
+export const INVITATION_MAIL_WINDOW_MS = 86_400_000;
 
 interface Mailing {
   readonly inviterId: string;
@@ -20,7 +20,7 @@ interface Mailing {
 }
 
 /** What the limits on invitation mails leave room for, within the caller's transaction. */
-export interface InvitationMailRoom {
+export interface InvitationMailBudget {
   /** False while an address has had all the mails that it may get. */
   hasRoomFor(emailKey: string): boolean;
   /** Counts a mail that was queued. */
@@ -35,16 +35,16 @@ export interface InvitationMailRoom {
  * @param quotas null for no limits
  * @throws RateLimitedError when this many mails are more than the inviter may send at present
  */
-export async function makeMailRoom(em: EntityManager, quotas: InvitationMailQuotas | null, mailing: Mailing): Promise<InvitationMailRoom> {
+export async function createMailBudget(em: EntityManager, quotas: InvitationMailLimits | null, mailing: Mailing): Promise<InvitationMailBudget> {
   const { inviterId, emailKeys, now } = mailing;
   if (quotas === null || emailKeys.length === 0) return { hasRoomFor: () => true, take: () => undefined };
   const sent = await findCounted(em, mailing);
-  const within = ({ windowSeconds }: Quota) => sent.filter(({ at }) => at.getTime() > now.getTime() - windowSeconds * 1_000);
+  const within = ({ windowSeconds }: RateLimit) => sent.filter(({ at }) => at.getTime() > now.getTime() - windowSeconds * 1_000);
   requireRoom(quotas.byInviter, within(quotas.byInviter).filter((mail) => mail.inviterId === inviterId), mailing);
   const toAddresses = within(quotas.toAddress);
   return {
     hasRoomFor: (key) => toAddresses.filter((mail) => mail.emailKey === key).length < quotas.toAddress.quota,
-    take: (taskId, emailKey) => { em.persist(em.create(InvitationMail, { taskId, inviterId, emailKey, at: now })); },
+    take: (taskId, emailKey) => { em.persist(em.create(InvitationMailRecord, { taskId, inviterId, emailKey, at: now })); },
   };
 }
 
@@ -59,13 +59,13 @@ export async function lockMailing(em: EntityManager, { inviterId, emailKeys }: O
 }
 
 /** Oldest first. */
-async function findCounted(em: EntityManager, { inviterId, emailKeys, now }: Mailing): Promise<InvitationMail[]> {
-  const at = { $gt: new Date(now.getTime() - MAILS_COUNTED_MS) };
-  return em.find(InvitationMail, { $or: [{ inviterId, at }, { emailKey: { $in: [...emailKeys] }, at }] }, { orderBy: { at: 'asc' } });
+async function findCounted(em: EntityManager, { inviterId, emailKeys, now }: Mailing): Promise<InvitationMailRecord[]> {
+  const at = { $gt: new Date(now.getTime() - INVITATION_MAIL_WINDOW_MS) };
+  return em.find(InvitationMailRecord, { $or: [{ inviterId, at }, { emailKey: { $in: [...emailKeys] }, at }] }, { orderBy: { at: 'asc' } });
 }
 
 /** Room comes back as the oldest mails pass out of the window. */
-function requireRoom({ quota, windowSeconds }: Quota, sent: readonly InvitationMail[], { emailKeys, now }: Mailing): void {
+function requireRoom({ quota, windowSeconds }: RateLimit, sent: readonly InvitationMailRecord[], { emailKeys, now }: Mailing): void {
   const tooMany = sent.length + emailKeys.length - quota;
   if (tooMany <= 0) return;
   const lastToPass = sent[tooMany - 1]?.at ?? now;

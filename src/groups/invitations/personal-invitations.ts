@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { GroupUnderLock } from '../change-group.js';
+import type { GroupTransaction } from '../change-group.js';
 import type { ResponseCounts } from '../response-counts.js';
 import { closeInvitation } from './close-invitation.js';
 import { Invitation, UNANSWERED } from './invitation.entity.js';
@@ -42,7 +42,7 @@ export class PersonalInvitations {
   }
 
   /** Reads nothing when the change concerns no address and the group has no unanswered invitation. */
-  static async load(locked: Pick<GroupUnderLock, 'em' | 'group'>, people: ConcernedPeople): Promise<PersonalInvitations> {
+  static async load(locked: Pick<GroupTransaction, 'em' | 'group'>, people: ConcernedPeople): Promise<PersonalInvitations> {
     const { em, group: { id: groupId, counts } } = locked;
     const { userIds, emailKeys = [] } = people;
     const hasInvitations = counts.openInvitations + counts.lapsedInvitations > 0;

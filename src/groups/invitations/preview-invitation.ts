@@ -1,4 +1,4 @@
-import { readLinkSecret } from '../../accounts/index.js';
+import { verifyLinkSecret } from '../../accounts/index.js';
 import { statement } from '../../database/index.js';
 import { NotFoundError } from '../../errors/index.js';
 import type { GroupsDeps } from '../deps.js';
@@ -25,7 +25,7 @@ export async function previewInvitation(
   deps: Pick<GroupsDeps, 'database' | 'clock' | 'serverSecret'>,
   secret: string,
 ): Promise<InvitationPreview> {
-  const named = readLinkSecret(deps.serverSecret, 'invitation', secret);
+  const named = verifyLinkSecret(deps.serverSecret, 'invitation', secret);
   const [preview] = named === null ? [] : await deps.database.read(PREVIEW, [named.id, named.issue, deps.clock.now()]);
   if (preview === undefined) throw new NotFoundError('INVITATION_NOT_FOUND');
   return preview;

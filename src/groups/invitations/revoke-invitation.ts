@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Actor, requireKnown } from '../../accounts/index.js';
+import { type Actor, requireAuthenticated } from '../../accounts/index.js';
 import { NotFoundError } from '../../errors/index.js';
 import { requireOwner } from '../caller.js';
-import { changeGroup, type LockedGroup, viewOfLocked } from '../change-group.js';
+import { withLockedGroup, type AuthorizedGroupTransaction, toCallerGroupView } from '../change-group.js';
 import type { GroupsDeps } from '../deps.js';
 import type { GroupPayload } from '../group-payload.js';
 import { closeInvitation } from './close-invitation.js';
@@ -10,7 +10,7 @@ import { invitationNotFound } from './invitation-not-found.js';
 import { Invitation } from './invitation.entity.js';
 import { findGroupOfInvitation } from './lock-invitation.js';
 
-export interface RevokeInvitationInput {
+export interface RevokeInvitationParams {
   readonly invitationId: string;
 }
 
@@ -21,16 +21,16 @@ export interface RevokeInvitationInput {
  * @throws NotFoundError `INVITATION_NOT_FOUND` when there is none, or none that the caller may know of; also once it was claimed or declined
  * @throws ForbiddenError `OWNER_REQUIRED`, `SCOPE_REQUIRED`
  */
-export async function revokeInvitation(deps: GroupsDeps, actor: Actor, { invitationId }: RevokeInvitationInput): Promise<GroupPayload> {
-  const known = requireKnown(actor);
+export async function revokeInvitation(deps: GroupsDeps, actor: Actor, { invitationId }: RevokeInvitationParams): Promise<GroupPayload> {
+  const known = requireAuthenticated(actor);
   const groupId = await findGroupOfInvitation(deps, invitationId);
   if (groupId === null) throw invitationNotFound();
-  return hidingGroup(changeGroup(deps, known, { groupId }, async (locked) => {
+  return hidingGroup(withLockedGroup(deps, known, { groupId }, async (locked) => {
     await requireOwner(locked.caller);
     const invitation = await locked.em.findOne(Invitation, invitationId);
     if (invitation === null || invitation.status === 'CLAIMED' || invitation.status === 'DECLINED') throw invitationNotFound();
     revoke(locked, invitation);
-    return { group: viewOfLocked(locked) };
+    return { group: toCallerGroupView(locked) };
   }));
 }
 
@@ -43,12 +43,12 @@ async function hidingGroup<T>(change: Promise<T>): Promise<T> {
   }
 }
 
-function revoke({ ledger }: LockedGroup, invitation: Invitation): void {
+function revoke({ ledger }: AuthorizedGroupTransaction, invitation: Invitation): void {
   if (invitation.status === 'REVOKED') return;
   ledger.record({ cause: 'INVITATION_REVOKED' }, ({ counts }) => { closeInvitation(counts, invitation, 'REVOKED'); });
 }
 
 /** Revokes all of a locked group's open invitations; the count is the caller's to set. */
-export async function revokeOpen(em: EntityManager, groupId: string): Promise<void> {
+export async function revokeOpenInvitations(em: EntityManager, groupId: string): Promise<void> {
   await em.nativeUpdate(Invitation, { groupId, status: 'OPEN' }, { status: 'REVOKED' });
 }

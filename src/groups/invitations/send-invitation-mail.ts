@@ -1,4 +1,4 @@
-import { invitationMail, makeLinkSecret } from '../../accounts/index.js';
+import { buildInvitationMail, deriveLinkSecret } from '../../accounts/index.js';
 import { statement } from '../../database/index.js';
 import { isErasedEmail } from '../account-deletion/erased-address.js';
 import type { GroupsDeps } from '../deps.js';
@@ -32,8 +32,8 @@ export async function sendInvitationMail(
 ): Promise<'DONE' | 'SKIPPED'> {
   const [open] = await deps.database.read(OPEN_INVITATION, [invitationId, issue, deps.clock.now()]);
   if (open === undefined || isErasedEmail(open.email)) return 'SKIPPED';
-  const secret = makeLinkSecret(deps.serverSecret, 'invitation', { id: invitationId, issue });
-  await deps.mailer.send(invitationMail({
+  const secret = deriveLinkSecret(deps.serverSecret, 'invitation', { id: invitationId, issue });
+  await deps.mailer.send(buildInvitationMail({
     id: mailId,
     to: open.email,
     groupName: open.groupName,

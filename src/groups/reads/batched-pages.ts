@@ -1,12 +1,12 @@
-import { batchedRead, type BatchedRead, type Database, nextTurn, type Statement } from '../../database/index.js';
+import { createBatchLoader, type BatchLoader, type Database, nextTurn, type Statement } from '../../database/index.js';
 
 /** A row of a statement that answers several asks at once. */
-export interface AnsweringRow {
+export interface BatchedRow {
   /** Which of the asks it belongs to, counted from 1, as `with ordinality` counts. */
   readonly ask: number;
 }
 
-export interface PagesOf<Ask, Row extends AnsweringRow, Node> {
+export interface PageLoaderOptions<Ask, Row extends BatchedRow, Node> {
   /** Cuts each page off by its own limit; its rows come in the order of the list. */
   readonly statement: Statement<Row>;
   /** The statement's parameters: a column of values for each. */
@@ -33,9 +33,9 @@ interface AnsweredAsk<Node> {
  *
  * Of each list come the entries that follow, one more than `first` where there are more: the statement sees to that.
  */
-export function batchedPages<Ask extends { readonly first: number }, Row extends AnsweringRow, Node>(
+export function createPageLoader<Ask extends { readonly first: number }, Row extends BatchedRow, Node>(
   database: Database,
-  pages: PagesOf<Ask, Row, Node>,
+  pages: PageLoaderOptions<Ask, Row, Node>,
 ): (ask: Ask) => Promise<readonly Node[]> {
   const readMany = async (asks: readonly Ask[]): Promise<AnsweredAsk<Node>[]> => {
     const answered: AnsweredAsk<Node>[] = [];
@@ -43,7 +43,7 @@ export function batchedPages<Ask extends { readonly first: number }, Row extends
     for (const part of partsOf(asks)) answered.push(...(await answerAsks(database, pages, part)));
     return answered;
   };
-  const batched: BatchedRead<Ask, AnsweredAsk<Node>> = batchedRead(readMany, pages.askText, ({ text }) => text);
+  const batched: BatchLoader<Ask, AnsweredAsk<Node>> = createBatchLoader(readMany, pages.askText, ({ text }) => text);
   return async (ask) => (await batched(ask))?.nodes ?? [];
 }
 
@@ -62,9 +62,9 @@ function partsOf<Ask extends { readonly first: number }>(asks: readonly Ask[]): 
   return parts;
 }
 
-async function answerAsks<Ask, Row extends AnsweringRow, Node>(
+async function answerAsks<Ask, Row extends BatchedRow, Node>(
   database: Database,
-  { statement, columns, askText, nodeOf }: PagesOf<Ask, Row, Node>,
+  { statement, columns, askText, nodeOf }: PageLoaderOptions<Ask, Row, Node>,
   asks: readonly Ask[],
 ): Promise<AnsweredAsk<Node>[]> {
   const rows = await database.read(statement, columns(asks));

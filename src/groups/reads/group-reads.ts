@@ -1,36 +1,36 @@
-import type { BatchedRead, Database } from '../../database/index.js';
+import type { BatchLoader, Database } from '../../database/index.js';
 import type { MemberView } from '../member-view.js';
 import { type DeletionReads, deletionReads } from './leaving-groups.js';
-import { groupSeenBy, type GroupSight, type SeenGroup } from './group-seen-by.js';
-import { latestScore } from './latest-score.js';
-import { membership, type Place } from './membership.js';
-import { type HistoryRead, readHistory } from './read-history.js';
-import { type InvitationsRead, readInvitations } from './read-invitations.js';
-import { type MembersRead, readMembers } from './read-members.js';
-import { type NumberedScore, readScores, type ScoresRead } from './read-scores.js';
+import { createGroupAccessLoader, type GroupAccessKey, type GroupAccess } from './group-seen-by.js';
+import { createLatestScoreLoader } from './latest-score.js';
+import { createMembershipLoader, type MembershipKey } from './membership.js';
+import { type HistoryLoader, createHistoryLoader } from './read-history.js';
+import { type InvitationsLoader, createInvitationsLoader } from './read-invitations.js';
+import { type MembersLoader, createMembersLoader } from './read-members.js';
+import { type SequencedScore, createScoresLoader, type ScoresLoader } from './read-scores.js';
 
 /** The reads that nearly every request makes: plain rows, where it pays gathered over all requests of a turn. */
-export interface GroupReads {
-  readonly groupSeenBy: BatchedRead<GroupSight, SeenGroup>;
-  readonly membership: BatchedRead<Place, MemberView>;
-  readonly latestScore: BatchedRead<string, NumberedScore>;
-  readonly members: MembersRead;
-  readonly history: HistoryRead;
-  readonly scores: ScoresRead;
+export interface GroupLoaders {
+  readonly groupSeenBy: BatchLoader<GroupAccessKey, GroupAccess>;
+  readonly membership: BatchLoader<MembershipKey, MemberView>;
+  readonly latestScore: BatchLoader<string, SequencedScore>;
+  readonly members: MembersLoader;
+  readonly history: HistoryLoader;
+  readonly scores: ScoresLoader;
   /** Those that nobody has answered. */
-  readonly invitations: InvitationsRead;
+  readonly invitations: InvitationsLoader;
   readonly deletion: DeletionReads;
 }
 
-export function groupReads(database: Database): GroupReads {
+export function createGroupLoaders(database: Database): GroupLoaders {
   return {
-    groupSeenBy: groupSeenBy(database),
-    membership: membership(database),
-    latestScore: latestScore(database),
-    members: readMembers(database),
-    history: readHistory(database),
-    scores: readScores(database),
-    invitations: readInvitations(database),
+    groupSeenBy: createGroupAccessLoader(database),
+    membership: createMembershipLoader(database),
+    latestScore: createLatestScoreLoader(database),
+    members: createMembersLoader(database),
+    history: createHistoryLoader(database),
+    scores: createScoresLoader(database),
+    invitations: createInvitationsLoader(database),
     deletion: deletionReads(database),
   };
 }

@@ -12,7 +12,7 @@ export const GROUP_COLUMNS = `
     g.tentative_count as tentative, g.declined_count as declined, g.open_invitations as "openInvitations",
     g.lapsed_invitations as "lapsedInvitations"`;
 
-export function groupOfRow(row: GroupRow): StoredGroup {
+export function groupFromRow(row: GroupRow): StoredGroup {
   const { id, name, description, quorum, respondBy, requiredAtDeadline, cancelledAt, state, stateChangedAt, createdAt } = row;
   const { revision, answersRevision, pending, accepted, tentative, declined, openInvitations, lapsedInvitations } = row;
   const counts = { pending, accepted, tentative, declined, openInvitations, lapsedInvitations };

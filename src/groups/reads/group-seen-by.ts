@@ -1,25 +1,25 @@
-import { batchedRead, type BatchedRead, type Database, statement } from '../../database/index.js';
+import { createBatchLoader, type BatchLoader, type Database, statement } from '../../database/index.js';
 import type { StoredGroup } from '../group-view.js';
 import type { MemberView } from '../member-view.js';
 import type { StoredScore } from '../score-view.js';
-import { groupOfRow } from './group-row.js';
-import { PLACE_COLUMNS, placeOfRow, type PlaceRow } from './place-row.js';
+import { groupFromRow } from './group-row.js';
+import { MEMBERSHIP_COLUMNS, membershipFromRow, type MembershipRow } from './place-row.js';
 
 /** A caller who looks at a group; a program has no place in any group and is no account: null. */
-export interface GroupSight {
+export interface GroupAccessKey {
   readonly groupId: string;
   readonly callerId: string | null;
 }
 
 /** Everything that deciding about a look at a group takes, and what is most often asked of it. */
-export interface SeenGroup extends GroupSight {
+export interface GroupAccess extends GroupAccessKey {
   readonly group: StoredGroup;
   readonly membership: MemberView | null;
   readonly callerIsAdmin: boolean;
   readonly score: StoredScore | null;
 }
 
-interface SeenGroupRow extends PlaceRow {
+interface SeenGroupRow extends MembershipRow {
   readonly callerId: string | null;
   readonly callerIsAdmin: boolean;
   /** Null, like all that follow, when the group was never scored. */
@@ -30,7 +30,7 @@ interface SeenGroupRow extends PlaceRow {
 }
 
 const GROUPS_SEEN_BY = statement<SeenGroupRow>('groups_seen_by', `
-  select ${PLACE_COLUMNS}, sight.caller_id as "callerId",
+  select ${MEMBERSHIP_COLUMNS}, sight.caller_id as "callerId",
     coalesce(a.disabled_at is null and 'ADMIN' = any(a.roles), false) as "callerIsAdmin",
     s.value, s.source, s.scored_at as "scoredAt", s.answers_revision as "scoredAnswersRevision"
   from unnest($1::uuid[], $2::uuid[]) as sight (group_id, caller_id)
@@ -42,9 +42,9 @@ const GROUPS_SEEN_BY = statement<SeenGroupRow>('groups_seen_by', `
   ) s on true`);
 
 /** One statement for all looks of a turn, and one row for each: the caller is part of its key. */
-export function groupSeenBy(database: Database): BatchedRead<GroupSight, SeenGroup> {
-  return batchedRead(
-    async (sights: readonly GroupSight[]) => {
+export function createGroupAccessLoader(database: Database): BatchLoader<GroupAccessKey, GroupAccess> {
+  return createBatchLoader(
+    async (sights: readonly GroupAccessKey[]) => {
       const groupIds = sights.map(({ groupId }) => groupId);
       const callerIds = sights.map(({ callerId }) => callerId);
       return (await database.read(GROUPS_SEEN_BY, [groupIds, callerIds])).map(seenGroup);
@@ -54,17 +54,17 @@ export function groupSeenBy(database: Database): BatchedRead<GroupSight, SeenGro
   );
 }
 
-function sightText({ groupId, callerId }: GroupSight): string {
+function sightText({ groupId, callerId }: GroupAccessKey): string {
   return `${groupId} ${callerId}`;
 }
 
-function seenGroup(row: SeenGroupRow): SeenGroup {
+function seenGroup(row: SeenGroupRow): GroupAccess {
   return {
     groupId: row.id,
     callerId: row.callerId,
     callerIsAdmin: row.callerIsAdmin,
-    group: groupOfRow(row),
-    membership: placeOfRow(row),
+    group: groupFromRow(row),
+    membership: membershipFromRow(row),
     score: score(row),
   };
 }

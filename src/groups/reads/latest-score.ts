@@ -1,7 +1,7 @@
-import { batchedRead, type BatchedRead, type Database, statement } from '../../database/index.js';
-import type { NumberedScore } from './read-scores.js';
+import { createBatchLoader, type BatchLoader, type Database, statement } from '../../database/index.js';
+import type { SequencedScore } from './read-scores.js';
 
-interface ScoreRow extends NumberedScore {
+interface ScoreRow extends SequencedScore {
   readonly groupId: string;
 }
 
@@ -13,8 +13,8 @@ const LATEST_SCORES = statement<ScoreRow>('latest_scores', `
   ) s`);
 
 /** By the group's id. */
-export function latestScore(database: Database): BatchedRead<string, NumberedScore> {
-  return batchedRead(
+export function createLatestScoreLoader(database: Database): BatchLoader<string, SequencedScore> {
+  return createBatchLoader(
     (groupIds: readonly string[]) => database.read(LATEST_SCORES, [groupIds]),
     (groupId) => groupId,
     ({ groupId }) => groupId,

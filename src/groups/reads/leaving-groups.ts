@@ -1,10 +1,10 @@
-import { batchedRead, type BatchedRead, type Database, statement } from '../../database/index.js';
-import { concernedGroups } from '../account-deletion/concerned-groups.js';
-import { type Fate, fateSql } from '../account-deletion/fate.js';
-import { PLACE_COLUMNS, type PlaceRow } from './place-row.js';
+import { createBatchLoader, type BatchLoader, type Database, statement } from '../../database/index.js';
+import { affectedGroupIdsSql } from '../account-deletion/concerned-groups.js';
+import { type DeletionEffect, fateSql } from '../account-deletion/fate.js';
+import { MEMBERSHIP_COLUMNS, type MembershipRow } from './place-row.js';
 
 /** A group that an account has to do with, as the end of the account changes it. */
-export interface LeavingRow extends PlaceRow {
+export interface LeavingRow extends MembershipRow {
   /** Invitations to the account's verified address. */
   readonly openToThem: number;
   readonly lapsedToThem: number;
@@ -12,7 +12,7 @@ export interface LeavingRow extends PlaceRow {
 
 export interface LeavingAsk {
   readonly userId: string;
-  readonly fates: readonly Fate[];
+  readonly fates: readonly DeletionEffect[];
   readonly first: number;
 }
 
@@ -28,16 +28,16 @@ export interface DeletionTotals {
 export interface DeletionReads {
   /** The first of its groups with one of these fates, in the order of their ids. */
   readonly groups: (ask: LeavingAsk) => Promise<readonly LeavingRow[]>;
-  readonly totals: BatchedRead<string, DeletionTotals>;
+  readonly totals: BatchLoader<string, DeletionTotals>;
 }
 
 const STANDINGS = `
-  (${concernedGroups('$1')}) concerned
+  (${affectedGroupIdsSql('$1')}) concerned
   join groups g on g.id = concerned.group_id
   left join member m on m.group_id = g.id and m.user_id = $1`;
 
 const LEAVING = statement<LeavingRow>('leaving_groups', `
-  select ${PLACE_COLUMNS}, asked.open as "openToThem", asked.lapsed as "lapsedToThem"
+  select ${MEMBERSHIP_COLUMNS}, asked.open as "openToThem", asked.lapsed as "lapsedToThem"
   from (select g.id from ${STANDINGS} where ${fateSql('$1')} = any($2::text[]) order by g.id limit $3) leaving
   join groups g on g.id = leaving.id
   join account a on a.id = $1
@@ -63,7 +63,7 @@ interface AnsweredLeaving {
 }
 
 export function deletionReads(database: Database): DeletionReads {
-  const leaving: BatchedRead<LeavingAsk, AnsweredLeaving> = batchedRead(
+  const leaving: BatchLoader<LeavingAsk, AnsweredLeaving> = createBatchLoader(
     (asks: readonly LeavingAsk[]) => oneByOne(asks, async (ask) => [
       { text: askText(ask), rows: await database.read(LEAVING, [ask.userId, ask.fates, ask.first]) },
     ]),
@@ -72,7 +72,7 @@ export function deletionReads(database: Database): DeletionReads {
   );
   return {
     groups: async (ask) => (await leaving(ask))?.rows ?? [],
-    totals: batchedRead(
+    totals: createBatchLoader(
       (userIds: readonly string[]) => oneByOne(userIds, (userId) => database.read(TOTALS, [userId])),
       (userId) => userId,
       ({ userId }) => userId,

@@ -1,4 +1,4 @@
-import { memberView, type MemberView, type StoredMember } from '../member-view.js';
+import { toMemberView, type MemberView, type StoredMember } from '../member-view.js';
 
 /** A member's row joined with their account's. */
 export interface MemberRow extends StoredMember {
@@ -13,7 +13,7 @@ export const MEMBER_COLUMNS = `
   m.invited_at as "invitedAt", m.responded_at as "respondedAt", m.revision,
   a.username, a.display_name as "displayName", a.created_at as "registeredAt"`;
 
-export function memberOfRow(row: MemberRow): MemberView {
+export function memberFromRow(row: MemberRow): MemberView {
   const { userId: id, username, displayName, registeredAt: createdAt } = row;
-  return memberView(row, { id, username, displayName, createdAt });
+  return toMemberView(row, { id, username, displayName, createdAt });
 }

@@ -1,9 +1,9 @@
-import { batchedRead, type BatchedRead, type Database, statement } from '../../database/index.js';
+import { createBatchLoader, type BatchLoader, type Database, statement } from '../../database/index.js';
 import type { MemberView } from '../member-view.js';
-import { MEMBER_COLUMNS, memberOfRow, type MemberRow } from './member-row.js';
+import { MEMBER_COLUMNS, memberFromRow, type MemberRow } from './member-row.js';
 
 /** One user's place in one group. */
-export interface Place {
+export interface MembershipKey {
   readonly groupId: string;
   readonly userId: string;
 }
@@ -14,18 +14,18 @@ const MEMBERSHIPS = statement<MemberRow>('memberships', `
   join member m on m.group_id = place.group_id and m.user_id = place.user_id
   join account a on a.id = m.user_id`);
 
-export function membership(database: Database): BatchedRead<Place, MemberView> {
-  return batchedRead(
-    async (places: readonly Place[]) => {
+export function createMembershipLoader(database: Database): BatchLoader<MembershipKey, MemberView> {
+  return createBatchLoader(
+    async (places: readonly MembershipKey[]) => {
       const groupIds = places.map(({ groupId }) => groupId);
       const userIds = places.map(({ userId }) => userId);
-      return (await database.read(MEMBERSHIPS, [groupIds, userIds])).map(memberOfRow);
+      return (await database.read(MEMBERSHIPS, [groupIds, userIds])).map(memberFromRow);
     },
     placeText,
     placeText,
   );
 }
 
-function placeText({ groupId, userId }: Place): string {
+function placeText({ groupId, userId }: MembershipKey): string {
   return `${groupId} ${userId}`;
 }

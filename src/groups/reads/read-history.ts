@@ -1,9 +1,9 @@
-import { batchedRead, type BatchedRead, type CheckedPage, type Database, readRows, type Statement, statement } from '../../database/index.js';
-import type { ChangeView } from '../change-view.js';
+import { createBatchLoader, type BatchLoader, type PageQuery, type Database, readRows, type Statement, statement } from '../../database/index.js';
+import type { GroupChangeView } from '../change-view.js';
 import type { Counts } from '../response-counts.js';
-import { type AnsweringRow, batchedPages } from './batched-pages.js';
+import { type BatchedRow, createPageLoader } from './batched-pages.js';
 
-export interface HistoryAsk extends CheckedPage<number> {
+export interface HistoryPageQuery extends PageQuery<number> {
   readonly groupId: string;
   /** The last revision that belongs to the history that is being read. */
   readonly upTo: number;
@@ -12,13 +12,13 @@ export interface HistoryAsk extends CheckedPage<number> {
 
 interface ReadHistory {
   /** The changes that follow `after`, oldest first, one more than `first` where there are more. */
-  readonly changes: readonly ChangeView[];
+  readonly changes: readonly GroupChangeView[];
   readonly totalCount: number;
 }
 
-export type HistoryRead = (ask: HistoryAsk) => Promise<ReadHistory>;
+export type HistoryLoader = (ask: HistoryPageQuery) => Promise<ReadHistory>;
 
-interface ChangeRow extends Omit<ChangeView, 'counts'>, Counts, AnsweringRow {}
+interface ChangeRow extends Omit<GroupChangeView, 'counts'>, Counts, BatchedRow {}
 
 const OF_STATE = 'and state_before is distinct from state_after';
 
@@ -42,7 +42,7 @@ const HISTORY = historyStatement('history', '');
 const HISTORY_OF_STATE = historyStatement('history_of_state', OF_STATE);
 
 /** A group's history up to a revision. */
-type Extent = Pick<HistoryAsk, 'groupId' | 'upTo'>;
+type Extent = Pick<HistoryPageQuery, 'groupId' | 'upTo'>;
 
 interface StateChanges extends Extent {
   readonly count: number;
@@ -55,7 +55,7 @@ const STATE_CHANGES = statement<StateChanges>('state_changes', `
     select count(*)::integer as count from group_change where group_id = extent.group_id and revision <= extent.up_to ${OF_STATE}
   ) c`);
 
-export function readHistory(database: Database): HistoryRead {
+export function createHistoryLoader(database: Database): HistoryLoader {
   const everything = pagesOf(database, HISTORY);
   const ofState = pagesOf(database, HISTORY_OF_STATE);
   const stateChanges = countStateChanges(database);
@@ -67,8 +67,8 @@ export function readHistory(database: Database): HistoryRead {
   };
 }
 
-function pagesOf(database: Database, read: Statement<ChangeRow>): (ask: HistoryAsk) => Promise<readonly ChangeView[]> {
-  return batchedPages<HistoryAsk, ChangeRow, ChangeView>(database, {
+function pagesOf(database: Database, read: Statement<ChangeRow>): (ask: HistoryPageQuery) => Promise<readonly GroupChangeView[]> {
+  return createPageLoader<HistoryPageQuery, ChangeRow, GroupChangeView>(database, {
     statement: read,
     columns: (asks) => [
       asks.map(({ groupId }) => groupId),
@@ -81,16 +81,16 @@ function pagesOf(database: Database, read: Statement<ChangeRow>): (ask: HistoryA
   });
 }
 
-function countStateChanges(database: Database): BatchedRead<Extent, StateChanges> {
+function countStateChanges(database: Database): BatchLoader<Extent, StateChanges> {
   const extentText = ({ groupId, upTo }: Extent): string => `${groupId} ${upTo}`;
-  return batchedRead(
+  return createBatchLoader(
     (extents: readonly Extent[]) => database.read(STATE_CHANGES, [extents.map(({ groupId }) => groupId), extents.map(({ upTo }) => upTo)]),
     extentText,
     extentText,
   );
 }
 
-function changeView(row: ChangeRow): ChangeView {
+function changeView(row: ChangeRow): GroupChangeView {
   const { groupId, revision, cause, actorId, apiKey, subjectId, status, before, after, at } = row;
   const { pending, accepted, tentative, declined, openInvitations, lapsedInvitations } = row;
   const counts = { pending, accepted, tentative, declined, openInvitations, lapsedInvitations };

@@ -1,16 +1,16 @@
-import { type CheckedPage, type Database, type Moment, placeAfter, statement } from '../../database/index.js';
-import { invitationView, type InvitationView } from '../invitations/invitation-view.js';
-import { type AnsweringRow, batchedPages } from './batched-pages.js';
+import { type PageQuery, type Database, type TimestampKey, placeAfter, statement } from '../../database/index.js';
+import { toInvitationView, type InvitationView } from '../invitations/invitation-view.js';
+import { type BatchedRow, createPageLoader } from './batched-pages.js';
 
 /** Invitations are listed by when they were made, then by id. */
-export interface InvitationsAsk extends CheckedPage<Moment> {
+export interface InvitationsPageQuery extends PageQuery<TimestampKey> {
   readonly groupId: string;
 }
 
 /** Gives the unanswered invitations that follow `after`, one more than `first` where there are more. */
-export type InvitationsRead = (ask: InvitationsAsk) => Promise<readonly InvitationView[]>;
+export type InvitationsLoader = (ask: InvitationsPageQuery) => Promise<readonly InvitationView[]>;
 
-interface InvitationRow extends InvitationView, AnsweringRow {}
+interface InvitationRow extends InvitationView, BatchedRow {}
 
 /** The columns of an `InvitationView`, from the invitation as `i`. */
 export const INVITATION_COLUMNS = `
@@ -26,8 +26,8 @@ const UNANSWERED = statement<InvitationRow>('unanswered_invitations', `
   ) i
   order by ask.ordinality, i.created_at, i.id`);
 
-export function readInvitations(database: Database): InvitationsRead {
-  return batchedPages<InvitationsAsk, InvitationRow, InvitationView>(database, {
+export function createInvitationsLoader(database: Database): InvitationsLoader {
+  return createPageLoader<InvitationsPageQuery, InvitationRow, InvitationView>(database, {
     statement: UNANSWERED,
     columns: (asks) => [
       asks.map(({ groupId }) => groupId),
@@ -36,6 +36,6 @@ export function readInvitations(database: Database): InvitationsRead {
       asks.map(({ first }) => first + 1),
     ],
     askText: ({ groupId, first, after }) => [groupId, first, after?.at.getTime(), after?.id].join(' '),
-    nodeOf: invitationView,
+    nodeOf: toInvitationView,
   });
 }

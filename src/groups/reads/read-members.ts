@@ -1,20 +1,20 @@
-import { type CheckedPage, type Database, type Moment, placeAfter, type Statement, statement } from '../../database/index.js';
+import { type PageQuery, type Database, type TimestampKey, placeAfter, type Statement, statement } from '../../database/index.js';
 import type { MemberView } from '../member-view.js';
 import type { ResponseStatus } from '../response-counts.js';
-import { type AnsweringRow, batchedPages } from './batched-pages.js';
-import { MEMBER_COLUMNS, memberOfRow, type MemberRow } from './member-row.js';
+import { type BatchedRow, createPageLoader } from './batched-pages.js';
+import { MEMBER_COLUMNS, memberFromRow, type MemberRow } from './member-row.js';
 
 /** Members are listed by when they were invited, then by their user's id. */
-export interface MembersAsk extends CheckedPage<Moment> {
+export interface MembersPageQuery extends PageQuery<TimestampKey> {
   readonly groupId: string;
   /** Null for members of every answer. */
   readonly status: ResponseStatus | null;
 }
 
 /** Gives the members that follow `after`, one more than `first` where there are more. */
-export type MembersRead = (ask: MembersAsk) => Promise<readonly MemberView[]>;
+export type MembersLoader = (ask: MembersPageQuery) => Promise<readonly MemberView[]>;
 
-interface MembersRow extends MemberRow, AnsweringRow {}
+interface MembersRow extends MemberRow, BatchedRow {}
 
 /**
  * The pages asked for, each cut off by its own limit before accounts are looked at.
@@ -38,14 +38,14 @@ function membersStatement(name: string, filter: string): Statement<MembersRow> {
 const MEMBERS = membersStatement('members', '');
 const MEMBERS_OF_STATUS = membersStatement('members_of_status', 'and status = ask.status');
 
-export function readMembers(database: Database): MembersRead {
+export function createMembersLoader(database: Database): MembersLoader {
   const everyone = pagesOf(database, MEMBERS);
   const ofStatus = pagesOf(database, MEMBERS_OF_STATUS);
   return (ask) => (ask.status === null ? everyone(ask) : ofStatus(ask));
 }
 
-function pagesOf(database: Database, read: Statement<MembersRow>): MembersRead {
-  return batchedPages<MembersAsk, MembersRow, MemberView>(database, {
+function pagesOf(database: Database, read: Statement<MembersRow>): MembersLoader {
+  return createPageLoader<MembersPageQuery, MembersRow, MemberView>(database, {
     statement: read,
     columns: (asks) => [
       asks.map(({ groupId }) => groupId),
@@ -55,6 +55,6 @@ function pagesOf(database: Database, read: Statement<MembersRow>): MembersRead {
       asks.map(({ first }) => first + 1),
     ],
     askText: ({ groupId, status, first, after }) => [groupId, status, first, after?.at.getTime(), after?.id].join(' '),
-    nodeOf: memberOfRow,
+    nodeOf: memberFromRow,
   });
 }

@@ -1,20 +1,20 @@
-import { type CheckedPage, type Database, statement } from '../../database/index.js';
+import { type PageQuery, type Database, statement } from '../../database/index.js';
 import type { StoredScore } from '../score-view.js';
-import { type AnsweringRow, batchedPages } from './batched-pages.js';
+import { type BatchedRow, createPageLoader } from './batched-pages.js';
 
-export interface ScoresAsk extends CheckedPage<number> {
+export interface ScoresPageQuery extends PageQuery<number> {
   readonly groupId: string;
 }
 
 /** One of a group's scores, with its place among them: 1 for the first that was written. */
-export interface NumberedScore extends StoredScore {
+export interface SequencedScore extends StoredScore {
   readonly sequence: number;
 }
 
 /** Gives the scores that follow `after`, oldest first, one more than `first` where there are more. */
-export type ScoresRead = (ask: ScoresAsk) => Promise<readonly NumberedScore[]>;
+export type ScoresLoader = (ask: ScoresPageQuery) => Promise<readonly SequencedScore[]>;
 
-interface ScoreRow extends NumberedScore, AnsweringRow {}
+interface ScoreRow extends SequencedScore, BatchedRow {}
 
 const SCORES = statement<ScoreRow>('scores', `
   select ask.ordinality::integer as ask, s.sequence, s.value, s.source, s.scored_at as "scoredAt", s.answers_revision as "answersRevision"
@@ -24,8 +24,8 @@ const SCORES = statement<ScoreRow>('scores', `
   ) s
   order by ask.ordinality, s.sequence`);
 
-export function readScores(database: Database): ScoresRead {
-  return batchedPages<ScoresAsk, ScoreRow, NumberedScore>(database, {
+export function createScoresLoader(database: Database): ScoresLoader {
+  return createPageLoader<ScoresPageQuery, ScoreRow, SequencedScore>(database, {
     statement: SCORES,
     columns: (asks) => [asks.map(({ groupId }) => groupId), asks.map(({ after }) => after ?? 0), asks.map(({ first }) => first + 1)],
     askText: ({ groupId, first, after }) => [groupId, first, after].join(' '),

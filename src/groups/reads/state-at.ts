@@ -6,7 +6,7 @@
  *
  * @param now the parameter that holds the moment
  */
-export function stateAt(now: string): string {
+export function groupStateSql(now: string): string {
   return `case
       when g.cancelled_at is null and g.required_at_deadline is null and g.respond_by <= ${now} and g.state <> 'CONFIRMED' then 'EXPIRED'
       else g.state

@@ -4,7 +4,7 @@
  * @param handOn handles a batch; when it rejects, whatever waits is dropped
  * @returns adds items; it returns at once and never throws
  */
-export function coalesce<T>(largestBatch: number, handOn: (batch: readonly T[]) => Promise<void>): (items: readonly T[]) => void {
+export function createBatcher<T>(largestBatch: number, handOn: (batch: readonly T[]) => Promise<void>): (items: readonly T[]) => void {
   const waiting: T[] = [];
   let running = false;
 

@@ -1,7 +1,7 @@
 import { BaseNotificationChannel, type JobNotification, toJobId } from 'agenda';
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { type Listener, startListener } from '../../database/listener.js';
+import { type NotificationListener, startNotificationListener } from '../../database/listener.js';
 import { statement } from '../../database/statement.js';
 
 const CHANNEL = 'convene_jobs';
@@ -24,10 +24,10 @@ const NOTICE = z.object({
  * The channel that comes with Agenda's PostgreSQL backend does not give its client back when LISTEN fails, which in time
  * uses up the pool, and it publishes three further notices for each job that nobody here needs.
  */
-export class JobNotifications extends BaseNotificationChannel {
+export class PostgresNotificationChannel extends BaseNotificationChannel {
   readonly #databaseUrl: string;
   readonly #pool: Pool;
-  #listener: Listener | null = null;
+  #listener: NotificationListener | null = null;
 
   /** @param pool sends the notices; listening has a connection of its own */
   constructor(databaseUrl: string, pool: Pool) {
@@ -38,7 +38,7 @@ export class JobNotifications extends BaseNotificationChannel {
 
   /** Resolves also when nothing can be heard yet: until then, and whenever a notice is lost, Agenda's regular look finds the jobs. */
   override async connect(): Promise<void> {
-    this.#listener = await startListener({
+    this.#listener = await startNotificationListener({
       url: this.#databaseUrl,
       channel: CHANNEL,
       look: async (read, { kind, heard }) => {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { withinMs } from '../within-ms.js';
+import { withTimeout } from '../within-ms.js';
 
 export interface JobsPool {
   readonly pool: pg.Pool;
@@ -34,6 +34,6 @@ export function openJobsPool(databaseUrl: string, onError: (error: unknown) => v
   return {
     pool,
     // A statement that hangs must not hang the stop as well.
-    close: () => withinMs(CLOSE_LIMIT_MS, pool.end()).catch(onError),
+    close: () => withTimeout(CLOSE_LIMIT_MS, pool.end()).catch(onError),
   };
 }

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agenda, type NotificationChannel } from 'agenda';
 import { z } from 'zod';
-import type { Outage } from '../outage.js';
+import type { HealthMonitor } from '../outage.js';
 import type { JobStorage } from './job-storage.js';
-import { steadyRepository, type SteadyRepository } from './steady-repository.js';
+import { createResilientRepository, type ResilientRepository } from './steady-repository.js';
 
 export interface AgendaOptions {
   readonly storage: JobStorage;
@@ -11,7 +11,7 @@ export interface AgendaOptions {
   readonly workerName: string;
   /** Called when tasks that were scheduled are due. */
   readonly onDue: (taskIds: readonly string[]) => void;
-  readonly outage: Outage;
+  readonly outage: HealthMonitor;
 }
 
 export interface RunningAgenda {
@@ -40,7 +40,7 @@ const JOB_DATA = z.object({ taskIds: z.array(z.uuid()) });
 export async function startAgenda(options: AgendaOptions): Promise<RunningAgenda> {
   const { storage, outage } = options;
   await storage.connect();
-  const steady = steadyRepository(storage.repository, { lockLifetimeMs: LOCK_LIFETIME_MS, processEveryMs: PROCESS_EVERY_MS }, outage);
+  const steady = createResilientRepository(storage.repository, { lockLifetimeMs: LOCK_LIFETIME_MS, processEveryMs: PROCESS_EVERY_MS }, outage);
   const agenda = makeAgenda(options, steady);
   agenda.define(JOB, async (job) => { options.onDue(JOB_DATA.parse(job.attrs.data).taskIds); });
   await agenda.start();
@@ -55,7 +55,7 @@ export async function startAgenda(options: AgendaOptions): Promise<RunningAgenda
   };
 }
 
-function makeAgenda({ storage, notifications, workerName }: AgendaOptions, { repository }: SteadyRepository): Agenda {
+function makeAgenda({ storage, notifications, workerName }: AgendaOptions, { repository }: ResilientRepository): Agenda {
   return new Agenda({
     name: workerName,
     backend: {

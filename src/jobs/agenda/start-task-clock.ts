@@ -1,12 +1,12 @@
-import type { Outage } from '../outage.js';
-import { pause } from '../pause.js';
-import { coalesce } from './coalesce.js';
-import { JobNotifications } from './job-notifications.js';
+import type { HealthMonitor } from '../outage.js';
+import { abortableDelay } from '../pause.js';
+import { createBatcher } from './coalesce.js';
+import { PostgresNotificationChannel } from './job-notifications.js';
 import { type JobStorage, mongoStorage, postgresStorage } from './job-storage.js';
 import { openJobsPool } from './jobs-pool.js';
 import { type RunningAgenda, startAgenda } from './start-agenda.js';
 
-export interface TaskClockOptions {
+export interface TaskSchedulerOptions {
   readonly backend: 'postgres' | 'mongo';
   readonly databaseUrl: string;
   /** Needed with the `mongo` backend only. */
@@ -14,11 +14,11 @@ export interface TaskClockOptions {
   readonly workerName: string;
   /** Called when scheduled tasks are due, in whichever process was free for them. */
   readonly onDue: (taskIds: readonly string[]) => void;
-  readonly outage: Outage;
+  readonly outage: HealthMonitor;
 }
 
 /** Says when tasks are to be looked at. It may forget or repeat itself, which the outbox bears. */
-export interface TaskClock {
+export interface TaskScheduler {
   /** Kept after the first attempt to reach the storage, however that ended. */
   readonly attempted: Promise<void>;
   /** Has tasks looked at now. Returns at once and never throws. */
@@ -34,11 +34,11 @@ const RETRY_PAUSE_MS = 1_000;
 const LARGEST_JOB = 50;
 
 /** Starts Agenda on the chosen backend, and goes on trying while that cannot be reached. */
-export function startTaskClock(options: TaskClockOptions): TaskClock {
+export function startTaskScheduler(options: TaskSchedulerOptions): TaskScheduler {
   const { databaseUrl, outage } = options;
   const stopping = new AbortController();
   const jobsPool = openJobsPool(databaseUrl, outage.failed);
-  const notifications = new JobNotifications(databaseUrl, jobsPool.pool);
+  const notifications = new PostgresNotificationChannel(databaseUrl, jobsPool.pool);
   notifications.on('error', outage.failed);
   let storage: JobStorage | null = null;
   let agenda: RunningAgenda | null = null;
@@ -54,7 +54,7 @@ export function startTaskClock(options: TaskClockOptions): TaskClock {
 
   async function keepTrying(): Promise<void> {
     while (agenda === null) {
-      await pause(RETRY_PAUSE_MS, stopping.signal);
+      await abortableDelay(RETRY_PAUSE_MS, stopping.signal);
       if (stopping.signal.aborted) return;
       await tryToStart();
     }
@@ -69,7 +69,7 @@ export function startTaskClock(options: TaskClockOptions): TaskClock {
   const started = attempted.then(keepTrying);
   return {
     attempted,
-    wake: coalesce<string>(LARGEST_JOB, (taskIds) => save(taskIds, 0)),
+    wake: createBatcher<string>(LARGEST_JOB, (taskIds) => save(taskIds, 0)),
     wakeLater(taskId, inMs) {
       save([taskId], inMs).catch(() => undefined);
     },

@@ -1,13 +1,13 @@
 import type { JobRepository } from 'agenda';
-import type { Outage } from '../outage.js';
+import type { HealthMonitor } from '../outage.js';
 
 /** Two settings of Agenda, on which the length of its timers rests. */
-export interface AgendaTimes {
+export interface AgendaTimings {
   readonly lockLifetimeMs: number;
   readonly processEveryMs: number;
 }
 
-export interface SteadyRepository {
+export interface ResilientRepository {
   readonly repository: JobRepository;
   /** For how long timers that Agenda has set, and does not clear, may go on. */
   timersMs(): number;
@@ -30,7 +30,7 @@ const NEVER = new Date(8.64e15);
  *   a process that was suspended for a while would never take a job again. So no lock runs out in memory. In the
  *   storage they do, after which another process may run the job once more, without harm.
  */
-export function steadyRepository(repository: JobRepository, times: AgendaTimes, outage: Outage): SteadyRepository {
+export function createResilientRepository(repository: JobRepository, times: AgendaTimings, outage: HealthMonitor): ResilientRepository {
   let timersEndAtMs = -Infinity;
   const saveJob = heard(repository.saveJob.bind(repository), outage);
   const getNextJobToRun = heard(repository.getNextJobToRun.bind(repository), outage);
@@ -63,7 +63,7 @@ export function steadyRepository(repository: JobRepository, times: AgendaTimes, 
 }
 
 /** Tells the outage how every call ended; a rejection is passed on. */
-function heard<Args extends unknown[], T>(call: (...args: Args) => Promise<T>, outage: Outage): (...args: Args) => Promise<T> {
+function heard<Args extends unknown[], T>(call: (...args: Args) => Promise<T>, outage: HealthMonitor): (...args: Args) => Promise<T> {
   return async (...args) => {
     try {
       const result = await call(...args);

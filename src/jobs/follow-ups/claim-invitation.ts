@@ -1,16 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Claim, claimWithin, findGroupOfInvitation, type GroupTurn } from '../../groups/index.js';
+import { type InvitationClaim, claimInTransaction, findGroupOfInvitation, type GroupTurn } from '../../groups/index.js';
 import { DomainError } from '../../errors/index.js';
 import type { TaskOutcome } from '../task-handler.js';
-import { accountOf, type FollowUp, type FollowUpDeps } from './follow-up.js';
+import { parseAccountPayload, type TaskHandlerDefinition, type TaskHandlerDeps } from './follow-up.js';
 
-type ClaimDeps = Pick<FollowUpDeps, 'database' | 'clock' | 'writeQueue'>;
+type ClaimDeps = Pick<TaskHandlerDeps, 'database' | 'clock' | 'writeQueue'>;
 
 /**
  * Gives the new account its place in the group whose invitation came with the registration; skipped without one, and when
  * the invitation ended in the meantime.
  */
-export function claimInvitation(deps: ClaimDeps): FollowUp {
+export function claimInvitationHandler(deps: ClaimDeps): TaskHandlerDefinition {
   return {
     name: 'claim_invitation',
     owedByRegistration: true,
@@ -19,15 +19,15 @@ export function claimInvitation(deps: ClaimDeps): FollowUp {
       const isNamed = typeof id === 'string' && typeof issue === 'number';
       const groupId = isNamed ? await findGroupOfInvitation(deps, id) : null;
       if (!isNamed || groupId === null) return complete(() => Promise.resolve('SKIPPED'));
-      const claim: Claim = { userId: accountOf(payload), right: { id, issue }, status: 'PENDING' };
+      const claim: InvitationClaim = { userId: parseAccountPayload(payload), right: { id, issue }, status: 'PENDING' };
       return deps.writeQueue.runTask(groupId, (turn) => complete((em) => claimUnlessEnded(em, turn, deps, claim)));
     },
   };
 }
 
-async function claimUnlessEnded(em: EntityManager, turn: GroupTurn, { clock }: ClaimDeps, claim: Claim): Promise<TaskOutcome> {
+async function claimUnlessEnded(em: EntityManager, turn: GroupTurn, { clock }: ClaimDeps, claim: InvitationClaim): Promise<TaskOutcome> {
   try {
-    await claimWithin(em, turn, clock, claim);
+    await claimInTransaction(em, turn, clock, claim);
     return 'DONE';
   } catch (error) {
     if (error instanceof DomainError && isForGood(error)) return 'SKIPPED';

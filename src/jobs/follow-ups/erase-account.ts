@@ -1,20 +1,20 @@
 import { forgetInTasks } from '../../accounts/index.js';
-import { MOST_ATTEMPTS } from '../../database/outbox/attempts.js';
+import { MAX_ATTEMPTS } from '../../database/outbox/attempts.js';
 import { inTransaction } from '../../database/transaction.js';
 import { ERASE_ACCOUNT_TASK, enqueueRestOfDeletion, finishDeletion } from '../../groups/index.js';
-import type { FollowUp, FollowUpDeps } from './follow-up.js';
+import type { TaskHandlerDefinition, TaskHandlerDeps } from './follow-up.js';
 
 /** Well below the lease, so that a large account goes through many tasks and not through many attempts. */
 const LONGEST_RUN_MS = 20_000;
 const RESUME_AFTER_FAILURE_MS = 3_600_000;
 
-type EraseDeps = Pick<FollowUpDeps, 'database' | 'clock' | 'writeQueue'>;
+type EraseDeps = Pick<TaskHandlerDeps, 'database' | 'clock' | 'writeQueue'>;
 
 /**
  * Takes a deleted account out of its groups and removes its row; queues the rest of what takes long as another task. Skipped when
  * another task has finished it.
  */
-export function eraseAccount(deps: EraseDeps): FollowUp {
+export function eraseAccount(deps: EraseDeps): TaskHandlerDefinition {
   return {
     name: ERASE_ACCOUNT_TASK,
     owedByRegistration: false,
@@ -36,7 +36,7 @@ async function neverGivingUp(deps: EraseDeps, { userId, attempts }: { readonly u
   try {
     return await finishDeletion(deps, userId, () => performance.now() < stopAt);
   } catch (error) {
-    if (attempts >= MOST_ATTEMPTS) await resumeLater(deps, userId);
+    if (attempts >= MAX_ATTEMPTS) await resumeLater(deps, userId);
     throw error;
   }
 }

@@ -4,17 +4,17 @@ import type { TaskPayload } from '../../database/outbox/outbox-task.entity.js';
 import type { TaskHandler } from '../task-handler.js';
 
 /** Something done after the fact, in a file of its own in this folder. */
-export type FollowUp = TaskHandler & {
+export type TaskHandlerDefinition = TaskHandler & {
   /** True when every registration queues it. */
   readonly owedByRegistration: boolean;
 };
 
 /** What the follow-ups are given. */
-export type FollowUpDeps =
+export type TaskHandlerDeps =
   Pick<AccountsDeps, 'database' | 'clock' | 'limits' | 'mailer' | 'serverSecret' | 'frontendUrl'> & Pick<GroupsDeps, 'writeQueue'>;
 
 /** @throws Error when the payload does not name an account, which no retry mends */
-export function accountOf(payload: TaskPayload): string {
+export function parseAccountPayload(payload: TaskPayload): string {
   if (typeof payload['userId'] !== 'string') throw new Error('The payload names no account.');
   return payload['userId'];
 }

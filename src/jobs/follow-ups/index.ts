@@ -1,34 +1,34 @@
-import { announceRegistration } from './announce-registration.js';
-import { claimInvitation } from './claim-invitation.js';
+import { registrationEventHandler } from './announce-registration.js';
+import { claimInvitationHandler } from './claim-invitation.js';
 import { consumeInvitation } from './consume-invitation.js';
 import { eraseAccount } from './erase-account.js';
-import { expireInvitation } from './expire-invitation.js';
-import type { FollowUp, FollowUpDeps } from './follow-up.js';
-import { mailInvitation } from './mail-invitation.js';
-import { notify } from './notify.js';
-import { recordDeadline } from './record-deadline.js';
-import { resetPassword } from './reset-password.js';
-import { verifyEmail } from './verify-email.js';
+import { expireInvitationHandler } from './expire-invitation.js';
+import type { TaskHandlerDefinition, TaskHandlerDeps } from './follow-up.js';
+import { invitationMailHandler } from './mail-invitation.js';
+import { securityNoticeHandlers } from './notify.js';
+import { recordDeadlineHandler } from './record-deadline.js';
+import { resetPasswordMailHandler } from './reset-password.js';
+import { verificationMailHandler } from './verify-email.js';
 
-export type { FollowUp, FollowUpDeps } from './follow-up.js';
+export type { TaskHandlerDefinition, TaskHandlerDeps } from './follow-up.js';
 
 /** Every follow-up, in the order in which a registration shows its own. A new one is a file and its line here. */
-export function followUps(deps: FollowUpDeps): readonly FollowUp[] {
+export function createTaskHandlers(deps: TaskHandlerDeps): readonly TaskHandlerDefinition[] {
   return [
-    verifyEmail(deps),
-    claimInvitation(deps),
-    announceRegistration(deps),
-    mailInvitation(deps),
-    expireInvitation(deps),
+    verificationMailHandler(deps),
+    claimInvitationHandler(deps),
+    registrationEventHandler(deps),
+    invitationMailHandler(deps),
+    expireInvitationHandler(deps),
     consumeInvitation(deps),
-    recordDeadline(deps),
-    resetPassword(deps),
+    recordDeadlineHandler(deps),
+    resetPasswordMailHandler(deps),
     eraseAccount(deps),
-    ...notify(deps),
+    ...securityNoticeHandlers(deps),
   ];
 }
 
 /** The names of those that every registration queues. */
-export function registrationFollowUps(all: readonly FollowUp[]): string[] {
+export function registrationTaskNames(all: readonly TaskHandlerDefinition[]): string[] {
   return all.filter(({ owedByRegistration }) => owedByRegistration).map(({ name }) => name);
 }

@@ -1,12 +1,12 @@
 import { INVITATION_MAIL_TASK, sendInvitationMail } from '../../groups/index.js';
-import type { FollowUp, FollowUpDeps } from './follow-up.js';
-import { invitationOf } from './invitation-of.js';
+import type { TaskHandlerDefinition, TaskHandlerDeps } from './follow-up.js';
+import { parseInvitationPayload } from './invitation-of.js';
 
 /** Mails an invitation's link; skipped when it was answered, replaced or revoked before. */
-export function mailInvitation(deps: FollowUpDeps): FollowUp {
+export function invitationMailHandler(deps: TaskHandlerDeps): TaskHandlerDefinition {
   return {
     name: INVITATION_MAIL_TASK,
     owedByRegistration: false,
-    run: ({ id: mailId, payload }) => sendInvitationMail(deps, { ...invitationOf(payload), mailId }),
+    run: ({ id: mailId, payload }) => sendInvitationMail(deps, { ...parseInvitationPayload(payload), mailId }),
   };
 }

@@ -1,8 +1,8 @@
 import { RECORD_DEADLINE_TASK, recordDeadline as record } from '../../groups/index.js';
-import type { FollowUp, FollowUpDeps } from './follow-up.js';
+import type { TaskHandlerDefinition, TaskHandlerDeps } from './follow-up.js';
 
 /** Records that a group's deadline has passed; skipped when it was moved, or a writer recorded it first. */
-export function recordDeadline({ clock, writeQueue }: Pick<FollowUpDeps, 'clock' | 'writeQueue'>): FollowUp {
+export function recordDeadlineHandler({ clock, writeQueue }: Pick<TaskHandlerDeps, 'clock' | 'writeQueue'>): TaskHandlerDefinition {
   return {
     name: RECORD_DEADLINE_TASK,
     owedByRegistration: false,

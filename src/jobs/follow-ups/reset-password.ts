@@ -1,8 +1,8 @@
 import { RESET_PASSWORD_TASK, sendResetMail } from '../../accounts/index.js';
-import type { FollowUp, FollowUpDeps } from './follow-up.js';
+import type { TaskHandlerDefinition, TaskHandlerDeps } from './follow-up.js';
 
 /** Mails the link that resets a password, if the address that it was asked for is somebody's. */
-export function resetPassword(deps: FollowUpDeps): FollowUp {
+export function resetPasswordMailHandler(deps: TaskHandlerDeps): TaskHandlerDefinition {
   return {
     name: RESET_PASSWORD_TASK,
     owedByRegistration: false,

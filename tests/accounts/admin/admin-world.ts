@@ -1,4 +1,4 @@
-import { type ApiKeyInput, type AuditAction, type AuditDetail, newId, type ServiceActor, type UserActor } from '../../../src/accounts/index.js';
+import { type CreateApiKeyParams, type AuditAction, type AuditDetail, newId, type ServiceActor, type UserActor } from '../../../src/accounts/index.js';
 import { openPasswordsWorld, type PasswordsWorld } from '../passwords/passwords-world.js';
 
 export interface AuditRow {
@@ -9,7 +9,7 @@ export interface AuditRow {
   readonly detail: AuditDetail | null;
 }
 
-export interface AdminWorld extends PasswordsWorld {
+export interface AdminFixture extends PasswordsWorld {
   /** Somebody with an account that nobody has logged in to. */
   person(): Promise<UserActor>;
   administrator(): Promise<UserActor>;
@@ -25,9 +25,9 @@ export const PROGRAM: ServiceActor = {
 };
 
 /** A key that may be made. */
-export const MATCHER: ApiKeyInput = { name: 'matcher', scopes: ['groups:read'], groupIds: null, expiresAt: null };
+export const MATCHER: CreateApiKeyParams = { name: 'matcher', scopes: ['groups:read'], groupIds: null, expiresAt: null };
 
-export async function openAdminWorld(): Promise<AdminWorld> {
+export async function createAdminFixture(): Promise<AdminFixture> {
   const world = await openPasswordsWorld();
   const { sql, clock } = world;
 

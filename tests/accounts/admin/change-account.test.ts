@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  createApiKeyAs, OPERATOR, refreshSession, requestPasswordReset, resetPassword, setUserDisabled, setUserRole, type UserActor,
+  createApiKeyAsAdmin, OPERATOR, refreshSession, requestPasswordReset, resetPassword, setUserDisabled, setUserRole, type UserActor,
 } from '../../../src/accounts/index.js';
 import { DomainError } from '../../../src/errors/index.js';
 import { withClient } from '../../support/database.js';
-import { NOBODY } from '../../support/groups.js';
-import { faultsIn, refusal } from '../../support/refused.js';
-import { until } from '../../support/until.js';
+import { ANONYMOUS } from '../../support/groups.js';
+import { errorWithFields, errorWithReason } from '../../support/refused.js';
+import { waitUntil } from '../../support/until.js';
 import { HOME, isAlive, NEW_PASSWORD, PASSWORD } from '../passwords/passwords-world.js';
-import { type AdminWorld, MATCHER, openAdminWorld, PROGRAM } from './admin-world.js';
+import { type AdminFixture, MATCHER, createAdminFixture, PROGRAM } from './admin-world.js';
 
 const ROUNDS = 10;
 
-let world: AdminWorld;
+let world: AdminFixture;
 let root: UserActor;
 beforeAll(async () => {
-  world = await openAdminWorld();
+  world = await createAdminFixture();
   root = await world.administrator();
 });
 afterAll(() => world.remove());
@@ -38,11 +38,11 @@ describe('keeping somebody out', () => {
     const { refreshToken } = await world.logIn(ada.username);
     expect(await disable(root, ada)).toMatchObject({ id: ada.userId, disabled: true, lastLoginAt: world.clock.now() });
     expect(await isAlive(world, ada)).toBe(false);
-    await expect(refreshSession(world.accounts, refreshToken, HOME)).rejects.toEqual(refusal('REFRESH_INVALID'));
-    await expect(world.logIn(ada.username)).rejects.toEqual(refusal('WRONG_CREDENTIALS'));
+    await expect(refreshSession(world.accounts, refreshToken, HOME)).rejects.toEqual(errorWithReason('REFRESH_INVALID'));
+    await expect(world.logIn(ada.username)).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
     expect(await disable(root, ada, false)).toMatchObject({ disabled: false });
     expect(await isAlive(world, ada)).toBe(false);
-    await expect(refreshSession(world.accounts, refreshToken, HOME)).rejects.toEqual(refusal('REFRESH_INVALID'));
+    await expect(refreshSession(world.accounts, refreshToken, HOME)).rejects.toEqual(errorWithReason('REFRESH_INVALID'));
     expect((await world.logIn(ada.username)).user.id).toBe(ada.userId);
   });
 
@@ -53,7 +53,7 @@ describe('keeping somebody out', () => {
     await world.deliver();
     const secret = world.mailer.secretTo(address);
     await disable(root, ada);
-    await expect(resetPassword(world.accounts, { secret, newPassword: NEW_PASSWORD }, HOME)).rejects.toEqual(refusal('SECRET_INVALID'));
+    await expect(resetPassword(world.accounts, { secret, newPassword: NEW_PASSWORD }, HOME)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
     const sent = world.mailer.sent.length;
     await requestPasswordReset(world.accounts, address, HOME);
     expect(await world.deliver()).toEqual(['SKIPPED']);
@@ -86,10 +86,10 @@ describe('roles', () => {
     expect(await setUserRole(world.accounts, root, { userId: ada.userId, role: 'ADMIN' })).toMatchObject({ roles: ['USER', 'ADMIN'] });
     expect(await isAlive(world, ada)).toBe(false);
     const again = await world.signedIn(ada.username);
-    await createApiKeyAs(world.accounts, again, MATCHER);
+    await createApiKeyAsAdmin(world.accounts, again, MATCHER);
     expect(await demote(root, again)).toMatchObject({ roles: ['USER'] });
     expect(await isAlive(world, again)).toBe(false);
-    await expect(createApiKeyAs(world.accounts, again, MATCHER)).rejects.toEqual(refusal('ADMIN_REQUIRED'));
+    await expect(createApiKeyAsAdmin(world.accounts, again, MATCHER)).rejects.toEqual(errorWithReason('ADMIN_REQUIRED'));
   });
 
   it('that somebody has already are given again without a trace', async () => {
@@ -104,19 +104,19 @@ describe('neither is done', () => {
   const changes = [['disable', disable], ['demote', demote]] as const;
 
   it.each(changes)('to oneself: %s', async (_, change) => {
-    await expect(change(root, root)).rejects.toEqual(faultsIn('userId'));
+    await expect(change(root, root)).rejects.toEqual(errorWithFields('userId'));
   });
 
   it.each(changes)('to nobody: %s', async (_, change) => {
-    await expect(change(root, { userId: '0190c2a0-0000-7000-8000-000000000000' })).rejects.toEqual(refusal('USER_NOT_FOUND'));
+    await expect(change(root, { userId: '0190c2a0-0000-7000-8000-000000000000' })).rejects.toEqual(errorWithReason('USER_NOT_FOUND'));
   });
 
   it('by anybody but administrators who may themselves come in', async () => {
     const [ada, out] = [await world.person(), await world.administrator()];
     await disable(root, out);
-    for (const [by, reason] of [[ada, 'ADMIN_REQUIRED'], [out, 'TOKEN_REVOKED'], [NOBODY, 'TOKEN_MISSING'], [PROGRAM, 'SCOPE_REQUIRED']] as const) {
-      await expect(setUserDisabled(world.accounts, by, { userId: root.userId, disabled: true })).rejects.toEqual(refusal(reason));
-      await expect(setUserRole(world.accounts, by, { userId: root.userId, role: 'USER' })).rejects.toEqual(refusal(reason));
+    for (const [by, reason] of [[ada, 'ADMIN_REQUIRED'], [out, 'TOKEN_REVOKED'], [ANONYMOUS, 'TOKEN_MISSING'], [PROGRAM, 'SCOPE_REQUIRED']] as const) {
+      await expect(setUserDisabled(world.accounts, by, { userId: root.userId, disabled: true })).rejects.toEqual(errorWithReason(reason));
+      await expect(setUserRole(world.accounts, by, { userId: root.userId, role: 'USER' })).rejects.toEqual(errorWithReason(reason));
     }
   });
 });
@@ -138,7 +138,7 @@ async function whileHeld<T>(statement: string, work: () => readonly Promise<T>[]
     await client.query(statement);
     const working = work();
     const settled = Promise.allSettled(working);
-    await until('everybody to wait', async () => (await world.waiting()) === working.length);
+    await waitUntil('everybody to wait', async () => (await world.waiting()) === working.length);
     await client.query('commit');
     return settled;
   });
@@ -154,7 +154,7 @@ describe('administrators at the same moment', () => {
       const [one, other] = [await world.administrator(), await world.administrator()];
       const refused = refusals(await Promise.allSettled([change(one, other), back(other, one)]));
       // Whoever was kept out before their request was looked at is told so.
-      expect([[refusal('ADMIN_REQUIRED')], [refusal('TOKEN_REVOKED')]]).toContainEqual(refused);
+      expect([[errorWithReason('ADMIN_REQUIRED')], [errorWithReason('TOKEN_REVOKED')]]).toContainEqual(refused);
       expect(await activeAmong(one, other)).toHaveLength(1);
     }
   });
@@ -163,7 +163,7 @@ describe('administrators at the same moment', () => {
     const [one, other] = [await world.administrator(), await world.administrator()];
     const refused = refusals(await whileHeld(
       `select 1 from account where id in ('${one.userId}', '${other.userId}') for update`, () => [demote(one, other), disable(other, one)]));
-    expect(refused).toEqual([refusal('ADMIN_REQUIRED')]);
+    expect(refused).toEqual([errorWithReason('ADMIN_REQUIRED')]);
     expect(await activeAmong(one, other)).toHaveLength(1);
   });
 
@@ -181,9 +181,9 @@ describe('administrators at the same moment', () => {
   it('wait for what is being done by a right before they take it away', async () => {
     const ada = await world.administrator();
     const [made, taken] = await whileHeld<unknown>('lock table api_key in share mode', () => {
-      const making = createApiKeyAs(world.accounts, ada, { ...MATCHER, name: 'in time' });
+      const making = createApiKeyAsAdmin(world.accounts, ada, { ...MATCHER, name: 'in time' });
       // Not before that has made sure of its right.
-      const taking = until('the key to be made', async () => (await world.waiting()) === 1).then(() => demote(root, ada));
+      const taking = waitUntil('the key to be made', async () => (await world.waiting()) === 1).then(() => demote(root, ada));
       return [making, taking];
     });
     expect([made?.status, taken?.status]).toEqual(['fulfilled', 'fulfilled']);

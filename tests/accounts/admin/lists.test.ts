@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  type AuditRequest, createApiKey, listAccounts, listAllFollowUps, listApiKeys, listAuditEvents, newId, type UserActor,
+  type ListAuditEventsParams, createApiKey, listAccounts, listFollowUpsAsAdmin, listApiKeys, listAuditEvents, newId, type UserActor,
 } from '../../../src/accounts/index.js';
 import type { ConnectionPage, PageRequest } from '../../../src/database/index.js';
-import { NOBODY } from '../../support/groups.js';
-import { faultsIn, refusal } from '../../support/refused.js';
-import { type AdminWorld, openAdminWorld, PROGRAM } from './admin-world.js';
+import { ANONYMOUS } from '../../support/groups.js';
+import { errorWithFields, errorWithReason } from '../../support/refused.js';
+import { type AdminFixture, createAdminFixture, PROGRAM } from './admin-world.js';
 
 const MINUTE_MS = 60_000;
 
-let world: AdminWorld;
+let world: AdminFixture;
 let root: UserActor;
 beforeAll(async () => {
-  world = await openAdminWorld();
+  world = await createAdminFixture();
   root = await world.administrator();
 });
 afterAll(() => world.remove());
@@ -24,7 +24,7 @@ interface List {
   /** What it is ordered by, the latest first. */
   readonly time: string;
   readonly add: (at: Date) => Promise<string>;
-  readonly page: (request: PageRequest, by?: UserActor | typeof NOBODY | typeof PROGRAM) => Promise<Page>;
+  readonly page: (request: PageRequest, by?: UserActor | typeof ANONYMOUS | typeof PROGRAM) => Promise<Page>;
 }
 
 const LISTS: Readonly<Record<string, List>> = {
@@ -48,7 +48,7 @@ const LISTS: Readonly<Record<string, List>> = {
     table: 'outbox_task',
     time: 'created_at',
     add: (at) => addFollowUp(at),
-    page: (request, by = root) => listAllFollowUps(world.accounts, by, { status: null, ...request }),
+    page: (request, by = root) => listFollowUpsAsAdmin(world.accounts, by, { status: null, ...request }),
   },
 };
 const NAMES = Object.keys(LISTS);
@@ -143,8 +143,8 @@ describe.each(NAMES)('the list of all %s', (name) => {
   });
 
   it.each([0, -1, 1_001, 2_147_483_647, 1.5, Number.NaN])('has no page of %p', async (first) => {
-    await expect(list(name).page({ first })).rejects.toEqual(faultsIn('first'));
-    await expect(list(name).page({ first, after: 'x' })).rejects.toEqual(faultsIn('first', 'after'));
+    await expect(list(name).page({ first })).rejects.toEqual(errorWithFields('first'));
+    await expect(list(name).page({ first, after: 'x' })).rejects.toEqual(errorWithFields('first', 'after'));
   });
 
   const ID = '0190c2a0-0000-7000-8000-000000000000';
@@ -163,13 +163,13 @@ describe.each(NAMES)('the list of all %s', (name) => {
     ['a negative time', cursor('-7', ID)],
     ['NUL', cursor('7\0', ID)],
   ])('takes no cursor that is %s', async (_, after) => {
-    await expect(list(name).page({ first: 1, after })).rejects.toEqual(faultsIn('after'));
+    await expect(list(name).page({ first: 1, after })).rejects.toEqual(errorWithFields('after'));
   });
 
   it('is for administrators', async () => {
     const ada = await world.person();
-    for (const [by, reason] of [[ada, 'ADMIN_REQUIRED'], [NOBODY, 'TOKEN_MISSING'], [PROGRAM, 'SCOPE_REQUIRED']] as const) {
-      await expect(list(name).page({ first: 0 }, by)).rejects.toEqual(refusal(reason));
+    for (const [by, reason] of [[ada, 'ADMIN_REQUIRED'], [ANONYMOUS, 'TOKEN_MISSING'], [PROGRAM, 'SCOPE_REQUIRED']] as const) {
+      await expect(list(name).page({ first: 0 }, by)).rejects.toEqual(errorWithReason(reason));
     }
   });
 });
@@ -183,7 +183,7 @@ describe('the events of one person', () => {
       await addEvent({ at, actorId: ada.userId, subjectId: ada.userId }), await addEvent({ at, actorId: root.userId, subjectId: ada.userId }),
     ].toReversed();
     await addEvent({ at, actorId: root.userId, subjectId: other.userId });
-    const page = (request: AuditRequest) => listAuditEvents(world.accounts, root, { userId: ada.userId, ...request });
+    const page = (request: ListAuditEventsParams) => listAuditEvents(world.accounts, root, { userId: ada.userId, ...request });
     const first = await page({ first: 3 });
     const second = await page({ first: 3, after: first.pageInfo.endCursor });
     expect([first.totalCount, second.totalCount]).toEqual([4, 4]);
@@ -196,7 +196,7 @@ describe('the follow-ups that failed', () => {
   it('come with their errors, page by page', async () => {
     const at = world.clock.now();
     const ids = [await addFollowUp(at, 'FAILED'), await addFollowUp(at, 'FAILED'), await addFollowUp(at, 'FAILED')].toReversed();
-    const page = (request: PageRequest) => listAllFollowUps(world.accounts, root, { status: 'FAILED', ...request });
+    const page = (request: PageRequest) => listFollowUpsAsAdmin(world.accounts, root, { status: 'FAILED', ...request });
     const first = await page({ first: 2 });
     const second = await page({ first: 2, after: first.pageInfo.endCursor });
     expect([...first.nodes, ...second.nodes]).toMatchObject(ids.map((id) => ({ id, lastError: 'away', status: 'FAILED' })));
@@ -250,7 +250,7 @@ describe('looking for an account', () => {
   });
 
   it.each(['a\0', '\ud800', 'x'.repeat(255)])('takes no search that nothing could match: %#', async (search) => {
-    await expect(find(search)).rejects.toEqual(faultsIn('search'));
+    await expect(find(search)).rejects.toEqual(errorWithFields('search'));
   });
 
   it('shows what administrators may know, and no more', async () => {
@@ -272,7 +272,7 @@ describe('the list of API keys', () => {
   });
 
   it('is for administrators', async () => {
-    await expect(listApiKeys(world.accounts, await world.person())).rejects.toEqual(refusal('ADMIN_REQUIRED'));
-    await expect(listApiKeys(world.accounts, PROGRAM)).rejects.toEqual(refusal('SCOPE_REQUIRED'));
+    await expect(listApiKeys(world.accounts, await world.person())).rejects.toEqual(errorWithReason('ADMIN_REQUIRED'));
+    await expect(listApiKeys(world.accounts, PROGRAM)).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
   });
 });

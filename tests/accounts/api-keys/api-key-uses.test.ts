@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ApiKeyUses, authenticate, createApiKey, newId, revokeApiKey, OPERATOR } from '../../../src/accounts/index.js';
-import { openTestCore, type TestCore } from '../../support/core.js';
+import { ApiKeyUsageRecorder, authenticate, createApiKey, newId, revokeApiKey, OPERATOR } from '../../../src/accounts/index.js';
+import { createTestCore, type TestCore } from '../../support/core.js';
 
 const MINUTE_MS = 60_000;
 
@@ -8,7 +8,7 @@ let world: TestCore;
 let id: string;
 let secret: string;
 beforeAll(async () => {
-  world = await openTestCore();
+  world = await createTestCore();
 });
 beforeEach(async () => {
   ({ apiKey: { id }, secret } = await createApiKey(world.accounts, { name: 'matcher', scopes: ['groups:read'], groupIds: null, expiresAt: world.clock.in(60 * MINUTE_MS) }));
@@ -20,8 +20,8 @@ afterEach(() => {
 afterAll(() => world.remove());
 
 /** One process's view of when keys were used. */
-function aProcess(onError: (error: unknown) => void = (error) => { throw error; }): ApiKeyUses {
-  return new ApiKeyUses(world.database, onError);
+function aProcess(onError: (error: unknown) => void = (error) => { throw error; }): ApiKeyUsageRecorder {
+  return new ApiKeyUsageRecorder(world.database, onError);
 }
 
 /** When it was last used, and the transaction that wrote it. */
@@ -35,7 +35,7 @@ async function lastUsedAt(): Promise<Date | null> {
   return (await written()).at;
 }
 
-async function note(uses: ApiKeyUses, afterMs = 0, key = id): Promise<void> {
+async function note(uses: ApiKeyUsageRecorder, afterMs = 0, key = id): Promise<void> {
   uses.note(key, world.clock.in(afterMs));
   await uses.settled();
 }

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  API_KEY_SCOPES, type ApiKeyInput, authenticate, createApiKey, createApiKeyAs, type CreatedApiKey, listApiKeys, newId, OPERATOR, revokeApiKey, type UserActor,
+  API_KEY_SCOPES, type CreateApiKeyParams, authenticate, createApiKey, createApiKeyAsAdmin, type CreatedApiKey, listApiKeys, newId, OPERATOR, revokeApiKey, type UserActor,
 } from '../../../src/accounts/index.js';
 import { createGroup } from '../../../src/groups/index.js';
-import { faultsIn, refusal } from '../../support/refused.js';
-import { type AdminWorld, MATCHER, openAdminWorld } from '../admin/admin-world.js';
+import { errorWithFields, errorWithReason } from '../../support/refused.js';
+import { type AdminFixture, MATCHER, createAdminFixture } from '../admin/admin-world.js';
 
 const MINUTE_MS = 60_000;
 
-let world: AdminWorld;
+let world: AdminFixture;
 let root: UserActor;
 beforeAll(async () => {
-  world = await openAdminWorld();
+  world = await createAdminFixture();
   root = await world.administrator();
 });
 afterAll(() => world.remove());
 
-function make(input: Partial<ApiKeyInput>): Promise<CreatedApiKey> {
+function make(input: Partial<CreateApiKeyParams>): Promise<CreatedApiKey> {
   return createApiKey(world.accounts, { ...MATCHER, ...input });
 }
 
@@ -33,7 +33,7 @@ function unknown(count: number): string[] {
 }
 
 describe('making a key', () => {
-  it.each<[string, Partial<ApiKeyInput>, string[]]>([
+  it.each<[string, Partial<CreateApiKeyParams>, string[]]>([
     ['without a name', { name: '' }, ['name']],
     ['with a name of white space', { name: ' ' }, ['name']],
     ['with a name that begins with white space', { name: ' matcher' }, ['name']],
@@ -52,14 +52,14 @@ describe('making a key', () => {
     ['that ends at no time', { expiresAt: new Date(Number.NaN) }, ['expiresAt']],
     ['with everything wrong', { name: '', scopes: [], groupIds: [], expiresAt: new Date(0) }, ['name', 'scopes', 'groupIds', 'expiresAt']],
   ])('is refused %s', async (_, input, fields) => {
-    await expect(make(input)).rejects.toEqual(faultsIn(...fields));
-    await expect(createApiKeyAs(world.accounts, root, { ...MATCHER, ...input })).rejects.toEqual(faultsIn(...fields));
+    await expect(make(input)).rejects.toEqual(errorWithFields(...fields));
+    await expect(createApiKeyAsAdmin(world.accounts, root, { ...MATCHER, ...input })).rejects.toEqual(errorWithFields(...fields));
   });
 
   it('is refused for groups that do not exist, and names each by its place', async () => {
     const [known, missing] = [await groupId(), newId()];
     for (const by of [root, OPERATOR]) {
-      await expect(createApiKeyAs(world.accounts, by, { ...MATCHER, groupIds: [missing, known, missing] })).rejects.toEqual(faultsIn('groupIds.0', 'groupIds.2'));
+      await expect(createApiKeyAsAdmin(world.accounts, by, { ...MATCHER, groupIds: [missing, known, missing] })).rejects.toEqual(errorWithFields('groupIds.0', 'groupIds.2'));
     }
     await expect(make({ groupIds: unknown(1_000) })).rejects.toMatchObject({ fields: { length: 1_000 } });
   });
@@ -113,32 +113,32 @@ describe('a key', () => {
     expect(await callerWith(secret)).toMatchObject({ kind: 'service' });
     const answers = await Promise.allSettled(Array.from({ length: 4 }, () => revokeApiKey(world.accounts, root, id)));
     expect(answers.filter(({ status }) => status === 'fulfilled')).toMatchObject([{ value: { id, name: 'matcher' } }]);
-    expect(answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))).toEqual(Array(3).fill(refusal('API_KEY_NOT_FOUND')));
+    expect(answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))).toEqual(Array(3).fill(errorWithReason('API_KEY_NOT_FOUND')));
     expect(await callerWith(secret)).toMatchObject({ kind: 'anonymous', problem: { reason: 'TOKEN_INVALID' } });
     expect((await listApiKeys(world.accounts, root)).map((key) => key.id)).not.toContain(id);
   });
 });
 
 describe('the same request under the same Idempotency-Key', () => {
-  const asked = (key: string, input = MATCHER) => createApiKeyAs(world.accounts, root, input, { key, operation: 'createApiKey', actor: root, input });
+  const asked = (key: string, input = MATCHER) => createApiKeyAsAdmin(world.accounts, root, input, { key, operation: 'createApiKey', actor: root, input });
 
   it('gives the same key and secret, and only one is made', async () => {
     const first = await asked('same');
     const again = await asked('same');
     expect([again.apiKey.id, again.secret]).toEqual([first.apiKey.id, first.secret]);
-    await expect(asked('same', { ...MATCHER, name: 'another' })).rejects.toEqual(refusal('IDEMPOTENCY_KEY_REUSED'));
+    await expect(asked('same', { ...MATCHER, name: 'another' })).rejects.toEqual(errorWithReason('IDEMPOTENCY_KEY_REUSED'));
   });
 
   it('makes one key when it comes several times at once', async () => {
     const before = (await listApiKeys(world.accounts, root)).length;
     const answers = await Promise.allSettled(Array.from({ length: 4 }, () => asked('at-once')));
-    for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toEqual(refusal('REQUEST_IN_PROGRESS'));
+    for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toEqual(errorWithReason('REQUEST_IN_PROGRESS'));
     expect(await listApiKeys(world.accounts, root)).toHaveLength(before + 1);
   });
 
   it('brings no key back that was revoked since', async () => {
     const { apiKey: { id } } = await asked('revoked');
     await revokeApiKey(world.accounts, root, id);
-    await expect(asked('revoked')).rejects.toEqual(refusal('API_KEY_NOT_FOUND'));
+    await expect(asked('revoked')).rejects.toEqual(errorWithReason('API_KEY_NOT_FOUND'));
   });
 });

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  AUDIT_ACTIONS, type AuditAction, changePassword, createApiKey, createApiKeyAs, grantAdmin, makeLinkSecret, newId, OPERATOR, refreshSession,
-  requestPasswordReset, resetPassword, retryAnyFollowUp, revokeApiKey, revokeSession, revokeToken, setUserDisabled, setUserRole, updateProfile,
+  AUDIT_ACTIONS, type AuditAction, changePassword, createApiKey, createApiKeyAsAdmin, grantAdmin, deriveLinkSecret, newId, OPERATOR, refreshSession,
+  requestPasswordReset, resetPassword, retryFollowUpAsAdmin, revokeApiKey, revokeSession, revokeToken, setUserDisabled, setUserRole, updateProfile,
   type UserActor, verifyEmail,
 } from '../../../src/accounts/index.js';
 import { claimInvitation, createGroup, deleteAccount, inviteToGroup } from '../../../src/groups/index.js';
-import { NOWHERE } from '../../support/nowhere.js';
-import { refusal } from '../../support/refused.js';
-import { type AdminWorld, type AuditRow, MATCHER, openAdminWorld } from '../admin/admin-world.js';
+import { UNKNOWN_ID } from '../../support/nowhere.js';
+import { errorWithReason } from '../../support/refused.js';
+import { type AdminFixture, type AuditRow, MATCHER, createAdminFixture } from '../admin/admin-world.js';
 import { HOME, NEW_PASSWORD, PASSWORD } from '../passwords/passwords-world.js';
 
 const DAY_MS = 86_400_000;
 const GRACE_MS = 10_000;
 
-let world: AdminWorld;
+let world: AdminFixture;
 let root: UserActor;
 beforeAll(async () => {
-  world = await openAdminWorld();
+  world = await createAdminFixture();
   root = await world.administrator();
   // Called by nobody until a test has it called.
   await world.sql(`create function refuse_commit() returns trigger language plpgsql as $$ begin raise exception 'no commit'; end $$`);
@@ -68,7 +68,7 @@ async function invited(): Promise<{ actor: UserActor; secret: string }> {
   await update(actor, actor.email);
   const { group } = await createGroup(world.groups, host, { name: 'Choir' });
   const { results: [result] } = await inviteToGroup(world.groups, host, { groupId: group.id, invitees: [{ email: actor.email }] });
-  return { actor, secret: makeLinkSecret(world.accounts.serverSecret, 'invitation', { id: result?.invitation?.id ?? '', issue: 1 }) };
+  return { actor, secret: deriveLinkSecret(world.accounts.serverSecret, 'invitation', { id: result?.invitation?.id ?? '', issue: 1 }) };
 }
 
 async function failedFollowUp(): Promise<{ id: string; userId: string }> {
@@ -90,7 +90,7 @@ function disabling(by: UserActor | typeof OPERATOR, disabled: boolean): () => Pr
         await set(by, disabled);
         return done(by, userId);
       },
-      undone: [() => set(by, !disabled), () => set(other, disabled), () => set(root, disabled, root.userId), () => set(by, disabled, NOWHERE)],
+      undone: [() => set(by, !disabled), () => set(other, disabled), () => set(root, disabled, root.userId), () => set(by, disabled, UNKNOWN_ID)],
     };
   };
 }
@@ -213,7 +213,7 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
           await revoke(ada.sessionId);
           return own(ada, { sessionIds: [ada.sessionId] });
         },
-        undone: [() => revoke(other.sessionId), () => revoke(NOWHERE)],
+        undone: [() => revoke(other.sessionId), () => revoke(UNKNOWN_ID)],
       };
     }],
     ['all, by a refresh token', async () => {
@@ -238,7 +238,7 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
     return {
       does: async () => {
         world.clock.advance(GRACE_MS + 1);
-        await expect(refreshSession(world.accounts, refreshToken, HOME)).rejects.toEqual(refusal('REFRESH_REUSED'));
+        await expect(refreshSession(world.accounts, refreshToken, HOME)).rejects.toEqual(errorWithReason('REFRESH_REUSED'));
         return { actorId: null, subjectId: ada.userId, detail: { sessionId } };
       },
       undone: [() => refreshSession(world.accounts, refreshToken, HOME), () => refreshSession(world.accounts, next, HOME), () => refreshSession(world.accounts, 'nonsense', HOME)],
@@ -278,15 +278,15 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
     ['by an administrator', async () => {
       const other = await world.person();
       const repeatable = { key: newId(), operation: 'createApiKey', actor: root, input: MATCHER };
-      await createApiKeyAs(world.accounts, root, MATCHER, repeatable);
+      await createApiKeyAsAdmin(world.accounts, root, MATCHER, repeatable);
       return {
         does: async () => {
-          const { apiKey } = await createApiKeyAs(world.accounts, root, MATCHER);
+          const { apiKey } = await createApiKeyAsAdmin(world.accounts, root, MATCHER);
           return done(root, null, { apiKeyId: apiKey.id, scopes: ['groups:read'], groupIds: null });
         },
         undone: [
-          () => createApiKeyAs(world.accounts, other, MATCHER), () => createApiKeyAs(world.accounts, root, { ...MATCHER, name: '' }),
-          () => createApiKeyAs(world.accounts, root, { ...MATCHER, groupIds: [NOWHERE] }), () => createApiKeyAs(world.accounts, root, MATCHER, repeatable),
+          () => createApiKeyAsAdmin(world.accounts, other, MATCHER), () => createApiKeyAsAdmin(world.accounts, root, { ...MATCHER, name: '' }),
+          () => createApiKeyAsAdmin(world.accounts, root, { ...MATCHER, groupIds: [UNKNOWN_ID] }), () => createApiKeyAsAdmin(world.accounts, root, MATCHER, repeatable),
         ],
       };
     }],
@@ -308,7 +308,7 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
         await revokeApiKey(world.accounts, root, id);
         return done(root, null, { apiKeyId: id });
       },
-      undone: [() => revokeApiKey(world.accounts, root, NOWHERE), () => revokeApiKey(world.accounts, other, id)],
+      undone: [() => revokeApiKey(world.accounts, root, UNKNOWN_ID), () => revokeApiKey(world.accounts, other, id)],
     };
   }]],
   'signing-key.rotated': [
@@ -331,10 +331,10 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
     const [{ id, userId }, other] = [await failedFollowUp(), await world.person()];
     return {
       does: async () => {
-        await retryAnyFollowUp(world.accounts, root, id);
+        await retryFollowUpAsAdmin(world.accounts, root, id);
         return done(root, userId, { followUpId: id, name: 'verify_email' });
       },
-      undone: [() => retryAnyFollowUp(world.accounts, root, NOWHERE), () => retryAnyFollowUp(world.accounts, other, id)],
+      undone: [() => retryFollowUpAsAdmin(world.accounts, root, UNKNOWN_ID), () => retryFollowUpAsAdmin(world.accounts, other, id)],
     };
   }]],
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { emailKey, emailProblem } from '../../../src/accounts/email/email.js';
+import { emailKey, validateEmail } from '../../../src/accounts/email/email.js';
 import { EmailAddress } from '../../../src/graphql/scalars.js';
 
 function scalarTakes(value: string): boolean {
@@ -29,31 +29,31 @@ const REFUSED = [
 
 describe('an email address', () => {
   it.each(TAKEN)('is taken as %j', (value) => {
-    expect([emailProblem(value), scalarTakes(value)]).toEqual([null, true]);
+    expect([validateEmail(value), scalarTakes(value)]).toEqual([null, true]);
   });
 
   it.each(REFUSED)('is refused as %j', (value) => {
-    expect([emailProblem(value), scalarTakes(value)]).toEqual([expect.stringMatching(/^must be/), false]);
+    expect([validateEmail(value), scalarTakes(value)]).toEqual([expect.stringMatching(/^must be/), false]);
   });
 
   it('is judged as the GraphQL scalar judges it, whatever it is, but for its length', () => {
     fc.assert(
       fc.property(fc.oneof(fc.emailAddress(), fc.string({ unit: fc.constantFrom('a', 'B', '@', '.', '-', '+', ' ', 'é', '。', '1') }), fc.string({ unit: 'binary' })), (value) => {
-        expect(emailProblem(value) === null).toBe(scalarTakes(value) && emailKey(value).length <= 254);
+        expect(validateEmail(value) === null).toBe(scalarTakes(value) && emailKey(value).length <= 254);
       }),
     );
   });
 
   it('has at most 254 characters as it is typed', () => {
     const domain = `${'b'.repeat(60)}.example`;
-    expect(emailProblem(`${'a'.repeat(253 - domain.length)}@${domain}`)).toBeNull();
-    expect(emailProblem(`${'a'.repeat(254 - domain.length)}@${domain}`)).toBe('must be at most 254 characters');
+    expect(validateEmail(`${'a'.repeat(253 - domain.length)}@${domain}`)).toBeNull();
+    expect(validateEmail(`${'a'.repeat(254 - domain.length)}@${domain}`)).toBe('must be at most 254 characters');
   });
 
   it('has at most 254 characters with its domain in ASCII, which is what mail servers see', () => {
     const domain = 'xn--mnchen-3ya.example';
-    expect(emailProblem(`${'a'.repeat(253 - domain.length)}@münchen.example`)).toBeNull();
-    expect(emailProblem(`${'a'.repeat(254 - domain.length)}@münchen.example`)).toBe('must be at most 254 characters with its domain in ASCII');
+    expect(validateEmail(`${'a'.repeat(253 - domain.length)}@münchen.example`)).toBeNull();
+    expect(validateEmail(`${'a'.repeat(254 - domain.length)}@münchen.example`)).toBe('must be at most 254 characters with its domain in ASCII');
   });
 
   it('is the scalar\'s value as it was typed', () => {

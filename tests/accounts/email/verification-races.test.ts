@@ -3,7 +3,7 @@ import {
   type AccountsDeps, changePassword, requestEmailVerification, requestPasswordReset, resetPassword, updateProfile,
   type UserActor, verifyEmail,
 } from '../../../src/accounts/index.js';
-import { refusal } from '../../support/refused.js';
+import { errorWithReason } from '../../support/refused.js';
 import { HOME, NEW_PASSWORD, openPasswordsWorld, PASSWORD, type PasswordsWorld } from '../passwords/passwords-world.js';
 
 const ROUNDS = 10;
@@ -56,7 +56,7 @@ async function whileAsking(actor: UserActor, work: () => Promise<void>): Promise
 /** Whatever was mailed to the address: none of its links proves it. */
 async function expectNothingProves(address: string): Promise<void> {
   await world.deliver();
-  await expect(verifyEmail(world.accounts, world.mailer.secretTo(address))).rejects.toEqual(refusal('SECRET_INVALID'));
+  await expect(verifyEmail(world.accounts, world.mailer.secretTo(address))).rejects.toEqual(errorWithReason('SECRET_INVALID'));
 }
 
 async function pendingOf({ userId }: UserActor): Promise<string[]> {

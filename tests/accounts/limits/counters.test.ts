@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Counter } from '../../../src/accounts/limits/counters.js';
-import { refusal } from '../../support/refused.js';
+import type { RateLimitKey } from '../../../src/accounts/limits/counters.js';
+import { errorWithReason } from '../../support/refused.js';
 import { countStatements } from '../../support/statements.js';
 import { type LimitsWorld, openLimitsWorld } from './limits-world.js';
 
@@ -11,7 +11,7 @@ beforeAll(async () => { world = await openLimitsWorld(); });
 afterAll(() => world.remove());
 
 /** A counter that nothing has counted yet: three within a minute. */
-function fresh(subject = `subject-${String(made++)}`): Counter {
+function fresh(subject = `subject-${String(made++)}`): RateLimitKey {
   return { policy: { name: 'test', quota: 3, windowSeconds: 60 }, subject };
 }
 
@@ -56,7 +56,7 @@ describe('a counter', () => {
     const counter = fresh();
     await world.counters().block(counter, 600);
     await world.pass(500);
-    await expect(world.counters().take(counter)).rejects.toEqual(refusal('RATE_LIMITED'));
+    await expect(world.counters().take(counter)).rejects.toEqual(errorWithReason('RATE_LIMITED'));
     await world.pass(101);
     await world.counters().take(counter);
   });
@@ -95,9 +95,9 @@ describe('counters', () => {
   it('let nothing through when they cannot be reached', async () => {
     await world.database.pool.query('alter table rate_limit rename to away');
     const counters = world.counters();
-    await expect(counters.take(fresh())).rejects.toEqual(refusal('DATABASE_UNAVAILABLE'));
-    await expect(counters.add(fresh())).rejects.toEqual(refusal('DATABASE_UNAVAILABLE'));
-    await expect(counters.read([fresh()])).rejects.toEqual(refusal('DATABASE_UNAVAILABLE'));
+    await expect(counters.take(fresh())).rejects.toEqual(errorWithReason('DATABASE_UNAVAILABLE'));
+    await expect(counters.add(fresh())).rejects.toEqual(errorWithReason('DATABASE_UNAVAILABLE'));
+    await expect(counters.read([fresh()])).rejects.toEqual(errorWithReason('DATABASE_UNAVAILABLE'));
     await world.database.pool.query('alter table away rename to rate_limit');
   });
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import ormConfig from '../../../mikro-orm.config.js';
 import { ServerSecret } from '../../../src/accounts/index.js';
-import { Counters } from '../../../src/accounts/limits/counters.js';
+import { RateLimitCounters } from '../../../src/accounts/limits/counters.js';
 import { type Database, openDatabase } from '../../../src/database/index.js';
 import { createTestDatabase } from '../../support/database.js';
 
@@ -9,7 +9,7 @@ export interface LimitsWorld {
   readonly database: Database;
   readonly serverSecret: ServerSecret;
   /** Counts as another process would, that has the same database and secret. */
-  counters(): Counters;
+  counters(): RateLimitCounters;
   /** As if so much time had passed: all windows end that much sooner. */
   pass(seconds: number): Promise<void>;
   remove(): Promise<void>;
@@ -22,7 +22,7 @@ export async function openLimitsWorld(): Promise<LimitsWorld> {
   return {
     database,
     serverSecret,
-    counters: () => new Counters({ database, serverSecret }),
+    counters: () => new RateLimitCounters({ database, serverSecret }),
     pass: async (seconds) => { await letPass(database, seconds); },
     remove: async () => {
       await database.close();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type FoundAccount, type LoginAttempt, LoginLimits } from '../../../src/accounts/limits/login-limits.js';
-import { refusal } from '../../support/refused.js';
+import { type FoundAccount, type LoginAttempt, LoginThrottle } from '../../../src/accounts/limits/login-limits.js';
+import { errorWithReason } from '../../support/refused.js';
 import { countStatements } from '../../support/statements.js';
 import { type LimitsWorld, openLimitsWorld } from './limits-world.js';
 
@@ -13,7 +13,7 @@ const POLICIES = {
 };
 
 let world: LimitsWorld;
-let limits: LoginLimits;
+let limits: LoginThrottle;
 /** How many passwords were looked at, and how many of those were compared with an account's. */
 let verified = 0;
 let compared = 0;
@@ -27,8 +27,8 @@ beforeEach(async () => {
 });
 afterAll(() => world.remove());
 
-function otherProcess(): LoginLimits {
-  return new LoginLimits(world.counters(), POLICIES);
+function otherProcess(): LoginThrottle {
+  return new LoginThrottle(world.counters(), POLICIES);
 }
 
 interface Try {
@@ -239,7 +239,7 @@ describe('a login within the limits', () => {
 
   it('is refused when nothing can be counted', async () => {
     await world.database.pool.query('alter table rate_limit rename to away');
-    await expect(limits.attempt(attempt({ right: true }))).rejects.toEqual(refusal('DATABASE_UNAVAILABLE'));
+    await expect(limits.attempt(attempt({ right: true }))).rejects.toEqual(errorWithReason('DATABASE_UNAVAILABLE'));
     expect(verified).toBe(0);
     await world.database.pool.query('alter table away rename to rate_limit');
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { invitationMail } from '../../../src/accounts/mails/invitation-mail.js';
+import { buildInvitationMail } from '../../../src/accounts/mails/invitation-mail.js';
 
 const INPUT = {
   id: '0198c0de-0000-7000-8000-000000000001',
@@ -12,7 +12,7 @@ const INPUT = {
 
 describe('the mail of an invitation', () => {
   it('says who invites to what, until when, and what to do when it was not expected', () => {
-    const mail = invitationMail(INPUT);
+    const mail = buildInvitationMail(INPUT);
     expect(mail).toMatchObject({ id: INPUT.id, to: INPUT.to, subject: 'Grace invites you to Choir' });
     for (const body of [mail.text, mail.html]) {
       expect(body).toContain('Grace would like you to take part in Choir');
@@ -23,24 +23,24 @@ describe('the mail of an invitation', () => {
   });
 
   it('carries the link in full, in both forms, and to no other place', () => {
-    const mail = invitationMail(INPUT);
+    const mail = buildInvitationMail(INPUT);
     expect(mail.text).toContain(`\n${INPUT.link}\n`);
     expect(mail.html).toContain(`href="${INPUT.link}"`);
     expect(new Set(mail.html.match(/https?:\/\/[^"<\s]+/g))).toEqual(new Set([INPUT.link]));
   });
 
   it('shows names as text, whatever is in them', () => {
-    const mail = invitationMail({ ...INPUT, groupName: '<img src=x onerror="alert(1)"> & Söhne', invitedBy: '</title><script>' });
+    const mail = buildInvitationMail({ ...INPUT, groupName: '<img src=x onerror="alert(1)"> & Söhne', invitedBy: '</title><script>' });
     expect(mail.html).not.toMatch(/<img|<script/);
     expect(mail.html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt; &amp; Söhne');
     expect(mail.text).toContain('<img src=x onerror="alert(1)"> & Söhne');
   });
 
   it('names nobody when the inviter\'s account is gone', () => {
-    expect(invitationMail({ ...INPUT, invitedBy: null }).subject).toBe('Someone invites you to Choir');
+    expect(buildInvitationMail({ ...INPUT, invitedBy: null }).subject).toBe('Someone invites you to Choir');
   });
 
   it('says nothing of whether the address has an account', () => {
-    expect(invitationMail(INPUT).text).not.toMatch(/account|regist|log in/i);
+    expect(buildInvitationMail(INPUT).text).not.toMatch(/account|regist|log in/i);
   });
 });

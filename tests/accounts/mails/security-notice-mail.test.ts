@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { SECURITY_NOTICES } from '../../../src/accounts/index.js';
-import { securityNoticeMail } from '../../../src/accounts/mails/security-notice-mail.js';
+import { buildSecurityNoticeMail } from '../../../src/accounts/mails/security-notice-mail.js';
 
 const input = {
   id: '0195f2c4-7a10-7cc3-9d11-3f0c2a4b5c6d',
@@ -11,7 +11,7 @@ const input = {
 };
 
 describe.each(SECURITY_NOTICES)('the mail of %s', (notice) => {
-  const mail = securityNoticeMail({ ...input, notice });
+  const mail = buildSecurityNoticeMail({ ...input, notice });
 
   it('says the same as text and as HTML: whose account, when, and what to do', () => {
     for (const body of [mail.text, mail.html]) {
@@ -31,13 +31,13 @@ describe.each(SECURITY_NOTICES)('the mail of %s', (notice) => {
   });
 
   it('escapes whatever it is given in the HTML', () => {
-    expect(securityNoticeMail({ ...input, notice, username: '<img src=x onerror=1>' }).html).not.toContain('<img');
+    expect(buildSecurityNoticeMail({ ...input, notice, username: '<img src=x onerror=1>' }).html).not.toContain('<img');
   });
 });
 
 describe('the way out that a notice offers', () => {
   it('is a reset where mails of the account come to this address, and the password where they do not any more', () => {
-    const links = SECURITY_NOTICES.map((notice) => [notice, securityNoticeMail({ ...input, notice }).text.includes('/reset-password')]);
+    const links = SECURITY_NOTICES.map((notice) => [notice, buildSecurityNoticeMail({ ...input, notice }).text.includes('/reset-password')]);
     expect(Object.fromEntries(links)).toEqual({
       notify_password_changed: true, notify_password_reset: true, notify_session_stolen: true, notify_email_replaced: false, notify_email_removed: false,
     });

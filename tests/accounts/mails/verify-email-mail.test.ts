@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { verifyEmailMail } from '../../../src/accounts/mails/verify-email-mail.js';
+import { buildVerifyEmailMail } from '../../../src/accounts/mails/verify-email-mail.js';
 
 const input = {
   id: '0195f2c4-7a10-7cc3-9d11-3f0c2a4b5c6d',
@@ -11,7 +11,7 @@ const input = {
 
 describe('the mail that asks to confirm an address', () => {
   it('says the same as text and as HTML: whose account, the link and how long it works', () => {
-    const { text, html } = verifyEmailMail(input);
+    const { text, html } = buildVerifyEmailMail(input);
     for (const body of [text, html]) {
       expect(body).toContain('Hello ada,');
       expect(body).toContain(input.link);
@@ -20,16 +20,16 @@ describe('the mail that asks to confirm an address', () => {
   });
 
   it('has the link on a line of its own in the text, so that every mail program makes it clickable', () => {
-    expect(verifyEmailMail(input).text.split('\n')).toContain(input.link);
+    expect(buildVerifyEmailMail(input).text.split('\n')).toContain(input.link);
   });
 
   it('is addressed with the id and recipient it is given, and keeps the username out of the subject', () => {
-    expect(verifyEmailMail(input)).toMatchObject({ id: input.id, to: input.to, subject: 'Confirm your email address for Convene' });
+    expect(buildVerifyEmailMail(input)).toMatchObject({ id: input.id, to: input.to, subject: 'Confirm your email address for Convene' });
   });
 
   it('escapes whatever it is given in the HTML, and nothing in the text', () => {
     const hostile = { ...input, username: '<img src=x onerror=1>"&\'', link: 'https://convene.example/?a=1&b="><script>#secret=x' };
-    const { text, html } = verifyEmailMail(hostile);
+    const { text, html } = buildVerifyEmailMail(hostile);
     expect(html).not.toMatch(/<img|<script|b="/);
     expect(html).toContain('Hello &lt;img src=x onerror=1&gt;&quot;&amp;&#39;,');
     expect(text).toContain(hostile.username);
@@ -37,6 +37,6 @@ describe('the mail that asks to confirm an address', () => {
   });
 
   it('loads nothing when it is read', () => {
-    expect(verifyEmailMail(input).html).not.toMatch(/<img|<link|src=|url\(|@import/i);
+    expect(buildVerifyEmailMail(input).html).not.toMatch(/<img|<link|src=|url\(|@import/i);
   });
 });

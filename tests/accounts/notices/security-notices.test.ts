@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { changePassword, refreshSession, requestPasswordReset, resetPassword, sendNotice, updateProfile, type UserActor, verifyEmail } from '../../../src/accounts/index.js';
-import { refusal } from '../../support/refused.js';
+import { changePassword, refreshSession, requestPasswordReset, resetPassword, sendSecurityNotice, updateProfile, type UserActor, verifyEmail } from '../../../src/accounts/index.js';
+import { errorWithReason } from '../../support/refused.js';
 import { HOME, NEW_PASSWORD, openPasswordsWorld, PASSWORD, type PasswordsWorld } from '../passwords/passwords-world.js';
 
 const HOUR_MS = 3_600_000;
@@ -39,7 +39,7 @@ async function steal({ username }: Someone): Promise<void> {
   const { refreshToken } = await world.logIn(username);
   await refreshSession(world.accounts, refreshToken, HOME);
   world.clock.advance(11 * SECOND_MS);
-  await expect(refreshSession(world.accounts, refreshToken, HOME)).rejects.toEqual(refusal('REFRESH_REUSED'));
+  await expect(refreshSession(world.accounts, refreshToken, HOME)).rejects.toEqual(errorWithReason('REFRESH_REUSED'));
 }
 
 function change(actor: UserActor, from = PASSWORD, to = NEW_PASSWORD): Promise<unknown> {
@@ -81,7 +81,7 @@ describe('a notice', () => {
     const { refreshToken } = await world.logIn(who.username, NEW_PASSWORD);
     await refreshSession(deps, refreshToken, HOME);
     world.clock.advance(11 * SECOND_MS);
-    await expect(refreshSession(deps, refreshToken, HOME)).rejects.toEqual(refusal('REFRESH_REUSED'));
+    await expect(refreshSession(deps, refreshToken, HOME)).rejects.toEqual(errorWithReason('REFRESH_REUSED'));
     await updateProfile(deps, who.actor, { email: `new-${who.email}`, currentPassword: NEW_PASSWORD }, HOME);
     await world.deliver();
     await verifyEmail(deps, world.mailer.secretTo(`new-${who.email}`));
@@ -93,10 +93,10 @@ describe('a notice', () => {
 
   it('is owed exactly if what it tells of has happened', async () => {
     const [who, other] = [await someone(), await someone()];
-    await expect(change(who.actor, 'not the password')).rejects.toEqual(refusal('WRONG_CREDENTIALS'));
+    await expect(change(who.actor, 'not the password')).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
     await setEmail(who.actor, other.email);
     await world.deliver();
-    await expect(verifyEmail(world.accounts, world.mailer.secretTo(other.email))).rejects.toEqual(refusal('EMAIL_TAKEN'));
+    await expect(verifyEmail(world.accounts, world.mailer.secretTo(other.email))).rejects.toEqual(errorWithReason('EMAIL_TAKEN'));
     expect(await world.notices()).toEqual([]);
   });
 
@@ -130,14 +130,14 @@ describe('a notice', () => {
     const id = task?.id ?? '';
     expect(JSON.stringify(task)).not.toContain(who.email);
     const [kept] = await world.sql<{ user_id: string; email: string }>('select user_id, email from notice_recipient where task_id = $1', [id]);
-    expect(await sendNotice(world.accounts, 'notify_password_changed', id)).toBe('DONE');
+    expect(await sendSecurityNotice(world.accounts, 'notify_password_changed', id)).toBe('DONE');
     // As after a process that died between the mail and its record.
     await world.sql('insert into notice_recipient values ($1, $2, $3)', [id, kept?.user_id, kept?.email]);
-    expect(await sendNotice(world.accounts, 'notify_password_changed', id)).toBe('DONE');
+    expect(await sendSecurityNotice(world.accounts, 'notify_password_changed', id)).toBe('DONE');
     const [first, second] = world.mailer.sent.slice(-2);
     expect(first).toMatchObject({ id, to: who.email });
     expect(second).toEqual(first);
-    expect(await sendNotice(world.accounts, 'notify_password_changed', id)).toBe('SKIPPED');
+    expect(await sendSecurityNotice(world.accounts, 'notify_password_changed', id)).toBe('SKIPPED');
   });
 
   it('tells of five of a kind also when many happen at the same moment', async () => {

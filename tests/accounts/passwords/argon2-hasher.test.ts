@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { hash as argon2, parseOptions } from '@node-rs/argon2';
-import { type Argon2Settings, createArgon2Hasher } from '../../../src/accounts/passwords/argon2-hasher.js';
+import { type Argon2Options, createArgon2Hasher } from '../../../src/accounts/passwords/argon2-hasher.js';
 import type { PasswordHasher } from '../../../src/accounts/ports.js';
 import { UnavailableError } from '../../../src/errors/index.js';
 
 /** As weak as argon2 goes, for what is not about strength. */
-const CHEAP = { memoryKiB: 8, passes: 1 } satisfies Partial<Argon2Settings>;
+const CHEAP = { memoryKiB: 8, passes: 1 } satisfies Partial<Argon2Options>;
 
 /** Slow enough that the order of events does not depend on luck. */
-const SLOW = { memoryKiB: 65_536, passes: 4 } satisfies Partial<Argon2Settings>;
+const SLOW = { memoryKiB: 65_536, passes: 4 } satisfies Partial<Argon2Options>;
 
 async function medianMs(work: () => Promise<unknown>, times: number): Promise<number> {
   const taken: number[] = [];

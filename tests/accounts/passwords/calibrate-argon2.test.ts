@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { ARGON2_DEFAULTS, calibrateArgon2, type HashingCost } from '../../../src/accounts/index.js';
+import { ARGON2_DEFAULTS, calibrateArgon2, type Argon2Cost } from '../../../src/accounts/index.js';
 
 const MIB = 1_024;
 const PLENTY_KIB = 64 * 1_024 * MIB;
 
 /** A machine that takes so many milliseconds for each mebibyte and pass. */
-function machine(msPerMebibyte: number): (cost: HashingCost) => Promise<number> {
+function machine(msPerMebibyte: number): (cost: Argon2Cost) => Promise<number> {
   return ({ memoryKiB, passes }) => Promise.resolve((memoryKiB / MIB) * passes * msPerMebibyte);
 }
 

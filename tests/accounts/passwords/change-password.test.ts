@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   changePassword, getViewer, requestEmailVerification, requestPasswordReset, resetPassword, updateProfile, verifyEmail,
 } from '../../../src/accounts/index.js';
-import { NOBODY } from '../../support/groups.js';
-import { refusal } from '../../support/refused.js';
+import { ANONYMOUS } from '../../support/groups.js';
+import { errorWithReason } from '../../support/refused.js';
 import { HOME, isAlive, NEW_PASSWORD, openPasswordsWorld, PASSWORD, type PasswordsWorld } from './passwords-world.js';
 
 let world: PasswordsWorld;
@@ -20,14 +20,14 @@ describe('changing a password', () => {
     expect(await changePassword(world.accounts, present, CHANGE, HOME)).toEqual({ revokedSessions: 2 });
     expect(await isAlive(world, present)).toBe(true);
     for (const other of others) expect(await isAlive(world, other)).toBe(false);
-    await expect(world.logIn('ada', PASSWORD)).rejects.toEqual(refusal('WRONG_CREDENTIALS'));
+    await expect(world.logIn('ada', PASSWORD)).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
     await world.logIn('ada', NEW_PASSWORD);
   });
 
   it('takes the current password, and changes nothing without it', async () => {
     const grace = await world.join('grace');
     const other = await world.signedIn('grace');
-    await expect(changePassword(world.accounts, grace, { ...CHANGE, currentPassword: NEW_PASSWORD }, HOME)).rejects.toEqual(refusal('WRONG_CREDENTIALS'));
+    await expect(changePassword(world.accounts, grace, { ...CHANGE, currentPassword: NEW_PASSWORD }, HOME)).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
     expect(await isAlive(world, other)).toBe(true);
     await world.logIn('grace', PASSWORD);
   });
@@ -44,10 +44,10 @@ describe('changing a password', () => {
   });
 
   it('takes someone who is signed in and whose account is there and enabled', async () => {
-    await expect(changePassword(world.accounts, NOBODY, CHANGE, HOME)).rejects.toEqual(refusal('TOKEN_MISSING'));
+    await expect(changePassword(world.accounts, ANONYMOUS, CHANGE, HOME)).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
     const mary = await world.join('mary');
     await world.sql(`update account set disabled_at = now() where username = 'mary'`);
-    await expect(changePassword(world.accounts, mary, CHANGE, HOME)).rejects.toEqual(refusal('TOKEN_REVOKED'));
+    await expect(changePassword(world.accounts, mary, CHANGE, HOME)).rejects.toEqual(errorWithReason('TOKEN_REVOKED'));
   });
 
   it('ends the reset links that were mailed before', async () => {
@@ -56,7 +56,7 @@ describe('changing a password', () => {
     await world.deliver();
     await changePassword(world.accounts, radia, CHANGE, HOME);
     const use = { secret: world.mailer.secretTo('radia@example.org'), newPassword: 'a third password' };
-    await expect(resetPassword(world.accounts, use, HOME)).rejects.toEqual(refusal('SECRET_INVALID'));
+    await expect(resetPassword(world.accounts, use, HOME)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
   });
 
   it('ends a change of the email address that is not proven yet', async () => {
@@ -64,7 +64,7 @@ describe('changing a password', () => {
     await updateProfile(world.accounts, sophie, { email: 'thief@example.org', currentPassword: PASSWORD }, HOME);
     await world.deliver();
     await changePassword(world.accounts, sophie, CHANGE, HOME);
-    await expect(verifyEmail(world.accounts, world.mailer.secretTo('thief@example.org'))).rejects.toEqual(refusal('SECRET_INVALID'));
+    await expect(verifyEmail(world.accounts, world.mailer.secretTo('thief@example.org'))).rejects.toEqual(errorWithReason('SECRET_INVALID'));
   });
 
   it('removes an address that was never proven: whoever knew the old password may have given it', async () => {
@@ -73,7 +73,7 @@ describe('changing a password', () => {
     await world.deliver();
     await changePassword(world.accounts, lise, CHANGE, HOME);
     expect(await getViewer(world.accounts, lise)).toMatchObject({ email: null, emailVerified: false });
-    await expect(verifyEmail(world.accounts, world.mailer.secretTo('thief-of-lise@example.org'))).rejects.toEqual(refusal('SECRET_INVALID'));
+    await expect(verifyEmail(world.accounts, world.mailer.secretTo('thief-of-lise@example.org'))).rejects.toEqual(errorWithReason('SECRET_INVALID'));
     expect(await requestEmailVerification(world.accounts, lise)).toEqual({ sent: false });
   });
 
@@ -90,6 +90,6 @@ describe('changing a password', () => {
         changePassword(world.accounts, emmy, { currentPassword: PASSWORD, newPassword }, HOME)),
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason)).toEqual(Array(2).fill(refusal('WRONG_CREDENTIALS')));
+    expect(outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason)).toEqual(Array(2).fill(errorWithReason('WRONG_CREDENTIALS')));
   });
 });

@@ -1,20 +1,20 @@
 import {
-  type Client, issueToken, register, SECURITY_NOTICES, sendNotice, sendResetMail, sendVerificationMail, type TokenGrant, type UserActor, verifyEmail,
+  type ClientInfo, issueToken, register, SECURITY_NOTICES, sendSecurityNotice, sendResetMail, sendVerificationMail, type TokenPair, type UserActor, verifyEmail,
 } from '../../../src/accounts/index.js';
-import { openTestCore, type TestCore } from '../../support/core.js';
+import { createTestCore, type TestCore } from '../../support/core.js';
 import type { Mail } from '../../../src/accounts/ports.js';
 import { RecordingMailer } from '../../support/recording-mailer.js';
 
 export const PASSWORD = 'seven quiet lanterns';
 export const NEW_PASSWORD = 'nine louder lanterns';
-export const HOME: Client = { address: '192.0.2.1', userAgent: null };
-export const AWAY: Client = { address: '198.51.100.1', userAgent: null };
+export const HOME: ClientInfo = { address: '192.0.2.1', userAgent: null };
+export const AWAY: ClientInfo = { address: '198.51.100.1', userAgent: null };
 
 export interface PasswordsWorld extends TestCore {
   readonly mailer: RecordingMailer;
   /** Someone with an account; with an address, they have verified it. */
   join(username: string, email?: string): Promise<UserActor>;
-  logIn(username: string, password?: string, client?: Client): Promise<TokenGrant>;
+  logIn(username: string, password?: string, client?: ClientInfo): Promise<TokenPair>;
   signedIn(username: string, password?: string): Promise<UserActor>;
   /** Sends what was asked for by mail since; gives how each ended. */
   deliver(): Promise<string[]>;
@@ -23,9 +23,9 @@ export interface PasswordsWorld extends TestCore {
   sql<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-export async function openPasswordsWorld(options: Parameters<typeof openTestCore>[0] = {}): Promise<PasswordsWorld> {
+export async function openPasswordsWorld(options: Parameters<typeof createTestCore>[0] = {}): Promise<PasswordsWorld> {
   const mailer = new RecordingMailer();
-  const core = await openTestCore({ ...options, mailer });
+  const core = await createTestCore({ ...options, mailer });
   const { accounts, database } = core;
   const sql = async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> => (await database.pool.query(text, [...values])).rows as Row[];
   const logIn: PasswordsWorld['logIn'] = (username, password = PASSWORD, client = HOME) => issueToken(accounts, { username, password }, client);
@@ -46,7 +46,7 @@ export async function openPasswordsWorld(options: Parameters<typeof openTestCore
     const owed = await sql<{ id: string; name: string }>(
       `update outbox_task set status = 'DONE', due_at = null, finished_at = $1 where status = 'QUEUED' and name = any($2) returning id, name`, [core.clock.now(), SECURITY_NOTICES],
     );
-    for (const { id, name } of owed) await sendNotice(accounts, SECURITY_NOTICES.find((notice) => notice === name)!, id);
+    for (const { id, name } of owed) await sendSecurityNotice(accounts, SECURITY_NOTICES.find((notice) => notice === name)!, id);
     return mailer.sent.slice(before);
   }
 

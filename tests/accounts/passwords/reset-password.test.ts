@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { makeLinkSecret, newId, requestPasswordReset, resetPassword, updateProfile, verifyEmail } from '../../../src/accounts/index.js';
-import { refusal } from '../../support/refused.js';
+import { deriveLinkSecret, newId, requestPasswordReset, resetPassword, updateProfile, verifyEmail } from '../../../src/accounts/index.js';
+import { errorWithReason } from '../../support/refused.js';
 import { countStatements } from '../../support/statements.js';
 import { AWAY, HOME, isAlive, NEW_PASSWORD, openPasswordsWorld, PASSWORD, type PasswordsWorld } from './passwords-world.js';
 
@@ -88,7 +88,7 @@ describe('resetting a password', () => {
     const sessions = [await world.signedIn(username), await world.signedIn(username)];
     expect(await use(secret)).toMatchObject({ revokedSessions: 3 });
     for (const session of sessions) expect(await isAlive(world, session)).toBe(false);
-    await expect(world.logIn(username, PASSWORD)).rejects.toEqual(refusal('WRONG_CREDENTIALS'));
+    await expect(world.logIn(username, PASSWORD)).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
     await world.logIn(username, NEW_PASSWORD);
   });
 
@@ -96,7 +96,7 @@ describe('resetting a password', () => {
     const { secret } = await asker();
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => use(secret)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    await expect(use(secret)).rejects.toEqual(refusal('SECRET_INVALID'));
+    await expect(use(secret)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
   });
 
   it('works for thirty minutes from when it was asked for', async () => {
@@ -104,20 +104,20 @@ describe('resetting a password', () => {
     world.clock.advance(30 * MINUTE_MS - 1);
     await use(one.secret);
     world.clock.advance(1);
-    await expect(use(other.secret)).rejects.toEqual(refusal('SECRET_INVALID'));
+    await expect(use(other.secret)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
   });
 
   it('works with an earlier link too, so that asking again spoils nothing, and then with no other', async () => {
     const { email, secret: first } = await asker();
     const second = await ask(email);
     await use(first);
-    await expect(use(second)).rejects.toEqual(refusal('SECRET_INVALID'));
+    await expect(use(second)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
   });
 
   it('leaves the secret good when the password is refused', async () => {
     const { username, secret } = await asker();
     await expect(use(secret, username)).rejects.toMatchObject({ reason: 'PASSWORD_TOO_COMMON', fields: [{ field: 'newPassword' }] });
-    await expect(use(secret, 'short')).rejects.toEqual(refusal('PASSWORD_TOO_SHORT'));
+    await expect(use(secret, 'short')).rejects.toEqual(errorWithReason('PASSWORD_TOO_SHORT'));
     await use(secret);
   });
 
@@ -128,14 +128,14 @@ describe('resetting a password', () => {
     await updateProfile(world.accounts, other, { email, currentPassword: PASSWORD }, HOME);
     await world.deliver();
     await verifyEmail(world.accounts, world.mailer.secretTo(email));
-    await expect(use(secret)).rejects.toEqual(refusal('SECRET_INVALID'));
+    await expect(use(secret)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
     await world.logIn('heir', PASSWORD);
   });
 
   it('does not work for a disabled account', async () => {
     const { username, secret } = await asker();
     await world.sql('update account set disabled_at = now() where username = $1', [username]);
-    await expect(use(secret)).rejects.toEqual(refusal('SECRET_INVALID'));
+    await expect(use(secret)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
   });
 
   it('ends a change of the email address that a thief has begun', async () => {
@@ -143,7 +143,7 @@ describe('resetting a password', () => {
     await updateProfile(world.accounts, await world.signedIn(username), { email: `thief-${email}`, currentPassword: PASSWORD }, HOME);
     await world.deliver();
     await use(secret);
-    await expect(verifyEmail(world.accounts, world.mailer.secretTo(`thief-${email}`))).rejects.toEqual(refusal('SECRET_INVALID'));
+    await expect(verifyEmail(world.accounts, world.mailer.secretTo(`thief-${email}`))).rejects.toEqual(errorWithReason('SECRET_INVALID'));
   });
 
   it('takes no secret that was made for anything else, for another row, or with another number', async () => {
@@ -152,14 +152,14 @@ describe('resetting a password', () => {
     const [row] = await world.sql<{ id: string; user_id: string }>('select id, user_id from password_reset order by id desc limit 1');
     const id = row?.id ?? '';
     for (const wrong of [
-      makeLinkSecret(serverSecret, 'verify-email', { id, issue: 1 }),
-      makeLinkSecret(serverSecret, 'invitation', { id, issue: 1 }),
-      makeLinkSecret(serverSecret, 'reset-password', { id, issue: 2 }),
-      makeLinkSecret(serverSecret, 'reset-password', { id: newId(), issue: 1 }),
-      makeLinkSecret(serverSecret, 'reset-password', { id: row?.user_id ?? '', issue: 1 }),
+      deriveLinkSecret(serverSecret, 'verify-email', { id, issue: 1 }),
+      deriveLinkSecret(serverSecret, 'invitation', { id, issue: 1 }),
+      deriveLinkSecret(serverSecret, 'reset-password', { id, issue: 2 }),
+      deriveLinkSecret(serverSecret, 'reset-password', { id: newId(), issue: 1 }),
+      deriveLinkSecret(serverSecret, 'reset-password', { id: row?.user_id ?? '', issue: 1 }),
       (await world.logIn('ada')).accessToken, (await world.logIn('ada')).refreshToken, '', 'x', `${secret}A`,
-    ]) await expect(use(wrong)).rejects.toEqual(refusal('SECRET_INVALID'));
-    await expect(verifyEmail(world.accounts, secret)).rejects.toEqual(refusal('SECRET_INVALID'));
+    ]) await expect(use(wrong)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
+    await expect(verifyEmail(world.accounts, secret)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
     await use(secret);
   });
 });

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import config from '../../../mikro-orm.config.js';
-import { newId, outdatedInAccounts, revocationKeptMs, Revocations } from '../../../src/accounts/index.js';
+import { newId, accountRetentionRules, revocationTtlMs, RevocationRegistry } from '../../../src/accounts/index.js';
 import { type Database, inTransaction, openDatabase } from '../../../src/database/index.js';
 import { pruneOnce } from '../../support/pruning.js';
 import { openGate } from '../../support/gate.js';
 import { revokeSessionsOf } from '../../support/revoke-sessions-of.js';
-import { until } from '../../support/until.js';
+import { waitUntil } from '../../support/until.js';
 import { openSessionsWorld, type SessionsWorld } from '../sessions/sessions-world.js';
 
 const TTL_MS = 900_000;
@@ -37,12 +37,12 @@ afterAll(async () => {
 
 const NO_OUTAGE = { failed: () => undefined, worked: () => undefined };
 
-function makeNode(database = otherDatabase): Revocations {
-  return new Revocations({ database, clock: world.clock, accessTokenTtlMs: TTL_MS, onError: (error) => { throw error; } });
+function makeNode(database = otherDatabase): RevocationRegistry {
+  return new RevocationRegistry({ database, clock: world.clock, accessTokenTtlMs: TTL_MS, onError: (error) => { throw error; } });
 }
 
 /** Another process, as it is once it has started. */
-async function startNode(url = world.databaseUrl, database = otherDatabase): Promise<Revocations> {
+async function startNode(url = world.databaseUrl, database = otherDatabase): Promise<RevocationRegistry> {
   const node = makeNode(database);
   following.push(await node.follow(url, NO_OUTAGE));
   return node;
@@ -64,9 +64,9 @@ async function cutOff(): Promise<number> {
 }
 
 /** How long until the node refuses the session. */
-async function msUntilRevoked(node: Revocations, sessionId: string): Promise<number> {
+async function msUntilRevoked(node: RevocationRegistry, sessionId: string): Promise<number> {
   const begun = performance.now();
-  await until('it is revoked', () => node.isRevoked(sessionId));
+  await waitUntil('it is revoked', () => node.isRevoked(sessionId));
   return performance.now() - begun;
 }
 
@@ -134,11 +134,11 @@ describe('a revocation', () => {
     const node = await startNode();
     const sessionId = await revokedQuietly();
     await msUntilRevoked(node, sessionId);
-    world.clock.advance(revocationKeptMs(TTL_MS) - 1);
+    world.clock.advance(revocationTtlMs(TTL_MS) - 1);
     await msUntilRevoked(node, await witness());
     expect(await node.isRevoked(sessionId)).toBe(true);
     world.clock.advance(1);
-    await until('it is forgotten', async () => !(await node.isRevoked(sessionId)));
+    await waitUntil('it is forgotten', async () => !(await node.isRevoked(sessionId)));
     expect(await (await startNode()).isRevoked(sessionId)).toBe(false);
   });
 });
@@ -152,12 +152,12 @@ async function witness(): Promise<string> {
 
 describe('a revocation, by a clock that is set wrong and right again,', () => {
   /** Whatever the node forgets by the time of the clock, it has forgotten. */
-  async function look(node: Revocations): Promise<void> {
+  async function look(node: RevocationRegistry): Promise<void> {
     await msUntilRevoked(node, await witness());
   }
 
   /** A session that has ended, and is in force as such on the node. */
-  async function revokedOn(node: Revocations): Promise<string> {
+  async function revokedOn(node: RevocationRegistry): Promise<string> {
     const sessionId = await revokedQuietly();
     await msUntilRevoked(node, sessionId);
     return sessionId;
@@ -167,10 +167,10 @@ describe('a revocation, by a clock that is set wrong and right again,', () => {
     const node = await startNode();
     const sessionId = await revokedOn(node);
     world.clock.advance(DAY_MS);
-    await until('it is forgotten', async () => !(await node.isRevoked(sessionId)));
+    await waitUntil('it is forgotten', async () => !(await node.isRevoked(sessionId)));
     world.clock.advance(-DAY_MS);
     expect(await node.isRevoked(sessionId)).toBe(true);
-    await until('it answers from memory', async () => (await questionsOf(otherDatabase, () => node.isRevoked(newId()))) === 0);
+    await waitUntil('it answers from memory', async () => (await questionsOf(otherDatabase, () => node.isRevoked(newId()))) === 0);
     expect(await node.isRevoked(sessionId)).toBe(true);
   });
 
@@ -180,13 +180,13 @@ describe('a revocation, by a clock that is set wrong and right again,', () => {
     const node = await startNode();
     world.clock.advance(-DAY_MS);
     expect(await node.isRevoked(sessionId)).toBe(true);
-    await until('it answers from memory', async () => (await questionsOf(otherDatabase, () => node.isRevoked(newId()))) === 0);
+    await waitUntil('it answers from memory', async () => (await questionsOf(otherDatabase, () => node.isRevoked(newId()))) === 0);
     expect(await node.isRevoked(sessionId)).toBe(true);
   });
 
   it('is not erased by a pruning while the clock is a day ahead', async () => {
     const sessionId = await revokedQuietly();
-    const outdated = outdatedInAccounts({ accessTokenTtlMs: TTL_MS, auditRetentionMs: null });
+    const outdated = accountRetentionRules({ accessTokenTtlMs: TTL_MS, auditRetentionMs: null });
     await pruneOnce(world.database, world.clock.in(DAY_MS), outdated.filter(({ table }) => table === 'session_revocation'));
     expect(await (await startNode()).isRevoked(sessionId)).toBe(true);
   });
@@ -201,7 +201,7 @@ describe('a revocation, by a clock that is set wrong and right again,', () => {
     world.clock.advance(DAY_MS);
     await look(node);
     expect([await node.isRevoked(sessionId), await (await startNode()).isRevoked(sessionId)]).toEqual([true, true]);
-    world.clock.advance(revocationKeptMs(TTL_MS) - 1);
+    world.clock.advance(revocationTtlMs(TTL_MS) - 1);
     await look(node);
     expect([await node.isRevoked(sessionId), await (await startNode()).isRevoked(sessionId)]).toEqual([true, true]);
   });
@@ -242,7 +242,7 @@ describe('a node that cannot hear', () => {
     expect(await msUntilRevoked(node, sessionId)).toBeLessThan(SOON_MS + 100);
     expect(await questionsOf(otherDatabase, () => node.isRevoked(newId()))).toBe(1);
     gate.pass();
-    await until('it answers from memory', async () => (await questionsOf(otherDatabase, () => node.isRevoked(newId()))) === 0);
+    await waitUntil('it answers from memory', async () => (await questionsOf(otherDatabase, () => node.isRevoked(newId()))) === 0);
     await following.pop()?.stop();
     await gate.shut();
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { RevokedSessions } from '../../../src/accounts/revocation/revoked-sessions.js';
+import { RevokedSessionCache } from '../../../src/accounts/revocation/revoked-sessions.js';
 
 describe('the revoked sessions in memory', () => {
   it('are known until they are forgotten', () => {
-    const revoked = new RevokedSessions();
+    const revoked = new RevokedSessionCache();
     revoked.add(['a', 'b'], 100);
     revoked.add(['c'], 200);
     revoked.forgetUntil(99);
@@ -15,7 +15,7 @@ describe('the revoked sessions in memory', () => {
   });
 
   it('are kept until the latest of the times that were heard', () => {
-    const revoked = new RevokedSessions();
+    const revoked = new RevokedSessionCache();
     revoked.add(['a'], 100);
     revoked.add(['b'], 150);
     revoked.add(['a'], 200);
@@ -27,7 +27,7 @@ describe('the revoked sessions in memory', () => {
   });
 
   it('are kept too long rather than too short when the clock was set back', () => {
-    const revoked = new RevokedSessions();
+    const revoked = new RevokedSessionCache();
     revoked.add(['before'], 1_000);
     revoked.add(['after'], 100);
     revoked.forgetUntil(100);

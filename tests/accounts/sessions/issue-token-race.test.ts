@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { issueToken, type PasswordHasher } from '../../../src/accounts/index.js';
 import { inTransaction } from '../../../src/database/index.js';
-import { QUICK_HASHER } from '../../support/core.js';
+import { FAKE_HASHER } from '../../support/core.js';
 import { isLockAwaited } from '../../support/lock-waits.js';
 import { revokeSessionsOf } from '../../support/revoke-sessions-of.js';
-import { until } from '../../support/until.js';
+import { waitUntil } from '../../support/until.js';
 import { BROWSER, openSessionsWorld, PASSWORD, reasonOf, type SessionsWorld } from './sessions-world.js';
 
 /** Runs between the check of a password and what follows from it. */
@@ -12,9 +12,9 @@ let meanwhile: () => Promise<void> = () => Promise.resolve();
 let isOutdated = false;
 
 const HASHER: PasswordHasher = {
-  ...QUICK_HASHER,
+  ...FAKE_HASHER,
   verify: async (hash, password) => {
-    const matches = await QUICK_HASHER.verify(hash?.replace('weak-', '') ?? null, password);
+    const matches = await FAKE_HASHER.verify(hash?.replace('weak-', '') ?? null, password);
     await meanwhile();
     return matches;
   },
@@ -98,7 +98,7 @@ describe('a login whose password has been checked', () => {
     });
     await locked;
     const login = reasonOf(world.logIn('ada'));
-    await until('the login waits', () => isLockAwaited(world.database));
+    await waitUntil('the login waits', () => isLockAwaited(world.database));
     release();
     await ending;
     expect(await login).toBe('WRONG_CREDENTIALS');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { listSessions, type TokenGrant } from '../../../src/accounts/index.js';
+import { listSessions, type TokenPair } from '../../../src/accounts/index.js';
 import { openSessionsWorld, reasonOf, type SessionsWorld } from './sessions-world.js';
 
 const MOST = 1_000;
@@ -35,7 +35,7 @@ async function live(userId = ada): Promise<string[]> {
   return (await query<{ id: string }>('select id from session where user_id = $1 and expires_at > $2', [userId, world.clock.now()])).map(({ id }) => id);
 }
 
-async function idOf(grant: TokenGrant): Promise<string> {
+async function idOf(grant: TokenPair): Promise<string> {
   return (await world.actorOf(grant)).sessionId;
 }
 

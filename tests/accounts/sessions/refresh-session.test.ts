@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { authenticate, revokeToken, type TokenGrant } from '../../../src/accounts/index.js';
+import { authenticate, revokeToken, type TokenPair } from '../../../src/accounts/index.js';
 import { BROWSER, openSessionsWorld, reasonOf, type SessionsWorld } from './sessions-world.js';
 
 const SECOND_MS = 1_000;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => world.remove());
 
 /** What a request with that access token is told; 'none' when it is let in. */
-async function problemOf({ accessToken }: Pick<TokenGrant, 'accessToken'>): Promise<string> {
+async function problemOf({ accessToken }: Pick<TokenPair, 'accessToken'>): Promise<string> {
   const actor = await authenticate(world.accounts, [`Bearer ${accessToken}`]);
   return actor.kind === 'anonymous' ? actor.problem.reason : 'none';
 }
@@ -205,7 +205,7 @@ describe('parallel uses', () => {
   it('with a logout among them leave nothing alive, a hundred times (keycloak#51312)', async () => {
     for (let round = 0; round < 100; round += 1) {
       const first = await world.logIn('ada');
-      const grants: TokenGrant[] = [first];
+      const grants: TokenPair[] = [first];
       const refresh = world.refresh(first.refreshToken).then((grant) => grants.push(grant), () => undefined);
       const logout = revokeToken(world.accounts, await world.actorOf(first), { token: first.refreshToken, everywhere: round % 2 === 0 });
       await Promise.all(round % 3 === 0 ? [refresh, logout] : [logout, refresh]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createArgon2Hasher, issueToken, type PasswordHasher, register } from '../../../src/accounts/index.js';
-import { openTestCore, type TestCore } from '../../support/core.js';
-import { refusal } from '../../support/refused.js';
+import { createTestCore, type TestCore } from '../../support/core.js';
+import { errorWithReason } from '../../support/refused.js';
 
 const PASSWORD = 'seven quiet lanterns';
 const HOME = { address: '192.0.2.1', userAgent: null };
@@ -10,7 +10,7 @@ let core: TestCore;
 let stronger: PasswordHasher;
 
 beforeAll(async () => {
-  core = await openTestCore({ hasher: await createArgon2Hasher({ memoryKiB: 8_192, passes: 1 }) });
+  core = await createTestCore({ hasher: await createArgon2Hasher({ memoryKiB: 8_192, passes: 1 }) });
   stronger = await createArgon2Hasher({ memoryKiB: 19_456, passes: 2 });
   await register(core.accounts, { username: 'ada', password: PASSWORD, email: null, displayName: null, invitation: null }, HOME);
 });
@@ -29,7 +29,7 @@ describe('a hash that was made with weaker parameters than those in force', () =
   it('stays as it is after a wrong password', async () => {
     const before = await storedHash();
     expect(before).toContain('$argon2id$v=19$m=8192,t=1,p=1$');
-    await expect(logIn('wrong')).rejects.toEqual(refusal('WRONG_CREDENTIALS'));
+    await expect(logIn('wrong')).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
     expect(await storedHash()).toBe(before);
   });
 

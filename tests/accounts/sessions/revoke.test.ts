@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { authenticate, listSessions, newId, revokeSession, revokeToken, type TokenGrant } from '../../../src/accounts/index.js';
-import { refusal } from '../../support/refused.js';
-import { program } from '../../support/groups.js';
+import { authenticate, listSessions, newId, revokeSession, revokeToken, type TokenPair } from '../../../src/accounts/index.js';
+import { errorWithReason } from '../../support/refused.js';
+import { serviceActor } from '../../support/groups.js';
 import { BROWSER, openSessionsWorld, reasonOf, type SessionsWorld } from './sessions-world.js';
 
 let world: SessionsWorld;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => world.remove());
 
-async function isAlive({ accessToken, refreshToken }: TokenGrant): Promise<boolean> {
+async function isAlive({ accessToken, refreshToken }: TokenPair): Promise<boolean> {
   const actor = await authenticate(world.accounts, [`Bearer ${accessToken}`]);
   const reason = await reasonOf(world.refresh(refreshToken));
   const isUser = actor.kind === 'user';
@@ -66,9 +66,9 @@ describe('logging out', () => {
 
   it('without a token takes somebody who is signed in', async () => {
     const nobody = await authenticate(world.accounts, []);
-    const service = program(['groups:read']);
-    await expect(revokeToken(world.accounts, nobody, { token: null, everywhere: false })).rejects.toEqual(refusal('TOKEN_MISSING'));
-    await expect(revokeToken(world.accounts, service, { token: null, everywhere: true })).rejects.toEqual(refusal('SCOPE_REQUIRED'));
+    const service = serviceActor(['groups:read']);
+    await expect(revokeToken(world.accounts, nobody, { token: null, everywhere: false })).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
+    await expect(revokeToken(world.accounts, service, { token: null, everywhere: true })).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
   });
 
   it('everywhere ends every session of the person, by a token or without one', async () => {
@@ -117,7 +117,7 @@ describe('ending one of one\'s sessions', () => {
     await logOut(ended.refreshToken);
     const actor = await world.actorOf(adas);
     for (const id of [(await world.actorOf(bens)).sessionId, (await world.actorOf(ended)).sessionId, newId()]) {
-      await expect(revokeSession(world.accounts, actor, id)).rejects.toEqual(refusal('SESSION_NOT_FOUND'));
+      await expect(revokeSession(world.accounts, actor, id)).rejects.toEqual(errorWithReason('SESSION_NOT_FOUND'));
     }
     expect(await isAlive(bens)).toBe(true);
   });

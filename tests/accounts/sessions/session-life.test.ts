@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { judgeRefresh, LONGEST_SESSION_MS, REFRESH_GRACE_MS, sessionExpiry } from '../../../src/accounts/sessions/session-life.js';
+import { decideRefresh, MAX_SESSION_AGE_MS, REFRESH_GRACE_MS, sessionExpiry } from '../../../src/accounts/sessions/session-life.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const DAY_MS = 86_400_000;
@@ -8,7 +8,7 @@ function ago(ms: number): Date {
   return new Date(NOW.getTime() - ms);
 }
 
-function session({ generation = 5, rotatedMsAgo = 0, expiresInMs = DAY_MS } = {}): Parameters<typeof judgeRefresh>[0] {
+function session({ generation = 5, rotatedMsAgo = 0, expiresInMs = DAY_MS } = {}): Parameters<typeof decideRefresh>[0] {
   return { generation, rotatedAt: ago(rotatedMsAgo), expiresAt: ago(-expiresInMs) };
 }
 
@@ -27,7 +27,7 @@ describe('a refresh token of a session', () => {
     ['an older one, at the end of the session', 1, { expiresInMs: 0 }, 'INVALID'],
     ['the current one, a moment before the end', 5, { expiresInMs: 1 }, 'ROTATE'],
   ])('%s is judged', (_, generation, state, verdict) => {
-    expect(judgeRefresh(session(state), generation, NOW)).toBe(verdict);
+    expect(decideRefresh(session(state), generation, NOW)).toBe(verdict);
   });
 });
 
@@ -37,11 +37,11 @@ describe('the end of a session', () => {
     expect(sessionExpiry(NOW, NOW, ttl)).toEqual(ago(-ttl));
     expect(sessionExpiry(ago(10 * DAY_MS), NOW, ttl)).toEqual(ago(-ttl));
     expect(sessionExpiry(ago(80 * DAY_MS), NOW, ttl)).toEqual(ago(-10 * DAY_MS));
-    expect(sessionExpiry(ago(LONGEST_SESSION_MS), NOW, ttl)).toEqual(NOW);
+    expect(sessionExpiry(ago(MAX_SESSION_AGE_MS), NOW, ttl)).toEqual(NOW);
   });
 
   it('is ninety days after the login at the latest, whatever the setting', () => {
-    expect(sessionExpiry(NOW, NOW, 1_000 * DAY_MS)).toEqual(ago(-LONGEST_SESSION_MS));
-    expect(LONGEST_SESSION_MS).toBe(90 * DAY_MS);
+    expect(sessionExpiry(NOW, NOW, 1_000 * DAY_MS)).toEqual(ago(-MAX_SESSION_AGE_MS));
+    expect(MAX_SESSION_AGE_MS).toBe(90 * DAY_MS);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { authenticate, newId, revokeToken, type TokenGrant } from '../../../src/accounts/index.js';
-import { makeRefreshToken, readRefreshToken } from '../../../src/accounts/sessions/refresh-token.js';
+import { authenticate, newId, revokeToken, type TokenPair } from '../../../src/accounts/index.js';
+import { signRefreshToken, verifyRefreshToken } from '../../../src/accounts/sessions/refresh-token.js';
 import { explanations, type ModelSession, type Outcome, type Use } from './session-model.js';
 import { openSessionsWorld, reasonOf, type SessionsWorld } from './sessions-world.js';
 
@@ -40,12 +40,12 @@ const burst: fc.Arbitrary<Burst> = fc.record({
 
 class Run {
   readonly #sessionId: string;
-  readonly #grants: TokenGrant[];
+  readonly #grants: TokenPair[];
   #latest = 1;
   /** Every way in which the session may stand, as far as its users can tell. */
   #possible: ModelSession[];
 
-  constructor(sessionId: string, login: TokenGrant) {
+  constructor(sessionId: string, login: TokenPair) {
     const nowMs = world.clock.now().getTime();
     this.#sessionId = sessionId;
     this.#grants = [login];
@@ -70,7 +70,7 @@ class Run {
   }
 
   async #use({ kind, generation }: Use): Promise<Outcome> {
-    const token = makeRefreshToken(world.accounts.serverSecret, { sessionId: this.#sessionId, generation });
+    const token = signRefreshToken(world.accounts.serverSecret, { sessionId: this.#sessionId, generation });
     if (kind === 'logout') {
       const nobody = await authenticate(world.accounts, []);
       return `${(await revokeToken(world.accounts, nobody, { token, everywhere: false })).revokedSessions} ended`;
@@ -78,7 +78,7 @@ class Run {
     let next = 0;
     const reason = await reasonOf(world.refresh(token).then((grant) => {
       this.#grants.push(grant);
-      next = readRefreshToken(world.accounts.serverSecret, grant.refreshToken)?.generation ?? 0;
+      next = verifyRefreshToken(world.accounts.serverSecret, grant.refreshToken)?.generation ?? 0;
     }));
     this.#latest = Math.max(this.#latest, next);
     return reason === 'none' ? `token ${next}` : reason;
@@ -116,7 +116,7 @@ describe('a session whose tokens are used in parallel', () => {
   });
 
   it('is told nothing of a session that never was', async () => {
-    const token = makeRefreshToken(world.accounts.serverSecret, { sessionId: newId(), generation: 1 });
+    const token = signRefreshToken(world.accounts.serverSecret, { sessionId: newId(), generation: 1 });
     expect(await reasonOf(world.refresh(token))).toBe('REFRESH_INVALID');
   });
 });

@@ -1,25 +1,25 @@
-import { type Client, issueToken, refreshSession, register, type TokenGrant, type UserActor } from '../../../src/accounts/index.js';
+import { type ClientInfo, issueToken, refreshSession, register, type TokenPair, type UserActor } from '../../../src/accounts/index.js';
 import { UnauthenticatedError } from '../../../src/errors/index.js';
-import { openTestCore, type TestCore } from '../../support/core.js';
+import { createTestCore, type TestCore } from '../../support/core.js';
 
 export const PASSWORD = 'seven quiet lanterns';
-export const BROWSER: Client = { address: '192.0.2.1', userAgent: 'Firefox' };
+export const BROWSER: ClientInfo = { address: '192.0.2.1', userAgent: 'Firefox' };
 
 export interface SessionsWorld extends TestCore {
   /** Someone with an account; gives their id. */
   join(username: string): Promise<string>;
-  logIn(username: string, client?: Client): Promise<TokenGrant>;
-  refresh(refreshToken: string, client?: Client): Promise<TokenGrant>;
+  logIn(username: string, client?: ClientInfo): Promise<TokenPair>;
+  refresh(refreshToken: string, client?: ClientInfo): Promise<TokenPair>;
   /** Which session a grant belongs to. */
-  actorOf(grant: TokenGrant): Promise<UserActor>;
+  actorOf(grant: TokenPair): Promise<UserActor>;
   /** How the session of that token stands; null when it has ended. */
-  sessionOf(grant: TokenGrant): Promise<{ generation: number; expires_at: string; user_agent: string | null; address: string | null } | null>;
+  sessionOf(grant: TokenPair): Promise<{ generation: number; expires_at: string; user_agent: string | null; address: string | null } | null>;
 }
 
-export async function openSessionsWorld(options: Parameters<typeof openTestCore>[0] = {}): Promise<SessionsWorld> {
-  const core = await openTestCore(options);
+export async function openSessionsWorld(options: Parameters<typeof createTestCore>[0] = {}): Promise<SessionsWorld> {
+  const core = await createTestCore(options);
   const { accounts, database } = core;
-  const actorOf = async ({ accessToken }: TokenGrant): Promise<UserActor> => {
+  const actorOf = async ({ accessToken }: TokenPair): Promise<UserActor> => {
     const { sub, sid } = await accounts.accessTokens.verify(accessToken);
     return { kind: 'user', userId: sub, sessionId: sid };
   };

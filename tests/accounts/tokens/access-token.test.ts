@@ -2,11 +2,11 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import jwt from 'jsonwebtoken';
-import { AccessTokens } from '../../../src/accounts/tokens/access-token.js';
-import { makeKeyPair } from '../../../src/accounts/tokens/key-pair.js';
+import { AccessTokenService } from '../../../src/accounts/tokens/access-token.js';
+import { generateSigningKeyPair } from '../../../src/accounts/tokens/key-pair.js';
 import { UnauthenticatedError } from '../../../src/errors/index.js';
 import { forgeries } from './forgeries.js';
-import { forgerOf } from './forger.js';
+import { createTokenForger } from './forger.js';
 
 const ISSUER = 'https://convene.example';
 const USER = '0198c0de-0000-7000-8000-000000000001';
@@ -15,8 +15,8 @@ const TTL_SECONDS = 900;
 const START = Date.parse('2026-03-01T12:00:00.750Z');
 const IAT = Math.floor(START / 1_000);
 
-const pair = makeKeyPair();
-const stranger = makeKeyPair();
+const pair = generateSigningKeyPair();
+const stranger = generateSigningKeyPair();
 
 /** As the key store is seen from here: one known key. */
 const known = new Map<string, KeyObject>();
@@ -27,7 +27,7 @@ const keys = {
 };
 
 let now = START;
-let tokens: AccessTokens;
+let tokens: AccessTokenService;
 
 beforeEach(() => {
   known.clear();
@@ -36,16 +36,16 @@ beforeEach(() => {
   tokens = newTokens();
 });
 
-function newTokens(settings: { issuer?: string; audience?: string } = {}): AccessTokens {
+function newTokens(settings: { issuer?: string; audience?: string } = {}): AccessTokenService {
   const clock = { now: () => new Date(now) };
-  return new AccessTokens({ keys, clock, issuer: ISSUER, audience: ISSUER, clientId: 'convene', ttlMs: TTL_SECONDS * 1_000, ...settings });
+  return new AccessTokenService({ keys, clock, issuer: ISSUER, audience: ISSUER, clientId: 'convene', ttlMs: TTL_SECONDS * 1_000, ...settings });
 }
 
 function issue(): string {
   return tokens.sign({ userId: USER, sessionId: SESSION, roles: ['USER'] }).accessToken;
 }
 
-const forger = forgerOf({ pair, issuer: ISSUER, audience: ISSUER, userId: USER, sessionId: SESSION, iat: IAT, ttlSeconds: TTL_SECONDS });
+const forger = createTokenForger({ pair, issuer: ISSUER, audience: ISSUER, userId: USER, sessionId: SESSION, iat: IAT, ttlSeconds: TTL_SECONDS });
 const { header: HEADER, claims: CLAIMS, forge } = forger;
 
 async function reasonOf(token: string, verifier = tokens): Promise<string> {

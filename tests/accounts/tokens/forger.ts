@@ -14,7 +14,7 @@ export interface GenuineToken {
 }
 
 /** Makes tokens by hand. */
-export interface Forger {
+export interface TokenForger {
   readonly pair: KeyPair;
   readonly header: Readonly<Record<'alg' | 'typ' | 'kid', string>>;
   readonly claims: {
@@ -27,7 +27,7 @@ export interface Forger {
   signText(signed: string, key?: KeyObject): string;
 }
 
-export function forgerOf({ pair, issuer, audience, userId, sessionId, iat, ttlSeconds }: GenuineToken): Forger {
+export function createTokenForger({ pair, issuer, audience, userId, sessionId, iat, ttlSeconds }: GenuineToken): TokenForger {
   const signText = (signed: string, key: KeyObject = pair.privateKey): string =>
     `${signed}.${sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
   return {

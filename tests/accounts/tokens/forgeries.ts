@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import type { KeyPair } from '../../../src/accounts/tokens/key-pair.js';
-import { base64, type Forger } from './forger.js';
+import { base64, type TokenForger } from './forger.js';
 
 /** The same bytes in another spelling: the last character has bits that nobody reads. */
 function withSpareBit(part: string): string {
@@ -13,7 +13,7 @@ function withSpareBit(part: string): string {
  *
  * @param stranger a key that the service does not know
  */
-export function forgeries({ pair, header, claims, forge, signText }: Forger, stranger: KeyPair): readonly (readonly [string, string])[] {
+export function forgeries({ pair, header, claims, forge, signText }: TokenForger, stranger: KeyPair): readonly (readonly [string, string])[] {
   const without = (name: keyof typeof claims): object => Object.fromEntries(Object.entries(claims).filter(([claim]) => claim !== name));
   const { privateKey: rsaKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const publicPem = pair.publicKey.export({ format: 'pem', type: 'spki' }).toString();

@@ -2,11 +2,11 @@ import { createPublicKey, randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import config from '../../../mikro-orm.config.js';
 import { ServerSecret } from '../../../src/accounts/server-secret.js';
-import { AccessTokens } from '../../../src/accounts/tokens/access-token.js';
+import { AccessTokenService } from '../../../src/accounts/tokens/access-token.js';
 import { ensureSigningKey, rotateSigningKey, type SigningKeyDeps } from '../../../src/accounts/tokens/add-signing-key.js';
-import { makeKeyPair, sealPrivateKey } from '../../../src/accounts/tokens/key-pair.js';
+import { generateSigningKeyPair, sealPrivateKey } from '../../../src/accounts/tokens/key-pair.js';
 import { type KeyStore, loadKeyStore, startKeyReload } from '../../../src/accounts/tokens/key-store.js';
-import { KEY_ACTIVATION_MS, KEY_RELOAD_MS, KEY_ROTATION_MS } from '../../../src/accounts/tokens/key-times.js';
+import { KEY_ACTIVATION_DELAY_MS, KEY_RELOAD_INTERVAL_MS, KEY_ROTATION_INTERVAL_MS } from '../../../src/accounts/tokens/key-times.js';
 import { type Database, openDatabase } from '../../../src/database/index.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 
@@ -69,9 +69,9 @@ async function storedKids(): Promise<string[]> {
   return result.rows.map(({ kid }) => kid);
 }
 
-function tokensOf(keys: KeyStore): AccessTokens {
+function tokensOf(keys: KeyStore): AccessTokenService {
   const audience = 'https://convene.example';
-  return new AccessTokens({ keys, clock: deps.clock, issuer: audience, audience, clientId: 'convene', ttlMs: TTL_MS });
+  return new AccessTokenService({ keys, clock: deps.clock, issuer: audience, audience, clientId: 'convene', ttlMs: TTL_MS });
 }
 
 const SUBJECT = { userId: '0198c0de-0000-7000-8000-000000000001', sessionId: '0198c0de-0000-7000-8000-000000000002', roles: ['USER'] } as const;
@@ -113,7 +113,7 @@ describe('a stored key', () => {
   });
 
   it('that carries another name than its own stops the start', async () => {
-    const pair = makeKeyPair();
+    const pair = generateSigningKeyPair();
     await database.pool.query('insert into signing_key values ($1, $2, $3, now(), null)', [
       UNKNOWN_KID, pair.publicJwk, sealPrivateKey(deps.serverSecret, pair),
     ]);
@@ -122,7 +122,7 @@ describe('a stored key', () => {
 
   it('cannot be swapped by whoever can write to the table: its public half is not read from there', async () => {
     const store = await loadKeyStore(deps);
-    await database.pool.query('update signing_key set public_jwk = $1', [makeKeyPair().publicJwk]);
+    await database.pool.query('update signing_key set public_jwk = $1', [generateSigningKeyPair().publicJwk]);
     const restarted = await loadKeyStore(deps);
     expect(restarted.jwks()).toEqual(store.jwks());
   });
@@ -157,7 +157,7 @@ describe('a rotation', () => {
     expect(kidsOf(store)).toEqual([old, kid]);
     expect(store.signingKey().kid).toBe(old);
 
-    pass(KEY_ACTIVATION_MS - 1);
+    pass(KEY_ACTIVATION_DELAY_MS - 1);
     const last = tokens.sign(SUBJECT).accessToken;
     pass(1);
     expect(store.signingKey().kid).toBe(kid);
@@ -171,7 +171,7 @@ describe('a rotation', () => {
     const old = store.signingKey().kid;
     const second = await rotateSigningKey(deps);
     await store.reload();
-    pass(KEY_ACTIVATION_MS + TTL_MS + 120_000);
+    pass(KEY_ACTIVATION_DELAY_MS + TTL_MS + 120_000);
     expect(store.knownKey(old)).toBeNull();
     expect(kidsOf(store)).toEqual([second]);
     const third = await rotateSigningKey(deps);
@@ -184,7 +184,7 @@ describe('a rotation', () => {
     const kid = await rotateSigningKey({ ...deps, serverSecret: new ServerSecret([renewed, SECRET]) });
     const dropped = { ...deps, serverSecret: new ServerSecret([renewed]) };
     await expect(loadKeyStore(dropped)).rejects.toThrow('SERVER_SECRET');
-    pass(KEY_ACTIVATION_MS + TTL_MS + 120_000);
+    pass(KEY_ACTIVATION_DELAY_MS + TTL_MS + 120_000);
     expect((await loadKeyStore(dropped)).signingKey().kid).toBe(kid);
   });
 });
@@ -199,7 +199,7 @@ describe('the list of keys', () => {
     expect(uses()).toEqual(['SIGNING', 'PUBLISHED']);
     expect(store.list().map((key) => key.kid)).toEqual(kidsOf(store));
     expect(kidsOf(store)[1]).toBe(kid);
-    pass(KEY_ACTIVATION_MS);
+    pass(KEY_ACTIVATION_DELAY_MS);
     expect(uses()).toEqual(['RETIRED', 'SIGNING']);
     pass(TTL_MS + 120_000);
     expect(uses()).toEqual(['SIGNING']);
@@ -210,22 +210,22 @@ describe('a key that has served its time', () => {
   it('is followed by another after ninety days, and not before', async () => {
     const store = await loadKeyStore(deps);
     const first = store.signingKey().kid;
-    pass(KEY_ROTATION_MS - 1);
+    pass(KEY_ROTATION_INTERVAL_MS - 1);
     await store.renew();
     expect(kidsOf(store)).toEqual([first]);
     pass(1);
     await store.renew();
     expect(kidsOf(store)).toHaveLength(2);
     expect(store.signingKey().kid).toBe(first);
-    pass(KEY_ACTIVATION_MS);
+    pass(KEY_ACTIVATION_DELAY_MS);
     expect(store.signingKey().kid).not.toBe(first);
-    expect(KEY_ROTATION_MS).toBe(90 * 86_400_000);
+    expect(KEY_ROTATION_INTERVAL_MS).toBe(90 * 86_400_000);
   });
 
   it('is followed by one other, however many processes find it so at the same moment', async () => {
     const stores = await Promise.all(Array.from({ length: PROCESSES }, () => loadKeyStore(deps)));
     await openEveryConnection();
-    pass(KEY_ROTATION_MS);
+    pass(KEY_ROTATION_INTERVAL_MS);
     await Promise.all(stores.map((store) => store.renew()));
     expect(await storedKids()).toHaveLength(2);
     expect(new Set(stores.map((store) => kidsOf(store).join())).size).toBe(1);
@@ -233,9 +233,9 @@ describe('a key that has served its time', () => {
 
   it('counts from a rotation by hand', async () => {
     const store = await loadKeyStore(deps);
-    pass(KEY_ROTATION_MS - 1);
+    pass(KEY_ROTATION_INTERVAL_MS - 1);
     await rotateSigningKey(deps);
-    pass(KEY_ROTATION_MS - 1);
+    pass(KEY_ROTATION_INTERVAL_MS - 1);
     await store.renew();
     expect(kidsOf(store)).toHaveLength(1);
   });
@@ -316,11 +316,11 @@ describe('the reading of the keys in time', () => {
       return asked === 1 ? Promise.reject(failure) : Promise.resolve();
     };
     const reloading = startKeyReload({ renew: reload }, (error) => heard.push(error));
-    await jest.advanceTimersByTimeAsync(2 * KEY_RELOAD_MS);
+    await jest.advanceTimersByTimeAsync(2 * KEY_RELOAD_INTERVAL_MS);
     expect(asked).toBe(2);
     expect(heard).toEqual([failure]);
     await reloading.stop();
-    await jest.advanceTimersByTimeAsync(5 * KEY_RELOAD_MS);
+    await jest.advanceTimersByTimeAsync(5 * KEY_RELOAD_INTERVAL_MS);
     expect(asked).toBe(2);
   });
 });

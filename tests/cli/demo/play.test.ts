@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { Play, WrongAnswer } from '../../../src/cli/demo/play.js';
+import { DemoRunner, UnexpectedResponseError } from '../../../src/cli/demo/play.js';
 
 let server: FastifyInstance;
 let url: string;
 let answers: { status: number; body: unknown }[];
 let received: { authorization: string | undefined; body: unknown }[];
 let shown: string;
-let play: Play;
+let play: DemoRunner;
 
 beforeAll(async () => {
   server = Fastify();
@@ -25,7 +25,7 @@ beforeEach(() => {
   answers = [{ status: 200, body: { name: 'ada', more: true } }];
   received = [];
   shown = '';
-  play = new Play({ print: (text) => { shown += `${text}\n`; }, say: () => undefined, paint: (_, text) => text }, url);
+  play = new DemoRunner({ print: (text) => { shown += `${text}\n`; }, say: () => undefined, paint: (_, text) => text }, url);
 });
 
 const answer = z.object({ name: z.literal('ada') });
@@ -44,7 +44,7 @@ describe('a step over REST', () => {
     ['the kind of body', { status: 200, body: 'ada' }, '✖ Invalid input: expected object, received null'],
   ])('ends the play when %s is wrong', async (_, given, message) => {
     answers = [given];
-    await expect(play.rest({ says: 'Who?', method: 'GET', path: '/me', status: 200, answer })).rejects.toThrow(new WrongAnswer(message));
+    await expect(play.rest({ says: 'Who?', method: 'GET', path: '/me', status: 200, answer })).rejects.toThrow(new UnexpectedResponseError(message));
     expect(shown).toContain('WRONG');
     expect([play.steps, play.right]).toEqual([1, 0]);
   });
@@ -56,7 +56,7 @@ describe('a step over REST', () => {
     await play.rest({ says: 'Form', method: 'POST', path: '/x', body: new URLSearchParams({ password: 'hidden-6' }), status: 200, answer: secrets });
     expect(received.map(({ body }) => body)).toEqual([{ password: 'hidden-3', input: { secret: 'hidden-4' } }, 'password=hidden-6']);
     expect(shown).not.toContain('hidden');
-    await expect(play.rest({ says: 'Wrong', method: 'GET', path: '/x', status: 404, answer: secrets })).rejects.toThrow(WrongAnswer);
+    await expect(play.rest({ says: 'Wrong', method: 'GET', path: '/x', status: 404, answer: secrets })).rejects.toThrow(UnexpectedResponseError);
     expect(shown).not.toContain('hidden');
   });
 });

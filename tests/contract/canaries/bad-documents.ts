@@ -1,6 +1,6 @@
 import { atOnce } from './at-once.js';
 import { NAME, SECRET, type Shape, SHAPES } from './marks.js';
-import type { Cast } from './whole-life.js';
+import type { CanaryActors } from './whole-life.js';
 import type { CanaryWorld } from './world.js';
 
 const LOGIN = '{ issueToken(input: {username: "a", password: "b"}) { expiresIn } }';
@@ -26,7 +26,7 @@ const MADE_UP = [
 ];
 
 /** Requests to /graphql of which hardly any can be run. */
-export async function sendBadDocuments(world: CanaryWorld, { admin }: Cast, shapes: readonly Shape[]): Promise<void> {
+export async function sendBadDocuments(world: CanaryWorld, { admin }: CanaryActors, shapes: readonly Shape[]): Promise<void> {
   const post = (json: unknown, headers = {}) => () => world.send(admin, { method: 'POST', path: '/graphql', json, headers });
   await atOnce(shapes.flatMap((shape) => {
     const text = SHAPES[shape](SECRET, world.number());

@@ -1,11 +1,11 @@
 import { OperationTypeNode } from 'graphql';
-import type { Client } from '../../support/client.js';
-import { OPERATIONS, type OperationName, type Scene } from '../operations.js';
+import type { TestClient } from '../../support/client.js';
+import { OPERATIONS, type OperationName, type OperationFixture } from '../operations.js';
 import { atOnce } from './at-once.js';
 import { documentWithLiterals, documentWithVariables, type Path, positionsOf, type RootField, rootFields, type Values, withValue } from './documents.js';
 import { inHeader, type Mark, SECRET, type Shape, SHAPES, TEXT } from './marks.js';
 import { talkative } from './people.js';
-import type { Cast } from './whole-life.js';
+import type { CanaryActors } from './whole-life.js';
 import type { CanaryWorld } from './world.js';
 
 /** Where what is sent is kept, by the last step of its path; anywhere else it must vanish. */
@@ -21,7 +21,7 @@ const STORED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Tries every operation with a canary in each place of its arguments, as a variable or in the document's own text. @returns how often */
-export async function fillEveryPosition(world: CanaryWorld, cast: Cast, shapes: readonly Shape[]): Promise<number> {
+export async function fillEveryPosition(world: CanaryWorld, cast: CanaryActors, shapes: readonly Shape[]): Promise<number> {
   const tries = rootFields().flatMap((root) => positionsOf(root).flatMap((path) => triesAt(world, cast, { root, path, shapes })));
   await atOnce(tries);
   return tries.length;
@@ -34,9 +34,9 @@ interface Place {
 }
 
 /** Every shape as whoever may do most; all callers with one that also tries to forge a line of the log. */
-function triesAt(world: CanaryWorld, cast: Cast, { root, path, shapes }: Place): (() => Promise<unknown>)[] {
+function triesAt(world: CanaryWorld, cast: CanaryActors, { root, path, shapes }: Place): (() => Promise<unknown>)[] {
   const mark: Mark = STORED[root.field.name]?.includes(String(path.at(-1))) === true ? TEXT : SECRET;
-  const send = (by: Client, value: unknown, write = documentWithVariables) => () => ask(world, by, root, withValue(valuesOf(world, cast, root), path, value), write);
+  const send = (by: TestClient, value: unknown, write = documentWithVariables) => () => ask(world, by, root, withValue(valuesOf(world, cast, root), path, value), write);
   const ways = [documentWithVariables, documentWithLiterals];
   return [
     ...shapes.map((shape, index) => send(cast.admin, SHAPES[shape](mark, world.number()), ways[(index + path.length) % 2])),
@@ -47,7 +47,7 @@ function triesAt(world: CanaryWorld, cast: Cast, { root, path, shapes }: Place):
 }
 
 /** Tries every operation with canaries in its headers and beside its variables, as everybody. */
-export async function surroundEveryOperation(world: CanaryWorld, cast: Cast, shapes: readonly Shape[]): Promise<void> {
+export async function fuzzRequestMetadata(world: CanaryWorld, cast: CanaryActors, shapes: readonly Shape[]): Promise<void> {
   await atOnce(rootFields().flatMap((root) => shapes.map((shape, index) => () => {
     const value = SHAPES[shape](SECRET, world.number());
     const by = [cast.member, cast.owner, cast.program, world.anyone][index % 4] ?? world.anyone;
@@ -59,14 +59,14 @@ export async function surroundEveryOperation(world: CanaryWorld, cast: Cast, sha
 }
 
 /** Sends real secrets where they do not belong. */
-export async function misplaceSecrets(world: CanaryWorld, cast: Cast, secrets: readonly string[]): Promise<void> {
+export async function sendSecretsInWrongFields(world: CanaryWorld, cast: CanaryActors, secrets: readonly string[]): Promise<void> {
   const places = rootFields().flatMap((root) => positionsOf(root).map((path) => ({ root, path })));
   const isLoggingOut = ({ root, path }: (typeof places)[number]): boolean => path.at(-1) === 'refreshToken' || root.field.name === 'claimInvitation';
   await atOnce(places.filter((place) => !isLoggingOut(place) && STORED[place.root.field.name] === undefined).flatMap(({ root, path }) => secrets.map((secret) => () =>
     ask(world, cast.admin, root, withValue(valuesOf(world, cast, root), path, secret), documentWithVariables))));
 }
 
-function ask(world: CanaryWorld, by: Client, root: RootField, values: Values, write: typeof documentWithVariables): Promise<unknown> {
+function ask(world: CanaryWorld, by: TestClient, root: RootField, values: Values, write: typeof documentWithVariables): Promise<unknown> {
   const json = { query: write(root, values, selectionOf(root)), ...(write === documentWithVariables ? { variables: values } : {}) };
   return world.graphql(by, json, { accept: acceptOf(root), 'user-agent': `${TEXT} agent` });
 }
@@ -80,11 +80,11 @@ function selectionOf({ field: { name } }: RootField): string {
   return isOperation(name) ? OPERATIONS[name].selection : '{ revision }';
 }
 
-function valuesOf(world: CanaryWorld, cast: Cast, { field: { name } }: RootField): Values {
+function valuesOf(world: CanaryWorld, cast: CanaryActors, { field: { name } }: RootField): Values {
   return isOperation(name) ? OPERATIONS[name].variables(sceneOf(world, cast)) : { groupId: cast.groupId };
 }
 
-function sceneOf(world: CanaryWorld, { groupId, owner, member }: Cast): Scene {
+function sceneOf(world: CanaryWorld, { groupId, owner, member }: CanaryActors): OperationFixture {
   const n = world.number();
   return { groupId, owner, member, stranger: member, freeName: `${TEXT}-new-${n}`, newAddress: `${TEXT}-${n}@mail.example.org` };
 }

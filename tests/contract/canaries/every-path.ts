@@ -1,10 +1,10 @@
 import { ROUTES } from '../../../src/rest/index.js';
-import type { Client, Request } from '../../support/client.js';
-import { exchange, head } from '../../support/raw-http.js';
+import type { TestClient, Request } from '../../support/client.js';
+import { sendRawRequest, requestHead } from '../../support/raw-http.js';
 import { atOnce } from './at-once.js';
 import { inHeader, type Mark, SECRET, type Shape, SHAPES, TEXT } from './marks.js';
 import { talkative } from './people.js';
-import type { Cast } from './whole-life.js';
+import type { CanaryActors } from './whole-life.js';
 import type { CanaryWorld } from './world.js';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ const STORED: readonly string[] = ['username', 'email', 'display_name'];
 type Route = (typeof ROUTES)[number];
 
 /** Tries every documented path with canaries in its parameters, its body, its query and its headers. */
-export async function tryEveryPath(world: CanaryWorld, cast: Cast, shapes: readonly Shape[]): Promise<void> {
+export async function tryEveryPath(world: CanaryWorld, cast: CanaryActors, shapes: readonly Shape[]): Promise<void> {
   const callers = [cast.admin, cast.member, cast.program, world.anyone];
   await atOnce(ROUTES.flatMap((route) => shapes.flatMap((shape, index) => {
     const by = callers[index % callers.length] ?? world.anyone;
@@ -34,7 +34,7 @@ export async function tryEveryPath(world: CanaryWorld, cast: Cast, shapes: reado
 
 type Send = (request?: Request, path?: string) => () => Promise<unknown>;
 
-function inPath(route: Route, cast: Cast, shape: Shape, send: Send): (() => Promise<unknown>)[] {
+function inPath(route: Route, cast: CanaryActors, shape: Shape, send: Send): (() => Promise<unknown>)[] {
   const value = SHAPES[shape](SECRET, 1);
   const encoded = encodeURIComponent(value);
   const body = BODIES[keyOf(route)]?.(1);
@@ -73,29 +73,29 @@ function inHeaders(world: CanaryWorld, route: Route, shape: Shape, send: Send): 
 }
 
 /** Paths that are no operation, and what is hardly HTTP. */
-export async function wander(world: CanaryWorld, { admin }: Cast, shapes: readonly Shape[]): Promise<void> {
+export async function requestUnknownPaths(world: CanaryWorld, { admin }: CanaryActors, shapes: readonly Shape[]): Promise<void> {
   const values = shapes.map((shape) => encodeURIComponent(SHAPES[shape](SECRET, 3)));
   const paths = values.flatMap((value) => [
     `/${value}`, `/api/${value}`, `/api/auth/me/${value}`, `/verify-email?secret=${value}`, `/reset-password?secret=${value}`, `/invitation?secret=${value}`, `/livez?${value}`, `/problems/${value}`,
     `/.well-known/${value}`, `/graphql/${value}`,
   ]);
-  const ask = (by: Client, method: string, path: string) => () => world.send(by, { method, path, headers: talkative(world) });
+  const ask = (by: TestClient, method: string, path: string) => () => world.send(by, { method, path, headers: talkative(world) });
   await atOnce(paths.flatMap((path) => [ask(admin, 'GET', path), ask(world.anyone, 'POST', path), ask(world.anyone, 'DELETE', path)]));
   const raw = [
-    head(`GET /${SECRET}\u0001\u001b[2K HTTP/1.1`, 'Host: convene'), head(`GET /${SECRET}%zz%0d%0a HTTP/1.1`, 'Host: convene', 'Connection: close'),
-    head('GET /api/auth/me HTTP/1.1', 'Host: convene', `User-Agent: ${SECRET}\r{"event":"login"}`), head('GET /api/auth/me HTTP/1.1', 'Host: convene', `X-Request-Id: ${SECRET}\u0000`),
-    head(`${SECRET} / HTTP/1.1`, 'Host: convene'), head('GET / HTTP/1.1', 'Host: convene', `${SECRET}\u001b: x`), head('GET / HTTP/1.1', 'Host: convene', `X-Long: ${SECRET.repeat(2_000)}`),
-    head('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Type: application/json', 'Content-Length: 3', 'Connection: close') + `{"password":"${SECRET}"}`,
+    requestHead(`GET /${SECRET}\u0001\u001b[2K HTTP/1.1`, 'Host: convene'), requestHead(`GET /${SECRET}%zz%0d%0a HTTP/1.1`, 'Host: convene', 'Connection: close'),
+    requestHead('GET /api/auth/me HTTP/1.1', 'Host: convene', `User-Agent: ${SECRET}\r{"event":"login"}`), requestHead('GET /api/auth/me HTTP/1.1', 'Host: convene', `X-Request-Id: ${SECRET}\u0000`),
+    requestHead(`${SECRET} / HTTP/1.1`, 'Host: convene'), requestHead('GET / HTTP/1.1', 'Host: convene', `${SECRET}\u001b: x`), requestHead('GET / HTTP/1.1', 'Host: convene', `X-Long: ${SECRET.repeat(2_000)}`),
+    requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Type: application/json', 'Content-Length: 3', 'Connection: close') + `{"password":"${SECRET}"}`,
     `${SECRET}\r\n{"level":30,"event":"login"}\r\n\r\n`,
   ];
-  for (const request of raw) world.judgeRaw(await exchange(world.service.url, request));
+  for (const request of raw) world.judgeRaw(await sendRawRequest(world.service.url, request));
 }
 
 function keyOf({ method, path }: Route): string {
   return `${method} ${path}`;
 }
 
-function pathOf({ path }: Pick<Route, 'path'>, { groupId, member }: Cast): string {
+function pathOf({ path }: Pick<Route, 'path'>, { groupId, member }: CanaryActors): string {
   return path.replace(':group_id', groupId).replace(':user_id', member.id);
 }
 

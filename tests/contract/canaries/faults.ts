@@ -1,13 +1,13 @@
-import { until } from '../../support/until.js';
+import { waitUntil } from '../../support/until.js';
 import { atOnce } from './at-once.js';
 import { UNREACHABLE } from './fickle-mailer.js';
 import { SECRET, TEXT } from './marks.js';
 import { logIn, passwordOf, run } from './people.js';
-import type { Cast } from './whole-life.js';
+import type { CanaryActors } from './whole-life.js';
 import type { CanaryWorld } from './world.js';
 
 /** Has mails of every kind owed to addresses that none can be sent to, and waits until each has failed. */
-export async function failToMail(world: CanaryWorld, { owner, groupId }: Cast): Promise<void> {
+export async function injectMailFailures(world: CanaryWorld, { owner, groupId }: CanaryActors): Promise<void> {
   const [verified, resetting] = [`${UNREACHABLE}${TEXT}-a@mail.example.org`, `${UNREACHABLE}${TEXT}-b@mail.example.org`];
   const input = { username: `${TEXT}-unreached`, password: passwordOf('unreached'), displayName: `${TEXT} unreached` };
   await run(world, world.anyone, 'register', { input: { ...input, email: verified } });
@@ -16,7 +16,7 @@ export async function failToMail(world: CanaryWorld, { owner, groupId }: Cast): 
   await world.sql('update account set email = $2, email_key = $2, email_verified_at = now() where id = $1', [person.id, resetting]);
   await run(world, world.anyone, 'requestPasswordReset', { input: { email: resetting } });
   await run(world, person, 'changePassword', { input: { currentPassword: input.password, newPassword: `${input.password} more` } });
-  await until('mails of three kinds and more have failed', async () => (await failures(world)).length >= 3);
+  await waitUntil('mails of three kinds and more have failed', async () => (await failures(world)).length >= 3);
 }
 
 /** The kinds of tasks that have failed, with what is kept of it. */
@@ -32,7 +32,7 @@ const MACHINERY = ['agenda_jobs', 'migration', 'rate_limit', 'signing_key'];
  *
  * @returns the tables
  */
-export async function failToWrite(world: CanaryWorld, cast: Cast): Promise<string[]> {
+export async function injectWriteFailures(world: CanaryWorld, cast: CanaryActors): Promise<string[]> {
   await world.sql(`create function refuse_row() returns trigger language plpgsql as $$ begin
     raise exception 'will not have %', to_jsonb(new) using detail = to_jsonb(new)::text, hint = to_jsonb(new)::text, column = to_jsonb(new)::text; end $$`);
   const tables = (await world.sql<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public'`)).map(({ name }) => name).filter((name) => !MACHINERY.includes(name));
@@ -42,14 +42,14 @@ export async function failToWrite(world: CanaryWorld, cast: Cast): Promise<strin
     await world.sql(`create trigger refuse before ${when} on ${table} for each row execute function refuse_row()`);
     await writeEverything(world, cast);
     // A registration is announced by a job.
-    if (table === 'account_event') await until('a job has failed', async () => (await failures(world)).some(({ name }) => name === 'announce_registration'));
+    if (table === 'account_event') await waitUntil('a job has failed', async () => (await failures(world)).some(({ name }) => name === 'announce_registration'));
     await world.sql(`drop trigger refuse on ${table}`);
   }
   return tables;
 }
 
 /** So that what is left to the database are values that it can hold, but does not. */
-async function writeEverything(world: CanaryWorld, { owner, member, admin, program, groupId }: Cast): Promise<void> {
+async function writeEverything(world: CanaryWorld, { owner, member, admin, program, groupId }: CanaryActors): Promise<void> {
   const n = world.number();
   const username = `${TEXT}-refused-${n}`;
   const email = `${TEXT}-refused-${n}@mail.example.org`;

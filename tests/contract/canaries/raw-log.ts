@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import type { Logger } from 'pino';
-import { jsonLog } from '../../../src/log.js';
+import { createJsonLogger } from '../../../src/log.js';
 
 /** The service's own log at its most talkative, with every byte that it writes. */
 export interface RawLog {
@@ -13,7 +13,7 @@ export interface RawLog {
 export function rawLog(): RawLog {
   const chunks: Buffer[] = [];
   const to = new Writable({ write: (chunk: Buffer, _, done) => { chunks.push(chunk); done(); } });
-  return { log: jsonLog('trace', to), text: () => Buffer.concat(chunks).toString(), writes: () => chunks.length };
+  return { log: createJsonLogger('trace', to), text: () => Buffer.concat(chunks).toString(), writes: () => chunks.length };
 }
 
 export type LoggedEvent = Readonly<Record<string, unknown>>;

@@ -1,22 +1,22 @@
-import type { Client } from '../../support/client.js';
-import { listen } from '../../support/feed.js';
-import type { Person } from '../../support/people.js';
+import type { TestClient } from '../../support/client.js';
+import { subscribe } from '../../support/feed.js';
+import type { TestUser } from '../../support/people.js';
 import { SECRET, SHAPES, TEXT } from './marks.js';
 import { addressOf, enter, enterAsAdmin, logIn, passwordOf, prove, run, talkative } from './people.js';
 import type { CanaryWorld } from './world.js';
 
 /** Who is there when everything has been done once; all their tokens are good. */
-export interface Cast {
-  readonly owner: Person;
-  readonly member: Person;
-  readonly admin: Person;
-  readonly program: Client;
+export interface CanaryActors {
+  readonly owner: TestUser;
+  readonly member: TestUser;
+  readonly admin: TestUser;
+  readonly program: TestClient;
   /** Of `owner`, with `member` in it. */
   readonly groupId: string;
 }
 
 /** Does everything that can be done with success, through both doors. */
-export async function liveWholeLife(world: CanaryWorld): Promise<Cast> {
+export async function runHappyPaths(world: CanaryWorld): Promise<CanaryActors> {
   const owner = await enter(world, 'owner');
   const member = await enter(world, 'member');
   const admin = await enterAsAdmin(world, 'admin');
@@ -30,7 +30,7 @@ export async function liveWholeLife(world: CanaryWorld): Promise<Cast> {
   return { owner, member: await logIn(world, member.username, passwordOf('member')), admin, program, groupId };
 }
 
-async function administer(world: CanaryWorld, admin: Person, member: Person): Promise<Client> {
+async function administer(world: CanaryWorld, admin: TestUser, member: TestUser): Promise<TestClient> {
   const makeKey = (): Promise<{ secret: string; apiKey: { id: string } }> => run(world, admin, 'createApiKey', {
     input: { name: `${TEXT} matcher`, scopes: ['GROUPS_READ', 'RESPONSES_WRITE', 'SCORES_WRITE'], expiresAt: '2099-01-01T00:00:00Z' },
   });
@@ -47,7 +47,7 @@ async function administer(world: CanaryWorld, admin: Person, member: Person): Pr
   return world.anyone.with(kept.secret);
 }
 
-async function retryOne(world: CanaryWorld, admin: Person): Promise<void> {
+async function retryOne(world: CanaryWorld, admin: TestUser): Promise<void> {
   await world.worked();
   const [failed] = await world.sql<{ id: string }>(
     `update outbox_task set status = 'FAILED' where id = (select id from outbox_task where registered_user_id is not null and status = 'DONE' and name = 'verify_email' limit 1) returning id`,
@@ -56,7 +56,7 @@ async function retryOne(world: CanaryWorld, admin: Person): Promise<void> {
   await run(world, admin, 'retryFollowUp', { input: { followUpId: failed?.id } });
 }
 
-type Friends = Pick<Cast, 'owner' | 'member' | 'program'>;
+type Friends = Pick<CanaryActors, 'owner' | 'member' | 'program'>;
 
 async function meet(world: CanaryWorld, { owner, member, program }: Friends): Promise<string> {
   const name = (what: string): string => `${what}-${world.number()}`;
@@ -80,18 +80,18 @@ async function meet(world: CanaryWorld, { owner, member, program }: Friends): Pr
   return groupId;
 }
 
-async function follow(world: CanaryWorld, owner: Person, groupId: string): Promise<void> {
-  const feed = await listen(world.service, owner.token, groupId, { afterRevision: 0, method: 'GET' });
+async function follow(world: CanaryWorld, owner: TestUser, groupId: string): Promise<void> {
+  const feed = await subscribe(world.service, owner.token, groupId, { afterRevision: 0, method: 'GET' });
   await feed.heard(1);
   world.succeeded.set('groupChanged', 1);
   feed.leave();
   await feed.ended;
 }
 
-async function useRest(world: CanaryWorld, { owner, member, groupId }: Pick<Cast, 'owner' | 'member' | 'groupId'>): Promise<void> {
+async function useRest(world: CanaryWorld, { owner, member, groupId }: Pick<CanaryActors, 'owner' | 'member' | 'groupId'>): Promise<void> {
   const username = `${TEXT}-rest`;
   const password = SHAPES.password(SECRET, 77);
-  const ask = (by: Client, route: string, json?: object, path = route): Promise<unknown> => {
+  const ask = (by: TestClient, route: string, json?: object, path = route): Promise<unknown> => {
     const [method = '', template = ''] = path.split(' ');
     const filled = template.replace(':group_id', groupId).replace(':user_id', member.id);
     return world.send(by, { method, path: filled, route, headers: talkative(world), ...(json === undefined ? {} : { json }) });
@@ -107,7 +107,7 @@ async function useRest(world: CanaryWorld, { owner, member, groupId }: Pick<Cast
   await ask(member, 'PATCH /api/groups/:group_id/users/:user_id/status', { status: 'tentative' });
 }
 
-async function part(world: CanaryWorld, { owner, member, groupId }: Pick<Cast, 'owner' | 'member' | 'groupId'>): Promise<void> {
+async function part(world: CanaryWorld, { owner, member, groupId }: Pick<CanaryActors, 'owner' | 'member' | 'groupId'>): Promise<void> {
   const role = (to: string): Promise<unknown> => run(world, owner, 'changeMemberRole', { input: { groupId, userId: member.id, role: to } });
   await role('OWNER');
   await role('MEMBER');
@@ -117,7 +117,7 @@ async function part(world: CanaryWorld, { owner, member, groupId }: Pick<Cast, '
   await run(world, owner, 'cancelGroup', { input: { groupId } });
 }
 
-async function endSessions(world: CanaryWorld, member: Person): Promise<void> {
+async function endSessions(world: CanaryWorld, member: TestUser): Promise<void> {
   const input = { username: member.username, password: passwordOf('member') };
   const { refreshToken } = await run<{ refreshToken: string }>(world, world.anyone, 'issueToken', { input });
   const renewed = await run<{ accessToken: string; refreshToken: string }>(world, world.anyone, 'refreshToken', { input: { refreshToken } });

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { PasswordHasher } from '../../../src/accounts/index.js';
 import type { EngineName } from '../../../src/graphql/engine.js';
-import { type Answer, Client, type Request } from '../../support/client.js';
+import { type TestResponse, TestClient, type Request } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { until } from '../../support/until.js';
+import { waitUntil } from '../../support/until.js';
 import { FickleMailer } from './fickle-mailer.js';
 import { IssuedSecrets } from './issued-secrets.js';
 import { findMarks, NAME, SECRET } from './marks.js';
@@ -60,8 +60,8 @@ export class CanaryWorld {
     return new CanaryWorld(await startTestService({ settings, hasher: DIGESTS, mailer, log: log.log }), mailer, issued, log);
   }
 
-  get anyone(): Client {
-    return new Client(this.service.url);
+  get anyone(): TestClient {
+    return new TestClient(this.service.url);
   }
 
   /** Different each time. */
@@ -70,14 +70,14 @@ export class CanaryWorld {
     return this.#number;
   }
 
-  async send(by: Client, { method, path, route, ...request }: Asked): Promise<Answer> {
+  async send(by: TestClient, { method, path, route, ...request }: Asked): Promise<TestResponse> {
     const answer = await by.send(method, path, request);
     this.#judge(answer, `${method} ${path} ${JSON.stringify(request)}`);
     if (route !== undefined && answer.status < 300) this.#succeed(route);
     return answer;
   }
 
-  async graphql(by: Client, json: object, headers: Request['headers'] = {}): Promise<Answer> {
+  async graphql(by: TestClient, json: object, headers: Request['headers'] = {}): Promise<TestResponse> {
     const answer = await this.send(by, { method: 'POST', path: '/graphql', json, headers });
     const { data, errors } = (answer.body ?? {}) as { data?: object | null; errors?: unknown };
     if (errors === undefined) for (const field of Object.keys(data ?? {})) this.#succeed(field);
@@ -100,7 +100,7 @@ export class CanaryWorld {
 
   /** Waits until every task that is due was tried. */
   async worked(): Promise<void> {
-    await until('every task was tried', async () => (await this.sql(`select from outbox_task where due_at <= now() or status = 'RUNNING'`)).length === 0);
+    await waitUntil('every task was tried', async () => (await this.sql(`select from outbox_task where due_at <= now() or status = 'RUNNING'`)).length === 0);
     await this.service.accounts.apiKeyUses.settled();
   }
 
@@ -121,7 +121,7 @@ export class CanaryWorld {
     this.succeeded.set(what, (this.succeeded.get(what) ?? 0) + 1);
   }
 
-  #judge({ status, headers, text, body }: Answer, about: string): void {
+  #judge({ status, headers, text, body }: TestResponse, about: string): void {
     const said = `${JSON.stringify(Object.fromEntries(headers))} ${withoutInstance(body, text)}`;
     const isRefusal = status >= 400 || text.startsWith('{"errors":');
     if (text.includes('"INTERNAL"')) this.bugs += 1;

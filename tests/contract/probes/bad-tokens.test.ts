@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { makeKeyPair } from '../../../src/accounts/tokens/key-pair.js';
+import { generateSigningKeyPair } from '../../../src/accounts/tokens/key-pair.js';
 import { buildGraphqlSchema } from '../../../src/graphql/schema.js';
 import { forgeries } from '../../accounts/tokens/forgeries.js';
-import { type Forger, forgerOf } from '../../accounts/tokens/forger.js';
-import { Client, type GraphqlAnswer } from '../../support/client.js';
-import { QUICK_HASHER } from '../../support/core.js';
+import { type TokenForger, createTokenForger } from '../../accounts/tokens/forger.js';
+import { TestClient, type GraphqlAnswer } from '../../support/client.js';
+import { FAKE_HASHER } from '../../support/core.js';
 import { fakeClock } from '../../support/fake-clock.js';
-import { listen } from '../../support/feed.js';
-import { ERROR, keptLog } from '../../support/log-lines.js';
-import { addAccounts, groupOf, join, PASSWORD, type Person } from '../../support/people.js';
-import { exchange, head } from '../../support/raw-http.js';
+import { subscribe } from '../../support/feed.js';
+import { ERROR, createCapturingLogger } from '../../support/log-lines.js';
+import { insertAccounts, createGroupViaApi, registerUser, PASSWORD, type TestUser } from '../../support/people.js';
+import { sendRawRequest, requestHead } from '../../support/raw-http.js';
 import { RecordingMailer } from '../../support/recording-mailer.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { until } from '../../support/until.js';
-import { documentOf, OPERATIONS, type OperationName, type Scene } from '../operations.js';
+import { waitUntil } from '../../support/until.js';
+import { documentOf, OPERATIONS, type OperationName, type OperationFixture } from '../operations.js';
 
 const ME = '/api/auth/me';
 const QUERY = '{ me { id } }';
@@ -38,24 +38,24 @@ function documentFor(name: OperationName): string {
 describe.each(['yoga', 'apollo'])('with %s', (engine) => {
   const clock = fakeClock();
   const mailer = new RecordingMailer();
-  const { log, lines } = keptLog();
+  const { log, lines } = createCapturingLogger();
   let service: TestService;
-  let ada: Person;
-  let forger: Forger;
+  let ada: TestUser;
+  let forger: TokenForger;
   let scenes = 0;
-  let scene: Scene;
+  let scene: OperationFixture;
   /** Every header that opens nothing, by what it is. */
   let stale: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
-    service = await startTestService({ clock, mailer, log, hasher: QUICK_HASHER, settings: { GRAPHQL_ENGINE: engine } });
-    const expired = await join(service);
+    service = await startTestService({ clock, mailer, log, hasher: FAKE_HASHER, settings: { GRAPHQL_ENGINE: engine } });
+    const expired = await registerUser(service);
     clock.advance(TTL_MS + TOLERANCE_MS);
-    ada = await join(service, 'ada');
-    const loggedOut = await join(service);
+    ada = await registerUser(service, 'ada');
+    const loggedOut = await registerUser(service);
     await loggedOut.data('mutation { revokeToken(input: {}) { revokedSessions } }');
-    const [memberId = ''] = await addAccounts(service, 1);
-    scene = { groupId: await groupOf(ada, [{ id: memberId }]), owner: ada, member: { id: memberId }, stranger: { username: 'ada' }, freeName: '', newAddress: '' };
+    const [memberId = ''] = await insertAccounts(service, 1);
+    scene = { groupId: await createGroupViaApi(ada, [{ id: memberId }]), owner: ada, member: { id: memberId }, stranger: { username: 'ada' }, freeName: '', newAddress: '' };
     const [headerPart, claimsPart] = ada.token.split('.');
     stale = {
       TOKEN_EXPIRED: `Bearer ${expired.token}`, TOKEN_REVOKED: `Bearer ${loggedOut.token}`, 'unsigned': `Bearer ${String(headerPart)}.${String(claimsPart)}.`,
@@ -63,14 +63,14 @@ describe.each(['yoga', 'apollo'])('with %s', (engine) => {
       'nothing': 'Bearer', 'an empty header': '', 'text beyond ASCII': 'Bearer t\u00f6ken', 'a very long one': `Bearer ${'x'.repeat(8_000)}`,
     };
     const { iss, aud, sid, iat, exp } = await service.accounts.accessTokens.verify(ada.token);
-    forger = forgerOf({ pair: service.keys.signingKey(), issuer: iss, audience: aud, userId: ada.id, sessionId: sid, iat, ttlSeconds: exp - iat });
+    forger = createTokenForger({ pair: service.keys.signingKey(), issuer: iss, audience: aud, userId: ada.id, sessionId: sid, iat, ttlSeconds: exp - iat });
   });
   afterAll(() => service.remove());
 
   /** Why each door refuses a token; null where it lets it in. */
   async function reasons(token: string): Promise<(string | null)[]> {
-    const client = new Client(service.url, token);
-    const feed = await listen(service, token, scene.groupId, { afterRevision: 0 });
+    const client = new TestClient(service.url, token);
+    const feed = await subscribe(service, token, scene.groupId, { afterRevision: 0 });
     await Promise.race([feed.ended, feed.heard(1).catch(() => undefined)]);
     feed.leave();
     const rest = await client.get(ME);
@@ -90,7 +90,7 @@ describe.each(['yoga', 'apollo'])('with %s', (engine) => {
   const ALL = (reason: string | null): (string | null)[] => [reason, reason, reason, reason];
 
   async function newRefreshToken(): Promise<string> {
-    const { body } = await new Client(service.url).post('/api/auth/token', { username: 'ada', password: PASSWORD });
+    const { body } = await new TestClient(service.url).post('/api/auth/token', { username: 'ada', password: PASSWORD });
     return (body as { refresh_token: string }).refresh_token;
   }
 
@@ -110,14 +110,14 @@ describe.each(['yoga', 'apollo'])('with %s', (engine) => {
     });
 
     it('that is forged opens none, whatever is wrong with it (node-jsonwebtoken#13)', async () => {
-      const tried = forgeries(forger, makeKeyPair()).filter(([, token]) => FITS_IN_A_HEADER.test(token));
+      const tried = forgeries(forger, generateSigningKeyPair()).filter(([, token]) => FITS_IN_A_HEADER.test(token));
       expect(tried.length).toBeGreaterThan(85);
       for (const [what, token] of tried) expect([what, ...(await reasons(token))]).toEqual([what, ...ALL('TOKEN_INVALID')]);
     });
 
     it('that no header can hold gets no further than that', async () => {
-      for (const token of forgeries(forger, makeKeyPair()).map(([, forged]) => forged).filter((forged) => !FITS_IN_A_HEADER.test(forged))) {
-        const answer = await exchange(service.url, head(`GET ${ME} HTTP/1.1`, 'Host: convene', 'Connection: close', `Authorization: Bearer ${token.slice(0, 20_000)}`));
+      for (const token of forgeries(forger, generateSigningKeyPair()).map(([, forged]) => forged).filter((forged) => !FITS_IN_A_HEADER.test(forged))) {
+        const answer = await sendRawRequest(service.url, requestHead(`GET ${ME} HTTP/1.1`, 'Host: convene', 'Connection: close', `Authorization: Bearer ${token.slice(0, 20_000)}`));
         // White space around a header is no part of it.
         if (token.trimEnd() !== token) expect(answer).toMatch(/^HTTP\/1\.1 (200|400) /);
         else expect(answer).toMatch(/^HTTP\/1\.1 (400|431) /);
@@ -125,9 +125,9 @@ describe.each(['yoga', 'apollo'])('with %s', (engine) => {
     });
 
     it('of another kind opens none: each is good for one thing', async () => {
-      await new Client(service.url).post('/api/auth/register', { username: 'grace', password: PASSWORD, email: 'grace@example.org' });
-      await until('the mail', () => mailer.sent.some(({ to }) => to === 'grace@example.org'));
-      const login = await new Client(service.url).post('/api/auth/token', { username: 'ada', password: PASSWORD });
+      await new TestClient(service.url).post('/api/auth/register', { username: 'grace', password: PASSWORD, email: 'grace@example.org' });
+      await waitUntil('the mail', () => mailer.sent.some(({ to }) => to === 'grace@example.org'));
+      const login = await new TestClient(service.url).post('/api/auth/token', { username: 'ada', password: PASSWORD });
       const { refresh_token: refresh } = login.body as { refresh_token: string };
       const proof = mailer.secretTo('grace@example.org');
       for (const token of [refresh, refresh.replace('cvr_', ''), proof, service.keys.signingKey().kid, ada.id]) expect(await reasons(token)).toEqual(ALL('TOKEN_INVALID'));
@@ -150,22 +150,22 @@ describe.each(['yoga', 'apollo'])('with %s', (engine) => {
       // Only who has the signing key can make these. Nobody is found behind the first.
       expect((await reasons(forge(header, { ...claims, sub: claims.jti })))[0]).toBe('TOKEN_REVOKED');
       expect(await reasons(forge(header, { ...claims, roles: ['USER', 'ADMIN'] }))).toEqual(ALL(null));
-      const { errors } = await new Client(service.url, forge(header, { ...claims, roles: ['USER', 'ADMIN'] })).graphql('{ apiKeys { id } }');
+      const { errors } = await new TestClient(service.url, forge(header, { ...claims, roles: ['USER', 'ADMIN'] })).graphql('{ apiKeys { id } }');
       expect(errors?.[0]?.extensions.reason).toBe('ADMIN_REQUIRED');
     });
   });
 
   describe('a header that opens nothing', () => {
     it.each(PUBLIC)('changes nothing of what %s does for everyone (hasura#9650)', async (name) => {
-      const expected = outcomeOf(await new Client(service.url).graphql(documentFor(name), await variablesFor(name)));
+      const expected = outcomeOf(await new TestClient(service.url).graphql(documentFor(name), await variablesFor(name)));
       for (const [what, authorization] of Object.entries(stale)) {
-        expect([what, ...outcomeOf(await new Client(service.url).graphql(documentFor(name), await variablesFor(name), { authorization }))]).toEqual([what, ...expected]);
+        expect([what, ...outcomeOf(await new TestClient(service.url).graphql(documentFor(name), await variablesFor(name), { authorization }))]).toEqual([what, ...expected]);
       }
     });
 
     it('is told of where a token is needed, with no bug and no data, while fields for everyone go on answering (graphile/crystal#1847)', async () => {
       for (const [what, authorization] of Object.entries(stale)) {
-        const client = new Client(service.url);
+        const client = new TestClient(service.url);
         const reason = what.startsWith('TOKEN_') ? what : 'TOKEN_INVALID';
         const rest = await client.get('/api/auth/me', { authorization });
         expect([what, rest.status, (rest.body as { reason: unknown }).reason, rest.headers.get('www-authenticate')]).toEqual([what, 401, reason, 'Bearer error="invalid_token"']);
@@ -183,7 +183,7 @@ describe.each(['yoga', 'apollo'])('with %s', (engine) => {
 
     it('begins no stream', async () => {
       for (const what of ['TOKEN_EXPIRED', 'TOKEN_REVOKED'] as const) {
-        const feed = await listen(service, stale[what]?.replace('Bearer ', '') ?? '', scene.groupId, { afterRevision: 0 });
+        const feed = await subscribe(service, stale[what]?.replace('Bearer ', '') ?? '', scene.groupId, { afterRevision: 0 });
         expect(await feed.ended).toBe('complete');
         expect([feed.changes, feed.reasons]).toEqual([[], [what]]);
       }
@@ -192,8 +192,8 @@ describe.each(['yoga', 'apollo'])('with %s', (engine) => {
 
   it('a token is taken in every spelling of its scheme, by queries and by streams', async () => {
     for (const authorization of [`bearer ${ada.token}`, `BEARER ${ada.token}`, `BeArEr    ${ada.token}`]) {
-      expect((await new Client(service.url).graphql('{ me { id } }', {}, { authorization })).data).toEqual({ me: { id: ada.id } });
-      const { text } = await new Client(service.url).post('/graphql', { query: '{ me { id } }' }, { authorization, accept: 'text/event-stream' });
+      expect((await new TestClient(service.url).graphql('{ me { id } }', {}, { authorization })).data).toEqual({ me: { id: ada.id } });
+      const { text } = await new TestClient(service.url).post('/graphql', { query: '{ me { id } }' }, { authorization, accept: 'text/event-stream' });
       expect(text).toContain(ada.id);
     }
   });

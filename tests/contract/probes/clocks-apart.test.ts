@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import jwt from 'jsonwebtoken';
-import { Client } from '../../support/client.js';
-import { QUICK_HASHER } from '../../support/core.js';
+import { TestClient } from '../../support/client.js';
+import { FAKE_HASHER } from '../../support/core.js';
 import { type FakeClock, fakeClock } from '../../support/fake-clock.js';
-import { join, PASSWORD } from '../../support/people.js';
+import { registerUser, PASSWORD } from '../../support/people.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { until } from '../../support/until.js';
+import { waitUntil } from '../../support/until.js';
 import { startTwoProcesses, type TwoProcesses } from './two-processes.js';
 
 const TOKEN = '/api/auth/token';
@@ -23,7 +23,7 @@ interface Tokens {
 }
 
 async function tokens(url: string, body: object): Promise<Tokens> {
-  const answer = await new Client(url).post(TOKEN, body);
+  const answer = await new TestClient(url).post(TOKEN, body);
   if (answer.status !== 200) throw new Error(`no tokens: ${answer.text}`);
   const { access_token: access, refresh_token: refresh } = answer.body as { access_token: string; refresh_token: string };
   return { access, refresh };
@@ -34,7 +34,7 @@ const refreshed = (url: string, { refresh }: Tokens): Promise<Tokens> => tokens(
 
 /** Why a process refuses a token at each door; null where it lets it in. */
 async function reasons(url: string, { access }: Tokens): Promise<unknown[]> {
-  const client = new Client(url, access);
+  const client = new TestClient(url, access);
   const [rest, { errors }] = [await client.get(ME), await client.graphql('{ me { id } }')];
   return [rest.status === 200 ? null : (rest.body as { reason: string }).reason, errors?.[0]?.extensions.reason ?? null];
 }
@@ -51,9 +51,9 @@ describe('two processes whose clocks are five seconds apart', () => {
   let urls: [string, string];
 
   beforeAll(async () => {
-    processes = await startTwoProcesses({ hasher: QUICK_HASHER, clock: early }, { clock: late });
+    processes = await startTwoProcesses({ hasher: FAKE_HASHER, clock: early }, { clock: late });
     urls = [processes.here.url, processes.there.url];
-    await join(processes.here, 'ada');
+    await registerUser(processes.here, 'ada');
   });
   beforeEach(() => {
     early.moveTo(NOON);
@@ -96,14 +96,14 @@ describe('two processes whose clocks are five seconds apart', () => {
   it('hear of each other\'s logouts', async () => {
     for (const [index, url] of urls.entries()) {
       const login = await logIn(url);
-      await new Client(url).post('/api/auth/revoke', { token: login.refresh });
+      await new TestClient(url).post('/api/auth/revoke', { token: login.refresh });
       expect(await reasons(url, login)).toEqual(['TOKEN_REVOKED', 'TOKEN_REVOKED']);
-      await until('the other process to know', async () => (await reasons(urls[1 - index] ?? '', login))[0] === 'TOKEN_REVOKED', SECOND_MS);
+      await waitUntil('the other process to know', async () => (await reasons(urls[1 - index] ?? '', login))[0] === 'TOKEN_REVOKED', SECOND_MS);
     }
   });
 
   it('give one answer to one registration', async () => {
-    const register = (url: string) => new Client(url).post('/api/auth/register', { username: 'twins', password: PASSWORD }, { 'idempotency-key': 'twins' });
+    const register = (url: string) => new TestClient(url).post('/api/auth/register', { username: 'twins', password: PASSWORD }, { 'idempotency-key': 'twins' });
     const [first, second] = [await register(urls[1]), await register(urls[0])];
     expect([first.status, second.status, second.text]).toEqual([201, 201, first.text]);
   });
@@ -113,8 +113,8 @@ describe('a service on a machine whose clock is wrong', () => {
   let service: TestService;
   let issuedBefore: Tokens;
   beforeAll(async () => {
-    service = await startTestService({ hasher: QUICK_HASHER });
-    await join(service, 'ada');
+    service = await startTestService({ hasher: FAKE_HASHER });
+    await registerUser(service, 'ada');
     issuedBefore = await logIn(service.url);
   });
   afterAll(() => service.remove());

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Answer, Client, type Request } from '../../support/client.js';
-import { QUICK_HASHER } from '../../support/core.js';
-import { groupOf, join, PASSWORD, type Person } from '../../support/people.js';
-import { exchange, head } from '../../support/raw-http.js';
+import { type TestResponse, TestClient, type Request } from '../../support/client.js';
+import { FAKE_HASHER } from '../../support/core.js';
+import { createGroupViaApi, registerUser, PASSWORD, type TestUser } from '../../support/people.js';
+import { sendRawRequest, requestHead } from '../../support/raw-http.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 const PATH = '/graphql';
@@ -15,15 +15,15 @@ const SIMPLE_TYPES = ['text/plain', 'text/plain;charset=UTF-8', 'text/plain; app
 
 describe.each(['yoga', 'apollo'])('with %s, a mutation', (engine) => {
   let service: TestService;
-  let ada: Person;
+  let ada: TestUser;
   let groupId: string;
   let before: unknown;
   let names = 0;
 
   beforeAll(async () => {
-    service = await startTestService({ hasher: QUICK_HASHER, settings: { GRAPHQL_ENGINE: engine } });
-    ada = await join(service, 'ada');
-    groupId = await groupOf(ada);
+    service = await startTestService({ hasher: FAKE_HASHER, settings: { GRAPHQL_ENGINE: engine } });
+    ada = await registerUser(service, 'ada');
+    groupId = await createGroupViaApi(ada);
   });
   afterAll(() => service.remove());
 
@@ -57,7 +57,7 @@ describe.each(['yoga', 'apollo'])('with %s, a mutation', (engine) => {
 
   const parametersOf = (mutation: object, more: object = {}): string => new URLSearchParams({ ...mutation, ...more }).toString();
 
-  function expectNotAllowed(answer: Pick<Answer, 'status' | 'headers' | 'text'>): void {
+  function expectNotAllowed(answer: Pick<TestResponse, 'status' | 'headers' | 'text'>): void {
     expect([answer.status, answer.headers.get('allow'), answer.headers.has('set-cookie')]).toEqual([405, 'POST', false]);
   }
 
@@ -81,7 +81,7 @@ describe.each(['yoga', 'apollo'])('with %s, a mutation', (engine) => {
     for (const mutation of mutations()) {
       const body = JSON.stringify(mutation);
       for (const query of ['', '?query={__typename}']) {
-        const answer = await exchange(service.url, head(
+        const answer = await sendRawRequest(service.url, requestHead(
           `GET ${PATH}${query} HTTP/1.1`, 'Host: convene', 'Connection: close', `Accept: ${JSON_TYPE}`, `Authorization: Bearer ${ada.token}`, `Content-Type: ${JSON_TYPE}`, `Content-Length: ${Buffer.byteLength(body)}`,
         ) + body);
         expect(answer).toMatch(query === '' ? /^HTTP\/1\.1 400 / : /^HTTP\/1\.1 (200|400) /);
@@ -143,7 +143,7 @@ describe.each(['yoga', 'apollo'])('with %s, a mutation', (engine) => {
   });
 
   it('of REST is not run by what a form or a link can send', async () => {
-    const anyone = new Client(service.url);
+    const anyone = new TestClient(service.url);
     for (const type of SIMPLE_TYPES) {
       const body = new TextEncoder().encode(JSON.stringify({ username: `joiner-${names}`, password: PASSWORD }));
       expect([type, (await anyone.send('POST', '/api/auth/register', { headers: type === null ? {} : { 'content-type': type }, body })).status]).toEqual([type, 415]);

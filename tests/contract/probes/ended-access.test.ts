@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROUTES } from '../../../src/rest/index.js';
-import { Client } from '../../support/client.js';
-import { QUICK_HASHER } from '../../support/core.js';
-import { listen, rename } from '../../support/feed.js';
-import { groupOf, join, joinAsAdmin, PASSWORD, type Person } from '../../support/people.js';
+import { TestClient } from '../../support/client.js';
+import { FAKE_HASHER } from '../../support/core.js';
+import { subscribe, renameGroup } from '../../support/feed.js';
+import { createGroupViaApi, registerUser, registerAdmin, PASSWORD, type TestUser } from '../../support/people.js';
 import { RecordingMailer } from '../../support/recording-mailer.js';
-import { until } from '../../support/until.js';
+import { waitUntil } from '../../support/until.js';
 import { startTwoProcesses, type TwoProcesses } from './two-processes.js';
 
 const SECOND_MS = 1_000;
 const TOKEN = '/api/auth/token';
 const mailer = new RecordingMailer();
 let processes: TwoProcesses;
-let admin: Person;
+let admin: TestUser;
 
 beforeAll(async () => {
-  processes = await startTwoProcesses({ hasher: QUICK_HASHER, mailer });
-  admin = await joinAsAdmin(processes.here);
+  processes = await startTwoProcesses({ hasher: FAKE_HASHER, mailer });
+  admin = await registerAdmin(processes.here);
 });
 afterAll(() => processes.remove());
 
@@ -26,36 +26,36 @@ interface Victim {
   readonly username: string;
   readonly token: string;
   readonly refreshToken: string;
-  readonly elsewhere: Client;
+  readonly elsewhere: TestClient;
 }
 
 async function newVictim(): Promise<Victim> {
-  const elsewhere = await join(processes.here);
-  const { body } = await new Client(processes.here.url).post(TOKEN, { username: elsewhere.username, password: PASSWORD });
+  const elsewhere = await registerUser(processes.here);
+  const { body } = await new TestClient(processes.here.url).post(TOKEN, { username: elsewhere.username, password: PASSWORD });
   const { access_token: token, refresh_token: refreshToken } = body as { access_token: string; refresh_token: string };
   return { id: elsewhere.id, username: elsewhere.username, token, refreshToken, elsewhere };
 }
 
-function run(by: Client, name: string, input: object, selection: string): Promise<Record<string, unknown>> {
+function run(by: TestClient, name: string, input: object, selection: string): Promise<Record<string, unknown>> {
   return by.data(`mutation ($input: ${name.charAt(0).toUpperCase()}${name.slice(1)}Input!) { ${name}(input: $input) { ${selection} } }`, { input });
 }
 
 async function resetPassword({ id }: Victim): Promise<void> {
   const email = `${id}@example.org`;
   await processes.here.database.pool.query('update account set email = $2, email_key = $2, email_verified_at = now() where id = $1', [id, email]);
-  await run(new Client(processes.here.url), 'requestPasswordReset', { email }, 'accepted');
-  await until('the mail', () => mailer.sent.some(({ to }) => to === email));
-  await run(new Client(processes.here.url), 'resetPassword', { secret: mailer.secretTo(email), newPassword: 'nine louder lanterns' }, 'revokedSessions');
+  await run(new TestClient(processes.here.url), 'requestPasswordReset', { email }, 'accepted');
+  await waitUntil('the mail', () => mailer.sent.some(({ to }) => to === email));
+  await run(new TestClient(processes.here.url), 'resetPassword', { secret: mailer.secretTo(email), newPassword: 'nine louder lanterns' }, 'revokedSessions');
 }
 
 async function endSession({ token, elsewhere }: Victim): Promise<void> {
-  const { me } = await new Client(processes.here.url, token).data<{ me: { sessions: { id: string; current: boolean }[] } }>('{ me { sessions { id current } } }');
+  const { me } = await new TestClient(processes.here.url, token).data<{ me: { sessions: { id: string; current: boolean }[] } }>('{ me { sessions { id current } } }');
   await run(elsewhere, 'revokeSession', { sessionId: me.sessions.find(({ current }) => current)?.id }, 'revokedSessions');
 }
 
 async function steal({ refreshToken }: Victim): Promise<void> {
   const use = async (token: string): Promise<string> => {
-    const { body } = await new Client(processes.here.url).post(TOKEN, { grant_type: 'refresh_token', refresh_token: token });
+    const { body } = await new TestClient(processes.here.url).post(TOKEN, { grant_type: 'refresh_token', refresh_token: token });
     return (body as { refresh_token: string }).refresh_token;
   };
   await use(await use(refreshToken));
@@ -73,7 +73,7 @@ const ENDS: Readonly<Record<string, (victim: Victim) => Promise<unknown>>> = {
   },
   'has changed the password elsewhere': ({ elsewhere }) => run(elsewhere, 'changePassword', { currentPassword: PASSWORD, newPassword: 'nine loud lanterns' }, 'revokedSessions'),
   'has reset the password': resetPassword,
-  'has logged out': ({ token }) => run(new Client(processes.here.url, token), 'revokeToken', {}, 'revokedSessions'),
+  'has logged out': ({ token }) => run(new TestClient(processes.here.url, token), 'revokeToken', {}, 'revokedSessions'),
   'has logged out everywhere, elsewhere': ({ elsewhere }) => run(elsewhere, 'revokeToken', { everywhere: true }, 'revokedSessions'),
   'has ended the session elsewhere': endSession,
   'had the refresh token stolen': steal,
@@ -81,7 +81,7 @@ const ENDS: Readonly<Record<string, (victim: Victim) => Promise<unknown>>> = {
 
 /** Every way to use an access token; gives the status and the reason of its refusal. */
 function uses(url: string, { id, token }: Victim, groupId: string): (() => Promise<[string, number, unknown, string | null]>)[] {
-  const client = new Client(url, token);
+  const client = new TestClient(url, token);
   const rest = ROUTES.filter(({ needsToken }) => needsToken).map(({ method, path, body }) => async (): Promise<[string, number, unknown, string | null]> => {
     const answer = await client.send(method, path.replace(':group_id', groupId).replace(':user_id', id), body === 'none' ? {} : { json: { status: 'tentative' } });
     return [path, answer.status, (answer.body as { reason?: unknown }).reason, answer.headers.get('www-authenticate')];
@@ -92,7 +92,7 @@ function uses(url: string, { id, token }: Victim, groupId: string): (() => Promi
     return [document, errors?.[0]?.extensions.code === 'UNAUTHENTICATED' ? 401 : 200, errors?.[0]?.extensions.reason, headers.get('www-authenticate')];
   });
   const stream = async (): Promise<[string, number, unknown, string | null]> => {
-    const feed = await listen({ url }, token, groupId, { afterRevision: 0 });
+    const feed = await subscribe({ url }, token, groupId, { afterRevision: 0 });
     await Promise.race([feed.ended, feed.heard(1).catch(() => undefined)]);
     feed.leave();
     return ['a stream', feed.reasons.length === 0 ? 200 : 401, feed.reasons[0], null];
@@ -103,22 +103,22 @@ function uses(url: string, { id, token }: Victim, groupId: string): (() => Promi
 describe('an access token of somebody who', () => {
   it.each(Object.entries(ENDS))('%s opens nothing any more, at any door of any process', async (_, end) => {
     const victim = await newVictim();
-    const owner = await join(processes.here);
-    const groupId = await groupOf(owner, [victim]);
+    const owner = await registerUser(processes.here);
+    const groupId = await createGroupViaApi(owner, [victim]);
     const both = [processes.here.url, processes.there.url];
-    for (const url of both) expect((await new Client(url, victim.token).get('/api/auth/me')).status).toBe(200);
-    const feeds = await Promise.all(both.map((url) => listen({ url }, victim.token, groupId)));
+    for (const url of both) expect((await new TestClient(url, victim.token).get('/api/auth/me')).status).toBe(200);
+    const feeds = await Promise.all(both.map((url) => subscribe({ url }, victim.token, groupId)));
     await end(victim);
 
     // Here at once, there within a second.
-    expect((await new Client(processes.here.url, victim.token).get('/api/auth/me')).status).toBe(401);
+    expect((await new TestClient(processes.here.url, victim.token).get('/api/auth/me')).status).toBe(401);
     // A profile is read from the account, and tells of its end without having heard of the session's.
-    const countThere = () => new Client(processes.there.url, victim.token).get(`/api/groups/${groupId}/accepted-count`);
-    await until('the other process to know', async () => ((await countThere()).body as { reason?: string }).reason === 'TOKEN_REVOKED', SECOND_MS);
+    const countThere = () => new TestClient(processes.there.url, victim.token).get(`/api/groups/${groupId}/accepted-count`);
+    await waitUntil('the other process to know', async () => ((await countThere()).body as { reason?: string }).reason === 'TOKEN_REVOKED', SECOND_MS);
     for (const use of uses(processes.here.url, victim, groupId)) expectRefused(await use());
     for (const use of uses(processes.there.url, victim, groupId)) expectRefused(await use());
-    for (const url of both) expect((await new Client(url).post(TOKEN, { grant_type: 'refresh_token', refresh_token: victim.refreshToken })).body).toMatchObject({ status: 401, reason: 'REFRESH_INVALID' });
-    await rename(owner, groupId, 'Without them');
+    for (const url of both) expect((await new TestClient(url).post(TOKEN, { grant_type: 'refresh_token', refresh_token: victim.refreshToken })).body).toMatchObject({ status: 401, reason: 'REFRESH_INVALID' });
+    await renameGroup(owner, groupId, 'Without them');
     for (const feed of feeds) {
       expect(await feed.ended).toBe('complete');
       expect(feed.changes.filter(({ cause }) => cause === 'RENAMED')).toEqual([]);

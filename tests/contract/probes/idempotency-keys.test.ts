@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { buildGraphqlSchema } from '../../../src/graphql/schema.js';
-import { type Answer, Client, type GraphqlAnswer } from '../../support/client.js';
-import { QUICK_HASHER } from '../../support/core.js';
+import { type TestResponse, TestClient, type GraphqlAnswer } from '../../support/client.js';
+import { FAKE_HASHER } from '../../support/core.js';
 import { withClient } from '../../support/database.js';
-import { NOWHERE } from '../../support/nowhere.js';
-import { addAccounts, groupOf, join, joinAsAdmin, PASSWORD, type Person, program } from '../../support/people.js';
-import { exchange, head } from '../../support/raw-http.js';
-import { until } from '../../support/until.js';
-import { documentOf, OPERATIONS, type OperationName, type Scene } from '../operations.js';
+import { UNKNOWN_ID } from '../../support/nowhere.js';
+import { insertAccounts, createGroupViaApi, registerUser, registerAdmin, PASSWORD, type TestUser, createApiKeyClient } from '../../support/people.js';
+import { sendRawRequest, requestHead } from '../../support/raw-http.js';
+import { waitUntil } from '../../support/until.js';
+import { documentOf, OPERATIONS, type OperationName, type OperationFixture } from '../operations.js';
 import { startTwoProcesses, type TwoProcesses } from './two-processes.js';
 
 const PATH = '/api/auth/register';
@@ -18,7 +18,7 @@ type Creating = (typeof CREATING)[number];
 
 /** What is wrong enough for each to be refused. */
 const WRONG: Readonly<Record<Creating, object>> = {
-  createApiKey: { name: '' }, createGroup: { name: '' }, inviteToGroup: { groupId: NOWHERE }, recordCompatibilityScore: { value: 101 }, register: { username: 'taken' },
+  createApiKey: { name: '' }, createGroup: { name: '' }, inviteToGroup: { groupId: UNKNOWN_ID }, recordCompatibilityScore: { value: 101 }, register: { username: 'taken' },
 };
 
 /** What makes each another request. */
@@ -32,24 +32,24 @@ const WAITS: readonly Creating[] = ['inviteToGroup', 'recordCompatibilityScore']
 
 const schema = buildGraphqlSchema();
 let processes: TwoProcesses;
-let admin: Person;
+let admin: TestUser;
 let member: { readonly id: string };
-let scene: Scene;
+let scene: OperationFixture;
 let scenes = 0;
 
 beforeAll(async () => {
-  processes = await startTwoProcesses({ hasher: QUICK_HASHER });
-  admin = await joinAsAdmin(processes.here);
-  await join(processes.here, 'taken');
-  member = { id: (await addAccounts(processes.here, 1))[0] ?? '' };
+  processes = await startTwoProcesses({ hasher: FAKE_HASHER });
+  admin = await registerAdmin(processes.here);
+  await registerUser(processes.here, 'taken');
+  member = { id: (await insertAccounts(processes.here, 1))[0] ?? '' };
 });
 afterAll(() => processes.remove());
 
 beforeEach(async () => {
   scenes += 1;
-  const [strangerId = ''] = await addAccounts(processes.here, 1);
+  const [strangerId = ''] = await insertAccounts(processes.here, 1);
   const stranger = { username: `a-${strangerId.slice(-12)}` };
-  scene = { groupId: await groupOf(admin, [member]), owner: admin, member, stranger, freeName: `newcomer-${scenes}`, newAddress: `guest-${scenes}@example.org` };
+  scene = { groupId: await createGroupViaApi(admin, [member]), owner: admin, member, stranger, freeName: `newcomer-${scenes}`, newAddress: `guest-${scenes}@example.org` };
 });
 
 function documentFor(name: OperationName): string {
@@ -59,7 +59,7 @@ function documentFor(name: OperationName): string {
 
 interface Sent {
   readonly key: string;
-  readonly by?: Client;
+  readonly by?: TestClient;
   /** Other than in the scene. */
   readonly more?: object;
 }
@@ -69,8 +69,8 @@ function send(name: OperationName, { key, by = admin, more = {} }: Sent): Promis
   return by.graphql(documentFor(name), { input: { ...input, ...more } }, { 'idempotency-key': key });
 }
 
-function elsewhere(): Client {
-  return new Client(processes.there.url, admin.token);
+function elsewhere(): TestClient {
+  return new TestClient(processes.there.url, admin.token);
 }
 
 /** How many there are of everything that these mutations make. */
@@ -91,7 +91,7 @@ describe('an Idempotency-Key', () => {
     const looking = [];
     for (const name of names) {
       // Whoever logs out is of no more use.
-      const by = name === 'revokeToken' ? await join(processes.here) : admin;
+      const by = name === 'revokeToken' ? await registerUser(processes.here) : admin;
       if (namesTheKey(await send(name, { key: 'a b', by }))) looking.push(name);
     }
     expect(looking.toSorted()).toEqual(CREATING);
@@ -118,7 +118,7 @@ describe('an Idempotency-Key', () => {
   ])('that is sent %s is refused, and nobody is registered', async (_, lines, status) => {
     const before = await made();
     const body = JSON.stringify({ username: scene.freeName, password: PASSWORD });
-    const answer = await exchange(processes.here.url, head(
+    const answer = await sendRawRequest(processes.here.url, requestHead(
       `POST ${PATH} HTTP/1.1`, 'Host: convene', 'Connection: close', 'Content-Type: application/json', `Content-Length: ${body.length}`, ...lines,
     ) + body);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${String(status)} `));
@@ -136,16 +136,16 @@ describe('an Idempotency-Key', () => {
     ['with a comma', 'a,b', 'a,b'],
   ])('%s stands for its request', async (_, key, again) => {
     const body = { username: scene.freeName, password: PASSWORD };
-    const register = (sent: string): Promise<Answer> => new Client(processes.here.url).post(PATH, body, { 'idempotency-key': sent });
+    const register = (sent: string): Promise<TestResponse> => new TestClient(processes.here.url).post(PATH, body, { 'idempotency-key': sent });
     const first = await register(key);
     expect(first.status).toBe(201);
     expect(await register(again)).toMatchObject({ status: 201, text: first.text });
   });
 
   it('is the same through both doors', async () => {
-    const anyone = new Client(processes.here.url);
+    const anyone = new TestClient(processes.here.url);
     const { body } = await anyone.post(PATH, { username: scene.freeName, password: PASSWORD }, { 'idempotency-key': 'doors' });
-    const { data } = await send('register', { key: 'doors', by: new Client(processes.there.url) });
+    const { data } = await send('register', { key: 'doors', by: new TestClient(processes.there.url) });
     expect(data).toEqual({ register: { user: { id: (body as { user_id: string }).user_id } } });
   });
 
@@ -164,7 +164,7 @@ describe('an Idempotency-Key', () => {
     const [first, second] = await withClient(processes.here.databaseUrl, async (client) => {
       await client.query('begin; lock table idempotent_request in share mode');
       const going = send(name, { key: 'slow' });
-      await until('the first to be about to end', async () => (await client.query('select 1 from pg_locks where not granted and relation = \'idempotent_request\'::regclass')).rowCount === 1);
+      await waitUntil('the first to be about to end', async () => (await client.query('select 1 from pg_locks where not granted and relation = \'idempotent_request\'::regclass')).rowCount === 1);
       const refused = send(name, { key: 'slow', by: elsewhere() });
       if (!WAITS.includes(name)) await refused;
       await client.query('rollback');
@@ -192,17 +192,17 @@ describe('an Idempotency-Key', () => {
   });
 
   it('is each caller\'s own, a person\'s and a program\'s too', async () => {
-    const [ada, ben] = [await join(processes.here), await join(processes.here)];
+    const [ada, ben] = [await registerUser(processes.here), await registerUser(processes.here)];
     const groups = [await send('createGroup', { key: 'mine', by: ada }), await send('createGroup', { key: 'mine', by: ben })].map(({ data }) => JSON.stringify(data));
     expect(new Set(groups).size).toBe(2);
     const before = await made();
-    const programs = [await program(processes.here, ['scores:write']), await program(processes.here, ['scores:write'])];
+    const programs = [await createApiKeyClient(processes.here, ['scores:write']), await createApiKeyClient(processes.here, ['scores:write'])];
     for (const by of [...programs, admin]) expect(reasonOf(await send('recordCompatibilityScore', { key: 'mine', by }))).toBeUndefined();
     expect((await made()).recordCompatibilityScore).toBe(before.recordCompatibilityScore + 3);
   });
 
   it('is nobody\'s own where nobody is known: there the request decides', async () => {
-    const anyone = new Client(processes.here.url);
+    const anyone = new TestClient(processes.here.url);
     expect(reasonOf(await send('register', { key: 'shared', by: anyone }))).toBeUndefined();
     const answer = await send('register', { key: 'shared', by: anyone, more: { username: `${scene.freeName}-2` } });
     expect(reasonOf(answer)).toBe('IDEMPOTENCY_KEY_REUSED');

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Answer, Client } from '../../support/client.js';
-import { QUICK_HASHER } from '../../support/core.js';
+import { type TestResponse, TestClient } from '../../support/client.js';
+import { FAKE_HASHER } from '../../support/core.js';
 import { PASSWORD } from '../../support/people.js';
 import { RecordingMailer } from '../../support/recording-mailer.js';
-import { until } from '../../support/until.js';
+import { waitUntil } from '../../support/until.js';
 import { startTwoProcesses, type TwoProcesses } from './two-processes.js';
 
 const TOKEN = '/api/auth/token';
@@ -16,8 +16,8 @@ const mailer = new RecordingMailer();
 let processes: TwoProcesses;
 
 beforeAll(async () => {
-  processes = await startTwoProcesses({ hasher: QUICK_HASHER, mailer, settings: { RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' } });
-  await new Client(processes.here.url).post('/api/auth/register', { username: 'ada', password: PASSWORD });
+  processes = await startTwoProcesses({ hasher: FAKE_HASHER, mailer, settings: { RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' } });
+  await new TestClient(processes.here.url).post('/api/auth/register', { username: 'ada', password: PASSWORD });
 });
 beforeEach(() => run(`truncate rate_limit, known_address`));
 afterAll(() => processes.remove());
@@ -31,13 +31,13 @@ function pass(seconds: number): Promise<unknown> {
   return run('update rate_limit set expire = expire - $1::bigint', [seconds * 1_000]);
 }
 
-function logIn(password: string, from: string, at = processes.here): Promise<Answer> {
-  return new Client(at.url).post(TOKEN, { username: 'ada', password }, { 'x-forwarded-for': from });
+function logIn(password: string, from: string, at = processes.here): Promise<TestResponse> {
+  return new TestClient(at.url).post(TOKEN, { username: 'ada', password }, { 'x-forwarded-for': from });
 }
 
 /** The status that REST would give, and for how long one is to wait. */
 async function logInByGraphql(password: string, from: string): Promise<[number, unknown]> {
-  const { errors } = await new Client(processes.there.url).graphql(LOGIN, { input: { username: 'ada', password } }, { 'x-forwarded-for': from });
+  const { errors } = await new TestClient(processes.there.url).graphql(LOGIN, { input: { username: 'ada', password } }, { 'x-forwarded-for': from });
   const { reason, retryAfterSeconds } = errors?.[0]?.extensions ?? {};
   return [{ WRONG_CREDENTIALS: 401, RATE_LIMITED: 429 }[String(reason)] ?? 200, retryAfterSeconds];
 }
@@ -102,10 +102,10 @@ describe('whoever guesses from another address each time', () => {
     await guess(101, elsewhere);
     await guess(11, () => '203.0.113.9');
     expect((await logIn(PASSWORD, '203.0.113.9')).status).toBe(429);
-    const anyone = new Client(processes.there.url);
+    const anyone = new TestClient(processes.there.url);
     const from = { 'x-forwarded-for': '203.0.113.9' };
     await anyone.graphql('mutation ($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { accepted } }', { input: { email: ADDRESS } }, from);
-    await until('the mail', () => mailer.sent.some(({ to }) => to === ADDRESS));
+    await waitUntil('the mail', () => mailer.sent.some(({ to }) => to === ADDRESS));
     const input = { secret: mailer.secretTo(ADDRESS), newPassword: 'nine louder lanterns' };
     const { errors } = await anyone.graphql('mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { revokedSessions } }', { input }, from);
     expect(errors).toBeUndefined();

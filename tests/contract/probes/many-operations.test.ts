@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { busyMsOf } from '../../support/busy-ms.js';
-import { Client, type GraphqlAnswer } from '../../support/client.js';
-import { QUICK_HASHER } from '../../support/core.js';
-import { join, PASSWORD, type Person } from '../../support/people.js';
+import { TestClient, type GraphqlAnswer } from '../../support/client.js';
+import { FAKE_HASHER } from '../../support/core.js';
+import { registerUser, PASSWORD, type TestUser } from '../../support/people.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 const WRONG = 'not the password';
@@ -29,14 +29,14 @@ const WAYS: Readonly<Record<string, (fields: readonly string[]) => string>> = {
 
 describe.each(['yoga', 'apollo'])('with %s, of many operations in one request', (engine) => {
   let service: TestService;
-  let ada: Person;
+  let ada: TestUser;
   /** The passwords that were looked at. */
   let tried = 0;
-  const hasher = { ...QUICK_HASHER, verify: (hash: string | null, password: string) => { tried += 1; return QUICK_HASHER.verify(hash, password); } };
+  const hasher = { ...FAKE_HASHER, verify: (hash: string | null, password: string) => { tried += 1; return FAKE_HASHER.verify(hash, password); } };
 
   beforeAll(async () => {
     service = await startTestService({ hasher, settings: { RATE_LIMITS: 'on', LIMIT_REGISTER: `${REGISTRATIONS}/1h`, TRUST_PROXY: 'loopback', GRAPHQL_ENGINE: engine } });
-    ada = await join(service, 'ada');
+    ada = await registerUser(service, 'ada');
   });
   beforeEach(async () => {
     await service.database.pool.query('truncate rate_limit, known_address');
@@ -44,12 +44,12 @@ describe.each(['yoga', 'apollo'])('with %s, of many operations in one request', 
   });
   afterAll(() => service.remove());
 
-  function run([query, variables = {}]: Written, by: Client = new Client(service.url), from = '203.0.113.1'): Promise<GraphqlAnswer> {
+  function run([query, variables = {}]: Written, by: TestClient = new TestClient(service.url), from = '203.0.113.1'): Promise<GraphqlAnswer> {
     return by.graphql(query, variables, { 'x-forwarded-for': from, accept: NEW });
   }
 
   function logIn(password: string, from: string, username = 'ada'): Promise<{ status: number; headers: Headers }> {
-    return new Client(service.url).post('/api/auth/token', { username, password }, { 'x-forwarded-for': from });
+    return new TestClient(service.url).post('/api/auth/token', { username, password }, { 'x-forwarded-for': from });
   }
 
   const login = (index: number, username = 'ada'): string => `l${index}: issueToken(input: {username: "${username}", password: "${WRONG}"}) { expiresIn }`;
@@ -125,7 +125,7 @@ describe.each(['yoga', 'apollo'])('with %s, of many operations in one request', 
     const documents = times(2, (half) => write?.(times(count, (index) => registration(name, half * count + index))) ?? '');
     const [, , ...rest] = await Promise.all([
       ...documents.map((document) => run([document])),
-      ...times(6, (index) => new Client(service.url).post('/api/auth/register', { username: `${name}-rest-${index}`, password: PASSWORD }, { 'x-forwarded-for': '203.0.113.1' })),
+      ...times(6, (index) => new TestClient(service.url).post('/api/auth/register', { username: `${name}-rest-${index}`, password: PASSWORD }, { 'x-forwarded-for': '203.0.113.1' })),
     ]);
     expect(await accountsNamed(name)).toBe(REGISTRATIONS);
     for (const { status } of rest) expect([201, 429]).toContain(status);
@@ -143,11 +143,11 @@ describe.each(['yoga', 'apollo'])('with %s, of many operations in one request', 
 
   it('a batch of a hundred is none', async () => {
     const one = { query: `mutation { ${login(0)} }` };
-    for (const batch of [times(100, () => one), [one], [times(100, () => one)]]) expect((await new Client(service.url).post('/graphql', batch)).status).toBe(400);
+    for (const batch of [times(100, () => one), [one], [times(100, () => one)]]) expect((await new TestClient(service.url).post('/graphql', batch)).status).toBe(400);
     const manyOperations = times(40, (index) => `mutation M${index} { ${login(index)} }`).join(' ');
-    for (const operationName of [null, '', 'M0,M1', 'M*']) expect((await new Client(service.url).post('/graphql', { query: manyOperations, operationName }, { accept: NEW })).status).toBe(400);
+    for (const operationName of [null, '', 'M0,M1', 'M*']) expect((await new TestClient(service.url).post('/graphql', { query: manyOperations, operationName }, { accept: NEW })).status).toBe(400);
     expect(tried).toBe(0);
-    await new Client(service.url).post('/graphql', { query: manyOperations, operationName: 'M3' });
+    await new TestClient(service.url).post('/graphql', { query: manyOperations, operationName: 'M3' });
     expect(tried).toBe(1);
   });
 });

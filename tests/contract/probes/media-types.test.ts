@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROUTES } from '../../../src/rest/index.js';
-import { type Answer, Client } from '../../support/client.js';
-import { QUICK_HASHER } from '../../support/core.js';
-import { groupOf, join, PASSWORD, type Person } from '../../support/people.js';
-import { exchange, head } from '../../support/raw-http.js';
+import { type TestResponse, TestClient } from '../../support/client.js';
+import { FAKE_HASHER } from '../../support/core.js';
+import { createGroupViaApi, registerUser, PASSWORD, type TestUser } from '../../support/people.js';
+import { sendRawRequest, requestHead } from '../../support/raw-http.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 const JSON_TYPE = 'application/json';
@@ -12,15 +12,15 @@ const PATCH = 'application/merge-patch+json';
 const TOKEN = '/api/auth/token';
 
 let service: TestService;
-let anyone: Client;
-let ada: Person;
+let anyone: TestClient;
+let ada: TestUser;
 let groupId: string;
 
 beforeAll(async () => {
-  service = await startTestService({ hasher: QUICK_HASHER });
-  anyone = new Client(service.url);
-  ada = await join(service, 'ada');
-  groupId = await groupOf(ada);
+  service = await startTestService({ hasher: FAKE_HASHER });
+  anyone = new TestClient(service.url);
+  ada = await registerUser(service, 'ada');
+  groupId = await createGroupViaApi(ada);
 });
 afterAll(() => service.remove());
 
@@ -37,7 +37,7 @@ const READ: Readonly<Record<string, readonly string[]>> = { json: [JSON_TYPE], '
 const json = (path: string): string => JSON.stringify(BODIES[path]?.());
 const form = (path: string): string => new URLSearchParams(BODIES[path]?.()).toString();
 
-function send(path: string, method: string, type: string | null, body: string): Promise<Answer> {
+function send(path: string, method: string, type: string | null, body: string): Promise<TestResponse> {
   const url = path.replace(':group_id', groupId).replace(':user_id', ada.id);
   // Bytes have no type of their own that `fetch` would add.
   return ada.send(method, url, { headers: type === null ? {} : { 'content-type': type }, body: new TextEncoder().encode(body) });
@@ -91,7 +91,7 @@ describe('a login', () => {
   const ODD = 'a+b c&d=e%f;g\u00e9\u{1f3ee}"\\';
   beforeAll(() => anyone.post('/api/auth/register', { username: 'odd-one', password: ODD }));
 
-  const logIn = (type: string, body: string): Promise<Answer> => anyone.send('POST', TOKEN, { headers: { 'content-type': type }, body });
+  const logIn = (type: string, body: string): Promise<TestResponse> => anyone.send('POST', TOKEN, { headers: { 'content-type': type }, body });
 
   it('gets the same answer as JSON and as a form, whatever the password is made of', async () => {
     const answers = [await logIn(JSON_TYPE, JSON.stringify({ username: 'odd-one', password: ODD })), await logIn(FORM, new URLSearchParams({ username: 'odd-one', password: ODD }).toString())];
@@ -149,7 +149,7 @@ describe('a login', () => {
 
   it('reads none of two types that come at once', async () => {
     const body = json(TOKEN);
-    const answer = await exchange(service.url, head(
+    const answer = await sendRawRequest(service.url, requestHead(
       `POST ${TOKEN} HTTP/1.1`, 'Host: convene', 'Connection: close', 'Content-Type: text/plain', 'Content-Type: application/json', `Content-Length: ${body.length}`,
     ) + body);
     expect(answer).toMatch(/^HTTP\/1\.1 4(00|15) /);

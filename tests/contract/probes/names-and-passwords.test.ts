@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from '../../support/client.js';
-import { QUICK_HASHER } from '../../support/core.js';
+import { TestClient } from '../../support/client.js';
+import { FAKE_HASHER } from '../../support/core.js';
 import { PASSWORD } from '../../support/people.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
@@ -10,11 +10,11 @@ const LOGIN = 'mutation ($input: IssueTokenInput!) { issueToken(input: $input) {
 /** What REST takes and refuses, and that nothing is cut off before it is hashed, is shown elsewhere; here the other door is held to it, and each to the other. */
 describe.each(['yoga', 'apollo'])('over GraphQL, with %s,', (engine) => {
   let service: TestService;
-  let anyone: Client;
+  let anyone: TestClient;
 
   beforeAll(async () => {
-    service = await startTestService({ hasher: QUICK_HASHER, settings: { GRAPHQL_ENGINE: engine } });
-    anyone = new Client(service.url);
+    service = await startTestService({ hasher: FAKE_HASHER, settings: { GRAPHQL_ENGINE: engine } });
+    anyone = new TestClient(service.url);
   });
   afterAll(() => service.remove());
 

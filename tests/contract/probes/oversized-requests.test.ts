@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { busyMsOf } from '../../support/busy-ms.js';
-import { type Answer, Client } from '../../support/client.js';
-import { QUICK_HASHER } from '../../support/core.js';
-import { ERROR, keptLog } from '../../support/log-lines.js';
-import { join, PASSWORD, type Person } from '../../support/people.js';
-import { exchange, head } from '../../support/raw-http.js';
+import { type TestResponse, TestClient } from '../../support/client.js';
+import { FAKE_HASHER } from '../../support/core.js';
+import { ERROR, createCapturingLogger } from '../../support/log-lines.js';
+import { registerUser, PASSWORD, type TestUser } from '../../support/people.js';
+import { sendRawRequest, requestHead } from '../../support/raw-http.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 const REGISTER = '/api/auth/register';
@@ -31,17 +31,17 @@ interface LargeAnswer {
 }
 
 describe.each(['yoga', 'apollo'])('on %s, what is far too large', (engine) => {
-  const { log, lines } = keptLog();
+  const { log, lines } = createCapturingLogger();
   let service: TestService;
-  let ada: Person;
+  let ada: TestUser;
   beforeAll(async () => {
-    service = await startTestService({ hasher: QUICK_HASHER, log, settings: { GRAPHQL_ENGINE: engine } });
-    ada = await join(service);
+    service = await startTestService({ hasher: FAKE_HASHER, log, settings: { GRAPHQL_ENGINE: engine } });
+    ada = await registerUser(service);
   });
   afterAll(() => service.remove());
 
-  function post(path: string, body: string): Promise<Answer> {
-    return new Client(service.url).send('POST', path, { headers: { 'content-type': 'application/json', accept: 'application/json, application/graphql-response+json' }, body });
+  function post(path: string, body: string): Promise<TestResponse> {
+    return new TestClient(service.url).send('POST', path, { headers: { 'content-type': 'application/json', accept: 'application/json, application/graphql-response+json' }, body });
   }
 
   /** Both ways in, and both ways to write the same in GraphQL; `json` is a value as JSON has it. */
@@ -128,12 +128,12 @@ describe.each(['yoga', 'apollo'])('on %s, what is far too large', (engine) => {
   });
 
   it.each([REGISTER, TOKEN, GRAPHQL])('is read past, so that the same connection goes on with what comes next: %s', async (path) => {
-    const [text, next] = ['x'.repeat(300_000), head('GET /api/auth/me HTTP/1.1', 'Host: convene', 'Connection: close')];
+    const [text, next] = ['x'.repeat(300_000), requestHead('GET /api/auth/me HTTP/1.1', 'Host: convene', 'Connection: close')];
     const lines = [`POST ${path} HTTP/1.1`, 'Host: convene', 'Content-Type: application/json'];
-    const whole = `${head(...lines, `Content-Length: ${text.length}`)}${text}`;
-    const chunked = `${head(...lines, 'Transfer-Encoding: chunked')}${`${text.length.toString(16)}\r\n${text}\r\n`.repeat(3)}0\r\n\r\n`;
+    const whole = `${requestHead(...lines, `Content-Length: ${text.length}`)}${text}`;
+    const chunked = `${requestHead(...lines, 'Transfer-Encoding: chunked')}${`${text.length.toString(16)}\r\n${text}\r\n`.repeat(3)}0\r\n\r\n`;
     for (const request of [whole, chunked]) {
-      expect((await exchange(service.url, request + next)).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 401']);
+      expect((await sendRawRequest(service.url, request + next)).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 401']);
     }
   });
 
@@ -162,7 +162,7 @@ async function withBareServer<T>(work: (origin: string) => Promise<T>): Promise<
   }
 }
 
-function expectRefused({ status, text, headers }: Answer, path: string): void {
+function expectRefused({ status, text, headers }: TestResponse, path: string): void {
   expect(text.length).toBeLessThan(2_000);
   expect(headers.get('content-type')).toMatch(/json/);
   // What GraphQL refuses comes with 200 to those who ask for plain JSON.

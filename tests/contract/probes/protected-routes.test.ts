@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROUTES } from '../../../src/rest/index.js';
-import { Client } from '../../support/client.js';
-import { QUICK_HASHER } from '../../support/core.js';
+import { TestClient } from '../../support/client.js';
+import { FAKE_HASHER } from '../../support/core.js';
 import { fakeClock } from '../../support/fake-clock.js';
-import { groupOf, join, PASSWORD, type Person, program } from '../../support/people.js';
+import { createGroupViaApi, registerUser, PASSWORD, type TestUser, createApiKeyClient } from '../../support/people.js';
 import { expectProblem } from '../../support/problem.js';
-import { exchange, head } from '../../support/raw-http.js';
+import { sendRawRequest, requestHead } from '../../support/raw-http.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 const ROWS = ROUTES.filter(({ needsToken }) => needsToken).map((row) => [`${row.method} ${row.path}`, row] as const);
@@ -15,22 +15,22 @@ const INVALID = 'Bearer error="invalid_token"';
 
 const clock = fakeClock();
 let service: TestService;
-let owner: Person;
-let member: Person;
+let owner: TestUser;
+let member: TestUser;
 let groupId: string;
 /** Each was good once. */
 let dead: Readonly<Record<'TOKEN_EXPIRED' | 'TOKEN_REVOKED', string>>;
 
 beforeAll(async () => {
-  service = await startTestService({ clock, hasher: QUICK_HASHER });
-  const early = await join(service);
+  service = await startTestService({ clock, hasher: FAKE_HASHER });
+  const early = await registerUser(service);
   clock.advance(TTL_MS + TOLERANCE_MS);
-  const [left, loggedOut] = [await join(service), await join(service)];
+  const [left, loggedOut] = [await registerUser(service), await registerUser(service)];
   await loggedOut.data('mutation { revokeToken(input: {}) { revokedSessions } }');
   dead = { TOKEN_EXPIRED: early.token, TOKEN_REVOKED: loggedOut.token };
   owner = left;
-  member = await join(service);
-  groupId = await groupOf(owner, [member]);
+  member = await registerUser(service);
+  groupId = await createGroupViaApi(owner, [member]);
 });
 afterAll(() => service.remove());
 
@@ -47,7 +47,7 @@ interface Row {
 /** Sends exactly these Authorization headers: `fetch` would trim and join them. */
 async function ask({ method, path, body }: Row, authorization: readonly string[]): Promise<{ status: number; challenge: string | undefined; code: string | undefined }> {
   const json = body === 'none' ? '' : '{"status": "tentative"}';
-  const answer = await exchange(service.url, head(
+  const answer = await sendRawRequest(service.url, requestHead(
     `${method} ${filled(path)} HTTP/1.1`, 'Host: convene', 'Connection: close', ...authorization.map((value) => `Authorization: ${value}`),
     ...(json === '' ? [] : ['Content-Type: application/json', `Content-Length: ${json.length}`]),
   ) + json);
@@ -80,7 +80,7 @@ describe.each(ROWS)('%s', (_, row) => {
   });
 
   it.each(['TOKEN_EXPIRED', 'TOKEN_REVOKED', 'TOKEN_INVALID'] as const)('says that a token is bad: %s', async (reason) => {
-    const client = new Client(service.url, reason === 'TOKEN_INVALID' ? 'nonsense' : dead[reason]);
+    const client = new TestClient(service.url, reason === 'TOKEN_INVALID' ? 'nonsense' : dead[reason]);
     const answer = await client.send(row.method, filled(row.path), row.body === 'none' ? {} : { json: { status: 'tentative' } });
     expectProblem(answer, { status: 401, code: 'UNAUTHENTICATED', reason, instance: filled(row.path) });
     expect(answer.headers.get('www-authenticate')).toBe(INVALID);
@@ -88,12 +88,12 @@ describe.each(ROWS)('%s', (_, row) => {
 
   it('answers a good token without the right with 403, or as if there were nothing, and asks for no other', async () => {
     const request = row.body === 'none' ? {} : { json: { status: 'tentative' } };
-    const scoped = await (await program(service, ['scores:write'])).send(row.method, filled(row.path), request);
+    const scoped = await (await createApiKeyClient(service, ['scores:write'])).send(row.method, filled(row.path), request);
     expectProblem(scoped, { status: 403, code: 'FORBIDDEN', reason: 'SCOPE_REQUIRED', instance: filled(row.path) });
     if (row.path === '/api/auth/me') return;
-    const limited = await (await program(service, ['groups:read', 'responses:write'], [await groupOf(owner)])).send(row.method, filled(row.path), request);
+    const limited = await (await createApiKeyClient(service, ['groups:read', 'responses:write'], [await createGroupViaApi(owner)])).send(row.method, filled(row.path), request);
     expectProblem(limited, { status: 404, code: 'NOT_FOUND', reason: 'GROUP_NOT_FOUND', instance: filled(row.path) });
-    const stranger = await (await join(service)).send(row.method, filled(row.path), request);
+    const stranger = await (await registerUser(service)).send(row.method, filled(row.path), request);
     expectProblem(stranger, { status: 404, code: 'NOT_FOUND', reason: 'GROUP_NOT_FOUND', instance: filled(row.path) });
     if (row.method === 'GET') return;
     expectProblem(await owner.send(row.method, filled(row.path), request), { status: 403, code: 'FORBIDDEN', reason: 'NOT_YOUR_MEMBERSHIP', instance: filled(row.path) });
@@ -105,7 +105,7 @@ describe('what needs no token', () => {
   let names = 0;
 
   async function tokens(): Promise<{ refresh_token: string }> {
-    const { body } = await new Client(service.url).post('/api/auth/token', { username: member.username, password: PASSWORD });
+    const { body } = await new TestClient(service.url).post('/api/auth/token', { username: member.username, password: PASSWORD });
     return body as { refresh_token: string };
   }
 
@@ -128,13 +128,13 @@ describe('what needs no token', () => {
   it.each(paths)('works with any header, however bad: %s (hasura#9650)', async (path, { method, success }) => {
     for (const authorization of bad()) {
       for (const body of BODIES[path] ?? []) {
-        const { status, headers } = await new Client(service.url).send(method, path, { headers: { authorization }, json: await body() });
+        const { status, headers } = await new TestClient(service.url).send(method, path, { headers: { authorization }, json: await body() });
         expect([authorization, status, headers.has('www-authenticate')]).toEqual([authorization, success, false]);
       }
     }
   });
 
   it.each(['/', '/livez', '/readyz', '/problems', '/invitation', '/.well-known/jwks.json'])('does not look at any: %s', async (path) => {
-    for (const authorization of bad()) expect([authorization, (await new Client(service.url).get(path, { authorization })).status]).toEqual([authorization, 200]);
+    for (const authorization of bad()) expect([authorization, (await new TestClient(service.url).get(path, { authorization })).status]).toEqual([authorization, 200]);
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from '../../support/client.js';
-import { QUICK_HASHER } from '../../support/core.js';
-import { join, PASSWORD } from '../../support/people.js';
-import { until } from '../../support/until.js';
+import { TestClient } from '../../support/client.js';
+import { FAKE_HASHER } from '../../support/core.js';
+import { registerUser, PASSWORD } from '../../support/people.js';
+import { waitUntil } from '../../support/until.js';
 import { startTwoProcesses, type TwoProcesses } from './two-processes.js';
 
 const TOKEN = '/api/auth/token';
@@ -24,10 +24,10 @@ let urls: readonly [string, string];
 let doors: readonly Door[];
 
 beforeAll(async () => {
-  processes = await startTwoProcesses({ hasher: QUICK_HASHER });
+  processes = await startTwoProcesses({ hasher: FAKE_HASHER });
   urls = [processes.here.url, processes.there.url];
   doors = urls.flatMap((url) => [byJson(url), byForm(url), byGraphql(url)]);
-  await join(processes.here, 'ada');
+  await registerUser(processes.here, 'ada');
 });
 afterAll(() => processes.remove());
 
@@ -43,23 +43,23 @@ function restTokens(body: unknown): Tokens | string {
 }
 
 function byJson(url: string): Door {
-  return async (token) => restTokens((await new Client(url).post(TOKEN, { grant_type: 'refresh_token', refresh_token: token })).body);
+  return async (token) => restTokens((await new TestClient(url).post(TOKEN, { grant_type: 'refresh_token', refresh_token: token })).body);
 }
 
 function byForm(url: string): Door {
-  return async (token) => restTokens((await new Client(url).send('POST', TOKEN, { body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token }) })).body);
+  return async (token) => restTokens((await new TestClient(url).send('POST', TOKEN, { body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token }) })).body);
 }
 
 function byGraphql(url: string): Door {
   return async (token) => {
-    const { data, errors } = await new Client(url).graphql<{ refreshToken: { accessToken: string; refreshToken: string } }>(REFRESH, { input: { refreshToken: token } });
+    const { data, errors } = await new TestClient(url).graphql<{ refreshToken: { accessToken: string; refreshToken: string } }>(REFRESH, { input: { refreshToken: token } });
     if (!data) return String(errors?.[0]?.extensions.reason);
     return { access: data.refreshToken.accessToken, refresh: data.refreshToken.refreshToken };
   };
 }
 
 async function logIn(): Promise<Tokens> {
-  return granted(restTokens((await new Client(urls[0]).post(TOKEN, { username: 'ada', password: PASSWORD })).body));
+  return granted(restTokens((await new TestClient(urls[0]).post(TOKEN, { username: 'ada', password: PASSWORD })).body));
 }
 
 function door(index: number): Door {
@@ -73,7 +73,7 @@ function granted(outcome: Tokens | string): Tokens {
 
 /** Why a process refuses an access token; null when it lets it in. */
 async function refusal(url: string, { access }: Tokens): Promise<string | null> {
-  const { status, body } = await new Client(url, access).get('/api/auth/me');
+  const { status, body } = await new TestClient(url, access).get('/api/auth/me');
   return status === 200 ? null : (body as { reason: string }).reason;
 }
 
@@ -82,7 +82,7 @@ async function expectAlive(tokens: Tokens): Promise<void> {
 }
 
 async function expectDead(tokens: Tokens): Promise<void> {
-  for (const url of urls) await until('the access token to be refused', async () => (await refusal(url, tokens)) === 'TOKEN_REVOKED', SECOND_MS);
+  for (const url of urls) await waitUntil('the access token to be refused', async () => (await refusal(url, tokens)) === 'TOKEN_REVOKED', SECOND_MS);
 }
 
 describe('a refresh token', () => {
@@ -148,10 +148,10 @@ describe('a refresh token', () => {
 
 /** Every way to end a session while it is being renewed. */
 const LOGOUTS: readonly ((url: string, tokens: Tokens) => Promise<unknown>)[] = [
-  (url, { refresh }) => new Client(url).post(REVOKE, { token: refresh }),
-  (url, { access }) => new Client(url).send('POST', REVOKE, { body: new URLSearchParams({ token: access }) }),
-  (url, { refresh }) => new Client(url).data(LOG_OUT, { input: { refreshToken: refresh } }),
-  (url, { access }) => new Client(url, access).data(LOG_OUT, { input: {} }),
+  (url, { refresh }) => new TestClient(url).post(REVOKE, { token: refresh }),
+  (url, { access }) => new TestClient(url).send('POST', REVOKE, { body: new URLSearchParams({ token: access }) }),
+  (url, { refresh }) => new TestClient(url).data(LOG_OUT, { input: { refreshToken: refresh } }),
+  (url, { access }) => new TestClient(url, access).data(LOG_OUT, { input: {} }),
 ];
 
 describe('a logout beside a refresh', () => {
@@ -178,7 +178,7 @@ describe('a logout beside a refresh', () => {
       const sessions = await Promise.all(doors.map(() => logIn()));
       const [outcomes] = await Promise.all([
         Promise.all(sessions.map(({ refresh }, index) => door(index)(refresh))),
-        new Client(urls[1], sessions[0]!.access).data(LOG_OUT, { input: { everywhere: true } }),
+        new TestClient(urls[1], sessions[0]!.access).data(LOG_OUT, { input: { everywhere: true } }),
       ]);
       const left = [...sessions, ...outcomes.filter((outcome) => typeof outcome !== 'string')];
       for (const [index, { refresh }] of left.entries()) expect(await door(index)(refresh)).toBe('REFRESH_INVALID');

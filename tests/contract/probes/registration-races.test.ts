@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client, headOf } from '../../support/client.js';
-import { QUICK_HASHER } from '../../support/core.js';
+import { TestClient, comparableHead } from '../../support/client.js';
+import { FAKE_HASHER } from '../../support/core.js';
 import { PASSWORD } from '../../support/people.js';
 import { RecordingMailer } from '../../support/recording-mailer.js';
-import { until } from '../../support/until.js';
+import { waitUntil } from '../../support/until.js';
 import { startTwoProcesses, type TwoProcesses } from './two-processes.js';
 
 const PATH = '/api/auth/register';
@@ -14,7 +14,7 @@ const FOLLOW_UPS = ['announce_registration', 'claim_invitation', 'verify_email']
 const mailer = new RecordingMailer();
 let processes: TwoProcesses;
 
-beforeAll(async () => { processes = await startTwoProcesses({ hasher: QUICK_HASHER, mailer }); });
+beforeAll(async () => { processes = await startTwoProcesses({ hasher: FAKE_HASHER, mailer }); });
 afterAll(() => processes.remove());
 
 /** One name in many spellings: case, accents set apart, wide letters. */
@@ -35,9 +35,9 @@ interface Door {
 
 async function register({ url, isRest }: Door, username: string): Promise<Outcome> {
   const body = { username, password: PASSWORD, email: 'zoe@example.org' };
-  const client = new Client(url);
+  const client = new TestClient(url);
   const { status, headers, text } = isRest ? await client.post(PATH, body) : await client.post('/graphql', { query: REGISTER, variables: { input: body } });
-  const { 'content-length': _, ...head } = headOf({ status, headers });
+  const { 'content-length': _, ...head } = comparableHead({ status, headers });
   const isMade = !text.includes('USERNAME_TAKEN');
   const same = text.replaceAll(headers.get('x-request-id') ?? '', '<id>');
   return { isMade, answer: JSON.stringify([head, isRest ? same : inOrder(same)]) };
@@ -81,7 +81,7 @@ describe('forty who want one name in any spelling at once', () => {
     const accounts = await found('select id, username from account where username = any($1)', [names.map((name) => name.normalize('NFC'))]);
     expect(accounts.map((account) => account.username)).toEqual([username.normalize('NFC')]);
     const [id] = accounts.map((account) => account.id);
-    await until('the follow-ups to be over', async () => (await found('select 1 from outbox_task where registered_user_id = $1 and due_at is not null', [id])).length === 0);
+    await waitUntil('the follow-ups to be over', async () => (await found('select 1 from outbox_task where registered_user_id = $1 and due_at is not null', [id])).length === 0);
     expect((await found('select name from outbox_task where registered_user_id = $1 order by name', [id])).map(({ name }) => name)).toEqual(FOLLOW_UPS);
     expect(await found('select kind from account_event where user_id = $1', [id])).toEqual([{ kind: 'user.registered' }]);
     expect(await found('select 1 from email_verification where user_id = $1', [id])).toHaveLength(1);

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getNamedType, type GraphQLField, type GraphQLInputType, isInputObjectType, isLeafType, isListType, isNonNullType, isObjectType } from 'graphql';
 import { buildGraphqlSchema } from '../../../src/graphql/schema.js';
 import { ROUTES } from '../../../src/rest/index.js';
-import type { Answer } from '../../support/client.js';
-import { QUICK_HASHER } from '../../support/core.js';
-import { ERROR, keptLog } from '../../support/log-lines.js';
-import { groupOf, join, joinAsAdmin, PASSWORD, type Person } from '../../support/people.js';
+import type { TestResponse } from '../../support/client.js';
+import { FAKE_HASHER } from '../../support/core.js';
+import { ERROR, createCapturingLogger } from '../../support/log-lines.js';
+import { createGroupViaApi, registerUser, registerAdmin, PASSWORD, type TestUser } from '../../support/people.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { OPERATIONS, type Operation, type Scene } from '../operations.js';
+import { OPERATIONS, type Operation, type OperationFixture } from '../operations.js';
 
 /** What PostgreSQL cannot store, what has no form in UTF-8, and what is no character. */
 const TEXTS = ['a\u0000b', '\u0000', '\ud800', 'a\udc00b', '\ufffe', 'a\u{1ffff}b'] as const;
@@ -16,17 +16,17 @@ const TEXTS = ['a\u0000b', '\u0000', '\ud800', 'a\udc00b', '\ufffe', 'a\u{1ffff}
 const MAY_BE_UNKNOWN = ['Mutation.revokeToken(input.refreshToken)', 'Mutation.inviteToGroup(input.invitees.0.username)', 'Query.users(search)'];
 
 const schema = buildGraphqlSchema();
-const { log, lines } = keptLog();
+const { log, lines } = createCapturingLogger();
 let service: TestService;
 /** May do everything, so that what is wrong is all that can keep them from it. */
-let admin: Person;
-let scene: Scene;
+let admin: TestUser;
+let scene: OperationFixture;
 
 beforeAll(async () => {
-  service = await startTestService({ hasher: QUICK_HASHER, log });
-  admin = await joinAsAdmin(service);
-  const member = await join(service);
-  scene = { groupId: await groupOf(admin, [member]), owner: admin, member, stranger: await join(service), freeName: 'free-name', newAddress: 'free@example.org' };
+  service = await startTestService({ hasher: FAKE_HASHER, log });
+  admin = await registerAdmin(service);
+  const member = await registerUser(service);
+  scene = { groupId: await createGroupViaApi(admin, [member]), owner: admin, member, stranger: await registerUser(service), freeName: 'free-name', newAddress: 'free@example.org' };
 });
 afterAll(() => service.remove());
 
@@ -96,7 +96,7 @@ function codesIn(answer: string): string[] {
   return [...answer.matchAll(/"code":"(\w+)"/g)].map(([, code]) => code ?? '');
 }
 
-function expectClean(answer: Pick<Answer, 'text'>): void {
+function expectClean(answer: Pick<TestResponse, 'text'>): void {
   expect(codesIn(answer.text).filter((code) => /INTERNAL|UNAVAILABLE/.test(code))).toEqual([]);
   expect(answer.text).not.toMatch(/invalid byte|surrogate pair|postgres|select /i);
 }
@@ -140,7 +140,7 @@ function filled(path: string): string {
   return path.replace(':group_id', scene.groupId).replace(':user_id', scene.member.id);
 }
 
-function expectRefused(sent: string, answer: Answer): void {
+function expectRefused(sent: string, answer: TestResponse): void {
   expect([sent, answer.status >= 400 && answer.status < 500, answer.status]).toEqual([sent, true, answer.status]);
   expect(answer.headers.get('content-type')).toMatch(/json/);
   expectClean(answer);

@@ -1,32 +1,32 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from '../../support/client.js';
+import { TestClient } from '../../support/client.js';
 import { fakeClock } from '../../support/fake-clock.js';
-import { join, type Person } from '../../support/people.js';
+import { registerUser, type TestUser } from '../../support/people.js';
 import { expectProblem } from '../../support/problem.js';
-import { exchange, head } from '../../support/raw-http.js';
+import { sendRawRequest, requestHead } from '../../support/raw-http.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 const ME = '/api/auth/me';
 const MINUTE_MS = 60_000;
 
 let service: TestService;
-let ada: Person;
+let ada: TestUser;
 const clock = fakeClock();
 
 beforeAll(async () => {
   service = await startTestService({ clock });
-  ada = await join(service, 'ada');
+  ada = await registerUser(service, 'ada');
 });
 afterAll(() => service.remove());
 
 /** With the header exactly as it is given: `fetch` would trim it. */
 function withHeaders(...lines: string[]): Promise<string> {
-  return exchange(service.url, head(`GET ${ME} HTTP/1.1`, 'Host: convene', 'Connection: close', ...lines));
+  return sendRawRequest(service.url, requestHead(`GET ${ME} HTTP/1.1`, 'Host: convene', 'Connection: close', ...lines));
 }
 
 describe('a token', () => {
   it.each(['Bearer', 'bearer', 'BEARER', 'BeArEr'])('is taken with the scheme spelt %s', async (scheme) => {
-    expect((await new Client(service.url).get(ME, { authorization: `${scheme} ${ada.token}` })).status).toBe(200);
+    expect((await new TestClient(service.url).get(ME, { authorization: `${scheme} ${ada.token}` })).status).toBe(200);
   });
 
   it('is taken after several spaces, and before some', async () => {
@@ -62,20 +62,20 @@ describe('a token', () => {
   });
 
   it('is missed where it is needed, without a word of an error in it', async () => {
-    const answer = await new Client(service.url).get(ME);
+    const answer = await new TestClient(service.url).get(ME);
     expectProblem(answer, { status: 401, code: 'UNAUTHENTICATED', reason: 'TOKEN_MISSING', instance: ME });
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
 
   it('is not read from the URL or a body', async () => {
     const { token } = ada;
-    const anyone = new Client(service.url);
+    const anyone = new TestClient(service.url);
     expect((await anyone.get(`${ME}?access_token=${token}`)).status).toBe(401);
     expect((await anyone.patch('/api/groups/x/users/y/status', { status: 'accepted', access_token: token })).status).toBe(401);
   });
 
   it('expires, and is told so', async () => {
-    const { token } = await join(service);
+    const { token } = await registerUser(service);
     clock.advance(16 * MINUTE_MS);
     const answer = await ada.with(token).get(ME);
     expectProblem(answer, { status: 401, code: 'UNAUTHENTICATED', reason: 'TOKEN_EXPIRED', instance: ME });
@@ -102,7 +102,7 @@ describe('every path that takes a token', () => {
     ['GET', '/api/groups/nonsense/members?limit=0&status=nonsense&unknown=1'],
   ])('says first that none came: %s %s', async (method, path) => {
     const body = method === 'PATCH' ? { headers: { 'content-type': 'text/plain' }, body: 'nonsense' } : {};
-    const answer = await new Client(service.url).send(method, path, body);
+    const answer = await new TestClient(service.url).send(method, path, body);
     expectProblem(answer, { status: 401, code: 'UNAUTHENTICATED', reason: 'TOKEN_MISSING', instance: path.split('?')[0] ?? '' });
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { QUICK_HASHER } from '../../support/core.js';
-import { headOf } from '../../support/client.js';
-import { groupOf, join, joinAsAdmin, type Person, program } from '../../support/people.js';
+import { FAKE_HASHER } from '../../support/core.js';
+import { comparableHead } from '../../support/client.js';
+import { createGroupViaApi, registerUser, registerAdmin, type TestUser, createApiKeyClient } from '../../support/people.js';
 import { expectProblem } from '../../support/problem.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
@@ -10,19 +10,19 @@ const READS = ['accepted-count', 'members', 'members?limit=1', 'members?status=p
 const WEAK_TAG = /^W\/"[\x21\x23-\x7e]+"$/;
 
 let service: TestService;
-let owner: Person;
-let guest: Person;
+let owner: TestUser;
+let guest: TestUser;
 let groupId: string;
 let path: string;
 
 beforeAll(async () => {
-  service = await startTestService({ hasher: QUICK_HASHER });
-  [owner, guest] = [await join(service), await join(service)];
+  service = await startTestService({ hasher: FAKE_HASHER });
+  [owner, guest] = [await registerUser(service), await registerUser(service)];
 });
 afterAll(() => service.remove());
 
 beforeEach(async () => {
-  groupId = await groupOf(owner, [guest]);
+  groupId = await createGroupViaApi(owner, [guest]);
   path = `/api/groups/${groupId}/users/${guest.id}/status`;
 });
 
@@ -40,7 +40,7 @@ describe('PATCH of a status', () => {
       expect({ status: answer.status, tag: answer.headers.get('etag'),
         cache: answer.headers.get('cache-control') }).toEqual({ status: 200, tag, cache: 'no-store' });
     }
-    const key = await program(service, ['responses:write']);
+    const key = await createApiKeyClient(service, ['responses:write']);
     expect((await key.patch(path, { status: 'accepted' })).headers.get('etag')).toBe('"4"');
   });
 
@@ -73,7 +73,7 @@ describe('PATCH of a status', () => {
 
   it('is checked after what may not be known or done, and before what changes nothing', async () => {
     const stale = { 'if-match': '"9"' };
-    const stranger = await join(service);
+    const stranger = await registerUser(service);
     expect((await stranger.patch(path, { status: 'accepted' }, stale)).status).toBe(404);
     expect((await owner.patch(path, { status: 'accepted' }, stale)).status).toBe(403);
     expect((await guest.patch(path, { status: 'nonsense' }, stale)).status).toBe(422);
@@ -99,7 +99,7 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (read) => {
     const score = `mutation ($input: RecordCompatibilityScoreInput!) {
       recordCompatibilityScore(input: $input) { group { id } }
     }`;
-    await (await joinAsAdmin(service)).data(score, {
+    await (await registerAdmin(service)).data(score, {
       input: { groupId, value: 5, source: 'matcher' },
     });
     const changed = await owner.get(urlOf(groupId));
@@ -134,12 +134,12 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (read) => {
 
   it('is the same to HEAD', async () => {
     const [get, head] = [await owner.get(urlOf(groupId)), await owner.send('HEAD', urlOf(groupId))];
-    expect(headOf(head)).toEqual(headOf(get));
+    expect(comparableHead(head)).toEqual(comparableHead(get));
   });
 
   it('tells a stranger nothing by a tag', async () => {
     const tag = (await owner.get(urlOf(groupId))).headers.get('etag') ?? '';
-    const answer = await (await join(service)).get(urlOf(groupId), { 'if-none-match': tag });
+    const answer = await (await registerUser(service)).get(urlOf(groupId), { 'if-none-match': tag });
     expectProblem(answer, { status: 404, code: 'NOT_FOUND', reason: 'GROUP_NOT_FOUND',
       instance: urlOf(groupId).split('?', 1)[0] ?? '' });
     expect(answer.headers.has('etag')).toBe(false);

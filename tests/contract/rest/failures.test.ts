@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from '../../support/client.js';
+import { TestClient } from '../../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { type DatabaseProxy, startDatabaseProxy } from '../../support/database-proxy.js';
-import { ERROR, keptLog, type LogLine } from '../../support/log-lines.js';
-import { addAccounts, groupOf, invite, join, PASSWORD, type Person } from '../../support/people.js';
+import { ERROR, createCapturingLogger, type LogLine } from '../../support/log-lines.js';
+import { insertAccounts, createGroupViaApi, inviteUsers, registerUser, PASSWORD, type TestUser } from '../../support/people.js';
 import { expectProblem } from '../../support/problem.js';
-import { exchange, head } from '../../support/raw-http.js';
+import { sendRawRequest, requestHead } from '../../support/raw-http.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { until } from '../../support/until.js';
+import { waitUntil } from '../../support/until.js';
 
 const REGISTER = '/api/auth/register';
 
 describe('a bug', () => {
-  const { log, lines } = keptLog();
+  const { log, lines } = createCapturingLogger();
   let service: TestService;
   let isBroken = false;
 
@@ -27,7 +27,7 @@ describe('a bug', () => {
 
   it('is masked as 500, and logged once under the same id', async () => {
     isBroken = true;
-    const answer = await new Client(service.url).post(REGISTER, { username: 'ada', password: PASSWORD });
+    const answer = await new TestClient(service.url).post(REGISTER, { username: 'ada', password: PASSWORD });
     isBroken = false;
     expectProblem(answer, { status: 500, code: 'INTERNAL_SERVER_ERROR', reason: 'INTERNAL', instance: REGISTER });
     expect(answer.text).not.toMatch(/canary|hasher|TypeError|\.ts/);
@@ -38,24 +38,24 @@ describe('a bug', () => {
   });
 
   it('leaves the service as it was', async () => {
-    expect((await new Client(service.url).post(REGISTER, { username: 'ada', password: PASSWORD })).status).toBe(201);
+    expect((await new TestClient(service.url).post(REGISTER, { username: 'ada', password: PASSWORD })).status).toBe(201);
   });
 });
 
 describe('a database that is away', () => {
-  const { log, lines } = keptLog();
+  const { log, lines } = createCapturingLogger();
   let database: TestDatabase;
   let proxy: DatabaseProxy;
   let service: TestService;
-  let owner: Person;
+  let owner: TestUser;
   let groupId: string;
 
   beforeAll(async () => {
     database = await createTestDatabase();
     proxy = await startDatabaseProxy(database.url);
     service = await startTestService({ log, settings: { DATABASE_URL: proxy.url } });
-    owner = await join(service);
-    groupId = await groupOf(owner);
+    owner = await registerUser(service);
+    groupId = await createGroupViaApi(owner);
   });
   afterAll(async () => {
     await service.remove();
@@ -81,7 +81,7 @@ describe('a database that is away', () => {
     expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
     expect((await owner.get('/livez')).status).toBe(200);
     proxy.heal();
-    await until('the service is ready', async () => (await owner.get('/readyz')).status === 200);
+    await waitUntil('the service is ready', async () => (await owner.get('/readyz')).status === 200);
     expect((await owner.get('/api/auth/me')).status).toBe(200);
   });
 
@@ -97,11 +97,11 @@ describe('a database that is away', () => {
   });
 
   it('that goes away in the middle of a list breaks the connection off, so that the list never looks whole', async () => {
-    await until('the service is ready', async () => (await owner.get('/readyz')).status === 200);
-    const ids = await addAccounts(service, 1_500);
-    for (const from of [0, 500, 1_000]) await invite(owner, groupId, ids.slice(from, from + 500));
+    await waitUntil('the service is ready', async () => (await owner.get('/readyz')).status === 200);
+    const ids = await insertAccounts(service, 1_500);
+    for (const from of [0, 500, 1_000]) await inviteUsers(owner, groupId, ids.slice(from, from + 500));
     proxy.cutAt('members', 2);
-    const answer = await exchange(service.url, head(
+    const answer = await sendRawRequest(service.url, requestHead(
       `GET /api/groups/${groupId}/members HTTP/1.1`, 'Host: convene', 'Connection: close', `Authorization: Bearer ${owner.token}`,
     ));
     proxy.heal();

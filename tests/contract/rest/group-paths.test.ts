@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { groupOf, join, joinAsAdmin, type Person, program } from '../../support/people.js';
+import { createGroupViaApi, registerUser, registerAdmin, type TestUser, createApiKeyClient } from '../../support/people.js';
 import { expectProblem } from '../../support/problem.js';
-import { exchange, head } from '../../support/raw-http.js';
+import { sendRawRequest, requestHead } from '../../support/raw-http.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 const READS = ['accepted-count', 'members', 'compatibility_score'] as const;
 
 let service: TestService;
-let owner: Person;
-let guest: Person;
+let owner: TestUser;
+let guest: TestUser;
 let groupId: string;
 
 beforeAll(async () => {
   service = await startTestService();
-  [owner, guest] = [await join(service), await join(service)];
-  groupId = await groupOf(owner, [guest]);
+  [owner, guest] = [await registerUser(service), await registerUser(service)];
+  groupId = await createGroupViaApi(owner, [guest]);
 });
 afterAll(() => service.remove());
 
@@ -35,8 +35,8 @@ describe('GET /api/groups/{group_id}/compatibility_score', () => {
   });
 
   it.each([0, 100, 87.5, 1e-300, 33.333333333333336])('gives %d exactly as it was written', async (value) => {
-    const scored = await groupOf(owner, [guest]);
-    await (await joinAsAdmin(service)).data(
+    const scored = await createGroupViaApi(owner, [guest]);
+    await (await registerAdmin(service)).data(
       'mutation ($input: RecordCompatibilityScoreInput!) { recordCompatibilityScore(input: $input) { group { id } } }',
       { input: { groupId: scored, value, source: 'matcher' } },
     );
@@ -91,7 +91,7 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (resource) => {
     ['../groups/x', 404],
     ['%2e%2e/groups/x', 404],
   ])('does not climb up at %s', async (id, status) => {
-    const answer = await exchange(service.url, head(
+    const answer = await sendRawRequest(service.url, requestHead(
       `GET ${pathOf(id)} HTTP/1.1`, 'Host: convene', 'Connection: close', `Authorization: Bearer ${owner.token}`,
     ));
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
@@ -99,18 +99,18 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (resource) => {
   });
 
   it('says the same of a group that is not there and one that a stranger may not know of', async () => {
-    const [stranger, nowhere] = [await join(service), '0190c2a0-0000-7000-8000-000000000000'];
+    const [stranger, nowhere] = [await registerUser(service), '0190c2a0-0000-7000-8000-000000000000'];
     for (const id of [groupId, nowhere]) {
       expectProblem(await stranger.get(pathOf(id)), { status: 404, code: 'NOT_FOUND', reason: 'GROUP_NOT_FOUND', instance: pathOf(id) });
     }
   });
 
   it('takes the scope to read groups from a program', async () => {
-    expect((await (await program(service, ['groups:read'])).get(pathOf(groupId))).status).toBe(200);
-    expectProblem(await (await program(service, ['responses:write', 'scores:write'])).get(pathOf(groupId)), {
+    expect((await (await createApiKeyClient(service, ['groups:read'])).get(pathOf(groupId))).status).toBe(200);
+    expectProblem(await (await createApiKeyClient(service, ['responses:write', 'scores:write'])).get(pathOf(groupId)), {
       status: 403, code: 'FORBIDDEN', reason: 'SCOPE_REQUIRED', instance: pathOf(groupId),
     });
-    expectProblem(await (await program(service, ['groups:read'], [await groupOf(owner)])).get(pathOf(groupId)), {
+    expectProblem(await (await createApiKeyClient(service, ['groups:read'], [await createGroupViaApi(owner)])).get(pathOf(groupId)), {
       status: 404, code: 'NOT_FOUND', reason: 'GROUP_NOT_FOUND', instance: pathOf(groupId),
     });
   });
@@ -122,7 +122,7 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (resource) => {
   });
 
   it('ignores a body', async () => {
-    const answer = await exchange(service.url, `${head(
+    const answer = await sendRawRequest(service.url, `${requestHead(
       `GET ${pathOf(groupId)} HTTP/1.1`, 'Host: convene', 'Connection: close', `Authorization: Bearer ${owner.token}`,
       'Content-Type: application/json', 'Content-Length: 9',
     )}{"a": "b"`);

@@ -2,10 +2,10 @@ import { METHODS } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CATALOGUE } from '../../../src/errors/index.js';
 import { ROUTES } from '../../../src/rest/index.js';
-import { Client, headOf } from '../../support/client.js';
-import { groupOf, join, type Person } from '../../support/people.js';
+import { TestClient, comparableHead } from '../../support/client.js';
+import { createGroupViaApi, registerUser, type TestUser } from '../../support/people.js';
 import { expectProblem } from '../../support/problem.js';
-import { exchange, head } from '../../support/raw-http.js';
+import { sendRawRequest, requestHead } from '../../support/raw-http.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 const PATHS = [...new Set(ROUTES.map(({ path }) => path))];
@@ -16,13 +16,13 @@ const HTTP_CODES = [
 ];
 
 let service: TestService;
-let owner: Person;
+let owner: TestUser;
 let groupId: string;
 
 beforeAll(async () => {
   service = await startTestService();
-  owner = await join(service);
-  groupId = await groupOf(owner);
+  owner = await registerUser(service);
+  groupId = await createGroupViaApi(owner);
 });
 afterAll(() => service.remove());
 
@@ -38,13 +38,13 @@ function allowedAt(path: string): string[] {
 
 describe.each([...PATHS, ...OTHER_PATHS])('%s', (path) => {
   it('says by OPTIONS what it takes, without a token', async () => {
-    const { status, headers, text } = await new Client(service.url).send('OPTIONS', filled(path));
+    const { status, headers, text } = await new TestClient(service.url).send('OPTIONS', filled(path));
     expect({ status, allow: headers.get('allow'), text }).toEqual({ status: 204, allow: allowedAt(path).join(', '), text: '' });
   });
 
   it('refuses every other method with 405 and the same list, whatever is sent along', async () => {
     const others = METHODS.filter((method) => !allowedAt(path).includes(method) && method !== 'CONNECT');
-    const answers = await Promise.all(others.map((method) => exchange(service.url, `${head(
+    const answers = await Promise.all(others.map((method) => sendRawRequest(service.url, `${requestHead(
       `${method} ${filled(path)} HTTP/1.1`, 'Host: convene', 'Connection: close', 'Content-Type: text/plain', 'Content-Length: 4',
     )}body`)));
     for (const [index, answer] of answers.entries()) {
@@ -62,14 +62,14 @@ describe('every path that is read', () => {
     const [get, headOnly] = await Promise.all([owner.get(filled(path)), owner.send('HEAD', filled(path))]);
     expect(get.text).not.toBe('');
     expect(headOnly.text).toBe('');
-    expect(headOf(headOnly)).toEqual(headOf(get));
+    expect(comparableHead(headOnly)).toEqual(comparableHead(get));
   });
 
   it.each(reads.filter((path) => path.startsWith('/api')))('answers HEAD with the status of a refusal too: %s', async (path) => {
-    const anyone = new Client(service.url);
+    const anyone = new TestClient(service.url);
     const [get, headOnly] = await Promise.all([anyone.get(filled(path)), anyone.send('HEAD', filled(path))]);
     expect(headOnly.status).toBe(401);
-    expect(headOf(headOnly)).toEqual(headOf(get));
+    expect(comparableHead(headOnly)).toEqual(comparableHead(get));
   });
 
   it.each(reads.filter((path) => path.startsWith('/api')))('is the same with a slash at its end: %s', async (path) => {
@@ -84,7 +84,7 @@ describe('a path that is not there', () => {
     '/api/auth/me%2f', '/api/auth/me;x=1', '/robots.txt', '/problems/x',
   ])('is 404 without Allow, for anyone and any method: %s', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
-      const answer = await new Client(service.url).send(method, path, method === 'POST' ? { json: {} } : {});
+      const answer = await new TestClient(service.url).send(method, path, method === 'POST' ? { json: {} } : {});
       expectProblem(answer, { status: 404, code: 'NOT_FOUND', reason: 'ROUTE_NOT_FOUND', instance: path });
     }
   });
@@ -120,7 +120,7 @@ describe('a body', () => {
     const json = JSON.stringify({ username: 'x'.repeat(102_400) });
     const declared = await owner.send('POST', REGISTER, { headers: { 'content-type': 'application/json' }, body: json });
     expectProblem(declared, { status: 413, code: 'PAYLOAD_TOO_LARGE', instance: REGISTER });
-    const chunked = await exchange(service.url, `${head(
+    const chunked = await sendRawRequest(service.url, `${requestHead(
       `POST ${REGISTER} HTTP/1.1`, 'Host: convene', 'Connection: close', 'Content-Type: application/json', 'Transfer-Encoding: chunked',
     )}${json.length.toString(16)}\r\n${json}\r\n0\r\n\r\n`);
     expect(chunked).toMatch(/^HTTP\/1\.1 413 /);
@@ -147,7 +147,7 @@ describe('a body', () => {
 
 describe('the page of problems', () => {
   it('has the place that the type of every problem leads to', async () => {
-    const { text, headers } = await new Client(service.url).get('/problems');
+    const { text, headers } = await new TestClient(service.url).get('/problems');
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     const reasons = [...Object.values(CATALOGUE).flatMap((kind) => Object.keys(kind.reasons)), ...HTTP_CODES];
     for (const reason of reasons) expect(text).toContain(`<li id="${reason}">`);

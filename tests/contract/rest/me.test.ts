@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { QUICK_HASHER } from '../../support/core.js';
-import { join, joinAsAdmin, program } from '../../support/people.js';
+import { FAKE_HASHER } from '../../support/core.js';
+import { registerUser, registerAdmin, createApiKeyClient } from '../../support/people.js';
 import { expectProblem } from '../../support/problem.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
@@ -8,12 +8,12 @@ const PATH = '/api/auth/me';
 
 let service: TestService;
 
-beforeAll(async () => { service = await startTestService({ hasher: QUICK_HASHER }); });
+beforeAll(async () => { service = await startTestService({ hasher: FAKE_HASHER }); });
 afterAll(() => service.remove());
 
 describe('GET /api/auth/me', () => {
   it('gives the profile of the token\'s owner', async () => {
-    const ada = await join(service, 'Ada');
+    const ada = await registerUser(service, 'Ada');
     const answer = await ada.get(PATH);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -26,23 +26,23 @@ describe('GET /api/auth/me', () => {
   });
 
   it('shows the roles of an administrator, granted after the token was issued', async () => {
-    expect((await (await joinAsAdmin(service)).get(PATH)).body).toMatchObject({ roles: ['user', 'admin'] });
+    expect((await (await registerAdmin(service)).get(PATH)).body).toMatchObject({ roles: ['user', 'admin'] });
   });
 
   it('gives twenty people their own profile only, however mixed their requests are', async () => {
-    const people = await Promise.all(Array.from({ length: 20 }, () => join(service)));
+    const people = await Promise.all(Array.from({ length: 20 }, () => registerUser(service)));
     const asked = Array.from({ length: 25 }, () => people).flat();
     const answers = await Promise.all(asked.map((person) => person.get(PATH)));
     expect(answers.map(({ body }) => (body as { user_id: string }).user_id)).toEqual(asked.map(({ id }) => id));
   });
 
   it('is not for programs', async () => {
-    const answer = await (await program(service, ['groups:read'])).get(PATH);
+    const answer = await (await createApiKeyClient(service, ['groups:read'])).get(PATH);
     expectProblem(answer, { status: 403, code: 'FORBIDDEN', reason: 'SCOPE_REQUIRED', instance: PATH });
   });
 
   it('is not for an account that is gone', async () => {
-    const leaver = await join(service);
+    const leaver = await registerUser(service);
     await service.database.pool.query('update account set disabled_at = now() where id = $1', [leaver.id]);
     const answer = await leaver.get(PATH);
     expectProblem(answer, { status: 401, code: 'UNAUTHENTICATED', reason: 'TOKEN_REVOKED', instance: PATH });
@@ -50,7 +50,7 @@ describe('GET /api/auth/me', () => {
   });
 
   it('knows no query parameters', async () => {
-    const ada = await join(service);
+    const ada = await registerUser(service);
     expectProblem(await ada.get(`${PATH}?verbose=1`), {
       status: 422, code: 'BAD_USER_INPUT', reason: 'INVALID_INPUT', instance: PATH, fields: ['verbose'],
     });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, headOf } from '../../support/client.js';
-import { addAccounts, groupOf, invite, join, type Person } from '../../support/people.js';
+import { type TestResponse, comparableHead } from '../../support/client.js';
+import { insertAccounts, createGroupViaApi, inviteUsers, registerUser, type TestUser } from '../../support/people.js';
 import { expectProblem } from '../../support/problem.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
@@ -18,16 +18,16 @@ interface List {
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 let service: TestService;
-let owner: Person;
-let guest: Person;
+let owner: TestUser;
+let guest: TestUser;
 
 beforeAll(async () => {
   service = await startTestService();
-  [owner, guest] = [await join(service, 'Olga'), await join(service, 'gus')];
+  [owner, guest] = [await registerUser(service, 'Olga'), await registerUser(service, 'gus')];
 });
 afterAll(() => service.remove());
 
-function listOf({ body }: Answer): List {
+function listOf({ body }: TestResponse): List {
   return body as List;
 }
 
@@ -37,9 +37,9 @@ function pathOf(groupId: string): string {
 
 /** A group with so many members; its owner is one of them. */
 async function groupOfSize(size: number): Promise<string> {
-  const groupId = await groupOf(owner);
-  const ids = await addAccounts(service, size - 1);
-  for (let from = 0; from < ids.length; from += 500) await invite(owner, groupId, ids.slice(from, from + 500));
+  const groupId = await createGroupViaApi(owner);
+  const ids = await insertAccounts(service, size - 1);
+  for (let from = 0; from < ids.length; from += 500) await inviteUsers(owner, groupId, ids.slice(from, from + 500));
   return groupId;
 }
 
@@ -54,7 +54,7 @@ async function walk(path: string): Promise<List[]> {
 
 describe('the members of a group', () => {
   it('are shown whole to every member, in the order in which they came', async () => {
-    const groupId = await groupOf(owner, [guest]);
+    const groupId = await createGroupViaApi(owner, [guest]);
     const answer = await guest.get(pathOf(groupId));
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -72,7 +72,7 @@ describe('the members of a group', () => {
   });
 
   it.each(['accepted', 'tentative', 'declined', 'pending'])('can be narrowed to those who are %s, their total too', async (status) => {
-    const groupId = await groupOf(owner, [guest]);
+    const groupId = await createGroupViaApi(owner, [guest]);
     await guest.patch(`/api/groups/${groupId}/users/${guest.id}/status`, { status: 'tentative' });
     const ids = { accepted: [owner.id], tentative: [guest.id], declined: [], pending: [] }[status];
     const { total, members } = listOf(await owner.get(`${pathOf(groupId)}?status=${status}`));
@@ -105,10 +105,10 @@ describe('the members of a group', () => {
   it('are walked through once each while others join', async () => {
     const groupId = await groupOfSize(40);
     const before = listOf(await owner.get(pathOf(groupId))).members.map(({ user_id }) => user_id);
-    const newcomers = await addAccounts(service, 20);
+    const newcomers = await insertAccounts(service, 20);
     const [pages] = await Promise.all([
       walk(`${pathOf(groupId)}?limit=5`),
-      ...newcomers.map((id) => invite(owner, groupId, [id])),
+      ...newcomers.map((id) => inviteUsers(owner, groupId, [id])),
     ]);
     const seen = pages.flatMap(({ members }) => members.map(({ user_id }) => user_id));
     expect(new Set(seen).size).toBe(seen.length);
@@ -126,7 +126,7 @@ describe('the members of a group', () => {
     expect(accepted.members).toHaveLength(1);
 
     const whole = await owner.send('HEAD', pathOf(groupId));
-    expect(headOf(whole)).toEqual(headOf(answer));
+    expect(comparableHead(whole)).toEqual(comparableHead(answer));
     expect(whole.text).toBe('');
   });
 
@@ -155,7 +155,7 @@ describe('the members of a group', () => {
     ['first=5&after=x', 'they have other names here', ['first', 'after']],
     ['__proto__=1', 'there is no such parameter', ['__proto__']],
   ])('are not given for ?%s: %s', async (query, _, fields) => {
-    const path = pathOf(await groupOf(owner));
+    const path = pathOf(await createGroupViaApi(owner));
     expectProblem(await owner.get(`${path}?${query}`), {
       status: 422, code: 'BAD_USER_INPUT', reason: 'INVALID_INPUT', instance: path, fields,
     });
@@ -163,7 +163,7 @@ describe('the members of a group', () => {
 
   it.each(['cursor=%zz', 'cursor=%', 'cursor=%ff', 'cursor=%ed%a0%80', '%zz=1', 'limit=1&%c0%80'])(
     'are not given for ?%s: it is no percent-encoded UTF-8', async (query) => {
-      const path = pathOf(await groupOf(owner));
+      const path = pathOf(await createGroupViaApi(owner));
       expectProblem(await owner.get(`${path}?${query}`), { status: 400, code: 'MALFORMED_REQUEST', instance: path });
     });
 });

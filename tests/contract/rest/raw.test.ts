@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { join, type Person } from '../../support/people.js';
-import { exchange, head, openRaw, type RawConnection } from '../../support/raw-http.js';
+import { registerUser, type TestUser } from '../../support/people.js';
+import { sendRawRequest, requestHead, openRawConnection, type RawConnection } from '../../support/raw-http.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 const ME = 'GET /api/auth/me HTTP/1.1';
 
 let service: TestService;
-let ada: Person;
+let ada: TestUser;
 
 beforeAll(async () => {
   service = await startTestService();
-  ada = await join(service);
+  ada = await registerUser(service);
 });
 afterAll(() => service.remove());
 
@@ -44,59 +44,59 @@ function expectLastResort(answer: string, statusLine: string, code: string): voi
 
 describe('a connection on which', () => {
   it.each<[string, string]>([
-    ['the headers are too large', head(ME, 'Host: convene', `X-Canary: ${'x'.repeat(20_000)}`)],
-    ['there are too many headers', head(ME, 'Host: convene', ...Array.from({ length: 3_000 }, (_, index) => `X-${index}: x`))],
-    ['the path is too long', head(`GET /${'x'.repeat(20_000)} HTTP/1.1`, 'Host: convene')],
-    ['the query is too long', head(`GET /api/auth/me?${'x'.repeat(20_000)} HTTP/1.1`, 'Host: convene')],
+    ['the headers are too large', requestHead(ME, 'Host: convene', `X-Canary: ${'x'.repeat(20_000)}`)],
+    ['there are too many headers', requestHead(ME, 'Host: convene', ...Array.from({ length: 3_000 }, (_, index) => `X-${index}: x`))],
+    ['the path is too long', requestHead(`GET /${'x'.repeat(20_000)} HTTP/1.1`, 'Host: convene')],
+    ['the query is too long', requestHead(`GET /api/auth/me?${'x'.repeat(20_000)} HTTP/1.1`, 'Host: convene')],
   ])('%s is answered with 431 and closed', async (_, request) => {
-    expectLastResort(await exchange(service.url, request), '431 Request Header Fields Too Large', 'HEADERS_TOO_LARGE');
+    expectLastResort(await sendRawRequest(service.url, request), '431 Request Header Fields Too Large', 'HEADERS_TOO_LARGE');
   });
 
   it.each<[string, string]>([
     ['nonsense comes', 'canary\r\n\r\n'],
     ['TLS is spoken', '\u0016\u0003\u0001\u0002\u0000\u0001'],
-    ['the method is unknown', head('CANARY /api/auth/me HTTP/1.1', 'Host: convene')],
-    ['the version is unknown', head('GET /api/auth/me HTTP/9.9', 'Host: convene')],
-    ['a header has no name', head(ME, 'Host: convene', ': canary')],
-    ['a header has a space before its colon', head(ME, 'Host: convene', 'X-Canary : canary')],
-    ['a header is folded', head(ME, 'Host: convene', 'X-Canary: a', ' canary')],
-    ['a header holds NUL', head(ME, 'Host: convene', 'X-Canary: a\u0000b')],
+    ['the method is unknown', requestHead('CANARY /api/auth/me HTTP/1.1', 'Host: convene')],
+    ['the version is unknown', requestHead('GET /api/auth/me HTTP/9.9', 'Host: convene')],
+    ['a header has no name', requestHead(ME, 'Host: convene', ': canary')],
+    ['a header has a space before its colon', requestHead(ME, 'Host: convene', 'X-Canary : canary')],
+    ['a header is folded', requestHead(ME, 'Host: convene', 'X-Canary: a', ' canary')],
+    ['a header holds NUL', requestHead(ME, 'Host: convene', 'X-Canary: a\u0000b')],
     ['a header ends in a bare CR', `${ME}\r\nHost: convene\r\nX-Canary: a\rX-More: b\r\n\r\n`],
-    ['two lengths differ', `${head('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: 2', 'Content-Length: 4')}{}{}`],
-    ['two lengths agree', `${head('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: 2', 'Content-Length: 2')}{}`],
-    ['a length is negative', `${head('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: -2')}{}`],
-    ['a length is no number', `${head('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: 2a')}{}`],
-    ['a body is said to be chunked and of a length', `${head('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: 4', 'Transfer-Encoding: chunked')}0\r\n\r\n`],
-    ['a body is chunked, then something else', `${head('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Transfer-Encoding: chunked, identity')}0\r\n\r\n`],
-    ['a chunk has no size', `${head('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Type: application/json', 'Transfer-Encoding: chunked')}zz\r\n`],
+    ['two lengths differ', `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: 2', 'Content-Length: 4')}{}{}`],
+    ['two lengths agree', `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: 2', 'Content-Length: 2')}{}`],
+    ['a length is negative', `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: -2')}{}`],
+    ['a length is no number', `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: 2a')}{}`],
+    ['a body is said to be chunked and of a length', `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: 4', 'Transfer-Encoding: chunked')}0\r\n\r\n`],
+    ['a body is chunked, then something else', `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Transfer-Encoding: chunked, identity')}0\r\n\r\n`],
+    ['a chunk has no size', `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Type: application/json', 'Transfer-Encoding: chunked')}zz\r\n`],
   ])('%s is answered with 400 and closed', async (_, request) => {
-    const answer = await exchange(service.url, request);
+    const answer = await sendRawRequest(service.url, request);
     expectLastResort(answer, '400 Bad Request', 'MALFORMED_REQUEST');
     expect(answer.toLowerCase()).not.toContain('canary');
   });
 
   it('no Host is named is answered with 400', async () => {
-    expect(await exchange(service.url, head(ME))).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await sendRawRequest(service.url, requestHead(ME))).toMatch(/^HTTP\/1\.1 400 /);
   });
 
   it('the whole address is asked for is answered as for the path', async () => {
-    const answer = await exchange(service.url, head('GET http://convene/api/auth/me HTTP/1.1', 'Host: convene', 'Connection: close', `Authorization: Bearer ${ada.token}`));
+    const answer = await sendRawRequest(service.url, requestHead('GET http://convene/api/auth/me HTTP/1.1', 'Host: convene', 'Connection: close', `Authorization: Bearer ${ada.token}`));
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   it('HTTP/1.0 is spoken is answered', async () => {
-    expect(await exchange(service.url, head('GET /api/auth/me HTTP/1.0', `Authorization: Bearer ${ada.token}`))).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await sendRawRequest(service.url, requestHead('GET /api/auth/me HTTP/1.0', `Authorization: Bearer ${ada.token}`))).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   it('two requests come at once is answered twice, in order', async () => {
-    const answer = await exchange(service.url,
-      head(ME, 'Host: convene') + head('GET /api/nonsense HTTP/1.1', 'Host: convene', 'Connection: close'));
+    const answer = await sendRawRequest(service.url,
+      requestHead(ME, 'Host: convene') + requestHead('GET /api/nonsense HTTP/1.1', 'Host: convene', 'Connection: close'));
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 404']);
   });
 
   it('a body is announced and refused is answered at once', async () => {
-    const connection = await openRaw(service.url);
-    connection.send(head('PUT /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Type: application/json', 'Content-Length: 1000000'));
+    const connection = await openRawConnection(service.url);
+    connection.send(requestHead('PUT /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Type: application/json', 'Content-Length: 1000000'));
     expect(await connection.until('METHOD_NOT_ALLOWED')).toMatch(/^HTTP\/1\.1 405 /);
     connection.close();
   });
@@ -104,10 +104,10 @@ describe('a connection on which', () => {
 
 describe('many connections', () => {
   it('that say half of something keep nobody else waiting', async () => {
-    const halves = [ME, `${ME}\r\nHost: conv`, `${head('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Type: application/json', 'Content-Length: 100')}{"user`, ''];
+    const halves = [ME, `${ME}\r\nHost: conv`, `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Type: application/json', 'Content-Length: 100')}{"user`, ''];
     const connections: RawConnection[] = [];
     for (let index = 0; index < 300; index += 1) {
-      const connection = await openRaw(service.url);
+      const connection = await openRawConnection(service.url);
       connection.send(halves[index % halves.length] ?? '');
       connections.push(connection);
     }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from '../../support/client.js';
-import { join, PASSWORD } from '../../support/people.js';
+import { TestClient } from '../../support/client.js';
+import { registerUser, PASSWORD } from '../../support/people.js';
 import { expectProblem } from '../../support/problem.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
@@ -9,11 +9,11 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 let service: TestService;
-let anyone: Client;
+let anyone: TestClient;
 
 beforeAll(async () => {
   service = await startTestService();
-  anyone = new Client(service.url);
+  anyone = new TestClient(service.url);
 });
 afterAll(() => service.remove());
 
@@ -73,7 +73,7 @@ describe('POST /api/auth/register', () => {
   });
 
   it('refuses a taken username, whatever its case, and says nothing of whose it is', async () => {
-    const { username } = await join(service, 'taken-name');
+    const { username } = await registerUser(service, 'taken-name');
     const answer = await anyone.post(PATH, { username: username.toUpperCase(), password: PASSWORD });
     expectProblem(answer, { status: 409, code: 'CONFLICT', reason: 'USERNAME_TAKEN', instance: PATH });
   });

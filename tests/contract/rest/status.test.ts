@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Answer } from '../../support/client.js';
+import type { TestResponse } from '../../support/client.js';
 import { fakeClock } from '../../support/fake-clock.js';
-import { NOWHERE } from '../../support/nowhere.js';
-import { groupOf, join, joinAsAdmin, type Person, program } from '../../support/people.js';
+import { UNKNOWN_ID } from '../../support/nowhere.js';
+import { createGroupViaApi, registerUser, registerAdmin, type TestUser, createApiKeyClient } from '../../support/people.js';
 import { expectProblem, type ExpectedProblem } from '../../support/problem.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 const clock = fakeClock(new Date());
 
 let service: TestService;
-let owner: Person;
-let guest: Person;
+let owner: TestUser;
+let guest: TestUser;
 let groupId: string;
 let path: string;
 
 beforeAll(async () => {
   service = await startTestService({ clock });
-  [owner, guest] = [await join(service), await join(service)];
+  [owner, guest] = [await registerUser(service), await registerUser(service)];
 });
 afterAll(() => service.remove());
 
 beforeEach(async () => {
-  groupId = await groupOf(owner, [guest]);
+  groupId = await createGroupViaApi(owner, [guest]);
   path = pathOf(groupId, guest.id);
 });
 
@@ -131,26 +131,26 @@ describe('PATCH /api/groups/{group_id}/users/{user_id}/status', () => {
   });
 
   it('finds neither group nor member for a stranger', async () => {
-    const stranger = await join(service);
+    const stranger = await registerUser(service);
     expectProblem(await stranger.patch(path, { status: 'accepted' }), { status: 404, code: 'NOT_FOUND', reason: 'GROUP_NOT_FOUND', instance: path });
-    path = pathOf(NOWHERE, guest.id);
+    path = pathOf(UNKNOWN_ID, guest.id);
     expectProblem(await guest.patch(path, { status: 'accepted' }), { status: 404, code: 'NOT_FOUND', reason: 'GROUP_NOT_FOUND', instance: path });
     path = pathOf(groupId, stranger.id);
     expectProblem(await guest.patch(path, { status: 'accepted' }), { status: 404, code: 'NOT_FOUND', reason: 'MEMBER_NOT_FOUND', instance: path });
   });
 
   it('is for administrators, and for programs that may write responses and nothing more', async () => {
-    expect((await (await joinAsAdmin(service)).patch(path, { status: 'accepted' })).status).toBe(200);
-    const answer = await (await program(service, ['responses:write'])).patch(path, { status: 'declined' });
+    expect((await (await registerAdmin(service)).patch(path, { status: 'accepted' })).status).toBe(200);
+    const answer = await (await createApiKeyClient(service, ['responses:write'])).patch(path, { status: 'declined' });
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ group_state: 'failed', accepted_count: 1 });
-    expectProblem(await (await program(service, ['groups:read'])).patch(path, { status: 'accepted' }), {
+    expectProblem(await (await createApiKeyClient(service, ['groups:read'])).patch(path, { status: 'accepted' }), {
       status: 403, code: 'FORBIDDEN', reason: 'SCOPE_REQUIRED', instance: path,
     });
   });
 
   it('takes no more answers after the deadline, but declining', async () => {
-    groupId = await groupOf(owner, [guest], { quorum: 3, respondBy: clock.in(60_000).toISOString() });
+    groupId = await createGroupViaApi(owner, [guest], { quorum: 3, respondBy: clock.in(60_000).toISOString() });
     path = pathOf(groupId, guest.id);
     clock.advance(61_000);
     expectProblem(await guest.patch(path, { status: 'accepted' }), { status: 409, code: 'CONFLICT', reason: 'RESPONSES_CLOSED', instance: path });
@@ -158,6 +158,6 @@ describe('PATCH /api/groups/{group_id}/users/{user_id}/status', () => {
   });
 });
 
-function bodyOf({ body }: Answer): unknown {
+function bodyOf({ body }: TestResponse): unknown {
   return body;
 }

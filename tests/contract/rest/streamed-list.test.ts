@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createApiKey } from '../../../src/accounts/index.js';
-import { QUICK_HASHER } from '../../support/core.js';
+import { FAKE_HASHER } from '../../support/core.js';
 import { fakeClock } from '../../support/fake-clock.js';
 import { readBeginning } from '../../support/paused-client.js';
-import { addAccounts, groupOf, join, joinAsAdmin, PASSWORD, type Person } from '../../support/people.js';
+import { insertAccounts, createGroupViaApi, registerUser, registerAdmin, PASSWORD, type TestUser } from '../../support/people.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { until } from '../../support/until.js';
+import { waitUntil } from '../../support/until.js';
 
 /** So long, with names so long, that what the operating system keeps for a client that does not read is far less. */
 const MEMBERS = 25_000;
@@ -16,14 +16,14 @@ const LAST_CHUNK = '\r\n0\r\n\r\n';
 const clock = fakeClock(new Date());
 
 let service: TestService;
-let owner: Person;
+let owner: TestUser;
 let groupId: string;
 
 beforeAll(async () => {
-  service = await startTestService({ clock, hasher: QUICK_HASHER, settings: { SEND_TIMEOUT: '2s' } });
-  owner = await join(service);
-  groupId = await groupOf(owner);
-  const ids = await addAccounts(service, MEMBERS);
+  service = await startTestService({ clock, hasher: FAKE_HASHER, settings: { SEND_TIMEOUT: '2s' } });
+  owner = await registerUser(service);
+  groupId = await createGroupViaApi(owner);
+  const ids = await insertAccounts(service, MEMBERS);
   const { pool } = service.database;
   await pool.query('update account set display_name = $2 where id = any($1)', [ids, DISPLAY_NAME]);
   await pool.query(
@@ -34,11 +34,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => service.remove());
 
-let caller: Person;
+let caller: TestUser;
 beforeEach(async () => {
   const { body } = await owner.post('/api/auth/token', { username: owner.username, password: PASSWORD });
   caller = Object.assign(owner.with((body as { access_token: string }).access_token),
-    { id: owner.id, username: owner.username }) as Person;
+    { id: owner.id, username: owner.username }) as TestUser;
 });
 
 function begin(token: string | null = caller.token): ReturnType<typeof readBeginning> {
@@ -82,7 +82,7 @@ describe('the whole list of members, streamed', () => {
       { name: 'matchmaker', scopes: ['groups:read'], groupIds: null, expiresAt: null });
     const client = await begin(secret);
     const revoke = 'mutation ($input: RevokeApiKeyInput!) { revokeApiKey(input: $input) { apiKey { id } } }';
-    await (await joinAsAdmin(service)).data(revoke, { input: { apiKeyId: apiKey.id } });
+    await (await registerAdmin(service)).data(revoke, { input: { apiKeyId: apiKey.id } });
     expectCutOff(await client.readOn());
   }, 60_000);
 
@@ -97,7 +97,7 @@ describe('the whole list of members, streamed', () => {
     const accepted = once(service.server.server, 'connection') as Promise<[Socket]>;
     const client = await begin();
     const [connection] = await accepted;
-    await until('the service to close it', () => connection.destroyed, 30_000);
+    await waitUntil('the service to close it', () => connection.destroyed, 30_000);
     expectCutOff(await client.readOn());
   }, 60_000);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, Client } from '../../support/client.js';
-import { join, PASSWORD, type Person } from '../../support/people.js';
+import { type TestResponse, TestClient } from '../../support/client.js';
+import { registerUser, PASSWORD, type TestUser } from '../../support/people.js';
 import { expectProblem } from '../../support/problem.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
@@ -9,17 +9,17 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const FORM = 'application/x-www-form-urlencoded';
 
 let service: TestService;
-let anyone: Client;
-let ada: Person;
+let anyone: TestClient;
+let ada: TestUser;
 
 beforeAll(async () => {
   service = await startTestService();
-  anyone = new Client(service.url);
-  ada = await join(service, 'ada');
+  anyone = new TestClient(service.url);
+  ada = await registerUser(service, 'ada');
 });
 afterAll(() => service.remove());
 
-function form(fields: Readonly<Record<string, string>>, contentType = FORM): Promise<Answer> {
+function form(fields: Readonly<Record<string, string>>, contentType = FORM): Promise<TestResponse> {
   return anyone.send('POST', PATH, { headers: { 'content-type': contentType }, body: new URLSearchParams(fields).toString() });
 }
 

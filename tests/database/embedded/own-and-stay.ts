@@ -1,6 +1,6 @@
 // Owns the data folder that it is given, until it is killed.
-import { takeOwnership } from '../../../src/database/embedded/ownership.js';
+import { acquireDataFolderLock } from '../../../src/database/embedded/ownership.js';
 
-const ownership = await takeOwnership(process.argv[2] ?? '');
+const ownership = await acquireDataFolderLock(process.argv[2] ?? '');
 console.log(ownership === null ? 'refused' : 'owned');
 setInterval(() => undefined, 60_000);

@@ -2,8 +2,8 @@ import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { isOwned, type Ownership, takeOwnership } from '../../../src/database/embedded/ownership.js';
-import { RUN_TYPESCRIPT, type RunningProcess, startProcess } from '../../support/running-process.js';
+import { isDataFolderLocked, type DataFolderLock, acquireDataFolderLock } from '../../../src/database/embedded/ownership.js';
+import { RUN_TYPESCRIPT, type TestProcess, startProcess } from '../../support/running-process.js';
 import { makeTemporaryFolder, removeFolder } from '../../support/temporary-folder.js';
 
 const OWN_AND_STAY = fileURLToPath(new URL('own-and-stay.ts', import.meta.url));
@@ -11,8 +11,8 @@ const OWN_AND_STAY = fileURLToPath(new URL('own-and-stay.ts', import.meta.url));
 const LIMIT_MS = 300_000;
 
 let folder: string;
-let taken: Ownership[];
-let processes: RunningProcess[];
+let taken: DataFolderLock[];
+let processes: TestProcess[];
 
 beforeEach(async () => {
   folder = await makeTemporaryFolder();
@@ -28,14 +28,14 @@ afterEach(async () => {
   await removeFolder(folder);
 });
 
-async function take(dataFolder = folder): Promise<Ownership | null> {
-  const ownership = await takeOwnership(dataFolder);
+async function take(dataFolder = folder): Promise<DataFolderLock | null> {
+  const ownership = await acquireDataFolderLock(dataFolder);
   if (ownership !== null) taken.push(ownership);
   return ownership;
 }
 
 /** Another process that wants the folder, once it has said what came of it. */
-async function startRival(outcome: 'owned' | 'refused'): Promise<RunningProcess> {
+async function startRival(outcome: 'owned' | 'refused'): Promise<TestProcess> {
   const rival = startProcess([...RUN_TYPESCRIPT, OWN_AND_STAY, folder], {});
   processes.push(rival);
   await rival.wrote(outcome);
@@ -44,15 +44,15 @@ async function startRival(outcome: 'owned' | 'refused'): Promise<RunningProcess>
 
 describe('the ownership of a data folder', () => {
   it('goes to one at a time, and to the next once it is released', async () => {
-    expect(await isOwned(folder)).toBe(false);
+    expect(await isDataFolderLocked(folder)).toBe(false);
     const first = await take();
     expect(first).not.toBeNull();
-    expect(await isOwned(folder)).toBe(true);
+    expect(await isDataFolderLocked(folder)).toBe(true);
     expect(await take()).toBeNull();
-    expect(await isOwned(folder)).toBe(true);
+    expect(await isDataFolderLocked(folder)).toBe(true);
 
     await first?.release();
-    expect(await isOwned(folder)).toBe(false);
+    expect(await isDataFolderLocked(folder)).toBe(false);
     expect(await take()).not.toBeNull();
   });
 
@@ -64,18 +64,18 @@ describe('the ownership of a data folder', () => {
 
   it('ends with the process that has it, also when that is killed', async () => {
     const owner = await startRival('owned');
-    expect(await isOwned(folder)).toBe(true);
+    expect(await isDataFolderLocked(folder)).toBe(true);
     expect(await take()).toBeNull();
 
     owner.send('SIGKILL');
     await owner.ended();
-    expect(await isOwned(folder)).toBe(false);
+    expect(await isDataFolderLocked(folder)).toBe(false);
     expect(await take()).not.toBeNull();
   }, LIMIT_MS);
 
   it('is not disturbed by those who only ask who has it', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const asked = Promise.all(Array.from({ length: 20 }, () => isOwned(folder)));
+      const asked = Promise.all(Array.from({ length: 20 }, () => isDataFolderLocked(folder)));
       const ownership = await take();
       expect(ownership).not.toBeNull();
       await asked;
@@ -93,7 +93,7 @@ describe('the ownership of a data folder', () => {
     const deep = join(folder, 'with space', 'naïve ?#%41', 'd'.repeat(150));
     await mkdir(deep, { recursive: true });
     expect(await take(deep)).not.toBeNull();
-    expect(await isOwned(deep)).toBe(true);
+    expect(await isDataFolderLocked(deep)).toBe(true);
   });
 
   it('is refused with the reason where the file cannot be used', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { MOST_ATTEMPTS } from '../../../src/database/outbox/attempts.js';
+import { MAX_ATTEMPTS } from '../../../src/database/outbox/attempts.js';
 import { claimTask } from '../../../src/database/outbox/claim-task.js';
 import { openOutboxWorld, type OutboxWorld } from './outbox-world.js';
 
@@ -58,12 +58,12 @@ describe('claiming a task', () => {
 
   it('gives up one that kills its process at every attempt', async () => {
     const id = await world.enqueue();
-    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       expect(await claim(id)).toMatchObject({ attempts: attempt, status: 'RUNNING' });
       world.clock.advance(LEASE_MS);
     }
 
-    expect(await claim(id)).toMatchObject({ attempts: MOST_ATTEMPTS, status: 'FAILED' });
+    expect(await claim(id)).toMatchObject({ attempts: MAX_ATTEMPTS, status: 'FAILED' });
 
     expect(await world.task(id)).toMatchObject({ status: 'FAILED', dueAt: null, finishedAt: world.clock.now() });
     expect(await claim(id)).toBeNull();

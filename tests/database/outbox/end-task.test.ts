@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../src/database/index.js';
-import { MOST_ATTEMPTS } from '../../../src/database/outbox/attempts.js';
+import { MAX_ATTEMPTS } from '../../../src/database/outbox/attempts.js';
 import { type ClaimedTask, claimTask } from '../../../src/database/outbox/claim-task.js';
 import { completeTask, LeaseLostError } from '../../../src/database/outbox/complete-task.js';
 import { failTask } from '../../../src/database/outbox/fail-task.js';
@@ -67,7 +67,7 @@ describe('failing a task', () => {
   it('keeps the reason and lets it wait, longer each time, but never longer than an hour', async () => {
     const id = await world.enqueue();
     const pausesMs: number[] = [];
-    for (let attempt = 1; attempt < MOST_ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1) {
       const failed = await failTask(world.database, await claim(id), `no ${attempt}`, world.clock.now());
       const pauseMs = (failed?.dueAt?.getTime() ?? 0) - world.clock.now().getTime();
       expect(await world.task(id)).toMatchObject({ status: 'QUEUED', attempts: attempt, lastError: `no ${attempt}`, dueAt: failed?.dueAt });
@@ -82,7 +82,7 @@ describe('failing a task', () => {
     });
 
     expect(await failTask(world.database, await claim(id), 'the last', world.clock.now())).toEqual({ status: 'FAILED', dueAt: null });
-    expect(await world.task(id)).toMatchObject({ status: 'FAILED', attempts: MOST_ATTEMPTS, lastError: 'the last', finishedAt: world.clock.now() });
+    expect(await world.task(id)).toMatchObject({ status: 'FAILED', attempts: MAX_ATTEMPTS, lastError: 'the last', finishedAt: world.clock.now() });
   });
 
   it('changes nothing for an attempt that was overtaken', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NotFoundError } from '../../../src/errors/index.js';
 import { claimTask } from '../../../src/database/outbox/claim-task.js';
 import { completeTask } from '../../../src/database/outbox/complete-task.js';
-import { dueTasks } from '../../../src/database/outbox/due-tasks.js';
+import { findDueTaskIds } from '../../../src/database/outbox/due-tasks.js';
 import { listFollowUps } from '../../../src/database/outbox/list-follow-ups.js';
 import { retryFollowUp } from '../../../src/database/outbox/retry-follow-up.js';
 import { openOutboxWorld, type OutboxWorld } from './outbox-world.js';
@@ -94,11 +94,11 @@ describe('the tasks that are due', () => {
   it('come longest due first, and no more than asked for', async () => {
     world.clock.advance(1_000_000);
     const later = await world.enqueue();
-    const due = await dueTasks(world.database, new Date(world.clock.now().getTime() - 1), 100);
+    const due = await findDueTaskIds(world.database, new Date(world.clock.now().getTime() - 1), 100);
     expect(due).not.toContain(later);
 
-    const all = await dueTasks(world.database, world.clock.now(), 100);
+    const all = await findDueTaskIds(world.database, world.clock.now(), 100);
     expect(all).toEqual([...due, later]);
-    expect(await dueTasks(world.database, world.clock.now(), 2)).toEqual(all.slice(0, 2));
+    expect(await findDueTaskIds(world.database, world.clock.now(), 2)).toEqual(all.slice(0, 2));
   });
 });

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import ormConfig from '../../../mikro-orm.config.js';
 import { Account } from '../../../src/accounts/index.js';
-import { type Database, enqueue, inTransaction, openDatabase, OutboxTask, type TaskRequest } from '../../../src/database/index.js';
+import { type Database, enqueueTask, inTransaction, openDatabase, OutboxTask, type NewTask } from '../../../src/database/index.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { type FakeClock, fakeClock } from '../../support/fake-clock.js';
 
@@ -11,7 +11,7 @@ export interface OutboxWorld {
   readonly database: Database;
   readonly clock: FakeClock;
   /** Commits a task that is due now. */
-  enqueue(request?: Partial<TaskRequest>): Promise<string>;
+  enqueue(request?: Partial<NewTask>): Promise<string>;
   /** Commits an account, whose registration may owe tasks. */
   register(): Promise<string>;
   task(id: string): Promise<OutboxTask>;
@@ -30,7 +30,7 @@ function worldOn(testDatabase: TestDatabase, database: Database, clock: FakeCloc
     database,
     clock,
     enqueue: (request) =>
-      inTransaction(database, (em) => Promise.resolve(enqueue(em, { name: 'sample', payload: {}, ...request }, clock.now()).id)),
+      inTransaction(database, (em) => Promise.resolve(enqueueTask(em, { name: 'sample', payload: {}, ...request }, clock.now()).id)),
     register: () =>
       inTransaction(database, (em) => {
         const id = uuidv7();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { OUTDATED_TASKS, type TaskStatus } from '../../../src/database/index.js';
+import { TASK_RETENTION_RULES, type TaskStatus } from '../../../src/database/index.js';
 import { pruneOnce } from '../../support/pruning.js';
 import { openOutboxWorld, type OutboxWorld } from './outbox-world.js';
 
@@ -31,7 +31,7 @@ describe('the tasks that are outdated', () => {
       await add('DONE', 29.9), await add('SKIPPED', 29.9), await add('FAILED', 89.9), await add('QUEUED', 400), await add('RUNNING', 400),
       await add('DONE', 400, await world.register()), await add('FAILED', 400, await world.register()),
     ];
-    await pruneOnce(world.database, world.clock.now(), OUTDATED_TASKS);
+    await pruneOnce(world.database, world.clock.now(), TASK_RETENTION_RULES);
     const { rows } = await world.database.pool.query<{ name: string }>('select name from outbox_task');
     expect(rows.map(({ name }) => name).toSorted()).toEqual(kept.toSorted());
   });

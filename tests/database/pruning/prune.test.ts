@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { isPast, type Outdated } from '../../../src/database/index.js';
+import { isOlderThanSql, type RetentionRule } from '../../../src/database/index.js';
 import { BATCH_ROWS, prune } from '../../../src/database/pruning/prune.js';
 import { pruneAll, startPruning } from '../../../src/database/pruning/start-pruning.js';
 import { withClient } from '../../support/database.js';
 import { pruneOnce } from '../../support/pruning.js';
 import { openOutboxWorld, type OutboxWorld } from '../outbox/outbox-world.js';
 
-const OUTDATED: Outdated = { table: 'sample', by: 'at', which: isPast('at', 1_000) };
-const NOWHERE: Outdated = { ...OUTDATED, table: 'nowhere' };
+const OUTDATED: RetentionRule = { table: 'sample', by: 'at', which: isOlderThanSql('at', 1_000) };
+const NOWHERE: RetentionRule = { ...OUTDATED, table: 'nowhere' };
 const NEVER = new AbortController().signal;
 
 let world: OutboxWorld;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { LargeOperations } from '../../../src/graphql/load/large-operations.js';
-import { refusal } from '../../support/refused.js';
+import { errorWithReason } from '../../support/refused.js';
 
 /** Work that goes on until it is told to end; `running` is what runs now, `most` what ran at once at most. */
 function works() {
@@ -45,7 +45,7 @@ describe('large operations', () => {
     const operations = new LargeOperations();
     const { work, endAll } = works();
     const all = Promise.all(Array.from({ length: 20 }, () => operations.run('a', work('a'))));
-    await expect(operations.run('a', work('a'))).rejects.toEqual(refusal('RATE_LIMITED'));
+    await expect(operations.run('a', work('a'))).rejects.toEqual(errorWithReason('RATE_LIMITED'));
     const other = operations.run('b', work('b'));
     await endAll(Promise.all([all, other]));
     const again = operations.run('a', work('a'));
@@ -58,7 +58,7 @@ describe('large operations', () => {
     const { work, endAll } = works();
     const all = Promise.all(Array.from({ length: 200 }, (_, index) => operations.run(String(index), work('x'))));
     await begun();
-    await expect(operations.run('late', work('x'))).rejects.toEqual(refusal('OVERLOADED'));
+    await expect(operations.run('late', work('x'))).rejects.toEqual(errorWithReason('OVERLOADED'));
     await endAll(all);
   });
 

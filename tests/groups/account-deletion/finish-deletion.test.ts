@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { accountReads, listAccounts, newId, OPERATOR, setUserDisabled, setUserRole, type UserActor } from '../../../src/accounts/index.js';
-import { MOST_ATTEMPTS } from '../../../src/database/outbox/attempts.js';
+import { createAccountLoaders, listAccounts, newId, OPERATOR, setUserDisabled, setUserRole, type UserActor } from '../../../src/accounts/index.js';
+import { MAX_ATTEMPTS } from '../../../src/database/outbox/attempts.js';
 import {
   cancelGroup, changeMemberRole, claimInvitation, ERASE_ACCOUNT_TASK, finishDeletion, getGroup, getUser, inviteToGroup, leaveGroup, listMembers,
   previewInvitation, updateMemberStatus,
 } from '../../../src/groups/index.js';
 import { eraseAccount } from '../../../src/jobs/follow-ups/erase-account.js';
 import { runTask } from '../../../src/jobs/run-task.js';
-import { expectConsistent, historyOf } from '../../support/consistent-group.js';
-import { type Deletion, deletionIn, previewDeletion } from '../../support/deletion.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/consistent-group.js';
+import { type DeletionFixture, createDeletionFixture, previewDeletion } from '../../support/deletion.js';
 import { runDueTasks } from '../../support/due-tasks.js';
-import { groupOf, type GroupsWorld, openGroupsWorld, people, person } from '../../support/groups.js';
-import { giveEmail, hosted, inviteAddresses, mailedSecret, newAddress, personWithEmail, storedInvitations } from '../../support/invitations.js';
-import { refusal } from '../../support/refused.js';
+import { createGroupWithMembers, type GroupsFixture, createGroupsFixture, createUsers, createUser } from '../../support/groups.js';
+import { assignEmail, createInvitingGroup, inviteAddresses, mailedSecret, uniqueEmail, createUserWithEmail, storedInvitations } from '../../support/invitations.js';
+import { errorWithReason } from '../../support/refused.js';
 
-let world: GroupsWorld;
-let deletion: Deletion;
+let world: GroupsFixture;
+let deletion: DeletionFixture;
 beforeAll(async () => {
-  world = await openGroupsWorld();
-  deletion = deletionIn(world);
+  world = await createGroupsFixture();
+  deletion = createDeletionFixture(world);
 });
 afterAll(async () => {
   await deletion.settled();
@@ -43,10 +43,10 @@ async function exists(table: string, id: string): Promise<boolean> {
 
 describe('a deleted account, before its task has run', () => {
   it('is shown in its groups as deleted, without anything personal', async () => {
-    const [owner, leaver] = await people(world, 2);
-    await giveEmail(world, leaver, newAddress());
+    const [owner, leaver] = await createUsers(world, 2);
+    await assignEmail(world, leaver, uniqueEmail());
     await world.sql(`update account set display_name = 'Grace', last_login_at = now() where id = $1`, [leaver.userId]);
-    const groupId = await groupOf(world, owner, [leaver]);
+    const groupId = await createGroupWithMembers(world, owner, [leaver]);
     await deletion.request(leaver);
     const { nodes } = await listMembers(world.deps, owner, await getGroup(world.deps, owner, groupId), { first: 10 });
     expect(nodes.map(({ userId, user }) => [userId, user?.username, user?.displayName])).toContainEqual([leaver.userId, '(deleted)', null]);
@@ -56,11 +56,11 @@ describe('a deleted account, before its task has run', () => {
     ]);
     await runDueTasks(world, ERASE_ACCOUNT_TASK);
     expect(await exists('account', leaver.userId)).toBe(false);
-    await expectConsistent(world, groupId);
+    await expectGroupInvariants(world, groupId);
   });
 
   it('has no row of its own left in any table whose rows go with an account', async () => {
-    const leaver = await person(world);
+    const leaver = await createUser(world);
     const own = await world.sql<{ table: string; column: string }>(`
       select conrelid::regclass::text as "table", (select attname from pg_attribute where attrelid = conrelid and attnum = conkey[1]) as "column"
       from pg_constraint where contype = 'f' and confrelid = 'account'::regclass and confdeltype = 'c'`);
@@ -76,39 +76,39 @@ describe('a deleted account, before its task has run', () => {
   });
 
   it('cannot be invited, by id or by its name, which is free', async () => {
-    const [owner, other] = await people(world, 2);
-    const leaver = await person(world, 'Soon.Gone');
-    await groupOf(world, other, [leaver]);
-    const groupId = await groupOf(world, owner);
+    const [owner, other] = await createUsers(world, 2);
+    const leaver = await createUser(world, 'Soon.Gone');
+    await createGroupWithMembers(world, other, [leaver]);
+    const groupId = await createGroupWithMembers(world, owner);
     await deletion.request(leaver);
     const invite = (invitee: { userId: string } | { username: string }) => inviteToGroup(world.deps, owner, { groupId, invitees: [invitee] });
     for (const invitee of [{ userId: leaver.userId }, { username: 'soon.gone' }, { username: '(deleted)' }]) {
       expect((await invite(invitee)).results).toMatchObject([{ outcome: 'USER_NOT_FOUND' }]);
     }
-    const next = await person(world, 'soon.GONE');
+    const next = await createUser(world, 'soon.GONE');
     expect((await invite({ username: 'Soon.Gone' })).results).toMatchObject([{ outcome: 'INVITED', member: { userId: next.userId } }]);
   });
 
   it('is no account to administrators, who neither see nor change it', async () => {
-    const leaver = await person(world);
+    const leaver = await createUser(world);
     await deletion.request(leaver);
     const { database, clock } = world.deps;
-    const deps = { database, clock, reads: accountReads(database), revocations: deletion.revocations };
+    const deps = { database, clock, reads: createAccountLoaders(database), revocations: deletion.revocations };
     const { nodes, totalCount } = await listAccounts(deps, OPERATOR, { first: 1_000 });
     expect([nodes.some(({ id }) => id === leaver.userId), nodes.length]).toEqual([false, totalCount]);
     expect((await listAccounts(deps, OPERATOR, { first: 10, search: 'deleted' })).totalCount).toBe(0);
-    await expect(setUserDisabled(deps, OPERATOR, { userId: leaver.userId, disabled: false })).rejects.toEqual(refusal('USER_NOT_FOUND'));
-    await expect(setUserRole(deps, OPERATOR, { userId: leaver.userId, role: 'ADMIN' })).rejects.toEqual(refusal('USER_NOT_FOUND'));
+    await expect(setUserDisabled(deps, OPERATOR, { userId: leaver.userId, disabled: false })).rejects.toEqual(errorWithReason('USER_NOT_FOUND'));
+    await expect(setUserRole(deps, OPERATOR, { userId: leaver.userId, role: 'ADMIN' })).rejects.toEqual(errorWithReason('USER_NOT_FOUND'));
   });
 
   it('has no address in invitations, and is the inviter of none', async () => {
-    const address = newAddress();
-    const leaver = await personWithEmail(world, address);
-    const asking = await hosted(world);
+    const address = uniqueEmail();
+    const leaver = await createUserWithEmail(world, address);
+    const asking = await createInvitingGroup(world);
     await asking.invite(address);
-    const { owner, groupId } = await hosted(world, [leaver]);
+    const { owner, groupId } = await createInvitingGroup(world, [leaver]);
     await makeOwner(groupId, owner, leaver);
-    const invited = newAddress();
+    const invited = uniqueEmail();
     await inviteAddresses(world, leaver, groupId, [invited]);
     const secret = await mailedSecret(world, invited);
     await deletion.request(leaver);
@@ -117,13 +117,13 @@ describe('a deleted account, before its task has run', () => {
     expect(await storedInvitations(world, asking.groupId)).toMatchObject({ open: 1 });
     await runDueTasks(world, ERASE_ACCOUNT_TASK);
     expect(await storedInvitations(world, asking.groupId)).toMatchObject({ open: 0 });
-    await expectConsistent(world, asking.groupId);
+    await expectGroupInvariants(world, asking.groupId);
   });
 
   it('gets no mail for an invitation that was queued', async () => {
-    const address = newAddress();
-    const leaver = await personWithEmail(world, address);
-    const { owner, groupId } = await hosted(world);
+    const address = uniqueEmail();
+    const leaver = await createUserWithEmail(world, address);
+    const { owner, groupId } = await createInvitingGroup(world);
     await inviteToGroup(world.deps, owner, { groupId, invitees: [{ email: address }] });
     const before = world.mailer.sent.length;
     await deletion.request(leaver);
@@ -132,20 +132,20 @@ describe('a deleted account, before its task has run', () => {
   });
 
   it('is no owner: the other one cannot leave, nor be deleted while somebody else is in the group', async () => {
-    const [owner, second, guest] = await people(world, 3);
-    const groupId = await groupOf(world, owner, [second, guest]);
+    const [owner, second, guest] = await createUsers(world, 3);
+    const groupId = await createGroupWithMembers(world, owner, [second, guest]);
     await makeOwner(groupId, owner, second);
     await deletion.request(owner);
-    await expect(leaveGroup(world.deps, second, { groupId })).rejects.toEqual(refusal('LAST_OWNER'));
-    await expect(deletion.request(second)).rejects.toEqual(refusal('SOLE_OWNER_OF_GROUPS'));
+    await expect(leaveGroup(world.deps, second, { groupId })).rejects.toEqual(errorWithReason('LAST_OWNER'));
+    await expect(deletion.request(second)).rejects.toEqual(errorWithReason('SOLE_OWNER_OF_GROUPS'));
     expect((await previewDeletion(world, second, second.userId)).blockingGroups).toMatchObject([{ id: groupId }]);
     await runDueTasks(world, ERASE_ACCOUNT_TASK);
-    expect(await expectConsistent(world, groupId)).toMatchObject({ memberCount: 2 });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 2 });
   });
 
   it('is nobody else in a group: the last other member takes the group along', async () => {
-    const [owner, guest] = await people(world, 2);
-    const groupId = await groupOf(world, owner, [guest]);
+    const [owner, guest] = await createUsers(world, 2);
+    const groupId = await createGroupWithMembers(world, owner, [guest]);
     await deletion.request(guest);
     await deletion.request(owner);
     await runDueTasks(world, ERASE_ACCOUNT_TASK);
@@ -157,13 +157,13 @@ describe('a deleted account, before its task has run', () => {
 describe('two owners who delete their accounts at the same moment', () => {
   it('leave one of them, since another member needs an owner', async () => {
     for (let tried = 0; tried < 5; tried += 1) {
-      const [owner, second, guest] = await people(world, 3);
-      const groupId = await groupOf(world, owner, [second, guest]);
+      const [owner, second, guest] = await createUsers(world, 3);
+      const groupId = await createGroupWithMembers(world, owner, [second, guest]);
       await makeOwner(groupId, owner, second);
       const results = await Promise.allSettled([deletion.request(owner), deletion.request(second)]);
       expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
       await runDueTasks(world, ERASE_ACCOUNT_TASK);
-      await expectConsistent(world, groupId);
+      await expectGroupInvariants(world, groupId);
       expect(await world.sql(`select 1 from member where group_id = $1 and role = 'OWNER'`, [groupId])).toHaveLength(1);
     }
   });
@@ -171,9 +171,9 @@ describe('two owners who delete their accounts at the same moment', () => {
 
 describe('finishing a deletion', () => {
   it('goes on where it was cut off, and changes each group once', async () => {
-    const [owner, leaver] = await people(world, 2);
-    const shared = await Promise.all(Array.from({ length: 7 }, () => groupOf(world, owner, [leaver])));
-    const own = await Promise.all(Array.from({ length: 60 }, () => groupOf(world, leaver)));
+    const [owner, leaver] = await createUsers(world, 2);
+    const shared = await Promise.all(Array.from({ length: 7 }, () => createGroupWithMembers(world, owner, [leaver])));
+    const own = await Promise.all(Array.from({ length: 60 }, () => createGroupWithMembers(world, leaver)));
     await deletion.request(leaver);
     const left = [(await groupsOf(leaver)).length];
     while (!(await finishDeletion(world.deps, leaver.userId, once))) left.push((await groupsOf(leaver)).length);
@@ -182,8 +182,8 @@ describe('finishing a deletion', () => {
     expect(left).toEqual(left.toSorted((one, other) => other - one));
     expect(await world.sql('select 1 from groups where id = any($1)', [own])).toEqual([]);
     for (const groupId of shared) {
-      await expectConsistent(world, groupId);
-      expect((await historyOf(world, groupId)).map(({ cause, subject_id: subject }) => [cause, subject])).toEqual([
+      await expectGroupInvariants(world, groupId);
+      expect((await readHistoryRows(world, groupId)).map(({ cause, subject_id: subject }) => [cause, subject])).toEqual([
         ['CREATED', owner.userId], ['INVITED', null], ['ACCOUNT_DELETED', null],
       ]);
     }
@@ -192,45 +192,45 @@ describe('finishing a deletion', () => {
   }, 60_000);
 
   it('does no harm when several processes do it concurrently, and others write to the groups', async () => {
-    const [owner, leaver, guest] = await people(world, 3);
-    const groupIds = await Promise.all(Array.from({ length: 8 }, () => groupOf(world, owner, [leaver, guest])));
-    await Promise.all(Array.from({ length: 8 }, () => groupOf(world, leaver)));
+    const [owner, leaver, guest] = await createUsers(world, 3);
+    const groupIds = await Promise.all(Array.from({ length: 8 }, () => createGroupWithMembers(world, owner, [leaver, guest])));
+    await Promise.all(Array.from({ length: 8 }, () => createGroupWithMembers(world, leaver)));
     await deletion.request(leaver);
     await Promise.all([
       ...Array.from({ length: 3 }, () => finishDeletion(world.deps, leaver.userId, always)),
       ...groupIds.map((groupId) => updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'ACCEPTED' })),
     ]);
     for (const groupId of groupIds) {
-      expect(await expectConsistent(world, groupId)).toMatchObject({ memberCount: 2, acceptedCount: 2 });
-      expect((await historyOf(world, groupId)).filter(({ cause }) => cause === 'ACCOUNT_DELETED')).toHaveLength(1);
+      expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 2, acceptedCount: 2 });
+      expect((await readHistoryRows(world, groupId)).filter(({ cause }) => cause === 'ACCOUNT_DELETED')).toHaveLength(1);
     }
     expect(await exists('account', leaver.userId)).toBe(false);
   }, 60_000);
 
   it('hands a group that somebody has joined since to whoever has been in it longest', async () => {
-    const leaver = await personWithEmail(world);
-    const groupId = await groupOf(world, leaver);
-    const [first, second] = [newAddress(), newAddress()];
+    const leaver = await createUserWithEmail(world);
+    const groupId = await createGroupWithMembers(world, leaver);
+    const [first, second] = [uniqueEmail(), uniqueEmail()];
     await inviteAddresses(world, leaver, groupId, [first, second]);
     const secrets = [await mailedSecret(world, first), await mailedSecret(world, second)];
     await deletion.request(leaver);
-    const guests = await people(world, 2);
+    const guests = await createUsers(world, 2);
     for (const [index, guest] of guests.entries()) {
       await claimInvitation(world.deps, guest, { secret: secrets[index]!, status: 'ACCEPTED' });
       world.clock.advance(1_000);
     }
     await runDueTasks(world, ERASE_ACCOUNT_TASK);
-    expect(await expectConsistent(world, groupId)).toMatchObject({ memberCount: 2, acceptedCount: 2 });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 2, acceptedCount: 2 });
     expect(await world.sql(`select user_id from member where group_id = $1 and role = 'OWNER'`, [groupId])).toEqual([{ user_id: guests[0].userId }]);
-    expect((await historyOf(world, groupId)).slice(-2).map(({ cause, subject_id: subject }) => [cause, subject])).toEqual([
+    expect((await readHistoryRows(world, groupId)).slice(-2).map(({ cause, subject_id: subject }) => [cause, subject])).toEqual([
       ['ROLE_CHANGED', guests[0].userId], ['ACCOUNT_DELETED', null],
     ]);
   });
 
   it('removes a large group in parts, which nobody joins meanwhile', async () => {
-    const leaver = await personWithEmail(world);
-    const groupId = await groupOf(world, leaver);
-    const address = newAddress();
+    const leaver = await createUserWithEmail(world);
+    const groupId = await createGroupWithMembers(world, leaver);
+    const address = uniqueEmail();
     await inviteAddresses(world, leaver, groupId, [address]);
     const secret = await mailedSecret(world, address);
     await world.sql(`
@@ -241,11 +241,11 @@ describe('finishing a deletion', () => {
       insert into compatibility_score (group_id, sequence, value, source, scored_at, answers_revision)
       select $1, n, 1, 'x', now(), 1 from generate_series(1, 1500) n`, [groupId]);
     await deletion.request(leaver);
-    const rowsLeft = async () => (await historyOf(world, groupId)).length;
+    const rowsLeft = async () => (await readHistoryRows(world, groupId)).length;
     const left = [await rowsLeft()];
     expect(await finishDeletion(world.deps, leaver.userId, once)).toBe(false);
     left.push(await rowsLeft());
-    await expect(claimInvitation(world.deps, await person(world), { secret, status: 'ACCEPTED' })).rejects.toEqual(refusal('INVITATION_NOT_FOUND'));
+    await expect(claimInvitation(world.deps, await createUser(world), { secret, status: 'ACCEPTED' })).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
     while (!(await finishDeletion(world.deps, leaver.userId, once))) left.push(await rowsLeft());
     const steps = left.slice(1).map((count, index) => (left[index] ?? 0) - count);
     expect(Math.max(...steps)).toBeLessThanOrEqual(1_000);
@@ -257,8 +257,8 @@ describe('finishing a deletion', () => {
   }, 60_000);
 
   it('makes 1,000 rows at a time forget who it was', async () => {
-    const [owner, leaver] = await people(world, 2);
-    const groupId = await groupOf(world, owner);
+    const [owner, leaver] = await createUsers(world, 2);
+    const groupId = await createGroupWithMembers(world, owner);
     await world.sql(`
       insert into group_change (group_id, revision, cause, actor_id, subject_id, state_after, at)
       select $1, n, 'RENAMED', $2, $2, 'FORMING', now() from generate_series(1001, 3300) n`, [groupId, leaver.userId]);
@@ -274,8 +274,8 @@ describe('finishing a deletion', () => {
   }, 60_000);
 
   it('hands on a cancelled group as before', async () => {
-    const [owner, guest] = await people(world, 2);
-    const groupId = await groupOf(world, owner, [guest]);
+    const [owner, guest] = await createUsers(world, 2);
+    const groupId = await createGroupWithMembers(world, owner, [guest]);
     await cancelGroup(world.deps, owner, { groupId });
     await deletion.request(owner);
     await runDueTasks(world, ERASE_ACCOUNT_TASK);
@@ -285,25 +285,25 @@ describe('finishing a deletion', () => {
 
 describe('the task that finishes a deletion', () => {
   it('is run again when its process was killed, and keeps no id of the account when it is done', async () => {
-    const [owner, leaver] = await people(world, 2);
-    const groupId = await groupOf(world, owner, [leaver]);
-    await groupOf(world, leaver);
+    const [owner, leaver] = await createUsers(world, 2);
+    const groupId = await createGroupWithMembers(world, owner, [leaver]);
+    await createGroupWithMembers(world, leaver);
     await deletion.request(leaver);
     // As a process leaves it that was killed in the middle.
     await finishDeletion(world.deps, leaver.userId, once);
     await world.sql(`update outbox_task set status = 'RUNNING', attempts = 1, due_at = $2 where payload ->> 'userId' = $1`, [leaver.userId, world.clock.in(60_000)]);
     world.clock.advance(61_000);
     await runDueTasks(world, ERASE_ACCOUNT_TASK);
-    await expectConsistent(world, groupId);
+    await expectGroupInvariants(world, groupId);
     expect(await exists('account', leaver.userId)).toBe(false);
     expect(await world.sql('select 1 from outbox_task t where strpos(t::text, $1) > 0', [leaver.userId])).toEqual([]);
   });
 
   it('leaves another task when it is given up after its last attempt', async () => {
-    const [owner, leaver] = await people(world, 2);
-    await groupOf(world, owner, [leaver]);
+    const [owner, leaver] = await createUsers(world, 2);
+    await createGroupWithMembers(world, owner, [leaver]);
     await deletion.request(leaver);
-    const [task] = await world.sql<{ id: string }>(`update outbox_task set attempts = $2 where payload ->> 'userId' = $1 returning id`, [leaver.userId, MOST_ATTEMPTS - 1]);
+    const [task] = await world.sql<{ id: string }>(`update outbox_task set attempts = $2 where payload ->> 'userId' = $1 returning id`, [leaver.userId, MAX_ATTEMPTS - 1]);
     const unreachable = { runTaskOnAll: () => Promise.reject(new Error('boom')) };
     const { database, clock, writeQueue } = world.deps;
     const handler = eraseAccount({ database, clock, writeQueue: Object.assign(writeQueue, unreachable) });

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { UserActor } from '../../../src/accounts/index.js';
 import { watchGroup } from '../../../src/groups/index.js';
-import { type Deletion, deletionIn } from '../../support/deletion.js';
-import { administrator, groupOf, type GroupsWorld, openGroupsWorld, people } from '../../support/groups.js';
-import { refusal } from '../../support/refused.js';
+import { type DeletionFixture, createDeletionFixture } from '../../support/deletion.js';
+import { createAdmin, createGroupWithMembers, type GroupsFixture, createGroupsFixture, createUsers } from '../../support/groups.js';
+import { errorWithReason } from '../../support/refused.js';
 
-let world: GroupsWorld;
-let deletion: Deletion;
+let world: GroupsFixture;
+let deletion: DeletionFixture;
 let feeding: { stop(): Promise<void> };
 beforeAll(async () => {
-  world = await openGroupsWorld();
-  deletion = deletionIn(world);
+  world = await createGroupsFixture();
+  deletion = createDeletionFixture(world);
   feeding = await world.deps.changeFeed.follow(world.url, { failed: console.warn, worked: () => undefined });
 });
 afterAll(async () => {
@@ -25,8 +25,8 @@ function watch(actor: UserActor, groupId: string) {
 
 describe('whoever watches a group', () => {
   it('hears that an account has left it, but not whose', async () => {
-    const [owner, leaver] = await people(world, 2);
-    const groupId = await groupOf(world, owner, [leaver]);
+    const [owner, leaver] = await createUsers(world, 2);
+    const groupId = await createGroupWithMembers(world, owner, [leaver]);
     const changes = await watch(owner, groupId);
     await deletion.delete(leaver);
     expect((await changes.next()).value).toMatchObject({ cause: 'ACCOUNT_DELETED', actorId: null, subjectId: null, status: null, counts: { pending: 0, accepted: 1 } });
@@ -34,10 +34,10 @@ describe('whoever watches a group', () => {
   });
 
   it('hears that it has ended with its only member', async () => {
-    const [owner] = await people(world, 2);
-    const changes = await watch(await administrator(world), await groupOf(world, owner));
+    const [owner] = await createUsers(world, 2);
+    const changes = await watch(await createAdmin(world), await createGroupWithMembers(world, owner));
     await deletion.delete(owner);
-    await expect(changes.next()).rejects.toEqual(refusal('GROUP_NOT_FOUND'));
+    await expect(changes.next()).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
     await changes.return?.();
   });
 });

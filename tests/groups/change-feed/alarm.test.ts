@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { Alarm } from '../../../src/groups/change-feed/alarm.js';
+import { AutoResetEvent } from '../../../src/groups/change-feed/alarm.js';
 
 describe('an alarm', () => {
   it('wakes who sleeps', async () => {
-    const alarm = new Alarm();
+    const alarm = new AutoResetEvent();
     const sleeping = alarm.sleep();
     alarm.ring();
     await expect(sleeping).resolves.toBeUndefined();
   });
 
   it('is heard by who falls asleep after it rang, once', async () => {
-    const alarm = new Alarm();
+    const alarm = new AutoResetEvent();
     alarm.ring();
     alarm.ring();
     await alarm.sleep();

@@ -2,20 +2,20 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import pg from 'pg';
 import type { Actor, UserActor } from '../../../src/accounts/index.js';
 import { inTransaction } from '../../../src/database/index.js';
-import { ChangeFeed, type ChangeView, Group, type LiveCaller, inviteToGroup, removeMember, updateGroup, updateMemberStatus, watchGroup } from '../../../src/groups/index.js';
+import { ChangeFeed, type GroupChangeView, Group, type SubscriptionCaller, inviteToGroup, removeMember, updateGroup, updateMemberStatus, watchGroup } from '../../../src/groups/index.js';
 import { withClient } from '../../support/database.js';
-import { administrator, groupOf, type GroupsWorld, NOBODY, openGroupsWorld, people, person, program } from '../../support/groups.js';
-import { faultsIn, refusal } from '../../support/refused.js';
-import { until } from '../../support/until.js';
+import { createAdmin, createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, createUser, serviceActor } from '../../support/groups.js';
+import { errorWithFields, errorWithReason } from '../../support/refused.js';
+import { waitUntil } from '../../support/until.js';
 
-type Watch = AsyncIterableIterator<ChangeView, undefined>;
+type Watch = AsyncIterableIterator<GroupChangeView, undefined>;
 
-let world: GroupsWorld;
+let world: GroupsFixture;
 let feeding: { stop(): Promise<void> };
 const open: Watch[] = [];
 
 beforeAll(async () => {
-  world = await openGroupsWorld();
+  world = await createGroupsFixture();
   feeding = await world.deps.changeFeed.follow(world.url, { failed: console.warn, worked: () => undefined });
 });
 afterEach(async () => {
@@ -27,16 +27,16 @@ afterAll(async () => {
   await world.close();
 });
 
-const live = (actor: Actor): LiveCaller => ({ actor, actorNow: () => Promise.resolve(actor) });
+const live = (actor: Actor): SubscriptionCaller => ({ actor, actorNow: () => Promise.resolve(actor) });
 
-async function watch(caller: Actor | LiveCaller, groupId: string, afterRevision?: number): Promise<Watch> {
+async function watch(caller: Actor | SubscriptionCaller, groupId: string, afterRevision?: number): Promise<Watch> {
   const begun = await watchGroup(world.deps, 'actorNow' in caller ? caller : live(caller), { groupId, afterRevision });
   open.push(begun);
   return begun;
 }
 
-async function take(changes: Watch, count: number): Promise<ChangeView[]> {
-  const taken: ChangeView[] = [];
+async function take(changes: Watch, count: number): Promise<GroupChangeView[]> {
+  const taken: GroupChangeView[] = [];
   while (taken.length < count) {
     const { done, value } = await changes.next();
     if (done === true) throw new Error(`ended after ${taken.length} changes`);
@@ -45,7 +45,7 @@ async function take(changes: Watch, count: number): Promise<ChangeView[]> {
   return taken;
 }
 
-const revisions = async (changes: Promise<ChangeView[]>): Promise<number[]> => (await changes).map(({ revision }) => revision);
+const revisions = async (changes: Promise<GroupChangeView[]>): Promise<number[]> => (await changes).map(({ revision }) => revision);
 
 async function rename(owner: UserActor, groupId: string, times: number): Promise<void> {
   for (let time = 1; time <= times; time += 1) await updateGroup(world.deps, owner, { groupId, name: `Name ${Math.random()}` });
@@ -53,8 +53,8 @@ async function rename(owner: UserActor, groupId: string, times: number): Promise
 
 describe('watching a group', () => {
   it('tells what comes, with what it led to', async () => {
-    const [owner, guest] = await people(world, 2);
-    const groupId = await groupOf(world, owner, [guest]);
+    const [owner, guest] = await createUsers(world, 2);
+    const groupId = await createGroupWithMembers(world, owner, [guest]);
     const changes = await watch(guest, groupId);
     await updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'ACCEPTED' });
     expect((await changes.next()).value).toEqual({
@@ -64,31 +64,31 @@ describe('watching a group', () => {
   });
 
   it('hands over no change before the caller may be worked for, and looks after that whether they still may hear it', async () => {
-    const [owner, guest] = await people(world, 2);
-    const groupId = await groupOf(world, owner, [guest]);
+    const [owner, guest] = await createUsers(world, 2);
+    const groupId = await createGroupWithMembers(world, owner, [guest]);
     let allow: () => void = () => undefined;
     const beforeEvent = jest.fn(() => new Promise<void>((resolve) => { allow = resolve; }));
     const changes = await watch({ ...live(guest), beforeEvent }, groupId);
     expect(beforeEvent).not.toHaveBeenCalled();
     const next = changes.next();
     await rename(owner, groupId, 1);
-    await until('the wait before the change', () => beforeEvent.mock.calls.length === 1);
+    await waitUntil('the wait before the change', () => beforeEvent.mock.calls.length === 1);
     await removeMember(world.deps, owner, { groupId, userId: guest.userId });
     allow();
-    await expect(next).rejects.toEqual(refusal('GROUP_NOT_FOUND'));
+    await expect(next).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
   });
 
   it('tells first what was missed, however much that is', async () => {
-    const [owner, ...guests] = await people(world, 251);
-    const groupId = await groupOf(world, owner, guests);
+    const [owner, ...guests] = await createUsers(world, 251);
+    const groupId = await createGroupWithMembers(world, owner, guests);
     const changes = await watch(owner, groupId, 1);
     await rename(owner, groupId, 1);
     expect(await revisions(take(changes, 251))).toEqual(Array.from({ length: 251 }, (_, index) => index + 2));
   });
 
   it('serves every listener with one reading of the history, and one look at who may listen', async () => {
-    const [owner, ...guests] = await people(world, 41);
-    const groupId = await groupOf(world, owner, guests);
+    const [owner, ...guests] = await createUsers(world, 41);
+    const groupId = await createGroupWithMembers(world, owner, guests);
     const listeners = await Promise.all(guests.map((guest) => watch(guest, groupId)));
     // The first may be what each finds by looking for itself; the second is what all are told of.
     for (let turn = 1; turn <= 2; turn += 1) {
@@ -108,8 +108,8 @@ describe('watching a group', () => {
   });
 
   it('finds what nobody has announced', async () => {
-    const owner = await person(world);
-    const groupId = await groupOf(world, owner);
+    const owner = await createUser(world);
+    const groupId = await createGroupWithMembers(world, owner);
     const changes = await watch(owner, groupId);
     const waiting = take(changes, 1);
     await appendUnannounced(groupId);
@@ -117,8 +117,8 @@ describe('watching a group', () => {
   });
 
   it('says nothing twice, however often it is announced', async () => {
-    const owner = await person(world);
-    const groupId = await groupOf(world, owner);
+    const owner = await createUser(world);
+    const groupId = await createGroupWithMembers(world, owner);
     const changes = await watch(owner, groupId);
     await rename(owner, groupId, 1);
     for (const revision of [1, 2, 2, 7, null]) world.deps.changeFeed.announce(groupId, revision);
@@ -127,8 +127,8 @@ describe('watching a group', () => {
   });
 
   it('waits for a listener that takes its time, and holds up no other', async () => {
-    const [owner, ...guests] = await people(world, 301);
-    const groupId = await groupOf(world, owner);
+    const [owner, ...guests] = await createUsers(world, 301);
+    const groupId = await createGroupWithMembers(world, owner);
     const [slow, quick] = [await watch(owner, groupId), await watch(owner, groupId)];
     await inviteToGroup(world.deps, owner, { groupId, invitees: guests.map(({ userId }) => ({ userId })) });
     const all = Array.from({ length: 300 }, (_, index) => index + 2);
@@ -137,8 +137,8 @@ describe('watching a group', () => {
   });
 
   it('ends at once when it is told to, also while it waits', async () => {
-    const owner = await person(world);
-    const changes = await watch(owner, await groupOf(world, owner));
+    const owner = await createUser(world);
+    const changes = await watch(owner, await createGroupWithMembers(world, owner));
     const waiting = changes.next();
     await changes.return?.();
     expect(await waiting).toEqual({ done: true, value: undefined });
@@ -159,47 +159,47 @@ async function appendUnannounced(groupId: string): Promise<void> {
 
 describe('who may watch a group', () => {
   it('nobody without a token', async () => {
-    const groupId = await groupOf(world, await person(world));
-    await expect(watch(NOBODY, groupId)).rejects.toEqual(refusal('TOKEN_MISSING'));
+    const groupId = await createGroupWithMembers(world, await createUser(world));
+    await expect(watch(ANONYMOUS, groupId)).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
   });
 
   it('nobody from outside, as if there were no such group', async () => {
-    const [owner, stranger] = await people(world, 2);
-    const groupId = await groupOf(world, owner);
-    await expect(watch(stranger, groupId)).rejects.toEqual(refusal('GROUP_NOT_FOUND'));
-    await expect(watch(owner, '01890000-0000-7000-8000-000000000000')).rejects.toEqual(refusal('GROUP_NOT_FOUND'));
+    const [owner, stranger] = await createUsers(world, 2);
+    const groupId = await createGroupWithMembers(world, owner);
+    await expect(watch(stranger, groupId)).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
+    await expect(watch(owner, '01890000-0000-7000-8000-000000000000')).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
   });
 
   it('administrators, and programs that may read the group', async () => {
-    const groupId = await groupOf(world, await person(world));
-    await watch(await administrator(world), groupId);
-    await watch(program(['groups:read']), groupId);
-    await watch(program(['groups:read'], [groupId]), groupId);
-    await expect(watch(program(['scores:write']), groupId)).rejects.toEqual(refusal('SCOPE_REQUIRED'));
-    await expect(watch(program(['groups:read'], []), groupId)).rejects.toEqual(refusal('GROUP_NOT_FOUND'));
+    const groupId = await createGroupWithMembers(world, await createUser(world));
+    await watch(await createAdmin(world), groupId);
+    await watch(serviceActor(['groups:read']), groupId);
+    await watch(serviceActor(['groups:read'], [groupId]), groupId);
+    await expect(watch(serviceActor(['scores:write']), groupId)).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
+    await expect(watch(serviceActor(['groups:read'], []), groupId)).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
   });
 
   it.each([-1, 2])('nobody from a revision that the group has not had: %d', async (revision) => {
-    const owner = await person(world);
-    const groupId = await groupOf(world, owner);
-    await expect(watch(owner, groupId, revision)).rejects.toEqual(faultsIn('afterRevision'));
+    const owner = await createUser(world);
+    const groupId = await createGroupWithMembers(world, owner);
+    await expect(watch(owner, groupId, revision)).rejects.toEqual(errorWithFields('afterRevision'));
   });
 });
 
 describe('a watch that is over', () => {
   it('ends for a member who is removed, before they hear of it', async () => {
-    const [owner, guest] = await people(world, 2);
-    const groupId = await groupOf(world, owner, [guest]);
+    const [owner, guest] = await createUsers(world, 2);
+    const groupId = await createGroupWithMembers(world, owner, [guest]);
     const [theirs, ownersOwn] = [await watch(guest, groupId), await watch(owner, groupId)];
     await removeMember(world.deps, owner, { groupId, userId: guest.userId });
-    await expect(theirs.next()).rejects.toEqual(refusal('GROUP_NOT_FOUND'));
+    await expect(theirs.next()).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
     expect(await theirs.next()).toEqual({ done: true, value: undefined });
     expect(await take(ownersOwn, 1)).toMatchObject([{ cause: 'REMOVED', subjectId: guest.userId }]);
   });
 
   it('hands over nothing that was read before the removal and not taken yet', async () => {
-    const [owner, guest] = await people(world, 2);
-    const groupId = await groupOf(world, owner, [guest]);
+    const [owner, guest] = await createUsers(world, 2);
+    const groupId = await createGroupWithMembers(world, owner, [guest]);
     const theirs = await watch(guest, groupId);
     await rename(owner, groupId, 5);
     await take(theirs, 1);
@@ -209,12 +209,12 @@ describe('a watch that is over', () => {
     await take(witness, 1);
     await removeMember(world.deps, owner, { groupId, userId: guest.userId });
     await take(witness, 1);
-    await expect(theirs.next()).rejects.toEqual(refusal('GROUP_NOT_FOUND'));
+    await expect(theirs.next()).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
   });
 
   it('goes on for a member who is back by the time it is noticed', async () => {
-    const [owner, guest] = await people(world, 2);
-    const groupId = await groupOf(world, owner, [guest]);
+    const [owner, guest] = await createUsers(world, 2);
+    const groupId = await createGroupWithMembers(world, owner, [guest]);
     const theirs = await watch(guest, groupId);
     await removeMember(world.deps, owner, { groupId, userId: guest.userId });
     await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: guest.userId }] });
@@ -222,48 +222,48 @@ describe('a watch that is over', () => {
   });
 
   it('ends when the group is removed, announced or not', async () => {
-    const admin = await administrator(world);
-    const owner = await person(world);
-    const [announced, unannounced] = [await groupOf(world, owner), await groupOf(world, owner)];
+    const admin = await createAdmin(world);
+    const owner = await createUser(world);
+    const [announced, unannounced] = [await createGroupWithMembers(world, owner), await createGroupWithMembers(world, owner)];
     const watches = [await watch(admin, announced), await watch(admin, unannounced)];
     await inTransaction(world.deps.database, async (em) => { em.remove(await em.findOneOrFail(Group, announced)); });
     await world.sql('delete from groups where id = $1', [unannounced]);
-    for (const each of watches) await expect(each.next()).rejects.toEqual(refusal('GROUP_NOT_FOUND'));
+    for (const each of watches) await expect(each.next()).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
   });
 
   it('ends when the token has expired, to the second, and with what was not taken by then', async () => {
-    const owner = await person(world);
-    const groupId = await groupOf(world, owner);
+    const owner = await createUser(world);
+    const groupId = await createGroupWithMembers(world, owner);
     const changes = await watch({ ...owner, expiresAt: world.clock.in(1_000) }, groupId, 0);
     await rename(owner, groupId, 1);
     await take(changes, 1);
     world.clock.advance(1_000);
-    await expect(changes.next()).rejects.toEqual(refusal('TOKEN_EXPIRED'));
-    await expect(watch({ ...owner, expiresAt: world.clock.now() }, groupId)).rejects.toEqual(refusal('TOKEN_EXPIRED'));
+    await expect(changes.next()).rejects.toEqual(errorWithReason('TOKEN_EXPIRED'));
+    await expect(watch({ ...owner, expiresAt: world.clock.now() }, groupId)).rejects.toEqual(errorWithReason('TOKEN_EXPIRED'));
   });
 
   it('ends when the token is revoked, though nothing happens in the group', async () => {
-    const owner = await person(world);
+    const owner = await createUser(world);
     let now: Actor = owner;
-    const changes = await watch({ actor: owner, actorNow: () => Promise.resolve(now) }, await groupOf(world, owner));
+    const changes = await watch({ actor: owner, actorNow: () => Promise.resolve(now) }, await createGroupWithMembers(world, owner));
     const waiting = changes.next();
-    now = NOBODY;
-    await expect(waiting).rejects.toEqual(refusal('TOKEN_MISSING'));
+    now = ANONYMOUS;
+    await expect(waiting).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
   });
 });
 
 describe('announcing changes', () => {
   it('tells of each group once, when the transaction is committed, and of nothing that is rolled back', async () => {
-    const [owner, ...guests] = await people(world, 21);
-    const groupId = await groupOf(world, owner);
+    const [owner, ...guests] = await createUsers(world, 21);
+    const groupId = await createGroupWithMembers(world, owner);
     await world.deps.changeFeed.settled();
     await withClient(world.url, async (client) => {
       const heard: (string | undefined)[] = [];
       client.on('notification', ({ payload }) => heard.push(payload));
       await client.query('listen convene_group_changes');
-      await expect(updateGroup(world.deps, owner, { groupId, name: 'New', expectedRevision: 99 })).rejects.toEqual(refusal('REVISION_CHANGED'));
+      await expect(updateGroup(world.deps, owner, { groupId, name: 'New', expectedRevision: 99 })).rejects.toEqual(errorWithReason('REVISION_CHANGED'));
       await inviteToGroup(world.deps, owner, { groupId, invitees: guests.map(({ userId }) => ({ userId })) });
-      await until('the notice', () => heard.length > 0);
+      await waitUntil('the notice', () => heard.length > 0);
       expect(heard).toEqual([`${groupId} 21`]);
     });
   });
@@ -272,8 +272,8 @@ describe('announcing changes', () => {
 // The last: a second feed on one unit of work announces everything twice.
 describe('a feed that hears of nothing', () => {
   it('tells what happened before anybody could have heard of it', async () => {
-    const owner = await person(world);
-    const groupId = await groupOf(world, owner);
+    const owner = await createUser(world);
+    const groupId = await createGroupWithMembers(world, owner);
     const { database, reads } = world.deps;
     // Nobody rings here: what comes is found by looking.
     const changeFeed = new ChangeFeed({ database, reads, onError: console.warn });

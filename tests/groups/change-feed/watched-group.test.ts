@@ -1,23 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { WatchedGroup } from '../../../src/groups/change-feed/watched-group.js';
-import type { ChangeView } from '../../../src/groups/index.js';
+import { GroupTopic } from '../../../src/groups/change-feed/watched-group.js';
+import type { GroupChangeView } from '../../../src/groups/index.js';
 
 const counts = { pending: 0, accepted: 1, tentative: 0, declined: 0, openInvitations: 0, lapsedInvitations: 0 };
 
-function changes(after: number, count: number): ChangeView[] {
+function changes(after: number, count: number): GroupChangeView[] {
   return Array.from({ length: count }, (_, index) => ({
     groupId: 'group', revision: after + 1 + index, cause: 'RESPONSE', actorId: null, apiKey: null, subjectId: null, status: null,
     before: 'FORMING', after: 'FORMING', counts, at: new Date(0),
   }));
 }
 
-const revisionsAfter = (group: WatchedGroup, revision: number): number[] | undefined => group.after(revision)?.map((change) => change.revision);
+const revisionsAfter = (group: GroupTopic, revision: number): number[] | undefined => group.after(revision)?.map((change) => change.revision);
 
 describe('a group that is listened to', () => {
   it('tells what follows a revision without a gap, or that it has to be read', () => {
     fc.assert(fc.property(fc.nat(50), fc.array(fc.nat(120), { maxLength: 8 }), fc.nat(1_200), (begin, batches, wanted) => {
-      const group = new WatchedGroup('group');
+      const group = new GroupTopic('group');
       group.beginAt(begin);
       for (const size of batches) group.append(changes(group.known ?? 0, size));
       const known = group.known ?? 0;
@@ -30,7 +30,7 @@ describe('a group that is listened to', () => {
   });
 
   it('keeps a bounded number of changes', () => {
-    const group = new WatchedGroup('group');
+    const group = new GroupTopic('group');
     group.beginAt(0);
     group.append(changes(0, 5_000));
     expect(group.after(5_000 - 256)).toHaveLength(256);
@@ -38,7 +38,7 @@ describe('a group that is listened to', () => {
   });
 
   it('has to be read by the first listener', () => {
-    const group = new WatchedGroup('group');
+    const group = new GroupTopic('group');
     expect(group.after(3)).toBeNull();
     group.beginAt(3);
     expect(group.after(3)).toEqual([]);

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { makeLinkSecret, newId } from '../../../src/accounts/index.js';
+import { deriveLinkSecret, newId } from '../../../src/accounts/index.js';
 import {
   cancelGroup, claimInvitation, type InvitationView, listInbox, type MemberView, type ResponseStatus, revokeInvitation, updateGroup,
 } from '../../../src/groups/index.js';
-import { expectConsistent, historyOf } from '../../support/consistent-group.js';
-import { type GroupsWorld, NOBODY, openGroupsWorld, people, person, program } from '../../support/groups.js';
-import { giveEmail, hosted, mailedSecret, newAddress, OPEN_MS, personWithEmail, storedInvitations } from '../../support/invitations.js';
-import { faultsIn, refusal } from '../../support/refused.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/consistent-group.js';
+import { type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, createUser, serviceActor } from '../../support/groups.js';
+import { assignEmail, createInvitingGroup, mailedSecret, uniqueEmail, INVITATION_TTL_MS, createUserWithEmail, storedInvitations } from '../../support/invitations.js';
+import { errorWithFields, errorWithReason } from '../../support/refused.js';
 
-let world: GroupsWorld;
+let world: GroupsFixture;
 beforeAll(async () => {
-  world = await openGroupsWorld();
+  world = await createGroupsFixture();
 });
 afterAll(() => world.close());
 
 /** A group that has mailed a link to an address, and the link's secret. */
-async function linked(address = newAddress(), fields: Parameters<typeof hosted>[2] = {}) {
-  const host = await hosted(world, [], fields);
+async function linked(address = uniqueEmail(), fields: Parameters<typeof createInvitingGroup>[2] = {}) {
+  const host = await createInvitingGroup(world, [], fields);
   const [invitation] = await host.invite(address);
   if (invitation === undefined) throw new Error('no invitation');
   return { ...host, invitation, address, secret: await mailedSecret(world, address) };
@@ -37,7 +37,7 @@ describe('claiming an invitation by its secret', () => {
     ['PENDING', 'JOINED', 'CLAIMED'], ['ACCEPTED', 'JOINED', 'CLAIMED'], ['TENTATIVE', 'JOINED', 'CLAIMED'], ['DECLINED', 'INVITATION_DECLINED', 'DECLINED'],
   ])('with the answer %s makes a member of that answer', async (status, cause, ended) => {
     const { owner, groupId, invitation, secret } = await linked();
-    const guest = await person(world);
+    const guest = await createUser(world);
     world.clock.advance(1_000);
     const now = world.clock.now();
     const { member } = await claimInvitation(world.deps, guest, { secret, status });
@@ -46,39 +46,39 @@ describe('claiming an invitation by its secret', () => {
       respondedAt: status === 'PENDING' ? null : now, revision: 1,
     } satisfies Partial<MemberView>);
     expect(await statusOf(invitation)).toBe(ended);
-    const history = await historyOf(world, groupId);
+    const history = await readHistoryRows(world, groupId);
     expect(history.at(-1)).toMatchObject({ revision: 3, cause, actor_id: guest.userId, subject_id: guest.userId, status, open_invitations: 0, lapsed_invitations: 0 });
-    expect(await expectConsistent(world, groupId)).toMatchObject({ memberCount: 2, state: status === 'ACCEPTED' ? 'CONFIRMED' : status === 'DECLINED' ? 'FAILED' : 'FORMING' });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 2, state: status === 'ACCEPTED' ? 'CONFIRMED' : status === 'DECLINED' ? 'FAILED' : 'FORMING' });
   });
 
   it('works once', async () => {
     const { groupId, secret } = await linked();
-    const [guest, other] = await people(world, 2);
+    const [guest, other] = await createUsers(world, 2);
     await claimInvitation(world.deps, guest, { secret, status: 'PENDING' });
-    await expect(claimInvitation(world.deps, other, { secret, status: 'PENDING' })).rejects.toEqual(refusal('INVITATION_NOT_FOUND'));
-    await expect(claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' })).rejects.toEqual(refusal('INVITATION_NOT_FOUND'));
-    expect(await expectConsistent(world, groupId)).toMatchObject({ memberCount: 2, revision: 3 });
+    await expect(claimInvitation(world.deps, other, { secret, status: 'PENDING' })).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
+    await expect(claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' })).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 2, revision: 3 });
   });
 
   it('by a member just uses it up, whatever the answer, also past the deadline', async () => {
-    const guest = await person(world);
-    const host = await hosted(world, [guest], { respondBy: world.clock.in(1_000) });
-    const address = newAddress();
+    const guest = await createUser(world);
+    const host = await createInvitingGroup(world, [guest], { respondBy: world.clock.in(1_000) });
+    const address = uniqueEmail();
     const [invitation] = await host.invite(address);
     const secret = await mailedSecret(world, address);
     world.clock.advance(1_000);
     const { member } = await claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' });
     expect(member).toMatchObject({ userId: guest.userId, status: 'PENDING', revision: 1, respondedAt: null });
     expect(invitation && await statusOf(invitation)).toBe('CLAIMED');
-    const history = await historyOf(world, host.groupId);
+    const history = await readHistoryRows(world, host.groupId);
     expect(history.slice(3).map(({ cause, status, open_invitations: open }) => [cause, status, open])).toEqual([['DEADLINE', null, 1], ['JOINED', 'PENDING', 0]]);
-    expect(await expectConsistent(world, host.groupId)).toMatchObject({ memberCount: 2, requiredCount: 3 });
+    expect(await expectGroupInvariants(world, host.groupId)).toMatchObject({ memberCount: 2, requiredCount: 3 });
   });
 
   it('by a member leaves a score as fresh as it was', async () => {
-    const guest = await person(world);
-    const host = await hosted(world, [guest]);
-    const address = newAddress();
+    const guest = await createUser(world);
+    const host = await createInvitingGroup(world, [guest]);
+    const address = uniqueEmail();
     await host.invite(address);
     const before = await world.sql('select answers_revision from groups where id = $1', [host.groupId]);
     await claimInvitation(world.deps, guest, { secret: await mailedSecret(world, address), status: 'PENDING' });
@@ -86,45 +86,45 @@ describe('claiming an invitation by its secret', () => {
   });
 
   it('past the deadline is declining only, until the deadline is moved', async () => {
-    const { owner, groupId, invitation, secret } = await linked(newAddress(), { respondBy: world.clock.in(1_000) });
-    const guest = await person(world);
+    const { owner, groupId, invitation, secret } = await linked(uniqueEmail(), { respondBy: world.clock.in(1_000) });
+    const guest = await createUser(world);
     world.clock.advance(1_000);
     for (const status of ['PENDING', 'ACCEPTED', 'TENTATIVE'] as const) {
-      await expect(claimInvitation(world.deps, guest, { secret, status })).rejects.toEqual(refusal('RESPONSES_CLOSED'));
+      await expect(claimInvitation(world.deps, guest, { secret, status })).rejects.toEqual(errorWithReason('RESPONSES_CLOSED'));
     }
     expect(await statusOf(invitation)).toBe('OPEN');
     expect(await storedInvitations(world, groupId)).toMatchObject({ open: 1, revision: 2 });
     await updateGroup(world.deps, owner, { groupId, respondBy: world.clock.in(1_000) });
     expect((await claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' })).member.status).toBe('ACCEPTED');
-    expect(await expectConsistent(world, groupId)).toMatchObject({ state: 'CONFIRMED' });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ state: 'CONFIRMED' });
   });
 
   it('past the deadline can still decline (better-auth#7322)', async () => {
-    const { groupId, secret } = await linked(newAddress(), { respondBy: world.clock.in(1_000) });
-    const guest = await person(world);
+    const { groupId, secret } = await linked(uniqueEmail(), { respondBy: world.clock.in(1_000) });
+    const guest = await createUser(world);
     world.clock.advance(1_000);
     expect((await claimInvitation(world.deps, guest, { secret, status: 'DECLINED' })).member.status).toBe('DECLINED');
-    expect(await expectConsistent(world, groupId)).toMatchObject({ state: 'EXPIRED', counts: { declined: 1, openInvitations: 0 } });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ state: 'EXPIRED', counts: { declined: 1, openInvitations: 0 } });
   });
 
   it('is refused from the millisecond in which it expires, before anything has recorded that (milo#802)', async () => {
     const { groupId, secret } = await linked();
-    const guest = await person(world);
-    world.clock.advance(OPEN_MS);
+    const guest = await createUser(world);
+    world.clock.advance(INVITATION_TTL_MS);
     for (const status of ['ACCEPTED', 'DECLINED'] as const) {
-      await expect(claimInvitation(world.deps, guest, { secret, status })).rejects.toEqual(refusal('INVITATION_NOT_FOUND'));
+      await expect(claimInvitation(world.deps, guest, { secret, status })).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
     }
     expect(await storedInvitations(world, groupId)).toMatchObject({ open: 1, revision: 2 });
   });
 
   it('works until the millisecond before it expires', async () => {
     const { secret } = await linked();
-    world.clock.advance(OPEN_MS - 1);
-    expect((await claimInvitation(world.deps, await person(world), { secret, status: 'PENDING' })).member.status).toBe('PENDING');
+    world.clock.advance(INVITATION_TTL_MS - 1);
+    expect((await claimInvitation(world.deps, await createUser(world), { secret, status: 'PENDING' })).member.status).toBe('PENDING');
   });
 
   it('is refused once it was replaced, revoked, or its group cancelled', async () => {
-    const guest = await person(world);
+    const guest = await createUser(world);
     const replaced = await linked();
     await replaced.invite(replaced.address);
     const revoked = await linked();
@@ -132,57 +132,57 @@ describe('claiming an invitation by its secret', () => {
     const cancelled = await linked();
     await cancelGroup(world.deps, cancelled.owner, { groupId: cancelled.groupId });
     for (const { secret } of [replaced, revoked, cancelled]) {
-      await expect(claimInvitation(world.deps, guest, { secret, status: 'DECLINED' })).rejects.toEqual(refusal('INVITATION_NOT_FOUND'));
+      await expect(claimInvitation(world.deps, guest, { secret, status: 'DECLINED' })).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
     }
   });
 
   it('takes no secret that was made for something else, or made up', async () => {
     const { invitation } = await linked();
-    const guest = await person(world);
+    const guest = await createUser(world);
     const { serverSecret } = world.deps;
     const row = { id: invitation.id, issue: 1 };
     const forged = [
-      '', 'x', '\0', 'a'.repeat(100_000), invitation.id, makeLinkSecret(serverSecret, 'verify-email', row), makeLinkSecret(serverSecret, 'invitation', { ...row, issue: 2 }),
-      makeLinkSecret(serverSecret, 'invitation', { id: newId(), issue: 1 }),
+      '', 'x', '\0', 'a'.repeat(100_000), invitation.id, deriveLinkSecret(serverSecret, 'verify-email', row), deriveLinkSecret(serverSecret, 'invitation', { ...row, issue: 2 }),
+      deriveLinkSecret(serverSecret, 'invitation', { id: newId(), issue: 1 }),
     ];
     for (const secret of forged) {
-      await expect(claimInvitation(world.deps, guest, { secret, status: 'PENDING' })).rejects.toEqual(refusal('INVITATION_NOT_FOUND'));
+      await expect(claimInvitation(world.deps, guest, { secret, status: 'PENDING' })).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
     }
   });
 
   it('takes somebody signed in, and exactly one way of naming the invitation', async () => {
     const { secret, invitation } = await linked();
-    const guest = await person(world);
-    await expect(claimInvitation(world.deps, NOBODY, { secret, status: 'PENDING' })).rejects.toEqual(refusal('TOKEN_MISSING'));
-    await expect(claimInvitation(world.deps, program(['responses:write']), { secret, status: 'PENDING' })).rejects.toEqual(refusal('SCOPE_REQUIRED'));
-    await expect(claimInvitation(world.deps, guest, { status: 'PENDING' })).rejects.toEqual(faultsIn('secret'));
-    await expect(claimInvitation(world.deps, guest, { secret: null, invitationId: null, status: 'PENDING' })).rejects.toEqual(faultsIn('secret'));
-    await expect(claimInvitation(world.deps, guest, { secret, invitationId: invitation.id, status: 'PENDING' })).rejects.toEqual(faultsIn('secret'));
-    await expect(claimInvitation(world.deps, { ...guest, userId: newId() }, { secret, status: 'PENDING' })).rejects.toEqual(refusal('TOKEN_REVOKED'));
+    const guest = await createUser(world);
+    await expect(claimInvitation(world.deps, ANONYMOUS, { secret, status: 'PENDING' })).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
+    await expect(claimInvitation(world.deps, serviceActor(['responses:write']), { secret, status: 'PENDING' })).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
+    await expect(claimInvitation(world.deps, guest, { status: 'PENDING' })).rejects.toEqual(errorWithFields('secret'));
+    await expect(claimInvitation(world.deps, guest, { secret: null, invitationId: null, status: 'PENDING' })).rejects.toEqual(errorWithFields('secret'));
+    await expect(claimInvitation(world.deps, guest, { secret, invitationId: invitation.id, status: 'PENDING' })).rejects.toEqual(errorWithFields('secret'));
+    await expect(claimInvitation(world.deps, { ...guest, userId: newId() }, { secret, status: 'PENDING' })).rejects.toEqual(errorWithReason('TOKEN_REVOKED'));
   });
 
   it('shows no inviter whose account is gone', async () => {
     const { secret, invitation } = await linked();
-    const gone = await person(world);
+    const gone = await createUser(world);
     await world.sql('update invitation set invited_by_id = $2 where id = $1', [invitation.id, gone.userId]);
     await world.sql('delete from account where id = $1', [gone.userId]);
-    expect((await claimInvitation(world.deps, await person(world), { secret, status: 'PENDING' })).member.invitedById).toBeNull();
+    expect((await claimInvitation(world.deps, await createUser(world), { secret, status: 'PENDING' })).member.invitedById).toBeNull();
   });
 });
 
 describe('the proof of an address by an invitation\'s secret', () => {
   it('counts for an account with that address, in any spelling', async () => {
     const { secret, address } = await linked();
-    const guest = await person(world);
-    await giveEmail(world, guest, address.toUpperCase(), false);
+    const guest = await createUser(world);
+    await assignEmail(world, guest, address.toUpperCase(), false);
     await claimInvitation(world.deps, guest, { secret, status: 'PENDING' });
     expect(await isVerified(guest.userId)).toBe(true);
   });
 
   it('counts for nothing with another address, or none', async () => {
     const [one, other] = [await linked(), await linked()];
-    const [withAnother, withNone] = await people(world, 2);
-    await giveEmail(world, withAnother, newAddress(), false);
+    const [withAnother, withNone] = await createUsers(world, 2);
+    await assignEmail(world, withAnother, uniqueEmail(), false);
     await claimInvitation(world.deps, withAnother, { secret: one.secret, status: 'PENDING' });
     await claimInvitation(world.deps, withNone, { secret: other.secret, status: 'PENDING' });
     expect([await isVerified(withAnother.userId), await isVerified(withNone.userId)]).toEqual([false, false]);
@@ -190,19 +190,19 @@ describe('the proof of an address by an invitation\'s secret', () => {
 
   it('does not take the address from somebody who has verified it, and the claim stands', async () => {
     const { secret, address } = await linked();
-    const holder = await personWithEmail(world, address);
-    const guest = await person(world);
-    await giveEmail(world, guest, address, false);
+    const holder = await createUserWithEmail(world, address);
+    const guest = await createUser(world);
+    await assignEmail(world, guest, address, false);
     expect((await claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' })).member.status).toBe('ACCEPTED');
     expect([await isVerified(guest.userId), await isVerified(holder.userId)]).toEqual([false, true]);
   });
 
   it('by two accounts with two links at once counts for one, and both claims stand', async () => {
-    const address = newAddress();
+    const address = uniqueEmail();
     const links = await Promise.all([linked(address), linked(address)]);
-    const secrets = links.map(({ invitation }) => makeLinkSecret(world.deps.serverSecret, 'invitation', { id: invitation.id, issue: 1 }));
-    const guests = await people(world, 2);
-    for (const guest of guests) await giveEmail(world, guest, address, false);
+    const secrets = links.map(({ invitation }) => deriveLinkSecret(world.deps.serverSecret, 'invitation', { id: invitation.id, issue: 1 }));
+    const guests = await createUsers(world, 2);
+    for (const guest of guests) await assignEmail(world, guest, address, false);
     const claims = await Promise.all(guests.map((guest, index) => claimInvitation(world.deps, guest, { secret: secrets[index] ?? '', status: 'ACCEPTED' })));
     expect(claims.map(({ member }) => member.status)).toEqual(['ACCEPTED', 'ACCEPTED']);
     const verified = await Promise.all(guests.map(({ userId }) => isVerified(userId)));
@@ -210,42 +210,42 @@ describe('the proof of an address by an invitation\'s secret', () => {
   });
 
   it('is not taken with a claim that is refused', async () => {
-    const { secret, address } = await linked(newAddress(), { respondBy: world.clock.in(1_000) });
-    const guest = await person(world);
-    await giveEmail(world, guest, address, false);
+    const { secret, address } = await linked(uniqueEmail(), { respondBy: world.clock.in(1_000) });
+    const guest = await createUser(world);
+    await assignEmail(world, guest, address, false);
     world.clock.advance(1_000);
-    await expect(claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' })).rejects.toEqual(refusal('RESPONSES_CLOSED'));
+    await expect(claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' })).rejects.toEqual(errorWithReason('RESPONSES_CLOSED'));
     expect(await isVerified(guest.userId)).toBe(false);
   });
 });
 
 describe('claiming an invitation from the inbox', () => {
   it('takes the verified address that was invited, in any spelling (solidtime#1172)', async () => {
-    const { groupId, invitation, address } = await linked(`ZOE-${newAddress()}`);
-    const zoe = await personWithEmail(world, address.toLowerCase());
+    const { groupId, invitation, address } = await linked(`ZOE-${uniqueEmail()}`);
+    const zoe = await createUserWithEmail(world, address.toLowerCase());
     const { nodes } = await listInbox(world.deps, zoe.userId, { first: 10 });
     expect(nodes.map(({ id }) => id)).toEqual([invitation.id]);
     const { member } = await claimInvitation(world.deps, zoe, { invitationId: invitation.id, status: 'PENDING' });
     expect(member).toMatchObject({ userId: zoe.userId, status: 'PENDING' });
     expect((await listInbox(world.deps, zoe.userId, { first: 10 })).totalCount).toBe(0);
-    expect(await expectConsistent(world, groupId)).toMatchObject({ memberCount: 2, counts: { pending: 1, openInvitations: 0 } });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 2, counts: { pending: 1, openInvitations: 0 } });
   });
 
   it('works also when the mail was replaced, for the inbox knows of no issue', async () => {
     const { invite, invitation, address } = await linked();
     await invite(address);
-    const guest = await personWithEmail(world, address);
+    const guest = await createUserWithEmail(world, address);
     expect((await claimInvitation(world.deps, guest, { invitationId: invitation.id, status: 'DECLINED' })).member.status).toBe('DECLINED');
   });
 
   it('tells of nobody else\'s invitation that it exists: not to the unverified, to other addresses, nor to its owner', async () => {
     const { owner, invitation, address } = await linked();
-    const [nobodys, unverified] = await people(world, 2);
-    await giveEmail(world, unverified, address, false);
-    const verified = await personWithEmail(world);
+    const [nobodys, unverified] = await createUsers(world, 2);
+    await assignEmail(world, unverified, address, false);
+    const verified = await createUserWithEmail(world);
     for (const invitationId of [invitation.id, newId()]) {
       for (const caller of [nobodys, unverified, verified, owner]) {
-        await expect(claimInvitation(world.deps, caller, { invitationId, status: 'ACCEPTED' })).rejects.toEqual(refusal('INVITATION_NOT_FOUND'));
+        await expect(claimInvitation(world.deps, caller, { invitationId, status: 'ACCEPTED' })).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
       }
     }
     expect(await statusOf(invitation)).toBe('OPEN');
@@ -253,12 +253,12 @@ describe('claiming an invitation from the inbox', () => {
 
   it('is refused once it has expired or was revoked', async () => {
     const [expired, revoked] = [await linked(), await linked()];
-    const late = await personWithEmail(world, expired.address);
-    const unwanted = await personWithEmail(world, revoked.address);
+    const late = await createUserWithEmail(world, expired.address);
+    const unwanted = await createUserWithEmail(world, revoked.address);
     await revokeInvitation(world.deps, revoked.owner, { invitationId: revoked.invitation.id });
-    await expect(claimInvitation(world.deps, unwanted, { invitationId: revoked.invitation.id, status: 'PENDING' })).rejects.toEqual(refusal('INVITATION_NOT_FOUND'));
-    world.clock.advance(OPEN_MS);
-    await expect(claimInvitation(world.deps, late, { invitationId: expired.invitation.id, status: 'DECLINED' })).rejects.toEqual(refusal('INVITATION_NOT_FOUND'));
+    await expect(claimInvitation(world.deps, unwanted, { invitationId: revoked.invitation.id, status: 'PENDING' })).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
+    world.clock.advance(INVITATION_TTL_MS);
+    await expect(claimInvitation(world.deps, late, { invitationId: expired.invitation.id, status: 'DECLINED' })).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
     expect((await listInbox(world.deps, late.userId, { first: 10 })).nodes).toEqual([]);
   });
 });

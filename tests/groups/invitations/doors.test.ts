@@ -1,13 +1,13 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { Client } from '../../support/client.js';
-import { groupOf, join, PASSWORD, type Person } from '../../support/people.js';
+import { TestClient } from '../../support/client.js';
+import { createGroupViaApi, registerUser, PASSWORD, type TestUser } from '../../support/people.js';
 import { RecordingMailer } from '../../support/recording-mailer.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { QUICK_HASHER } from '../../support/core.js';
-import { until } from '../../support/until.js';
-import { newAddress } from '../../support/invitations.js';
+import { FAKE_HASHER } from '../../support/core.js';
+import { waitUntil } from '../../support/until.js';
+import { uniqueEmail } from '../../support/invitations.js';
 
 const INVITE = `mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) {
   results { outcome member { status } invitation { id email expiresAt invitedBy { username } group { name memberCount } } } group { revision responseCounts { openInvitations } } } }`;
@@ -20,30 +20,30 @@ const PREVIEW = 'query ($secret: String!) { invitation(secret: $secret) { groupN
 const mailer = new RecordingMailer();
 const lines: string[] = [];
 let service: TestService;
-let anyone: Client;
+let anyone: TestClient;
 beforeAll(async () => {
   const log = pino({ level: 'trace' }, new Writable({ write: (chunk, _encoding, done) => { lines.push(String(chunk)); done(); } }));
-  service = await startTestService({ mailer, hasher: QUICK_HASHER, log });
-  anyone = new Client(service.url);
+  service = await startTestService({ mailer, hasher: FAKE_HASHER, log });
+  anyone = new TestClient(service.url);
 });
 afterAll(() => service.remove());
 
-async function verifiedPerson(email = newAddress()): Promise<Person> {
-  const person = await join(service);
+async function verifiedPerson(email = uniqueEmail()): Promise<TestUser> {
+  const person = await registerUser(service);
   await service.database.pool.query('update account set email = $2, email_key = lower($2), email_verified_at = now() where id = $1', [person.id, email]);
   return person;
 }
 
 /** A group, an address invited to it, and the secret that was mailed there. */
-async function linked(address = newAddress()) {
+async function linked(address = uniqueEmail()) {
   const owner = await verifiedPerson();
-  const groupId = await groupOf(owner, [], { name: 'Choir' });
+  const groupId = await createGroupViaApi(owner, [], { name: 'Choir' });
   const { inviteToGroup } = await owner.data<{ inviteToGroup: { results: { invitation: { id: string } }[] } }>(INVITE, { input: { groupId, invitees: [{ email: address }] } });
-  await until('the mail is out', () => mailer.sent.some(({ to }) => to === address));
+  await waitUntil('the mail is out', () => mailer.sent.some(({ to }) => to === address));
   return { owner, groupId, address, invitationId: inviteToGroup.results[0]?.invitation.id ?? '', secret: mailer.secretTo(address) };
 }
 
-async function register(input: object): Promise<{ person: Client; id: string; followUps: { name: string; status: string }[] }> {
+async function register(input: object): Promise<{ person: TestClient; id: string; followUps: { name: string; status: string }[] }> {
   const username = `r-${crypto.randomUUID().slice(0, 13)}`;
   const { register: registered } = await anyone.data<{ register: { user: { id: string }; followUps: { name: string; status: string }[] } }>(REGISTER, { input: { username, password: PASSWORD, ...input } });
   const { issueToken } = await anyone.data<{ issueToken: { accessToken: string } }>(
@@ -53,7 +53,7 @@ async function register(input: object): Promise<{ person: Client; id: string; fo
 }
 
 function claimEnds(userId: string, status: 'DONE' | 'SKIPPED'): Promise<void> {
-  return until(`the claim is ${status}`, async () => {
+  return waitUntil(`the claim is ${status}`, async () => {
     const { rows } = await service.database.pool.query<{ status: string }>(`select status from outbox_task where registered_user_id = $1 and name = 'claim_invitation'`, [userId]);
     return rows[0]?.status === status;
   });
@@ -66,7 +66,7 @@ describe('invitations through GraphQL', () => {
     const { owner, groupId, secret } = await linked();
     const preview = await anyone.data<{ invitation: object }>(PREVIEW, { secret });
     expect(preview.invitation).toEqual({ groupName: 'Choir', invitedBy: owner.username, expiresAt: expect.stringMatching(/Z$/) });
-    const guest = await join(service);
+    const guest = await registerUser(service);
     const { claimInvitation } = await guest.data<{ claimInvitation: object }>(CLAIM, { input: { secret, status: 'ACCEPTED' } });
     expect(claimInvitation).toEqual({
       member: { status: 'ACCEPTED', role: 'MEMBER', invitedBy: { username: owner.username }, group: { id: groupId, state: 'CONFIRMED', viewerMembership: { status: 'ACCEPTED' } } },
@@ -77,18 +77,18 @@ describe('invitations through GraphQL', () => {
 
   it('show the inviter what was sent, and only owners the addresses', async () => {
     const { owner, groupId, address } = await linked();
-    const guest = await join(service);
+    const guest = await registerUser(service);
     await owner.data(INVITE, { input: { groupId, invitees: [{ userId: guest.id }] } });
     const LIST = 'query ($id: UUID!) { group(id: $id) { invitations { totalCount nodes { email invitedBy { username } group { id } } } } }';
     expect(await owner.data(LIST, { id: groupId })).toEqual({
       group: { invitations: { totalCount: 1, nodes: [{ email: address, invitedBy: { username: owner.username }, group: { id: groupId } }] } },
     });
     expect(await guest.data(LIST, { id: groupId })).toEqual({ group: { invitations: null } });
-    expect(reasonOf(await (await join(service)).graphql(LIST, { id: groupId }))).toBe('GROUP_NOT_FOUND');
+    expect(reasonOf(await (await registerUser(service)).graphql(LIST, { id: groupId }))).toBe('GROUP_NOT_FOUND');
   });
 
   it('lie in the inbox of a verified address, where the group shows what it is but not who is in it', async () => {
-    const address = `Inbox-${newAddress()}`;
+    const address = `Inbox-${uniqueEmail()}`;
     const { owner, invitationId } = await linked(address);
     const guest = await verifiedPerson(address.toLowerCase());
     const asked = await guest.graphql<{ me: { invitations: object } }>(INBOX.replace('members { totalCount }', 'memberCount'));
@@ -103,7 +103,7 @@ describe('invitations through GraphQL', () => {
 
   it('refuse anonymous claims, two rights or none, and unknown secrets', async () => {
     const { secret, invitationId } = await linked();
-    const guest = await join(service);
+    const guest = await registerUser(service);
     expect(reasonOf(await anyone.graphql(CLAIM, { input: { secret } }))).toBe('TOKEN_MISSING');
     expect(reasonOf(await guest.graphql(CLAIM, { input: {} }))).toBe('INVALID_INPUT');
     expect(reasonOf(await guest.graphql(CLAIM, { input: { secret: null, invitationId: null } }))).toBe('INVALID_INPUT');
@@ -119,7 +119,7 @@ describe('invitations through GraphQL', () => {
   it('are revoked by their owner, and unknown to others', async () => {
     const { owner, secret, invitationId } = await linked();
     const REVOKE = 'mutation ($input: RevokeInvitationInput!) { revokeInvitation(input: $input) { group { revision responseCounts { openInvitations } } } }';
-    expect(reasonOf(await (await join(service)).graphql(REVOKE, { input: { invitationId } }))).toBe('INVITATION_NOT_FOUND');
+    expect(reasonOf(await (await registerUser(service)).graphql(REVOKE, { input: { invitationId } }))).toBe('INVITATION_NOT_FOUND');
     expect(await owner.data(REVOKE, { input: { invitationId } })).toEqual({ revokeInvitation: { group: { revision: 3, responseCounts: { openInvitations: 0 } } } });
     expect(reasonOf(await anyone.graphql(PREVIEW, { secret }))).toBe('INVITATION_NOT_FOUND');
   });
@@ -139,7 +139,7 @@ describe('registering with an invitation', () => {
   });
 
   it('with another address, or none, makes a member and proves nothing', async () => {
-    for (const email of [newAddress(), null]) {
+    for (const email of [uniqueEmail(), null]) {
       const { secret } = await linked();
       const { person, id } = await register({ email, invitation: secret });
       await claimEnds(id, 'DONE');
@@ -170,7 +170,7 @@ describe('registering with an invitation', () => {
     const { groupId, secret } = await linked();
     const registered = await Promise.all([register({ invitation: secret }), register({ invitation: secret })]);
     const ids = registered.map(({ id }) => id);
-    await until('both claims have ended', async () => {
+    await waitUntil('both claims have ended', async () => {
       const { rows } = await service.database.pool.query(`select status from outbox_task where registered_user_id = any($1::uuid[]) and name = 'claim_invitation' and status in ('DONE', 'SKIPPED')`, [ids]);
       return rows.length === 2;
     });
@@ -179,11 +179,11 @@ describe('registering with an invitation', () => {
   });
 
   it('invited before they had an account, found in another spelling once they have verified (solidtime#1172)', async () => {
-    const address = `ZOE-${newAddress()}`;
+    const address = `ZOE-${uniqueEmail()}`;
     await linked(address);
     const { person } = await register({ email: address.toLowerCase() });
     expect((await person.data<{ me: { invitations: { totalCount: number } } }>(INBOX)).me.invitations.totalCount).toBe(0);
-    await until('the verification is out', () => mailer.sent.some(({ to }) => to === address.toLowerCase()));
+    await waitUntil('the verification is out', () => mailer.sent.some(({ to }) => to === address.toLowerCase()));
     await anyone.data('mutation ($input: VerifyEmailInput!) { verifyEmail(input: $input) { user { id } } }', { input: { secret: mailer.secretTo(address.toLowerCase()) } });
     const asked = await person.graphql<{ me: { invitations: { totalCount: number } } }>('{ me { invitations { totalCount } } }');
     expect(asked.data?.me.invitations.totalCount).toBe(1);
@@ -202,7 +202,7 @@ describe('the secret of an invitation', () => {
     ]);
     expect(await state()).toEqual(before);
     const byGet = new URLSearchParams({ query: `mutation { claimInvitation(input: { secret: "${secret}" }) { member { status } } }` });
-    expect((await (await join(service)).get(`/graphql?${byGet.toString()}`)).status).toBe(405);
+    expect((await (await registerUser(service)).get(`/graphql?${byGet.toString()}`)).status).toBe(405);
     expect(await state()).toEqual(before);
   });
 
@@ -210,7 +210,7 @@ describe('the secret of an invitation', () => {
     const first = await linked();
     const second = await linked();
     await anyone.data(PREVIEW, { secret: first.secret });
-    await (await join(service)).data(CLAIM, { input: { secret: first.secret } });
+    await (await registerUser(service)).data(CLAIM, { input: { secret: first.secret } });
     await anyone.graphql(CLAIM, { input: { secret: second.secret } });
     const { id } = await register({ email: second.address, invitation: second.secret });
     await claimEnds(id, 'DONE');

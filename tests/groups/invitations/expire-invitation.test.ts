@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { claimInvitation, getGroup, updateGroup, updateMemberStatus } from '../../../src/groups/index.js';
-import { expectConsistent, historyOf } from '../../support/consistent-group.js';
-import { outcomesOf, runDueTasks } from '../../support/due-tasks.js';
-import { type GroupsWorld, openGroupsWorld, person } from '../../support/groups.js';
-import { DAY_MS, hosted, mailedSecret, newAddress, OPEN_MS, storedInvitations } from '../../support/invitations.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/consistent-group.js';
+import { readTaskStatuses, runDueTasks } from '../../support/due-tasks.js';
+import { type GroupsFixture, createGroupsFixture, createUser } from '../../support/groups.js';
+import { DAY_MS, createInvitingGroup, mailedSecret, uniqueEmail, INVITATION_TTL_MS, storedInvitations } from '../../support/invitations.js';
 
-let world: GroupsWorld;
+let world: GroupsFixture;
 beforeAll(async () => {
-  world = await openGroupsWorld();
+  world = await createGroupsFixture();
 });
 afterAll(() => world.close());
 
 async function statesOf(groupId: string): Promise<unknown[]> {
-  return (await historyOf(world, groupId)).map(({ cause, state_after: state }) => `${String(cause)} ${state}`);
+  return (await readHistoryRows(world, groupId)).map(({ cause, state_after: state }) => `${String(cause)} ${state}`);
 }
 
 describe('the expiry of an invitation', () => {
   it('is recorded when its time has come, by nobody, and the person still counts as asked', async () => {
-    const { owner, groupId, invite } = await hosted(world);
-    const [invitation] = await invite(newAddress());
-    world.clock.advance(OPEN_MS - 1);
+    const { owner, groupId, invite } = await createInvitingGroup(world);
+    const [invitation] = await invite(uniqueEmail());
+    world.clock.advance(INVITATION_TTL_MS - 1);
     await runDueTasks(world);
     expect(await storedInvitations(world, groupId)).toMatchObject({ open: 1, revision: 2 });
     world.clock.advance(1);
@@ -27,73 +27,73 @@ describe('the expiry of an invitation', () => {
     expect(await getGroup(world.deps, owner, groupId)).toMatchObject({
       state: 'FAILED', stateChangedAt: world.clock.now(), revision: 3, requiredCount: 2, memberCount: 1, counts: { openInvitations: 0, lapsedInvitations: 1 },
     });
-    expect((await historyOf(world, groupId)).at(-1)).toMatchObject({
+    expect((await readHistoryRows(world, groupId)).at(-1)).toMatchObject({
       cause: 'INVITATION_EXPIRED', actor_id: null, api_key: null, subject_id: null, status: null, state_before: 'FORMING', at: world.clock.now(),
     });
-    expect(await outcomesOf(world, 'expire_invitation', { invitationId: invitation?.id ?? '' })).toEqual(['DONE']);
-    await expectConsistent(world, groupId);
+    expect(await readTaskStatuses(world, 'expire_invitation', { invitationId: invitation?.id ?? '' })).toEqual(['DONE']);
+    await expectGroupInvariants(world, groupId);
   });
 
   it('is skipped once it was claimed, and twice is once', async () => {
-    const { groupId, invite } = await hosted(world);
-    const [claimed, left] = [newAddress(), newAddress()];
+    const { groupId, invite } = await createInvitingGroup(world);
+    const [claimed, left] = [uniqueEmail(), uniqueEmail()];
     const [one, other] = await invite(claimed, left);
-    await claimInvitation(world.deps, await person(world), { secret: await mailedSecret(world, claimed), status: 'ACCEPTED' });
+    await claimInvitation(world.deps, await createUser(world), { secret: await mailedSecret(world, claimed), status: 'ACCEPTED' });
     await world.sql(`insert into outbox_task (id, name, payload, status, attempts, created_at, due_at)
       select gen_random_uuid(), name, payload, status, attempts, created_at, due_at from outbox_task where name = 'expire_invitation' and payload->>'invitationId' = $1`, [other?.id]);
-    world.clock.advance(OPEN_MS);
+    world.clock.advance(INVITATION_TTL_MS);
     await runDueTasks(world);
-    expect(await outcomesOf(world, 'expire_invitation', { invitationId: one?.id ?? '' })).toEqual(['SKIPPED']);
-    expect((await outcomesOf(world, 'expire_invitation', { invitationId: other?.id ?? '' })).toSorted()).toEqual(['DONE', 'SKIPPED']);
+    expect(await readTaskStatuses(world, 'expire_invitation', { invitationId: one?.id ?? '' })).toEqual(['SKIPPED']);
+    expect((await readTaskStatuses(world, 'expire_invitation', { invitationId: other?.id ?? '' })).toSorted()).toEqual(['DONE', 'SKIPPED']);
     expect(await storedInvitations(world, groupId)).toMatchObject({ open: 0, lapsed: 1, revision: 5 });
   });
 
   it('is skipped for an invitation that is gone with its group', async () => {
-    const { groupId, invite } = await hosted(world);
-    const [invitation] = await invite(newAddress());
+    const { groupId, invite } = await createInvitingGroup(world);
+    const [invitation] = await invite(uniqueEmail());
     await world.sql('delete from groups where id = $1', [groupId]);
-    world.clock.advance(OPEN_MS);
+    world.clock.advance(INVITATION_TTL_MS);
     await runDueTasks(world);
-    expect(await outcomesOf(world, 'expire_invitation', { invitationId: invitation?.id ?? '' })).toEqual(['SKIPPED']);
-    expect(await outcomesOf(world, 'mail_invitation', { invitationId: invitation?.id ?? '' })).toEqual(['SKIPPED']);
+    expect(await readTaskStatuses(world, 'expire_invitation', { invitationId: invitation?.id ?? '' })).toEqual(['SKIPPED']);
+    expect(await readTaskStatuses(world, 'mail_invitation', { invitationId: invitation?.id ?? '' })).toEqual(['SKIPPED']);
   });
 
   it('comes after the deadline that passed before it, recorded or not', async () => {
-    const { groupId, invite } = await hosted(world, [], { respondBy: world.clock.in(DAY_MS) });
-    await invite(newAddress());
+    const { groupId, invite } = await createInvitingGroup(world, [], { respondBy: world.clock.in(DAY_MS) });
+    await invite(uniqueEmail());
     await world.sql(`update outbox_task set due_at = $1 where name = 'record_deadline' and payload->>'groupId' = $2`, [world.clock.in(99 * DAY_MS), groupId]);
-    world.clock.advance(OPEN_MS);
+    world.clock.advance(INVITATION_TTL_MS);
     await runDueTasks(world);
     expect(await statesOf(groupId)).toEqual(['CREATED FORMING', 'INVITED FORMING', 'DEADLINE EXPIRED', 'INVITATION_EXPIRED EXPIRED']);
-    await expectConsistent(world, groupId);
+    await expectGroupInvariants(world, groupId);
   });
 });
 
 describe('invitations in the state of a group', () => {
   it('are waited for while they are open, and are a missing answer when they have expired', async () => {
-    const guest = await person(world);
-    const { groupId, invite } = await hosted(world, [guest], { quorum: 3 });
-    const address = newAddress();
+    const guest = await createUser(world);
+    const { groupId, invite } = await createInvitingGroup(world, [guest], { quorum: 3 });
+    const address = uniqueEmail();
     await invite(address);
     await updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'ACCEPTED' });
-    world.clock.advance(OPEN_MS);
+    world.clock.advance(INVITATION_TTL_MS);
     await runDueTasks(world);
-    await invite(address, newAddress());
-    await claimInvitation(world.deps, await person(world), { secret: await mailedSecret(world, address), status: 'ACCEPTED' });
+    await invite(address, uniqueEmail());
+    await claimInvitation(world.deps, await createUser(world), { secret: await mailedSecret(world, address), status: 'ACCEPTED' });
     expect(await statesOf(groupId)).toEqual([
       'CREATED FORMING', 'INVITED FORMING', 'INVITED FORMING', 'RESPONSE FORMING', 'INVITATION_EXPIRED FAILED', 'INVITED FORMING', 'INVITED FORMING', 'JOINED CONFIRMED',
     ]);
-    await expectConsistent(world, groupId);
+    await expectGroupInvariants(world, groupId);
   });
 
   it('count for "everyone", so that a group is not confirmed over their heads', async () => {
-    const guest = await person(world);
-    const { owner, groupId, invite } = await hosted(world, [guest]);
+    const guest = await createUser(world);
+    const { owner, groupId, invite } = await createInvitingGroup(world, [guest]);
     await updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'ACCEPTED' });
     expect((await getGroup(world.deps, owner, groupId)).state).toBe('CONFIRMED');
-    await invite(newAddress());
+    await invite(uniqueEmail());
     expect(await getGroup(world.deps, owner, groupId)).toMatchObject({ state: 'FORMING', requiredCount: 3 });
-    world.clock.advance(OPEN_MS);
+    world.clock.advance(INVITATION_TTL_MS);
     await runDueTasks(world);
     expect(await getGroup(world.deps, owner, groupId)).toMatchObject({ state: 'FAILED', requiredCount: 3 });
   });
@@ -102,25 +102,25 @@ describe('invitations in the state of a group', () => {
 describe('the task that records a deadline', () => {
   it('records it as of when it passed, once', async () => {
     const respondBy = world.clock.in(DAY_MS);
-    const { groupId } = await hosted(world, [await person(world)], { respondBy });
+    const { groupId } = await createInvitingGroup(world, [await createUser(world)], { respondBy });
     world.clock.moveTo(new Date(respondBy.getTime() - 1));
     await runDueTasks(world);
     expect((await storedInvitations(world, groupId)).revision).toBe(2);
     world.clock.advance(5_001);
     await runDueTasks(world);
-    expect((await historyOf(world, groupId)).slice(2)).toEqual([expect.objectContaining({ cause: 'DEADLINE', at: respondBy, actor_id: null, state_after: 'EXPIRED' })]);
-    expect(await outcomesOf(world, 'record_deadline', { groupId })).toEqual(['DONE']);
+    expect((await readHistoryRows(world, groupId)).slice(2)).toEqual([expect.objectContaining({ cause: 'DEADLINE', at: respondBy, actor_id: null, state_after: 'EXPIRED' })]);
+    expect(await readTaskStatuses(world, 'record_deadline', { groupId })).toEqual(['DONE']);
   });
 
   it('is skipped for a deadline that was moved, and owed anew for the new one', async () => {
-    const { owner, groupId } = await hosted(world, [], { respondBy: world.clock.in(DAY_MS) });
+    const { owner, groupId } = await createInvitingGroup(world, [], { respondBy: world.clock.in(DAY_MS) });
     await updateGroup(world.deps, owner, { groupId, respondBy: world.clock.in(2 * DAY_MS) });
     world.clock.advance(DAY_MS);
     await runDueTasks(world);
-    expect(await outcomesOf(world, 'record_deadline', { groupId })).toEqual(['SKIPPED', 'QUEUED']);
+    expect(await readTaskStatuses(world, 'record_deadline', { groupId })).toEqual(['SKIPPED', 'QUEUED']);
     world.clock.advance(DAY_MS);
     await runDueTasks(world);
-    expect(await outcomesOf(world, 'record_deadline', { groupId })).toEqual(['SKIPPED', 'DONE']);
+    expect(await readTaskStatuses(world, 'record_deadline', { groupId })).toEqual(['SKIPPED', 'DONE']);
     expect(await statesOf(groupId)).toEqual(['CREATED FORMING', 'RULE_CHANGED FORMING', 'DEADLINE EXPIRED']);
   });
 });

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getGroup, inviteToGroup, updateMemberStatus } from '../../../src/groups/index.js';
-import { expectConsistent, historyOf } from '../../support/consistent-group.js';
-import { outcomesOf, runDueTasks } from '../../support/due-tasks.js';
-import { administrator, groupOf, type GroupsWorld, openGroupsWorld, people, person } from '../../support/groups.js';
-import { giveEmail, hosted, inviteAddresses, mailedSecret, newAddress, OPEN_MS, personWithEmail, storedInvitations } from '../../support/invitations.js';
-import { refusal } from '../../support/refused.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/consistent-group.js';
+import { readTaskStatuses, runDueTasks } from '../../support/due-tasks.js';
+import { createAdmin, createGroupWithMembers, type GroupsFixture, createGroupsFixture, createUsers, createUser } from '../../support/groups.js';
+import { assignEmail, createInvitingGroup, inviteAddresses, mailedSecret, uniqueEmail, INVITATION_TTL_MS, createUserWithEmail, storedInvitations } from '../../support/invitations.js';
+import { errorWithReason } from '../../support/refused.js';
 
-let world: GroupsWorld;
+let world: GroupsFixture;
 beforeAll(async () => {
-  world = await openGroupsWorld();
+  world = await createGroupsFixture();
 });
 afterAll(() => world.close());
 
 describe('inviting by email', () => {
   it('gives each invitee an outcome, in the order of the input, and each newcomer a revision in that order', async () => {
-    const { owner, groupId } = await hosted(world);
-    const [guest, other] = await people(world, 2);
+    const { owner, groupId } = await createInvitingGroup(world);
+    const [guest, other] = await createUsers(world, 2);
     const { results, group } = await inviteToGroup(world.deps, owner, {
       groupId,
       invitees: [{ email: 'first@example.org' }, { userId: guest.userId }, { username: 'nobody-there' }, { email: 'second@example.org' }, { userId: owner.userId }, { userId: other.userId }],
@@ -25,18 +25,18 @@ describe('inviting by email', () => {
       [undefined, 'first@example.org'], [guest.userId, undefined], [undefined, undefined], [undefined, 'second@example.org'], [owner.userId, undefined], [other.userId, undefined],
     ]);
     expect(group).toMatchObject({ revision: 5, counts: { accepted: 1, pending: 2, openInvitations: 2, lapsedInvitations: 0 }, requiredCount: 5 });
-    const history = await historyOf(world, groupId);
+    const history = await readHistoryRows(world, groupId);
     expect(history.slice(1).map(({ cause, subject_id: subject, open_invitations: open }) => [cause, subject, open])).toEqual([
       ['INVITED', null, 1], ['INVITED', guest.userId, 1], ['INVITED', null, 2], ['INVITED', other.userId, 2],
     ]);
-    await expectConsistent(world, groupId);
+    await expectGroupInvariants(world, groupId);
   });
 
   it('gives INVITATION_SENT whether or not an account has the address, and ALREADY_MEMBER when it is verified and a member\'s', async () => {
-    const member = await personWithEmail(world, 'member@example.org');
-    const { owner, groupId } = await hosted(world, [member]);
-    await giveEmail(world, owner, 'owner@example.org');
-    await personWithEmail(world, 'taken@example.org');
+    const member = await createUserWithEmail(world, 'member@example.org');
+    const { owner, groupId } = await createInvitingGroup(world, [member]);
+    await assignEmail(world, owner, 'owner@example.org');
+    await createUserWithEmail(world, 'taken@example.org');
     const { results } = await inviteToGroup(world.deps, owner, {
       groupId, invitees: ['free', 'taken', 'member', 'owner'].map((name) => ({ email: `${name}@example.org` })),
     });
@@ -48,39 +48,39 @@ describe('inviting by email', () => {
   });
 
   it('takes an inviter whose own address is verified, and changes nothing otherwise', async () => {
-    const owner = await person(world);
-    const groupId = await groupOf(world, owner);
-    const guest = await person(world);
-    const invitees = [{ userId: guest.userId }, { email: newAddress() }];
-    await expect(inviteToGroup(world.deps, owner, { groupId, invitees })).rejects.toEqual(refusal('EMAIL_NOT_VERIFIED'));
-    await giveEmail(world, owner, newAddress(), false);
-    await expect(inviteToGroup(world.deps, owner, { groupId, invitees })).rejects.toEqual(refusal('EMAIL_NOT_VERIFIED'));
-    expect(await expectConsistent(world, groupId)).toMatchObject({ revision: 1 });
-    await giveEmail(world, owner, newAddress());
+    const owner = await createUser(world);
+    const groupId = await createGroupWithMembers(world, owner);
+    const guest = await createUser(world);
+    const invitees = [{ userId: guest.userId }, { email: uniqueEmail() }];
+    await expect(inviteToGroup(world.deps, owner, { groupId, invitees })).rejects.toEqual(errorWithReason('EMAIL_NOT_VERIFIED'));
+    await assignEmail(world, owner, uniqueEmail(), false);
+    await expect(inviteToGroup(world.deps, owner, { groupId, invitees })).rejects.toEqual(errorWithReason('EMAIL_NOT_VERIFIED'));
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ revision: 1 });
+    await assignEmail(world, owner, uniqueEmail());
     expect((await inviteToGroup(world.deps, owner, { groupId, invitees })).group.revision).toBe(3);
   });
 
   it('takes the same of an administrator', async () => {
-    const { groupId } = await hosted(world);
-    const admin = await administrator(world);
-    await expect(inviteAddresses(world, admin, groupId, [newAddress()])).rejects.toEqual(refusal('EMAIL_NOT_VERIFIED'));
-    await giveEmail(world, admin, newAddress());
-    await expect(inviteAddresses(world, admin, groupId, [newAddress()])).resolves.toHaveLength(1);
+    const { groupId } = await createInvitingGroup(world);
+    const admin = await createAdmin(world);
+    await expect(inviteAddresses(world, admin, groupId, [uniqueEmail()])).rejects.toEqual(errorWithReason('EMAIL_NOT_VERIFIED'));
+    await assignEmail(world, admin, uniqueEmail());
+    await expect(inviteAddresses(world, admin, groupId, [uniqueEmail()])).resolves.toHaveLength(1);
   });
 
   it('is refused past the deadline, and once the group is cancelled, to members and strangers of the group alike', async () => {
-    const { owner, groupId } = await hosted(world, [], { respondBy: world.clock.in(1_000) });
-    const guest = await personWithEmail(world);
-    await expect(inviteAddresses(world, guest, groupId, [newAddress()])).rejects.toEqual(refusal('GROUP_NOT_FOUND'));
+    const { owner, groupId } = await createInvitingGroup(world, [], { respondBy: world.clock.in(1_000) });
+    const guest = await createUserWithEmail(world);
+    await expect(inviteAddresses(world, guest, groupId, [uniqueEmail()])).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
     await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: guest.userId }] });
-    await expect(inviteAddresses(world, guest, groupId, [newAddress()])).rejects.toEqual(refusal('OWNER_REQUIRED'));
+    await expect(inviteAddresses(world, guest, groupId, [uniqueEmail()])).rejects.toEqual(errorWithReason('OWNER_REQUIRED'));
     world.clock.advance(1_000);
-    await expect(inviteAddresses(world, owner, groupId, [newAddress()])).rejects.toEqual(refusal('RESPONSES_CLOSED'));
+    await expect(inviteAddresses(world, owner, groupId, [uniqueEmail()])).rejects.toEqual(errorWithReason('RESPONSES_CLOSED'));
     expect(await storedInvitations(world, groupId)).toMatchObject({ open: 0, revision: 2 });
   });
 
   it('mails a link once, to the address as it was typed, and hands the job nothing but ids', async () => {
-    const { groupId, invite } = await hosted(world, [], { name: 'Choir' });
+    const { groupId, invite } = await createInvitingGroup(world, [], { name: 'Choir' });
     const [invitation] = await invite('Ada.Lovelace@Example.org');
     await runDueTasks(world);
     await runDueTasks(world);
@@ -92,13 +92,13 @@ describe('inviting by email', () => {
     const payload = { invitationId: invitation?.id, issue: 1 };
     expect(tasks).toEqual(expect.arrayContaining([{ name: 'mail_invitation', payload }, { name: 'expire_invitation', payload }]));
     expect(tasks).toHaveLength(2);
-    expect((await getGroup(world.deps, await administrator(world), groupId)).counts.openInvitations).toBe(1);
+    expect((await getGroup(world.deps, await createAdmin(world), groupId)).counts.openInvitations).toBe(1);
   });
 
   it('tells the jobs of the mails, after the commit', async () => {
-    const { invite } = await hosted(world);
+    const { invite } = await createInvitingGroup(world);
     const before = world.owed.length;
-    const [one] = await invite(newAddress(), newAddress());
+    const [one] = await invite(uniqueEmail(), uniqueEmail());
     const told = world.owed.slice(before);
     expect(told).toHaveLength(2);
     const rows = await world.sql(`select payload->>'invitationId' as id from outbox_task where id = any($1::uuid[]) and name = 'mail_invitation'`, [told]);
@@ -109,27 +109,27 @@ describe('inviting by email', () => {
 
 describe('inviting an address again', () => {
   it('while it is open sends a new link that ends the old one, lasts anew, and makes no revision', async () => {
-    const { owner, groupId, invite } = await hosted(world);
-    const address = newAddress();
+    const { owner, groupId, invite } = await createInvitingGroup(world);
+    const address = uniqueEmail();
     const [first] = await invite(address);
     const oldSecret = await mailedSecret(world, address);
-    world.clock.advance(OPEN_MS / 2);
+    world.clock.advance(INVITATION_TTL_MS / 2);
     const [second] = await invite(address);
-    expect(second).toEqual({ ...first, expiresAt: world.clock.in(OPEN_MS) });
+    expect(second).toEqual({ ...first, expiresAt: world.clock.in(INVITATION_TTL_MS) });
     expect(await storedInvitations(world, groupId)).toMatchObject({ open: 1, lapsed: 0, revision: 2 });
     const newSecret = await mailedSecret(world, address);
     expect(newSecret).not.toBe(oldSecret);
-    world.clock.advance(OPEN_MS - 1);
+    world.clock.advance(INVITATION_TTL_MS - 1);
     await runDueTasks(world);
     expect(await storedInvitations(world, groupId)).toMatchObject({ open: 1, lapsed: 0, revision: 2 });
-    expect(await outcomesOf(world, 'expire_invitation', { invitationId: first?.id ?? '' })).toEqual(['SKIPPED', 'QUEUED']);
-    expect((await expectConsistent(world, groupId)).memberCount).toBe(1);
+    expect(await readTaskStatuses(world, 'expire_invitation', { invitationId: first?.id ?? '' })).toEqual(['SKIPPED', 'QUEUED']);
+    expect((await expectGroupInvariants(world, groupId)).memberCount).toBe(1);
     expect(owner.userId).toBe(second?.invitedById);
   });
 
   it('twice in one call is one invitation and one mail', async () => {
-    const { owner, groupId } = await hosted(world);
-    const address = newAddress();
+    const { owner, groupId } = await createInvitingGroup(world);
+    const address = uniqueEmail();
     const { results, group } = await inviteToGroup(world.deps, owner, { groupId, invitees: [{ email: address }, { email: address.toUpperCase() }, { email: address }] });
     expect(new Set(results.map(({ invitation }) => invitation?.id)).size).toBe(1);
     expect(group).toMatchObject({ revision: 2, counts: { openInvitations: 1 } });
@@ -138,7 +138,7 @@ describe('inviting an address again', () => {
   });
 
   it('in another spelling is the same invitation (bitwarden/server#1805, logto#5823, django-invitations#100)', async () => {
-    const { groupId, invite } = await hosted(world);
+    const { groupId, invite } = await createInvitingGroup(world);
     const [first] = await invite('Alice.Smith@Example.org');
     const [second] = await invite('alice.smith@example.ORG');
     expect(second?.id).toBe(first?.id);
@@ -146,29 +146,29 @@ describe('inviting an address again', () => {
   });
 
   it('after it has expired starts anew, as a revision, and counts that person once', async () => {
-    const { groupId, invite } = await hosted(world);
-    const address = newAddress();
+    const { groupId, invite } = await createInvitingGroup(world);
+    const address = uniqueEmail();
     const [first] = await invite(address);
-    world.clock.advance(OPEN_MS);
+    world.clock.advance(INVITATION_TTL_MS);
     await runDueTasks(world);
     expect(await storedInvitations(world, groupId)).toMatchObject({ open: 0, lapsed: 1, revision: 3, state: 'FAILED' });
     const [second] = await invite(address);
-    expect(second).toMatchObject({ id: first?.id, createdAt: world.clock.now(), expiresAt: world.clock.in(OPEN_MS) });
+    expect(second).toMatchObject({ id: first?.id, createdAt: world.clock.now(), expiresAt: world.clock.in(INVITATION_TTL_MS) });
     expect(await storedInvitations(world, groupId)).toMatchObject({ open: 1, lapsed: 0, revision: 4, state: 'FORMING' });
-    expect(await expectConsistent(world, groupId)).toMatchObject({ requiredCount: 2 });
-    world.clock.advance(OPEN_MS);
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ requiredCount: 2 });
+    world.clock.advance(INVITATION_TTL_MS);
     await runDueTasks(world);
     expect(await storedInvitations(world, groupId)).toMatchObject({ open: 0, lapsed: 1, revision: 5 });
   });
 
   it('that has expired unrecorded records that first, as the clock\'s doing', async () => {
-    const { owner, groupId, invite } = await hosted(world);
-    const address = newAddress();
+    const { owner, groupId, invite } = await createInvitingGroup(world);
+    const address = uniqueEmail();
     await invite(address);
-    world.clock.advance(OPEN_MS);
+    world.clock.advance(INVITATION_TTL_MS);
     const [again] = await invite(address);
     expect(again?.createdAt).toEqual(world.clock.now());
-    const history = await historyOf(world, groupId);
+    const history = await readHistoryRows(world, groupId);
     expect(history.slice(1).map(({ cause, actor_id: actor, state_after: state, open_invitations: open, lapsed_invitations: lapsed }) => [cause, actor, state, open, lapsed])).toEqual([
       ['INVITED', owner.userId, 'FORMING', 1, 0], ['INVITATION_EXPIRED', null, 'FAILED', 0, 1], ['INVITED', owner.userId, 'FORMING', 1, 0],
     ]);
@@ -177,12 +177,12 @@ describe('inviting an address again', () => {
   });
 
   it('by another owner makes it that owner\'s', async () => {
-    const { owner, groupId, invite } = await hosted(world);
-    const other = await personWithEmail(world);
+    const { owner, groupId, invite } = await createInvitingGroup(world);
+    const other = await createUserWithEmail(world);
     await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: other.userId }] });
     await updateMemberStatus(world.deps, other, { groupId, userId: other.userId, status: 'ACCEPTED' });
     await world.sql(`update member set role = 'OWNER' where group_id = $1 and user_id = $2`, [groupId, other.userId]);
-    const address = newAddress();
+    const address = uniqueEmail();
     await invite(address);
     const [again] = await inviteAddresses(world, other, groupId, [address]);
     expect(again?.invitedById).toBe(other.userId);

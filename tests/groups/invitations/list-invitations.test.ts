@@ -4,13 +4,13 @@ import {
   type ConnectionPage, getGroup, type InvitationView, inviteToGroup, listGroupInvitations, listInbox, previewInvitation, revokeInvitation,
 } from '../../../src/groups/index.js';
 import { runDueTasks } from '../../support/due-tasks.js';
-import { administrator, type GroupsWorld, NOBODY, openGroupsWorld, person, program } from '../../support/groups.js';
-import { giveEmail, hosted, mailedSecret, newAddress, OPEN_MS, personWithEmail } from '../../support/invitations.js';
-import { faultsIn, refusal } from '../../support/refused.js';
+import { createAdmin, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUser, serviceActor } from '../../support/groups.js';
+import { assignEmail, createInvitingGroup, mailedSecret, uniqueEmail, INVITATION_TTL_MS, createUserWithEmail } from '../../support/invitations.js';
+import { errorWithFields, errorWithReason } from '../../support/refused.js';
 
-let world: GroupsWorld;
+let world: GroupsFixture;
 beforeAll(async () => {
-  world = await openGroupsWorld();
+  world = await createGroupsFixture();
 });
 afterAll(() => world.close());
 
@@ -34,25 +34,25 @@ async function walk(page: (after: string | null) => Promise<ConnectionPage<Invit
 
 describe('the invitations of a group', () => {
   it('are null for all but owners and administrators', async () => {
-    const guest = await person(world);
-    const { owner, groupId, invite } = await hosted(world, [guest]);
-    await invite(newAddress());
+    const guest = await createUser(world);
+    const { owner, groupId, invite } = await createInvitingGroup(world, [guest]);
+    await invite(uniqueEmail());
     expect((await ofGroup(owner, groupId))?.totalCount).toBe(1);
-    expect((await ofGroup(await administrator(world), groupId))?.totalCount).toBe(1);
+    expect((await ofGroup(await createAdmin(world), groupId))?.totalCount).toBe(1);
     expect(await ofGroup(guest, groupId)).toBeNull();
-    expect(await ofGroup(program(['groups:read']), groupId)).toBeNull();
+    expect(await ofGroup(serviceActor(['groups:read']), groupId)).toBeNull();
     await world.sql(`update member set role = 'OWNER' where group_id = $1 and user_id = $2`, [groupId, guest.userId]);
     expect((await ofGroup(guest, groupId))?.totalCount).toBe(1);
     const group = await getGroup(world.deps, owner, groupId);
-    await expect(listGroupInvitations(world.deps, NOBODY, group, { first: 1 })).rejects.toEqual(refusal('TOKEN_MISSING'));
+    await expect(listGroupInvitations(world.deps, ANONYMOUS, group, { first: 1 })).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
   });
 
   it('are those that nobody has answered, expired ones among them, oldest first, page by page', async () => {
-    const { owner, groupId, invite } = await hosted(world);
-    const lapsing = await invite(newAddress(), newAddress());
-    world.clock.advance(OPEN_MS);
+    const { owner, groupId, invite } = await createInvitingGroup(world);
+    const lapsing = await invite(uniqueEmail(), uniqueEmail());
+    world.clock.advance(INVITATION_TTL_MS);
     await runDueTasks(world);
-    const open = await invite(...Array.from({ length: 5 }, newAddress));
+    const open = await invite(...Array.from({ length: 5 }, uniqueEmail));
     const revoked = open[2];
     await revokeInvitation(world.deps, owner, { invitationId: revoked?.id ?? '' });
     const expected = [...lapsing, ...open].filter((invitation) => invitation !== revoked).map(({ id }) => id);
@@ -61,19 +61,19 @@ describe('the invitations of a group', () => {
     }
     const last = (await ofGroup(owner, groupId))?.pageInfo.endCursor ?? '';
     expect(await ofGroup(owner, groupId, { first: 1, after: last })).toMatchObject({ nodes: [], totalCount: 6 });
-    await expect(ofGroup(owner, groupId, { first: 0 })).rejects.toEqual(faultsIn('first'));
-    await expect(ofGroup(owner, groupId, { first: 1, after: 'bm90IGEgY3Vyc29y' })).rejects.toEqual(faultsIn('after'));
+    await expect(ofGroup(owner, groupId, { first: 0 })).rejects.toEqual(errorWithFields('first'));
+    await expect(ofGroup(owner, groupId, { first: 1, after: 'bm90IGEgY3Vyc29y' })).rejects.toEqual(errorWithFields('after'));
   });
 });
 
 describe('the inbox', () => {
   it('holds what is open to the verified address, over all groups, oldest first, page by page', async () => {
-    const address = newAddress();
-    const guest = await personWithEmail(world, address.toUpperCase());
-    const hosts = await Promise.all(Array.from({ length: 7 }, () => hosted(world)));
+    const address = uniqueEmail();
+    const guest = await createUserWithEmail(world, address.toUpperCase());
+    const hosts = await Promise.all(Array.from({ length: 7 }, () => createInvitingGroup(world)));
     const invitations: InvitationView[] = [];
     for (const { invite } of hosts) {
-      invitations.push(...await invite(address, newAddress()));
+      invitations.push(...await invite(address, uniqueEmail()));
       world.clock.advance(1);
     }
     const ids = invitations.filter(({ email }) => email === address).map(({ id }) => id);
@@ -82,27 +82,27 @@ describe('the inbox', () => {
     }
     const { pageInfo } = await listInbox(world.deps, guest.userId, { first: 7 });
     expect(await listInbox(world.deps, guest.userId, { first: 7, after: pageInfo.endCursor })).toMatchObject({ nodes: [], totalCount: 7 });
-    await expect(listInbox(world.deps, guest.userId, { first: 1_001 })).rejects.toEqual(faultsIn('first'));
+    await expect(listInbox(world.deps, guest.userId, { first: 1_001 })).rejects.toEqual(errorWithFields('first'));
   });
 
   it('is empty without a verified address', async () => {
-    const address = newAddress();
-    const { invite } = await hosted(world);
+    const address = uniqueEmail();
+    const { invite } = await createInvitingGroup(world);
     await invite(address);
-    const guest = await person(world);
+    const guest = await createUser(world);
     expect(await listInbox(world.deps, guest.userId, { first: 1 })).toMatchObject({ nodes: [], totalCount: 0 });
-    await giveEmail(world, guest, address, false);
+    await assignEmail(world, guest, address, false);
     expect(await listInbox(world.deps, guest.userId, { first: 1 })).toMatchObject({ nodes: [], totalCount: 0 });
-    await giveEmail(world, guest, address);
+    await assignEmail(world, guest, address);
     expect(await listInbox(world.deps, guest.userId, { first: 1 })).toMatchObject({ totalCount: 1 });
   });
 
   it('no longer holds what has expired, before anything has recorded that', async () => {
-    const address = newAddress();
-    const guest = await personWithEmail(world, address);
-    const { invite } = await hosted(world);
+    const address = uniqueEmail();
+    const guest = await createUserWithEmail(world, address);
+    const { invite } = await createInvitingGroup(world);
     await invite(address);
-    world.clock.advance(OPEN_MS - 1);
+    world.clock.advance(INVITATION_TTL_MS - 1);
     expect((await listInbox(world.deps, guest.userId, { first: 1 })).totalCount).toBe(1);
     world.clock.advance(1);
     expect((await listInbox(world.deps, guest.userId, { first: 1 })).totalCount).toBe(0);
@@ -111,14 +111,14 @@ describe('the inbox', () => {
 
 describe('the preview of an invitation', () => {
   it('says what it is about, to whoever has the link, and changes nothing however often it is looked at', async () => {
-    const address = newAddress();
-    const { owner, invite } = await hosted(world, [], { name: 'Choir' });
+    const address = uniqueEmail();
+    const { owner, invite } = await createInvitingGroup(world, [], { name: 'Choir' });
     await invite(address);
     const secret = await mailedSecret(world, address);
     const [before] = await world.sql('select i.*, g.revision from invitation i join groups g on g.id = i.group_id where i.email = $1', [address]);
     const [account] = await world.sql<{ username: string }>('select username from account where id = $1', [owner.userId]);
     for (const _ of [1, 2, 3]) {
-      expect(await previewInvitation(world.deps, secret)).toEqual({ groupName: 'Choir', invitedBy: account?.username, expiresAt: world.clock.in(OPEN_MS) });
+      expect(await previewInvitation(world.deps, secret)).toEqual({ groupName: 'Choir', invitedBy: account?.username, expiresAt: world.clock.in(INVITATION_TTL_MS) });
     }
     expect(await world.sql('select i.*, g.revision from invitation i join groups g on g.id = i.group_id where i.email = $1', [address])).toEqual([before]);
     await world.sql(`update account set display_name = 'Ada <b>' where id = $1`, [owner.userId]);
@@ -126,18 +126,18 @@ describe('the preview of an invitation', () => {
   });
 
   it('is not found for a secret that does not work', async () => {
-    const address = newAddress();
-    const { owner, groupId, invite } = await hosted(world);
+    const address = uniqueEmail();
+    const { owner, groupId, invite } = await createInvitingGroup(world);
     const [invitation] = await invite(address);
     const secret = await mailedSecret(world, address);
     for (const made of ['', 'x', '\0', invitation?.id ?? '', 'a'.repeat(50_000)]) {
-      await expect(previewInvitation(world.deps, made)).rejects.toEqual(refusal('INVITATION_NOT_FOUND'));
+      await expect(previewInvitation(world.deps, made)).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
     }
     await inviteToGroup(world.deps, owner, { groupId, invitees: [{ email: address }] });
-    await expect(previewInvitation(world.deps, secret)).rejects.toEqual(refusal('INVITATION_NOT_FOUND'));
+    await expect(previewInvitation(world.deps, secret)).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
     const newer = await mailedSecret(world, address);
     await expect(previewInvitation(world.deps, newer)).resolves.toBeDefined();
-    world.clock.advance(OPEN_MS);
-    await expect(previewInvitation(world.deps, newer)).rejects.toEqual(refusal('INVITATION_NOT_FOUND'));
+    world.clock.advance(INVITATION_TTL_MS);
+    await expect(previewInvitation(world.deps, newer)).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
   });
 });

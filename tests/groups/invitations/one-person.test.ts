@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MikroORM } from '@mikro-orm/postgresql';
 import ormConfig from '../../../mikro-orm.config.js';
-import { makeLinkSecret, type UserActor } from '../../../src/accounts/index.js';
+import { deriveLinkSecret, type UserActor } from '../../../src/accounts/index.js';
 import { migrate } from '../../../src/database/index.js';
 import { claimInvitation, inviteToGroup, leaveGroup, updateGroup, updateMemberStatus } from '../../../src/groups/index.js';
-import { expectConsistent, historyOf } from '../../support/consistent-group.js';
-import { administrator, type GroupsWorld, openGroupsWorld, people, person } from '../../support/groups.js';
-import { giveEmail, type Hosted, hosted, newAddress, OPEN_MS, personWithEmail, proveEmail } from '../../support/invitations.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/consistent-group.js';
+import { createAdmin, type GroupsFixture, createGroupsFixture, createUsers, createUser } from '../../support/groups.js';
+import { assignEmail, type InvitingGroup, createInvitingGroup, uniqueEmail, INVITATION_TTL_MS, createUserWithEmail, proveEmail } from '../../support/invitations.js';
 import { runDueTasks } from '../../support/due-tasks.js';
 
-let world: GroupsWorld;
+let world: GroupsFixture;
 beforeAll(async () => {
-  world = await openGroupsWorld();
+  world = await createGroupsFixture();
 });
 afterAll(() => world.close());
 
 /** Invites people and addresses in one call, and gives their outcomes. */
-async function invite({ owner, groupId }: Hosted, ...invitees: readonly (UserActor | string)[]) {
+async function invite({ owner, groupId }: InvitingGroup, ...invitees: readonly (UserActor | string)[]) {
   const named = invitees.map((invitee) => (typeof invitee === 'string' ? { email: invitee } : { userId: invitee.userId }));
   return (await inviteToGroup(world.deps, owner, { groupId, invitees: named })).results;
 }
 
-async function outcomes(host: Hosted, ...invitees: readonly (UserActor | string)[]): Promise<string[]> {
+async function outcomes(host: InvitingGroup, ...invitees: readonly (UserActor | string)[]): Promise<string[]> {
   return (await invite(host, ...invitees)).map(({ outcome }) => outcome);
 }
 
@@ -30,67 +30,67 @@ function accept(member: UserActor, groupId: string) {
 }
 
 async function causes(groupId: string): Promise<unknown[]> {
-  return (await historyOf(world, groupId)).map(({ cause }) => cause);
+  return (await readHistoryRows(world, groupId)).map(({ cause }) => cause);
 }
 
 /** A group with an invitation to the address of a person, who has not proven it yet unless told. */
 async function invitedByEmail(verified: boolean) {
-  const [host, guest, address] = [await hosted(world), await person(world), newAddress()];
-  await giveEmail(world, guest, address, verified);
+  const [host, guest, address] = [await createInvitingGroup(world), await createUser(world), uniqueEmail()];
+  await assignEmail(world, guest, address, verified);
   const [result] = await invite(host, address);
   const id = result?.invitation?.id ?? '';
-  return { host, guest, address, groupId: host.groupId, secret: makeLinkSecret(world.deps.serverSecret, 'invitation', { id, issue: 1 }) };
+  return { host, guest, address, groupId: host.groupId, secret: deriveLinkSecret(world.deps.serverSecret, 'invitation', { id, issue: 1 }) };
 }
 
 describe('inviteToGroup by the verified address of a member', () => {
   it.each([['PENDING'], ['ACCEPTED'], ['DECLINED']] as const)('gives ALREADY_MEMBER without a member, and changes nothing, when the answer is %s', async (status) => {
-    const [host, guest, address] = [await hosted(world), await person(world), newAddress()];
-    await giveEmail(world, guest, address);
+    const [host, guest, address] = [await createInvitingGroup(world), await createUser(world), uniqueEmail()];
+    await assignEmail(world, guest, address);
     await invite(host, guest);
     await updateMemberStatus(world.deps, guest, { groupId: host.groupId, userId: guest.userId, status });
-    const before = await expectConsistent(world, host.groupId);
+    const before = await expectGroupInvariants(world, host.groupId);
     expect(await invite(host, address.toUpperCase())).toEqual([{ outcome: 'ALREADY_MEMBER', member: null, invitation: null }]);
-    expect(await expectConsistent(world, host.groupId)).toEqual(before);
+    expect(await expectGroupInvariants(world, host.groupId)).toEqual(before);
   });
 
   it('gives ALREADY_MEMBER for the inviter\'s own address', async () => {
-    const [host, address] = [await hosted(world), newAddress()];
-    await giveEmail(world, host.owner, address);
+    const [host, address] = [await createInvitingGroup(world), uniqueEmail()];
+    await assignEmail(world, host.owner, address);
     expect(await outcomes(host, address)).toEqual(['ALREADY_MEMBER']);
   });
 
   it('gives ALREADY_MEMBER past the deadline too, as by user id', async () => {
-    const [host, address] = [await hosted(world, [], { respondBy: world.clock.in(1_000) }), newAddress()];
-    await giveEmail(world, host.owner, address);
+    const [host, address] = [await createInvitingGroup(world, [], { respondBy: world.clock.in(1_000) }), uniqueEmail()];
+    await assignEmail(world, host.owner, address);
     world.clock.advance(2_000);
     expect(await outcomes(host, address, host.owner)).toEqual(['ALREADY_MEMBER', 'ALREADY_MEMBER']);
   });
 
   it('gives INVITATION_SENT for the verified address of an account outside the group, and for an unverified one of a member', async () => {
-    const [host, member, stranger] = [await hosted(world), await person(world), await person(world)];
-    const [unproven, foreign] = [newAddress(), newAddress()];
-    await giveEmail(world, member, unproven, false);
-    await giveEmail(world, stranger, foreign);
+    const [host, member, stranger] = [await createInvitingGroup(world), await createUser(world), await createUser(world)];
+    const [unproven, foreign] = [uniqueEmail(), uniqueEmail()];
+    await assignEmail(world, member, unproven, false);
+    await assignEmail(world, stranger, foreign);
     await invite(host, member);
-    expect(await outcomes(host, unproven, foreign, newAddress())).toEqual(['INVITATION_SENT', 'INVITATION_SENT', 'INVITATION_SENT']);
-    await expectConsistent(world, host.groupId);
+    expect(await outcomes(host, unproven, foreign, uniqueEmail())).toEqual(['INVITATION_SENT', 'INVITATION_SENT', 'INVITATION_SENT']);
+    await expectGroupInvariants(world, host.groupId);
   });
 
   it('gives INVITATION_SENT to an administrator outside the group for their own address', async () => {
-    const [host, admin, address] = [await hosted(world), await administrator(world), newAddress()];
-    await giveEmail(world, admin, address);
+    const [host, admin, address] = [await createInvitingGroup(world), await createAdmin(world), uniqueEmail()];
+    await assignEmail(world, admin, address);
     const { results } = await inviteToGroup(world.deps, admin, { groupId: host.groupId, invitees: [{ email: address }] });
     expect(results).toMatchObject([{ outcome: 'INVITATION_SENT' }]);
   });
 
   it('takes a user and their address in one call, in both orders', async () => {
-    const [host, first, second] = [await hosted(world), await person(world), await person(world)];
-    const [addressOfFirst, addressOfSecond] = [newAddress(), newAddress()];
-    await giveEmail(world, first, addressOfFirst);
-    await giveEmail(world, second, addressOfSecond);
+    const [host, first, second] = [await createInvitingGroup(world), await createUser(world), await createUser(world)];
+    const [addressOfFirst, addressOfSecond] = [uniqueEmail(), uniqueEmail()];
+    await assignEmail(world, first, addressOfFirst);
+    await assignEmail(world, second, addressOfSecond);
     expect(await outcomes(host, first, addressOfFirst, addressOfSecond, second, addressOfSecond))
       .toEqual(['INVITED', 'ALREADY_MEMBER', 'INVITATION_SENT', 'INVITED', 'ALREADY_MEMBER']);
-    expect(await expectConsistent(world, host.groupId)).toMatchObject({ memberCount: 3, counts: { openInvitations: 0 }, revision: 4 });
+    expect(await expectGroupInvariants(world, host.groupId)).toMatchObject({ memberCount: 3, counts: { openInvitations: 0 }, revision: 4 });
     await runDueTasks(world);
     expect(world.mailer.sent.filter(({ to }) => to === addressOfSecond)).toEqual([]);
   });
@@ -100,7 +100,7 @@ describe('inviteToGroup by the verified address of a member', () => {
     await invite(host, guest);
     await leaveGroup(world.deps, guest, { groupId });
     expect(await outcomes(host, address)).toEqual(['INVITATION_SENT']);
-    expect(await expectConsistent(world, groupId)).toMatchObject({ memberCount: 1, counts: { openInvitations: 1 } });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 1, counts: { openInvitations: 1 } });
   });
 });
 
@@ -109,28 +109,28 @@ describe('an invitation to the verified address of a user', () => {
     const { host, guest, groupId } = await invitedByEmail(true);
     await invite(host, guest);
     await accept(guest, groupId);
-    expect(await expectConsistent(world, groupId)).toMatchObject({ state: 'CONFIRMED', requiredCount: 2, acceptedCount: 2 });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ state: 'CONFIRMED', requiredCount: 2, acceptedCount: 2 });
     expect(await causes(groupId)).toEqual(['CREATED', 'INVITED', 'INVITED', 'RESPONSE']);
-    world.clock.advance(OPEN_MS);
+    world.clock.advance(INVITATION_TTL_MS);
     await runDueTasks(world);
-    expect(await expectConsistent(world, groupId)).toMatchObject({ state: 'CONFIRMED', revision: 4 });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ state: 'CONFIRMED', revision: 4 });
   });
 
   it('is used up after it has expired too', async () => {
     const { host, guest, groupId } = await invitedByEmail(true);
-    world.clock.advance(OPEN_MS);
+    world.clock.advance(INVITATION_TTL_MS);
     await runDueTasks(world);
     await invite(host, guest);
     await accept(guest, groupId);
-    expect(await expectConsistent(world, groupId)).toMatchObject({ state: 'CONFIRMED', requiredCount: 2, counts: { lapsedInvitations: 0 } });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ state: 'CONFIRMED', requiredCount: 2, counts: { lapsedInvitations: 0 } });
   });
 
   it.each([['ACCEPTED', 'JOINED'], ['DECLINED', 'INVITATION_DECLINED']] as const)('is used up by a claim of another link with %s', async (status, cause) => {
     const { host, guest, groupId } = await invitedByEmail(true);
-    const [forwarded] = await invite(host, newAddress());
-    const secret = makeLinkSecret(world.deps.serverSecret, 'invitation', { id: forwarded?.invitation?.id ?? '', issue: 1 });
+    const [forwarded] = await invite(host, uniqueEmail());
+    const secret = deriveLinkSecret(world.deps.serverSecret, 'invitation', { id: forwarded?.invitation?.id ?? '', issue: 1 });
     await claimInvitation(world.deps, guest, { secret, status });
-    expect(await expectConsistent(world, groupId)).toMatchObject({ memberCount: 2, counts: { openInvitations: 0 } });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 2, counts: { openInvitations: 0 } });
     expect(await causes(groupId)).toEqual(['CREATED', 'INVITED', 'INVITED', cause]);
   });
 
@@ -152,9 +152,9 @@ describe('rows from before invitations and members were joined', () => {
     await runDueTasks(world);
     for (const { groupId, guest } of [open, lapsed]) {
       await expectRowsToAgree(groupId, guest);
-      expect((await historyOf(world, groupId)).at(-1)).toMatchObject({ cause: 'JOINED', subject_id: guest.userId, actor_id: null, status: 'PENDING' });
+      expect((await readHistoryRows(world, groupId)).at(-1)).toMatchObject({ cause: 'JOINED', subject_id: guest.userId, actor_id: null, status: 'PENDING' });
     }
-    expect(await expectConsistent(world, apart.groupId)).toMatchObject({ memberCount: 1, counts: { openInvitations: 1 } });
+    expect(await expectGroupInvariants(world, apart.groupId)).toMatchObject({ memberCount: 1, counts: { openInvitations: 1 } });
   });
 });
 
@@ -189,47 +189,47 @@ async function expectRowsToAgree(groupId: string, member: UserActor): Promise<st
 describe('proving an address', () => {
   it('uses up the invitations of all groups that the user is a member of, each as one revision', async () => {
     const { host, guest, address, groupId } = await invitedByEmail(false);
-    const [elsewhere, outside] = [await hosted(world), await hosted(world)];
+    const [elsewhere, outside] = [await createInvitingGroup(world), await createInvitingGroup(world)];
     for (const other of [elsewhere, outside]) await invite(other, address);
     for (const joined of [host, elsewhere]) await invite(joined, guest);
     await accept(guest, groupId);
-    expect(await expectConsistent(world, groupId)).toMatchObject({ state: 'FORMING', requiredCount: 3 });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ state: 'FORMING', requiredCount: 3 });
     await proveEmail(world, guest);
-    expect(await expectConsistent(world, groupId)).toMatchObject({ state: 'CONFIRMED', requiredCount: 2, viewerMembership: null });
-    expect((await historyOf(world, groupId)).at(-1)).toMatchObject({ cause: 'JOINED', subject_id: guest.userId, actor_id: guest.userId, status: 'ACCEPTED' });
-    expect(await expectConsistent(world, elsewhere.groupId)).toMatchObject({ counts: { openInvitations: 0, pending: 1 } });
-    expect(await expectConsistent(world, outside.groupId)).toMatchObject({ counts: { openInvitations: 1 }, memberCount: 1, revision: 2 });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ state: 'CONFIRMED', requiredCount: 2, viewerMembership: null });
+    expect((await readHistoryRows(world, groupId)).at(-1)).toMatchObject({ cause: 'JOINED', subject_id: guest.userId, actor_id: guest.userId, status: 'ACCEPTED' });
+    expect(await expectGroupInvariants(world, elsewhere.groupId)).toMatchObject({ counts: { openInvitations: 0, pending: 1 } });
+    expect(await expectGroupInvariants(world, outside.groupId)).toMatchObject({ counts: { openInvitations: 1 }, memberCount: 1, revision: 2 });
   });
 
   it('by the secret of an invitation uses up those of other groups too', async () => {
     const { guest, address, groupId, secret } = await invitedByEmail(false);
-    const elsewhere = await hosted(world);
+    const elsewhere = await createInvitingGroup(world);
     await invite(elsewhere, address, guest);
     await claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' });
-    expect(await expectConsistent(world, groupId)).toMatchObject({ memberCount: 2, state: 'CONFIRMED' });
-    expect(await expectConsistent(world, elsewhere.groupId)).toMatchObject({ memberCount: 2, counts: { openInvitations: 0 } });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 2, state: 'CONFIRMED' });
+    expect(await expectGroupInvariants(world, elsewhere.groupId)).toMatchObject({ memberCount: 2, counts: { openInvitations: 0 } });
     expect(await world.sql('select 1 from account where id = $1 and email_verified_at is not null', [guest.userId])).toHaveLength(1);
   });
 
   it('takes 100 groups in one transaction, and verifies the address in the last one', async () => {
-    const [owner, guest, address] = [await personWithEmail(world), await person(world), newAddress()];
-    await giveEmail(world, guest, address, false);
+    const [owner, guest, address] = [await createUserWithEmail(world), await createUser(world), uniqueEmail()];
+    await assignEmail(world, guest, address, false);
     const groupIds = await insertInvitingGroups(250, owner, guest, address);
     await proveEmail(world, guest);
     const rows = await world.sql<{ at: string }>(
       `select distinct xmin::text as at from groups where id = any($1::uuid[]) and open_invitations = 0 and pending_count = 1 and revision = 3`, [groupIds],
     );
     expect(rows).toHaveLength(3);
-    for (const groupId of groupIds.slice(0, 3)) await expectConsistent(world, groupId);
+    for (const groupId of groupIds.slice(0, 3)) await expectGroupInvariants(world, groupId);
     expect(await world.sql(`select 1 from invitation where email_key = $1 and status <> 'CLAIMED'`, [address])).toEqual([]);
   });
 
   it('of an address that another account has verified fails, and uses up nothing', async () => {
     const { host, guest, address, groupId } = await invitedByEmail(false);
     await invite(host, guest);
-    await personWithEmail(world, address);
+    await createUserWithEmail(world, address);
     await expect(proveEmail(world, guest)).rejects.toMatchObject({ reason: 'EMAIL_TAKEN' });
-    expect(await expectConsistent(world, groupId)).toMatchObject({ memberCount: 2, counts: { openInvitations: 1 } });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 2, counts: { openInvitations: 1 } });
   });
 });
 
@@ -253,7 +253,7 @@ async function insertInvitingGroups(count: number, owner: UserActor, guest: User
   );
   await world.sql(
     `insert into invitation (id, group_id, email, email_key, issue, status, created_at, expires_at)
-     select gen_random_uuid(), id, $3::text, $3::text, 1, 'OPEN', $2, $4 from unnest($1::uuid[]) as id`, [ids, world.clock.now(), address, world.clock.in(OPEN_MS)],
+     select gen_random_uuid(), id, $3::text, $3::text, 1, 'OPEN', $2, $4 from unnest($1::uuid[]) as id`, [ids, world.clock.now(), address, world.clock.in(INVITATION_TTL_MS)],
   );
   return ids;
 }
@@ -263,49 +263,49 @@ describe('concurrent changes', () => {
 
   it('count a user once who is invited by name and by address', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const [host, guest, address] = [await hosted(world), await person(world), newAddress()];
-      await giveEmail(world, guest, address);
+      const [host, guest, address] = [await createInvitingGroup(world), await createUser(world), uniqueEmail()];
+      await assignEmail(world, guest, address);
       await Promise.all([invite(host, guest), invite(host, address), invite(host, address), invite(host, guest)]);
-      expect(await expectConsistent(world, host.groupId)).toMatchObject({ memberCount: 2, counts: { openInvitations: 0 } });
+      expect(await expectGroupInvariants(world, host.groupId)).toMatchObject({ memberCount: 2, counts: { openInvitations: 0 } });
     }
   });
 
   it('count a user once who proves an address, is invited by it and by name, and claims another invitation', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { host, guest, address, groupId } = await invitedByEmail(false);
-      const [elsewhere, third] = [await hosted(world), await hosted(world, [guest])];
-      const [link] = await invite(elsewhere, newAddress());
-      const secret = makeLinkSecret(world.deps.serverSecret, 'invitation', { id: link?.invitation?.id ?? '', issue: 1 });
+      const [elsewhere, third] = [await createInvitingGroup(world), await createInvitingGroup(world, [guest])];
+      const [link] = await invite(elsewhere, uniqueEmail());
+      const secret = deriveLinkSecret(world.deps.serverSecret, 'invitation', { id: link?.invitation?.id ?? '', issue: 1 });
       await Promise.all([
         invite(host, guest), invite(third, address), proveEmail(world, guest), invite(elsewhere, address),
         claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' }),
       ]);
       for (const id of [groupId, elsewhere.groupId, third.groupId]) {
-        expect(await expectConsistent(world, id)).toMatchObject({ memberCount: 2, counts: { openInvitations: 0 } });
+        expect(await expectGroupInvariants(world, id)).toMatchObject({ memberCount: 2, counts: { openInvitations: 0 } });
       }
     }
   });
 
   it('give an address to one of two accounts that prove it', async () => {
     const { host, guest, address, groupId } = await invitedByEmail(false);
-    const rival = await person(world);
-    await giveEmail(world, rival, address, false);
+    const rival = await createUser(world);
+    await assignEmail(world, rival, address, false);
     await invite(host, guest, rival);
     const settled = await Promise.allSettled([proveEmail(world, guest), proveEmail(world, rival)]);
     expect(settled.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    expect(await expectConsistent(world, groupId)).toMatchObject({ memberCount: 3, counts: { openInvitations: 0 } });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 3, counts: { openInvitations: 0 } });
   });
 
   it('of invitations in several groups and proofs of their addresses end without an error', async () => {
-    const guests = await people(world, 4);
-    const addresses = guests.map(newAddress);
-    for (const [index, guest] of guests.entries()) await giveEmail(world, guest, addresses[index] ?? '', false);
-    const hosts = await Promise.all(Array.from({ length: 6 }, () => hosted(world)));
+    const guests = await createUsers(world, 4);
+    const addresses = guests.map(uniqueEmail);
+    for (const [index, guest] of guests.entries()) await assignEmail(world, guest, addresses[index] ?? '', false);
+    const hosts = await Promise.all(Array.from({ length: 6 }, () => createInvitingGroup(world)));
     await Promise.all([
       ...hosts.flatMap((host, index) => [invite(host, ...(index % 2 === 0 ? addresses : addresses.toReversed())), invite(host, ...guests)]),
       ...guests.map((guest) => proveEmail(world, guest)),
     ]);
-    for (const { groupId } of hosts) expect(await expectConsistent(world, groupId)).toMatchObject({ memberCount: 5, counts: { openInvitations: 0 } });
+    for (const { groupId } of hosts) expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 5, counts: { openInvitations: 0 } });
   });
 });
 
@@ -315,8 +315,8 @@ describe('a confirmed group', () => {
     await invite(host, guest);
     await accept(guest, groupId);
     await invite(host, address);
-    expect(await expectConsistent(world, groupId)).toMatchObject({ state: 'CONFIRMED' });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ state: 'CONFIRMED' });
     await updateGroup(world.deps, host.owner, { groupId, name: 'Choir' });
-    expect(await expectConsistent(world, groupId)).toMatchObject({ state: 'CONFIRMED' });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ state: 'CONFIRMED' });
   });
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { getViewer, makeLinkSecret, updateProfile, type UserActor } from '../../../src/accounts/index.js';
+import { getViewer, deriveLinkSecret, updateProfile, type UserActor } from '../../../src/accounts/index.js';
 import { claimInvitation, createGroup, inviteToGroup } from '../../../src/groups/index.js';
 import { HOME, openPasswordsWorld, PASSWORD, type PasswordsWorld } from '../../accounts/passwords/passwords-world.js';
 import { countLockWaits, isLockAwaited } from '../../support/lock-waits.js';
-import { until } from '../../support/until.js';
+import { waitUntil } from '../../support/until.js';
 
 const ROUNDS = 25;
 const VICTIM = 'victim@example.org';
@@ -27,7 +27,7 @@ async function invited(username: string): Promise<{ guest: UserActor; address: s
   await giveAddress(guest, address);
   const { results } = await inviteToGroup(world.groups, host, { groupId, invitees: [{ email: address }] });
   const id = results[0]?.invitation?.id ?? '';
-  return { guest, address, secret: makeLinkSecret(world.groups.serverSecret, 'invitation', { id, issue: 1 }) };
+  return { guest, address, secret: deriveLinkSecret(world.groups.serverSecret, 'invitation', { id, issue: 1 }) };
 }
 
 async function giveAddress(actor: UserActor, email: string | null): Promise<void> {
@@ -59,11 +59,11 @@ describe('a claim that proves the address of its invitation', () => {
     let exchange: Promise<unknown> = Promise.resolve();
     await whileClaimsStall(async () => {
       claim = claimInvitation(world.groups, guest, { secret, status: 'ACCEPTED' });
-      await until('the claim stalls', () => isLockAwaited(world.database));
+      await waitUntil('the claim stalls', () => isLockAwaited(world.database));
       const state = { isOver: false };
       exchange = exchangeAddress(guest).finally(() => { state.isOver = true; });
       const waits = async (): Promise<boolean> => state.isOver || (await countLockWaits(world.database)) > 1;
-      await until('the addresses are exchanged, or wait for the claim', waits);
+      await waitUntil('the addresses are exchanged, or wait for the claim', waits);
     });
     await Promise.all([claim, exchange]);
     expect(await getViewer(world.accounts, guest)).toMatchObject({ email: VICTIM, emailVerified: false });

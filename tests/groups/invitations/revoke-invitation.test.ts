@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../../src/accounts/index.js';
 import { cancelGroup, claimInvitation, inviteToGroup, revokeInvitation } from '../../../src/groups/index.js';
-import { expectConsistent, historyOf } from '../../support/consistent-group.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/consistent-group.js';
 import { runDueTasks } from '../../support/due-tasks.js';
-import { administrator, type GroupsWorld, NOBODY, openGroupsWorld, person, program } from '../../support/groups.js';
-import { hosted, mailedSecret, newAddress, OPEN_MS, storedInvitations } from '../../support/invitations.js';
-import { refusal } from '../../support/refused.js';
+import { createAdmin, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUser, serviceActor } from '../../support/groups.js';
+import { createInvitingGroup, mailedSecret, uniqueEmail, INVITATION_TTL_MS, storedInvitations } from '../../support/invitations.js';
+import { errorWithReason } from '../../support/refused.js';
 
-let world: GroupsWorld;
+let world: GroupsFixture;
 beforeAll(async () => {
-  world = await openGroupsWorld();
+  world = await createGroupsFixture();
 });
 afterAll(() => world.close());
 
 async function invited() {
-  const host = await hosted(world);
-  const address = newAddress();
+  const host = await createInvitingGroup(world);
+  const address = uniqueEmail();
   const [invitation] = await host.invite(address);
   return { ...host, address, invitationId: invitation?.id ?? '' };
 }
@@ -25,8 +25,8 @@ describe('revoking an invitation', () => {
     const { owner, groupId, invitationId } = await invited();
     const { group } = await revokeInvitation(world.deps, owner, { invitationId });
     expect(group).toMatchObject({ revision: 3, counts: { openInvitations: 0, lapsedInvitations: 0 }, requiredCount: 2, state: 'FORMING' });
-    expect((await historyOf(world, groupId)).at(-1)).toMatchObject({ cause: 'INVITATION_REVOKED', actor_id: owner.userId, subject_id: null, status: null });
-    await expectConsistent(world, groupId);
+    expect((await readHistoryRows(world, groupId)).at(-1)).toMatchObject({ cause: 'INVITATION_REVOKED', actor_id: owner.userId, subject_id: null, status: null });
+    await expectGroupInvariants(world, groupId);
   });
 
   it('again changes nothing', async () => {
@@ -37,11 +37,11 @@ describe('revoking an invitation', () => {
 
   it('takes one that has expired out of those who were asked', async () => {
     const { owner, groupId, invitationId } = await invited();
-    world.clock.advance(OPEN_MS);
+    world.clock.advance(INVITATION_TTL_MS);
     await runDueTasks(world);
     const { group } = await revokeInvitation(world.deps, owner, { invitationId });
     expect(group).toMatchObject({ counts: { openInvitations: 0, lapsedInvitations: 0 }, revision: 4, state: 'FORMING' });
-    await expectConsistent(world, groupId);
+    await expectGroupInvariants(world, groupId);
   });
 
   it('lets the address be invited anew', async () => {
@@ -61,43 +61,43 @@ describe('revoking an invitation', () => {
 
   it('is too late once it was claimed or declined', async () => {
     const [one, other] = [await invited(), await invited()];
-    await claimInvitation(world.deps, await person(world), { secret: await mailedSecret(world, one.address), status: 'PENDING' });
-    await claimInvitation(world.deps, await person(world), { secret: await mailedSecret(world, other.address), status: 'DECLINED' });
+    await claimInvitation(world.deps, await createUser(world), { secret: await mailedSecret(world, one.address), status: 'PENDING' });
+    await claimInvitation(world.deps, await createUser(world), { secret: await mailedSecret(world, other.address), status: 'DECLINED' });
     for (const { owner, invitationId } of [one, other]) {
-      await expect(revokeInvitation(world.deps, owner, { invitationId })).rejects.toEqual(refusal('INVITATION_NOT_FOUND'));
+      await expect(revokeInvitation(world.deps, owner, { invitationId })).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
     }
   });
 
   it('is for owners and administrators, and to strangers the invitation is unknown', async () => {
     const { owner, groupId, invitationId } = await invited();
-    const [guest, stranger] = [await person(world), await person(world)];
+    const [guest, stranger] = [await createUser(world), await createUser(world)];
     await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: guest.userId }] });
-    await expect(revokeInvitation(world.deps, NOBODY, { invitationId })).rejects.toEqual(refusal('TOKEN_MISSING'));
-    await expect(revokeInvitation(world.deps, stranger, { invitationId })).rejects.toEqual(refusal('INVITATION_NOT_FOUND'));
-    await expect(revokeInvitation(world.deps, owner, { invitationId: newId() })).rejects.toEqual(refusal('INVITATION_NOT_FOUND'));
-    await expect(revokeInvitation(world.deps, program(['groups:read'], [newId()]), { invitationId })).rejects.toEqual(refusal('INVITATION_NOT_FOUND'));
-    await expect(revokeInvitation(world.deps, guest, { invitationId })).rejects.toEqual(refusal('OWNER_REQUIRED'));
-    await expect(revokeInvitation(world.deps, program(['groups:read']), { invitationId })).rejects.toEqual(refusal('SCOPE_REQUIRED'));
-    const other = await hosted(world);
-    await expect(revokeInvitation(world.deps, other.owner, { invitationId })).rejects.toEqual(refusal('INVITATION_NOT_FOUND'));
-    expect((await revokeInvitation(world.deps, await administrator(world), { invitationId })).group.counts.openInvitations).toBe(0);
+    await expect(revokeInvitation(world.deps, ANONYMOUS, { invitationId })).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
+    await expect(revokeInvitation(world.deps, stranger, { invitationId })).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
+    await expect(revokeInvitation(world.deps, owner, { invitationId: newId() })).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
+    await expect(revokeInvitation(world.deps, serviceActor(['groups:read'], [newId()]), { invitationId })).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
+    await expect(revokeInvitation(world.deps, guest, { invitationId })).rejects.toEqual(errorWithReason('OWNER_REQUIRED'));
+    await expect(revokeInvitation(world.deps, serviceActor(['groups:read']), { invitationId })).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
+    const other = await createInvitingGroup(world);
+    await expect(revokeInvitation(world.deps, other.owner, { invitationId })).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
+    expect((await revokeInvitation(world.deps, await createAdmin(world), { invitationId })).group.counts.openInvitations).toBe(0);
   });
 });
 
 describe('cancelling a group', () => {
   it('revokes what is open, in the one revision, and keeps what has expired', async () => {
-    const { owner, groupId, invite } = await hosted(world);
-    const [lapsing] = await invite(newAddress());
-    world.clock.advance(OPEN_MS);
+    const { owner, groupId, invite } = await createInvitingGroup(world);
+    const [lapsing] = await invite(uniqueEmail());
+    world.clock.advance(INVITATION_TTL_MS);
     await runDueTasks(world);
-    const open = await invite(newAddress(), newAddress());
+    const open = await invite(uniqueEmail(), uniqueEmail());
     const { group } = await cancelGroup(world.deps, owner, { groupId });
     expect(group).toMatchObject({ revision: 6, state: 'CANCELLED', counts: { openInvitations: 0, lapsedInvitations: 1 } });
     expect(await world.sql('select id, status from invitation where group_id = $1 order by created_at, id', [groupId])).toEqual([
       { id: lapsing?.id, status: 'LAPSED' }, ...open.map(({ id }) => ({ id, status: 'REVOKED' })),
     ]);
-    world.clock.advance(OPEN_MS);
+    world.clock.advance(INVITATION_TTL_MS);
     await runDueTasks(world);
-    expect(await expectConsistent(world, groupId)).toMatchObject({ revision: 6 });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ revision: 6 });
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { expectConsistent } from '../../support/consistent-group.js';
-import { type Deletion, deletionIn } from '../../support/deletion.js';
-import { type GroupsWorld, openGroupsWorld } from '../../support/groups.js';
+import { expectGroupInvariants } from '../../support/consistent-group.js';
+import { type DeletionFixture, createDeletionFixture } from '../../support/deletion.js';
+import { type GroupsFixture, createGroupsFixture } from '../../support/groups.js';
 import { expectAlike } from './compare.js';
 import { ModelGroup } from './model-group.js';
 import { RealGroup } from './real-group.js';
@@ -48,11 +48,11 @@ class StepCommand implements fc.AsyncCommand<ModelGroup, RealGroup> {
 /** Holds groups to their model; see docs/groups.md for what the model says. */
 export function describeModel({ inTurn, atOnce, size, timeoutMs }: ModelRuns): void {
   describe('a group under whatever may happen to it', () => {
-    let world: GroupsWorld;
-    let deletion: Deletion;
+    let world: GroupsFixture;
+    let deletion: DeletionFixture;
     beforeAll(async () => {
-      world = await openGroupsWorld();
-      deletion = deletionIn(world);
+      world = await createGroupsFixture();
+      deletion = createDeletionFixture(world);
     });
     afterAll(async () => {
       await deletion.settled();
@@ -80,7 +80,7 @@ export function describeModel({ inTurn, atOnce, size, timeoutMs }: ModelRuns): v
           // Whatever falls due is recorded meanwhile.
           await Promise.all([...together.map((step) => real.take(step)), real.take({ kind: 'wait', days: 0, punctual: true })]);
           const [left] = await world.sql('select 1 from groups where id = $1', [real.groupId]);
-          if (left !== undefined) await expectConsistent(world, real.groupId);
+          if (left !== undefined) await expectGroupInvariants(world, real.groupId);
         }),
         { numRuns: atOnce, ...REPLAY },
       );

@@ -1,31 +1,31 @@
-import { emailKey, makeLinkSecret, newId, type UserActor } from '../../../src/accounts/index.js';
+import { emailKey, deriveLinkSecret, newId, type UserActor } from '../../../src/accounts/index.js';
 import { DomainError, type Reason } from '../../../src/errors/index.js';
 import {
   cancelGroup, changeMemberRole, claimInvitation, createGroup, type GroupsDeps, inviteToGroup, leaveGroup, recordCompatibilityScore, removeMember,
   revokeInvitation, updateGroup, updateMemberStatus,
 } from '../../../src/groups/index.js';
-import type { Deletion } from '../../support/deletion.js';
+import type { DeletionFixture } from '../../support/deletion.js';
 import { runDueTasks } from '../../support/due-tasks.js';
-import { type GroupsWorld, program } from '../../support/groups.js';
+import { type GroupsFixture, serviceActor } from '../../support/groups.js';
 import { DAY_MS, proveEmail } from '../../support/invitations.js';
 import { ADMIN_SEAT, type Invitee, SEATS, type Step, UNVERIFIED_SEAT } from './steps.js';
 
 const ADDRESSES = SEATS + 2;
 /** What everyone may read. */
-export const READER = program(['groups:read']);
-const WRITER = program(['responses:write', 'scores:write']);
+export const READER = serviceActor(['groups:read']);
+const WRITER = serviceActor(['responses:write', 'scores:write']);
 
 /** A group in a database, and the people around it. */
 export class RealGroup {
-  readonly world: GroupsWorld;
+  readonly world: GroupsFixture;
   readonly deps: GroupsDeps;
   readonly seats: readonly UserActor[];
   readonly groupId: string;
-  readonly #deletion: Deletion;
+  readonly #deletion: DeletionFixture;
   readonly #run: string;
   readonly #start: number;
 
-  private constructor(world: GroupsWorld, deletion: Deletion, seats: readonly UserActor[], groupId: string, run: string) {
+  private constructor(world: GroupsFixture, deletion: DeletionFixture, seats: readonly UserActor[], groupId: string, run: string) {
     this.world = world;
     // The limits on mails have tests of their own.
     this.deps = { ...world.deps, invitationMailQuotas: null };
@@ -36,7 +36,7 @@ export class RealGroup {
     this.#start = world.clock.now().getTime();
   }
 
-  static async open(world: GroupsWorld, deletion: Deletion): Promise<RealGroup> {
+  static async open(world: GroupsFixture, deletion: DeletionFixture): Promise<RealGroup> {
     // What earlier runs left undone would fall due in this one.
     await world.sql('delete from outbox_task');
     const run = newId();
@@ -108,7 +108,7 @@ export class RealGroup {
   async #claim({ by, address, right, status }: Extract<Step, { kind: 'claim' }>): Promise<unknown> {
     const { id, issue } = await this.#latest(address);
     if (right === 'INBOX') return claimInvitation(this.deps, this.#seat(by), { invitationId: id, status });
-    const secret = makeLinkSecret(this.deps.serverSecret, 'invitation', { id, issue: right === 'LINK' ? issue : Math.max(0, issue - 1) });
+    const secret = deriveLinkSecret(this.deps.serverSecret, 'invitation', { id, issue: right === 'LINK' ? issue : Math.max(0, issue - 1) });
     return claimInvitation(this.deps, this.#seat(by), { secret, status });
   }
 
@@ -152,7 +152,7 @@ function addressOf(run: string, address: number): string {
 }
 
 /** All at once, with ids in the order of their seats. */
-async function seatPeople(world: GroupsWorld, run: string): Promise<UserActor[]> {
+async function seatPeople(world: GroupsFixture, run: string): Promise<UserActor[]> {
   const seats = Array.from({ length: SEATS }, (): UserActor => ({ kind: 'user', userId: newId(), sessionId: newId() }));
   await world.sql(
     `insert into account (id, username, username_key, email, email_key, email_verified_at, roles, password_hash, created_at)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { coalesce } from '../../../src/jobs/agenda/coalesce.js';
+import { createBatcher } from '../../../src/jobs/agenda/coalesce.js';
 
 const LARGEST = 3;
 
@@ -7,7 +7,7 @@ const LARGEST = 3;
 function controlled() {
   const batches: (readonly number[])[] = [];
   let current = Promise.withResolvers<undefined>();
-  const add = coalesce<number>(LARGEST, (batch) => {
+  const add = createBatcher<number>(LARGEST, (batch) => {
     batches.push(batch);
     current = Promise.withResolvers<undefined>();
     return current.promise;

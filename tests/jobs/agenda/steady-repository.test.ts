@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { JobRepository } from 'agenda';
-import { JobNotifications } from '../../../src/jobs/agenda/job-notifications.js';
+import { PostgresNotificationChannel } from '../../../src/jobs/agenda/job-notifications.js';
 import { postgresStorage } from '../../../src/jobs/agenda/job-storage.js';
 import { type JobsPool, openJobsPool } from '../../../src/jobs/agenda/jobs-pool.js';
 import { type RunningAgenda, startAgenda } from '../../../src/jobs/agenda/start-agenda.js';
-import { type Outage, watchOutage } from '../../../src/jobs/outage.js';
+import { type HealthMonitor, createHealthMonitor } from '../../../src/jobs/outage.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { until } from '../../support/until.js';
+import { waitUntil } from '../../support/until.js';
 
 /** So many jobs does a process lock at most, for so long. */
 const LOCK_LIMIT = 100;
@@ -16,10 +16,10 @@ const LOG = { info: () => undefined, warn: () => undefined, error: () => undefin
 
 let database: TestDatabase;
 let jobsPool: JobsPool;
-let outage: Outage;
+let outage: HealthMonitor;
 
 beforeEach(async () => {
-  outage = watchOutage(LOG, 'Agenda');
+  outage = createHealthMonitor(LOG, 'Agenda');
   database = await createTestDatabase();
   jobsPool = openJobsPool(database.url, () => undefined);
 });
@@ -32,7 +32,7 @@ afterEach(async () => {
 async function start(onDue: (taskIds: readonly string[]) => void, spoil: (repository: JobRepository) => void): Promise<RunningAgenda> {
   const storage = await postgresStorage(jobsPool.pool);
   spoil(storage.repository);
-  const notifications = new JobNotifications(database.url, jobsPool.pool);
+  const notifications = new PostgresNotificationChannel(database.url, jobsPool.pool);
   return startAgenda({ storage, notifications, workerName: 'worker', onDue, outage });
 }
 
@@ -68,7 +68,7 @@ describe('a process that was suspended until the locks of all jobs that waited i
       },
     );
 
-    await until('every job was taken', () => due.size === taskIds.length);
+    await waitUntil('every job was taken', () => due.size === taskIds.length);
     await agenda.stop();
   });
 });
@@ -87,7 +87,7 @@ describe('a job that cannot be unlocked', () => {
       () => undefined,
       (repository) => { repository.unlockJob = () => Promise.reject(new Error('the storage is away')); },
     );
-    await until('it is known', () => outage.reason() !== null);
+    await waitUntil('it is known', () => outage.reason() !== null);
     await agenda.stop();
     process.off('unhandledRejection', hear);
 

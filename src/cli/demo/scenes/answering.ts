@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { SignedIn } from '../people.js';
-import type { Play } from '../play.js';
+import type { SignedInUser } from '../people.js';
+import type { DemoRunner } from '../play.js';
 
 /** Both answer, over either door, until the group is confirmed. */
-export async function answering(play: Play, { ada, grace }: { ada: SignedIn; grace: SignedIn }, groupId: string): Promise<void> {
-  const statusOf = ({ userId }: SignedIn): string => `/api/groups/${groupId}/users/${userId}/status`;
+export async function respondScenario(play: DemoRunner, { ada, grace }: { ada: SignedInUser; grace: SignedInUser }, groupId: string): Promise<void> {
+  const statusOf = ({ userId }: SignedInUser): string => `/api/groups/${groupId}/users/${userId}/status`;
   await play.graphql({
     says: 'Ada has second thoughts',
     operation: `mutation ($input: UpdateMemberStatusInput!) {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { SignedIn } from '../people.js';
-import type { Play } from '../play.js';
+import type { SignedInUser } from '../people.js';
+import type { DemoRunner } from '../play.js';
 
 const DEADLINE_MS = 1_500;
 const PATIENCE_MS = 10_000;
 
 /** The owner changes what it takes, and the group's state follows each time. */
-export async function changingTheRule(play: Play, ada: SignedIn, groupId: string): Promise<void> {
+export async function changeRuleScenario(play: DemoRunner, ada: SignedInUser, groupId: string): Promise<void> {
   await change(play, ada, 'Ada wants three now: two are not enough any more', { groupId, quorum: 3 }, 'FORMING');
   const respondBy = new Date(Date.now() + DEADLINE_MS).toISOString();
   await change(play, ada, 'Ada sets a deadline that is near', { groupId, respondBy }, 'FORMING');
@@ -32,7 +32,7 @@ function endsWithDeadline(changes: readonly { cause: string; after: string }[]):
   return last?.cause === 'DEADLINE' && last.after === 'EXPIRED';
 }
 
-async function change(play: Play, { token }: SignedIn, says: string, input: object, state: string): Promise<void> {
+async function change(play: DemoRunner, { token }: SignedInUser, says: string, input: object, state: string): Promise<void> {
   await play.graphql({
     says,
     operation: 'mutation ($input: UpdateGroupInput!) { updateGroup(input: $input) { group { state quorum respondBy acceptedCount requiredCount } } }',

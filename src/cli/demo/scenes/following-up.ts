@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findMailedSecret } from '../mailed-secret.js';
-import type { SignedIn } from '../people.js';
-import type { Play } from '../play.js';
+import type { SignedInUser } from '../people.js';
+import type { DemoRunner } from '../play.js';
 
 const PATIENCE_MS = 20_000;
 const OVER = z.enum(['DONE', 'SKIPPED']);
@@ -11,7 +11,7 @@ const OVER = z.enum(['DONE', 'SKIPPED']);
  *
  * @param outboxDir where mails are written; null when they are really sent
  */
-export async function followingUp(play: Play, ada: SignedIn, outboxDir: string | null): Promise<void> {
+export async function followUpScenario(play: DemoRunner, ada: SignedInUser, outboxDir: string | null): Promise<void> {
   await play.graphql({
     says: 'The follow-ups of Ada\'s registration get done',
     operation: '{ me { followUps { name status attempts } } }',
@@ -33,7 +33,7 @@ function mailed(followUps: readonly { name: string; status: string }[]): boolean
   return followUps.some(({ name, status }) => name === 'verify_email' && status === 'DONE');
 }
 
-async function verify(play: Play, secret: string): Promise<void> {
+async function verify(play: DemoRunner, secret: string): Promise<void> {
   await play.graphql({
     says: 'Ada proves her address with the secret from the mailed link',
     operation: 'mutation ($input: VerifyEmailInput!) { verifyEmail(input: $input) { user { email emailVerified } } }',

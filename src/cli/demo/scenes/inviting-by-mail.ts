@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { findMailedSecret } from '../mailed-secret.js';
-import type { Person, SignedIn } from '../people.js';
-import type { Play } from '../play.js';
+import type { DemoUser, SignedInUser } from '../people.js';
+import type { DemoRunner } from '../play.js';
 
 const PATIENCE_MS = 20_000;
 const LOOK_EVERY_MS = 200;
@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 200;
  *
  * @param outboxDir where mails are written; null when they are really sent, and this scene cannot be played
  */
-export async function invitingByMail(play: Play, ada: SignedIn, linus: Person, { groupId, outboxDir }: { groupId: string; outboxDir: string | null }): Promise<void> {
+export async function inviteByMailScenario(play: DemoRunner, ada: SignedInUser, linus: DemoUser, { groupId, outboxDir }: { groupId: string; outboxDir: string | null }): Promise<void> {
   if (outboxDir === null) {
     play.note('Inviting by mail is left out: the mail is really sent here, and cannot be read.');
     return;
@@ -39,7 +39,7 @@ export async function invitingByMail(play: Play, ada: SignedIn, linus: Person, {
   await registerWith(play, linus, secret);
 }
 
-async function registerWith(play: Play, { username, password, email }: Person, invitation: string): Promise<void> {
+async function registerWith(play: DemoRunner, { username, password, email }: DemoUser, invitation: string): Promise<void> {
   await play.rest({
     says: 'Linus registers with it',
     method: 'POST', path: '/api/auth/register', body: { username, password, email, invitation },

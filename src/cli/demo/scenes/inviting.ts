@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { SignedIn } from '../people.js';
-import type { Play } from '../play.js';
+import type { SignedInUser } from '../people.js';
+import type { DemoRunner } from '../play.js';
 
 /** Ada makes a group that needs two, and asks Grace. @returns the group's id */
-export async function inviting(play: Play, { ada, grace }: { ada: SignedIn; grace: SignedIn }): Promise<string> {
+export async function inviteScenario(play: DemoRunner, { ada, grace }: { ada: SignedInUser; grace: SignedInUser }): Promise<string> {
   const { createGroup: { group } } = await play.graphql({
     says: 'Ada creates a group that two have to accept; she is its first member',
     operation: 'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id name state quorum acceptedCount } } }',

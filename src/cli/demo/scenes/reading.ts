@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { SignedIn } from '../people.js';
-import type { Play } from '../play.js';
+import type { SignedInUser } from '../people.js';
+import type { DemoRunner } from '../play.js';
 
 const CHANGE = z.object({ revision: z.number(), cause: z.string(), after: z.string() });
 
 /** What members can read of their group, and what nobody else can. */
-export async function reading(play: Play, { ada, grace }: { ada: SignedIn; grace: SignedIn }, groupId: string): Promise<void> {
+export async function readScenario(play: DemoRunner, { ada, grace }: { ada: SignedInUser; grace: SignedInUser }, groupId: string): Promise<void> {
   await play.rest({
     says: 'Grace reads how many have accepted',
     method: 'GET', path: `/api/groups/${groupId}/accepted-count`, token: grace.token,

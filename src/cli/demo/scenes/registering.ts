@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { People, Person } from '../people.js';
-import type { Play } from '../play.js';
+import type { DemoUsers, DemoUser } from '../people.js';
+import type { DemoRunner } from '../play.js';
 
 const PATH = '/api/auth/register';
 
 /** Two people get accounts; a name is nobody's twice. */
-export async function registering(play: Play, { ada, grace }: People): Promise<void> {
+export async function registerScenario(play: DemoRunner, { ada, grace }: DemoUsers): Promise<void> {
   await register(play, ada, 'Ada registers, with an address; her follow-ups are queued');
   await register(play, grace, 'Grace registers, without one');
   await play.rest({
@@ -17,7 +17,7 @@ export async function registering(play: Play, { ada, grace }: People): Promise<v
   });
 }
 
-async function register(play: Play, { username, password, email }: Person, says: string): Promise<void> {
+async function register(play: DemoRunner, { username, password, email }: DemoUser, says: string): Promise<void> {
   await play.rest({
     says,
     method: 'POST', path: PATH,

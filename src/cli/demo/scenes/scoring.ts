@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { createApiKey } from '../../../accounts/index.js';
 import type { Core } from '../../../app.js';
-import type { SignedIn } from '../people.js';
-import type { Play } from '../play.js';
+import type { SignedInUser } from '../people.js';
+import type { DemoRunner } from '../play.js';
 
 const SCORE = 87.5;
 const HOUR_MS = 3_600_000;
 
 /** A program writes the group's score, with a key that the operator has made for it, and a member reads it. */
-export async function scoring(play: Play, { accounts }: Core, member: SignedIn, groupId: string): Promise<void> {
+export async function scoreScenario(play: DemoRunner, { accounts }: Core, member: SignedInUser, groupId: string): Promise<void> {
   const path = `/api/groups/${groupId}/compatibility_score`;
   await play.rest({
     says: 'Nobody has scored the group yet, which is no error',

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { People, Person, SignedIn } from '../people.js';
-import type { Play } from '../play.js';
+import type { DemoUsers, DemoUser, SignedInUser } from '../people.js';
+import type { DemoRunner } from '../play.js';
 
 const PATH = '/api/auth/token';
 
 /** Both get tokens, in either form that clients send, and see who they are. */
-export async function signingIn(play: Play, { ada, grace }: People): Promise<{ ada: SignedIn; grace: SignedIn }> {
+export async function signInScenario(play: DemoRunner, { ada, grace }: DemoUsers): Promise<{ ada: SignedInUser; grace: SignedInUser }> {
   const signedIn = {
     ada: await signIn(play, ada, 'Ada signs in', { username: ada.username, password: ada.password }),
     grace: await signIn(play, grace, 'Grace signs in, with the form that OAuth clients send',
@@ -27,7 +27,7 @@ export async function signingIn(play: Play, { ada, grace }: People): Promise<{ a
   return signedIn;
 }
 
-async function signIn(play: Play, person: Person, says: string, body: object): Promise<SignedIn> {
+async function signIn(play: DemoRunner, person: DemoUser, says: string, body: object): Promise<SignedInUser> {
   const { access_token: token, user_id: userId } = await play.rest({
     says,
     method: 'POST', path: PATH, body,

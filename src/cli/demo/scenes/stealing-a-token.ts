@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { Person } from '../people.js';
-import type { Play } from '../play.js';
+import type { DemoUser } from '../people.js';
+import type { DemoRunner } from '../play.js';
 
 const PATH = '/api/auth/token';
 const TOKENS = z.object({ access_token: z.string(), refresh_token: z.string() });
 
 /** A refresh token that was used before is refused, and the session that it belonged to ends for thief and owner alike. */
-export async function stealingAToken(play: Play, { username, password }: Person): Promise<void> {
+export async function tokenReuseScenario(play: DemoRunner, { username, password }: DemoUser): Promise<void> {
   const first = await play.rest({
     says: 'Grace signs in on another device', method: 'POST', path: PATH, body: { username, password }, status: 200, answer: TOKENS,
   });
@@ -20,11 +20,11 @@ export async function stealingAToken(play: Play, { username, password }: Person)
   });
 }
 
-function refresh(play: Play, says: string, refreshToken: string): Promise<z.infer<typeof TOKENS>> {
+function refresh(play: DemoRunner, says: string, refreshToken: string): Promise<z.infer<typeof TOKENS>> {
   return play.rest({ says, method: 'POST', path: PATH, body: { grant_type: 'refresh_token', refresh_token: refreshToken }, status: 200, answer: TOKENS });
 }
 
-async function refuse(play: Play, says: string, refreshToken: string, reason: string): Promise<void> {
+async function refuse(play: DemoRunner, says: string, refreshToken: string, reason: string): Promise<void> {
   await play.rest({
     says, method: 'POST', path: PATH, body: { grant_type: 'refresh_token', refresh_token: refreshToken }, status: 401,
     answer: z.object({ error: z.literal('invalid_grant'), reason: z.literal(reason) }),

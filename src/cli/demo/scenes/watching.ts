@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { SignedIn } from '../people.js';
-import type { Play } from '../play.js';
+import type { SignedInUser } from '../people.js';
+import type { DemoRunner } from '../play.js';
 
 /** Ada watches the group; what Grace does reaches her as it happens. */
-export async function watching(play: Play, { ada, grace }: { ada: SignedIn; grace: SignedIn }, groupId: string): Promise<void> {
+export async function subscribeScenario(play: DemoRunner, { ada, grace }: { ada: SignedInUser; grace: SignedInUser }, groupId: string): Promise<void> {
   await play.watch({
     says: 'Ada watches the group, and Grace has second thoughts meanwhile',
     operation: `subscription ($groupId: UUID!) {
