@@ -13,10 +13,10 @@ import { startEmbeddedServer } from './database/embedded-server.js';
 import { ChangeFeed, GroupWriteQueue, type GroupsDeps, GROUP_RETENTION_RULES, findMissingGroups, createGroupLoaders, isOpenInvitation, withInvitedMemberships } from './groups/index.js';
 import { stopServer } from './http/stop-server.js';
 import { createTaskHandlers, type Jobs, registrationTaskNames, startJobs } from './jobs/index.js';
-import { createHealthMonitor } from './jobs/outage.js';
+import { createHealthMonitor } from './jobs/health-monitor.js';
 import { createLogger } from './log.js';
 import { createMailer } from './mail/index.js';
-import { ShutdownStack } from './started-parts.js';
+import { ShutdownStack } from './shutdown-stack.js';
 
 /** What tests hand in instead of the real thing, and what commands have found out beforehand. */
 export interface Overrides {
@@ -124,7 +124,7 @@ export async function buildApp(wanted: Settings, overrides: Overrides = {}): Pro
   const parts = new ShutdownStack();
   const settings = await withPort(wanted);
   // The doors are half of all code: they are loaded while the database starts.
-  const [core, { composeHttpServer }] = await Promise.all([openCore(settings, overrides, parts), import('./doors.js')]);
+  const [core, { composeHttpServer }] = await Promise.all([openCore(settings, overrides, parts), import('./compose-http-server.js')]);
   return stopOnFailure(parts, async () => {
     if (!settings.RATE_LIMITS) core.log.warn('RATE_LIMITS is off: passwords can be guessed without end');
     const reload = startKeyReload(core.keys, (error) => { core.log.warn({ err: error }, 'The signing keys could not be read anew'); });

@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import pretty from 'pino-pretty';
-import { redactErrorMessage, stackFrames } from './database/failure-text.js';
-import { sqlStateOf } from './database/failures.js';
+import { redactErrorMessage, stackFrames } from './database/redact-error.js';
+import { sqlStateOf } from './database/database-errors.js';
 import { isError } from './errors/index.js';
 
 /** JSON lines for machines; coloured ones for a person who watches a development service in a terminal. */

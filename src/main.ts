@@ -1,5 +1,5 @@
 import { setUpCompileCache } from './compile-cache.js';
-import { createShutdownSignal } from './stop-signal.js';
+import { createShutdownSignal } from './shutdown-signal.js';
 
 // Loading is most of a start, so a signal may come meanwhile.
 const stop = createShutdownSignal();

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { explainOperationalError } from './advice.js';
+import { explainOperationalError } from './explain-operational-error.js';
 import type { App } from './app.js';
 import { isGraphiqlEnabled, mailOutboxDir } from './config/index.js';
 

@@ -4,33 +4,33 @@ import { type AccessKind, findAccountAccess } from './support/account-access.js'
 import { readSources } from './support/import-graph.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const HOME = 'src/accounts/locked-account.ts';
+const HOME = 'src/accounts/identity/locked-account.ts';
 
 /** Who reaches the rows of accounts without `lockAccount`, and why that decides nothing from what may have changed. */
 const ALLOWED: Readonly<Record<string, string>> = {
   [`${HOME} assertion`]: 'It is where the brand is given.',
   [`${HOME} entity`]: 'It is where accounts are locked and inserted.',
   [`${HOME} sql-read`]: 'It is where accounts are locked.',
-  'src/accounts/admin/list-accounts.ts sql-read': 'Part of prepared reads; writes nothing.',
-  'src/accounts/admin/get-user-id.ts entity': 'Gives the id of a username, neither of which ever changes.',
+  'src/accounts/administration/list-accounts.ts sql-read': 'Part of prepared reads; writes nothing.',
+  'src/accounts/administration/get-user-id.ts entity': 'Gives the id of a username, neither of which ever changes.',
   'src/accounts/email/email-verification.ts entity': 'Takes a LockedAccount.',
   'src/accounts/email/email-verification.ts sql-write': 'Takes a LockedAccount.',
   'src/accounts/email/verified-email.ts entity': 'Counts other accounts; a unique index decides between two owners.',
-  'src/accounts/erase-account.ts entity': 'Takes a LockedAccount.',
+  'src/accounts/profile/erase-account.ts entity': 'Takes a LockedAccount.',
   'src/accounts/passwords/send-reset-mail.ts sql-read': 'Checked again under the lock when the link is used.',
-  'src/accounts/repeat-registration.ts entity': 'Answers a repeated request; writes nothing.',
-  'src/accounts/sessions/begin-session.ts sql-write': 'One statement; its conditions hold under the row lock.',
+  'src/accounts/registration/repeat-registration.ts entity': 'Answers a repeated request; writes nothing.',
+  'src/accounts/sessions/start-session.ts sql-write': 'One statement; its conditions hold under the row lock.',
   'src/accounts/sessions/issue-token.ts sql-read': 'Part of prepared reads; begin-session compares the hash again.',
   'src/accounts/sessions/refresh-session.ts entity': 'Holds a session, which disabling and deleting wait for.',
   'src/cli/demo/seed-large-group.ts sql-write': 'Inserts accounts that no one has seen.',
-  'src/groups/account-deletion/concerned-groups.ts sql-read': 'Asked again by deleteAccount under the lock.',
-  'src/groups/account-deletion/find-heirs.ts sql-read': 'Asks only whether accounts were deleted, which is never undone.',
+  'src/groups/account-deletion/affected-group-ids.ts sql-read': 'Asked again by deleteAccount under the lock.',
+  'src/groups/account-deletion/find-successors.ts sql-read': 'Asks only whether accounts were deleted, which is never undone.',
   'src/groups/account-deletion/other-members.ts sql-read': 'Asks only whether accounts were deleted, which is never undone.',
   'src/groups/export-account.ts sql-read': 'Part of prepared reads; writes nothing.',
   'src/groups/invitations/claim-invitation.ts sql-read': 'Names the groups to lock; acceptProofOfEmail decides under the lock.',
   'src/groups/invitations/list-invitations.ts sql-read': 'Part of prepared reads; writes nothing.',
   'src/groups/invitations/personal-invitations.ts sql-read': 'An address is verified under the exclusive lock, which waits for the key share locks of members.',
-  'src/groups/list-memberships.ts sql-read': 'Part of prepared reads; writes nothing.',
+  'src/groups/membership/list-memberships.ts sql-read': 'Part of prepared reads; writes nothing.',
 };
 
 describe('the rows of accounts', () => {

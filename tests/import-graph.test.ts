@@ -35,9 +35,9 @@ describe('the check of imports', () => {
 
   it.each([
     ['src/groups/invite.ts', '../accounts/account.entity.js', 'groups may import only accounts/index, database, async, errors'],
-    ['src/accounts/register.ts', '../groups/index.js', 'accounts may import only database, async, errors'],
+    ['src/accounts/registration/register.ts', '../groups/index.js', 'accounts may import only database, async, errors'],
     ['src/accounts/tokens/sign.ts', '../../config/index.js', 'accounts may import only database, async, errors'],
-    ['src/accounts/register.ts', '../../mikro-orm.config.js', 'accounts may import only database, async, errors'],
+    ['src/accounts/registration/register.ts', '../../mikro-orm.config.js', 'accounts may import only database, async, errors'],
     ['src/rest/routes.ts', '../accounts/register.js', 'rest may import only graphql, errors'],
     ['src/graphql/schema.ts', '../database/index.js', 'graphql may import only accounts, groups, async, pacing, errors'],
     ['src/mail/smtp.ts', '../accounts/index.js', 'mail may import only accounts/ports'],
@@ -49,9 +49,9 @@ describe('the check of imports', () => {
     ['src/http/pages/render-page.ts', '../../web/pages/outcome.js', 'only the bundler reads web'],
     ['src/app.ts', './web/pages/outcome.js', 'only the bundler reads web'],
     ['src/services/mailer.ts', '../errors/index.js', 'there is no rule for services; add one to the arrows'],
-    ['src/groups/group.entity.ts', 'type-graphql', 'GraphQL types are classes of their own under src/graphql, apart from the entities.'],
-    ['src/accounts/register.ts', 'graphql/error/index.js', 'The domain knows no GraphQL: translate in a resolver under src/graphql.'],
-    ['src/accounts/register.ts', '@agendajs/postgres-backend', 'The domain schedules nothing: append to the outbox, and let src/jobs do it.'],
+    ['src/groups/model/group.entity.ts', 'type-graphql', 'GraphQL types are classes of their own under src/graphql, apart from the entities.'],
+    ['src/accounts/registration/register.ts', 'graphql/error/index.js', 'The domain knows no GraphQL: translate in a resolver under src/graphql.'],
+    ['src/accounts/registration/register.ts', '@agendajs/postgres-backend', 'The domain schedules nothing: append to the outbox, and let src/jobs do it.'],
   ])('forbids %s to import %s', (file, specifier, reason) => {
     expect(offencesOf(file, `import '${specifier}';`)).toEqual([`${file}:1 imports ${specifier}: ${reason}`]);
   });

@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { listAccounts, listAuditEvents, listSessions, newId, OPERATOR, type UserActor } from '../src/accounts/index.js';
 import { listFollowUps } from '../src/database/index.js';
-import { findDueTaskIds } from '../src/database/outbox/due-tasks.js';
+import { findDueTaskIds } from '../src/database/outbox/find-due-task-ids.js';
 import {
   createGroup, exportAccount, finishDeletion, getGroup, listGroupInvitations, listHistory, listInbox, listMembers, listMemberships, listScoreHistory,
   withInvitedMemberships,
 } from '../src/groups/index.js';
 import { OWNED_WITH_OTHERS } from '../src/groups/account-deletion/delete-account.js';
-import { createTestCore, type TestCore } from './support/core.js';
-import { previewDeletion } from './support/deletion.js';
+import { createTestCore, type TestCore } from './support/test-core.js';
+import { previewDeletion } from './support/deletion-fixture.js';
 
 /** The indexes that each statement reads lists by; each is used as an index condition, whatever the parameters. */
 const LISTS: Readonly<Record<string, readonly string[]>> = {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { App } from '../src/app.js';
 import { loadConfig } from '../src/config/index.js';
 import { serve } from '../src/serve.js';
-import { waitUntil } from './support/until.js';
+import { waitUntil } from './support/wait-until.js';
 
 let events: string[];
 let printed: string;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type DomainError, UnauthenticatedError } from '../errors/index.js';
-import type { Actor, AnonymousActor } from './actor.js';
+import type { Actor, AnonymousActor } from './identity/actor.js';
 import { API_KEY_PREFIX } from './api-keys/create-api-key.js';
 import type { AccountsDeps } from './deps.js';
 

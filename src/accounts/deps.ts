@@ -1,12 +1,12 @@
 import type { Database } from '../database/index.js';
-import type { AccountLoaders } from './account-reads.js';
-import type { ApiKeyUsageRecorder } from './api-keys/api-key-uses.js';
-import type { LinkSecretClaims } from './derived-secret.js';
-import type { RateLimiter } from './limits/rate-limits.js';
+import type { AccountLoaders } from './identity/account-loaders.js';
+import type { ApiKeyUsageRecorder } from './api-keys/api-key-usage-recorder.js';
+import type { LinkSecretClaims } from './secrets/link-secret.js';
+import type { RateLimiter } from './rate-limiting/rate-limiter.js';
 import type { Clock, WithInvitedMemberships, Mailer, PasswordHasher } from './ports.js';
-import type { RevocationRegistry } from './revocation/revocations.js';
-import type { ServerSecret } from './server-secret.js';
-import type { AccessTokenService } from './tokens/access-token.js';
+import type { RevocationRegistry } from './revocation/revocation-registry.js';
+import type { ServerSecret } from './secrets/server-secret.js';
+import type { AccessTokenService } from './tokens/access-token-service.js';
 
 /** What the use cases of accounts are given. */
 export interface AccountsDeps {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { setUpCompileCache } from '../compile-cache.js';
-import { createShutdownSignal } from '../stop-signal.js';
+import { createShutdownSignal } from '../shutdown-signal.js';
 
 const stop = createShutdownSignal();
 setUpCompileCache();

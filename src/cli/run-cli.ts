@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { explainOperationalError } from '../advice.js';
+import { explainOperationalError } from '../explain-operational-error.js';
 import { CommandError, CommandFailed, Interrupted } from './command-error.js';
 import type { CommandContext } from './command-context.js';
 import { buildProgram } from './program.js';

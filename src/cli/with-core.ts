@@ -5,7 +5,7 @@ import type { CommandContext } from './command-context.js';
 import { openCommandDatabase } from './command-database.js';
 import { createCommandLogger } from './command-log.js';
 import { requireCurrentSchema } from './require-schema.js';
-import { abortable } from './unless-stopped.js';
+import { abortable } from './abortable.js';
 
 /**
  * Runs a command's work on the service's domain, beside a running service or without one.

@@ -1,5 +1,5 @@
-export * from './by-mode.js';
-export * from './data-folder.js';
+export * from './graphiql-enabled.js';
+export * from './mail-outbox-dir.js';
 export * from './development-secret.js';
 export * from './load-config.js';
 export * from './settings.js';

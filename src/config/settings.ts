@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DURATION_PATTERN, parseDurationMs } from './duration.js';
-import { rateLimitSetting } from './limit-setting.js';
+import { rateLimitSetting } from './rate-limit-setting.js';
 import { trustedProxies } from './trust-proxy-setting.js';
 
 /** How a setting is described to people: in `docs/configuration.md`, by `convene doctor` and in error messages. */

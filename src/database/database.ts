@@ -1,7 +1,7 @@
 import { MikroORM, type EntityManager, type Options } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { readInTurns } from './read-in-turns.js';
-import { releaseBrokenClients } from './return-dead-clients.js';
+import { releaseBrokenClients } from './release-broken-clients.js';
 import { runStatementWithRetry, type Statement } from './statement.js';
 
 export interface DatabaseOptions {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { isConnectionFailure, translateDatabaseError } from './failures.js';
+import { isConnectionFailure, translateDatabaseError } from './database-errors.js';
 
 declare const ROW: unique symbol;
 

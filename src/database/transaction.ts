@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Database } from './database.js';
-import { isConcurrencyFailure, isConnectionFailure, translateDatabaseError } from './failures.js';
+import { isConcurrencyFailure, isConnectionFailure, translateDatabaseError } from './database-errors.js';
 
 const MOST_ATTEMPTS = 4;
 const BASE_PAUSE_MS = 10;

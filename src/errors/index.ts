@@ -1,5 +1,5 @@
 export * from './catalogue.js';
 export * from './domain-error.js';
-export * from './invalid-fields.js';
+export * from './field-error-collector.js';
 export * from './operator-error.js';
 export * from './is-error.js';

@@ -4,22 +4,22 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { Slices } from '../pacing/index.js';
-import { isJitCompatible } from './compilable.js';
+import { isJitCompatible } from './jit-compatibility.js';
 import type { RequestContext } from './context.js';
-import { type DocumentOptions, DocumentCache } from './documents.js';
+import { type DocumentOptions, DocumentCache } from './document-cache.js';
 import { toGraphQLError, toPublicError, domainErrorExtensions, toRequestError, VALIDATION_FAILED } from './errors.js';
-import { validateVariables } from './input-problems.js';
+import { validateVariables } from './validate-variables.js';
 import { OperationLimiter } from './limits/operation-limiter.js';
 import { callerKey } from './load/caller-key.js';
 import { EventBudget } from './load/event-budget.js';
 import { LargeOperations } from './load/large-operations.js';
 import { MAX_FREE_COST, MAX_UNPACED_COST } from './load/load-limits.js';
 import { paceLists } from './load/pace-lists.js';
-import { requiresAuthentication } from './needs-caller.js';
-import { compileVariableDefaults } from './omitted-defaults.js';
-import { mapEvents, singleResult, type ResultStream, maskResultStream } from './results.js';
+import { requiresAuthentication } from './requires-authentication.js';
+import { compileVariableDefaults } from './variable-defaults.js';
+import { mapEvents, singleResult, type ResultStream, maskResultStream } from './result-stream.js';
 import type { SecurityEventSink } from './security-events.js';
-import { emitRejectionEvents } from './tell-of-refusals.js';
+import { emitRejectionEvents } from './emit-rejection-events.js';
 
 export interface OperationRequest {
   readonly operationName?: string | null | undefined;

@@ -12,8 +12,8 @@ import { AdminAccountsResolver } from './admin/accounts.resolver.js';
 import { AdminApiKeysResolver } from './admin/api-keys.resolver.js';
 import { AdminAuditResolver } from './admin/audit.resolver.js';
 import { AdminFollowUpsResolver } from './admin/follow-ups.resolver.js';
-import { GroupChangeFieldsResolver } from './groups/change-fields.resolver.js';
-import { GroupSubscriptionResolver } from './groups/group-changed.resolver.js';
+import { GroupChangeFieldsResolver } from './groups/group-change-fields.resolver.js';
+import { GroupSubscriptionResolver } from './groups/group-subscription.resolver.js';
 import { GroupFieldsResolver } from './groups/group-fields.resolver.js';
 import { GroupMemberResolver } from './groups/group-member.resolver.js';
 import { GroupResolver } from './groups/group.resolver.js';
@@ -22,7 +22,7 @@ import { MemberFieldsResolver } from './groups/member-fields.resolver.js';
 import { MemberMutationsResolver } from './groups/membership.resolver.js';
 import { ViewerMembershipsResolver } from './groups/memberships.resolver.js';
 import { ScoreHistoryResolver } from './groups/score-history.resolver.js';
-import { PUB_SUB_STUB } from './no-pub-sub.js';
+import { PUB_SUB_STUB } from './pub-sub-stub.js';
 
 /** Everything that the service can do. Values are checked by the domain, so type-graphql's own validation stays off. */
 export function buildGraphqlSchema(): GraphQLSchema {

@@ -1,9 +1,9 @@
 import type { Clock, Mailer, ServerSecret } from '../accounts/index.js';
 import type { Database } from '../database/index.js';
-import type { InvitationMailLimits } from './invitations/mail-limits.js';
+import type { InvitationMailLimits } from './inviting/invitation-mail-budget.js';
 import type { ChangeFeed } from './change-feed/change-feed.js';
-import type { GroupWriteQueue } from './group-write-queue.js';
-import type { GroupLoaders } from './reads/group-reads.js';
+import type { GroupWriteQueue } from './transaction/group-write-queue.js';
+import type { GroupLoaders } from './group-loaders.js';
 
 /** What the use cases of groups are given. */
 export interface GroupsDeps {

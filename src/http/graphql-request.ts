@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { GraphqlRequest } from '../graphql/engine.js';
 import { GRAPHQL_RESPONSE_MEDIA_TYPE, JSON_MEDIA_TYPE } from '../graphql/response-status.js';
 import { HttpError, parseQueryString, repeatedNames } from '../rest/index.js';
-import { SSE_MEDIA_TYPE } from './event-streams.js';
+import { SSE_MEDIA_TYPE } from './sse-connections.js';
 
 type Parameters = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RequestContext } from '../graphql/context.js';
-import { resolveClientInfo } from './client-of.js';
+import { resolveClientInfo } from './resolve-client-info.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

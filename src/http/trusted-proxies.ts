@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { parseForwardedAddress } from './forwarded-address.js';
+import { parseForwardedAddress } from './parse-forwarded-address.js';
 
 /** RFC 1918 and 4193, 3927 and 4291. */
 const NAMED_RANGES = {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../accounts/ports.js';
 import type { Database } from '../database/database.js';
-import { redactErrorMessage, stackFrames } from '../database/failure-text.js';
-import { isConnectionFailure } from '../database/failures.js';
+import { redactErrorMessage, stackFrames } from '../database/redact-error.js';
+import { isConnectionFailure } from '../database/database-errors.js';
 import { type ClaimedTask, claimTask } from '../database/outbox/claim-task.js';
 import { completeTask, LeaseLostError } from '../database/outbox/complete-task.js';
 import { failTask } from '../database/outbox/fail-task.js';
@@ -10,7 +10,7 @@ import { inTransaction } from '../database/transaction.js';
 import { isError, UnavailableError } from '../errors/index.js';
 import type { JobsLogger } from './jobs.js';
 import type { CompleteInTransaction, TaskHandler } from './task-handler.js';
-import { withTimeout } from './within-ms.js';
+import { withTimeout } from './with-timeout.js';
 
 export interface RunTaskDeps {
   readonly database: Database;

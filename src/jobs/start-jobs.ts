@@ -1,7 +1,7 @@
-import { startTaskScheduler } from './agenda/start-task-clock.js';
+import { startTaskScheduler } from './agenda/task-scheduler.js';
 import type { Jobs, JobsOptions } from './jobs.js';
-import { createHealthMonitor } from './outage.js';
-import { startOutboxRelay } from './relay.js';
+import { createHealthMonitor } from './health-monitor.js';
+import { startOutboxRelay } from './outbox-relay.js';
 import { runTask } from './run-task.js';
 import { startTaskRunner } from './task-runner.js';
 

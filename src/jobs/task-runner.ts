@@ -1,4 +1,4 @@
-import { withTimeout } from './within-ms.js';
+import { withTimeout } from './with-timeout.js';
 
 /** Runs tasks, a bounded number at a time. */
 export interface TaskRunner {

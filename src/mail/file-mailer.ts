@@ -3,7 +3,7 @@ import { access, constants, mkdir, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Mail, Mailer } from '../accounts/ports.js';
-import { toMimeMessage } from './message.js';
+import { toMimeMessage } from './mime-message.js';
 
 export interface MailLogger {
   info(fields: Record<string, unknown>, message: string): void;

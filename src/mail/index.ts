@@ -1,2 +1,2 @@
 export type { MailLogger } from './file-mailer.js';
-export { type MailerOptions, createMailer } from './open-mailer.js';
+export { type MailerOptions, createMailer } from './create-mailer.js';

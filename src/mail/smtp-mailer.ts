@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import SMTPTransport from 'nodemailer/lib/smtp-transport';
 import type { Mailer } from '../accounts/ports.js';
-import { toMimeMessage } from './message.js';
+import { toMimeMessage } from './mime-message.js';
 
 const STEP_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 20_000;

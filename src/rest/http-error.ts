@@ -1,4 +1,4 @@
-import { describeHttpError, type HttpErrorCode, type ErrorDescriptor } from './problem.js';
+import { describeHttpError, type HttpErrorCode, type ErrorDescriptor } from './problem-details.js';
 
 /** What HTTP itself forbids, before any operation is known. */
 export class HttpError extends Error {

@@ -1,4 +1,4 @@
-import type { ErrorDescriptor } from './problem.js';
+import type { ErrorDescriptor } from './problem-details.js';
 
 /**
  * When to come back: `Retry-After` and, for a limit, `RateLimit` and `RateLimit-Policy` of the IETF draft

@@ -5,7 +5,7 @@ import {
 } from './generated/operations.js';
 import { parseIfMatch, revisionTag } from './preconditions.js';
 import { defineRoute, type RestRequest, type RestRoute } from './route.js';
-import { toGraphqlNames, parseEnumValue, asOperationInput } from './spelling.js';
+import { toGraphqlNames, parseEnumValue, asOperationInput } from './case-mapping.js';
 import { REVOKE_ROUTE, TOKEN_ROUTE } from './token-routes.js';
 
 const STATUSES = ['PENDING', 'ACCEPTED', 'TENTATIVE', 'DECLINED'] as const;

@@ -1,6 +1,6 @@
 import { InvalidInputError } from '../errors/index.js';
 import type { IssueTokenMutationVariables } from './generated/operations.js';
-import { asOperationInput } from './spelling.js';
+import { asOperationInput } from './case-mapping.js';
 
 /** Legacy clients send no grant type, or an empty one. */
 const PASSWORD_GRANTS: readonly unknown[] = [undefined, '', 'password'];

@@ -4,10 +4,10 @@ import {
   grantAdmin, isAdmin, OPERATOR, requireActiveAccount, requireVerifiedEmail, setUserDisabled, setUserRole,
   updateProfile, type UserActor,
 } from '../../src/accounts/index.js';
-import { requireAdminInTransaction } from '../../src/accounts/admin/administrator.js';
+import { requireAdminInTransaction } from '../../src/accounts/administration/admin-guard.js';
 import { inTransaction } from '../../src/database/index.js';
 import { isLockAwaited } from '../support/lock-waits.js';
-import { waitUntil } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 import { HOME, openPasswordsWorld, PASSWORD, type PasswordsWorld } from './passwords/passwords-world.js';
 
 let world: PasswordsWorld;

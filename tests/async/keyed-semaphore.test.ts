@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { KeyedSemaphore, type KeyedSemaphoreOptions } from '../../src/async/keyed-semaphore.js';
-import { errorWithReason } from '../support/refused.js';
+import { errorWithReason } from '../support/error-matchers.js';
 
 /** Work that ends when it is told to. */
 function work(): { run: () => Promise<string>; finish: (how?: Error) => void; begun: () => boolean } {

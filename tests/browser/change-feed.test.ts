@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { renameGroup } from '../support/feed.js';
-import { createGroupViaApi, registerUser, type TestUser } from '../support/people.js';
+import { renameGroup } from '../support/test-subscription.js';
+import { createGroupViaApi, registerUser, type TestUser } from '../support/test-users.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { waitUntil } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 import { describeInBrowser, launchChromium, observe } from './chromium.js';
 
 /** A browser starts slowly where others compute too. */

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { FAKE_HASHER } from '../support/core.js';
-import { uniqueEmail } from '../support/invitations.js';
-import { createGroupViaApi, registerUser, PASSWORD, type TestUser } from '../support/people.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import { uniqueEmail } from '../support/invitation-fixture.js';
+import { createGroupViaApi, registerUser, PASSWORD, type TestUser } from '../support/test-users.js';
 import { RecordingMailer } from '../support/recording-mailer.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { waitUntil } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 import { describeInBrowser, launchChromium, observe } from './chromium.js';
 
 /** A browser starts slowly where others compute too. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { withClient } from '../support/database.js';
-import { UNKNOWN_ID } from '../support/nowhere.js';
+import { UNKNOWN_ID } from '../support/unknown-id.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { waitUntil } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 import { type CliWorld, openCliWorld } from './cli-world.js';
 import { type Caller, registerAndSignIn } from './sign-in.js';
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { findFreePort } from '../../src/database/embedded/free-port.js';
-import { findRunningPostmaster } from '../../src/database/embedded/postmaster-file.js';
-import { candidateServerPaths } from '../../src/database/embedded/server-home.js';
-import { type TestProcess, startProcess } from '../support/running-process.js';
+import { findRunningPostmaster } from '../../src/database/embedded/pid-file.js';
+import { candidateServerPaths } from '../../src/database/embedded/server-paths.js';
+import { type TestProcess, startProcess } from '../support/test-process.js';
 import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
-import { waitUntil } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BIN = `${ROOT}dist/src/cli/main.js`;

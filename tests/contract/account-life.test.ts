@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { type App, buildApp } from '../../src/app.js';
-import { TestClient, type GraphqlAnswer } from '../support/client.js';
-import { createGroupViaApi, registerUser, PASSWORD, type TestUser, createApiKeyClient } from '../support/people.js';
+import { TestClient, type GraphqlAnswer } from '../support/test-client.js';
+import { createGroupViaApi, registerUser, PASSWORD, type TestUser, createApiKeyClient } from '../support/test-users.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { waitUntil } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const DELETE = 'mutation ($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedUserId } }';
 const PREVIEW = `{ me { deletionPreview {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Mailer } from '../../src/accounts/index.js';
-import { TestClient, type GraphqlAnswer } from '../support/client.js';
-import { FAKE_HASHER } from '../support/core.js';
-import { UNKNOWN_ID } from '../support/nowhere.js';
-import { registerUser, registerAdmin, PASSWORD, type TestUser } from '../support/people.js';
+import { TestClient, type GraphqlAnswer } from '../support/test-client.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import { UNKNOWN_ID } from '../support/unknown-id.js';
+import { registerUser, registerAdmin, PASSWORD, type TestUser } from '../support/test-users.js';
 import { RecordingMailer } from '../support/recording-mailer.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { waitUntil } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const ROLE = 'mutation ($input: SetUserRoleInput!) { setUserRole(input: $input) { user { id roles } } }';
 const DISABLE = 'mutation ($input: SetUserDisabledInput!) { setUserDisabled(input: $input) { user { id disabled } } }';

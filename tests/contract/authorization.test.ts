@@ -3,10 +3,10 @@ import { getNamedType, type GraphQLField, type GraphQLObjectType, isLeafType, is
 import type { Reason } from '../../src/errors/index.js';
 import { buildGraphqlSchema } from '../../src/graphql/schema.js';
 import { ROUTES } from '../../src/rest/index.js';
-import { TestClient, type GraphqlAnswer } from '../support/client.js';
-import { FAKE_HASHER } from '../support/core.js';
-import { subscribe } from '../support/feed.js';
-import { createGroupViaApi, registerUser, registerAdmin, type TestUser, createApiKeyClient } from '../support/people.js';
+import { TestClient, type GraphqlAnswer } from '../support/test-client.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import { subscribe } from '../support/test-subscription.js';
+import { createGroupViaApi, registerUser, registerAdmin, type TestUser, createApiKeyClient } from '../support/test-users.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { documentOf, OPERATIONS, type OperationName, type OperationFixture } from './operations.js';
 

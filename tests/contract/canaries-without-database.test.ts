@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestClient } from '../support/client.js';
-import { FAKE_HASHER } from '../support/core.js';
+import { TestClient } from '../support/test-client.js';
+import { FAKE_HASHER } from '../support/test-core.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.js';
+import { type DatabaseProxy, startDatabaseProxy } from '../support/fault-proxy.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { waitUntil } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 import { findMarks, SECRET, TEXT } from './canaries/marks.js';
 import { eventsIn, rawLog } from './canaries/raw-log.js';
 

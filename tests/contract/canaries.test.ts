@@ -11,7 +11,7 @@ import { ALL_SHAPES, findMarks, SECRET, type Shape } from './canaries/marks.js';
 import { passwordOf, run } from './canaries/people.js';
 import { eventsIn } from './canaries/raw-log.js';
 import { storedText } from './canaries/stored-text.js';
-import { type CanaryActors, runHappyPaths } from './canaries/whole-life.js';
+import { type CanaryActors, runHappyPaths } from './canaries/happy-paths.js';
 import { CanaryWorld } from './canaries/world.js';
 
 /** Where names, texts and addresses belong; a session also has what its client calls itself. */

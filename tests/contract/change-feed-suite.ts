@@ -2,15 +2,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { createClient } from 'graphql-sse';
 import { type ApiKeyScope, createApiKey } from '../../src/accounts/index.js';
 import { inTransaction } from '../../src/database/index.js';
-import { TestClient } from '../support/client.js';
-import { FAKE_HASHER } from '../support/core.js';
-import { startDatabaseProxy } from '../support/database-proxy.js';
+import { TestClient } from '../support/test-client.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import { startDatabaseProxy } from '../support/fault-proxy.js';
 import { fakeClock } from '../support/fake-clock.js';
-import { respondToGroup, changesDocument, type TestSubscription, type FeedOptions, type ReceivedChange, subscribe, renameGroup } from '../support/feed.js';
-import { insertAccounts, createGroupViaApi, inviteUsers, registerUser, registerAdmin, PASSWORD, type TestUser } from '../support/people.js';
+import { respondToGroup, changesDocument, type TestSubscription, type FeedOptions, type ReceivedChange, subscribe, renameGroup } from '../support/test-subscription.js';
+import { insertAccounts, createGroupViaApi, inviteUsers, registerUser, registerAdmin, PASSWORD, type TestUser } from '../support/test-users.js';
 import { revokeSessionsOf } from '../support/revoke-sessions-of.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { waitUntil } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const SECRET = Buffer.alloc(32, 9).toString('base64');
 const EVERYTHING = `

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { TestClient, comparableHead } from '../support/client.js';
-import { FAKE_HASHER } from '../support/core.js';
-import { subscribe } from '../support/feed.js';
-import { createGroupViaApi, registerUser, registerAdmin, PASSWORD, type TestUser } from '../support/people.js';
+import { TestClient, comparableHead } from '../support/test-client.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import { subscribe } from '../support/test-subscription.js';
+import { createGroupViaApi, registerUser, registerAdmin, PASSWORD, type TestUser } from '../support/test-users.js';
 import { expectProblem } from '../support/problem.js';
 import { RecordingMailer } from '../support/recording-mailer.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { waitUntil } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const ME = '/api/auth/me';
 const TOKEN = '/api/auth/token';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getNamedType, type GraphQLArgument, type GraphQLInputField, type GraphQLObjectType, isInputObjectType, isLeafType, isNonNullType, isObjectType } from 'graphql';
 import { buildGraphqlSchema } from '../../src/graphql/schema.js';
-import type { TestClient, GraphqlAnswer } from '../support/client.js';
-import { FAKE_HASHER } from '../support/core.js';
-import { createGroupViaApi, registerUser, registerAdmin, type TestUser } from '../support/people.js';
+import type { TestClient, GraphqlAnswer } from '../support/test-client.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import { createGroupViaApi, registerUser, registerAdmin, type TestUser } from '../support/test-users.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { documentOf, OPERATIONS, type OperationName, type OperationFixture } from './operations.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { FAKE_HASHER } from '../support/core.js';
-import { createCapturingLogger } from '../support/log-lines.js';
-import { registerUser, PASSWORD } from '../support/people.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import { createCapturingLogger } from '../support/capturing-logger.js';
+import { registerUser, PASSWORD } from '../support/test-users.js';
 import { sendRawRequest, requestHead } from '../support/raw-http.js';
 import { startTestService, type TestService } from '../support/service.js';
 

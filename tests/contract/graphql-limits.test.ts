@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
 import { busyMsOf } from '../support/busy-ms.js';
-import { TestClient, type GraphqlAnswer } from '../support/client.js';
-import { FAKE_HASHER } from '../support/core.js';
-import { registerUser, type TestUser } from '../support/people.js';
+import { TestClient, type GraphqlAnswer } from '../support/test-client.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import { registerUser, type TestUser } from '../support/test-users.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { EVENT_TRANSPORTS, TRANSPORT_NAMES, TRANSPORTS } from '../support/transports.js';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serverAudits } from 'graphql-http';
 import type { EngineName } from '../../src/graphql/engine.js';
-import { type TestResponse, TestClient, type GraphqlAnswer, type GraphqlAnswerError, comparableHead, type Request } from '../support/client.js';
-import { ERROR, createCapturingLogger } from '../support/log-lines.js';
-import { UNKNOWN_ID } from '../support/nowhere.js';
-import { createGroupViaApi, registerUser, PASSWORD, type TestUser } from '../support/people.js';
+import { type TestResponse, TestClient, type GraphqlAnswer, type GraphqlAnswerError, comparableHead, type Request } from '../support/test-client.js';
+import { ERROR, createCapturingLogger } from '../support/capturing-logger.js';
+import { UNKNOWN_ID } from '../support/unknown-id.js';
+import { createGroupViaApi, registerUser, PASSWORD, type TestUser } from '../support/test-users.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const PATH = '/graphql';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { type TestResponse, TestClient } from '../support/client.js';
-import { FAKE_HASHER } from '../support/core.js';
-import { registerUser, PASSWORD } from '../support/people.js';
+import { type TestResponse, TestClient } from '../support/test-client.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import { registerUser, PASSWORD } from '../support/test-users.js';
 import { expectProblem } from '../support/problem.js';
 import { type ServiceOptions, startTestService, type TestService } from '../support/service.js';
 

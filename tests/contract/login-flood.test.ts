@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createArgon2Hasher } from '../../src/accounts/index.js';
-import { type TestResponse, TestClient } from '../support/client.js';
-import { registerUser, type TestUser } from '../support/people.js';
+import { type TestResponse, TestClient } from '../support/test-client.js';
+import { registerUser, type TestUser } from '../support/test-users.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const FLOOD = 160;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type TestResponse, TestClient, comparableHead } from '../support/client.js';
-import { registerUser, PASSWORD } from '../support/people.js';
+import { type TestResponse, TestClient, comparableHead } from '../support/test-client.js';
+import { registerUser, PASSWORD } from '../support/test-users.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const ROUNDS = 200;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { GraphqlAnswer } from '../support/client.js';
-import { createGroupViaApi, inviteUsers, registerUser, registerAdmin, type TestUser, createApiKeyClient } from '../support/people.js';
+import type { GraphqlAnswer } from '../support/test-client.js';
+import { createGroupViaApi, inviteUsers, registerUser, registerAdmin, type TestUser, createApiKeyClient } from '../support/test-users.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { countStatements } from '../support/statements.js';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestClient } from '../support/client.js';
-import { FAKE_HASHER } from '../support/core.js';
-import { registerUser, PASSWORD, type TestUser } from '../support/people.js';
+import { TestClient } from '../support/test-client.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import { registerUser, PASSWORD, type TestUser } from '../support/test-users.js';
 import { RecordingMailer } from '../support/recording-mailer.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { waitUntil } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const UPDATE = 'mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }';
 const VERIFY = 'mutation ($input: VerifyEmailInput!) { verifyEmail(input: $input) { user { id } } }';

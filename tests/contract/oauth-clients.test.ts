@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import * as oauth from 'oauth4webapi';
 import { rotateSigningKey } from '../../src/accounts/index.js';
-import { KEY_ACTIVATION_DELAY_MS } from '../../src/accounts/tokens/key-times.js';
+import { KEY_ACTIVATION_DELAY_MS } from '../../src/accounts/tokens/key-rotation-policy.js';
 import { fakeClock } from '../support/fake-clock.js';
-import { TestClient } from '../support/client.js';
-import { FAKE_HASHER } from '../support/core.js';
-import { registerUser, PASSWORD, type TestUser } from '../support/people.js';
+import { TestClient } from '../support/test-client.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import { registerUser, PASSWORD, type TestUser } from '../support/test-users.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 /** The service is tried on this machine, without TLS. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FAKE_HASHER } from '../support/core.js';
+import { FAKE_HASHER } from '../support/test-core.js';
 import { sendRawRequest, requestHead } from '../support/raw-http.js';
 import { parseRawResponse } from '../support/raw-response.js';
 import { startTestService, type TestService } from '../support/service.js';

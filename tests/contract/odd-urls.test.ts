@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { FAKE_HASHER } from '../support/core.js';
+import { FAKE_HASHER } from '../support/test-core.js';
 import { sendRawRequest, requestHead } from '../support/raw-http.js';
 import { parseRawResponse, type RawResponse } from '../support/raw-response.js';
 import { startTestService, type TestService } from '../support/service.js';

@@ -1,5 +1,5 @@
-import { UNKNOWN_ID } from '../support/nowhere.js';
-import { PASSWORD } from '../support/people.js';
+import { UNKNOWN_ID } from '../support/unknown-id.js';
+import { PASSWORD } from '../support/test-users.js';
 
 /** What there is for an operation to be about, made anew for each try. */
 export interface OperationFixture {

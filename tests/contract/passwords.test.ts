@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { busyMsOf } from '../support/busy-ms.js';
-import { type TestResponse, TestClient } from '../support/client.js';
-import { registerUser, PASSWORD } from '../support/people.js';
+import { type TestResponse, TestClient } from '../support/test-client.js';
+import { registerUser, PASSWORD } from '../support/test-users.js';
 import { RecordingMailer } from '../support/recording-mailer.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { waitUntil } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 let service: TestService;
 let anyone: TestClient;

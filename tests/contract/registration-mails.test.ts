@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Mail } from '../../src/accounts/index.js';
-import { type TestResponse, TestClient } from '../support/client.js';
-import { FAKE_HASHER } from '../support/core.js';
-import { PASSWORD } from '../support/people.js';
+import { type TestResponse, TestClient } from '../support/test-client.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import { PASSWORD } from '../support/test-users.js';
 import { RecordingMailer } from '../support/recording-mailer.js';
-import { waitUntil } from '../support/until.js';
-import { startTwoProcesses, type TwoProcesses } from './probes/two-processes.js';
+import { waitUntil } from '../support/wait-until.js';
+import { startTwoProcesses, type TwoProcesses } from './adversarial/two-processes.js';
 
 const REGISTER = '/api/auth/register';
 const LIMIT = 5;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type TestResponse, TestClient } from '../support/client.js';
-import { FAKE_HASHER } from '../support/core.js';
-import { createCapturingLogger } from '../support/log-lines.js';
-import { PASSWORD } from '../support/people.js';
-import { startTwoProcesses, type TwoProcesses } from './probes/two-processes.js';
+import { type TestResponse, TestClient } from '../support/test-client.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import { createCapturingLogger } from '../support/capturing-logger.js';
+import { PASSWORD } from '../support/test-users.js';
+import { startTwoProcesses, type TwoProcesses } from './adversarial/two-processes.js';
 
 const REGISTER = '/api/auth/register';
 const TOKEN = '/api/auth/token';

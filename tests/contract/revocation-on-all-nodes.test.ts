@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { pino } from 'pino';
 import { type App, buildApp } from '../../src/app.js';
-import { TestClient } from '../support/client.js';
-import { FAKE_HASHER } from '../support/core.js';
-import { registerUser, registerAdmin, PASSWORD, type TestUser } from '../support/people.js';
+import { TestClient } from '../support/test-client.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import { registerUser, registerAdmin, PASSWORD, type TestUser } from '../support/test-users.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { waitUntil } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const ME = '/api/auth/me';
 const SECOND_MS = 1_000;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createApiKey } from '../../src/accounts/index.js';
-import { TestClient } from '../support/client.js';
-import { FAKE_HASHER } from '../support/core.js';
-import { createCapturingLogger, WARN } from '../support/log-lines.js';
-import { UNKNOWN_ID } from '../support/nowhere.js';
-import { createGroupViaApi, registerUser, registerAdmin, PASSWORD, type TestUser, createApiKeyClient } from '../support/people.js';
+import { TestClient } from '../support/test-client.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import { createCapturingLogger, WARN } from '../support/capturing-logger.js';
+import { UNKNOWN_ID } from '../support/unknown-id.js';
+import { createGroupViaApi, registerUser, registerAdmin, PASSWORD, type TestUser, createApiKeyClient } from '../support/test-users.js';
 import { RecordingMailer } from '../support/recording-mailer.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { waitUntil } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const INFO = 30;
 const TOKEN = '/api/auth/token';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestClient, type TestResponse, type GraphqlAnswer } from '../support/client.js';
-import { FAKE_HASHER } from '../support/core.js';
+import { TestClient, type TestResponse, type GraphqlAnswer } from '../support/test-client.js';
+import { FAKE_HASHER } from '../support/test-core.js';
 import { fakeClock } from '../support/fake-clock.js';
-import { registerUser, PASSWORD, createApiKeyClient } from '../support/people.js';
+import { registerUser, PASSWORD, createApiKeyClient } from '../support/test-users.js';
 import { expectProblem } from '../support/problem.js';
 import { startTestService, type TestService } from '../support/service.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { newId } from '../../src/accounts/index.js';
-import { FAKE_HASHER } from '../support/core.js';
-import { insertAccounts, createGroupViaApi, inviteUsers, registerUser, registerAdmin, type TestUser } from '../support/people.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import { insertAccounts, createGroupViaApi, inviteUsers, registerUser, registerAdmin, type TestUser } from '../support/test-users.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { countStatements } from '../support/statements.js';
 import { TRANSPORT_NAMES, type TransportName, TRANSPORTS } from '../support/transports.js';

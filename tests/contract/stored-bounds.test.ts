@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { GraphqlAnswer } from '../support/client.js';
-import { FAKE_HASHER } from '../support/core.js';
-import { createGroupViaApi, registerUser, registerAdmin, PASSWORD, type TestUser } from '../support/people.js';
+import type { GraphqlAnswer } from '../support/test-client.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import { createGroupViaApi, registerUser, registerAdmin, PASSWORD, type TestUser } from '../support/test-users.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;

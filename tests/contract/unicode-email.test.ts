@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestClient, type GraphqlAnswer } from '../support/client.js';
-import { FAKE_HASHER } from '../support/core.js';
-import { createGroupViaApi, registerUser, PASSWORD, type TestUser } from '../support/people.js';
+import { TestClient, type GraphqlAnswer } from '../support/test-client.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import { createGroupViaApi, registerUser, PASSWORD, type TestUser } from '../support/test-users.js';
 import { RecordingMailer } from '../support/recording-mailer.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { waitUntil } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const NEW_PASSWORD = 'nine loud kettles';
 

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { newId } from '../../src/accounts/index.js';
-import type { TestResponse } from '../support/client.js';
-import { FAKE_HASHER } from '../support/core.js';
-import { createGroupViaApi, registerUser, type TestUser } from '../support/people.js';
+import type { TestResponse } from '../support/test-client.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import { createGroupViaApi, registerUser, type TestUser } from '../support/test-users.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { waitUntil } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const POOL_SIZE = 10;
 /** A third of the pool. */

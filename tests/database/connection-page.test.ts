@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parsePageRequest, toConnectionPage, type ConnectionPage, type CursorCodec, encodeCursor } from '../../src/database/index.js';
-import { errorWithFields } from '../support/refused.js';
+import { errorWithFields } from '../support/error-matchers.js';
 
 const NUMBERS: CursorCodec<number> = {
   write: (number) => [String(number)],

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EmbeddedServer, type EmbeddedServerOptions, findRunningServer, startEmbeddedServer } from '../../src/database/embedded-server.js';
-import { pollUntil } from '../../src/database/embedded/polling.js';
-import { findRunningPostmaster } from '../../src/database/embedded/postmaster-file.js';
+import { pollUntil } from '../../src/database/embedded/poll-until.js';
+import { findRunningPostmaster } from '../../src/database/embedded/pid-file.js';
 import { withClient } from '../support/database.js';
 import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
 

@@ -5,8 +5,8 @@ import { GroupWriteQueue } from '../../src/groups/index.js';
 import { createTaskHandlers, startJobs } from '../../src/jobs/index.js';
 import { openOutboxWorld, type OutboxWorld } from '../database/outbox/outbox-world.js';
 import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
-import { waitUntil } from '../support/until.js';
-import { runScript } from '../support/child.js';
+import { waitUntil } from '../support/wait-until.js';
+import { runScript } from '../support/run-script.js';
 
 const SECRET = Buffer.alloc(32, 7);
 let world: OutboxWorld;

@@ -5,7 +5,7 @@ import type { TaskHandler } from '../../src/jobs/index.js';
 import { LEASE_MS } from '../../src/jobs/run-task.js';
 import { effectsOf, insertEffect, type JobsWorld, openJobsWorld } from '../jobs/jobs-world.js';
 import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
-import { runScript } from '../support/child.js';
+import { runScript } from '../support/run-script.js';
 
 let world: JobsWorld;
 let folder: string;

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { findRunningServer } from '../../src/database/embedded-server.js';
 import { findFreePort } from '../../src/database/embedded/free-port.js';
-import { findRunningPostmaster } from '../../src/database/embedded/postmaster-file.js';
-import { candidateServerPaths } from '../../src/database/embedded/server-home.js';
-import { RUN_TYPESCRIPT, type TestProcess, startProcess } from '../support/running-process.js';
+import { findRunningPostmaster } from '../../src/database/embedded/pid-file.js';
+import { candidateServerPaths } from '../../src/database/embedded/server-paths.js';
+import { RUN_TYPESCRIPT, type TestProcess, startProcess } from '../support/test-process.js';
 import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));

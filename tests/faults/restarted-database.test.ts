@@ -6,7 +6,7 @@ import { type Database, enqueueTask, inTransaction, migrate, openDatabase, Outbo
 import { type Jobs, startJobs } from '../../src/jobs/index.js';
 import { fakeClock } from '../support/fake-clock.js';
 import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
-import { waitUntil } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const clock = fakeClock();

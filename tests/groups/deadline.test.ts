@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { cancelGroup, getGroup, recordCompatibilityScore, updateGroup, updateMemberStatus } from '../../src/groups/index.js';
-import { expectGroupInvariants, readHistoryRows } from '../support/consistent-group.js';
-import { createGroupWithMembers, type GroupsFixture, createGroupsFixture, createUsers, serviceActor } from '../support/groups.js';
-import { errorWithReason } from '../support/refused.js';
+import { expectGroupInvariants, readHistoryRows } from '../support/group-invariants.js';
+import { createGroupWithMembers, type GroupsFixture, createGroupsFixture, createUsers, serviceActor } from '../support/groups-fixture.js';
+import { errorWithReason } from '../support/error-matchers.js';
 
 const MINUTE_MS = 60_000;
 

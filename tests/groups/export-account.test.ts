@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type UserActor } from '../../src/accounts/index.js';
 import { claimInvitation, exportAccount, inviteToGroup, updateMemberStatus } from '../../src/groups/index.js';
-import { createDeletionFixture } from '../support/deletion.js';
-import { createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, createUser, serviceActor } from '../support/groups.js';
-import { assignEmail, createInvitingGroup, inviteAddresses, mailedSecret, uniqueEmail } from '../support/invitations.js';
-import { errorWithReason } from '../support/refused.js';
+import { createDeletionFixture } from '../support/deletion-fixture.js';
+import { createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, createUser, serviceActor } from '../support/groups-fixture.js';
+import { assignEmail, createInvitingGroup, inviteAddresses, mailedSecret, uniqueEmail } from '../support/invitation-fixture.js';
+import { errorWithReason } from '../support/error-matchers.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {

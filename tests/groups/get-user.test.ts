@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/accounts/index.js';
 import { getUser, leaveGroup, updateMemberStatus } from '../../src/groups/index.js';
-import { createAdmin, createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, createUser, serviceActor } from '../support/groups.js';
-import { errorWithReason } from '../support/refused.js';
+import { createAdmin, createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, createUser, serviceActor } from '../support/groups-fixture.js';
+import { errorWithReason } from '../support/error-matchers.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { UserActor } from '../../src/accounts/index.js';
 import { DomainError } from '../../src/errors/index.js';
 import { changeMemberRole, createGroup, inviteToGroup, leaveGroup, removeMember, updateMemberStatus } from '../../src/groups/index.js';
-import { expectGroupInvariants } from '../support/consistent-group.js';
-import { type DeletionFixture, createDeletionFixture } from '../support/deletion.js';
-import { createGroupWithMembers, type GroupsFixture, createGroupsFixture, createUsers } from '../support/groups.js';
-import { errorWithReason } from '../support/refused.js';
+import { expectGroupInvariants } from '../support/group-invariants.js';
+import { type DeletionFixture, createDeletionFixture } from '../support/deletion-fixture.js';
+import { createGroupWithMembers, type GroupsFixture, createGroupsFixture, createUsers } from '../support/groups-fixture.js';
+import { errorWithReason } from '../support/error-matchers.js';
 
 let world: GroupsFixture;
 let deletion: DeletionFixture;

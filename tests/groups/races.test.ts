@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createGroup, getGroup, inviteToGroup, RESPONSE_STATUSES, type ResponseStatus, updateGroup, updateMemberStatus } from '../../src/groups/index.js';
-import { expectGroupInvariants, readHistoryRows } from '../support/consistent-group.js';
-import { createGroupWithMembers, type GroupsFixture, createGroupsFixture, createUsers } from '../support/groups.js';
+import { expectGroupInvariants, readHistoryRows } from '../support/group-invariants.js';
+import { createGroupWithMembers, type GroupsFixture, createGroupsFixture, createUsers } from '../support/groups-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { ExecutionResult } from 'graphql';
-import { registerSseConnections } from '../../src/http/event-streams.js';
+import { registerSseConnections } from '../../src/http/sse-connections.js';
 import { registerSendTimeout } from '../../src/http/send-timeout.js';
 import { requestHead, openRawConnection } from '../support/raw-http.js';
 import { readBeginning } from '../support/paused-client.js';
-import { waitUntil } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const TIMEOUT_MS = 500;
 /** Far more than the operating system keeps for a client that does not read. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { MAX_ATTEMPTS } from '../../src/database/outbox/attempts.js';
+import { MAX_ATTEMPTS } from '../../src/database/outbox/retry-policy.js';
 import { LEASE_MS } from '../../src/jobs/run-task.js';
-import { waitUntil } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 import { type Backend, effectsOf, enqueueMany, inDatabase, type JobsWorld, openJobsWorld, outside } from './jobs-world.js';
 
 const CLOSING_MS = 2_000;

@@ -7,7 +7,7 @@ import { GroupWriteQueue } from '../../src/groups/index.js';
 import { type TaskHandlerDefinition, createTaskHandlers, registrationTaskNames } from '../../src/jobs/index.js';
 import { LEASE_MS } from '../../src/jobs/run-task.js';
 import { isLockAwaited } from '../support/lock-waits.js';
-import { waitUntil } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 import { type JobsWorld, openJobsWorld } from './jobs-world.js';
 
 let world: JobsWorld;

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Jobs, type JobsLogger, type JobsOptions, startJobs, type TaskHandler, type TaskOutcome } from '../../src/jobs/index.js';
 import { openOutboxWorld, type OutboxWorld } from '../database/outbox/outbox-world.js';
 import { withClient } from '../support/database.js';
-import { waitUntil } from '../support/until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 /** Which backend the jobs of a suite run on. */
 export type Backend = Pick<JobsOptions, 'backend' | 'mongodbUri'>;

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { runScript } from '../support/child.js';
+import { runScript } from '../support/run-script.js';
 import { createTestDatabase } from '../support/database.js';
 
 const A_MOMENT_MS = 200;

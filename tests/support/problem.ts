@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { TestResponse } from './client.js';
+import type { TestResponse } from './test-client.js';
 
 export interface ExpectedProblem {
   readonly status: number;

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/database/index.js';
-import type { RetentionRule } from '../../src/database/pruning/outdated.js';
+import type { RetentionRule } from '../../src/database/pruning/retention-rule.js';
 import { pruneAll } from '../../src/database/pruning/start-pruning.js';
 
 /** One round of pruning, as a process makes one about every minute. */

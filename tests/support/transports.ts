@@ -1,4 +1,4 @@
-import type { GraphqlAnswer, GraphqlAnswerError } from './client.js';
+import type { GraphqlAnswer, GraphqlAnswerError } from './test-client.js';
 
 /** Who sends, with the token that they have. */
 interface Sender {

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { inTransaction } from '../../database/index.js';
 import { FieldErrorCollector, NotFoundError } from '../../errors/index.js';
-import { type AdminActor, OPERATOR, requireAdmin, requireAdminInTransaction } from '../admin/administrator.js';
-import { recordAuditEvent } from '../audit/record-audit.js';
+import { type AdminActor, OPERATOR, requireAdmin, requireAdminInTransaction } from '../administration/admin-guard.js';
+import { recordAuditEvent } from '../audit/record-audit-event.js';
 import type { AccountsDeps } from '../deps.js';
-import { futureTimeProblem } from '../future-time.js';
+import { futureTimeProblem } from '../input/future-time.js';
 import { lockIdempotencyKey, findIdempotentResult, readResultId, saveIdempotentResult, type IdempotentOperation } from '../idempotency/idempotency.js';
-import { newId } from '../new-id.js';
-import type { ServerSecret } from '../server-secret.js';
-import { normalizeText, validateText } from '../text.js';
+import { newId } from '../identity/new-id.js';
+import type { ServerSecret } from '../secrets/server-secret.js';
+import { normalizeText, validateText } from '../input/text-validation.js';
 import { API_KEY_SCOPES, ApiKey, type ApiKeyScope } from './api-key.entity.js';
 
 /** What every API key begins with, so that people and secret scanners recognise one. */

@@ -1,4 +1,4 @@
-import { type AdminActor, requireAdmin } from '../admin/administrator.js';
+import { type AdminActor, requireAdmin } from '../administration/admin-guard.js';
 import type { AccountsDeps } from '../deps.js';
 import { ApiKey } from './api-key.entity.js';
 

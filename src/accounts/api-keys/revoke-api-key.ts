@@ -1,8 +1,8 @@
 import { LockMode } from '@mikro-orm/core';
 import { inTransaction } from '../../database/index.js';
 import { NotFoundError } from '../../errors/index.js';
-import { type AdminActor, requireAdmin, requireAdminInTransaction } from '../admin/administrator.js';
-import { recordAuditEvent } from '../audit/record-audit.js';
+import { type AdminActor, requireAdmin, requireAdminInTransaction } from '../administration/admin-guard.js';
+import { recordAuditEvent } from '../audit/record-audit-event.js';
 import type { AccountsDeps } from '../deps.js';
 import { ApiKey } from './api-key.entity.js';
 

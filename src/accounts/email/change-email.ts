@@ -1,15 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { enqueueTask, inTransaction } from '../../database/index.js';
 import { UnauthenticatedError } from '../../errors/index.js';
-import type { ViewerView } from '../account-reads.js';
-import { recordSelfAuditEvent } from '../audit/record-audit.js';
+import type { ViewerView } from '../identity/account-loaders.js';
+import { recordSelfAuditEvent } from '../audit/record-audit-event.js';
 import type { AccountsDeps } from '../deps.js';
-import type { LockedAccount } from '../locked-account.js';
-import { enqueueSecurityNotice } from '../notices/owe-notice.js';
+import type { LockedAccount } from '../identity/locked-account.js';
+import { enqueueSecurityNotice } from '../notices/enqueue-security-notice.js';
 import { confirmPassword, lockConfirmedAccount, type PasswordConfirmation } from '../passwords/confirm-password.js';
-import { normalizeText } from '../text.js';
+import { normalizeText } from '../input/text-validation.js';
 import { startEmailVerification, VERIFY_EMAIL_TASK } from './email-verification.js';
-import { emailKey } from './email.js';
+import { emailKey } from '../input/email.js';
 import { removeEmail } from './remove-email.js';
 
 /**

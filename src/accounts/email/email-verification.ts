@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { assertLockHeld, type LockedAccount } from '../locked-account.js';
+import { assertLockHeld, type LockedAccount } from '../identity/locked-account.js';
 import { EmailVerification } from './email-verification.entity.js';
-import { emailKey } from './email.js';
+import { emailKey } from '../input/email.js';
 
 /** How long a mailed verification link works. */
 export const VERIFICATION_LINK_TTL_HOURS = 24;

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { LockedAccount } from '../locked-account.js';
+import type { LockedAccount } from '../identity/locked-account.js';
 import { cancelEmailVerification } from './email-verification.js';
 
 /** Removes an account's address, and the one that was to replace it. */

@@ -1,8 +1,8 @@
 import { statement } from '../../database/index.js';
 import { RateLimitedError } from '../../errors/index.js';
 import type { AccountsDeps } from '../deps.js';
-import { deriveLinkSecret } from '../derived-secret.js';
-import { buildVerifyEmailMail } from '../mails/verify-email-mail.js';
+import { deriveLinkSecret } from '../secrets/link-secret.js';
+import { buildVerifyEmailMail } from '../mail-templates/verify-email-mail.js';
 import { VERIFICATION_LINK_TTL_HOURS } from './email-verification.js';
 
 interface VerificationRow {

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { ForbiddenError } from '../../errors/index.js';
-import { Account } from '../account.entity.js';
-import { recordSelfAuditEvent } from '../audit/record-audit.js';
-import type { LockedAccount } from '../locked-account.js';
+import { Account } from '../identity/account.entity.js';
+import { recordSelfAuditEvent } from '../audit/record-audit-event.js';
+import type { LockedAccount } from '../identity/locked-account.js';
 import { findEmailVerification } from './email-verification.js';
 
 /** The key of an account's verified address; null when it has none. */

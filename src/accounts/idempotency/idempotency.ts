@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Database } from '../../database/index.js';
 import { type ErrorSubject, ConflictError, InvalidInputError } from '../../errors/index.js';
-import type { Actor } from '../actor.js';
+import type { Actor } from '../identity/actor.js';
 import type { Clock } from '../ports.js';
-import type { ServerSecret } from '../server-secret.js';
-import { IdempotencyRecord } from './idempotent-request.entity.js';
+import type { ServerSecret } from '../secrets/server-secret.js';
+import { IdempotencyRecord } from './idempotency-record.entity.js';
 
 /** For how long the same key means the same request. */
 export const IDEMPOTENCY_RECORD_TTL_MS = 24 * 3_600_000;

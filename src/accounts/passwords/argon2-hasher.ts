@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { hash, type ParsedHashOptions, parseOptions, verify } from '@node-rs/argon2';
 import { KeyedSemaphore } from '../../async/keyed-semaphore.js';
 import type { PasswordHasher } from '../ports.js';
-import { lowerThreadPoolPriority } from './thread-priority.js';
+import { lowerThreadPoolPriority } from './thread-pool-priority.js';
 
 export interface Argon2Options {
   readonly memoryKiB: number;

@@ -1,12 +1,12 @@
 import { inTransaction } from '../../database/index.js';
 import { UnauthenticatedError } from '../../errors/index.js';
-import { type Actor, requireUser, type UserActor } from '../actor.js';
-import { recordSelfAuditEvent } from '../audit/record-audit.js';
-import type { ClientInfo } from '../client.js';
+import { type Actor, requireUser, type UserActor } from '../identity/actor.js';
+import { recordSelfAuditEvent } from '../audit/record-audit-event.js';
+import type { ClientInfo } from '../identity/client-info.js';
 import type { AccountsDeps } from '../deps.js';
 import { hasUnverifiedEmail } from '../email/remove-email.js';
-import { getViewer } from '../get-viewer.js';
-import type { ViewerView } from '../account-reads.js';
+import { getViewer } from '../identity/get-viewer.js';
+import type { ViewerView } from '../identity/account-loaders.js';
 import { confirmPassword, lockConfirmedAccount, type PasswordConfirmation } from './confirm-password.js';
 import { requireAcceptablePassword } from './password-policy.js';
 import { publishPasswordSet, type PasswordSetEffects, setPassword } from './set-password.js';

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Database, statement } from '../../database/index.js';
-import type { ViewerView } from '../account-reads.js';
-import type { ClientInfo } from '../client.js';
+import type { ViewerView } from '../identity/account-loaders.js';
+import type { ClientInfo } from '../identity/client-info.js';
 import type { AccountsDeps } from '../deps.js';
-import { isKnownNetworkSql } from '../limits/known-networks.js';
-import { type AccountLock, type LockedAccount, requireLockedAccount } from '../locked-account.js';
+import { isKnownNetworkSql } from '../rate-limiting/known-networks.js';
+import { type AccountLock, type LockedAccount, requireLockedAccount } from '../identity/locked-account.js';
 import { type StoredCredential, verifyPassword } from './verify-password.js';
 
 /** What a signed-in person gives to show that it is them and not merely their token. */

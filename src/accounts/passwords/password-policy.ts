@@ -1,6 +1,6 @@
 import { InvalidInputError, type ReasonOf } from '../../errors/index.js';
-import { caselessKey } from '../caseless-key.js';
-import { countCharacters, normalizeText, validateStorableText } from '../text.js';
+import { caselessKey } from '../input/caseless-key.js';
+import { countCharacters, normalizeText, validateStorableText } from '../input/text-validation.js';
 import { isCommonPassword } from './common-passwords.js';
 
 /** Far above any passphrase; it only bounds the work that one request can cause. */

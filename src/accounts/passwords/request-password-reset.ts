@@ -1,10 +1,10 @@
 import { enqueueTask, inTransaction } from '../../database/index.js';
 import { FieldErrorCollector } from '../../errors/index.js';
-import type { ClientInfo } from '../client.js';
+import type { ClientInfo } from '../identity/client-info.js';
 import type { AccountsDeps } from '../deps.js';
-import { emailKey, validateEmail } from '../email/email.js';
-import { toClientNetwork } from '../limits/client-network.js';
-import { newId } from '../new-id.js';
+import { emailKey, validateEmail } from '../input/email.js';
+import { toClientNetwork } from '../rate-limiting/client-network.js';
+import { newId } from '../identity/new-id.js';
 import { PasswordReset } from './password-reset.entity.js';
 
 /** How long a mailed reset link works, from when it was asked for. */

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { inTransaction } from '../../database/index.js';
 import type { AccountsDeps } from '../deps.js';
-import { deriveLinkSecret } from '../derived-secret.js';
-import { buildResetPasswordMail } from '../mails/reset-password-mail.js';
+import { deriveLinkSecret } from '../secrets/link-secret.js';
+import { buildResetPasswordMail } from '../mail-templates/reset-password-mail.js';
 import { PasswordReset } from './password-reset.entity.js';
 import { RESET_LINK_TTL_MINUTES } from './request-password-reset.js';
 

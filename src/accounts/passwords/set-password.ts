@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AccountsDeps } from '../deps.js';
 import { cancelEmailVerification } from '../email/email-verification.js';
 import { hasUnverifiedEmail, removeEmail } from '../email/remove-email.js';
-import type { LockedAccount } from '../locked-account.js';
-import { enqueueSecurityNotice } from '../notices/owe-notice.js';
+import type { LockedAccount } from '../identity/locked-account.js';
+import { enqueueSecurityNotice } from '../notices/enqueue-security-notice.js';
 import { revokeSessions } from '../revocation/revoke-sessions.js';
 import { PasswordReset } from './password-reset.entity.js';
 

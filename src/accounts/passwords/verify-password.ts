@@ -1,10 +1,10 @@
 import { UnauthenticatedError } from '../../errors/index.js';
-import { caselessKey } from '../caseless-key.js';
-import type { ClientInfo } from '../client.js';
+import { caselessKey } from '../input/caseless-key.js';
+import type { ClientInfo } from '../identity/client-info.js';
 import type { AccountsDeps } from '../deps.js';
-import { toClientNetwork } from '../limits/client-network.js';
-import { networkMac } from '../limits/known-networks.js';
-import type { FoundAccount } from '../limits/login-limits.js';
+import { toClientNetwork } from '../rate-limiting/client-network.js';
+import { networkMac } from '../rate-limiting/known-networks.js';
+import type { FoundAccount } from '../rate-limiting/login-throttle.js';
 import { normalizePassword } from './password-policy.js';
 
 /** Whose password is asked for, as far as telling takes it. */

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { assertLockHeld, type LockedAccount } from '../locked-account.js';
+import { assertLockHeld, type LockedAccount } from '../identity/locked-account.js';
 
 /** Whose sessions end. */
 export interface RevokeSessionsParams {

@@ -1,15 +1,15 @@
 import { type Database, statement } from '../../database/index.js';
 import { DomainError, UnauthenticatedError } from '../../errors/index.js';
-import type { ClientInfo } from '../client.js';
+import type { ClientInfo } from '../identity/client-info.js';
 import type { AccountsDeps } from '../deps.js';
-import { emailKey, mayBeStoredAddress } from '../email/email.js';
-import { isKnownNetworkSql } from '../limits/known-networks.js';
+import { emailKey, mayBeStoredAddress } from '../input/email.js';
+import { isKnownNetworkSql } from '../rate-limiting/known-networks.js';
 import { normalizePassword } from '../passwords/password-policy.js';
 import { type StoredCredential, verifyPassword } from '../passwords/verify-password.js';
-import { usernameKey, validateUsername } from '../username.js';
-import { startSession } from './begin-session.js';
-import { enforceSessionLimit } from './end-surplus-sessions.js';
-import { type TokenPair, createTokenPair } from './token-grant.js';
+import { usernameKey, validateUsername } from '../input/username.js';
+import { startSession } from './start-session.js';
+import { enforceSessionLimit } from './enforce-session-limit.js';
+import { type TokenPair, createTokenPair } from './token-pair.js';
 
 export interface Credentials {
   /** A username, or an email address that its owner has verified. */

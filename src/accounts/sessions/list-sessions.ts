@@ -1,7 +1,7 @@
 import { statement } from '../../database/index.js';
-import { type Actor } from '../actor.js';
+import { type Actor } from '../identity/actor.js';
 import type { AccountsDeps } from '../deps.js';
-import { MAX_SESSIONS_PER_ACCOUNT } from './end-surplus-sessions.js';
+import { MAX_SESSIONS_PER_ACCOUNT } from './enforce-session-limit.js';
 
 /** One login, as the account's owner sees it. */
 export interface SessionView {

@@ -2,20 +2,20 @@ import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { inTransaction } from '../../database/index.js';
 import { UnauthenticatedError } from '../../errors/index.js';
-import type { ViewerView } from '../account-reads.js';
-import { Account } from '../account.entity.js';
-import { recordAuditEvent } from '../audit/record-audit.js';
-import type { ClientInfo } from '../client.js';
+import type { ViewerView } from '../identity/account-loaders.js';
+import { Account } from '../identity/account.entity.js';
+import { recordAuditEvent } from '../audit/record-audit-event.js';
+import type { ClientInfo } from '../identity/client-info.js';
 import type { AccountsDeps } from '../deps.js';
-import { lockAccount } from '../locked-account.js';
-import { enqueueSecurityNotice } from '../notices/owe-notice.js';
+import { lockAccount } from '../identity/locked-account.js';
+import { enqueueSecurityNotice } from '../notices/enqueue-security-notice.js';
 import { revokeSessionById } from '../revocation/revoke-sessions.js';
-import { toViewerView } from '../views.js';
+import { toViewerView } from '../identity/view-mappers.js';
 import { verifyRefreshToken, type RefreshTokenClaims } from './refresh-token.js';
 import { sessionClient } from './session-client.js';
-import { decideRefresh, sessionExpiry } from './session-life.js';
+import { decideRefresh, sessionExpiry } from './session-lifetime.js';
 import { Session } from './session.entity.js';
-import { type TokenPair, createTokenPair } from './token-grant.js';
+import { type TokenPair, createTokenPair } from './token-pair.js';
 
 /** What becomes of the session: it goes on, has to end, or does not take the token. */
 type Use =

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { inTransaction } from '../../database/index.js';
 import { UnauthenticatedError } from '../../errors/index.js';
-import { type Actor, requireUser } from '../actor.js';
-import { recordSessionsRevoked } from '../audit/record-audit.js';
+import { type Actor, requireUser } from '../identity/actor.js';
+import { recordSessionsRevoked } from '../audit/record-audit-event.js';
 import type { AccountsDeps } from '../deps.js';
-import { lockAccount } from '../locked-account.js';
+import { lockAccount } from '../identity/locked-account.js';
 import { revokeSessionById, revokeSessions } from '../revocation/revoke-sessions.js';
 import { verifyRefreshToken } from './refresh-token.js';
 import { Session } from './session.entity.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ACCOUNT_ROLES, type AccountRole } from '../account.entity.js';
+import { ACCOUNT_ROLES, type AccountRole } from '../identity/account.entity.js';
 
 /** What an access token says (RFC 9068, section 2.2). Rights are read from the account, never from `roles`. */
 export interface AccessTokenClaims {

@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { OperatorError } from '../../errors/index.js';
-import type { ServerSecret } from '../server-secret.js';
+import type { ServerSecret } from '../secrets/server-secret.js';
 
 /** The public half as RFC 7517 writes it; there is no private member in it. */
 export interface PublicJwk {

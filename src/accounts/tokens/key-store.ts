@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { statement } from '../../database/index.js';
-import { ensureSigningKey, rotateSigningKey, rotateSigningKeyIfDue, type SigningKeyDeps } from './add-signing-key.js';
+import { ensureSigningKey, rotateSigningKey, rotateSigningKeyIfDue, type SigningKeyDeps } from './rotate-signing-key.js';
 import { type KeyPair, unsealKeyPair, type PublicJwk } from './key-pair.js';
-import { chooseSigningKey, canStillVerify, isRotationDue, KEY_RELOAD_INTERVAL_MS, type KeyLifetime } from './key-times.js';
+import { chooseSigningKey, canStillVerify, isRotationDue, KEY_RELOAD_INTERVAL_MS, type KeyLifetime } from './key-rotation-policy.js';
 
 /** Tokens with made-up key ids cause one read a second at most, however many come. */
 const UNKNOWN_KEY_PAUSE_MS = 1_000;

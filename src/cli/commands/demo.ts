@@ -2,8 +2,8 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { CommandFailed } from '../command-error.js';
 import { withDemoService } from '../demo/on-stage.js';
-import { DemoRunner, UnexpectedResponseError } from '../demo/play.js';
-import { runDemo } from '../demo/play-main-job.js';
+import { DemoRunner, UnexpectedResponseError } from '../demo/demo-runner.js';
+import { runDemo } from '../demo/run-demo.js';
 import { seedLargeGroup } from '../demo/seed-large-group.js';
 import type { DemoService } from '../demo/stage.js';
 

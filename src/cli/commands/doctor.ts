@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { CommandFailed, Interrupted } from '../command-error.js';
 import { calibrate } from '../doctor/calibrate.js';
-import { runChecks } from '../doctor/examine.js';
-import type { CheckResult } from '../doctor/finding.js';
+import { runChecks } from '../doctor/run-checks.js';
+import type { CheckResult } from '../doctor/check-result.js';
 import type { Colour, Terminal } from '../terminal.js';
 
 const SHOWN = {

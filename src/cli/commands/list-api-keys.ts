@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { type ApiKey, listApiKeys, OPERATOR } from '../../accounts/index.js';
-import { formatTable } from '../columns.js';
+import { formatTable } from '../format-table.js';
 import type { CommandContext } from '../command-context.js';
 import { withCore } from '../with-core.js';
 

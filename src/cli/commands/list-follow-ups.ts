@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { TASK_STATUSES } from '../../database/index.js';
 import { type FollowUpTask, listFollowUps } from '../../database/outbox/list-follow-ups.js';
-import { formatTable } from '../columns.js';
+import { formatTable } from '../format-table.js';
 import type { CommandContext } from '../command-context.js';
 import { limitOption } from '../limit-option.js';
 import { withCore } from '../with-core.js';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { type AccountView, getUserId, listAccounts, OPERATOR, setUserDisabled } from '../../accounts/index.js';
-import { formatTable } from '../columns.js';
+import { formatTable } from '../format-table.js';
 import type { CommandContext } from '../command-context.js';
 import { limitOption } from '../limit-option.js';
 import { withCore } from '../with-core.js';

@@ -1,4 +1,4 @@
-import type { DemoResponse } from './request.js';
+import type { DemoResponse } from './send-demo-request.js';
 
 const PATIENCE_MS = 10_000;
 const EVENT = /event: next\ndata: (.*)\n\n/;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Settings } from '../../config/index.js';
 import { findRunningServer } from '../../database/embedded-server.js';
-import { sendDemoRequest } from './request.js';
+import { sendDemoRequest } from './send-demo-request.js';
 
 const EVERY_ADDRESS = ['0.0.0.0', '::'];
 /** How Convene, and hardly anything else, answers whoever does not say who they are. */

@@ -1,6 +1,6 @@
 import { calibrateArgon2, type CalibrationSample } from '../../accounts/index.js';
 import type { Settings } from '../../config/index.js';
-import { formatTable } from '../columns.js';
+import { formatTable } from '../format-table.js';
 import type { Terminal } from '../terminal.js';
 
 const KIB_PER_MIB = 1_024;

@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { CheckResult } from './finding.js';
+import type { CheckResult } from './check-result.js';
 
 /** Whether this user can keep things there; a folder that is missing is made by the first start. */
 export async function checkDataFolder(dataDir: string): Promise<CheckResult> {

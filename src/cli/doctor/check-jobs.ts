@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import type { Settings } from '../../config/index.js';
-import { readOutboxBacklog, type OutboxBacklog } from '../../database/outbox/unfinished-tasks.js';
+import { readOutboxBacklog, type OutboxBacklog } from '../../database/outbox/outbox-backlog.js';
 import { checkJobStorage } from '../../jobs/index.js';
 import type { CommandDatabase } from '../command-database.js';
-import type { CheckResult } from './finding.js';
+import type { CheckResult } from './check-result.js';
 
 /** A service looks for tasks that are due every few seconds. */
 const STUCK_AFTER_MS = 60_000;

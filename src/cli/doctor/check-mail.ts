@@ -1,6 +1,6 @@
 import { mailOutboxDir, type Settings } from '../../config/index.js';
 import { createMailer } from '../../mail/index.js';
-import type { CheckResult } from './finding.js';
+import type { CheckResult } from './check-result.js';
 
 /** Whether mail could be handed over now; none is sent. */
 export async function checkMail(settings: Settings): Promise<CheckResult> {

@@ -2,7 +2,7 @@ import type { MigrationState } from '../../database/index.js';
 import type { CommandDatabase } from '../command-database.js';
 import { CommandError } from '../command-error.js';
 import { requireCurrentSchema } from '../require-schema.js';
-import type { CheckResult } from './finding.js';
+import type { CheckResult } from './check-result.js';
 
 const about = 'Migrations';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { z } from 'zod';
-import type { CheckResult } from './finding.js';
+import type { CheckResult } from './check-result.js';
 
 const PACKAGE = z.object({ engines: z.object({ node: z.templateLiteral(['>=', z.string()]) }) });
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { CommandDatabase } from '../command-database.js';
-import type { CheckResult } from './finding.js';
+import type { CheckResult } from './check-result.js';
 
 const OLDEST_MAJOR_VERSION = 15;
 

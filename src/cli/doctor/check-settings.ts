@@ -1,5 +1,5 @@
 import { ConfigError, type Settings } from '../../config/index.js';
-import type { CheckResult } from './finding.js';
+import type { CheckResult } from './check-result.js';
 
 export interface SettingsCheck {
   readonly finding: CheckResult;

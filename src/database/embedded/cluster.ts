@@ -3,9 +3,9 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EmbeddedServerError } from './embedded-server-error.js';
 import { readFileIfExists, writePrivateFile } from './files.js';
-import type { PostgresBinaries } from './programs.js';
+import type { PostgresBinaries } from './postgres-binaries.js';
 import { runTool } from './run-tool.js';
-import type { ServerPaths } from './server-home.js';
+import type { ServerPaths } from './server-paths.js';
 
 export const SUPERUSER = 'convene';
 

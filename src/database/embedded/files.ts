@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { chown, readFile, rename, writeFile } from 'node:fs/promises';
-import type { OsUser } from './server-account.js';
+import type { OsUser } from './os-user.js';
 
 /** The file's text, or null when there is no such file. */
 export async function readFileIfExists(path: string): Promise<string | null> {

@@ -1,9 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { EmbeddedServerError } from './embedded-server-error.js';
 import { hasErrorCode, readFileIfExists } from './files.js';
-import { isDataFolderLocked } from './ownership.js';
-import { findRunningPostmaster } from './postmaster-file.js';
-import { candidateServerPaths, type ServerPaths } from './server-home.js';
+import { isDataFolderLocked } from './data-folder-lock.js';
+import { findRunningPostmaster } from './pid-file.js';
+import { candidateServerPaths, type ServerPaths } from './server-paths.js';
 import { readState } from './server-state.js';
 import { databaseUrl } from './service-database.js';
 

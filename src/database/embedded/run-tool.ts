@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { OsUser } from './server-account.js';
+import type { OsUser } from './os-user.js';
 
 /**
  * All that the server and its tools get to see of the environment: the service's secrets stay out of it,

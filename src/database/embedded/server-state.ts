@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { z } from 'zod';
 import { readFileIfExists, writePrivateFile } from './files.js';
-import type { ServerPaths } from './server-home.js';
+import type { ServerPaths } from './server-paths.js';
 
 /** What another command needs to know of a running server; its owner is the process that will stop it. */
 const STATE = z.object({ ownerPid: z.number(), port: z.number() });

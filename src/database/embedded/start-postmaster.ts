@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { open, rename } from 'node:fs/promises';
 import { EmbeddedServerError } from './embedded-server-error.js';
 import { hasErrorCode, readFileIfExists } from './files.js';
-import { pollUntil } from './polling.js';
-import { readPidFile } from './postmaster-file.js';
+import { pollUntil } from './poll-until.js';
+import { readPidFile } from './pid-file.js';
 import { TOOL_ENVIRONMENT } from './run-tool.js';
-import type { ServerPaths } from './server-home.js';
+import type { ServerPaths } from './server-paths.js';
 
 /** Recovery after a crash is part of a start, and may take a while on a slow disk. */
 const START_TIMEOUT_MS = 120_000;

@@ -1,7 +1,7 @@
 import { EmbeddedServerError } from './embedded-server-error.js';
 import { hasErrorCode } from './files.js';
-import { pollUntil } from './polling.js';
-import { isServingCluster } from './postmaster-file.js';
+import { pollUntil } from './poll-until.js';
+import { isServingCluster } from './pid-file.js';
 
 const FAST_STOP_MS = 30_000;
 const IMMEDIATE_STOP_MS = 10_000;

@@ -1,6 +1,6 @@
 import type { Database } from '../database.js';
 import { statement } from '../statement.js';
-import { MAX_ATTEMPTS } from './attempts.js';
+import { MAX_ATTEMPTS } from './retry-policy.js';
 import type { TaskPayload } from './outbox-task.entity.js';
 
 /** One attempt at a task. Whoever holds the latest one is the only one who may end it. */

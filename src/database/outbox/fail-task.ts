@@ -1,6 +1,6 @@
 import type { Database } from '../database.js';
 import { statement } from '../statement.js';
-import { MAX_ATTEMPTS, retryDelayMs } from './attempts.js';
+import { MAX_ATTEMPTS, retryDelayMs } from './retry-policy.js';
 import type { ClaimedTask } from './claim-task.js';
 
 /** What becomes of a task after a failed attempt. */

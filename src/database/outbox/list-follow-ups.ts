@@ -1,6 +1,6 @@
 import { parsePageRequest, toConnectionPage, type ConnectionPage, type PageRequest, readRows, encodeCursor } from '../connection-page.js';
 import type { Database } from '../database.js';
-import { TIMESTAMP_CURSOR, placeAfter } from '../moment-cursor.js';
+import { TIMESTAMP_CURSOR, placeAfter } from '../timestamp-cursor.js';
 import { statement } from '../statement.js';
 import type { TaskStatus } from './outbox-task.entity.js';
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { RetentionRule } from './outdated.js';
+import type { RetentionRule } from './retention-rule.js';
 
 /** Bounds what one statement locks, and for how long. */
 export const BATCH_ROWS = 1_000;

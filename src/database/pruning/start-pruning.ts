@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database.js';
-import type { RetentionRule } from './outdated.js';
+import type { RetentionRule } from './retention-rule.js';
 import { prune } from './prune.js';
 
 export interface PruningDeps {

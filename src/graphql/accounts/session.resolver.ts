@@ -2,7 +2,7 @@ import { Arg, Ctx, Extensions, FieldResolver, Mutation, Resolver, Root } from 't
 import { listSessions, MAX_SESSIONS_PER_ACCOUNT, refreshSession, requireSelf, revokeSession, revokeToken, type SessionView, type ViewerView } from '../../accounts/index.js';
 import type { RequestContext } from '../context.js';
 import { atMost } from '../limits/field-cost.js';
-import { PUBLIC_FIELD } from '../needs-caller.js';
+import { PUBLIC_FIELD } from '../requires-authentication.js';
 import { TokenPayload } from './payloads.js';
 import { RefreshTokenInput, RevokeSessionInput, RevokeTokenInput } from './session-inputs.js';
 import { RevokeSessionPayload, RevokeTokenPayload } from './session-payloads.js';

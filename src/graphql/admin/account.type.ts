@@ -1,5 +1,5 @@
 import { Field, ObjectType } from 'type-graphql';
-import { AccountFields } from '../accounts/person-fields.js';
+import { AccountFields } from '../accounts/user-fields.js';
 import { createConnectionType } from '../connection.js';
 import { DateTime } from '../scalars.js';
 import { PLAIN_FIELDS } from '../plain-fields.js';

@@ -4,7 +4,7 @@ import { type ApiKey, type ApiKeyScope, type CreatedApiKey, createApiKeyAsAdmin,
 import type { RequestContext } from '../context.js';
 import { graphqlEnum } from '../enums.js';
 import { atMost } from '../limits/field-cost.js';
-import { toIdempotentOperation } from '../repeatable.js';
+import { toIdempotentOperation } from '../idempotent-operation.js';
 import { DateTime, UUID } from '../scalars.js';
 
 /** GraphQL's names have no colon. */

@@ -5,7 +5,7 @@ import {
   updateGroup, updateMemberStatus,
 } from '../../groups/index.js';
 import type { RequestContext } from '../context.js';
-import { toIdempotentOperation } from '../repeatable.js';
+import { toIdempotentOperation } from '../idempotent-operation.js';
 import { UUID } from '../scalars.js';
 import { GroupType } from './group.type.js';
 import {

@@ -2,7 +2,7 @@ import { Field, Int, ObjectType, UseMiddleware } from 'type-graphql';
 import type { Counts, GroupState } from '../../groups/index.js';
 import { DateTime, UUID } from '../scalars.js';
 import { GroupStateEnum } from './enums.js';
-import { RequireGroupsReadScope } from './reads-groups.js';
+import { RequireGroupsReadScope } from './require-groups-read-scope.middleware.js';
 import { ResponseCountsType } from './response-counts.type.js';
 
 @ObjectType('Group', { description: 'People invited to something, the rule for what their answers add up to, and the state that follows from both.' })

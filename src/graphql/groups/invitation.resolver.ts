@@ -7,7 +7,7 @@ import {
 import { UserType } from '../accounts/user.type.js';
 import { ViewerType } from '../accounts/viewer.type.js';
 import type { RequestContext } from '../context.js';
-import { PUBLIC_FIELD } from '../needs-caller.js';
+import { PUBLIC_FIELD } from '../requires-authentication.js';
 import { PageArgs } from '../page-args.js';
 import { pageRequest, type PageSelection, Selection } from '../page-selection.js';
 import { UUID } from '../scalars.js';

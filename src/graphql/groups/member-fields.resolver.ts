@@ -6,7 +6,7 @@ import { UserType } from '../accounts/user.type.js';
 import type { RequestContext } from '../context.js';
 import { GroupType } from './group.type.js';
 import { MemberType } from './member.type.js';
-import { RequireGroupsReadScope } from './reads-groups.js';
+import { RequireGroupsReadScope } from './require-groups-read-scope.middleware.js';
 
 @Resolver(() => MemberType)
 export class MemberFieldsResolver {

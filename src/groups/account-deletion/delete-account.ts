@@ -7,7 +7,7 @@ import { ConflictError, UnavailableError } from '../../errors/index.js';
 import type { GroupsDeps } from '../deps.js';
 import { eraseAddress } from './erased-address.js';
 import { enqueueRestOfDeletion } from './finish-deletion.js';
-import { lockGroups } from './leave-with-account.js';
+import { lockGroups } from './remove-account-from-groups.js';
 import { hasOtherMemberSql } from './other-members.js';
 
 type DeletionDeps =

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Account } from '../../accounts/index.js';
-import { InvitationMailRecord } from '../invitations/invitation-mail.entity.js';
+import { InvitationMailRecord } from '../inviting/invitation-mail-record.entity.js';
 import { Invitation } from '../invitations/invitation.entity.js';
 
 /** A name that never resolves (RFC 2606, section 2), so that nothing can be sent there. */

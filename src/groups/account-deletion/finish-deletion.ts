@@ -4,7 +4,7 @@ import { enqueueTask, inTransaction, type OutboxTask, statement } from '../../da
 import { Invitation } from '../invitations/invitation.entity.js';
 import type { GroupsDeps } from '../deps.js';
 import { erasedAddressKey } from './erased-address.js';
-import { leaveGroups } from './leave-with-account.js';
+import { leaveGroups } from './remove-account-from-groups.js';
 import { ROWS_PER_BATCH, rowsOfGroupSql } from './remove-group.js';
 
 /** The task that takes a deleted account out of its groups, and then removes its row. */

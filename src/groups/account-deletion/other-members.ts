@@ -1,4 +1,4 @@
-import type { GroupRole } from '../member.entity.js';
+import type { GroupRole } from '../model/member.entity.js';
 
 /**
  * SQL for whether a group has a member apart from one. Members whose accounts were deleted do not count, although their

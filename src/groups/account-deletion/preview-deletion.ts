@@ -1,14 +1,14 @@
 import { type Actor, requireSelf } from '../../accounts/index.js';
 import { parsePageRequest, TIMESTAMP_CURSOR } from '../../database/index.js';
 import type { GroupsDeps } from '../deps.js';
-import type { GroupState } from '../group-state.js';
-import { type GroupView, toGroupView } from '../group-view.js';
-import { groupFromRow } from '../reads/group-row.js';
-import type { DeletionTotals, LeavingRow } from '../reads/leaving-groups.js';
-import { membershipFromRow } from '../reads/place-row.js';
-import { adjustCounts } from '../response-counts.js';
-import { projectState } from '../state-after.js';
-import type { DeletionEffect } from './fate.js';
+import type { GroupState } from '../model/group-state.js';
+import { type GroupView, toGroupView } from '../model/group-view.js';
+import { groupFromRow } from '../access/group-row.js';
+import type { DeletionTotals, LeavingRow } from './leaving-groups.js';
+import { membershipFromRow } from '../access/membership-row.js';
+import { adjustCounts } from '../model/response-counts.js';
+import { projectState } from '../model/project-state.js';
+import type { DeletionEffect } from './deletion-effect.js';
 
 export interface GroupChangePreview {
   readonly group: GroupView;

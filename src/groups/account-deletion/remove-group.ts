@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { SYSTEM_AUTHOR, GroupLedger } from '../group-ledger.js';
-import type { Group } from '../group.entity.js';
+import { SYSTEM_AUTHOR, GroupLedger } from '../transaction/group-ledger.js';
+import type { Group } from '../model/group.entity.js';
 import { revokeOpenInvitations } from '../invitations/revoke-invitation.js';
 
 /** Rows of one table of one group that one transaction deletes at most. */

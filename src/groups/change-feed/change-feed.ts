@@ -1,10 +1,10 @@
 import type { AuthenticatedActor } from '../../accounts/index.js';
 import { type NotificationPublisher, type Database, type PollTrigger, createNotificationPublisher, type RunQuery, startNotificationListener, statement } from '../../database/index.js';
-import type { GroupLoaders } from '../reads/group-reads.js';
-import { GroupCommitSubscriber } from './announce-commits.js';
-import { SubscriptionLimiter } from './places.js';
+import type { GroupLoaders } from '../group-loaders.js';
+import { GroupCommitSubscriber } from './group-commit-subscriber.js';
+import { SubscriptionLimiter } from './subscription-limiter.js';
 import { readChangesAfter } from './read-changes.js';
-import { type TopicSubscriber, GroupTopic } from './watched-group.js';
+import { type TopicSubscriber, GroupTopic } from './group-topic.js';
 
 export interface ChangeFeedDeps {
   readonly database: Database;

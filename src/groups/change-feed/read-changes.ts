@@ -1,5 +1,5 @@
-import type { GroupChangeView } from '../change-view.js';
-import type { GroupLoaders } from '../reads/group-reads.js';
+import type { GroupChangeView } from '../model/group-change-view.js';
+import type { GroupLoaders } from '../group-loaders.js';
 
 const MOST_AT_ONCE = 100;
 /** The largest that its column holds. */

@@ -1,11 +1,11 @@
 import { requireAuthenticated } from '../../accounts/index.js';
 import { InvalidInputError } from '../../errors/index.js';
-import type { GroupChangeView } from '../change-view.js';
+import type { GroupChangeView } from '../model/group-change-view.js';
 import type { GroupsDeps } from '../deps.js';
-import { SubscriptionGuard, type SubscriptionCaller } from './admission.js';
-import { AutoResetEvent } from './alarm.js';
-import { GroupChangeIterator } from './group-watch.js';
-import type { TopicSubscriber } from './watched-group.js';
+import { SubscriptionGuard, type SubscriptionCaller } from './subscription-guard.js';
+import { AutoResetEvent } from './auto-reset-event.js';
+import { GroupChangeIterator } from './group-change-iterator.js';
+import type { TopicSubscriber } from './group-topic.js';
 
 export interface WatchGroupParams {
   readonly groupId: string;

@@ -1,5 +1,5 @@
-import type { GroupLedger } from '../group-ledger.js';
-import type { ResponseCounts } from '../response-counts.js';
+import type { GroupLedger } from '../transaction/group-ledger.js';
+import type { ResponseCounts } from '../model/response-counts.js';
 import type { Invitation, InvitationStatus } from './invitation.entity.js';
 
 /** Takes an invitation out of the count in which it stands, and gives it its last status. */

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from '../../accounts/index.js';
-import { SYSTEM_AUTHOR } from '../group-ledger.js';
-import type { GroupTurn } from '../group-write-queue.js';
+import { SYSTEM_AUTHOR } from '../transaction/group-ledger.js';
+import type { GroupTurn } from '../transaction/group-write-queue.js';
 import { lapseInvitation } from './close-invitation.js';
 import { lockInvitation } from './lock-invitation.js';
 

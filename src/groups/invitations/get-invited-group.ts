@@ -1,8 +1,8 @@
 import { type Actor, requireAuthenticated } from '../../accounts/index.js';
 import { NotFoundError } from '../../errors/index.js';
 import type { GroupsDeps } from '../deps.js';
-import { getGroup } from '../get-group.js';
-import { type GroupView, toGroupView } from '../group-view.js';
+import { getGroup } from '../access/get-group.js';
+import { type GroupView, toGroupView } from '../model/group-view.js';
 import type { InvitationView } from './invitation-view.js';
 
 /**

@@ -1,8 +1,8 @@
 import { type Actor, requireAuthenticated } from '../../accounts/index.js';
 import { type ConnectionPage, TIMESTAMP_CURSOR, type PageRequest, parsePageRequest, toConnectionPage, placeAfter, readRows, statement, encodeCursor } from '../../database/index.js';
 import type { GroupsDeps } from '../deps.js';
-import type { GroupView } from '../group-view.js';
-import { INVITATION_COLUMNS } from '../reads/read-invitations.js';
+import type { GroupView } from '../model/group-view.js';
+import { INVITATION_COLUMNS } from './invitations-loader.js';
 import type { InvitationView } from './invitation-view.js';
 
 const OPEN_TO_VERIFIED = `

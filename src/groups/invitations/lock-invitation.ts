@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from '../../accounts/index.js';
 import { type Database, statement } from '../../database/index.js';
-import { findAndLockGroup, type GroupTransaction } from '../change-group.js';
-import type { ChangeAuthor } from '../group-ledger.js';
-import type { GroupTurn } from '../group-write-queue.js';
+import { findAndLockGroup, type GroupTransaction } from '../transaction/with-locked-group.js';
+import type { ChangeAuthor } from '../transaction/group-ledger.js';
+import type { GroupTurn } from '../transaction/group-write-queue.js';
 import { Invitation } from './invitation.entity.js';
 
 export interface InvitationTransaction extends GroupTransaction {

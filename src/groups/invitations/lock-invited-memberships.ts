@@ -3,9 +3,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type AddressToProve, type Clock, type InvitedMemberships, lockAddresses } from '../../accounts/index.js';
 import { inTransaction, statement } from '../../database/index.js';
 import type { GroupsDeps } from '../deps.js';
-import { GroupLedger } from '../group-ledger.js';
-import { Group } from '../group.entity.js';
-import { Member } from '../member.entity.js';
+import { GroupLedger } from '../transaction/group-ledger.js';
+import { Group } from '../model/group.entity.js';
+import { Member } from '../model/member.entity.js';
 import { closeInvitation } from './close-invitation.js';
 import { Invitation, UNANSWERED } from './invitation.entity.js';
 

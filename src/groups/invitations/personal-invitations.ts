@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { GroupTransaction } from '../change-group.js';
-import type { ResponseCounts } from '../response-counts.js';
+import type { GroupTransaction } from '../transaction/with-locked-group.js';
+import type { ResponseCounts } from '../model/response-counts.js';
 import { closeInvitation } from './close-invitation.js';
 import { Invitation, UNANSWERED } from './invitation.entity.js';
 

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Actor, requireAuthenticated } from '../../accounts/index.js';
 import { NotFoundError } from '../../errors/index.js';
-import { requireOwner } from '../caller.js';
-import { withLockedGroup, type AuthorizedGroupTransaction, toCallerGroupView } from '../change-group.js';
+import { requireOwner } from '../access/authorization.js';
+import { withLockedGroup, type AuthorizedGroupTransaction, toCallerGroupView } from '../transaction/with-locked-group.js';
 import type { GroupsDeps } from '../deps.js';
-import type { GroupPayload } from '../group-payload.js';
+import type { GroupPayload } from '../transaction/group-payload.js';
 import { closeInvitation } from './close-invitation.js';
 import { invitationNotFound } from './invitation-not-found.js';
 import { Invitation } from './invitation.entity.js';

@@ -3,9 +3,9 @@ import {
   type ListAuditEventsParams, createApiKey, listAccounts, listFollowUpsAsAdmin, listApiKeys, listAuditEvents, newId, type UserActor,
 } from '../../../src/accounts/index.js';
 import type { ConnectionPage, PageRequest } from '../../../src/database/index.js';
-import { ANONYMOUS } from '../../support/groups.js';
-import { errorWithFields, errorWithReason } from '../../support/refused.js';
-import { type AdminFixture, createAdminFixture, PROGRAM } from './admin-world.js';
+import { ANONYMOUS } from '../../support/groups-fixture.js';
+import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
+import { type AdminFixture, createAdminFixture, PROGRAM } from './admin-fixture.js';
 
 const MINUTE_MS = 60_000;
 

@@ -3,8 +3,8 @@ import {
   API_KEY_SCOPES, type CreateApiKeyParams, authenticate, createApiKey, createApiKeyAsAdmin, type CreatedApiKey, listApiKeys, newId, OPERATOR, revokeApiKey, type UserActor,
 } from '../../../src/accounts/index.js';
 import { createGroup } from '../../../src/groups/index.js';
-import { errorWithFields, errorWithReason } from '../../support/refused.js';
-import { type AdminFixture, MATCHER, createAdminFixture } from '../admin/admin-world.js';
+import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
+import { type AdminFixture, MATCHER, createAdminFixture } from '../admin/admin-fixture.js';
 
 const MINUTE_MS = 60_000;
 

@@ -5,9 +5,9 @@ import {
   type UserActor, verifyEmail,
 } from '../../../src/accounts/index.js';
 import { claimInvitation, createGroup, deleteAccount, inviteToGroup } from '../../../src/groups/index.js';
-import { UNKNOWN_ID } from '../../support/nowhere.js';
-import { errorWithReason } from '../../support/refused.js';
-import { type AdminFixture, type AuditRow, MATCHER, createAdminFixture } from '../admin/admin-world.js';
+import { UNKNOWN_ID } from '../../support/unknown-id.js';
+import { errorWithReason } from '../../support/error-matchers.js';
+import { type AdminFixture, type AuditRow, MATCHER, createAdminFixture } from '../admin/admin-fixture.js';
 import { HOME, NEW_PASSWORD, PASSWORD } from '../passwords/passwords-world.js';
 
 const DAY_MS = 86_400_000;

@@ -3,7 +3,7 @@ import {
   type AccountsDeps, changePassword, requestEmailVerification, requestPasswordReset, resetPassword, updateProfile,
   type UserActor, verifyEmail,
 } from '../../../src/accounts/index.js';
-import { errorWithReason } from '../../support/refused.js';
+import { errorWithReason } from '../../support/error-matchers.js';
 import { HOME, NEW_PASSWORD, openPasswordsWorld, PASSWORD, type PasswordsWorld } from '../passwords/passwords-world.js';
 
 const ROUNDS = 10;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { changePassword, refreshSession, requestPasswordReset, resetPassword, sendSecurityNotice, updateProfile, type UserActor, verifyEmail } from '../../../src/accounts/index.js';
-import { errorWithReason } from '../../support/refused.js';
+import { errorWithReason } from '../../support/error-matchers.js';
 import { HOME, NEW_PASSWORD, openPasswordsWorld, PASSWORD, type PasswordsWorld } from '../passwords/passwords-world.js';
 
 const HOUR_MS = 3_600_000;

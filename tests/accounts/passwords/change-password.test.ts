@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   changePassword, getViewer, requestEmailVerification, requestPasswordReset, resetPassword, updateProfile, verifyEmail,
 } from '../../../src/accounts/index.js';
-import { ANONYMOUS } from '../../support/groups.js';
-import { errorWithReason } from '../../support/refused.js';
+import { ANONYMOUS } from '../../support/groups-fixture.js';
+import { errorWithReason } from '../../support/error-matchers.js';
 import { HOME, isAlive, NEW_PASSWORD, openPasswordsWorld, PASSWORD, type PasswordsWorld } from './passwords-world.js';
 
 let world: PasswordsWorld;

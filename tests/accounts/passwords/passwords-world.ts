@@ -1,7 +1,7 @@
 import {
   type ClientInfo, issueToken, register, SECURITY_NOTICES, sendSecurityNotice, sendResetMail, sendVerificationMail, type TokenPair, type UserActor, verifyEmail,
 } from '../../../src/accounts/index.js';
-import { createTestCore, type TestCore } from '../../support/core.js';
+import { createTestCore, type TestCore } from '../../support/test-core.js';
 import type { Mail } from '../../../src/accounts/ports.js';
 import { RecordingMailer } from '../../support/recording-mailer.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deriveLinkSecret, newId, requestPasswordReset, resetPassword, updateProfile, verifyEmail } from '../../../src/accounts/index.js';
-import { errorWithReason } from '../../support/refused.js';
+import { errorWithReason } from '../../support/error-matchers.js';
 import { countStatements } from '../../support/statements.js';
 import { AWAY, HOME, isAlive, NEW_PASSWORD, openPasswordsWorld, PASSWORD, type PasswordsWorld } from './passwords-world.js';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { issueToken, type PasswordHasher } from '../../../src/accounts/index.js';
 import { inTransaction } from '../../../src/database/index.js';
-import { FAKE_HASHER } from '../../support/core.js';
+import { FAKE_HASHER } from '../../support/test-core.js';
 import { isLockAwaited } from '../../support/lock-waits.js';
 import { revokeSessionsOf } from '../../support/revoke-sessions-of.js';
-import { waitUntil } from '../../support/until.js';
+import { waitUntil } from '../../support/wait-until.js';
 import { BROWSER, openSessionsWorld, PASSWORD, reasonOf, type SessionsWorld } from './sessions-world.js';
 
 /** Runs between the check of a password and what follows from it. */

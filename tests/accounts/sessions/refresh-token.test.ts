@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { deriveLinkSecret, verifyLinkSecret } from '../../../src/accounts/derived-secret.js';
-import { ServerSecret } from '../../../src/accounts/server-secret.js';
+import { deriveLinkSecret, verifyLinkSecret } from '../../../src/accounts/secrets/link-secret.js';
+import { ServerSecret } from '../../../src/accounts/secrets/server-secret.js';
 import { signRefreshToken, verifyRefreshToken } from '../../../src/accounts/sessions/refresh-token.js';
 
 const OLD = randomBytes(32);

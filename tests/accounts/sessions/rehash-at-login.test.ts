@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createArgon2Hasher, issueToken, type PasswordHasher, register } from '../../../src/accounts/index.js';
-import { createTestCore, type TestCore } from '../../support/core.js';
-import { errorWithReason } from '../../support/refused.js';
+import { createTestCore, type TestCore } from '../../support/test-core.js';
+import { errorWithReason } from '../../support/error-matchers.js';
 
 const PASSWORD = 'seven quiet lanterns';
 const HOME = { address: '192.0.2.1', userAgent: null };

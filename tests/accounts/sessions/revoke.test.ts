@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { authenticate, listSessions, newId, revokeSession, revokeToken, type TokenPair } from '../../../src/accounts/index.js';
-import { errorWithReason } from '../../support/refused.js';
-import { serviceActor } from '../../support/groups.js';
+import { errorWithReason } from '../../support/error-matchers.js';
+import { serviceActor } from '../../support/groups-fixture.js';
 import { BROWSER, openSessionsWorld, reasonOf, type SessionsWorld } from './sessions-world.js';
 
 let world: SessionsWorld;

@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import type { KeyPair } from '../../../src/accounts/tokens/key-pair.js';
-import { base64, type TokenForger } from './forger.js';
+import { base64, type TokenForger } from './token-forger.js';
 
 /** The same bytes in another spelling: the last character has bits that nobody reads. */
 function withSpareBit(part: string): string {

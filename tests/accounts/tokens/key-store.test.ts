@@ -1,12 +1,12 @@
 import { createPublicKey, randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import config from '../../../mikro-orm.config.js';
-import { ServerSecret } from '../../../src/accounts/server-secret.js';
-import { AccessTokenService } from '../../../src/accounts/tokens/access-token.js';
-import { ensureSigningKey, rotateSigningKey, type SigningKeyDeps } from '../../../src/accounts/tokens/add-signing-key.js';
+import { ServerSecret } from '../../../src/accounts/secrets/server-secret.js';
+import { AccessTokenService } from '../../../src/accounts/tokens/access-token-service.js';
+import { ensureSigningKey, rotateSigningKey, type SigningKeyDeps } from '../../../src/accounts/tokens/rotate-signing-key.js';
 import { generateSigningKeyPair, sealPrivateKey } from '../../../src/accounts/tokens/key-pair.js';
 import { type KeyStore, loadKeyStore, startKeyReload } from '../../../src/accounts/tokens/key-store.js';
-import { KEY_ACTIVATION_DELAY_MS, KEY_RELOAD_INTERVAL_MS, KEY_ROTATION_INTERVAL_MS } from '../../../src/accounts/tokens/key-times.js';
+import { KEY_ACTIVATION_DELAY_MS, KEY_RELOAD_INTERVAL_MS, KEY_ROTATION_INTERVAL_MS } from '../../../src/accounts/tokens/key-rotation-policy.js';
 import { type Database, openDatabase } from '../../../src/database/index.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 

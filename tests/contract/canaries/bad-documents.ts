@@ -1,6 +1,6 @@
 import { atOnce } from './at-once.js';
 import { NAME, SECRET, type Shape, SHAPES } from './marks.js';
-import type { CanaryActors } from './whole-life.js';
+import type { CanaryActors } from './happy-paths.js';
 import type { CanaryWorld } from './world.js';
 
 const LOGIN = '{ issueToken(input: {username: "a", password: "b"}) { expiresIn } }';

@@ -1,11 +1,11 @@
 import { OperationTypeNode } from 'graphql';
-import type { TestClient } from '../../support/client.js';
+import type { TestClient } from '../../support/test-client.js';
 import { OPERATIONS, type OperationName, type OperationFixture } from '../operations.js';
 import { atOnce } from './at-once.js';
 import { documentWithLiterals, documentWithVariables, type Path, positionsOf, type RootField, rootFields, type Values, withValue } from './documents.js';
 import { inHeader, type Mark, SECRET, type Shape, SHAPES, TEXT } from './marks.js';
 import { talkative } from './people.js';
-import type { CanaryActors } from './whole-life.js';
+import type { CanaryActors } from './happy-paths.js';
 import type { CanaryWorld } from './world.js';
 
 /** Where what is sent is kept, by the last step of its path; anywhere else it must vanish. */

@@ -1,10 +1,10 @@
 import { ROUTES } from '../../../src/rest/index.js';
-import type { TestClient, Request } from '../../support/client.js';
+import type { TestClient, Request } from '../../support/test-client.js';
 import { sendRawRequest, requestHead } from '../../support/raw-http.js';
 import { atOnce } from './at-once.js';
 import { inHeader, type Mark, SECRET, type Shape, SHAPES, TEXT } from './marks.js';
 import { talkative } from './people.js';
-import type { CanaryActors } from './whole-life.js';
+import type { CanaryActors } from './happy-paths.js';
 import type { CanaryWorld } from './world.js';
 
 type Body = Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
-import { waitUntil } from '../../support/until.js';
+import { waitUntil } from '../../support/wait-until.js';
 import { atOnce } from './at-once.js';
 import { UNREACHABLE } from './fickle-mailer.js';
 import { SECRET, TEXT } from './marks.js';
 import { logIn, passwordOf, run } from './people.js';
-import type { CanaryActors } from './whole-life.js';
+import type { CanaryActors } from './happy-paths.js';
 import type { CanaryWorld } from './world.js';
 
 /** Has mails of every kind owed to addresses that none can be sent to, and waits until each has failed. */

@@ -1,6 +1,6 @@
 import { grantAdmin } from '../../../src/accounts/index.js';
-import { type TestClient, type Request } from '../../support/client.js';
-import type { TestUser } from '../../support/people.js';
+import { type TestClient, type Request } from '../../support/test-client.js';
+import type { TestUser } from '../../support/test-users.js';
 import { OPERATIONS, type OperationName } from '../operations.js';
 import { documentWithVariables, rootFields, type Values } from './documents.js';
 import { SECRET, SHAPES, TEXT } from './marks.js';

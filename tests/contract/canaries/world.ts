@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { PasswordHasher } from '../../../src/accounts/index.js';
 import type { EngineName } from '../../../src/graphql/engine.js';
-import { type TestResponse, TestClient, type Request } from '../../support/client.js';
+import { type TestResponse, TestClient, type Request } from '../../support/test-client.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { waitUntil } from '../../support/until.js';
+import { waitUntil } from '../../support/wait-until.js';
 import { FickleMailer } from './fickle-mailer.js';
 import { IssuedSecrets } from './issued-secrets.js';
 import { findMarks, NAME, SECRET } from './marks.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestClient } from '../../support/client.js';
+import { TestClient } from '../../support/test-client.js';
 import { fakeClock } from '../../support/fake-clock.js';
-import { registerUser, type TestUser } from '../../support/people.js';
+import { registerUser, type TestUser } from '../../support/test-users.js';
 import { expectProblem } from '../../support/problem.js';
 import { sendRawRequest, requestHead } from '../../support/raw-http.js';
 import { startTestService, type TestService } from '../../support/service.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { FAKE_HASHER } from '../../support/core.js';
-import { comparableHead } from '../../support/client.js';
-import { createGroupViaApi, registerUser, registerAdmin, type TestUser, createApiKeyClient } from '../../support/people.js';
+import { FAKE_HASHER } from '../../support/test-core.js';
+import { comparableHead } from '../../support/test-client.js';
+import { createGroupViaApi, registerUser, registerAdmin, type TestUser, createApiKeyClient } from '../../support/test-users.js';
 import { expectProblem } from '../../support/problem.js';
 import { startTestService, type TestService } from '../../support/service.js';
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestClient } from '../../support/client.js';
+import { TestClient } from '../../support/test-client.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { type DatabaseProxy, startDatabaseProxy } from '../../support/database-proxy.js';
-import { ERROR, createCapturingLogger, type LogLine } from '../../support/log-lines.js';
-import { insertAccounts, createGroupViaApi, inviteUsers, registerUser, PASSWORD, type TestUser } from '../../support/people.js';
+import { type DatabaseProxy, startDatabaseProxy } from '../../support/fault-proxy.js';
+import { ERROR, createCapturingLogger, type LogLine } from '../../support/capturing-logger.js';
+import { insertAccounts, createGroupViaApi, inviteUsers, registerUser, PASSWORD, type TestUser } from '../../support/test-users.js';
 import { expectProblem } from '../../support/problem.js';
 import { sendRawRequest, requestHead } from '../../support/raw-http.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { waitUntil } from '../../support/until.js';
+import { waitUntil } from '../../support/wait-until.js';
 
 const REGISTER = '/api/auth/register';
 

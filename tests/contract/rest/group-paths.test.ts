@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createGroupViaApi, registerUser, registerAdmin, type TestUser, createApiKeyClient } from '../../support/people.js';
+import { createGroupViaApi, registerUser, registerAdmin, type TestUser, createApiKeyClient } from '../../support/test-users.js';
 import { expectProblem } from '../../support/problem.js';
 import { sendRawRequest, requestHead } from '../../support/raw-http.js';
 import { startTestService, type TestService } from '../../support/service.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FAKE_HASHER } from '../../support/core.js';
-import { registerUser, registerAdmin, createApiKeyClient } from '../../support/people.js';
+import { FAKE_HASHER } from '../../support/test-core.js';
+import { registerUser, registerAdmin, createApiKeyClient } from '../../support/test-users.js';
 import { expectProblem } from '../../support/problem.js';
 import { startTestService, type TestService } from '../../support/service.js';
 

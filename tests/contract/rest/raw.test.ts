@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { registerUser, type TestUser } from '../../support/people.js';
+import { registerUser, type TestUser } from '../../support/test-users.js';
 import { sendRawRequest, requestHead, openRawConnection, type RawConnection } from '../../support/raw-http.js';
 import { startTestService, type TestService } from '../../support/service.js';
 

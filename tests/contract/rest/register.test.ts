@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestClient } from '../../support/client.js';
-import { registerUser, PASSWORD } from '../../support/people.js';
+import { TestClient } from '../../support/test-client.js';
+import { registerUser, PASSWORD } from '../../support/test-users.js';
 import { expectProblem } from '../../support/problem.js';
 import { startTestService, type TestService } from '../../support/service.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { TestResponse } from '../../support/client.js';
+import type { TestResponse } from '../../support/test-client.js';
 import { fakeClock } from '../../support/fake-clock.js';
-import { UNKNOWN_ID } from '../../support/nowhere.js';
-import { createGroupViaApi, registerUser, registerAdmin, type TestUser, createApiKeyClient } from '../../support/people.js';
+import { UNKNOWN_ID } from '../../support/unknown-id.js';
+import { createGroupViaApi, registerUser, registerAdmin, type TestUser, createApiKeyClient } from '../../support/test-users.js';
 import { expectProblem, type ExpectedProblem } from '../../support/problem.js';
 import { startTestService, type TestService } from '../../support/service.js';
 

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createApiKey } from '../../../src/accounts/index.js';
-import { FAKE_HASHER } from '../../support/core.js';
+import { FAKE_HASHER } from '../../support/test-core.js';
 import { fakeClock } from '../../support/fake-clock.js';
 import { readBeginning } from '../../support/paused-client.js';
-import { insertAccounts, createGroupViaApi, registerUser, registerAdmin, PASSWORD, type TestUser } from '../../support/people.js';
+import { insertAccounts, createGroupViaApi, registerUser, registerAdmin, PASSWORD, type TestUser } from '../../support/test-users.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { waitUntil } from '../../support/until.js';
+import { waitUntil } from '../../support/wait-until.js';
 
 /** So long, with names so long, that what the operating system keeps for a client that does not read is far less. */
 const MEMBERS = 25_000;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type TestResponse, TestClient } from '../../support/client.js';
-import { registerUser, PASSWORD, type TestUser } from '../../support/people.js';
+import { type TestResponse, TestClient } from '../../support/test-client.js';
+import { registerUser, PASSWORD, type TestUser } from '../../support/test-users.js';
 import { expectProblem } from '../../support/problem.js';
 import { startTestService, type TestService } from '../../support/service.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { MAX_ATTEMPTS } from '../../../src/database/outbox/attempts.js';
+import { MAX_ATTEMPTS } from '../../../src/database/outbox/retry-policy.js';
 import { claimTask } from '../../../src/database/outbox/claim-task.js';
 import { openOutboxWorld, type OutboxWorld } from './outbox-world.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../src/database/index.js';
-import { MAX_ATTEMPTS } from '../../../src/database/outbox/attempts.js';
+import { MAX_ATTEMPTS } from '../../../src/database/outbox/retry-policy.js';
 import { type ClaimedTask, claimTask } from '../../../src/database/outbox/claim-task.js';
 import { completeTask, LeaseLostError } from '../../../src/database/outbox/complete-task.js';
 import { failTask } from '../../../src/database/outbox/fail-task.js';

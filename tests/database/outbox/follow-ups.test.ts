@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NotFoundError } from '../../../src/errors/index.js';
 import { claimTask } from '../../../src/database/outbox/claim-task.js';
 import { completeTask } from '../../../src/database/outbox/complete-task.js';
-import { findDueTaskIds } from '../../../src/database/outbox/due-tasks.js';
+import { findDueTaskIds } from '../../../src/database/outbox/find-due-task-ids.js';
 import { listFollowUps } from '../../../src/database/outbox/list-follow-ups.js';
 import { retryFollowUp } from '../../../src/database/outbox/retry-follow-up.js';
 import { openOutboxWorld, type OutboxWorld } from './outbox-world.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { LargeOperations } from '../../../src/graphql/load/large-operations.js';
-import { errorWithReason } from '../../support/refused.js';
+import { errorWithReason } from '../../support/error-matchers.js';
 
 /** Work that goes on until it is told to end; `running` is what runs now, `most` what ran at once at most. */
 function works() {

@@ -4,12 +4,12 @@ import {
   cancelGroup, changeMemberRole, claimInvitation, createGroup, ERASE_ACCOUNT_TASK, getGroup, inviteToGroup, listHistory,
   recordCompatibilityScore, updateMemberStatus,
 } from '../../../src/groups/index.js';
-import { expectGroupInvariants, readHistoryRows } from '../../support/consistent-group.js';
-import { type DeletionFixture, createDeletionFixture, SHARED_PASSWORD_HASHER, previewDeletion } from '../../support/deletion.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
+import { type DeletionFixture, createDeletionFixture, SHARED_PASSWORD_HASHER, previewDeletion } from '../../support/deletion-fixture.js';
 import { runDueTasks } from '../../support/due-tasks.js';
-import { createAdmin, createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, createUser, serviceActor } from '../../support/groups.js';
-import { assignEmail, createInvitingGroup, inviteAddresses, mailedSecret, uniqueEmail, createUserWithEmail, storedInvitations } from '../../support/invitations.js';
-import { errorWithReason } from '../../support/refused.js';
+import { createAdmin, createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, createUser, serviceActor } from '../../support/groups-fixture.js';
+import { assignEmail, createInvitingGroup, inviteAddresses, mailedSecret, uniqueEmail, createUserWithEmail, storedInvitations } from '../../support/invitation-fixture.js';
+import { errorWithReason } from '../../support/error-matchers.js';
 import { countStatements } from '../../support/statements.js';
 
 let world: GroupsFixture;

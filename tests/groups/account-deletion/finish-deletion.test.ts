@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAccountLoaders, listAccounts, newId, OPERATOR, setUserDisabled, setUserRole, type UserActor } from '../../../src/accounts/index.js';
-import { MAX_ATTEMPTS } from '../../../src/database/outbox/attempts.js';
+import { MAX_ATTEMPTS } from '../../../src/database/outbox/retry-policy.js';
 import {
   cancelGroup, changeMemberRole, claimInvitation, ERASE_ACCOUNT_TASK, finishDeletion, getGroup, getUser, inviteToGroup, leaveGroup, listMembers,
   previewInvitation, updateMemberStatus,
 } from '../../../src/groups/index.js';
-import { eraseAccount } from '../../../src/jobs/follow-ups/erase-account.js';
+import { eraseAccount } from '../../../src/jobs/handlers/erase-account.js';
 import { runTask } from '../../../src/jobs/run-task.js';
-import { expectGroupInvariants, readHistoryRows } from '../../support/consistent-group.js';
-import { type DeletionFixture, createDeletionFixture, previewDeletion } from '../../support/deletion.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
+import { type DeletionFixture, createDeletionFixture, previewDeletion } from '../../support/deletion-fixture.js';
 import { runDueTasks } from '../../support/due-tasks.js';
-import { createGroupWithMembers, type GroupsFixture, createGroupsFixture, createUsers, createUser } from '../../support/groups.js';
-import { assignEmail, createInvitingGroup, inviteAddresses, mailedSecret, uniqueEmail, createUserWithEmail, storedInvitations } from '../../support/invitations.js';
-import { errorWithReason } from '../../support/refused.js';
+import { createGroupWithMembers, type GroupsFixture, createGroupsFixture, createUsers, createUser } from '../../support/groups-fixture.js';
+import { assignEmail, createInvitingGroup, inviteAddresses, mailedSecret, uniqueEmail, createUserWithEmail, storedInvitations } from '../../support/invitation-fixture.js';
+import { errorWithReason } from '../../support/error-matchers.js';
 
 let world: GroupsFixture;
 let deletion: DeletionFixture;

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import {
   cancelGroup, changeMemberRole, countDeletionEffects, listBlockingGroups, listChangingGroups, updateMemberStatus,
 } from '../../../src/groups/index.js';
-import { readHistoryRows } from '../../support/consistent-group.js';
-import { previewDeletion } from '../../support/deletion.js';
-import { createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, serviceActor } from '../../support/groups.js';
-import { createInvitingGroup, inviteAddresses, uniqueEmail, createUserWithEmail } from '../../support/invitations.js';
-import { errorWithReason } from '../../support/refused.js';
+import { readHistoryRows } from '../../support/group-invariants.js';
+import { previewDeletion } from '../../support/deletion-fixture.js';
+import { createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, serviceActor } from '../../support/groups-fixture.js';
+import { createInvitingGroup, inviteAddresses, uniqueEmail, createUserWithEmail } from '../../support/invitation-fixture.js';
+import { errorWithReason } from '../../support/error-matchers.js';
 import { countStatements } from '../../support/statements.js';
 
 let world: GroupsFixture;

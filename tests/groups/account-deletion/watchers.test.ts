@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { UserActor } from '../../../src/accounts/index.js';
 import { watchGroup } from '../../../src/groups/index.js';
-import { type DeletionFixture, createDeletionFixture } from '../../support/deletion.js';
-import { createAdmin, createGroupWithMembers, type GroupsFixture, createGroupsFixture, createUsers } from '../../support/groups.js';
-import { errorWithReason } from '../../support/refused.js';
+import { type DeletionFixture, createDeletionFixture } from '../../support/deletion-fixture.js';
+import { createAdmin, createGroupWithMembers, type GroupsFixture, createGroupsFixture, createUsers } from '../../support/groups-fixture.js';
+import { errorWithReason } from '../../support/error-matchers.js';
 
 let world: GroupsFixture;
 let deletion: DeletionFixture;

@@ -4,9 +4,9 @@ import type { Actor, UserActor } from '../../../src/accounts/index.js';
 import { inTransaction } from '../../../src/database/index.js';
 import { ChangeFeed, type GroupChangeView, Group, type SubscriptionCaller, inviteToGroup, removeMember, updateGroup, updateMemberStatus, watchGroup } from '../../../src/groups/index.js';
 import { withClient } from '../../support/database.js';
-import { createAdmin, createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, createUser, serviceActor } from '../../support/groups.js';
-import { errorWithFields, errorWithReason } from '../../support/refused.js';
-import { waitUntil } from '../../support/until.js';
+import { createAdmin, createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, createUser, serviceActor } from '../../support/groups-fixture.js';
+import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
+import { waitUntil } from '../../support/wait-until.js';
 
 type Watch = AsyncIterableIterator<GroupChangeView, undefined>;
 

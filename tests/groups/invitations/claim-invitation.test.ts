@@ -3,10 +3,10 @@ import { deriveLinkSecret, newId } from '../../../src/accounts/index.js';
 import {
   cancelGroup, claimInvitation, type InvitationView, listInbox, type MemberView, type ResponseStatus, revokeInvitation, updateGroup,
 } from '../../../src/groups/index.js';
-import { expectGroupInvariants, readHistoryRows } from '../../support/consistent-group.js';
-import { type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, createUser, serviceActor } from '../../support/groups.js';
-import { assignEmail, createInvitingGroup, mailedSecret, uniqueEmail, INVITATION_TTL_MS, createUserWithEmail, storedInvitations } from '../../support/invitations.js';
-import { errorWithFields, errorWithReason } from '../../support/refused.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
+import { type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, createUser, serviceActor } from '../../support/groups-fixture.js';
+import { assignEmail, createInvitingGroup, mailedSecret, uniqueEmail, INVITATION_TTL_MS, createUserWithEmail, storedInvitations } from '../../support/invitation-fixture.js';
+import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {

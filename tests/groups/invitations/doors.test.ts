@@ -1,13 +1,13 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { TestClient } from '../../support/client.js';
-import { createGroupViaApi, registerUser, PASSWORD, type TestUser } from '../../support/people.js';
+import { TestClient } from '../../support/test-client.js';
+import { createGroupViaApi, registerUser, PASSWORD, type TestUser } from '../../support/test-users.js';
 import { RecordingMailer } from '../../support/recording-mailer.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { FAKE_HASHER } from '../../support/core.js';
-import { waitUntil } from '../../support/until.js';
-import { uniqueEmail } from '../../support/invitations.js';
+import { FAKE_HASHER } from '../../support/test-core.js';
+import { waitUntil } from '../../support/wait-until.js';
+import { uniqueEmail } from '../../support/invitation-fixture.js';
 
 const INVITE = `mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) {
   results { outcome member { status } invitation { id email expiresAt invitedBy { username } group { name memberCount } } } group { revision responseCounts { openInvitations } } } }`;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { claimInvitation, getGroup, updateGroup, updateMemberStatus } from '../../../src/groups/index.js';
-import { expectGroupInvariants, readHistoryRows } from '../../support/consistent-group.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
 import { readTaskStatuses, runDueTasks } from '../../support/due-tasks.js';
-import { type GroupsFixture, createGroupsFixture, createUser } from '../../support/groups.js';
-import { DAY_MS, createInvitingGroup, mailedSecret, uniqueEmail, INVITATION_TTL_MS, storedInvitations } from '../../support/invitations.js';
+import { type GroupsFixture, createGroupsFixture, createUser } from '../../support/groups-fixture.js';
+import { DAY_MS, createInvitingGroup, mailedSecret, uniqueEmail, INVITATION_TTL_MS, storedInvitations } from '../../support/invitation-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import {
   type ConnectionPage, getGroup, type InvitationView, inviteToGroup, listGroupInvitations, listInbox, previewInvitation, revokeInvitation,
 } from '../../../src/groups/index.js';
 import { runDueTasks } from '../../support/due-tasks.js';
-import { createAdmin, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUser, serviceActor } from '../../support/groups.js';
-import { assignEmail, createInvitingGroup, mailedSecret, uniqueEmail, INVITATION_TTL_MS, createUserWithEmail } from '../../support/invitations.js';
-import { errorWithFields, errorWithReason } from '../../support/refused.js';
+import { createAdmin, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUser, serviceActor } from '../../support/groups-fixture.js';
+import { assignEmail, createInvitingGroup, mailedSecret, uniqueEmail, INVITATION_TTL_MS, createUserWithEmail } from '../../support/invitation-fixture.js';
+import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {

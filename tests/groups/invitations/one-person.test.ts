@@ -4,9 +4,9 @@ import ormConfig from '../../../mikro-orm.config.js';
 import { deriveLinkSecret, type UserActor } from '../../../src/accounts/index.js';
 import { migrate } from '../../../src/database/index.js';
 import { claimInvitation, inviteToGroup, leaveGroup, updateGroup, updateMemberStatus } from '../../../src/groups/index.js';
-import { expectGroupInvariants, readHistoryRows } from '../../support/consistent-group.js';
-import { createAdmin, type GroupsFixture, createGroupsFixture, createUsers, createUser } from '../../support/groups.js';
-import { assignEmail, type InvitingGroup, createInvitingGroup, uniqueEmail, INVITATION_TTL_MS, createUserWithEmail, proveEmail } from '../../support/invitations.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
+import { createAdmin, type GroupsFixture, createGroupsFixture, createUsers, createUser } from '../../support/groups-fixture.js';
+import { assignEmail, type InvitingGroup, createInvitingGroup, uniqueEmail, INVITATION_TTL_MS, createUserWithEmail, proveEmail } from '../../support/invitation-fixture.js';
 import { runDueTasks } from '../../support/due-tasks.js';
 
 let world: GroupsFixture;

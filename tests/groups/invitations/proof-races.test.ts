@@ -4,7 +4,7 @@ import { getViewer, deriveLinkSecret, updateProfile, type UserActor } from '../.
 import { claimInvitation, createGroup, inviteToGroup } from '../../../src/groups/index.js';
 import { HOME, openPasswordsWorld, PASSWORD, type PasswordsWorld } from '../../accounts/passwords/passwords-world.js';
 import { countLockWaits, isLockAwaited } from '../../support/lock-waits.js';
-import { waitUntil } from '../../support/until.js';
+import { waitUntil } from '../../support/wait-until.js';
 
 const ROUNDS = 25;
 const VICTIM = 'victim@example.org';

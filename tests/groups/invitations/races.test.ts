@@ -3,10 +3,10 @@ import { deriveLinkSecret } from '../../../src/accounts/index.js';
 import { inTransaction } from '../../../src/database/index.js';
 import { DomainError } from '../../../src/errors/index.js';
 import { cancelGroup, claimInvitation, expireInvitation, revokeInvitation, updateMemberStatus } from '../../../src/groups/index.js';
-import { expectGroupInvariants, readHistoryRows } from '../../support/consistent-group.js';
-import { type GroupsFixture, createGroupsFixture, createUsers, createUser } from '../../support/groups.js';
-import { assignEmail, createInvitingGroup, inviteAddresses, uniqueEmail, INVITATION_TTL_MS, storedInvitations } from '../../support/invitations.js';
-import { errorWithReason } from '../../support/refused.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
+import { type GroupsFixture, createGroupsFixture, createUsers, createUser } from '../../support/groups-fixture.js';
+import { assignEmail, createInvitingGroup, inviteAddresses, uniqueEmail, INVITATION_TTL_MS, storedInvitations } from '../../support/invitation-fixture.js';
+import { errorWithReason } from '../../support/error-matchers.js';
 
 const ROUNDS = 8;
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../../src/accounts/index.js';
 import { cancelGroup, claimInvitation, inviteToGroup, revokeInvitation } from '../../../src/groups/index.js';
-import { expectGroupInvariants, readHistoryRows } from '../../support/consistent-group.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
 import { runDueTasks } from '../../support/due-tasks.js';
-import { createAdmin, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUser, serviceActor } from '../../support/groups.js';
-import { createInvitingGroup, mailedSecret, uniqueEmail, INVITATION_TTL_MS, storedInvitations } from '../../support/invitations.js';
-import { errorWithReason } from '../../support/refused.js';
+import { createAdmin, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUser, serviceActor } from '../../support/groups-fixture.js';
+import { createInvitingGroup, mailedSecret, uniqueEmail, INVITATION_TTL_MS, storedInvitations } from '../../support/invitation-fixture.js';
+import { errorWithReason } from '../../support/error-matchers.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {

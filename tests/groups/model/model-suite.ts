@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { expectGroupInvariants } from '../../support/consistent-group.js';
-import { type DeletionFixture, createDeletionFixture } from '../../support/deletion.js';
-import { type GroupsFixture, createGroupsFixture } from '../../support/groups.js';
+import { expectGroupInvariants } from '../../support/group-invariants.js';
+import { type DeletionFixture, createDeletionFixture } from '../../support/deletion-fixture.js';
+import { type GroupsFixture, createGroupsFixture } from '../../support/groups-fixture.js';
 import { expectAlike } from './compare.js';
 import { ModelGroup } from './model-group.js';
 import { RealGroup } from './real-group.js';

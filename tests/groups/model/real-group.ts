@@ -4,10 +4,10 @@ import {
   cancelGroup, changeMemberRole, claimInvitation, createGroup, type GroupsDeps, inviteToGroup, leaveGroup, recordCompatibilityScore, removeMember,
   revokeInvitation, updateGroup, updateMemberStatus,
 } from '../../../src/groups/index.js';
-import type { DeletionFixture } from '../../support/deletion.js';
+import type { DeletionFixture } from '../../support/deletion-fixture.js';
 import { runDueTasks } from '../../support/due-tasks.js';
-import { type GroupsFixture, serviceActor } from '../../support/groups.js';
-import { DAY_MS, proveEmail } from '../../support/invitations.js';
+import { type GroupsFixture, serviceActor } from '../../support/groups-fixture.js';
+import { DAY_MS, proveEmail } from '../../support/invitation-fixture.js';
 import { ADMIN_SEAT, type Invitee, SEATS, type Step, UNVERIFIED_SEAT } from './steps.js';
 
 const ADDRESSES = SEATS + 2;

@@ -1,0 +1,11 @@
+import { NotFoundError } from '../../errors/index.js';
+import { Account } from '../identity/account.entity.js';
+import type { AccountsDeps } from '../deps.js';
+import { usernameKey } from '../input/username.js';
+
+/** The id of the account that has a username, for commands. @throws NotFoundError `USER_NOT_FOUND` */
+export async function getUserId({ database }: Pick<AccountsDeps, 'database'>, username: string): Promise<string> {
+  const account = await database.fork().findOne(Account, { usernameKey: usernameKey(username) });
+  if (account === null) throw new NotFoundError('USER_NOT_FOUND');
+  return account.id;
+}

@@ -1,0 +1,40 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { inTransaction } from '../../database/index.js';
+import { InvalidInputError, NotFoundError } from '../../errors/index.js';
+import type { AccountsDeps } from '../deps.js';
+import { type LockedAccount, lockAccounts } from '../identity/locked-account.js';
+import { type AccountView, toAccountView } from './account-view.js';
+import { type AdminActor, requireAdmin, requireAdminInTransaction } from './admin-guard.js';
+
+export type AdminDeps = Pick<AccountsDeps, 'database' | 'reads' | 'clock' | 'revocations'>;
+
+/** What is done to an account, in a transaction that holds its lock; gives the sessions that ended. */
+export type AccountUpdate = (
+  em: EntityManager,
+  account: LockedAccount,
+  facts: { readonly adminId: string | null; readonly now: Date },
+) => Promise<string[]>;
+
+/**
+ * Changes somebody else's account.
+ *
+ * Nobody does this to themselves, and both accounts are locked, in ascending order: of two administrators who put each
+ * other out at the same moment one stays, so there is always an administrator left.
+ *
+ * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin` says
+ * @throws InvalidInputError `INVALID_INPUT` for oneself
+ * @throws NotFoundError `USER_NOT_FOUND`
+ */
+export async function updateAccountAsAdmin(deps: AdminDeps, by: AdminActor, userId: string, change: AccountUpdate): Promise<AccountView> {
+  if ((await requireAdmin(deps, by)) === userId) throw new InvalidInputError([{ field: 'userId', message: 'must not be your own' }]);
+  const { view, ended } = await inTransaction(deps.database, async (em) => {
+    const locked = await lockAccounts(em, by.kind === 'user' ? [by.userId, userId] : [userId]);
+    const adminId = await requireAdminInTransaction(em, by);
+    const account = locked.get(userId);
+    if (account === undefined || account.deletedAt !== null) throw new NotFoundError('USER_NOT_FOUND');
+    const sessions = await change(em, account, { adminId, now: deps.clock.now() });
+    return { view: toAccountView(account), ended: sessions };
+  });
+  deps.revocations.announce(ended);
+  return view;
+}

@@ -1,0 +1,29 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { newId } from '../identity/new-id.js';
+import type { AuditAction } from './audit-actions.js';
+import { type AuditDetail, AuditEvent } from './audit-event.entity.js';
+
+export interface NewAuditEvent {
+  readonly action: AuditAction;
+  /** Null for the command line and the clock. */
+  readonly actorId: string | null;
+  /** Null when it concerns no account, or one that is being erased. */
+  readonly subjectId: string | null;
+  readonly detail?: AuditDetail;
+}
+
+/** Writes down, in the transaction that does it, what is done: neither is there without the other. */
+export function recordAuditEvent(em: EntityManager, { action, actorId, subjectId, detail }: NewAuditEvent, now: Date): void {
+  em.persist(em.create(AuditEvent, { id: newId(), at: now, action, actorId, subjectId, detail: detail ?? null }));
+}
+
+/** What somebody did to their own account. */
+export function recordSelfAuditEvent(em: EntityManager, action: AuditAction, userId: string, now: Date, detail?: AuditDetail): void {
+  recordAuditEvent(em, { action, actorId: userId, subjectId: userId, ...(detail === undefined ? {} : { detail }) }, now);
+}
+
+/** Sessions that their owner ended, if any did. */
+export function recordSessionsRevoked(em: EntityManager, userId: string, sessionIds: string[], now: Date): string[] {
+  if (sessionIds.length > 0) recordSelfAuditEvent(em, 'sessions.revoked', userId, now, { sessionIds });
+  return sessionIds;
+}

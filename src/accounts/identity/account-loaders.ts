@@ -1,0 +1,86 @@
+export type { TaskStatus } from '../../database/index.js';
+import { createBatchLoader, type BatchLoader, type Database, statement, type TaskStatus } from '../../database/index.js';
+import type { AccountRole } from './account.entity.js';
+import type { ApiKeyScope } from '../api-keys/api-key.entity.js';
+
+/** A person as they see themselves. */
+export interface ViewerView {
+  readonly id: string;
+  readonly username: string;
+  readonly displayName: string | null;
+  readonly email: string | null;
+  readonly emailVerified: boolean;
+  readonly roles: readonly AccountRole[];
+  readonly createdAt: Date;
+}
+
+/** A person as those see them who may know of them. */
+export type UserView = Pick<ViewerView, 'id' | 'username' | 'displayName' | 'createdAt'>;
+
+/** One follow-up of a registration, as its account sees it. */
+export interface FollowUpView {
+  readonly id: string;
+  readonly name: string;
+  readonly status: TaskStatus;
+  readonly attempts: number;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+  readonly userId: string;
+}
+
+export interface ApiKeyRow {
+  readonly id: string;
+  readonly name: string;
+  readonly secretHash: Buffer;
+  readonly scopes: readonly ApiKeyScope[];
+  readonly groupIds: readonly string[] | null;
+  readonly expiresAt: Date | null;
+}
+
+interface ViewerRow extends ViewerView {
+  readonly disabled: boolean;
+}
+
+const VIEWERS = statement<ViewerRow>('viewers', `
+  select id, username, display_name as "displayName", email, email_verified_at is not null as "emailVerified", roles,
+    created_at as "createdAt", disabled_at is not null as disabled
+  from account where id = any($1::uuid[])`);
+
+const USERS = statement<UserView>('users', `
+  select id, username, display_name as "displayName", created_at as "createdAt" from account where id = any($1::uuid[])`);
+
+const FOLLOW_UPS = statement<FollowUpView>('follow_ups_of', `
+  select id, name, status, attempts, created_at as "createdAt", finished_at as "finishedAt", registered_user_id as "userId"
+  from outbox_task where registered_user_id = any($1::uuid[]) order by id`);
+
+const API_KEYS = statement<ApiKeyRow>('api_keys', `
+  select id, name, secret_hash as "secretHash", scopes, group_ids as "groupIds", expires_at as "expiresAt"
+  from api_key where secret_hash = any($1::bytea[])`);
+
+/** The reads that nearly every request makes: plain rows, gathered over all requests of a turn. */
+export interface AccountLoaders {
+  /** Null for an account that is gone or disabled. */
+  readonly viewer: BatchLoader<string, ViewerView>;
+  readonly user: BatchLoader<string, UserView>;
+  readonly apiKey: BatchLoader<Buffer, ApiKeyRow>;
+  /** In the order in which the registration queued them. */
+  followUps(userId: string): Promise<FollowUpView[]>;
+}
+
+export function createAccountLoaders(database: Database): AccountLoaders {
+  const byId = (id: string): string => id;
+  return {
+    viewer: createBatchLoader(
+      async (ids: readonly string[]) => (await database.read(VIEWERS, [ids])).filter(({ disabled }) => !disabled),
+      byId,
+      ({ id }) => id,
+    ),
+    user: createBatchLoader((ids: readonly string[]) => database.read(USERS, [ids]), byId, ({ id }) => id),
+    apiKey: createBatchLoader(
+      (hashes: readonly Buffer[]) => database.read(API_KEYS, [hashes]),
+      (hash) => hash.toString('hex'),
+      ({ secretHash }) => secretHash.toString('hex'),
+    ),
+    followUps: (userId) => database.read(FOLLOW_UPS, [[userId]]),
+  };
+}

@@ -1,0 +1,26 @@
+import { ChangeSetType, type ChangeSet, type EventSubscriber, type FlushEventArgs } from '@mikro-orm/core';
+import { Account } from './account.entity.js';
+import { EmailVerification } from '../email/email-verification.entity.js';
+import { isAccountLocked } from './locked-account.js';
+
+/**
+ * Refuses to write an account, or its pending email address, in a transaction that does not hold the account's lock.
+ * The type `LockedAccount` says the same at compile time; this check also finds `em.assign` and type assertions.
+ */
+export class AccountLockGuard implements EventSubscriber {
+  /** @throws Error before anything is written; such a use case is a bug */
+  onFlush({ em, uow }: FlushEventArgs): void {
+    for (const change of uow.getChangeSets()) {
+      const userId = accountWrittenBy(change);
+      if (userId !== null && !isAccountLocked(em, userId)) {
+        throw new Error(`Account ${userId} is written without its lock; get it from lockAccount`);
+      }
+    }
+  }
+}
+
+/** Null for rows of other kinds, and for a new account, which no other transaction can see. */
+function accountWrittenBy({ entity, type }: ChangeSet<object>): string | null {
+  if (entity instanceof Account) return type === ChangeSetType.CREATE ? null : entity.id;
+  return entity instanceof EmailVerification ? entity.userId : null;
+}

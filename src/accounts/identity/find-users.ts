@@ -1,0 +1,79 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Database, statement } from '../../database/index.js';
+import type { UserView } from './account-loaders.js';
+import { validateStorableText } from '../input/text-validation.js';
+import { usernameKey } from '../input/username.js';
+
+/** How a caller names a person. */
+export type UserReference = { readonly userId: string } | { readonly username: string };
+
+interface UserRow {
+  readonly id: string;
+  readonly username: string;
+  readonly username_key: string;
+  readonly display_name: string | null;
+  readonly created_at: string;
+}
+
+/** Key share locks: an account that is found cannot be deleted before a row that names it is committed. */
+const USERS_NAMED = `
+  select id, username, username_key, display_name, created_at from account
+  where (id = any(?::uuid[]) or username_key = any(?::text[])) and deleted_at is null
+  order by id for key share`;
+
+/**
+ * Finds people by id or by username, as many as there are with one statement.
+ *
+ * @returns one answer for each reference, in their order; null where there is no such account
+ */
+export async function findUsers(em: EntityManager, references: readonly UserReference[]): Promise<(UserView | null)[]> {
+  const keys = references.map(keyOf);
+  const ids = keys.flatMap((key) => (key !== null && 'id' in key ? [key.id] : []));
+  const names = keys.flatMap((key) => (key !== null && 'name' in key ? [key.name] : []));
+  const platform = em.getPlatform();
+  const rows = await em.execute<UserRow[]>(USERS_NAMED, [platform.marshallArray(ids), platform.marshallArray(names)]);
+  const users = rows.map((row) => ({ name: row.username_key, user: userOf(row, platform.parseDate(row.created_at)) }));
+  const byId = new Map(users.map(({ user }) => [user.id, user]));
+  const byName = new Map(users.map(({ name, user }) => [name, user]));
+  return keys.map((key) => {
+    if (key === null) return null;
+    return ('id' in key ? byId.get(key.id) : byName.get(key.name)) ?? null;
+  });
+}
+
+/** Null for a name that no account can have, and that PostgreSQL would refuse to look for. */
+function keyOf(reference: UserReference): { id: string } | { name: string } | null {
+  if ('userId' in reference) return { id: reference.userId };
+  return validateStorableText(reference.username) === null ? { name: usernameKey(reference.username) } : null;
+}
+
+function userOf({ id, username, display_name: displayName }: UserRow, createdAt: Date): UserView {
+  return { id, username, displayName, createdAt };
+}
+
+interface NamedRow {
+  readonly id: string;
+  readonly name: string;
+}
+
+const IDS_OF_NAMES = statement<NamedRow>('ids_of_names', `
+  select id, username_key as name from account where username_key = any($1::text[])`);
+
+/**
+ * Replaces usernames by ids, with one read outside of any transaction: what `findUsers` then locks is only what exists.
+ *
+ * @returns one reference for each, in their order; null where no account has that username
+ */
+export async function resolveUsernames(
+  { database }: { readonly database: Database },
+  references: readonly UserReference[],
+): Promise<({ readonly userId: string } | null)[]> {
+  const keys = references.map(keyOf);
+  const names = [...new Set(keys.flatMap((key) => (key !== null && 'name' in key ? [key.name] : [])))];
+  const rows = names.length === 0 ? [] : await database.read(IDS_OF_NAMES, [names]);
+  const idByName = new Map(rows.map(({ id, name }) => [name, id]));
+  return keys.map((key) => {
+    const id = key === null || 'id' in key ? key?.id : idByName.get(key.name);
+    return id === undefined ? null : { userId: id };
+  });
+}

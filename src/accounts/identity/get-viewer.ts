@@ -1,0 +1,15 @@
+import { UnauthenticatedError } from '../../errors/index.js';
+import type { ViewerView } from './account-loaders.js';
+import { type Actor, requireUser } from './actor.js';
+import type { AccountsDeps } from '../deps.js';
+
+/**
+ * The profile of the signed-in person (specification, section 5, rule 1).
+ *
+ * @throws UnauthenticatedError the token's own problem; `TOKEN_REVOKED` when its account is gone or disabled
+ */
+export async function getViewer(deps: Pick<AccountsDeps, 'reads'>, actor: Actor): Promise<ViewerView> {
+  const viewer = await deps.reads.viewer(requireUser(actor).userId);
+  if (viewer === null) throw new UnauthenticatedError('TOKEN_REVOKED');
+  return viewer;
+}

@@ -1,0 +1,34 @@
+import type { Mail } from '../ports.js';
+import { renderMail } from './render-mail.js';
+
+export interface ResetPasswordMailInput {
+  /** Of the request that owes the mail, so that a repeat is the same mail. */
+  readonly id: string;
+  readonly to: string;
+  readonly username: string;
+  /** The page that resets, with the secret in its fragment. */
+  readonly link: string;
+  readonly validForMinutes: number;
+}
+
+/** Lets whoever reads an account's mail choose a new password. The username is told, as it may be what was forgotten. */
+export function buildResetPasswordMail({ id, to, username, link, validForMinutes }: ResetPasswordMailInput): Mail {
+  return {
+    id,
+    to,
+    subject: 'Choose a new password for Convene',
+    ...renderMail({
+      preview: 'A new password for your Convene account.',
+      heading: 'Choose a new password',
+      paragraphs: [
+        `Hello ${username},`,
+        'Somebody, hopefully you, asked for a new password for your Convene account. Choosing one signs you out everywhere.',
+      ],
+      action: { label: 'Choose a new password', link },
+      notes: [
+        `The link works once, for ${validForMinutes} minutes from when it was asked for.`,
+        'If it was not you, ignore this mail: your password stays as it is.',
+      ],
+    }),
+  };
+}

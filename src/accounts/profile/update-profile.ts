@@ -1,0 +1,53 @@
+import { inTransaction } from '../../database/index.js';
+import { FieldErrorCollector } from '../../errors/index.js';
+import type { ViewerView } from '../identity/account-loaders.js';
+import { type Actor, requireUser } from '../identity/actor.js';
+import type { ClientInfo } from '../identity/client-info.js';
+import type { AccountsDeps } from '../deps.js';
+import { changeEmail } from '../email/change-email.js';
+import { validateEmail } from '../input/email.js';
+import { getViewer } from '../identity/get-viewer.js';
+import { requireLockedAccount } from '../identity/locked-account.js';
+import { validateDisplayName, normalizeText } from '../input/text-validation.js';
+import { toViewerView } from '../identity/view-mappers.js';
+
+/** What is to be different: an absent field stays as it is, null clears it. */
+export interface UpdateProfileParams {
+  readonly displayName?: string | null | undefined;
+  readonly email?: string | null | undefined;
+  /** Needed to change or clear the email address. */
+  readonly currentPassword: string | null;
+}
+
+export interface UpdateProfileResult extends ViewerView {
+  /** Whether another address was given, or the present one taken away. */
+  readonly isChangingEmail: boolean;
+}
+
+/**
+ * Changes the caller's display name and email address; the latter as `changeEmail` says.
+ *
+ * @throws InvalidInputError naming every faulty field
+ * @throws UnauthenticatedError the token's own problem; `WRONG_CREDENTIALS` for the password, and then nothing is changed
+ * @throws RateLimitedError after too many wrong passwords, or too many mails to the address
+ */
+export async function updateProfile(deps: AccountsDeps, actor: Actor, changes: UpdateProfileParams, client: ClientInfo): Promise<UpdateProfileResult> {
+  const viewer = await getViewer(deps, requireUser(actor));
+  const { displayName, email, currentPassword: password } = changes;
+  const isOtherEmail = email !== undefined && email !== viewer.email;
+  new FieldErrorCollector()
+    .check('displayName', displayName == null ? null : validateDisplayName(displayName))
+    .check('email', email == null ? null : validateEmail(email))
+    .check('currentPassword', isOtherEmail && password === null ? 'is needed to change the email address' : null)
+    .throwIfAny();
+  if (isOtherEmail && password !== null) await changeEmail(deps, viewer, email, { password, client });
+  return { ...(await rename(deps, viewer.id, displayName)), isChangingEmail: isOtherEmail };
+}
+
+function rename(deps: AccountsDeps, userId: string, displayName: string | null | undefined): Promise<ViewerView> {
+  return inTransaction(deps.database, async (em) => {
+    const account = await requireLockedAccount(em, userId);
+    if (displayName !== undefined) account.displayName = displayName === null ? null : normalizeText(displayName);
+    return toViewerView(account);
+  });
+}

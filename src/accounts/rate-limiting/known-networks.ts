@@ -1,0 +1,33 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { ClientInfo } from '../identity/client-info.js';
+import type { ServerSecret } from '../secrets/server-secret.js';
+import { toClientNetwork } from './client-network.js';
+
+const LABEL = 'known-network';
+
+/** What stands for a client's network in the database. */
+export function networkMac(serverSecret: ServerSecret, { address }: ClientInfo): Buffer {
+  return serverSecret.hmac(LABEL, toClientNetwork(address));
+}
+
+/** A condition on the table `account`, for a statement that has the MAC as the given parameter. */
+export function isKnownNetworkSql(parameter: string): string {
+  return `exists (select from known_address where user_id = account.id and network_mac = ${parameter})`;
+}
+
+/**
+ * Notes that the owners of accounts have come from networks: others who fail to log in to them, from networks that they do not
+ * know, cannot keep the owners out there.
+ *
+ * @param rows a query, or a list of values, that gives account, MAC and time
+ */
+export function upsertKnownNetworksSql(rows: string): string {
+  return `insert into known_address (user_id, network_mac, last_login_at) ${rows}
+     on conflict (user_id, network_mac) do update set last_login_at = excluded.last_login_at
+       where known_address.last_login_at < excluded.last_login_at - interval '1 day'`;
+}
+
+/** The same of one, in the caller's transaction. */
+export async function rememberNetwork(em: EntityManager, userId: string, mac: Buffer, now: Date): Promise<void> {
+  await em.execute(upsertKnownNetworksSql('values (?, ?, ?)'), [userId, mac, now]);
+}

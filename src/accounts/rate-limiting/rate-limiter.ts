@@ -1,0 +1,77 @@
+import type { Database } from '../../database/index.js';
+import type { RateLimitPolicy } from '../../errors/index.js';
+import type { ServerSecret } from '../secrets/server-secret.js';
+import { RateLimitCounters } from './rate-limit-counters.js';
+import { LoginThrottle } from './login-throttle.js';
+
+/** So much within so long. */
+export interface RateLimit {
+  readonly quota: number;
+  readonly windowSeconds: number;
+}
+
+export interface RateLimitConfig {
+  /** Failed logins for one name from one address. */
+  readonly login: RateLimit;
+  /** Failed logins from one address. */
+  readonly loginAddress: RateLimit;
+  /** Failed logins for one name, from addresses that its account does not know. */
+  readonly loginName: RateLimit;
+  readonly register: RateLimit;
+  /** Password resets asked for from one address. */
+  readonly resetAddress: RateLimit;
+  /** Password resets mailed to one address. */
+  readonly resetMail: RateLimit;
+  /** Verification links mailed to one address, for registrations and on request. */
+  readonly verificationMail: RateLimit;
+}
+
+/** What is counted when it is asked for, whatever comes of it. */
+export type RateLimitedAction = Exclude<keyof RateLimitConfig, 'login' | 'loginAddress' | 'loginName'>;
+
+export interface RateLimiter {
+  readonly logins: Pick<LoginThrottle, 'attempt' | 'forgive'>;
+  /**
+   * Counts one use by a network or for an email address.
+   *
+   * @throws RateLimitedError
+   * @throws UnavailableError `DATABASE_UNAVAILABLE` when it cannot be counted
+   */
+  take(use: RateLimitedAction, subject: string): Promise<void>;
+}
+
+/** What clients are told that a limit is called. */
+const NAMES: Readonly<Record<keyof RateLimitConfig, string>> = {
+  login: 'login',
+  loginAddress: 'login-address',
+  loginName: 'login-name',
+  register: 'register',
+  resetAddress: 'reset-address',
+  resetMail: 'reset-mail',
+  verificationMail: 'verification-mail',
+};
+
+/** Limits that hold for all processes together. */
+export function createRateLimiter(
+  { database, serverSecret }: { readonly database: Database; readonly serverSecret: ServerSecret },
+  quotas: RateLimitConfig,
+): RateLimiter {
+  const counters = new RateLimitCounters({ database, serverSecret });
+  const policy = (name: keyof RateLimitConfig): RateLimitPolicy => ({ name: NAMES[name], ...quotas[name] });
+  return {
+    logins: new LoginThrottle(counters, { pair: policy('login'), address: policy('loginAddress'), name: policy('loginName') }),
+    take: (use, subject) => counters.take({ policy: policy(use), subject }),
+  };
+}
+
+/** Nothing is counted and nothing refused. */
+export const UNLIMITED: RateLimiter = {
+  logins: {
+    attempt: async ({ find, verify }) => {
+      const found = await find();
+      return (await verify(found)) ? found : null;
+    },
+    forgive: () => Promise.resolve(),
+  },
+  take: () => Promise.resolve(),
+};

@@ -1,0 +1,79 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Database, inTransaction } from '../../database/index.js';
+import { recordAuditEvent } from '../audit/record-audit-event.js';
+import type { Clock } from '../ports.js';
+import type { ServerSecret } from '../secrets/server-secret.js';
+import { type KeyPair, generateSigningKeyPair, sealPrivateKey } from './key-pair.js';
+import { canStillVerify, isRotationDue, KEY_ACTIVATION_DELAY_MS } from './key-rotation-policy.js';
+import { SigningKey } from './signing-key.entity.js';
+
+export interface SigningKeyDeps {
+  readonly database: Database;
+  readonly serverSecret: ServerSecret;
+  readonly clock: Clock;
+  /** How long an access token is valid: a retired key is kept that long. */
+  readonly accessTokenTtlMs: number;
+}
+
+/** Makes a key when there is none. Processes that start at the same moment end up with the same one. */
+export async function ensureSigningKey(deps: SigningKeyDeps): Promise<void> {
+  const pair = generateSigningKeyPair();
+  await inTransaction(deps.database, async (em) => {
+    await lockKeys(em);
+    if ((await em.count(SigningKey)) === 0) store(em, deps, pair, deps.clock.now());
+  });
+}
+
+/**
+ * Adds a key and retires the others; keys whose last token has expired are erased.
+ *
+ * The new key signs a minute later, when every process has it; nobody's token ends because of this.
+ *
+ * @returns the new key's id
+ */
+export async function rotateSigningKey(deps: SigningKeyDeps): Promise<string> {
+  const pair = generateSigningKeyPair();
+  await inTransaction(deps.database, async (em) => {
+    await lockKeys(em);
+    replace(em, deps, await em.findAll(SigningKey), pair);
+  });
+  return pair.kid;
+}
+
+/**
+ * As `rotateSigningKey`, but only once the newest key has served its time (90 days).
+ *
+ * Processes that find this out at the same moment rotate once: the others find the new key under the lock.
+ *
+ * @returns the new key's id; null when it was not time
+ */
+export async function rotateSigningKeyIfDue(deps: SigningKeyDeps): Promise<string | null> {
+  const pair = generateSigningKeyPair();
+  return inTransaction(deps.database, async (em) => {
+    await lockKeys(em);
+    const keys = await em.findAll(SigningKey);
+    if (!isRotationDue(keys, deps.clock.now())) return null;
+    replace(em, deps, keys, pair);
+    return pair.kid;
+  });
+}
+
+function replace(em: EntityManager, deps: SigningKeyDeps, keys: readonly SigningKey[], pair: KeyPair): void {
+  const now = deps.clock.now();
+  for (const key of keys) {
+    if (canStillVerify(key, now, deps.accessTokenTtlMs)) key.retiredAt ??= new Date(now.getTime() + KEY_ACTIVATION_DELAY_MS);
+    else em.remove(key);
+  }
+  store(em, deps, pair, now);
+  recordAuditEvent(em, { action: 'signing-key.rotated', actorId: null, subjectId: null, detail: { kid: pair.kid } }, now);
+}
+
+/** Held until the commit; readers are not kept waiting. */
+async function lockKeys(em: EntityManager): Promise<void> {
+  await em.execute('lock table signing_key in share row exclusive mode');
+}
+
+function store(em: EntityManager, { serverSecret }: SigningKeyDeps, pair: KeyPair, createdAt: Date): void {
+  const { kid, publicJwk } = pair;
+  em.persist(em.create(SigningKey, { kid, publicJwk, privateKeySealed: sealPrivateKey(serverSecret, pair), createdAt }));
+}

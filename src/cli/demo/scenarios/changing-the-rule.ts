@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { SignedInUser } from '../demo-users.js';
+import type { DemoRunner } from '../demo-runner.js';
+
+const DEADLINE_MS = 1_500;
+const PATIENCE_MS = 10_000;
+
+/** The owner changes what it takes, and the group's state follows each time. */
+export async function changeRuleScenario(play: DemoRunner, ada: SignedInUser, groupId: string): Promise<void> {
+  await change(play, ada, 'Ada wants three now: two are not enough any more', { groupId, quorum: 3 }, 'FORMING');
+  const respondBy = new Date(Date.now() + DEADLINE_MS).toISOString();
+  await change(play, ada, 'Ada sets a deadline that is near', { groupId, respondBy }, 'FORMING');
+  await play.graphql({
+    says: 'The deadline passes',
+    operation: 'query ($id: UUID!) { group(id: $id) { state stateChangedAt history(stateChangesOnly: true) { nodes { cause before after } } } }',
+    variables: { id: groupId },
+    token: ada.token,
+    answer: z.object({
+      group: z.object({
+        state: z.literal('EXPIRED'), stateChangedAt: z.literal(respondBy),
+        history: z.object({ nodes: z.array(z.object({ cause: z.string(), after: z.string() })).refine(endsWithDeadline, 'the DEADLINE must be recorded') }),
+      }),
+    }),
+    patienceMs: PATIENCE_MS,
+  });
+  await change(play, ada, 'Ada takes the deadline away: open again', { groupId, respondBy: null }, 'FORMING');
+  await change(play, ada, 'Two will do after all', { groupId, quorum: 2 }, 'CONFIRMED');
+}
+
+function endsWithDeadline(changes: readonly { cause: string; after: string }[]): boolean {
+  const last = changes.at(-1);
+  return last?.cause === 'DEADLINE' && last.after === 'EXPIRED';
+}
+
+async function change(play: DemoRunner, { token }: SignedInUser, says: string, input: object, state: string): Promise<void> {
+  await play.graphql({
+    says,
+    operation: 'mutation ($input: UpdateGroupInput!) { updateGroup(input: $input) { group { state quorum respondBy acceptedCount requiredCount } } }',
+    variables: { input },
+    token,
+    answer: z.object({ updateGroup: z.object({ group: z.object({ state: z.literal(state) }) }) }),
+  });
+}

@@ -1,0 +1,98 @@
+import { createBatchLoader, type BatchLoader, type PageQuery, type Database, readRows, type Statement, statement } from '../../database/index.js';
+import type { GroupChangeView } from '../model/group-change-view.js';
+import type { Counts } from '../model/response-counts.js';
+import { type BatchedRow, createPageLoader } from '../../database/page-loader.js';
+
+export interface HistoryPageQuery extends PageQuery<number> {
+  readonly groupId: string;
+  /** The last revision that belongs to the history that is being read. */
+  readonly upTo: number;
+  readonly stateChangesOnly: boolean;
+}
+
+interface ReadHistory {
+  /** The changes that follow `after`, oldest first, one more than `first` where there are more. */
+  readonly changes: readonly GroupChangeView[];
+  readonly totalCount: number;
+}
+
+export type HistoryLoader = (ask: HistoryPageQuery) => Promise<ReadHistory>;
+
+interface ChangeRow extends Omit<GroupChangeView, 'counts'>, Counts, BatchedRow {}
+
+const OF_STATE = 'and state_before is distinct from state_after';
+
+function historyStatement(name: string, filter: string): Statement<ChangeRow> {
+  return statement<ChangeRow>(name, `
+    select ask.ordinality::integer as ask, c.group_id as "groupId", c.revision, c.cause, c.actor_id as "actorId", c.api_key as "apiKey",
+      c.subject_id as "subjectId", c.status, c.state_before as before, c.state_after as after, c.at, c.pending_count as pending,
+      c.accepted_count as accepted, c.tentative_count as tentative, c.declined_count as declined,
+      c.open_invitations as "openInvitations", c.lapsed_invitations as "lapsedInvitations"
+    from unnest($1::uuid[], $2::integer[], $3::integer[], $4::integer[])
+      with ordinality as ask (group_id, after, up_to, most)
+    cross join lateral (
+      select * from group_change
+      where group_id = ask.group_id and revision > ask.after and revision <= ask.up_to ${filter}
+      order by revision limit ask.most
+    ) c
+    order by ask.ordinality, c.revision`);
+}
+
+const HISTORY = historyStatement('history', '');
+const HISTORY_OF_STATE = historyStatement('history_of_state', OF_STATE);
+
+/** A group's history up to a revision. */
+type Extent = Pick<HistoryPageQuery, 'groupId' | 'upTo'>;
+
+interface StateChanges extends Extent {
+  readonly count: number;
+}
+
+const STATE_CHANGES = statement<StateChanges>('state_changes', `
+  select extent.group_id as "groupId", extent.up_to as "upTo", c.count
+  from unnest($1::uuid[], $2::integer[]) as extent (group_id, up_to)
+  cross join lateral (
+    select count(*)::integer as count from group_change where group_id = extent.group_id and revision <= extent.up_to ${OF_STATE}
+  ) c`);
+
+export function createHistoryLoader(database: Database): HistoryLoader {
+  const everything = pagesOf(database, HISTORY);
+  const ofState = pagesOf(database, HISTORY_OF_STATE);
+  const stateChanges = countStateChanges(database);
+  return async (ask) => {
+    // Every revision has one row, so only the state changes need counting; a partial index holds just them.
+    if (!ask.stateChangesOnly) return { changes: await readRows(ask, () => everything(ask)), totalCount: ask.upTo };
+    const [changes, counted] = await Promise.all([readRows(ask, () => ofState(ask)), stateChanges(ask)]);
+    return { changes, totalCount: counted?.count ?? 0 };
+  };
+}
+
+function pagesOf(database: Database, read: Statement<ChangeRow>): (ask: HistoryPageQuery) => Promise<readonly GroupChangeView[]> {
+  return createPageLoader<HistoryPageQuery, ChangeRow, GroupChangeView>(database, {
+    statement: read,
+    columns: (asks) => [
+      asks.map(({ groupId }) => groupId),
+      asks.map(({ after }) => after ?? 0),
+      asks.map(({ upTo }) => upTo),
+      asks.map(({ first }) => first + 1),
+    ],
+    askText: ({ groupId, upTo, first, after }) => [groupId, upTo, first, after].join(' '),
+    nodeOf: changeView,
+  });
+}
+
+function countStateChanges(database: Database): BatchLoader<Extent, StateChanges> {
+  const extentText = ({ groupId, upTo }: Extent): string => `${groupId} ${upTo}`;
+  return createBatchLoader(
+    (extents: readonly Extent[]) => database.read(STATE_CHANGES, [extents.map(({ groupId }) => groupId), extents.map(({ upTo }) => upTo)]),
+    extentText,
+    extentText,
+  );
+}
+
+function changeView(row: ChangeRow): GroupChangeView {
+  const { groupId, revision, cause, actorId, apiKey, subjectId, status, before, after, at } = row;
+  const { pending, accepted, tentative, declined, openInvitations, lapsedInvitations } = row;
+  const counts = { pending, accepted, tentative, declined, openInvitations, lapsedInvitations };
+  return { groupId, revision, cause, actorId, apiKey, subjectId, status, before, after, counts, at };
+}

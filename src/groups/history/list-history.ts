@@ -1,0 +1,32 @@
+import { type Actor, requireAuthenticated } from '../../accounts/index.js';
+import { parsePageRequest, type ConnectionPage, toConnectionPage, type PageRequest, encodeCursor } from '../../database/index.js';
+import type { GroupChangeView } from '../model/group-change-view.js';
+import { NUMBER_CURSOR } from '../model/cursors.js';
+import type { GroupsDeps } from '../deps.js';
+import { requireInsiderAccess } from '../access/get-group.js';
+import type { GroupView } from '../model/group-view.js';
+
+export interface ListHistoryParams extends PageRequest {
+  /** Leaves out the revisions that left the state as it was. */
+  readonly stateChangesOnly: boolean;
+}
+
+/**
+ * What happened to a group that the caller may read, up to the revision at which it was read, oldest first.
+ *
+ * @throws UnauthenticatedError when nobody is signed in
+ * @throws InvalidInputError `INVALID_INPUT` for `first` or `after`
+ * @throws ForbiddenError `SCOPE_REQUIRED`
+ */
+export async function listHistory(
+  deps: Pick<GroupsDeps, 'reads'>,
+  actor: Actor,
+  group: GroupView,
+  request: ListHistoryParams,
+): Promise<ConnectionPage<GroupChangeView>> {
+  requireInsiderAccess(requireAuthenticated(actor), group);
+  const page = parsePageRequest(request, NUMBER_CURSOR);
+  const { id: groupId, revision: upTo } = group;
+  const { changes, totalCount } = await deps.reads.history({ groupId, upTo, stateChangesOnly: request.stateChangesOnly, ...page });
+  return toConnectionPage(page, changes, totalCount, ({ revision }) => encodeCursor(NUMBER_CURSOR, revision));
+}

@@ -1,0 +1,41 @@
+import { type PageQuery, type Database, type TimestampKey, placeAfter, statement } from '../../database/index.js';
+import { toInvitationView, type InvitationView } from './invitation-view.js';
+import { type BatchedRow, createPageLoader } from '../../database/page-loader.js';
+
+/** Invitations are listed by when they were made, then by id. */
+export interface InvitationsPageQuery extends PageQuery<TimestampKey> {
+  readonly groupId: string;
+}
+
+/** Gives the unanswered invitations that follow `after`, one more than `first` where there are more. */
+export type InvitationsLoader = (ask: InvitationsPageQuery) => Promise<readonly InvitationView[]>;
+
+interface InvitationRow extends InvitationView, BatchedRow {}
+
+/** The columns of an `InvitationView`, from the invitation as `i`. */
+export const INVITATION_COLUMNS = `
+  i.id, i.group_id as "groupId", i.email, i.invited_by_id as "invitedById", i.created_at as "createdAt", i.expires_at as "expiresAt"`;
+
+const UNANSWERED = statement<InvitationRow>('unanswered_invitations', `
+  select ask.ordinality::integer as ask, ${INVITATION_COLUMNS}
+  from unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::integer[]) with ordinality as ask (group_id, created_at, id, most)
+  cross join lateral (
+    select * from invitation
+    where group_id = ask.group_id and status in ('OPEN', 'LAPSED') and (created_at, id) > (ask.created_at, ask.id)
+    order by created_at, id limit ask.most
+  ) i
+  order by ask.ordinality, i.created_at, i.id`);
+
+export function createInvitationsLoader(database: Database): InvitationsLoader {
+  return createPageLoader<InvitationsPageQuery, InvitationRow, InvitationView>(database, {
+    statement: UNANSWERED,
+    columns: (asks) => [
+      asks.map(({ groupId }) => groupId),
+      asks.map(({ after }) => placeAfter(after, 'ascending')[0]),
+      asks.map(({ after }) => placeAfter(after, 'ascending')[1]),
+      asks.map(({ first }) => first + 1),
+    ],
+    askText: ({ groupId, first, after }) => [groupId, first, after?.at.getTime(), after?.id].join(' '),
+    nodeOf: toInvitationView,
+  });
+}

@@ -1,0 +1,36 @@
+import { requireOwner } from '../access/authorization.js';
+import { findMembers, type AuthorizedGroupTransaction, toCallerGroupView } from '../transaction/with-locked-group.js';
+import { Invitation } from '../invitations/invitation.entity.js';
+import { toInvitationView } from '../invitations/invitation-view.js';
+import { INVITE_OUTCOMES, type InviteToGroupResult, type InviteOutcome, type InviteResult } from './invite-to-group.js';
+import { toMemberView } from '../model/member-view.js';
+
+/** One outcome as it is kept under an Idempotency-Key. */
+type Kept = readonly [outcome: InviteOutcome, id: string | null];
+
+/** What is kept of an invitation: the outcomes, with the ids of the members and invitations that they made. */
+export function toStoredOutcomes({ results }: InviteToGroupResult): Kept[] {
+  return results.map(({ outcome, member, invitation }) => [outcome, member?.userId ?? invitation?.id ?? null]);
+}
+
+/** The outcomes of an invitation that was made before; whoever has gone since has an outcome all the same. */
+export async function restoreInviteResult(locked: AuthorizedGroupTransaction, made: unknown): Promise<InviteToGroupResult> {
+  await requireOwner(locked.caller);
+  const kept = Array.isArray(made) ? made.filter(isKept) : [];
+  const ids = kept.flatMap(([, id]) => id ?? []);
+  const members = await findMembers(locked.em, locked.group.id, ids);
+  const invitations = new Map((await locked.em.find(Invitation, { id: { $in: ids } })).map((invitation) => [invitation.id, invitation]));
+  const results = kept.map(([outcome, id]): InviteResult => {
+    const member = members.get(id ?? '');
+    const invitation = invitations.get(id ?? '');
+    return { outcome, member: member ? toMemberView(member) : null, invitation: invitation ? toInvitationView(invitation) : null };
+  });
+  return { group: toCallerGroupView(locked), results };
+}
+
+function isKept(value: unknown): value is Kept {
+  if (!Array.isArray(value)) return false;
+  const entries: readonly unknown[] = value;
+  const [outcome, id] = entries;
+  return INVITE_OUTCOMES.some((known) => known === outcome) && (id === null || typeof id === 'string');
+}

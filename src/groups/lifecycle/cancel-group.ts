@@ -1,0 +1,33 @@
+import { type Actor, requireAuthenticated } from '../../accounts/index.js';
+import { requireOwner } from '../access/authorization.js';
+import { withLockedGroup, type AuthorizedGroupTransaction, toCallerGroupView } from '../transaction/with-locked-group.js';
+import type { GroupsDeps } from '../deps.js';
+import type { GroupPayload } from '../transaction/group-payload.js';
+import { revokeOpenInvitations } from '../invitations/revoke-invitation.js';
+
+export interface CancelGroupParams {
+  readonly groupId: string;
+}
+
+/**
+ * Ends a group for good, and with it its open invitations; doing so again changes nothing.
+ *
+ * @throws UnauthenticatedError when nobody is signed in
+ * @throws NotFoundError `GROUP_NOT_FOUND`
+ * @throws ForbiddenError `OWNER_REQUIRED`, `SCOPE_REQUIRED`
+ */
+export async function cancelGroup(deps: GroupsDeps, actor: Actor, input: CancelGroupParams): Promise<GroupPayload> {
+  return withLockedGroup(deps, requireAuthenticated(actor), input, async (locked) => {
+    await requireOwner(locked.caller);
+    if (locked.group.cancelledAt === null) await cancel(locked);
+    return { group: toCallerGroupView(locked) };
+  });
+}
+
+async function cancel({ em, group, ledger, now }: AuthorizedGroupTransaction): Promise<void> {
+  await revokeOpenInvitations(em, group.id);
+  ledger.record({ cause: 'CANCELLED' }, () => {
+    group.cancelledAt = now;
+    group.counts.openInvitations = 0;
+  });
+}

@@ -1,0 +1,84 @@
+import type { HealthMonitor } from '../health-monitor.js';
+import { abortableDelay } from '../abortable-delay.js';
+import { createBatcher } from './batcher.js';
+import { PostgresNotificationChannel } from './postgres-notification-channel.js';
+import { type JobStorage, mongoStorage, postgresStorage } from './job-storage.js';
+import { openJobsPool } from './jobs-pool.js';
+import { type RunningAgenda, startAgenda } from './start-agenda.js';
+
+export interface TaskSchedulerOptions {
+  readonly backend: 'postgres' | 'mongo';
+  readonly databaseUrl: string;
+  /** Needed with the `mongo` backend only. */
+  readonly mongodbUri: string | null;
+  readonly workerName: string;
+  /** Called when scheduled tasks are due, in whichever process was free for them. */
+  readonly onDue: (taskIds: readonly string[]) => void;
+  readonly outage: HealthMonitor;
+}
+
+/** Says when tasks are to be looked at. It may forget or repeat itself, which the outbox bears. */
+export interface TaskScheduler {
+  /** Kept after the first attempt to reach the storage, however that ended. */
+  readonly attempted: Promise<void>;
+  /** Has tasks looked at now. Returns at once and never throws. */
+  readonly wake: (taskIds: readonly string[]) => void;
+  /** Has a task looked at in some time. Returns at once and never throws. */
+  readonly wakeLater: (taskId: string, inMs: number) => void;
+  /** Resolves once every connection is closed and every timer over. */
+  stop(): Promise<void>;
+}
+
+const RETRY_PAUSE_MS = 1_000;
+/** So many tasks at most go to one process together. */
+const LARGEST_JOB = 50;
+
+/** Starts Agenda on the chosen backend, and goes on trying while that cannot be reached. */
+export function startTaskScheduler(options: TaskSchedulerOptions): TaskScheduler {
+  const { databaseUrl, outage } = options;
+  const stopping = new AbortController();
+  const jobsPool = openJobsPool(databaseUrl, outage.failed);
+  const notifications = new PostgresNotificationChannel(databaseUrl, jobsPool.pool);
+  notifications.on('error', outage.failed);
+  let storage: JobStorage | null = null;
+  let agenda: RunningAgenda | null = null;
+
+  async function tryToStart(): Promise<void> {
+    try {
+      storage ??= options.backend === 'mongo' ? await mongoStorage(options.mongodbUri) : await postgresStorage(jobsPool.pool);
+      agenda = await startAgenda({ ...options, storage, notifications });
+    } catch (error) {
+      outage.failed(error);
+    }
+  }
+
+  async function keepTrying(): Promise<void> {
+    while (agenda === null) {
+      await abortableDelay(RETRY_PAUSE_MS, stopping.signal);
+      if (stopping.signal.aborted) return;
+      await tryToStart();
+    }
+  }
+
+  /** By the machine's clock, as Agenda reads it. What fails is known to the outage already. */
+  async function save(taskIds: readonly string[], inMs: number): Promise<void> {
+    if (!stopping.signal.aborted) await agenda?.schedule(taskIds, new Date(Date.now() + inMs));
+  }
+
+  const attempted = tryToStart();
+  const started = attempted.then(keepTrying);
+  return {
+    attempted,
+    wake: createBatcher<string>(LARGEST_JOB, (taskIds) => save(taskIds, 0)),
+    wakeLater(taskId, inMs) {
+      save([taskId], inMs).catch(() => undefined);
+    },
+    async stop() {
+      stopping.abort();
+      await started;
+      await agenda?.stop();
+      await storage?.close();
+      await jobsPool.close();
+    },
+  };
+}

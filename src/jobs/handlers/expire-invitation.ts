@@ -1,0 +1,17 @@
+import { EXPIRE_INVITATION_TASK, expireInvitation as expire, findGroupOfInvitation } from '../../groups/index.js';
+import type { TaskHandlerDefinition, TaskHandlerDeps } from './task-handler-definition.js';
+import { parseInvitationPayload } from './parse-invitation-payload.js';
+
+/** Records that an invitation has expired; skipped when it was answered, renewed or revoked before. */
+export function expireInvitationHandler({ database, clock, writeQueue }: Pick<TaskHandlerDeps, 'database' | 'clock' | 'writeQueue'>): TaskHandlerDefinition {
+  return {
+    name: EXPIRE_INVITATION_TASK,
+    owedByRegistration: false,
+    async runQueued({ payload }, complete) {
+      const { invitationId } = parseInvitationPayload(payload);
+      const groupId = await findGroupOfInvitation({ database }, invitationId);
+      if (groupId === null) return complete(() => Promise.resolve('SKIPPED'));
+      return writeQueue.runTask(groupId, (turn) => complete((em) => expire(em, turn, clock, invitationId)));
+    },
+  };
+}

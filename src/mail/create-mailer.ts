@@ -1,0 +1,28 @@
+import type { Mailer } from '../accounts/ports.js';
+import type { FileMailerOptions } from './file-mailer.js';
+import { validateSender } from './mime-message.js';
+
+export interface MailerOptions extends FileMailerOptions {
+  /** Undefined: mail goes to files. */
+  readonly smtpUrl: string | undefined;
+}
+
+/**
+ * The mailer that the settings ask for. Nothing is loaded, connected or written before the first mail or check.
+ *
+ * @throws Error when `from` is not exactly one address.
+ */
+export function createMailer(options: MailerOptions): Mailer {
+  validateSender(options.from);
+  let loaded: Promise<Mailer> | null = null;
+  const mailer = (): Promise<Mailer> => (loaded ??= loadMailer(options));
+  return {
+    send: async (mail) => (await mailer()).send(mail),
+    check: async () => (await mailer()).check(),
+  };
+}
+
+async function loadMailer({ smtpUrl, from, ...files }: MailerOptions): Promise<Mailer> {
+  if (smtpUrl === undefined) return (await import('./file-mailer.js')).createFileMailer({ from, ...files });
+  return (await import('./smtp-mailer.js')).createSmtpMailer({ smtpUrl, from });
+}

@@ -1,0 +1,219 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  markEmailVerified, Account, eraseAccount, lockAccount, type LockedAccount, newId, requireLockedAccount,
+  revokeSessions, verifiedEmailKeyOf,
+} from '../../../src/accounts/index.js';
+import { EmailVerification } from '../../../src/accounts/email/email-verification.entity.js';
+import {
+  startEmailVerification, cancelEmailVerification, findEmailVerification,
+} from '../../../src/accounts/email/email-verification.js';
+import { insertAccount, isAccountLocked, lockAccounts } from '../../../src/accounts/identity/locked-account.js';
+import { enqueueSecurityNotice } from '../../../src/accounts/notices/enqueue-security-notice.js';
+import { setPassword } from '../../../src/accounts/passwords/set-password.js';
+import { revokeLeastRecentlyUsed } from '../../../src/accounts/revocation/revoke-sessions.js';
+import { inTransaction } from '../../../src/database/index.js';
+import { isLockAwaited } from '../../support/lock-waits.js';
+import { errorWithReason } from '../../support/error-matchers.js';
+import { countStatements } from '../../support/statements.js';
+import { waitUntil } from '../../support/wait-until.js';
+import { openPasswordsWorld, type PasswordsWorld } from '../passwords/passwords-world.js';
+
+let world: PasswordsWorld;
+
+beforeAll(async () => { world = await openPasswordsWorld(); });
+afterAll(() => world.remove());
+
+function transact<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
+  return inTransaction(world.database, work);
+}
+
+async function join(username: string): Promise<string> {
+  return (await world.join(username, `${username}@example.org`)).userId;
+}
+
+async function displayNameOf(userId: string): Promise<string | null | undefined> {
+  const select = 'select display_name as name from account where id = $1';
+  return (await world.sql<{ name: string | null }>(select, [userId]))[0]?.name;
+}
+
+/** Holds the account's lock until the work, which begins meanwhile, waits for it; then changes the account. */
+async function whileHeld<T>(userId: string, work: () => Promise<T>): Promise<T> {
+  let waiting: Promise<T> | undefined;
+  await transact(async (em) => {
+    const account = await requireLockedAccount(em, userId);
+    waiting = work();
+    await waitUntil('the other transaction waits', () => isLockAwaited(world.database));
+    account.displayName = 'Changed meanwhile';
+  });
+  return waiting!;
+}
+
+describe('lockAccount', () => {
+  it('gives every column as the transactions before have left it', async () => {
+    const userId = await join('ada');
+    const read = await whileHeld(userId, () => transact(async (em) => ({ ...(await lockAccount(em, userId)) })));
+    const stored = await world.database.fork().findOneOrFail(Account, userId);
+    expect(read).toEqual({ ...stored });
+    const emailVerifiedAt = world.clock.now();
+    expect(read).toMatchObject({ displayName: 'Changed meanwhile', roles: ['USER'], emailVerifiedAt });
+  });
+
+  it('reads anew an entity that was loaded before the lock', async () => {
+    const userId = await join('grace');
+    const name = await transact(async (em) => {
+      await em.findOneOrFail(Account, userId);
+      return whileHeld(userId, async () => (await lockAccount(em, userId))?.displayName);
+    });
+    expect(name).toBe('Changed meanwhile');
+  });
+
+  it('reads once: the second call sends nothing, and keeps what was written since the first', async () => {
+    const userId = await join('joan');
+    await transact(async (em) => {
+      const account = await requireLockedAccount(em, userId);
+      account.displayName = 'Joan';
+      const { result, statements } = await countStatements(() => lockAccount(em, userId));
+      expect([result === account, statements]).toEqual([true, 0]);
+    });
+    expect(await displayNameOf(userId)).toBe('Joan');
+  });
+
+  it('writes nothing by itself', async () => {
+    const userId = await join('mary');
+    const { statements } = await countStatements(() => transact((em) => lockAccount(em, userId)));
+    expect(statements).toBe(['begin', 'select', 'commit'].length);
+  });
+
+  it('gives null for no account, where requireLockedAccount says TOKEN_REVOKED, as for a disabled one', async () => {
+    expect(await transact((em) => lockAccount(em, newId()))).toBeNull();
+    await expect(transact((em) => requireLockedAccount(em, newId()))).rejects.toEqual(errorWithReason('TOKEN_REVOKED'));
+    const userId = await join('radia');
+    await world.sql('update account set disabled_at = now() where id = $1', [userId]);
+    await expect(transact((em) => requireLockedAccount(em, userId))).rejects.toEqual(errorWithReason('TOKEN_REVOKED'));
+  });
+
+  it('refuses to run outside a transaction', async () => {
+    const userId = await join('sophie');
+    await expect(lockAccount(world.database.fork(), userId)).rejects.toThrow('Account lock needs a transaction');
+  });
+
+  it('lets others write rows that refer to the account, unless it is locked to be erased', async () => {
+    const userId = await join('lise');
+    const refer = 'insert into known_address (user_id, network_mac, last_login_at) values ($1, $2, now())';
+    await transact(async (em) => {
+      await lockAccount(em, userId);
+      await world.sql(refer, [userId, Buffer.alloc(32, 1)]);
+    });
+    let referring: Promise<unknown> = Promise.resolve();
+    await transact(async (em) => {
+      await lockAccount(em, userId, 'exclusive');
+      referring = world.sql(refer, [userId, Buffer.alloc(32, 2)]);
+      await waitUntil('the row waits', () => isLockAwaited(world.database));
+    });
+    await referring;
+  });
+
+  it('locks several in one order, so that two that want the same never wait for each other for ever', async () => {
+    const ids = [await join('emmy'), await join('ida')];
+    const counts = await Promise.all(Array.from({ length: 20 }, (_, index) =>
+      transact(async (em) => (await lockAccounts(em, index % 2 === 0 ? ids : ids.toReversed())).size)));
+    expect(counts).toEqual(Array(20).fill(2));
+  });
+});
+
+describe('a wrong use case', () => {
+  const NOW = new Date('2026-01-01T00:00:00Z');
+  const NEW_PASSWORD = { passwordHash: 'x', notice: 'notify_password_changed' } as const;
+
+  it('that writes an account which it has not locked is refused, and nothing is written', async () => {
+    const userId = await join('wrong-assign');
+    const wrong = transact(async (em) => {
+      const account = await em.findOneOrFail(Account, userId);
+      em.assign(account, { displayName: 'Written all the same' });
+    });
+    await expect(wrong).rejects.toThrow(`Account ${userId} is written without its lock; get it from lockAccount`);
+    expect(await displayNameOf(userId)).toBeNull();
+  });
+
+  it('that removes an account which it has not locked is refused', async () => {
+    const userId = await join('wrong-remove');
+    const wrong = transact(async (em) => { em.remove(await em.findOneOrFail(Account, userId)); });
+    await expect(wrong).rejects.toThrow('without its lock');
+    expect(await displayNameOf(userId)).toBeNull();
+  });
+
+  it('that writes the pending address of an account which it has not locked is refused', async () => {
+    const userId = await join('wrong-pending');
+    await transact(async (em) => startEmailVerification(em, await requireLockedAccount(em, userId), 'another@example.org', NOW));
+    const wrong = transact(async (em) => {
+      em.assign(await em.findOneOrFail(EmailVerification, { userId }), { usedAt: NOW });
+    });
+    await expect(wrong).rejects.toThrow('without its lock');
+  });
+
+  it.each<[string, (em: EntityManager, account: LockedAccount) => Promise<unknown>]>([
+    ['askForProof', (em, account) => startEmailVerification(em, account, 'another@example.org', NOW)],
+    ['cancelEmailVerification', (em, account) => cancelEmailVerification(em, account)],
+    ['findEmailVerification', (em, account) => findEmailVerification(em, account)],
+    ['revokeSessions', (em, account) => revokeSessions(em, { account }, NOW)],
+    ['revokeLeastUsed', (em, account) => revokeLeastRecentlyUsed(em, account, 1, NOW)],
+    ['oweNotice', (em, account) => enqueueSecurityNotice(em, account, 'notify_password_changed', NOW)],
+    ['setPassword', (em, account) => setPassword(em, account, NEW_PASSWORD, NOW)],
+    ['eraseAccount', (em, account) => eraseAccount(em, account, NOW)],
+  ])('that hands %s an account from an earlier transaction is refused', async (name, write) => {
+    const userId = await join(`stale-${name}`);
+    const stale = await transact((em) => requireLockedAccount(em, userId));
+    await expect(transact((em) => write(em, stale))).rejects.toThrow('was locked by another transaction');
+  });
+
+  it('that holds the lock, or has just inserted the account, is none', async () => {
+    const userId = await join('right');
+    await transact(async (em) => {
+      em.assign(await requireLockedAccount(em, userId), { displayName: 'Right' });
+      expect([isAccountLocked(em, userId), isAccountLocked(world.database.fork(), userId)]).toEqual([true, false]);
+    });
+    expect(await displayNameOf(userId)).toBe('Right');
+    const id = newId();
+    await transact(async (em) => {
+      const names = { username: 'new', usernameKey: 'new' };
+      const account = await insertAccount(em, { ...names, id, passwordHash: 'none', createdAt: NOW });
+      account.displayName = 'New';
+      await startEmailVerification(em, account, 'new@example.org', NOW);
+    });
+    expect(await displayNameOf(id)).toBe('New');
+  });
+
+  it('that takes an account which was merely read does not compile', () => {
+    expect(wrongTypes).toBeInstanceOf(Function);
+  });
+
+  /** Never called: `npm run typecheck` fails when one of these lines is no type error. */
+  async function wrongTypes(em: EntityManager): Promise<void> {
+    const account = await em.findOneOrFail(Account, newId());
+    // @ts-expect-error A column of an account that is not locked is read-only.
+    account.emailVerifiedAt = NOW;
+    // @ts-expect-error A column of an account that is not locked is read-only.
+    account.passwordHash = 'x';
+    // @ts-expect-error So are its roles, one by one.
+    account.roles[0] = 'ADMIN';
+    // @ts-expect-error A LockedAccount is needed.
+    await startEmailVerification(em, account, 'another@example.org', NOW);
+    // @ts-expect-error A LockedAccount is needed.
+    await cancelEmailVerification(em, account);
+    // @ts-expect-error A LockedAccount is needed.
+    await markEmailVerified(em, account, 'another@example.org', NOW);
+    // @ts-expect-error A LockedAccount is needed.
+    verifiedEmailKeyOf(account);
+    // @ts-expect-error A LockedAccount is needed.
+    await setPassword(em, account, NEW_PASSWORD, NOW);
+    // @ts-expect-error A LockedAccount is needed.
+    await revokeSessions(em, { account }, NOW);
+    // @ts-expect-error A LockedAccount is needed.
+    await revokeLeastRecentlyUsed(em, account, 1, NOW);
+    // @ts-expect-error A LockedAccount is needed.
+    await enqueueSecurityNotice(em, account, 'notify_password_changed', NOW);
+    // @ts-expect-error A LockedAccount is needed.
+    await eraseAccount(em, account, NOW);
+  }
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import { countCharacters, validateDisplayName, normalizeText, validateText, validateStorableText } from '../../../src/accounts/input/text-validation.js';
+
+const NAME = { min: 1, max: 20 };
+const PROSE = { min: 0, max: 40, multiline: true };
+
+describe('a one-line text', () => {
+  it.each([
+    'Picnic',
+    'Ёжик & друзья',
+    '東京の会',
+    'a',
+    'x'.repeat(20),
+    '😀'.repeat(20),
+    '👨‍👩‍👧 family',
+    '🏳️‍🌈 1️⃣ ❤️',
+    'می‌خواهم',
+    'क्‍ष',
+    'e\u0301'.repeat(20),
+  ])('takes %j', (value) => {
+    expect(validateText(value, NAME)).toBeNull();
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['too much', 'x'.repeat(21)],
+    ['NUL', 'a\0b'],
+    ['a control character', 'a\u0007b'],
+    ['a line break', 'a\nb'],
+    ['a line separator', 'a\u2028b'],
+    ['a lone surrogate', 'a\ud800'],
+    ['a direction override', '\u202ealice'],
+    ['a direction mark', 'alice\u200f'],
+    ['a zero-width space', 'ali\u200bce'],
+    ['a joiner among Latin letters', 'ali\u200dce'],
+    ['a variation selector on a letter', 'a\ufe0f'],
+    ['a byte order mark', 'a\ufeffb'],
+    ['tag characters', 'a\u{e0041}'],
+    ['an annotation anchor', 'a\ufff9b'],
+    ['a noncharacter', 'a\uffff'],
+    ['a Hangul filler', 'a\u3164b'],
+    ['white space before', ' a'],
+    ['white space after', 'a\u00a0'],
+    ['only an empty braille cell', '\u2800'],
+    ['only an accent', '\u0301'],
+  ])('refuses %s', (_what, value) => {
+    expect(validateText(value, NAME)).toMatch(/^must /);
+  });
+
+  it('never repeats the value in what it says', () => {
+    expect(validateText('secret\u200b', NAME)).not.toContain('secret');
+  });
+});
+
+describe('a prose text', () => {
+  it.each(['', 'two\nlines\r\nand\ta tab\n', 'soft\u00adhyphen'])('takes %j', (value) => {
+    expect(validateText(value, PROSE)).toBeNull();
+  });
+
+  it.each(['x'.repeat(41), 'a\0', 'a\u001b[31m', '\u202ea', '\udc00', '\n \n'])('refuses %j', (value) => {
+    expect(validateText(value, PROSE)).toMatch(/^must /);
+  });
+});
+
+describe('the measures', () => {
+  it('counts code points', () => {
+    expect(countCharacters('a😀é')).toBe(3);
+  });
+
+  it('brings both spellings of an accented letter together', () => {
+    expect(normalizeText('zoe\u0301')).toBe('zo\u00e9');
+  });
+
+  it.each([['é'], ['e\u0301'], ['👍🏽'], ['🇨🇭'], ['क्ष'], ['한'], ['각']])('takes display names of 80 times %j and refuses 81', (grapheme) => {
+    expect(validateDisplayName(grapheme.repeat(80))).toBeNull();
+    expect(validateDisplayName(grapheme.repeat(81))).toBe('must be 1 to 80 characters');
+  });
+
+  it('takes display names of 400 code points and refuses 401', () => {
+    const family = '👨‍👩‍👧‍👦';
+    expect(validateDisplayName(family.repeat(57) + 'x')).toBeNull();
+    expect(validateDisplayName(family.repeat(57) + 'xy')).toBe('must be 1 to 80 characters, and at most 400 code points');
+    expect(validateDisplayName(`a${'\u0332'.repeat(399)}`)).toBeNull();
+    expect(validateDisplayName(`a${'\u0332'.repeat(400)}`)).toBe('must be 1 to 80 characters, and at most 400 code points');
+    expect(validateDisplayName('')).toBe('must be 1 to 80 characters');
+  });
+
+  it('tells what the database and UTF-8 cannot hold', () => {
+    expect(validateStorableText('pass\u0007word 😀')).toBeNull();
+    expect(validateStorableText('a\0b')).not.toBeNull();
+    expect(validateStorableText('a\ud83d')).not.toBeNull();
+  });
+});

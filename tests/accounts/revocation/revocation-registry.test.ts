@@ -1,0 +1,278 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import config from '../../../mikro-orm.config.js';
+import { newId, accountRetentionRules, revocationTtlMs, RevocationRegistry } from '../../../src/accounts/index.js';
+import { type Database, inTransaction, openDatabase } from '../../../src/database/index.js';
+import { pruneOnce } from '../../support/pruning.js';
+import { openGate } from '../../support/gate.js';
+import { revokeSessionsOf } from '../../support/revoke-sessions-of.js';
+import { waitUntil } from '../../support/wait-until.js';
+import { openSessionsWorld, type SessionsWorld } from '../sessions/sessions-world.js';
+
+const TTL_MS = 900_000;
+const DAY_MS = 86_400_000;
+/** A second, and what a busy machine adds to it. */
+const SOON_MS = 1_000;
+const CHANNEL = 'convene_revocations';
+
+let world: SessionsWorld;
+let otherDatabase: Database;
+const following: { stop(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  world = await openSessionsWorld();
+  await world.join('ada');
+  otherDatabase = await openDatabase({ url: world.databaseUrl, poolSize: 3, orm: config, warn: () => undefined });
+});
+
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await Promise.all(following.splice(0).map((each) => each.stop()));
+  await cutOff();
+});
+
+afterAll(async () => {
+  await otherDatabase.close();
+  await world.remove();
+});
+
+const NO_OUTAGE = { failed: () => undefined, worked: () => undefined };
+
+function makeNode(database = otherDatabase): RevocationRegistry {
+  return new RevocationRegistry({ database, clock: world.clock, accessTokenTtlMs: TTL_MS, onError: (error) => { throw error; } });
+}
+
+/** Another process, as it is once it has started. */
+async function startNode(url = world.databaseUrl, database = otherDatabase): Promise<RevocationRegistry> {
+  const node = makeNode(database);
+  following.push(await node.follow(url, NO_OUTAGE));
+  return node;
+}
+
+/** A session that was committed as revoked; nobody is told. */
+async function revokedQuietly(): Promise<string> {
+  const grant = await world.logIn('ada');
+  const { userId, sessionId } = await world.actorOf(grant);
+  await inTransaction(world.database, (em) => revokeSessionsOf(em, userId, world.clock.now()));
+  return sessionId;
+}
+
+/** Ends every connection that listens. */
+async function cutOff(): Promise<number> {
+  const { rowCount } = await world.database.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1`, [`convene ${CHANNEL}`]);
+  return rowCount ?? 0;
+}
+
+/** How long until the node refuses the session. */
+async function msUntilRevoked(node: RevocationRegistry, sessionId: string): Promise<number> {
+  const begun = performance.now();
+  await waitUntil('it is revoked', () => node.isRevoked(sessionId));
+  return performance.now() - begun;
+}
+
+/** What the node asks the database meanwhile, through its pool. */
+async function questionsOf(database: Database, work: () => Promise<unknown>): Promise<number> {
+  const query = jest.spyOn(database.pool, 'query');
+  await work();
+  const { length } = query.mock.calls;
+  query.mockRestore();
+  return length;
+}
+
+describe('a revocation', () => {
+  it('is in force here as soon as it is announced, and on other nodes right after', async () => {
+    const [here, there] = [await startNode(), await startNode()];
+    const sessionId = await revokedQuietly();
+    here.announce([sessionId]);
+    expect(await here.isRevoked(sessionId)).toBe(true);
+    expect(await msUntilRevoked(there, sessionId)).toBeLessThan(SOON_MS);
+  });
+
+  it('is in force on every node within a second also when nobody announced it', async () => {
+    const node = await startNode();
+    const sessionId = await revokedQuietly();
+    expect(await msUntilRevoked(node, sessionId)).toBeLessThan(SOON_MS);
+  });
+
+  it('of one session says nothing about others', async () => {
+    const node = await startNode();
+    node.announce([await revokedQuietly()]);
+    expect(await node.isRevoked(newId())).toBe(false);
+  });
+
+  it('is known to a node that starts later, or again', async () => {
+    const sessionId = await revokedQuietly();
+    const node = await startNode();
+    expect(await node.isRevoked(sessionId)).toBe(true);
+    expect(await questionsOf(otherDatabase, () => node.isRevoked(sessionId))).toBe(0);
+  });
+
+  it('is not missed when its transaction began long before others that were seen', async () => {
+    const node = await startNode();
+    const { userId, sessionId } = await world.actorOf(await world.logIn('ada'));
+    await inTransaction(world.database, async (em) => {
+      await revokeSessionsOf(em, userId, world.clock.now());
+      // Later transactions are committed, and seen, while this one is still open.
+      await msUntilRevoked(node, await witness());
+      expect(await node.isRevoked(sessionId)).toBe(false);
+    });
+    expect(await msUntilRevoked(node, sessionId)).toBeLessThan(SOON_MS);
+  });
+
+  it('that was rolled back is none', async () => {
+    const node = await startNode();
+    const { userId, sessionId } = await world.actorOf(await world.logIn('ada'));
+    await inTransaction(world.database, async (em) => {
+      await revokeSessionsOf(em, userId, world.clock.now());
+      throw new Error('changed my mind');
+    }).catch(() => undefined);
+    await msUntilRevoked(node, await witness());
+    expect(await node.isRevoked(sessionId)).toBe(false);
+  });
+
+  it('is forgotten once no access token of its session can be valid by any clock', async () => {
+    const node = await startNode();
+    const sessionId = await revokedQuietly();
+    await msUntilRevoked(node, sessionId);
+    world.clock.advance(revocationTtlMs(TTL_MS) - 1);
+    await msUntilRevoked(node, await witness());
+    expect(await node.isRevoked(sessionId)).toBe(true);
+    world.clock.advance(1);
+    await waitUntil('it is forgotten', async () => !(await node.isRevoked(sessionId)));
+    expect(await (await startNode()).isRevoked(sessionId)).toBe(false);
+  });
+});
+
+/** Some session that was revoked just now: what was committed before is seen by whoever sees it. */
+async function witness(): Promise<string> {
+  const sessionId = newId();
+  await world.database.pool.query('insert into session_revocation (session_id, revoked_at) values ($1, $2)', [sessionId, world.clock.now()]);
+  return sessionId;
+}
+
+describe('a revocation, by a clock that is set wrong and right again,', () => {
+  /** Whatever the node forgets by the time of the clock, it has forgotten. */
+  async function look(node: RevocationRegistry): Promise<void> {
+    await msUntilRevoked(node, await witness());
+  }
+
+  /** A session that has ended, and is in force as such on the node. */
+  async function revokedOn(node: RevocationRegistry): Promise<string> {
+    const sessionId = await revokedQuietly();
+    await msUntilRevoked(node, sessionId);
+    return sessionId;
+  }
+
+  it('is in force again as soon as a clock that was a day ahead is right, and from memory soon', async () => {
+    const node = await startNode();
+    const sessionId = await revokedOn(node);
+    world.clock.advance(DAY_MS);
+    await waitUntil('it is forgotten', async () => !(await node.isRevoked(sessionId)));
+    world.clock.advance(-DAY_MS);
+    expect(await node.isRevoked(sessionId)).toBe(true);
+    await waitUntil('it answers from memory', async () => (await questionsOf(otherDatabase, () => node.isRevoked(newId()))) === 0);
+    expect(await node.isRevoked(sessionId)).toBe(true);
+  });
+
+  it('is known to a node that started while the clock was a day ahead', async () => {
+    const sessionId = await revokedQuietly();
+    world.clock.advance(DAY_MS);
+    const node = await startNode();
+    world.clock.advance(-DAY_MS);
+    expect(await node.isRevoked(sessionId)).toBe(true);
+    await waitUntil('it answers from memory', async () => (await questionsOf(otherDatabase, () => node.isRevoked(newId()))) === 0);
+    expect(await node.isRevoked(sessionId)).toBe(true);
+  });
+
+  it('is not erased by a pruning while the clock is a day ahead', async () => {
+    const sessionId = await revokedQuietly();
+    const outdated = accountRetentionRules({ accessTokenTtlMs: TTL_MS, auditRetentionMs: null });
+    await pruneOnce(world.database, world.clock.in(DAY_MS), outdated.filter(({ table }) => table === 'session_revocation'));
+    expect(await (await startNode()).isRevoked(sessionId)).toBe(true);
+  });
+
+  it('that was made while the clock was a day behind holds for as long as the access token', async () => {
+    const node = await startNode();
+    const { userId, sessionId } = await world.actorOf(await world.logIn('ada'));
+    world.clock.advance(-DAY_MS);
+    await inTransaction(world.database, (em) => revokeSessionsOf(em, userId, world.clock.now()));
+    node.announce([sessionId]);
+    await look(node);
+    world.clock.advance(DAY_MS);
+    await look(node);
+    expect([await node.isRevoked(sessionId), await (await startNode()).isRevoked(sessionId)]).toEqual([true, true]);
+    world.clock.advance(revocationTtlMs(TTL_MS) - 1);
+    await look(node);
+    expect([await node.isRevoked(sessionId), await (await startNode()).isRevoked(sessionId)]).toEqual([true, true]);
+  });
+
+  it('costs no question to the database while the clock only goes back a little, as after each comparison', async () => {
+    const node = await startNode();
+    await look(node);
+    world.clock.advance(-1_000);
+    expect(await questionsOf(otherDatabase, () => node.isRevoked(newId()))).toBe(0);
+    world.clock.advance(1_000);
+  });
+});
+
+describe('a node that has heard', () => {
+  it('answers from memory', async () => {
+    const node = await startNode();
+    const ids = Array.from({ length: 100 }, newId);
+    expect(await questionsOf(otherDatabase, () => Promise.all(ids.map((id) => node.isRevoked(id))))).toBe(0);
+  });
+});
+
+describe('a node that cannot hear', () => {
+  it('has not followed yet, and asks the database, about all sessions of a moment at once', async () => {
+    const sessionId = await revokedQuietly();
+    const node = makeNode();
+    const ids = [sessionId, ...Array.from({ length: 100 }, newId)];
+    const answers: boolean[] = [];
+    expect(await questionsOf(otherDatabase, async () => { answers.push(...(await Promise.all(ids.map((id) => node.isRevoked(id))))); })).toBe(1);
+    expect(answers).toEqual(ids.map((id) => id === sessionId));
+  });
+
+  it('for a second asks the database, until it hears again', async () => {
+    const gate = await openGate(world.databaseUrl);
+    const node = await startNode(gate.url);
+    gate.swallow();
+    const sessionId = await revokedQuietly();
+    // Nothing comes through: not the notice, and not what the node asks on that connection.
+    expect(await msUntilRevoked(node, sessionId)).toBeLessThan(SOON_MS + 100);
+    expect(await questionsOf(otherDatabase, () => node.isRevoked(newId()))).toBe(1);
+    gate.pass();
+    await waitUntil('it answers from memory', async () => (await questionsOf(otherDatabase, () => node.isRevoked(newId()))) === 0);
+    await following.pop()?.stop();
+    await gate.shut();
+  });
+
+  it('learns what it missed when its connection was cut', async () => {
+    const node = await startNode();
+    for (let round = 0; round < 5; round += 1) {
+      expect(await cutOff()).toBeGreaterThan(0);
+      const sessionId = await revokedQuietly();
+      expect(await msUntilRevoked(node, sessionId)).toBeLessThan(SOON_MS);
+    }
+  });
+
+  it('reads everything anew on a new connection: the database may have been restored, and count its transactions from below', async () => {
+    const node = await startNode();
+    const sessionId = newId();
+    await world.database.pool.query(
+      `insert into session_revocation (session_id, revoked_at, transaction_id) values ($1, $2, '1')`, [sessionId, world.clock.now()]);
+    await msUntilRevoked(node, await witness());
+    expect(await node.isRevoked(sessionId)).toBe(false);
+    await cutOff();
+    await msUntilRevoked(node, sessionId);
+  });
+
+  it('says so when the database is away altogether, instead of letting anybody in', async () => {
+    const gone = await openDatabase({ url: world.databaseUrl, poolSize: 1, orm: config, warn: () => undefined });
+    const node = makeNode(gone);
+    jest.spyOn(gone.pool, 'query').mockImplementation(() => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })) as never);
+    await expect(node.isRevoked(newId())).rejects.toMatchObject({ reason: 'DATABASE_UNAVAILABLE' });
+    jest.restoreAllMocks();
+    await gone.close();
+  });
+});

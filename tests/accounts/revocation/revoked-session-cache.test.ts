@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { RevokedSessionCache } from '../../../src/accounts/revocation/revoked-session-cache.js';
+
+describe('the revoked sessions in memory', () => {
+  it('are known until they are forgotten', () => {
+    const revoked = new RevokedSessionCache();
+    revoked.add(['a', 'b'], 100);
+    revoked.add(['c'], 200);
+    revoked.forgetUntil(99);
+    expect(['a', 'b', 'c', 'd'].map((id) => revoked.has(id))).toEqual([true, true, true, false]);
+    revoked.forgetUntil(100);
+    expect(['a', 'b', 'c'].map((id) => revoked.has(id))).toEqual([false, false, true]);
+    revoked.forgetUntil(200);
+    expect(revoked.has('c')).toBe(false);
+  });
+
+  it('are kept until the latest of the times that were heard', () => {
+    const revoked = new RevokedSessionCache();
+    revoked.add(['a'], 100);
+    revoked.add(['b'], 150);
+    revoked.add(['a'], 200);
+    revoked.add(['a'], 50);
+    revoked.forgetUntil(199);
+    expect(['a', 'b'].map((id) => revoked.has(id))).toEqual([true, false]);
+    revoked.forgetUntil(200);
+    expect(revoked.has('a')).toBe(false);
+  });
+
+  it('are kept too long rather than too short when the clock was set back', () => {
+    const revoked = new RevokedSessionCache();
+    revoked.add(['before'], 1_000);
+    revoked.add(['after'], 100);
+    revoked.forgetUntil(100);
+    expect(revoked.has('after')).toBe(true);
+    revoked.forgetUntil(1_000);
+    expect(revoked.has('after')).toBe(false);
+  });
+});

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type LinkPurpose, deriveLinkSecret, verifyLinkSecret } from '../../../src/accounts/secrets/link-secret.js';
+import { ServerSecret } from '../../../src/accounts/secrets/server-secret.js';
+
+const OLD = randomBytes(32);
+const secret = new ServerSecret([OLD]);
+const PURPOSES = ['invitation', 'verify-email', 'reset-password'] as const satisfies readonly LinkPurpose[];
+const ROW = { id: '0198c0de-0000-7000-8000-00000000cafe', issue: 3 };
+const purpose = fc.constantFrom(...PURPOSES);
+const row = fc.record({ id: fc.uuid(), issue: fc.nat(0xffffffff) });
+
+describe('the secret of a mailed link', () => {
+  it('names its row and issue again, and needs no escaping in a link', () => {
+    fc.assert(
+      fc.property(purpose, row, (kind, linked) => {
+        const text = deriveLinkSecret(secret, kind, linked);
+        expect(text).toMatch(/^[A-Za-z0-9_-]{70}$/);
+        expect(verifyLinkSecret(secret, kind, text)).toEqual(linked);
+      }),
+    );
+  });
+
+  it('is the same each time it is made, so that nothing has to be stored', () => {
+    expect(deriveLinkSecret(secret, 'invitation', ROW)).toBe(deriveLinkSecret(secret, 'invitation', { ...ROW, id: ROW.id.toUpperCase() }));
+  });
+
+  it('is another one for another purpose, row, issue or server', () => {
+    const text = deriveLinkSecret(secret, 'invitation', ROW);
+    expect(deriveLinkSecret(secret, 'invitation', { ...ROW, issue: 4 })).not.toBe(text);
+    expect(verifyLinkSecret(secret, 'verify-email', text)).toBeNull();
+    expect(verifyLinkSecret(secret, 'reset-password', text)).toBeNull();
+    expect(verifyLinkSecret(new ServerSecret([randomBytes(32)]), 'invitation', text)).toBeNull();
+  });
+
+  it('still counts after the server was given a new secret', () => {
+    const text = deriveLinkSecret(secret, 'invitation', ROW);
+    expect(verifyLinkSecret(new ServerSecret([randomBytes(32), OLD]), 'invitation', text)).toEqual(ROW);
+  });
+
+  it('does not count with any one character changed', () => {
+    const text = deriveLinkSecret(secret, 'invitation', ROW);
+    const character = fc.constantFrom(...'ABCXYZabcxyz0189-_');
+    fc.assert(
+      fc.property(fc.nat(text.length - 1), character, (at, other) => {
+        fc.pre(text[at] !== other);
+        expect(verifyLinkSecret(secret, 'invitation', text.slice(0, at) + other + text.slice(at + 1))).toBeNull();
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each(['', 'short', 'A'.repeat(70), 'A'.repeat(100_000), 'ü'.repeat(70), '\0\ud800'])(
+    'is not any made-up text (%#)',
+    (text) => {
+      expect(verifyLinkSecret(secret, 'invitation', text)).toBeNull();
+    },
+  );
+
+  it('cannot be made for an issue out of range or an id that is no UUID', () => {
+    expect(() => deriveLinkSecret(secret, 'invitation', { ...ROW, issue: -1 })).toThrow('out of range');
+    expect(() => deriveLinkSecret(secret, 'invitation', { ...ROW, issue: 2 ** 32 })).toThrow('out of range');
+    expect(() => deriveLinkSecret(secret, 'invitation', { ...ROW, id: 'x' })).toThrow('Invalid UUID');
+  });
+});

@@ -1,0 +1,192 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import jwt from 'jsonwebtoken';
+import { AccessTokenService } from '../../../src/accounts/tokens/access-token-service.js';
+import { generateSigningKeyPair } from '../../../src/accounts/tokens/key-pair.js';
+import { UnauthenticatedError } from '../../../src/errors/index.js';
+import { forgeries } from './forgeries.js';
+import { createTokenForger } from './token-forger.js';
+
+const ISSUER = 'https://convene.example';
+const USER = '0198c0de-0000-7000-8000-000000000001';
+const SESSION = '0198c0de-0000-7000-8000-000000000002';
+const TTL_SECONDS = 900;
+const START = Date.parse('2026-03-01T12:00:00.750Z');
+const IAT = Math.floor(START / 1_000);
+
+const pair = generateSigningKeyPair();
+const stranger = generateSigningKeyPair();
+
+/** As the key store is seen from here: one known key. */
+const known = new Map<string, KeyObject>();
+const keys = {
+  signingKey: () => pair,
+  knownKey: (kid: string) => known.get(kid) ?? null,
+  findKey: (kid: string) => Promise.resolve(known.get(kid) ?? null),
+};
+
+let now = START;
+let tokens: AccessTokenService;
+
+beforeEach(() => {
+  known.clear();
+  known.set(pair.kid, pair.publicKey);
+  now = START;
+  tokens = newTokens();
+});
+
+function newTokens(settings: { issuer?: string; audience?: string } = {}): AccessTokenService {
+  const clock = { now: () => new Date(now) };
+  return new AccessTokenService({ keys, clock, issuer: ISSUER, audience: ISSUER, clientId: 'convene', ttlMs: TTL_SECONDS * 1_000, ...settings });
+}
+
+function issue(): string {
+  return tokens.sign({ userId: USER, sessionId: SESSION, roles: ['USER'] }).accessToken;
+}
+
+const forger = createTokenForger({ pair, issuer: ISSUER, audience: ISSUER, userId: USER, sessionId: SESSION, iat: IAT, ttlSeconds: TTL_SECONDS });
+const { header: HEADER, claims: CLAIMS, forge } = forger;
+
+async function reasonOf(token: string, verifier = tokens): Promise<string> {
+  try {
+    await verifier.verify(token);
+    return 'accepted';
+  } catch (error) {
+    if (error instanceof UnauthenticatedError) return error.reason;
+    throw error;
+  }
+}
+
+describe('an access token', () => {
+  it('comes back as the claims that were signed', async () => {
+    const { accessToken, expiresIn } = tokens.sign({ userId: USER, sessionId: SESSION, roles: ['USER', 'ADMIN'] });
+    expect(expiresIn).toBe(TTL_SECONDS);
+    await expect(tokens.verify(accessToken)).resolves.toEqual({
+      iss: ISSUER, aud: ISSUER, sub: USER, client_id: 'convene', sid: SESSION, jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      iat: IAT, exp: IAT + TTL_SECONDS, roles: ['USER', 'ADMIN'],
+    });
+  });
+
+  it('has the header of RFC 9068 and nothing more', () => {
+    expect(jwt.decode(issue(), { complete: true })?.header).toEqual(HEADER);
+  });
+
+  it('is a new one each time', () => {
+    expect(issue()).not.toBe(issue());
+  });
+
+  it('can be made by hand, which shows that the forgeries below fail for what is wrong with them', async () => {
+    expect(await reasonOf(forge(HEADER, CLAIMS))).toBe('accepted');
+  });
+
+  it('may carry claims that a later version adds', async () => {
+    const claims = await tokens.verify(forge(HEADER, { ...CLAIMS, amr: ['pwd'] }));
+    expect(claims).toEqual(CLAIMS);
+  });
+});
+
+describe('the life of an access token', () => {
+  it.each([
+    [-31, 'TOKEN_INVALID'],
+    [-30, 'accepted'],
+    [-5, 'accepted'],
+    [0, 'accepted'],
+    [TTL_SECONDS, 'accepted'],
+    [TTL_SECONDS + 29, 'accepted'],
+    [TTL_SECONDS + 30, 'TOKEN_EXPIRED'],
+    [TTL_SECONDS + 86_400, 'TOKEN_EXPIRED'],
+  ])('%d seconds after its issue: %s', async (seconds, outcome) => {
+    const token = issue();
+    now = START + seconds * 1_000;
+    expect(await reasonOf(token)).toBe(outcome);
+  });
+
+  it('ends by the clock although its signature is remembered', async () => {
+    const token = issue();
+    expect(await reasonOf(token)).toBe('accepted');
+    now += (TTL_SECONDS + 30) * 1_000;
+    expect(await reasonOf(token)).toBe('TOKEN_EXPIRED');
+    now -= 60_000;
+    expect(await reasonOf(token)).toBe('accepted');
+  });
+
+  it('ends no later than one of now, when the setting was shortened since', async () => {
+    const long = forge(HEADER, { ...CLAIMS, exp: IAT + 4 * TTL_SECONDS });
+    now = START + (TTL_SECONDS + 29) * 1_000;
+    expect(await reasonOf(long)).toBe('accepted');
+    now = START + (TTL_SECONDS + 30) * 1_000;
+    expect(await reasonOf(long)).toBe('TOKEN_EXPIRED');
+  });
+
+  it('ends with its session, and lasts a second at least', () => {
+    const lifeFor = (ms: number): number =>
+      tokens.sign({ userId: USER, sessionId: SESSION, sessionExpiresAt: new Date(START + ms), roles: ['USER'] }).expiresIn;
+    expect([TTL_SECONDS * 2_000, 60_250, 1_000, 0, -5_000].map(lifeFor)).toEqual([TTL_SECONDS, 61, 1, 1, 1]);
+  });
+
+  it('ends when its key is taken away or replaced, although its signature is remembered', async () => {
+    const token = issue();
+    expect(await reasonOf(token)).toBe('accepted');
+    known.set(pair.kid, createPublicKey(stranger.privateKey));
+    expect(await reasonOf(token)).toBe('TOKEN_INVALID');
+    known.delete(pair.kid);
+    expect(await reasonOf(token)).toBe('TOKEN_INVALID');
+  });
+
+  it('cannot be altered by whoever gets the claims', async () => {
+    const claims = await tokens.verify(issue());
+    expect(Object.isFrozen(claims)).toBe(true);
+    expect(Object.isFrozen(claims.roles)).toBe(true);
+  });
+});
+
+describe('a forged access token', () => {
+  it.each(forgeries(forger, stranger))('is invalid with %s', async (_what, token) => {
+    expect(await reasonOf(token)).toBe('TOKEN_INVALID');
+    expect(await reasonOf(token)).toBe('TOKEN_INVALID');
+  });
+
+  it('is not told that it has expired: that is for tokens that were good once', async () => {
+    expect(await reasonOf(forge(HEADER, { ...CLAIMS, iat: IAT - 2_000, exp: IAT - 1_000 }))).toBe('TOKEN_EXPIRED');
+    expect(await reasonOf(forge(HEADER, { ...CLAIMS, iat: IAT - 2_000, exp: IAT - 1_000 }, stranger.privateKey))).toBe('TOKEN_INVALID');
+  });
+
+  it('is invalid with any one character of a good one changed, also after the good one was seen', async () => {
+    const token = issue();
+    await tokens.verify(token);
+    const character = fc.constantFrom(...'ABCDwxyz0189-_.');
+    await fc.assert(
+      fc.asyncProperty(fc.nat(token.length - 1), character, async (at, other) => {
+        fc.pre(token[at] !== other);
+        expect(await reasonOf(token.slice(0, at) + other + token.slice(at + 1))).toBe('TOKEN_INVALID');
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is invalid with every other spelling of the last character, which stands for the same bytes', async () => {
+    const token = issue();
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const accepted = [];
+    for (const last of alphabet) if ((await reasonOf(token.slice(0, -1) + last)) === 'accepted') accepted.push(last);
+    expect(accepted).toEqual([token.at(-1)]);
+  });
+
+  it('is invalid whatever it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.json().map((json) => forge(HEADER, json))), async (token) => {
+        expect(await reasonOf(token)).toBe('TOKEN_INVALID');
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('a token of another service', () => {
+  it('is invalid, although the key is the same', async () => {
+    const token = issue();
+    expect(await reasonOf(token, newTokens({ issuer: 'https://other.example' }))).toBe('TOKEN_INVALID');
+    expect(await reasonOf(token, newTokens({ audience: 'https://other.example' }))).toBe('TOKEN_INVALID');
+  });
+});

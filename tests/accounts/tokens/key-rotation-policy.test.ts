@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { chooseSigningKey, canStillVerify, KEY_ACTIVATION_DELAY_MS, KEY_RELOAD_INTERVAL_MS } from '../../../src/accounts/tokens/key-rotation-policy.js';
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+const TTL_MS = 900_000;
+
+function after(ms: number): Date {
+  return new Date(NOW.getTime() + ms);
+}
+
+const first = { createdAt: NOW, retiredAt: null };
+
+describe('the key to sign with', () => {
+  it('is the only one there is, at once', () => {
+    expect(chooseSigningKey([first], NOW)).toBe(first);
+  });
+
+  it('stays the old one until every process has had time to read the new one', () => {
+    const old = { ...first, retiredAt: after(1_000 + KEY_ACTIVATION_DELAY_MS) };
+    const next = { createdAt: after(1_000), retiredAt: null };
+    expect(chooseSigningKey([old, next], after(1_000))).toBe(old);
+    expect(chooseSigningKey([old, next], after(999 + KEY_ACTIVATION_DELAY_MS))).toBe(old);
+    expect(chooseSigningKey([old, next], after(1_000 + KEY_ACTIVATION_DELAY_MS))).toBe(next);
+    expect(KEY_ACTIVATION_DELAY_MS).toBeGreaterThan(2 * KEY_RELOAD_INTERVAL_MS);
+  });
+
+  it('is the newest of several that everybody knows', () => {
+    const next = { createdAt: after(1_000), retiredAt: null };
+    expect(chooseSigningKey([first, next], after(1_000 + KEY_ACTIVATION_DELAY_MS))).toBe(next);
+  });
+
+  it('is never a retired one', () => {
+    const retired = { createdAt: after(-900_000), retiredAt: after(-1) };
+    expect(chooseSigningKey([retired, first], NOW)).toBe(first);
+    expect(chooseSigningKey([retired], NOW)).toBeUndefined();
+  });
+
+  it('is still one when the clock was set back a day', () => {
+    expect(chooseSigningKey([first], after(-86_400_000))).toBe(first);
+  });
+});
+
+describe('a retired key', () => {
+  it('verifies until its last token has expired, and not for ever', () => {
+    const retired = { createdAt: after(-900_000), retiredAt: NOW };
+    expect(canStillVerify(retired, after(TTL_MS + 30_000), TTL_MS)).toBe(true);
+    expect(canStillVerify(retired, after(TTL_MS + 60_000), TTL_MS)).toBe(false);
+    expect(canStillVerify(first, after(1e12), TTL_MS)).toBe(true);
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { newId, type ServiceActor, type UserActor } from '../../../src/accounts/index.js';
+import { SubscriptionLimiter } from '../../../src/groups/change-feed/subscription-limiter.js';
+import { errorWithReason } from '../../support/error-matchers.js';
+
+const someone = (): UserActor => ({ kind: 'user', userId: newId(), sessionId: newId() });
+const program: ServiceActor = { kind: 'service', apiKeyId: newId(), name: 'gateway', scopes: ['groups:read'], groupIds: null };
+
+function takeMany(places: SubscriptionLimiter, count: number, actor: () => UserActor | ServiceActor): (() => void)[] {
+  return Array.from({ length: count }, () => places.take(actor()));
+}
+
+describe('the places for listeners', () => {
+  it('give one person a hundred, and another as many', () => {
+    const places = new SubscriptionLimiter();
+    const [ada, grace] = [someone(), someone()];
+    const [leave] = takeMany(places, 100, () => ada);
+    expect(() => places.take(ada)).toThrow(errorWithReason('RATE_LIMITED'));
+    places.take(grace);
+    leave?.();
+    places.take(ada);
+    expect(places.total).toBe(101);
+  });
+
+  it('give a program as many as there are, and nobody more', () => {
+    const places = new SubscriptionLimiter();
+    const leaves = takeMany(places, 5_000, () => program);
+    expect(() => places.take(someone())).toThrow(errorWithReason('OVERLOADED'));
+    for (const leave of leaves) leave();
+    expect(places.total).toBe(0);
+  });
+
+  it('take a place back once, however often it is given back', () => {
+    const places = new SubscriptionLimiter();
+    const ada = someone();
+    const leave = places.take(ada);
+    places.take(ada);
+    leave();
+    leave();
+    expect(places.total).toBe(1);
+  });
+});

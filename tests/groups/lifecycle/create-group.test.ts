@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createGroup, getGroup } from '../../../src/groups/index.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
+import { type GroupsFixture, ANONYMOUS, createGroupsFixture, createUser, serviceActor } from '../../support/groups-fixture.js';
+import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
+
+let world: GroupsFixture;
+beforeAll(async () => {
+  world = await createGroupsFixture();
+});
+afterAll(() => world.close());
+
+describe('creating a group', () => {
+  it('makes the creator its owner, who has accepted', async () => {
+    const creator = await createUser(world);
+    const { group } = await createGroup(world.deps, creator, { name: 'Supper club', description: 'Thursdays', quorum: 3 });
+    expect(group).toMatchObject({
+      name: 'Supper club', description: 'Thursdays', quorum: 3, respondBy: null, state: 'FORMING', revision: 1,
+      acceptedCount: 1, memberCount: 1, requiredCount: 3, createdAt: world.clock.now(), stateChangedAt: world.clock.now(),
+      viewerMembership: { userId: creator.userId, role: 'OWNER', status: 'ACCEPTED', invitedById: null, revision: 1, respondedAt: world.clock.now() },
+      compatibilityScore: null,
+    });
+    await expectGroupInvariants(world, group.id);
+  });
+
+  it('answers what reading it back gives', async () => {
+    const creator = await createUser(world);
+    const { group } = await createGroup(world.deps, creator, { name: 'Choir', respondBy: world.clock.in(60_000) });
+    const read = await getGroup(world.deps, creator, group.id);
+    expect({ ...read, viewerMembership: { ...read.viewerMembership, user: undefined } }).toEqual(group);
+  });
+
+  it('is revision 1, which concerns the creator', async () => {
+    const creator = await createUser(world);
+    const { group } = await createGroup(world.deps, creator, { name: 'Choir' });
+    expect(await readHistoryRows(world, group.id)).toEqual([
+      expect.objectContaining({
+        revision: 1, cause: 'CREATED', actor_id: creator.userId, api_key: null, subject_id: creator.userId, status: 'ACCEPTED',
+        state_before: null, state_after: 'FORMING',
+      }),
+    ]);
+  });
+
+  it('is confirmed at once with a quorum of one', async () => {
+    const { group } = await createGroup(world.deps, await createUser(world), { name: 'Solo', quorum: 1 });
+    expect(group.state).toBe('CONFIRMED');
+    await expectGroupInvariants(world, group.id);
+  });
+
+  it('takes null for whatever is optional as if it were left out', async () => {
+    const { group } = await createGroup(world.deps, await createUser(world), { name: 'Choir', description: null, quorum: null, respondBy: null });
+    expect(group).toMatchObject({ description: null, quorum: null, respondBy: null });
+  });
+
+  it('keeps texts in NFC', async () => {
+    const { group } = await createGroup(world.deps, await createUser(world), { name: 'Cafe\u0301', description: 'Cafe\u0301\nbring a cup' });
+    expect(group).toMatchObject({ name: 'Caf\u00e9', description: 'Caf\u00e9\nbring a cup' });
+  });
+
+  it('names every faulty field in one answer', async () => {
+    const creator = await createUser(world);
+    const input = { name: '', description: 'x'.repeat(2_001), quorum: 0, respondBy: world.clock.now() };
+    await expect(createGroup(world.deps, creator, input)).rejects.toEqual(errorWithFields('name', 'description', 'quorum', 'respondBy'));
+  });
+
+  it.each([
+    ['a name of 121 characters', { name: 'x'.repeat(121) }, 'name'],
+    ['a name of two lines', { name: 'one\ntwo' }, 'name'],
+    ['a name with NUL', { name: 'a\0b' }, 'name'],
+    ['half a quorum', { name: 'x', quorum: 1.5 }, 'quorum'],
+    ['a quorum over a million', { name: 'x', quorum: 1_000_001 }, 'quorum'],
+    ['a deadline that is no date', { name: 'x', respondBy: new Date(NaN) }, 'respondBy'],
+  ])('refuses %s', async (_, input, field) => {
+    await expect(createGroup(world.deps, await createUser(world), input)).rejects.toEqual(errorWithFields(field));
+  });
+
+  it('counts the length of a name in characters, not in code units', async () => {
+    const { group } = await createGroup(world.deps, await createUser(world), { name: '🍲'.repeat(120), description: '', quorum: 1_000_000 });
+    expect(group.name).toHaveLength(240);
+  });
+
+  it('asks who it is before it looks at the input, and at the input before it says what takes a person', async () => {
+    await expect(createGroup(world.deps, ANONYMOUS, { name: '' })).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
+    await expect(createGroup(world.deps, serviceActor(['groups:read']), { name: '' })).rejects.toEqual(errorWithFields('name'));
+    await expect(createGroup(world.deps, serviceActor(['groups:read']), { name: 'x' })).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
+  });
+
+  it('refuses a caller whose account was deleted after the token was made', async () => {
+    const gone = await createUser(world);
+    await world.sql('delete from account where id = $1', [gone.userId]);
+    await expect(createGroup(world.deps, gone, { name: 'x' })).rejects.toEqual(errorWithReason('TOKEN_REVOKED'));
+  });
+});

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '../../../src/accounts/index.js';
+import { cancelGroup, changeMemberRole, getGroup, leaveGroup, updateMemberStatus } from '../../../src/groups/index.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
+import { createAdmin, createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, serviceActor } from '../../support/groups-fixture.js';
+import { errorWithReason } from '../../support/error-matchers.js';
+
+let world: GroupsFixture;
+beforeAll(async () => {
+  world = await createGroupsFixture();
+});
+afterAll(() => world.close());
+
+describe('leaving a group', () => {
+  it('takes oneself out, as one revision, and hides the group', async () => {
+    const [owner, guest] = await createUsers(world, 2);
+    const groupId = await createGroupWithMembers(world, owner, [guest]);
+    await updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'ACCEPTED' });
+    expect(await leaveGroup(world.deps, guest, { groupId })).toEqual({ groupId });
+    expect((await readHistoryRows(world, groupId)).at(-1)).toMatchObject({
+      cause: 'LEFT', actor_id: guest.userId, subject_id: guest.userId, status: null, state_before: 'CONFIRMED', state_after: 'FORMING',
+    });
+    await expect(getGroup(world.deps, guest, groupId)).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
+    await expect(leaveGroup(world.deps, guest, { groupId })).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 1, acceptedCount: 1, revision: 4 });
+  });
+
+  it('is open in every state; the last owner stays, cancelled or not', async () => {
+    const [owner, guest, late] = await createUsers(world, 3);
+    const groupId = await createGroupWithMembers(world, owner, [guest, late], { respondBy: world.clock.in(1_000) });
+    await expect(leaveGroup(world.deps, owner, { groupId })).rejects.toEqual(errorWithReason('LAST_OWNER'));
+    world.clock.advance(2_000);
+    await leaveGroup(world.deps, late, { groupId });
+    await cancelGroup(world.deps, owner, { groupId });
+    await leaveGroup(world.deps, guest, { groupId });
+    await expect(leaveGroup(world.deps, owner, { groupId })).rejects.toEqual(errorWithReason('LAST_OWNER'));
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ state: 'CANCELLED', memberCount: 1 });
+  });
+
+  it('is open to an owner beside whom there is another', async () => {
+    const [owner, guest] = await createUsers(world, 2);
+    const groupId = await createGroupWithMembers(world, owner, [guest]);
+    await changeMemberRole(world.deps, owner, { groupId, userId: guest.userId, role: 'OWNER' });
+    await leaveGroup(world.deps, owner, { groupId });
+    await expect(leaveGroup(world.deps, guest, { groupId })).rejects.toEqual(errorWithReason('LAST_OWNER'));
+    await expectGroupInvariants(world, groupId);
+  });
+
+  it('takes a person who is in it', async () => {
+    const [owner, stranger] = await createUsers(world, 2);
+    const groupId = await createGroupWithMembers(world, owner);
+    await expect(leaveGroup(world.deps, ANONYMOUS, { groupId })).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
+    await expect(leaveGroup(world.deps, stranger, { groupId })).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
+    await expect(leaveGroup(world.deps, await createAdmin(world), { groupId })).rejects.toEqual(errorWithReason('MEMBER_NOT_FOUND'));
+    await expect(leaveGroup(world.deps, serviceActor(['groups:read']), { groupId })).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
+    await expect(leaveGroup(world.deps, serviceActor(['groups:read'], [newId()]), { groupId })).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
+  });
+});

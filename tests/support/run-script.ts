@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { RUN_TYPESCRIPT } from './test-process.js';
+
+/** How a process ended. */
+export interface ProcessResult {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly output: string;
+}
+
+/** For what hangs, not for what is slow. */
+const LIMIT_MS = 120_000;
+
+/** Runs a TypeScript file as a process of its own, and waits for its end; it is ended when it takes too long. */
+export async function runScript(script: URL, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<ProcessResult> {
+  const child = spawn(process.execPath, [...RUN_TYPESCRIPT, fileURLToPath(script), ...args], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: LIMIT_MS,
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  await once(child, 'close');
+  return { code: child.exitCode, signal: child.signalCode, output };
+}
