@@ -69,7 +69,7 @@ async function measureDelay(on: Database, by: Jobs): Promise<void> {
   for (let count = 1; count <= REGISTRATIONS; count += 1) {
     const ids = await commit(on, NAMES);
     const committedAtMs = performance.now();
-    by.wake(ids);
+    by.dispatch(ids);
     await beginnings.reach(count * NAMES.length);
     delaysMs.push(...ids.map((id) => beginnings.of(id) - committedAtMs));
   }
@@ -81,7 +81,7 @@ async function measureDelay(on: Database, by: Jobs): Promise<void> {
 async function measureRate(on: Database, by: Jobs): Promise<void> {
   const ids = await commit(on, Array.from({ length: BACKLOG }, (_, index) => NAMES[index % NAMES.length] ?? ''));
   const begunAtMs = performance.now();
-  by.wake(ids);
+  by.dispatch(ids);
   await beginnings.reach(REGISTRATIONS * NAMES.length + BACKLOG);
   const seconds = (performance.now() - begunAtMs) / 1_000;
   console.log(`a backlog of ${BACKLOG} tasks: ${Math.round(BACKLOG / seconds)}/s`);

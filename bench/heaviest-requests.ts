@@ -270,7 +270,7 @@ async function change({ database: { pool }, groups }: App, groupId: string, acto
   const revision = row_?.revision ?? 0;
   await pool.query(`insert into group_change (group_id, revision, cause, actor_id, subject_id, status, state_before, state_after, at, pending_count, accepted_count, tentative_count, declined_count, open_invitations, lapsed_invitations)
     values ($1, $2, 'RENAMED', $3, null, null, 'FORMING', 'FORMING', now(), 1, 0, 0, 0, 0, 0)`, [groupId, revision, actorId]);
-  groups.changeFeed.announce(groupId, revision);
+  groups.changeFeed.publish(groupId, revision);
 }
 
 await withService(measure);

@@ -75,26 +75,26 @@ export async function openCore(settings: Settings, overrides: Overrides = {}, pa
       database, clock, accessTokenTtlMs: settings.ACCESS_TOKEN_TTL,
       onError: (error) => { log.warn({ err: error }, 'A revocation could not be announced: other processes find it when they look next'); },
     });
-    parts.add('the announcement of revocations', () => revocations.settled());
-    const apiKeyUses = new ApiKeyUsageRecorder(database, (error) => { log.warn({ err: error }, 'The last use of an API key could not be noted'); });
-    parts.add('the last uses of API keys', () => apiKeyUses.settled());
+    parts.add('the announcement of revocations', () => revocations.flush());
+    const apiKeyUsage = new ApiKeyUsageRecorder(database, (error) => { log.warn({ err: error }, 'The last use of an API key could not be noted'); });
+    parts.add('the last uses of API keys', () => apiKeyUsage.flush());
     const mailer = overrides.mailer ?? createMailer({
       smtpUrl: settings.SMTP_URL ?? undefined, from: settings.MAIL_FROM, outboxDir: mailOutboxDir(settings), log,
       logsLinks: settings.NODE_ENV === 'development',
     });
     // Without jobs of its own, a command leaves its tasks for the service to find.
-    const wake = (): void => undefined;
+    const dispatchTasks = (): void => undefined;
     const limits = settings.RATE_LIMITS ? createRateLimiter({ database, serverSecret }, quotasOf(settings)) : UNLIMITED;
     const writeQueue = new GroupWriteQueue();
-    const outward = { database, clock, mailer, serverSecret, frontendUrl: settings.FRONTEND_URL ?? publicUrl, wake };
+    const outward = { database, clock, mailer, serverSecret, frontendUrl: settings.FRONTEND_URL ?? publicUrl, dispatchTasks };
     const accounts: AccountsDeps = {
       ...outward,
-      reads: createAccountLoaders(database),
+      loaders: createAccountLoaders(database),
       hasher: await hasherReady,
       limits,
       accessTokens: new AccessTokenService({ keys, clock, issuer: publicUrl, audience: AUDIENCE, clientId: CLIENT_ID, ttlMs: settings.ACCESS_TOKEN_TTL }),
       revocations,
-      apiKeyUses,
+      apiKeyUsage,
       refreshTokenTtlMs: settings.REFRESH_TOKEN_TTL,
       passwordMinLength: settings.PASSWORD_MIN_LENGTH,
       followUpNames: registrationTaskNames(createTaskHandlers({ ...outward, limits, writeQueue })),
@@ -104,13 +104,13 @@ export async function openCore(settings: Settings, overrides: Overrides = {}, pa
     };
     const groupsReads = createGroupLoaders(database);
     const changeFeed = new ChangeFeed({
-      database, reads: groupsReads,
+      database, loaders: groupsReads,
       onError: (error) => { log.warn({ err: error }, 'A change could not be announced: listeners find it when they look next'); },
     });
-    parts.add('the announcement of changes', () => changeFeed.settled());
+    parts.add('the announcement of changes', () => changeFeed.flush());
     const groups: GroupsDeps = {
       ...outward,
-      reads: groupsReads,
+      loaders: groupsReads,
       changeFeed,
       writeQueue,
       invitationMailQuotas: settings.RATE_LIMITS ? { byInviter: settings.LIMIT_INVITER, toAddress: settings.LIMIT_INVITEE } : null,
@@ -129,9 +129,9 @@ export async function buildApp(wanted: Settings, overrides: Overrides = {}): Pro
     if (!settings.RATE_LIMITS) core.log.warn('RATE_LIMITS is off: passwords can be guessed without end');
     const reload = startKeyReload(core.keys, (error) => { core.log.warn({ err: error }, 'The signing keys could not be read anew'); });
     parts.add('the key reload', () => reload.stop());
-    const following = await core.accounts.revocations.follow(core.databaseUrl, createHealthMonitor(core.log, 'The list of revoked sessions'));
+    const following = await core.accounts.revocations.start(core.databaseUrl, createHealthMonitor(core.log, 'The list of revoked sessions'));
     parts.add('the following of revocations', () => following.stop());
-    const feeding = await core.groups.changeFeed.follow(core.databaseUrl, createHealthMonitor(core.log, 'The feed of group changes'));
+    const feeding = await core.groups.changeFeed.start(core.databaseUrl, createHealthMonitor(core.log, 'The feed of group changes'));
     parts.add('the feed of group changes', () => feeding.stop());
     const pruning = startPruning({
       database: core.database,
@@ -155,9 +155,9 @@ export async function buildApp(wanted: Settings, overrides: Overrides = {}): Pro
       workerName: `${hostname()}:${String(process.pid)}`,
     });
     parts.add('the jobs', () => jobs.stop());
-    const wake = (taskIds: readonly string[]): void => { jobs.wake(taskIds); };
-    const accounts: AccountsDeps = { ...core.accounts, wake };
-    const groups: GroupsDeps = { ...core.groups, wake };
+    const dispatchTasks = (taskIds: readonly string[]): void => { jobs.dispatch(taskIds); };
+    const accounts: AccountsDeps = { ...core.accounts, dispatchTasks };
+    const groups: GroupsDeps = { ...core.groups, dispatchTasks };
     const server = await composeHttpServer({ ...core, accounts, groups });
     parts.add('the HTTP server', () => stopServer(server));
     return { ...core, accounts, groups, jobs, server, listen: () => server.listen({ port: settings.PORT, host: settings.HOST }) };

@@ -21,23 +21,23 @@ const ENGINE_NAMES = { yoga: 'GraphQL Yoga', apollo: 'Apollo Server' } as const 
 
 /** The HTTP server with GraphQL, REST and the pages, on the domain that it is given; not listening yet. */
 export async function composeHttpServer({ settings, log, database, publicUrl, accounts, groups, keys }: Core): Promise<FastifyInstance> {
-  const reportBug: ReportUnexpectedError = (error, requestId) => { log.error({ err: error, requestId }, 'A request met a bug'); };
+  const reportUnexpectedError: ReportUnexpectedError = (error, requestId) => { log.error({ err: error, requestId }, 'A request met a bug'); };
   const isProduction = settings.NODE_ENV === 'production';
-  const hear = createSecurityLogger(log);
+  const emit = createSecurityLogger(log);
   const executor = new Executor(
-    withSuccessEvents(limitConcurrentMutations(buildGraphqlSchema(), settings.DATABASE_POOL), hear), { introspection: settings.INTROSPECTION ?? !isProduction, limits: limitsOf(settings) }, hear,
+    withSuccessEvents(limitConcurrentMutations(buildGraphqlSchema(), settings.DATABASE_POOL), emit), { introspection: settings.INTROSPECTION ?? !isProduction, limits: limitsOf(settings) }, emit,
   );
   const makeEngine = await loadEngine(settings.GRAPHQL_ENGINE);
   return buildServer({
     executor,
-    engine: await makeEngine({ executor, reportBug }),
-    makeContext: async (authorization, facts): Promise<RequestContext> => {
+    engine: await makeEngine({ executor, reportUnexpectedError }),
+    createContext: async (authorization, facts): Promise<RequestContext> => {
       const actor = await authenticate(accounts, authorization);
-      emitTokenRejected(hear, actor, facts);
-      return { ...facts, actor, actorNow: () => authenticate(accounts, authorization), accounts, groups, reportBug };
+      emitTokenRejected(emit, actor, facts);
+      return { ...facts, actor, reauthenticate: () => authenticate(accounts, authorization), accounts, groups, reportUnexpectedError };
     },
     jwks: () => keys.jwks(),
-    requireReady: async () => { await database.read(READINESS, []); },
+    requireReady: async () => { await database.query(READINESS, []); },
     publicUrl,
     running: `GraphQL is served by ${ENGINE_NAMES[settings.GRAPHQL_ENGINE]}.`,
     graphiql: isGraphiqlEnabled(settings),
@@ -45,7 +45,7 @@ export async function composeHttpServer({ settings, log, database, publicUrl, ac
     bodyLimitBytes: settings.BODY_LIMIT_KIB * BYTES_PER_KIB,
     trustProxy: trustOf(settings.TRUST_PROXY),
     log,
-    reportBug,
+    reportUnexpectedError,
   });
 }
 

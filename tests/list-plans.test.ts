@@ -92,7 +92,7 @@ beforeAll(async () => {
   await client.connect();
   await client.query(MANY_ROWS);
   await client.query('analyze');
-  const read = jest.spyOn(core.database, 'read');
+  const read = jest.spyOn(core.database, 'query');
   await readEveryList();
   for (const [{ name, text }] of read.mock.calls) texts.set(name, text);
   read.mockRestore();
@@ -154,7 +154,7 @@ async function readEveryList(): Promise<void> {
   await listFollowUps(database, { ...page, status: null });
   await listFollowUps(database, { ...page, status: 'FAILED' });
   await findDueTaskIds(database, new Date(0), 10);
-  await accounts.reads.followUps(userId);
+  await accounts.loaders.followUps(userId);
   await listSessions(accounts, actor, userId);
   await listMembers(groups, actor, group, page);
   await listMembers(groups, actor, group, { ...page, status: 'ACCEPTED' });
@@ -168,7 +168,7 @@ async function readEveryList(): Promise<void> {
   await withInvitedMemberships(groups, { userId, emailKey: 'unknown@example.org' }, () => Promise.resolve());
   await exportAccount(groups, actor, userId);
   await finishDeletion(groups, newId(), () => false);
-  await database.read(OWNED_WITH_OTHERS, [userId]);
+  await database.query(OWNED_WITH_OTHERS, [userId]);
 }
 
 /** The plan for any parameters, as `force_generic_plan` has it. */

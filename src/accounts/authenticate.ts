@@ -7,7 +7,7 @@ import type { AccountsDeps } from './deps.js';
 /** RFC 6750 section 2.1 with RFC 9110 section 11.4: any case, one or more spaces, one token, spaces at the end ignored. */
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 
-const NOBODY: AnonymousActor = { kind: 'anonymous', problem: new UnauthenticatedError('TOKEN_MISSING') };
+const ANONYMOUS: AnonymousActor = { kind: 'anonymous', authenticationError: new UnauthenticatedError('TOKEN_MISSING') };
 
 /**
  * Who sends a request, from its Authorization header.
@@ -19,11 +19,11 @@ const NOBODY: AnonymousActor = { kind: 'anonymous', problem: new Unauthenticated
  * @throws UnavailableError `DATABASE_UNAVAILABLE` when an API key cannot be looked up, or a session's revocation when that is needed
  */
 export async function authenticate(
-  deps: Pick<AccountsDeps, 'accessTokens' | 'revocations' | 'reads' | 'clock' | 'apiKeyUses'>,
+  deps: Pick<AccountsDeps, 'accessTokens' | 'revocations' | 'loaders' | 'clock' | 'apiKeyUsage'>,
   authorization: readonly string[],
 ): Promise<Actor> {
   const [header, ...more] = authorization;
-  if (header === undefined) return NOBODY;
+  if (header === undefined) return ANONYMOUS;
   const token = BEARER.exec(header)?.[1];
   if (token === undefined || more.length > 0) return refused(new UnauthenticatedError('TOKEN_INVALID'));
   try {
@@ -34,20 +34,20 @@ export async function authenticate(
   }
 }
 
-function refused(problem: DomainError & UnauthenticatedError): AnonymousActor {
-  return { kind: 'anonymous', problem };
+function refused(authenticationError: DomainError & UnauthenticatedError): AnonymousActor {
+  return { kind: 'anonymous', authenticationError };
 }
 
 async function userOf(deps: Pick<AccountsDeps, 'accessTokens' | 'revocations'>, token: string): Promise<Actor> {
   const claims = await deps.accessTokens.verify(token);
-  if (await deps.revocations.isRevoked(claims.sid)) throw new UnauthenticatedError('TOKEN_REVOKED', { about: { userId: claims.sub } });
+  if (await deps.revocations.isRevoked(claims.sid)) throw new UnauthenticatedError('TOKEN_REVOKED', { subject: { userId: claims.sub } });
   return { kind: 'user', userId: claims.sub, sessionId: claims.sid, expiresAt: new Date(claims.exp * 1_000) };
 }
 
-async function serviceOf(deps: Pick<AccountsDeps, 'reads' | 'clock' | 'apiKeyUses'>, token: string): Promise<Actor> {
-  const key = await deps.reads.apiKey(createHash('sha256').update(token).digest());
+async function serviceOf(deps: Pick<AccountsDeps, 'loaders' | 'clock' | 'apiKeyUsage'>, token: string): Promise<Actor> {
+  const key = await deps.loaders.apiKey(createHash('sha256').update(token).digest());
   if (key === null) throw new UnauthenticatedError('TOKEN_INVALID');
-  if (key.expiresAt !== null && key.expiresAt <= deps.clock.now()) throw new UnauthenticatedError('TOKEN_EXPIRED', { about: { apiKeyId: key.id } });
-  deps.apiKeyUses.note(key.id, deps.clock.now());
+  if (key.expiresAt !== null && key.expiresAt <= deps.clock.now()) throw new UnauthenticatedError('TOKEN_EXPIRED', { subject: { apiKeyId: key.id } });
+  deps.apiKeyUsage.note(key.id, deps.clock.now());
   return { kind: 'service', apiKeyId: key.id, name: key.name, scopes: key.scopes, groupIds: key.groupIds, expiresAt: key.expiresAt };
 }

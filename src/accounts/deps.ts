@@ -11,7 +11,7 @@ import type { AccessTokenService } from './tokens/access-token-service.js';
 /** What the use cases of accounts are given. */
 export interface AccountsDeps {
   readonly database: Database;
-  readonly reads: AccountLoaders;
+  readonly loaders: AccountLoaders;
   readonly clock: Clock;
   readonly hasher: PasswordHasher;
   /** How often what may be done; the same for all processes. */
@@ -20,7 +20,7 @@ export interface AccountsDeps {
   readonly serverSecret: ServerSecret;
   readonly accessTokens: AccessTokenService;
   /** When API keys were last used. */
-  readonly apiKeyUses: ApiKeyUsageRecorder;
+  readonly apiKeyUsage: ApiKeyUsageRecorder;
   /** Which sessions have ended; see `revokeSessions` for ending them. */
   readonly revocations: RevocationRegistry;
   /** How long a refresh token is good when it is not used. */
@@ -38,5 +38,5 @@ export interface AccountsDeps {
   /** Which of these ids are no group's; groups know. */
   readonly missingGroups: (groupIds: readonly string[]) => Promise<readonly string[]>;
   /** Tells the jobs, after a commit, that tasks are due; losing the hint only delays them. */
-  readonly wake: (taskIds: readonly string[]) => void;
+  readonly dispatchTasks: (taskIds: readonly string[]) => void;
 }

@@ -62,5 +62,5 @@ export interface PasswordHasher {
    */
   verify(hash: string | null, password: string): Promise<boolean>;
   /** True when the hash was made with weaker parameters than those in force, or cannot be read. */
-  isOutdated(hash: string): boolean;
+  needsRehash(hash: string): boolean;
 }

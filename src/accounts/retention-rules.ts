@@ -19,15 +19,15 @@ export function accountRetentionRules({ accessTokenTtlMs, auditRetentionMs }: Re
   // A session, too, is kept until its last access token has expired, so that it can still be revoked.
   const tokensLiveMs = revocationTtlMs(accessTokenTtlMs);
   return [
-    { table: 'session', by: 'expires_at', which: isOlderThanSql('expires_at', tokensLiveMs) },
-    { table: 'session_revocation', by: 'revoked_at', which: isOlderThanSql('revoked_at', revocationStoredMs(accessTokenTtlMs)) },
-    { table: 'rate_limit', by: 'expire', which: 'expire < (extract(epoch from $1::timestamptz) * 1000)::bigint' },
-    { table: 'known_address', by: 'last_login_at', which: isOlderThanSql('last_login_at', NETWORK_KNOWN_MS) },
-    { table: 'password_reset', by: 'expires_at', which: isOlderThanSql('expires_at') },
-    { table: 'email_verification', by: 'expires_at', which: isOlderThanSql('expires_at', UNPROVEN_KEPT_MS) },
-    { table: 'idempotent_request', by: 'at', which: isOlderThanSql('at', IDEMPOTENCY_RECORD_TTL_MS) },
+    { table: 'session', ageColumn: 'expires_at', condition: isOlderThanSql('expires_at', tokensLiveMs) },
+    { table: 'session_revocation', ageColumn: 'revoked_at', condition: isOlderThanSql('revoked_at', revocationStoredMs(accessTokenTtlMs)) },
+    { table: 'rate_limit', ageColumn: 'expire', condition: 'expire < (extract(epoch from $1::timestamptz) * 1000)::bigint' },
+    { table: 'known_address', ageColumn: 'last_login_at', condition: isOlderThanSql('last_login_at', NETWORK_KNOWN_MS) },
+    { table: 'password_reset', ageColumn: 'expires_at', condition: isOlderThanSql('expires_at') },
+    { table: 'email_verification', ageColumn: 'expires_at', condition: isOlderThanSql('expires_at', UNPROVEN_KEPT_MS) },
+    { table: 'idempotent_request', ageColumn: 'at', condition: isOlderThanSql('at', IDEMPOTENCY_RECORD_TTL_MS) },
     // Few: those of mails that are under way, and of mails that were given up, whose addresses nobody needs any more. Each task is looked up.
-    { table: 'notice_recipient', by: 'task_id', which: isOlderThanSql('(select finished_at from outbox_task where id = task_id)') },
-    ...(auditRetentionMs === null ? [] : [{ table: 'audit_event', by: 'at', which: isOlderThanSql('at', auditRetentionMs) }]),
+    { table: 'notice_recipient', ageColumn: 'task_id', condition: isOlderThanSql('(select finished_at from outbox_task where id = task_id)') },
+    ...(auditRetentionMs === null ? [] : [{ table: 'audit_event', ageColumn: 'at', condition: isOlderThanSql('at', auditRetentionMs) }]),
   ];
 }

@@ -5,7 +5,7 @@ export interface KeyedSemaphoreOptions {
   /** Calls that run concurrently per key. */
   readonly concurrency: number;
   /** Calls that wait per key; one more is refused immediately. */
-  readonly mostWaiting: number;
+  readonly maxQueueLength: number;
   /** How long a call waits at most before it is refused; null for no bound. */
   readonly longestWaitMs: number | null;
   /** `Retry-After` of a refusal. */
@@ -38,8 +38,8 @@ export class KeyedSemaphore {
    * @throws UnavailableError `OVERLOADED` when `mostWaiting` calls wait already, or after `longestWaitMs`; `work` has not begun then
    */
   run<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const { concurrency, mostWaiting, longestWaitMs } = this.#options;
-    if (this.#inHand(key) >= concurrency + mostWaiting) return Promise.reject(this.#overloaded());
+    const { concurrency, maxQueueLength, longestWaitMs } = this.#options;
+    if (this.#inHand(key) >= concurrency + maxQueueLength) return Promise.reject(this.#overloaded());
     return this.#enter(key, work, longestWaitMs);
   }
 

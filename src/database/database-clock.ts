@@ -40,7 +40,7 @@ export async function startDatabaseClock(database: Database): Promise<DatabaseCl
 /** By how much the database's time is ahead of the monotonic clock; its answer is taken to be as old as half the round trip. */
 async function measureAhead(database: Database): Promise<number> {
   const askedAtMs = performance.now();
-  const [row] = await database.read(NOW, []);
+  const [row] = await database.query(NOW, []);
   if (row === undefined) throw new Error('The database does not know the time.');
   return row.ms - (askedAtMs + performance.now()) / 2;
 }

@@ -20,12 +20,12 @@ export interface Database {
   /** A fresh unit of work; never shared between requests or jobs. */
   fork(): EntityManager;
   /** Runs a prepared statement outside any transaction. */
-  read<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
+  query<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
   /**
    * Runs a prepared statement that writes, as a transaction of its own. It must be safe to run twice: when its connection breaks,
    * nobody can tell whether it was committed, and it is run again.
    */
-  write<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
+  execute<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
 
@@ -58,8 +58,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     orm,
     pool,
     fork: () => orm.em.fork(),
-    read: (statement, values) => runStatementWithRetry(pool, statement, values),
-    write: (statement, values) => runStatementWithRetry(pool, statement, values),
+    query: (statement, values) => runStatementWithRetry(pool, statement, values),
+    execute: (statement, values) => runStatementWithRetry(pool, statement, values),
     close: () => orm.close(true),
   };
 }

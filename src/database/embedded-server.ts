@@ -82,7 +82,7 @@ async function startServer(home: ServerPaths, options: EmbeddedServerOptions) {
 }
 
 async function stopOwned(home: ServerPaths, postmaster: Postmaster, ownership: DataFolderLock): Promise<void> {
-  postmaster.expectEnd();
+  postmaster.markStopping();
   try {
     await removeState(home);
     await stopPostmaster(postmaster.pid, home.cluster);

@@ -12,7 +12,7 @@ export interface PollTrigger {
    */
   readonly kind: 'first' | 'regular' | 'notice';
   /** The payloads since the last look, each once; empty unless it is a `notice`. */
-  readonly heard: readonly string[];
+  readonly payloads: readonly string[];
 }
 
 export interface NotificationListenerOptions {
@@ -23,10 +23,10 @@ export interface NotificationListenerOptions {
    * Finds out what has changed: at once on each new connection, after notices, and every `lookEveryMs` whether or not
    * anything was heard, because notices are lost with a connection and with whoever should have sent them.
    */
-  readonly look: (read: RunQuery, why: PollTrigger) => Promise<void>;
-  readonly lookEveryMs: number;
+  readonly poll: (read: RunQuery, why: PollTrigger) => Promise<void>;
+  readonly pollIntervalMs: number;
   /** Hears of each failed attempt, and of each look that succeeded. */
-  readonly outage: { failed(error: unknown): void; worked(): void };
+  readonly health: { reportFailure(error: unknown): void; reportSuccess(): void };
 }
 
 export interface NotificationListener {
@@ -34,7 +34,7 @@ export interface NotificationListener {
    * How old a change can be that nobody here has heard of: the time since the last look that missed nothing began,
    * in milliseconds by a clock that is never set; Infinity before the first.
    */
-  silenceMs(): number;
+  stalenessMs(): number;
   stop(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ class ReconnectingListener implements NotificationListener {
     this.#ended = this.#run(resolve);
   }
 
-  silenceMs(): number {
+  stalenessMs(): number {
     return performance.now() - this.#lookedAtMs;
   }
 
@@ -93,7 +93,7 @@ class ReconnectingListener implements NotificationListener {
       } catch (error) {
         this.#failures += 1;
         // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it may have become true while the connection was waited for
-        if (!this.#isStopping) this.#options.outage.failed(error);
+        if (!this.#isStopping) this.#options.health.reportFailure(error);
       }
       onAttempt();
       await close(client);
@@ -124,23 +124,23 @@ class ReconnectingListener implements NotificationListener {
     await this.#look(client, 'first');
     onAttempt();
     while (!this.#isStopping) {
-      const untilRegularMs = this.#options.lookEveryMs - this.silenceMs();
+      const untilRegularMs = this.#options.pollIntervalMs - this.stalenessMs();
       if (this.#heard.size === 0) await this.#sleep(untilRegularMs);
       if (this.#isLost) throw new Error('The listening connection has ended.');
-      if (this.silenceMs() >= this.#options.lookEveryMs) await this.#look(client, 'regular');
+      if (this.stalenessMs() >= this.#options.pollIntervalMs) await this.#look(client, 'regular');
       else if (this.#heard.size > 0) await this.#look(client, 'notice');
     }
   }
 
   async #look(client: pg.Client, kind: PollTrigger['kind']): Promise<void> {
     const begunAtMs = performance.now();
-    const heard = kind === 'notice' ? [...this.#heard] : [];
+    const payloads = kind === 'notice' ? [...this.#heard] : [];
     // Whatever was heard is covered by a look that misses nothing.
     this.#heard.clear();
-    await this.#options.look((statement, values) => runStatement(client, statement, values), { kind, heard });
+    await this.#options.poll((statement, values) => runStatement(client, statement, values), { kind, payloads });
     if (kind !== 'notice') this.#lookedAtMs = begunAtMs;
     this.#failures = 0;
-    this.#options.outage.worked();
+    this.#options.health.reportSuccess();
   }
 
   /** Until then, or until something happens; the timer keeps no process alive. */

@@ -6,7 +6,7 @@ export interface NotificationPublisherOptions {
   /** A plain SQL name in lower case; see `startListener` for the other end. */
   readonly channel: string;
   /** For how long what is announced is gathered before it is sent, where there is a lot of it. */
-  readonly gatherMs?: number;
+  readonly batchWindowMs?: number;
   readonly onError: (error: unknown) => void;
 }
 
@@ -17,22 +17,22 @@ export interface NotificationPublisher {
    *
    * @param payload less than 8,000 bytes
    */
-  announce(payload: string): void;
+  publish(payload: string): void;
   /** Resolves once everything that was announced has been sent, or could not be. */
-  settled(): Promise<void>;
+  flush(): Promise<void>;
 }
 
 /**
  * Sends notices after the commit, and all that are announced while one is on its way as the next: inside the
  * transactions, NOTIFY would make all of their commits wait for each other.
  */
-export function createNotificationPublisher({ pool, channel, gatherMs, onError }: NotificationPublisherOptions): NotificationPublisher {
+export function createNotificationPublisher({ pool, channel, batchWindowMs, onError }: NotificationPublisherOptions): NotificationPublisher {
   let waiting = new Set<string>();
   let sending: Promise<void> | null = null;
 
   async function sendAll(): Promise<void> {
     while (waiting.size > 0) {
-      if (gatherMs !== undefined) await delay(gatherMs);
+      if (batchWindowMs !== undefined) await delay(batchWindowMs);
       const payloads = [...waiting];
       waiting = new Set();
       await pool.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [channel, payloads]).catch(onError);
@@ -41,10 +41,10 @@ export function createNotificationPublisher({ pool, channel, gatherMs, onError }
   }
 
   return {
-    announce: (payload) => {
+    publish: (payload) => {
       waiting.add(payload);
       sending ??= sendAll();
     },
-    settled: () => sending ?? Promise.resolve(),
+    flush: () => sending ?? Promise.resolve(),
   };
 }

@@ -12,7 +12,7 @@ export interface PageLoaderOptions<Ask, Row extends BatchedRow, Node> {
   /** The statement's parameters: a column of values for each. */
   readonly columns: (asks: readonly Ask[]) => readonly (readonly unknown[])[];
   /** Tells asks apart; asks with the same text are asked once. */
-  readonly askText: (ask: Ask) => string;
+  readonly cacheKey: (ask: Ask) => string;
   readonly nodeOf: (row: Row) => Node;
 }
 
@@ -43,7 +43,7 @@ export function createPageLoader<Ask extends { readonly first: number }, Row ext
     for (const part of partsOf(asks)) answered.push(...(await answerAsks(database, pages, part)));
     return answered;
   };
-  const batched: BatchLoader<Ask, AnsweredAsk<Node>> = createBatchLoader(readMany, pages.askText, ({ text }) => text);
+  const batched: BatchLoader<Ask, AnsweredAsk<Node>> = createBatchLoader(readMany, pages.cacheKey, ({ text }) => text);
   return async (ask) => (await batched(ask))?.nodes ?? [];
 }
 
@@ -64,11 +64,11 @@ function partsOf<Ask extends { readonly first: number }>(asks: readonly Ask[]): 
 
 async function answerAsks<Ask, Row extends BatchedRow, Node>(
   database: Database,
-  { statement, columns, askText, nodeOf }: PageLoaderOptions<Ask, Row, Node>,
+  { statement, columns, cacheKey, nodeOf }: PageLoaderOptions<Ask, Row, Node>,
   asks: readonly Ask[],
 ): Promise<AnsweredAsk<Node>[]> {
-  const rows = await database.read(statement, columns(asks));
-  const answers = asks.map((ask) => ({ text: askText(ask), nodes: new Array<Node>() }));
+  const rows = await database.query(statement, columns(asks));
+  const answers = asks.map((ask) => ({ text: cacheKey(ask), nodes: new Array<Node>() }));
   for (const [index, row] of rows.entries()) {
     if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn();
     answers[row.ask - 1]?.nodes.push(nodeOf(row));

@@ -20,7 +20,7 @@ export interface ErrorDetails {
   /** Whole seconds after which a retry can succeed. */
   readonly retryAfterSeconds?: number;
   /** Absent where that is simply whoever asks. */
-  readonly about?: ErrorSubject;
+  readonly subject?: ErrorSubject;
   readonly cause?: unknown;
 }
 
@@ -32,7 +32,7 @@ export abstract class DomainError extends Error {
   readonly fields: readonly FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   /** May be added by whoever knows, on the error's way up. */
-  about: ErrorSubject;
+  subject: ErrorSubject;
 
   protected constructor(kind: ErrorKind, reason: Reason, details: ErrorDetails = {}) {
     const sentences: Partial<Record<Reason, string>> = CATALOGUE[kind].reasons;
@@ -43,7 +43,7 @@ export abstract class DomainError extends Error {
     this.reason = reason;
     this.fields = details.fields;
     this.retryAfterSeconds = details.retryAfterSeconds;
-    this.about = details.about ?? {};
+    this.subject = details.subject ?? {};
   }
 }
 

@@ -15,7 +15,7 @@ type Gateway = NonNullable<Options['gateway']>;
 type HttpBody = Awaited<ReturnType<ApolloServer['executeHTTPGraphQLRequest']>>['body'];
 
 /** Apollo Server, with our executor in place of its own: it takes one where a federation gateway would stand. */
-export async function createApolloEngine({ executor, reportBug }: EngineOptions): Promise<Engine> {
+export async function createApolloEngine({ executor, reportUnexpectedError }: EngineOptions): Promise<Engine> {
   // Apollo formats errors without saying which request they belong to.
   const requestIds = new AsyncLocalStorage<string>();
   const apollo = new ApolloServer<ApolloContext>({
@@ -32,7 +32,7 @@ export async function createApolloEngine({ executor, reportBug }: EngineOptions)
     logger: SILENT,
     plugins: [answerStatus],
     stringifyResult: (result) => JSON.stringify(result),
-    formatError: (_, error) => formatted(toGraphQLError(error), requestIds.getStore() ?? '', reportBug),
+    formatError: (_, error) => formatted(toGraphQLError(error), requestIds.getStore() ?? '', reportUnexpectedError),
   });
   await apollo.start();
   return {
@@ -72,8 +72,8 @@ const answerStatus: ApolloServerPlugin<ApolloContext> = {
   }),
 };
 
-function formatted(error: GraphQLError, requestId: string, reportBug: ReportUnexpectedError): GraphQLFormattedError {
-  return (isPublicError(error) ? error : toPublicError(error, requestId, reportBug)).toJSON();
+function formatted(error: GraphQLError, requestId: string, reportUnexpectedError: ReportUnexpectedError): GraphQLFormattedError {
+  return (isPublicError(error) ? error : toPublicError(error, requestId, reportUnexpectedError)).toJSON();
 }
 
 /** Apollo hands a gateway's executor the context of its own server, but does not say so in its types. */

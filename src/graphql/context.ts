@@ -7,7 +7,7 @@ export interface RequestContext {
   readonly requestId: string;
   readonly actor: Actor;
   /** Who sends it by now, told anew by the same token: for what lasts longer than a request. */
-  readonly actorNow: () => Promise<Actor>;
+  readonly reauthenticate: () => Promise<Actor>;
   /** Of a subscription: resolves when another of its events may be worked on. Set by the executor. */
   readonly beforeEvent?: () => Promise<void>;
   readonly client: ClientInfo;
@@ -15,5 +15,5 @@ export interface RequestContext {
   readonly idempotencyKey: string | null;
   readonly accounts: AccountsDeps;
   readonly groups: GroupsDeps;
-  readonly reportBug: ReportUnexpectedError;
+  readonly reportUnexpectedError: ReportUnexpectedError;
 }

@@ -7,7 +7,7 @@ export type EngineName = 'yoga' | 'apollo';
 export interface EngineOptions {
   readonly executor: Executor;
   /** Hears of what an engine could not handle. */
-  readonly reportBug: ReportUnexpectedError;
+  readonly reportUnexpectedError: ReportUnexpectedError;
 }
 
 /** A GraphQL-over-HTTP request, parsed. Nothing reads the URL or the body again. */

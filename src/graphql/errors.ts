@@ -30,9 +30,9 @@ const VALUE_KINDS: ReadonlySet<string> = new Set([
  *
  * @param source the text of the operation's document, for those executors that keep lines and columns only
  */
-export function toPublicError(error: GraphQLError, requestId: string, reportBug: ReportUnexpectedError, source?: Source): GraphQLError {
+export function toPublicError(error: GraphQLError, requestId: string, reportUnexpectedError: ReportUnexpectedError, source?: Source): GraphQLError {
   const refusal = unwrapDomainError(error) ?? argumentRefusal(error);
-  if (refusal === null) reportBug(error.originalError ?? error, requestId);
+  if (refusal === null) reportUnexpectedError(error.originalError ?? error, requestId);
   return new GraphQLError(refusal?.message ?? CATALOGUE.Internal.reasons.INTERNAL, {
     ...placeOf(error, source),
     extensions: refusal === null ? bugExtensions(requestId) : domainErrorExtensions(refusal, requestId),

@@ -51,10 +51,10 @@ export class Executor {
   readonly #eventBudget = new EventBudget();
   readonly #hear: SecurityEventSink;
 
-  /** @param hear hears of refusals that matter to security */
-  constructor(schema: GraphQLSchema, options: DocumentOptions, hear: SecurityEventSink = () => undefined) {
+  /** @param emit hears of refusals that matter to security */
+  constructor(schema: GraphQLSchema, options: DocumentOptions, emit: SecurityEventSink = () => undefined) {
     this.schema = paceLists(schema);
-    this.#hear = hear;
+    this.#hear = emit;
     this.documents = new DocumentCache(schema, options);
     this.#limiter = new OperationLimiter(schema, options.limits);
   }
@@ -185,7 +185,7 @@ export class Executor {
     const misfit = result.data === undefined ? this.#misfit(asked, context) : null;
     if (misfit !== null) return { errors: [misfit] };
     const source = asked.operation.loc?.source;
-    const errors = result.errors.map((error) => toPublicError(error, context.requestId, context.reportBug, source));
+    const errors = result.errors.map((error) => toPublicError(error, context.requestId, context.reportUnexpectedError, source));
     emitRejectionEvents(this.#hear, result.errors, asked, context);
     return { ...result, errors };
   }
@@ -194,7 +194,7 @@ export class Executor {
   #misfit({ document, operation, variables }: AskedOperation, { actor, requestId }: RequestContext): GraphQLError | null {
     const misfit = validateVariables(this.schema, operation, variables);
     if (misfit === null) return null;
-    const refusal = actor.kind === 'anonymous' && requiresAuthentication(this.schema, document, operation) ? actor.problem : misfit;
+    const refusal = actor.kind === 'anonymous' && requiresAuthentication(this.schema, document, operation) ? actor.authenticationError : misfit;
     return new GraphQLError(refusal.message, { nodes: operation, extensions: domainErrorExtensions(refusal, requestId) });
   }
 }

@@ -12,10 +12,10 @@ export function createSecurityLogger(log: Pick<Logger, 'info' | 'warn'>): Securi
 }
 
 /** Tells of a token that was refused, for whatever it was sent; that none came is nothing to tell. */
-export function emitTokenRejected(hear: SecurityEventSink, actor: Actor, facts: Pick<RequestContext, 'requestId' | 'client'>): void {
-  if (actor.kind !== 'anonymous' || actor.problem.reason === 'TOKEN_MISSING') return;
-  const { reason, about } = actor.problem;
-  hear({ event: 'denial', outcome: 'refused', reason, ...eventPrincipals({ actor }, about), ...requestOrigin(facts) });
+export function emitTokenRejected(emit: SecurityEventSink, actor: Actor, facts: Pick<RequestContext, 'requestId' | 'client'>): void {
+  if (actor.kind !== 'anonymous' || actor.authenticationError.reason === 'TOKEN_MISSING') return;
+  const { reason, subject } = actor.authenticationError;
+  emit({ event: 'denial', outcome: 'refused', reason, ...eventPrincipals({ actor }, subject), ...requestOrigin(facts) });
 }
 
 /** Words of ours only. */

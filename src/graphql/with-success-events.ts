@@ -7,7 +7,7 @@ import { type SecurityEventSink, eventPrincipals, type SecurityEvent, requestOri
 type Told = string | ((result: unknown) => string | null);
 
 /** The mutations that matter to security. */
-const TOLD = {
+const EVENT_BY_MUTATION = {
   register: 'registration',
   issueToken: 'login',
   refreshToken: 'refresh',
@@ -27,18 +27,18 @@ const TOLD = {
 } as const satisfies Readonly<Record<string, Told>>;
 
 /** Has the mutations that matter to security tell of their success: here alone their results are seen whole, whatever was selected. */
-export function withSuccessEvents(schema: GraphQLSchema, hear: SecurityEventSink): GraphQLSchema {
+export function withSuccessEvents(schema: GraphQLSchema, emit: SecurityEventSink): GraphQLSchema {
   const fields = schema.getMutationType()?.getFields() ?? {};
-  for (const [name, told] of Object.entries<Told>(TOLD)) {
+  for (const [name, told] of Object.entries<Told>(EVENT_BY_MUTATION)) {
     const field = fields[name];
     const resolve = field?.resolve;
     if (field === undefined || resolve === undefined) throw new Error(`There is no mutation ${name} to tell of`);
     field.resolve = async (source, args, context: RequestContext, info) => {
       const result: unknown = await resolve(source, args, context, info);
       const event = typeof told === 'string' ? told : told(result);
-      const about = concernedBy(result);
-      const people = field.extensions.public === true ? whoHasShown(context, about) : eventPrincipals(context, about);
-      if (event !== null) hear({ event, outcome: 'ok', operation: name, ...people, ...requestOrigin(context) });
+      const about = subjectOf(result);
+      const people = field.extensions.public === true ? verifiedPrincipal(context, about) : eventPrincipals(context, about);
+      if (event !== null) emit({ event, outcome: 'ok', operation: name, ...people, ...requestOrigin(context) });
       return result;
     };
   }
@@ -46,11 +46,11 @@ export function withSuccessEvents(schema: GraphQLSchema, hear: SecurityEventSink
 }
 
 /** Whoever does what takes no token has shown in another way who they are, whatever token they send along. */
-function whoHasShown(context: RequestContext, about: ErrorSubject): Pick<SecurityEvent, 'userId' | 'subjectId' | 'apiKeyId'> {
+function verifiedPrincipal(context: RequestContext, about: ErrorSubject): Pick<SecurityEvent, 'userId' | 'subjectId' | 'apiKeyId'> {
   return about.userId === undefined ? eventPrincipals(context, about) : { userId: about.userId };
 }
 
-function concernedBy(result: unknown): ErrorSubject {
+function subjectOf(result: unknown): ErrorSubject {
   return {
     userId: textAt(result, 'user', 'id') ?? textAt(result, 'userId') ?? textAt(result, 'followUp', 'userId'),
     apiKeyId: textAt(result, 'apiKey', 'id'),

@@ -28,7 +28,7 @@ export function createYogaEngine(options: EngineOptions): Engine {
     parserAndValidationCache: false,
     // There is no body: the request is parsed already.
     maxRequestBodySize: false,
-    plugins: [useParsedRequest(), useExecutor(options.executor), useOurAnswers(options.reportBug)],
+    plugins: [useParsedRequest(), useExecutor(options.executor), useOurAnswers(options.reportUnexpectedError)],
   });
   return {
     handle: async (asked) => {
@@ -77,14 +77,14 @@ function askedIn(context: object): EngineRequest {
 }
 
 /** What failed came from the executor in its public form; from elsewhere, it is a bug. */
-function useOurAnswers(reportBug: EngineOptions['reportBug']): Plugin<ServerContext> {
+function useOurAnswers(reportUnexpectedError: EngineOptions['reportUnexpectedError']): Plugin<ServerContext> {
   return {
     onExecutionResult: (hook) => {
       const { result, request, context } = hook;
       // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- Yoga's types promise more than it keeps
       if (result === undefined || !('errors' in result) || result.errors === undefined) return;
       const { requestId } = askedIn(context).context;
-      const answer = { ...result, errors: result.errors.map((error) => (isPublicError(error) ? error : toPublicError(error, requestId, reportBug))) };
+      const answer = { ...result, errors: result.errors.map((error) => (isPublicError(error) ? error : toPublicError(error, requestId, reportUnexpectedError))) };
       const status = responseStatus(answer, request.headers.get('accept') ?? JSON_MEDIA_TYPE);
       hook.setResult({ ...answer, extensions: { ...answer.extensions, http: { status } } });
     },

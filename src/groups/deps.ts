@@ -9,7 +9,7 @@ import type { GroupLoaders } from './group-loaders.js';
 export interface GroupsDeps {
   readonly database: Database;
   /** Made once for a database, by `groupReads`. */
-  readonly reads: GroupLoaders;
+  readonly loaders: GroupLoaders;
   /** Made once for a process: it announces what is committed to groups, and serves those who listen. */
   readonly changeFeed: ChangeFeed;
   /** Created once for a process: every change of a group waits in it for its turn. */
@@ -22,5 +22,5 @@ export interface GroupsDeps {
   /** Null for no limits. */
   readonly invitationMailQuotas: InvitationMailLimits | null;
   /** Tells the jobs, after a commit, that tasks are due; losing the hint only delays them. */
-  readonly wake: (taskIds: readonly string[]) => void;
+  readonly dispatchTasks: (taskIds: readonly string[]) => void;
 }

@@ -6,5 +6,5 @@ const MISSING = statement<{ id: string }>('missing_groups', `
 /** Which of these ids are no group's. A group that exists now may be gone a moment later. */
 export async function findMissingGroups(database: Database, groupIds: readonly string[]): Promise<string[]> {
   if (groupIds.length === 0) return [];
-  return (await database.read(MISSING, [groupIds])).map(({ id }) => id);
+  return (await database.query(MISSING, [groupIds])).map(({ id }) => id);
 }

@@ -22,7 +22,7 @@ const USER_SEEN_BY = statement<UserView>('user_seen_by', `
  */
 export async function getUser({ database }: Pick<GroupsDeps, 'database'>, actor: Actor, id: string): Promise<UserView> {
   const { userId } = requireUser(actor);
-  const [user] = await database.read(USER_SEEN_BY, [id, userId]);
+  const [user] = await database.query(USER_SEEN_BY, [id, userId]);
   if (user === undefined) throw new NotFoundError('USER_NOT_FOUND');
   return user;
 }

@@ -17,9 +17,9 @@ export const GRAPHQL_PATH = '/graphql';
 export interface GraphqlPluginOptions {
   readonly engine: Engine;
   readonly executor: Executor;
-  readonly contextOf: (request: FastifyRequest) => Promise<RequestContext>;
+  readonly getContext: (request: FastifyRequest) => Promise<RequestContext>;
   readonly graphiql: boolean;
-  readonly reportBug: ReportUnexpectedError;
+  readonly reportUnexpectedError: ReportUnexpectedError;
 }
 
 /**
@@ -38,8 +38,8 @@ export function graphqlPlugin(options: GraphqlPluginOptions) {
       method: ['GET', 'HEAD', 'POST'],
       url: GRAPHQL_PATH,
       exposeHeadRoute: false,
-      errorHandler: (error, request, reply) => { refuse(options, error, request, reply); },
-      handler: (request, reply) => (options.graphiql && wantsPage(request) ? sendPage(reply, page) : answer({ ...options, streams }, request, reply)),
+      errorHandler: (error, request, reply) => { sendError(options, error, request, reply); },
+      handler: (request, reply) => (options.graphiql && wantsPage(request) ? sendPage(reply, page) : handleRequest({ ...options, streams }, request, reply)),
     });
   };
 }
@@ -52,7 +52,7 @@ interface Doors extends GraphqlPluginOptions {
   readonly streams: SseConnections;
 }
 
-async function answer(doors: Doors, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function handleRequest(doors: Doors, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const mediaType = negotiateMediaType(request);
   const takesEvents = acceptsEventStream(request);
   if (mediaType === null && !takesEvents) throw notAcceptable(`This path answers in ${JSON_MEDIA_TYPE}, ${GRAPHQL_RESPONSE_MEDIA_TYPE} or ${SSE_MEDIA_TYPE}.`);
@@ -66,7 +66,7 @@ async function answer(doors: Doors, request: FastifyRequest, reply: FastifyReply
   if (!isStreamed && kind === OperationTypeNode.SUBSCRIPTION) {
     throw notAcceptable(`A subscription is answered in ${SSE_MEDIA_TYPE}.`);
   }
-  const context = await doors.contextOf(request);
+  const context = await doors.getContext(request);
   const operation = { ...asked, operation: found, context };
   if (isStreamed) return doors.streams.send(reply, await doors.executor.streamOperation(operation));
   const { status, headers, body } = await doors.engine.handle({ ...operation, mediaType });
@@ -94,9 +94,9 @@ function notAcceptable(message: string): HttpError {
   return new HttpError('NOT_ACCEPTABLE', message);
 }
 
-function refuse({ reportBug }: GraphqlPluginOptions, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendError({ reportUnexpectedError }: GraphqlPluginOptions, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = describeError(error);
-  if (refusal === INTERNAL_ERROR) reportBug(error, request.id);
+  if (refusal === INTERNAL_ERROR) reportUnexpectedError(error, request.id);
   const { message, code, reason } = refusal;
   return keepConnectionAlive(reply).code(httpStatusOf(refusal)).headers(retryHeaders(refusal)).header('cache-control', 'no-store').type(`${negotiateMediaType(request) ?? JSON_MEDIA_TYPE}; charset=utf-8`)
     .send(JSON.stringify({ errors: [{ message, extensions: { code, reason, requestId: request.id } }] }));

@@ -12,14 +12,14 @@ declare module 'fastify' {
 export type RequestMetadata = Pick<RequestContext, 'requestId' | 'client' | 'idempotencyKey'>;
 
 /** Makes what resolvers are given, from every Authorization header of a request and what else it says. */
-export type ContextFactory = (authorization: readonly string[], facts: RequestMetadata) => Promise<RequestContext>;
+export type ContextFactory = (authorization: readonly string[], metadata: RequestMetadata) => Promise<RequestContext>;
 
 /** Node keeps only the first of repeated headers; here all must be seen, so that two never pass for one. */
 function authorizationOf(request: FastifyRequest): readonly string[] {
   return request.raw.headersDistinct.authorization ?? [];
 }
 
-function factsOf(request: FastifyRequest): RequestMetadata {
+function toRequestMetadata(request: FastifyRequest): RequestMetadata {
   return { requestId: request.id, client: resolveClientInfo(request), idempotencyKey: idempotencyKeyOf(request) };
 }
 
@@ -30,7 +30,7 @@ function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
 }
 
 /** Finds out once who asks, however often a request wants to know. */
-export function registerRequestContext(app: FastifyInstance, makeContext: ContextFactory): (request: FastifyRequest) => Promise<RequestContext> {
+export function registerRequestContext(app: FastifyInstance, createContext: ContextFactory): (request: FastifyRequest) => Promise<RequestContext> {
   app.decorateRequest('convene', null);
-  return (request) => (request.convene ??= makeContext(authorizationOf(request), factsOf(request)));
+  return (request) => (request.convene ??= createContext(authorizationOf(request), toRequestMetadata(request)));
 }

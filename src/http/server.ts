@@ -29,7 +29,7 @@ export type TrustProxy = false | ((address: string | undefined, hop: number) => 
 export interface ServerOptions {
   readonly executor: Executor;
   readonly engine: Engine;
-  readonly makeContext: ContextFactory;
+  readonly createContext: ContextFactory;
   /** How long a client may take nothing of what is sent to it, in ms. */
   readonly sendTimeoutMs: number;
   /** Larger bodies are refused. */
@@ -45,13 +45,13 @@ export interface ServerOptions {
   /** One sentence of what is running. */
   readonly running: string;
   readonly log: FastifyBaseLogger;
-  readonly reportBug: ReportUnexpectedError;
+  readonly reportUnexpectedError: ReportUnexpectedError;
 }
 
 /** The HTTP server with everything that it serves; not listening yet. */
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { executor, engine, reportBug } = options;
-  const refuse = createErrorHandler(reportBug);
+  const { executor, engine, reportUnexpectedError } = options;
+  const refuse = createErrorHandler(reportUnexpectedError);
   const app = Fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -79,7 +79,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const serveAllowedMethods = trackAllowedMethods(app);
   app.setErrorHandler(refuse);
   app.setNotFoundHandler((request, reply) => refuse(new HttpError('NOT_FOUND', 'There is nothing at this path.'), request, reply));
-  const contextOf = registerRequestContext(app, options.makeContext);
+  const getContext = registerRequestContext(app, options.createContext);
   app.addHook('onRequest', (request, reply, done) => {
     identify(request, reply);
     done(findTargetError(request, reply) ?? undefined);
@@ -88,18 +88,18 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.addHook('onClose', () => engine.stop());
   registerWellKnown(app, options);
   registerHealth(app, options.requireReady);
-  await app.register(graphqlPlugin({ engine, executor, contextOf, graphiql: options.graphiql, reportBug }));
+  await app.register(graphqlPlugin({ engine, executor, getContext, graphiql: options.graphiql, reportUnexpectedError }));
   await registerPages(app, {
     graphqlEndpoint: GRAPHQL_PATH,
     graphiql: options.graphiql,
     running: options.running,
     publicUrl: options.publicUrl,
-    restRoutes: ROUTES.map(({ method, path, does }) => ({ method, path: path.replaceAll(/:(\w+)/g, '{$1}'), does })),
+    restRoutes: ROUTES.map(({ method, path, summary }) => ({ method, path: path.replaceAll(/:(\w+)/g, '{$1}'), does: summary })),
     problems: PROBLEM_TYPES,
     links: [{ href: JWKS_PATH, label: 'Public keys', does: 'What access tokens can be verified with.' },
       { href: '/problems', label: 'Problems', does: 'Every reason for which a request can be refused.' }],
   });
-  await app.register(restPlugin({ executor, contextOf, reportBug }));
+  await app.register(restPlugin({ executor, getContext, reportUnexpectedError }));
   serveAllowedMethods();
   return app;
 }

@@ -37,12 +37,12 @@ export class SseConnections {
     const stream: OpenStream = { events: new SseStream(results), response: reply.raw };
     // A client that has gone by now says so no more: Fastify destroys the stream all the same.
     if (!reply.raw.closed) this.#keep(stream);
-    if (this.#isEnding) stream.events.goAway();
+    if (this.#isEnding) stream.events.endForReconnect();
     return reply.headers(HEADERS).send(stream.events);
   }
 
   /** To be called regularly: sends a comment to every client that has taken what came before. */
-  beat(): void {
+  heartbeat(): void {
     for (const { events, response } of this.#open) {
       if (!response.writableNeedDrain && !response.writableEnded) events.keepAlive();
     }
@@ -51,7 +51,7 @@ export class SseConnections {
   /** Asks all clients to come back later, and whoever begins a stream from now on. */
   end(): void {
     this.#isEnding = true;
-    for (const { events } of this.#open) events.goAway();
+    for (const { events } of this.#open) events.endForReconnect();
   }
 
   #keep(stream: OpenStream): void {
@@ -63,13 +63,13 @@ export class SseConnections {
 /** @returns what sends streams, which end when the server is told to close */
 export function registerSseConnections(app: FastifyInstance): SseConnections {
   const streams = new SseConnections();
-  const beating = setInterval(() => { streams.beat(); }, BEAT_EVERY_MS).unref();
+  const heartbeatTimer = setInterval(() => { streams.heartbeat(); }, BEAT_EVERY_MS).unref();
   app.addHook('preClose', (done) => {
     streams.end();
     done();
   });
   app.addHook('onClose', (_, done) => {
-    clearInterval(beating);
+    clearInterval(heartbeatTimer);
     done();
   });
   return streams;

@@ -32,7 +32,7 @@ export class SseStream extends Readable {
   }
 
   /** Ends without `complete`, so that the client comes back. */
-  goAway(): void {
+  endForReconnect(): void {
     if (!this.#isOver) this.#end(retryHint());
   }
 

@@ -3,24 +3,24 @@ import type { JobsLogger } from './jobs.js';
 
 /** Remembers whether something works, and logs when that changes instead of every time it is found so. */
 export interface HealthMonitor {
-  readonly failed: (error: unknown) => void;
-  readonly worked: () => void;
+  readonly reportFailure: (error: unknown) => void;
+  readonly reportSuccess: () => void;
   /** Why it does not work at present; null when it does. */
-  readonly reason: () => string | null;
+  readonly lastError: () => string | null;
 }
 
 /** @param what as the subject of a sentence: "The outbox" */
 export function createHealthMonitor(log: JobsLogger, what: string): HealthMonitor {
-  let reason: string | null = null;
+  let lastError: string | null = null;
   return {
-    failed(error) {
-      if (reason === null) log.warn({ reason: redactErrorMessage(error) }, `${what} cannot be reached`);
-      reason = redactErrorMessage(error);
+    reportFailure(error) {
+      if (lastError === null) log.warn({ lastError: redactErrorMessage(error) }, `${what} cannot be reached`);
+      lastError = redactErrorMessage(error);
     },
-    worked() {
-      if (reason !== null) log.info({}, `${what} is reached again`);
-      reason = null;
+    reportSuccess() {
+      if (lastError !== null) log.info({}, `${what} is reached again`);
+      lastError = null;
     },
-    reason: () => reason,
+    lastError: () => lastError,
   };
 }

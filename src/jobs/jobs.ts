@@ -28,7 +28,7 @@ export interface Jobs {
    * Says that tasks were committed and may run now. Best effort: it returns at once and never throws, and what
    * it loses is found by the relay within seconds.
    */
-  wake(taskIds: readonly string[]): void;
+  dispatch(taskIds: readonly string[]): void;
   /** Rejects with the reason when tasks are not being dispatched at present. */
   checkHealth(): Promise<void>;
   /** Takes no new work, waits for running handlers (at most 8 s), and closes every connection of the jobs. */

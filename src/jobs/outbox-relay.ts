@@ -9,7 +9,7 @@ export interface OutboxRelayDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly submit: TaskRunner['submit'];
-  readonly outage: HealthMonitor;
+  readonly health: HealthMonitor;
 }
 
 export interface OutboxRelay {
@@ -52,14 +52,14 @@ async function lookUntil(signal: AbortSignal, deps: OutboxRelayDeps): Promise<vo
 }
 
 /** `MORE`: a full batch was found, and all of it begun. */
-async function look({ database, clock, submit, outage }: OutboxRelayDeps, graceMs: number): Promise<'MORE' | 'ALL' | 'UNREACHABLE'> {
+async function look({ database, clock, submit, health }: OutboxRelayDeps, graceMs: number): Promise<'MORE' | 'ALL' | 'UNREACHABLE'> {
   try {
     const ids = await findDueTaskIds(database, new Date(clock.now().getTime() - graceMs), BATCH);
-    outage.worked();
+    health.reportSuccess();
     const begun = await Promise.all(ids.map(submit));
     return ids.length === BATCH && begun.every(Boolean) ? 'MORE' : 'ALL';
   } catch (error) {
-    outage.failed(error);
+    health.reportFailure(error);
     return 'UNREACHABLE';
   }
 }

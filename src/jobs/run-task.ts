@@ -43,20 +43,20 @@ export async function runTask(deps: RunTaskDeps, taskId: string): Promise<void> 
     return;
   }
   try {
-    await withTimeout(HANDLER_LIMIT_MS, perform(deps, task));
+    await withTimeout(HANDLER_LIMIT_MS, runHandler(deps, task));
   } catch (error) {
     await recordFailure(deps, task, error);
   }
 }
 
-async function perform(deps: RunTaskDeps, task: ClaimedTask): Promise<void> {
+async function runHandler(deps: RunTaskDeps, task: ClaimedTask): Promise<void> {
   const { database, clock } = deps;
   const handler = deps.handlers.get(task.name);
   if (handler === undefined) throw new Error(`No handler is known for tasks named ${task.name}.`);
   if ('run' in handler) {
     const outcome = await handler.run(task);
     // The effect has happened and cannot be taken back: the record of it is worth some patience.
-    await patiently(() => completeTask(database.fork(), task, outcome, clock.now()));
+    await withRetries(() => completeTask(database.fork(), task, outcome, clock.now()));
     return;
   }
   const complete: CompleteInTransaction = (work) => inTransaction(database, async (em) => {
@@ -73,7 +73,7 @@ async function recordFailure(deps: RunTaskDeps, task: ClaimedTask, error: unknow
     return;
   }
   const reason = redactErrorMessage(error);
-  const failed = await patiently(() => failTask(deps.database, task, reason, deps.clock.now()));
+  const failed = await withRetries(() => failTask(deps.database, task, reason, deps.clock.now()));
   if (failed === null) return;
   const fields = { ...about(task), reason, stack: isError(error) ? stackFrames(error) : [] };
   if (failed.dueAt === null) {
@@ -84,7 +84,7 @@ async function recordFailure(deps: RunTaskDeps, task: ClaimedTask, error: unknow
   deps.wakeLater(task.id, failed.dueAt.getTime() - deps.clock.now().getTime());
 }
 
-async function patiently<T>(record: () => Promise<T>): Promise<T> {
+async function withRetries<T>(record: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await record();

@@ -20,9 +20,9 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   const agenda = createHealthMonitor(log, 'Agenda');
   const handlers = new Map(options.handlers.map((handler) => [handler.name, handler]));
   const runner = startTaskRunner(async (taskId) => {
-    await runTask({ database, clock, log, handlers, wakeLater }, taskId).catch(outbox.failed);
+    await runTask({ database, clock, log, handlers, wakeLater }, taskId).catch(outbox.reportFailure);
   });
-  const taskClock = startTaskScheduler({ ...options, onDue: submitAll, outage: agenda });
+  const taskClock = startTaskScheduler({ ...options, onDue: submitAll, health: agenda });
 
   let stopping: Promise<void> | null = null;
 
@@ -31,7 +31,7 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   }
 
   function wakeLater(taskId: string, inMs: number): void {
-    taskClock.wakeLater(taskId, inMs);
+    taskClock.dispatchAfter(taskId, inMs);
   }
 
   async function stopAll(): Promise<void> {
@@ -40,11 +40,11 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
     if (!allEnded) log.warn({}, 'Stopped while tasks were running: they will be taken over');
   }
 
-  await taskClock.attempted;
-  const relay = startOutboxRelay({ database, clock, submit: runner.submit, outage: outbox });
+  await taskClock.ready;
+  const relay = startOutboxRelay({ database, clock, submit: runner.submit, health: outbox });
   return {
-    wake: taskClock.wake,
-    checkHealth: () => checkReasons(outbox.reason(), agenda.reason()),
+    dispatch: taskClock.dispatch,
+    checkHealth: () => checkReasons(outbox.lastError(), agenda.lastError()),
     stop: () => (stopping ??= stopAll()),
   };
 }

@@ -13,13 +13,13 @@ export interface TaskRunner {
 }
 
 /** Handlers mostly wait for a mail server or the database, whose connections they share with the requests. */
-const MOST_AT_ONCE = 16;
+const MAX_CONCURRENCY = 16;
 /** Beyond this a task is left to other processes, or to the relay. */
-const MOST_IN_HAND = 1_000;
+const MAX_PENDING = 1_000;
 
 /** @param run never rejects */
 export function startTaskRunner(run: (taskId: string) => Promise<void>): TaskRunner {
-  const inHand = new Set<string>();
+  const pending = new Set<string>();
   const running = new Set<Promise<void>>();
   const waiting: (() => void)[] = [];
   const stopping = new AbortController();
@@ -28,7 +28,7 @@ export function startTaskRunner(run: (taskId: string) => Promise<void>): TaskRun
   function begin(taskId: string): void {
     const attempt = run(taskId).finally(() => {
       running.delete(attempt);
-      inHand.delete(taskId);
+      pending.delete(taskId);
       waiting.shift()?.();
     });
     running.add(attempt);
@@ -36,10 +36,10 @@ export function startTaskRunner(run: (taskId: string) => Promise<void>): TaskRun
 
   return {
     async submit(taskId) {
-      if (isStopped() || inHand.has(taskId) || inHand.size >= MOST_IN_HAND) return false;
-      inHand.add(taskId);
+      if (isStopped() || pending.has(taskId) || pending.size >= MAX_PENDING) return false;
+      pending.add(taskId);
       // Looked at again after each wait, since another may have taken the place in between.
-      while (running.size >= MOST_AT_ONCE && !isStopped()) await new Promise<void>((resolve) => waiting.push(resolve));
+      while (running.size >= MAX_CONCURRENCY && !isStopped()) await new Promise<void>((resolve) => waiting.push(resolve));
       if (isStopped()) return false;
       begin(taskId);
       return true;

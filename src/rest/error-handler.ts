@@ -23,19 +23,19 @@ export function describeError(error: unknown): ErrorDescriptor {
 /**
  * Makes what answers a request that failed (RFC 9457), and reports it when it is a bug.
  *
- * @param row the documented path that it was for, whose errors may have members of their own
+ * @param route the documented path that it was for, whose errors may have members of their own
  */
-export function createErrorHandler(reportBug: ReportUnexpectedError, row: RestRoute | null = null) {
+export function createErrorHandler(reportUnexpectedError: ReportUnexpectedError, route: RestRoute | null = null) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const refusal = describeError(error);
-    if (refusal === INTERNAL_ERROR) reportBug(error, request.id);
-    return send(refusal, row, request, reply);
+    if (refusal === INTERNAL_ERROR) reportUnexpectedError(error, request.id);
+    return send(refusal, route, request, reply);
   };
 }
 
-function send(refusal: ErrorDescriptor, row: RestRoute | null, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function send(refusal: ErrorDescriptor, route: RestRoute | null, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toProblemDetails(refusal, { instance: requestPath(request), requestId: request.id });
-  const isOauth = row?.oauthErrors === true;
+  const isOauth = route?.oauthErrors === true;
   if (problem.status === 401) reply.header('www-authenticate', challenge(refusal));
   keepConnectionAlive(reply).code(problem.status).headers(retryHeaders(refusal)).header('cache-control', 'no-store').type(isOauth && isForm(request) ? JSON_TYPE : PROBLEM_MEDIA_TYPE);
   return reply.send(JSON.stringify(isOauth ? { ...problem, error: toOAuthErrorCode(problem.status, refusal.fields), error_description: problem.detail } : problem));

@@ -20,12 +20,12 @@ export function requestPath(request: FastifyRequest): string {
  * @throws HttpError `MALFORMED_REQUEST` for one that cannot be decoded
  * @throws InvalidInputError for a parameter that the path does not know, or that is repeated
  */
-export function queryOf(row: RestRoute, request: FastifyRequest): QueryParameters {
+export function queryOf(route: RestRoute, request: FastifyRequest): QueryParameters {
   const parameters = parseQueryString(request.url);
   const repeated = repeatedNames(parameters);
   const query = Object.fromEntries(parameters);
   const problems = Object.keys(query).flatMap((field) => {
-    if (!row.query.includes(field)) return [{ field, message: 'is not a query parameter of this path' }];
+    if (!route.query.includes(field)) return [{ field, message: 'is not a query parameter of this path' }];
     return repeated.has(field) ? [{ field, message: 'must be given once' }] : [];
   });
   if (problems.length > 0) throw new InvalidInputError(problems);
@@ -33,10 +33,10 @@ export function queryOf(row: RestRoute, request: FastifyRequest): QueryParameter
 }
 
 /** @throws HttpError `UNSUPPORTED_MEDIA_TYPE` or, for a missing body, `MALFORMED_REQUEST` */
-export function parseBody(row: RestRoute, request: FastifyRequest): Readonly<Record<string, unknown>> {
-  if (row.body === 'none') return {};
+export function parseBody(route: RestRoute, request: FastifyRequest): Readonly<Record<string, unknown>> {
+  if (route.body === 'none') return {};
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-  const allowed = MEDIA_TYPES[row.body];
+  const allowed = MEDIA_TYPES[route.body];
   if (type !== undefined && !allowed.includes(type)) {
     throw new HttpError('UNSUPPORTED_MEDIA_TYPE', `This path reads ${allowed.join(' or ')}.`);
   }

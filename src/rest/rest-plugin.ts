@@ -16,8 +16,8 @@ import { createErrorHandler } from './error-handler.js';
 export interface RestOptions {
   readonly executor: Executor;
   /** Who asks, and what the operation is given; the same each time it is called for a request. */
-  readonly contextOf: (request: FastifyRequest) => Promise<RequestContext>;
-  readonly reportBug: ReportUnexpectedError;
+  readonly getContext: (request: FastifyRequest) => Promise<RequestContext>;
+  readonly reportUnexpectedError: ReportUnexpectedError;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -27,54 +27,54 @@ const NOT_STORED = { 'cache-control': 'no-store' } as const;
 export function restPlugin(options: RestOptions) {
   return (app: FastifyInstance, _: object, done: () => void): void => {
     registerBodyParsers(app);
-    for (const row of ROUTES) serve(app, row, options);
+    for (const route of ROUTES) serve(app, route, options);
     done();
   };
 }
 
-function serve(app: FastifyInstance, row: RestRoute, options: RestOptions): void {
-  const sendProblem = createErrorHandler(options.reportBug, row);
+function serve(app: FastifyInstance, route: RestRoute, options: RestOptions): void {
+  const sendProblem = createErrorHandler(options.reportUnexpectedError, route);
   app.route({
-    method: row.method === 'GET' ? ['GET', 'HEAD'] : row.method,
-    url: row.path,
+    method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
+    url: route.path,
     exposeHeadRoute: false,
     errorHandler: (error, request, reply) => { sendProblem(error, request, reply); },
-    onRequest: (request) => admit(row, options, request),
-    handler: (request, reply) => answer(row, options, request, reply),
+    onRequest: (request) => checkRequest(route, options, request),
+    handler: (request, reply) => handleRequest(route, options, request, reply),
   });
 }
 
 /** Turns away what needs no body to be known as wrong. */
-async function admit(row: RestRoute, { contextOf }: RestOptions, request: FastifyRequest): Promise<void> {
+async function checkRequest(route: RestRoute, { getContext }: RestOptions, request: FastifyRequest): Promise<void> {
   if (accepts(request.raw).type(['application/json', 'application/problem+json']) === false) {
     throw new HttpError('NOT_ACCEPTABLE', 'This service answers in application/json.');
   }
-  if (!row.needsToken) return;
-  const { actor } = await contextOf(request);
-  if (actor.kind === 'anonymous') throw actor.problem;
+  if (!route.needsToken) return;
+  const { actor } = await getContext(request);
+  if (actor.kind === 'anonymous') throw actor.authenticationError;
 }
 
-async function answer(row: RestRoute, options: RestOptions, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const query = queryOf(row, request);
-  const restRequest = toRestRequest(request, { query, body: parseBody(row, request) });
-  const context = await options.contextOf(request);
-  const runs = row.alternative?.fits(restRequest) === true ? row.alternative.runs : row;
+async function handleRequest(route: RestRoute, options: RestOptions, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const query = queryOf(route, request);
+  const restRequest = toRestRequest(request, { query, body: parseBody(route, request) });
+  const context = await options.getContext(request);
+  const operation = route.variant?.matches(restRequest) === true ? route.variant.operation : route;
   const run = (variables: unknown, by = context): Promise<unknown> =>
-    runOperation(options.executor, runs.operation, variables, by, row.fieldNames);
-  const variables = runs.variables(restRequest);
-  const data = await runUnderConditions(row.conditions(restRequest, variables), run);
-  reply.code(row.success).type(JSON_TYPE).headers(row.isRevalidated ? REVALIDATED : NOT_STORED);
-  const { list } = row;
+    runOperation(options.executor, operation.operation, variables, by, route.fieldNames);
+  const variables = operation.variables(restRequest);
+  const data = await runUnderConditions(route.conditions(restRequest, variables), run);
+  reply.code(route.success).type(JSON_TYPE).headers(route.isRevalidated ? REVALIDATED : NOT_STORED);
+  const { list } = route;
   if (list?.isComplete(restRequest) === true && list.next(data, variables) !== null) {
     // A HEAD request is answered with the same headers; the rest of the list need not be read for it.
     if (request.method === 'HEAD') return reply.header('transfer-encoding', 'chunked').send();
     const readPage = async (page: unknown): Promise<unknown> => run(page, await reauthenticated(context));
     return reply.send(streamJsonList(list, { data, variables }, readPage));
   }
-  const { body, headers = {} } = runs.answer(data, restRequest);
+  const { body, headers = {} } = operation.answer(data, restRequest);
   const text = JSON.stringify(body);
   reply.headers(headers);
-  return row.isRevalidated ? sendWithEntityTag(request, reply, text) : reply.send(text);
+  return route.isRevalidated ? sendWithEntityTag(request, reply, text) : reply.send(text);
 }
 
 /** Runs under one condition after the other, until one holds: what fails with 412 has changed nothing. */
@@ -96,7 +96,7 @@ async function runUnderConditions(
  * @throws UnauthenticatedError
  */
 async function reauthenticated(context: RequestContext): Promise<RequestContext> {
-  const actor = await context.actorNow();
-  if (actor.kind === 'anonymous') throw actor.problem;
+  const actor = await context.reauthenticate();
+  if (actor.kind === 'anonymous') throw actor.authenticationError;
   return { ...context, actor };
 }

@@ -34,7 +34,7 @@ export interface RestRoute<Data = unknown, Variables = unknown> extends RestOper
   readonly method: 'GET' | 'POST' | 'PATCH';
   readonly path: string;
   /** One sentence for people. */
-  readonly does: string;
+  readonly summary: string;
   readonly needsToken: boolean;
   readonly body: BodyKind;
   /** The query parameters that it knows; others are refused. */
@@ -49,7 +49,7 @@ export interface RestRoute<Data = unknown, Variables = unknown> extends RestOper
    */
   readonly conditions: (request: RestRequest, variables: Variables) => readonly Variables[];
   /** What it runs instead for the requests that this fits; null where every request runs the same. */
-  readonly alternative: { readonly fits: (request: RestRequest) => boolean; readonly runs: RestOperation } | null;
+  readonly variant: { readonly matches: (request: RestRequest) => boolean; readonly operation: RestOperation } | null;
   /** What GraphQL calls a field, and REST another way than by snake_case. */
   readonly fieldNames: Readonly<Record<string, string>>;
   /** Errors carry the members of RFC 6749 section 5.2 too. */
@@ -69,17 +69,17 @@ export interface PaginatedList<Data, Variables> {
 }
 
 const DEFAULTS = {
-  body: 'none', query: [], success: 200, fieldNames: {}, oauthErrors: false, list: null, alternative: null, isRevalidated: false,
+  body: 'none', query: [], success: 200, fieldNames: {}, oauthErrors: false, list: null, variant: null, isRevalidated: false,
   conditions: <Variables>(_: RestRequest, variables: Variables): readonly Variables[] => [variables],
 } as const;
 type Defaulted = keyof typeof DEFAULTS;
 
 /** Checks a row's functions against the types of its own operation, then forgets them: rows of all kinds stand in one table. */
 export function defineRoute<Data, Variables>(
-  row: Omit<RestRoute<Data, Variables>, Defaulted> & Partial<Pick<RestRoute<Data, Variables>, Defaulted>>,
+  route: Omit<RestRoute<Data, Variables>, Defaulted> & Partial<Pick<RestRoute<Data, Variables>, Defaulted>>,
 ): RestRoute {
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the adapter hands each row only the data of its own operation
-  return { ...DEFAULTS, ...row } as RestRoute;
+  return { ...DEFAULTS, ...route } as RestRoute;
 }
 
 /** The same for an operation by itself. */

@@ -19,7 +19,7 @@ export const ROUTES: readonly RestRoute[] = [
   defineRoute({
     method: 'POST',
     path: '/api/auth/register',
-    does: 'Creates an account and queues its follow-ups.',
+    summary: 'Creates an account and queues its follow-ups.',
     needsToken: false,
     body: 'json',
     success: 201,
@@ -37,7 +37,7 @@ export const ROUTES: readonly RestRoute[] = [
   defineRoute({
     method: 'GET',
     path: '/api/auth/me',
-    does: 'Gives the profile of whoever the token belongs to.',
+    summary: 'Gives the profile of whoever the token belongs to.',
     needsToken: true,
     operation: MeDocument,
     variables: () => ({}),
@@ -46,7 +46,7 @@ export const ROUTES: readonly RestRoute[] = [
   defineRoute({
     method: 'GET',
     path: '/api/groups/:group_id/accepted-count',
-    does: 'Says how many members have accepted.',
+    summary: 'Says how many members have accepted.',
     needsToken: true,
     isRevalidated: true,
     operation: AcceptedCountDocument,
@@ -57,7 +57,7 @@ export const ROUTES: readonly RestRoute[] = [
   defineRoute({
     method: 'GET',
     path: '/api/groups/:group_id/members',
-    does: 'Lists the members, whole or in pages.',
+    summary: 'Lists the members, whole or in pages.',
     needsToken: true,
     query: ['status', 'limit', 'cursor'],
     isRevalidated: true,
@@ -89,7 +89,7 @@ export const ROUTES: readonly RestRoute[] = [
   defineRoute({
     method: 'GET',
     path: '/api/groups/:group_id/compatibility_score',
-    does: 'Gives the stored compatibility score.',
+    summary: 'Gives the stored compatibility score.',
     needsToken: true,
     isRevalidated: true,
     operation: CompatibilityScoreDocument,
@@ -108,7 +108,7 @@ export const ROUTES: readonly RestRoute[] = [
   defineRoute({
     method: 'PATCH',
     path: '/api/groups/:group_id/users/:user_id/status',
-    does: 'Records one member\'s answer and recalculates the state of the group.',
+    summary: 'Records one member\'s answer and recalculates the state of the group.',
     needsToken: true,
     body: 'json-or-merge-patch',
     operation: UpdateMemberStatusDocument,

@@ -12,15 +12,15 @@ type Tokens = IssueTokenMutation['issueToken'];
 export const TOKEN_ROUTE: RestRoute = defineRoute({
   method: 'POST',
   path: TOKEN_PATH,
-  does: 'Exchanges a username and a password, or a refresh token, for an access token.',
+  summary: 'Exchanges a username and a password, or a refresh token, for an access token.',
   needsToken: false,
   body: 'json-or-form',
   operation: IssueTokenDocument,
   variables: ({ body }) => toIssueTokenVariables(body),
   answer: ({ issueToken }) => tokenAnswer(issueToken),
-  alternative: {
-    fits: ({ body }) => isRefreshGrant(body),
-    runs: defineOperation({
+  variant: {
+    matches: ({ body }) => isRefreshGrant(body),
+    operation: defineOperation({
       operation: RefreshTokenDocument,
       variables: ({ body }) => ({ input: { refreshToken: required('refresh_token', body.refresh_token) } }),
       answer: ({ refreshToken }) => tokenAnswer(refreshToken),
@@ -33,7 +33,7 @@ export const TOKEN_ROUTE: RestRoute = defineRoute({
 export const REVOKE_ROUTE: RestRoute = defineRoute({
   method: 'POST',
   path: REVOKE_PATH,
-  does: 'Ends the session of a refresh token or an access token; a token that is not known is no error.',
+  summary: 'Ends the session of a refresh token or an access token; a token that is not known is no error.',
   needsToken: false,
   body: 'json-or-form',
   operation: RevokeTokenDocument,

@@ -18,7 +18,7 @@ async function settled(): Promise<void> {
 }
 
 function semaphore(options: Partial<KeyedSemaphoreOptions> = {}): KeyedSemaphore {
-  return new KeyedSemaphore({ concurrency: 4, mostWaiting: 100, longestWaitMs: null, retryAfterSeconds: 2, ...options });
+  return new KeyedSemaphore({ concurrency: 4, maxQueueLength: 100, longestWaitMs: null, retryAfterSeconds: 2, ...options });
 }
 
 describe('KeyedSemaphore', () => {
@@ -64,7 +64,7 @@ describe('KeyedSemaphore', () => {
   });
 
   it('refuses a call that has waited too long, never begins it, and gives its place to another', async () => {
-    const calls = semaphore({ concurrency: 1, mostWaiting: 1, longestWaitMs: 20 });
+    const calls = semaphore({ concurrency: 1, maxQueueLength: 1, longestWaitMs: 20 });
     const [running, late, next] = [work(), work(), work()];
     const first = calls.run('ada', running.run);
     await expect(calls.run('ada', late.run)).rejects.toEqual(errorWithReason('OVERLOADED'));
@@ -81,7 +81,7 @@ describe('KeyedSemaphore', () => {
   });
 
   it('never refuses an unbounded call, and runs it in its turn', async () => {
-    const calls = semaphore({ concurrency: 1, mostWaiting: 0, longestWaitMs: 5 });
+    const calls = semaphore({ concurrency: 1, maxQueueLength: 0, longestWaitMs: 5 });
     const [running, task] = [work(), work()];
     const first = calls.run('ada', running.run);
     const result = calls.runUnbounded('ada', task.run);

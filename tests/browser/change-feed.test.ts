@@ -43,9 +43,9 @@ describeInBrowser('GraphiQL and the change feed', () => {
     await answer.getByText('"CREATED"').waitFor();
     await renameGroup(owner, groupId, 'Breakfast');
     await answer.getByText('"RENAMED"').waitFor();
-    expect(service.groups.changeFeed.listeners).toBe(1);
+    expect(service.groups.changeFeed.subscriberCount).toBe(1);
     await page.getByRole('button', { name: /^Stop query/ }).click();
-    await waitUntil('the end of the stream', () => service.groups.changeFeed.listeners === 0);
+    await waitUntil('the end of the stream', () => service.groups.changeFeed.subscriberCount === 0);
     expect(observed.problems).toEqual([]);
     await page.close();
   });

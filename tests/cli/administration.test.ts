@@ -72,7 +72,7 @@ describe('the commands of administrators, beside a running service', () => {
     const { out: secret } = await world.convene('api-key', 'create', '--name', 'kiosk', '--scope', 'groups:read', '--scope', 'scores:write', '--expires', '2999-12-31');
     const read = async (): Promise<unknown> => ((await (await fetch(`${service.url}/api/auth/me`, { headers: { authorization: `Bearer ${secret}` } })).json()) as { reason: unknown }).reason;
     expect(await read()).toBe('SCOPE_REQUIRED');
-    await service.accounts.apiKeyUses.settled();
+    await service.accounts.apiKeyUsage.flush();
     const { rows, err } = await listed('api-key', 'list');
     expect(rows).toEqual([[expect.stringMatching(/^[\da-f-]{36}$/), secret.slice(0, 10), 'kiosk', 'groups:read scores:write', '2999-12-31T00:00:00.000Z', expect.stringMatching(MOMENT)]]);
     expect(err).toBe('1 in all.');

@@ -160,7 +160,7 @@ describe('a follow-up that was given up', () => {
     await waitUntil('the first attempt to fail', async () => (await row()).attempts === 1 && (await row()).status === 'QUEUED');
     const { id } = await row();
     await service.database.pool.query('update outbox_task set attempts = $2, due_at = now() where id = $1', [id, LAST_ATTEMPT]);
-    service.jobs.wake([id]);
+    service.jobs.dispatch([id]);
     await waitUntil('the last attempt to fail', async () => (await row()).status === 'FAILED');
     return id;
   }

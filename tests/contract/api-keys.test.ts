@@ -126,7 +126,7 @@ describe('an administrator', () => {
     const used = async () => (await admin.data<{ apiKeys: { id: string; lastUsedAt: string | null }[] }>('{ apiKeys { id lastUsedAt } }')).apiKeys.find(({ id }) => id === kiosk.id)?.lastUsedAt;
     expect(await used()).toBeNull();
     await Promise.all([kiosk.get('/api/auth/me'), kiosk.graphql('{ me { id } }')]);
-    await service.accounts.apiKeyUses.settled();
+    await service.accounts.apiKeyUsage.flush();
     expect(await used()).toBe(clock.now().toISOString());
   });
 });
@@ -193,7 +193,7 @@ describe('a key that has ended', () => {
   /** Every door, one that needs no token of a person included, and a stream that was open before. */
   async function expectDead(kiosk: Key, reason: 'TOKEN_EXPIRED' | 'TOKEN_INVALID', end: () => Promise<unknown>): Promise<void> {
     const feed = await subscribe(service, kiosk.token, groupId);
-    await waitUntil('somebody to listen', () => service.groups.changeFeed.listeners > 0);
+    await waitUntil('somebody to listen', () => service.groups.changeFeed.subscriberCount > 0);
     await end();
     await renameGroup(owner, groupId, `After ${reason}`);
     expect([await feed.ended, feed.changes, feed.reasons]).toEqual(['complete', [], [reason]]);

@@ -34,7 +34,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
   });
   afterEach(async () => {
     for (const feed of feeds.splice(0)) feed.leave();
-    await waitUntil('every listener to be forgotten', () => service.groups.changeFeed.listeners === 0);
+    await waitUntil('every listener to be forgotten', () => service.groups.changeFeed.subscriberCount === 0);
   });
   afterAll(() => service.remove());
 
@@ -265,7 +265,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       const guest = await registerUser(service);
       const feed = await listenAs(guest, await groupWith(guest));
       const ended = await inTransaction(service.database, (em) => revokeSessionsOf(em, guest.id, clock.now()));
-      service.accounts.revocations.announce(ended);
+      service.accounts.revocations.publish(ended);
       await feed.ended;
       expect(feed.reasons).toEqual(['TOKEN_REVOKED']);
     });
@@ -315,9 +315,9 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
     it('when the client goes away, and leaves nothing behind', async () => {
       const groupId = await groupWith();
       const listening = await Promise.all(Array.from({ length: 20 }, () => listenAs(owner, groupId)));
-      expect(service.groups.changeFeed.listeners).toBe(20);
+      expect(service.groups.changeFeed.subscriberCount).toBe(20);
       for (const feed of listening) feed.leave();
-      await waitUntil('every listener to be forgotten', () => service.groups.changeFeed.listeners === 0);
+      await waitUntil('every listener to be forgotten', () => service.groups.changeFeed.subscriberCount === 0);
     });
   });
 

@@ -57,7 +57,7 @@ describe('a person whom an administrator keeps out', () => {
   it('is out at once: every session, at every door, every stream and every refresh token', async () => {
     const other = await logIn();
     const feed = await subscribe(service, ada.token, groupId);
-    await waitUntil('the listener', () => service.groups.changeFeed.listeners === 1);
+    await waitUntil('the listener', () => service.groups.changeFeed.subscriberCount === 1);
     await setDisabled(true);
     for (const client of [ada, other.access]) expect(new Set(await refusals(client))).toEqual(new Set(['TOKEN_REVOKED']));
     expect([await feed.ended, feed.changes, feed.reasons]).toEqual(['complete', [], ['TOKEN_REVOKED']]);

@@ -33,7 +33,7 @@ export function graphqlSuite(engine: EngineName): void {
       hasher: {
         hash: (password) => (isBroken ? Promise.reject(new TypeError('canary: the hasher is broken')) : Promise.resolve(`hash of ${password}`)),
         verify: (hash, password) => Promise.resolve(hash === `hash of ${password}`),
-        isOutdated: () => false,
+        needsRehash: () => false,
       },
     });
     anyone = new TestClient(service.url);

@@ -116,7 +116,7 @@ describe('what ends a session here ends it there within a second', () => {
   });
 
   it('a logout that nobody was told of', async () => {
-    jest.spyOn(here.accounts.revocations, 'announce').mockImplementation(() => undefined);
+    jest.spyOn(here.accounts.revocations, 'publish').mockImplementation(() => undefined);
     await new TestClient(here.url).post('/api/auth/revoke', { token: login.refreshToken });
     jest.restoreAllMocks();
     expect(await msUntilRefused()).toBeLessThan(SECOND_MS);
@@ -136,7 +136,7 @@ describe('a request with a token', () => {
   it('costs one statement, its own', async () => {
     const admin = await registerAdmin(here);
     const requests = [
-      () => here.accounts.reads.viewer(ada.id),
+      () => here.accounts.loaders.viewer(ada.id),
       () => new TestClient(here.url, ada.token).get(ME),
       () => new TestClient(here.url, ada.token).graphql('{ me { username } }'),
       () => new TestClient(here.url, admin.token).get(ME),

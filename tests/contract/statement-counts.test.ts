@@ -117,7 +117,7 @@ describe.each(['yoga', 'apollo'])('with %s, the statements of a request', (engin
   }, 120_000);
 
   it('read no rows where only the total of a list is asked for', async () => {
-    const read = jest.spyOn(large.database, 'read');
+    const read = jest.spyOn(large.database, 'query');
     const total = '{ group(id: "{id}") { members(first: 1000) { totalCount } history(first: 1000) { totalCount } scoreHistory(first: 1000) { totalCount } invitations(first: 1000) { totalCount } } '
       + 'me { memberships(first: 1000) { totalCount } invitations(first: 1000) { totalCount } } }';
     expect(await person.data(total.replace('{id}', id))).toMatchObject({ group: { members: { totalCount: 1_001 } }, me: { memberships: { totalCount: 1_001 } } });
@@ -137,7 +137,7 @@ const BACKGROUND = new Set(['database_now', 'due_tasks', 'claim_task', 'jobs_lis
 
 /** The names of the statements that a request reads with: a large page takes so long that something is always read beside it. */
 async function readsOf({ database }: TestService, request: () => Promise<{ readonly status: number; readonly text: string }>): Promise<string[]> {
-  const read = jest.spyOn(database, 'read');
+  const read = jest.spyOn(database, 'query');
   try {
     const { status, text } = await request();
     expect({ status, hasErrors: text.includes('"errors"') }).toEqual({ status: 200, hasErrors: false });

@@ -123,7 +123,7 @@ describe('a task', () => {
       `insert into outbox_task (id, name, payload, status, created_at, due_at) values ($1, 'record_deadline', $2, 'QUEUED', now(), now())`,
       [taskId, JSON.stringify({ groupId })],
     );
-    service.jobs.wake([taskId]);
+    service.jobs.dispatch([taskId]);
     const statusOfTask = async () => (await holder.query<{ status: string }>('select status from outbox_task where id = $1', [taskId])).rows[0]?.status;
     await waitUntil('the task runs', async () => (await statusOfTask()) === 'RUNNING');
     await expectHeld(1, flood);

@@ -40,9 +40,9 @@ async function listen(options: { url?: string; lookEveryMs?: number; look?: (why
   const listener = await startNotificationListener({
     url: options.url ?? database.url,
     channel: CHANNEL,
-    lookEveryMs: options.lookEveryMs ?? 60_000,
-    outage: { failed: (error) => failures.push(error), worked: () => { worked.times += 1; } },
-    look: async (read, why) => {
+    pollIntervalMs: options.lookEveryMs ?? 60_000,
+    health: { reportFailure: (error) => failures.push(error), reportSuccess: () => { worked.times += 1; } },
+    poll: async (read, why) => {
       looks.push(why);
       expect(await read(NUMBER, [])).toEqual([{ n: 1 }]);
       await options.look?.(why);
@@ -72,14 +72,14 @@ describe('a listener', () => {
     const { looks, listener, worked } = await listen();
     expect(looks).toEqual([{ kind: 'first', heard: [] }]);
     expect(worked.times).toBe(1);
-    expect(listener.silenceMs()).toBeLessThan(1_000);
+    expect(listener.stalenessMs()).toBeLessThan(1_000);
   });
 
   it('looks when something is notified, and is told each payload once', async () => {
     const { looks } = await listen();
     await send('a', 'b', 'a');
-    await waitUntil('both were heard', () => looks.flatMap(({ heard }) => heard).length === 2);
-    expect(looks.slice(1).flatMap(({ heard }) => heard)).toEqual(['a', 'b']);
+    await waitUntil('both were heard', () => looks.flatMap(({ payloads }) => payloads).length === 2);
+    expect(looks.slice(1).flatMap(({ payloads }) => payloads)).toEqual(['a', 'b']);
     expect(looks.slice(1).every(({ kind }) => kind === 'notice')).toBe(true);
   });
 
@@ -96,7 +96,7 @@ describe('a listener', () => {
     });
     const payloads = Array.from({ length: 200 }, (_, index) => String(index));
     await Promise.all(payloads.map((payload) => send(payload)));
-    await waitUntil('all were heard', () => new Set(looks.flatMap(({ heard }) => heard)).size === 200);
+    await waitUntil('all were heard', () => new Set(looks.flatMap(({ payloads }) => payloads)).size === 200);
     expect(most).toBe(1);
     expect(looks.length).toBeLessThan(201);
   });
@@ -112,10 +112,10 @@ describe('a listener', () => {
     const { listener, looks } = await listen();
     await send('a');
     await waitUntil('it was heard', () => looks.length === 2);
-    const before = listener.silenceMs();
+    const before = listener.stalenessMs();
     await send('b');
     await waitUntil('it was heard', () => looks.length === 3);
-    expect(listener.silenceMs()).toBeGreaterThan(before);
+    expect(listener.stalenessMs()).toBeGreaterThan(before);
   });
 
   it('listens on a new connection after the server has ended the old one', async () => {
@@ -126,8 +126,8 @@ describe('a listener', () => {
     expect(failures).toHaveLength(1);
     await send('after');
     await waitUntil('it hears again', () => looks.length === 3);
-    expect(looks[2]?.heard).toEqual(['after']);
-    expect(listener.silenceMs()).toBeLessThan(5_000);
+    expect(looks[2]?.payloads).toEqual(['after']);
+    expect(listener.stalenessMs()).toBeLessThan(5_000);
   });
 
   it('begins anew on another connection when a look fails', async () => {
@@ -135,9 +135,9 @@ describe('a listener', () => {
     const { looks, failures, listener } = await listen({
       look: () => (fails ? Promise.reject(new Error('no')) : Promise.resolve()),
     });
-    expect(listener.silenceMs()).toBe(Infinity);
+    expect(listener.stalenessMs()).toBe(Infinity);
     fails = false;
-    await waitUntil('a look succeeded', () => listener.silenceMs() < Infinity);
+    await waitUntil('a look succeeded', () => listener.stalenessMs() < Infinity);
     expect(looks.every(({ kind }) => kind === 'first')).toBe(true);
     expect(failures).toEqual(expect.arrayContaining([new Error('no')]));
     expect(await listeners()).toHaveLength(1);
@@ -148,9 +148,9 @@ describe('a listener', () => {
     await gate.shut();
     const { failures, listener, looks } = await listen({ url: gate.url });
     expect(failures.length).toBeGreaterThan(0);
-    expect(listener.silenceMs()).toBe(Infinity);
+    expect(listener.stalenessMs()).toBe(Infinity);
     await gate.open();
-    await waitUntil('it has looked', () => listener.silenceMs() < 5_000);
+    await waitUntil('it has looked', () => listener.stalenessMs() < 5_000);
     expect(looks).toHaveLength(1);
     await listener.stop();
     await gate.shut();
@@ -161,9 +161,9 @@ describe('a listener', () => {
     const { failures, listener } = await listen({ url: gate.url, lookEveryMs: 50 });
     gate.swallow();
     await waitUntil('a look has failed', () => failures.length > 0);
-    expect(listener.silenceMs()).toBeGreaterThan(1_500);
+    expect(listener.stalenessMs()).toBeGreaterThan(1_500);
     gate.pass();
-    await waitUntil('it looks again', () => listener.silenceMs() < 500);
+    await waitUntil('it looks again', () => listener.stalenessMs() < 500);
     await listener.stop();
     await gate.shut();
     // Of what was swallowed the server has not heard.

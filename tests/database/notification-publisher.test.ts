@@ -34,8 +34,8 @@ describe('an announcer', () => {
   it('sends every payload, and is settled when all are sent', async () => {
     const announcer = createNotificationPublisher({ pool, channel: CHANNEL, onError: (error) => { throw error; } });
     const payloads = Array.from({ length: 100 }, (_, index) => `p${index}`);
-    for (const payload of payloads) announcer.announce(payload);
-    await announcer.settled();
+    for (const payload of payloads) announcer.publish(payload);
+    await announcer.flush();
     await waitUntil('all were heard', () => heard.length === 100);
     expect(heard).toEqual(payloads);
   });
@@ -44,24 +44,24 @@ describe('an announcer', () => {
     let sent = 0;
     const counting = { query: (text: string, values: unknown[]) => { sent += 1; return pool.query(text, values); } } as unknown as pg.Pool;
     const announcer = createNotificationPublisher({ pool: counting, channel: CHANNEL, onError: (error) => { throw error; } });
-    for (let index = 0; index < 100; index += 1) announcer.announce('same');
-    await announcer.settled();
+    for (let index = 0; index < 100; index += 1) announcer.publish('same');
+    await announcer.flush();
     await waitUntil('it was heard', () => heard.length === 2);
     expect(sent).toBe(2);
   });
 
   it('is settled at once when there is nothing to send', async () => {
-    await expect(createNotificationPublisher({ pool, channel: CHANNEL, onError: () => undefined }).settled()).resolves.toBeUndefined();
+    await expect(createNotificationPublisher({ pool, channel: CHANNEL, onError: () => undefined }).flush()).resolves.toBeUndefined();
   });
 
   it('tells of a failure and goes on', async () => {
     const errors: unknown[] = [];
     const announcer = createNotificationPublisher({ pool, channel: CHANNEL, onError: (error) => errors.push(error) });
-    announcer.announce('x'.repeat(8_000));
-    await announcer.settled();
+    announcer.publish('x'.repeat(8_000));
+    await announcer.flush();
     expect(errors).toEqual([expect.objectContaining({ message: 'payload string too long' })]);
-    announcer.announce('short');
-    await announcer.settled();
+    announcer.publish('short');
+    await announcer.flush();
     await waitUntil('it was heard', () => heard.length === 1);
     expect(heard).toEqual(['short']);
   });

@@ -55,7 +55,7 @@ async function statusOf(taskId: string): Promise<TaskStatus> {
 async function runsAgain(jobs: Jobs): Promise<void> {
   const id = await owe();
   await waitUntil('a task is run again', async () => {
-    jobs.wake([id]);
+    jobs.dispatch([id]);
     return (await statusOf(id)) === 'DONE';
   });
   // The relay may have looked last just before the database was back.

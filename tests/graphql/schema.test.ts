@@ -51,7 +51,7 @@ describe('the operations of REST', () => {
   });
 
   it('are each run by a path, and are all that the paths run', () => {
-    const run = ROUTES.flatMap(({ operation, alternative }) => [operation, ...(alternative === null ? [] : [alternative.runs.operation])]);
+    const run = ROUTES.flatMap(({ operation, variant }) => [operation, ...(variant === null ? [] : [variant.operation.operation])]);
     expect(run.flatMap(textsOf).toSorted()).toEqual(operations.map(print).toSorted());
   });
 

@@ -90,8 +90,8 @@ describe('event streams', () => {
     let text = '';
     socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
     await waitUntil('the retry hint', () => text.includes('retry: '));
-    streams.beat();
-    streams.beat();
+    streams.heartbeat();
+    streams.heartbeat();
     await waitUntil('two comments', () => text.split(':\n\n').length === 3);
     socket.destroy();
     await waitUntil('the end of the operation', () => source.hasEnded);
@@ -103,8 +103,8 @@ describe('event streams', () => {
     socket.pause();
     await waitUntil('it to ask no more', () => hasSettled(source));
     expect(source.asked).toBeLessThan(1_000);
-    streams.beat();
-    streams.beat();
+    streams.heartbeat();
+    streams.heartbeat();
     expect(source.hasEnded).toBe(false);
     socket.destroy();
     await waitUntil('the end of the operation', () => source.hasEnded && streams.count === 0);
@@ -117,7 +117,7 @@ describe('event streams', () => {
     socket.on('data', (chunk: Buffer) => (bytes += chunk.length));
     for (let megabytes = 1; megabytes <= 20; megabytes += 1) {
       await waitUntil('another megabyte', () => bytes > megabytes * 1_048_576);
-      streams.beat();
+      streams.heartbeat();
     }
     expect(source.hasEnded).toBe(false);
     socket.destroy();

@@ -28,12 +28,12 @@ export function describeJobsOn(backend: Backend): void {
       const jobs = await world.start([handler]);
       const id = await world.enqueue();
 
-      jobs.wake([id]);
-      jobs.wake([id, id]);
+      jobs.dispatch([id]);
+      jobs.dispatch([id, id]);
       await world.ends(id, 'DONE');
-      jobs.wake([id]);
+      jobs.dispatch([id]);
       const next = await world.enqueue();
-      jobs.wake([next]);
+      jobs.dispatch([next]);
       await world.ends(next, 'DONE');
 
       expect(handler.runs).toEqual([id, next]);
@@ -45,7 +45,7 @@ export function describeJobsOn(backend: Backend): void {
 
       for (let count = 1; count <= 10; count += 1) {
         const id = await world.enqueue();
-        jobs.wake([id]);
+        jobs.dispatch([id]);
         await world.ends(id, 'DONE');
       }
 
@@ -56,7 +56,7 @@ export function describeJobsOn(backend: Backend): void {
       const jobs = await world.start([outside(() => Promise.resolve('SKIPPED'))]);
       const id = await world.enqueue();
 
-      jobs.wake([id]);
+      jobs.dispatch([id]);
 
       await world.ends(id, 'SKIPPED');
     });
@@ -84,7 +84,7 @@ export function describeJobsOn(backend: Backend): void {
       const jobs = await world.start([handler]);
       const id = await world.enqueue();
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-        jobs.wake([id]);
+        jobs.dispatch([id]);
         await waitUntil(`attempt ${attempt} failed`, async () => (await world.task(id)).lastError?.startsWith(`no. ${attempt} `) ?? false);
         world.clock.advance(HOUR_MS);
       }
@@ -100,7 +100,7 @@ export function describeJobsOn(backend: Backend): void {
       const jobs = await world.start([outside()]);
       const id = await world.enqueue({ name: 'unheard_of' });
 
-      jobs.wake([id]);
+      jobs.dispatch([id]);
 
       await waitUntil('it failed', async () => (await world.task(id)).lastError !== null);
       expect(await world.task(id)).toMatchObject({ status: 'QUEUED', attempts: 1, lastError: 'No handler is known for tasks named unheard_of.' });
@@ -112,12 +112,12 @@ export function describeJobsOn(backend: Backend): void {
       const handler = inDatabase(() => (refused ? Promise.resolve() : ((refused = true), Promise.reject(new Error('not yet')))));
       const jobs = await world.start([handler]);
       const id = await world.enqueue();
-      jobs.wake([id]);
+      jobs.dispatch([id]);
       await waitUntil('it failed', async () => (await world.task(id)).lastError === 'not yet');
       expect(await effectsOf(world, [id])).toEqual([0]);
 
       world.clock.advance(HOUR_MS);
-      jobs.wake([id]);
+      jobs.dispatch([id]);
 
       await world.ends(id, 'DONE');
       expect(await effectsOf(world, [id])).toEqual([1]);
@@ -128,7 +128,7 @@ export function describeJobsOn(backend: Backend): void {
       const workers = [await world.start([one]), await world.start([other])];
       const ids = await enqueueMany(world, 60);
 
-      for (const id of ids) workers.forEach((worker) => { worker.wake([id]); });
+      for (const id of ids) workers.forEach((worker) => { worker.dispatch([id]); });
       world.clock.advance(OVERDUE_MS);
       await Promise.all(ids.map((id) => world.ends(id, 'DONE')));
 
@@ -141,7 +141,7 @@ export function describeJobsOn(backend: Backend): void {
       const slow = inDatabase(async () => { await released; });
       const jobs = await world.start([slow]);
       const id = await world.enqueue();
-      jobs.wake([id]);
+      jobs.dispatch([id]);
       await waitUntil('the slow worker is at it', () => slow.runs.length === 1);
 
       world.clock.advance(LEASE_MS + OVERDUE_MS);
@@ -160,7 +160,7 @@ export function describeJobsOn(backend: Backend): void {
         await world.cutConnections();
         const id = await world.enqueue();
         await waitUntil('it was run', async () => {
-          jobs.wake([id]);
+          jobs.dispatch([id]);
           return (await world.task(id)).status === 'DONE';
         });
         await jobs.checkHealth();
@@ -172,11 +172,11 @@ export function describeJobsOn(backend: Backend): void {
       const handler = inDatabase(async () => { await released; });
       const jobs = await world.start([handler]);
       const [running, late] = [await world.enqueue(), await world.enqueue()];
-      jobs.wake([running]);
+      jobs.dispatch([running]);
       await waitUntil('it runs', () => handler.runs.length === 1);
 
       const stopped = jobs.stop();
-      jobs.wake([late]);
+      jobs.dispatch([late]);
       release(undefined);
       await stopped;
 

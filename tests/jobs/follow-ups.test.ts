@@ -66,7 +66,7 @@ describe('the follow-ups of a registration', () => {
     const ids: string[] = [];
     for (const name of registrationTaskNames(all)) ids.push(await world.enqueue({ name, payload: { userId }, registeredUserId: userId }));
 
-    jobs.wake(ids);
+    jobs.dispatch(ids);
 
     const [verify = '', claim = '', announce = ''] = ids;
     await Promise.all([world.ends(verify, 'SKIPPED'), world.ends(claim, 'SKIPPED'), world.ends(announce, 'DONE')]);

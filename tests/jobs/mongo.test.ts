@@ -20,7 +20,7 @@ describe('jobs on a MongoDB server that cannot be reached', () => {
     const jobs = await world.start([inDatabase()]);
     const id = await world.enqueue();
 
-    jobs.wake([id]);
+    jobs.dispatch([id]);
     world.clock.advance(5_000);
 
     await world.ends(id, 'DONE');

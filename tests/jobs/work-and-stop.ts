@@ -13,7 +13,7 @@ const jobs = await startJobs({
   handlers: [{ name: 'sample', run: () => { resolve(undefined); return Promise.resolve('DONE'); } }],
 });
 const id = await inTransaction(database, (em) => Promise.resolve(enqueueTask(em, { name: 'sample', payload: {} }, clock.now()).id));
-jobs.wake([id]);
+jobs.dispatch([id]);
 await ran;
 await jobs.stop();
 await database.close();

@@ -19,7 +19,7 @@ export async function previewDeletion({ deps }: Pick<GroupsFixture, 'deps'>, act
 export const SHARED_PASSWORD_HASHER: PasswordHasher = {
   hash: () => Promise.resolve('none'),
   verify: (hash, password) => Promise.resolve(hash !== null && password === PASSWORD),
-  isOutdated: () => false,
+  needsRehash: () => false,
 };
 
 export interface DeletionFixture {
@@ -34,9 +34,9 @@ export interface DeletionFixture {
 
 /** What deleting accounts takes beyond what groups are given. @param hasher knows the password of `person` unless it is another */
 export function createDeletionFixture(world: GroupsFixture, hasher: PasswordHasher = SHARED_PASSWORD_HASHER): DeletionFixture {
-  const { database, clock, serverSecret, wake } = world.deps;
+  const { database, clock, serverSecret, dispatchTasks } = world.deps;
   const revocations = new RevocationRegistry({ database, clock, accessTokenTtlMs: 900_000, onError: console.warn });
-  const deps = { database, clock, serverSecret, revocations, reads: createAccountLoaders(database), hasher, limits: UNLIMITED, wake };
+  const deps = { database, clock, serverSecret, revocations, loaders: createAccountLoaders(database), hasher, limits: UNLIMITED, dispatchTasks };
   const request: DeletionFixture['request'] = (actor, password = PASSWORD) =>
     deleteAccount({ ...deps, writeQueue: world.deps.writeQueue }, actor, password, { address: '192.0.2.1', userAgent: null });
   return {
@@ -47,6 +47,6 @@ export function createDeletionFixture(world: GroupsFixture, hasher: PasswordHash
       return deleted;
     },
     request,
-    settled: () => revocations.settled(),
+    settled: () => revocations.flush(),
   };
 }

@@ -14,7 +14,7 @@ const DAY_SECONDS = 86_400;
 /** Those of the default settings. */
 const INVITATION_MAIL_QUOTAS = { byInviter: { quota: 200, windowSeconds: DAY_SECONDS }, toAddress: { quota: 5, windowSeconds: DAY_SECONDS } };
 
-export const ANONYMOUS: AnonymousActor = { kind: 'anonymous', problem: new UnauthenticatedError('TOKEN_MISSING') };
+export const ANONYMOUS: AnonymousActor = { kind: 'anonymous', authenticationError: new UnauthenticatedError('TOKEN_MISSING') };
 
 export interface GroupsFixture {
   readonly deps: GroupsDeps;
@@ -36,14 +36,14 @@ export async function createGroupsFixture(): Promise<GroupsFixture> {
   const clock = fakeClock();
   const mailer = new RecordingMailer();
   const owed: string[] = [];
-  const reads = createGroupLoaders(database);
-  const changeFeed = new ChangeFeed({ database, reads, onError: console.warn });
+  const loaders = createGroupLoaders(database);
+  const changeFeed = new ChangeFeed({ database, loaders, onError: console.warn });
   return {
     deps: {
-      database, clock, mailer, reads, changeFeed, serverSecret: new ServerSecret([Buffer.alloc(32, 7)]),
+      database, clock, mailer, loaders, changeFeed, serverSecret: new ServerSecret([Buffer.alloc(32, 7)]),
       // A queue for each use, as in a process of its own: the row locks, not the queue, must order concurrent changes.
       get writeQueue() { return new GroupWriteQueue(); },
-      frontendUrl: 'http://localhost:4000', invitationMailQuotas: INVITATION_MAIL_QUOTAS, wake: (taskIds) => { owed.push(...taskIds); },
+      frontendUrl: 'http://localhost:4000', invitationMailQuotas: INVITATION_MAIL_QUOTAS, dispatchTasks: (taskIds) => { owed.push(...taskIds); },
     },
     url: testDatabase.url,
     clock,
@@ -55,7 +55,7 @@ export async function createGroupsFixture(): Promise<GroupsFixture> {
       return result.rows;
     },
     close: async () => {
-      await changeFeed.settled();
+      await changeFeed.flush();
       await database.close();
       await testDatabase.drop();
     },

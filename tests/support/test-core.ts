@@ -22,7 +22,7 @@ export interface CoreOptions extends Omit<Overrides, 'clock'> {
 export const FAKE_HASHER: PasswordHasher = {
   hash: (password) => Promise.resolve(`quick:${password}`),
   verify: (hash, password) => Promise.resolve(hash === `quick:${password}`),
-  isOutdated: () => false,
+  needsRehash: () => false,
 };
 
 /** The domain on a database of its own, without doors and jobs, by a clock that stands still. */

@@ -15,7 +15,7 @@ export type AdminActor = Actor | typeof OPERATOR;
  * @throws UnauthenticatedError the token's own problem; `TOKEN_REVOKED` when the account is gone or disabled
  * @throws ForbiddenError `ADMIN_REQUIRED`; `SCOPE_REQUIRED` for a program
  */
-export async function requireAdmin(deps: Pick<AccountsDeps, 'reads'>, by: AdminActor): Promise<string | null> {
+export async function requireAdmin(deps: Pick<AccountsDeps, 'loaders'>, by: AdminActor): Promise<string | null> {
   if (by.kind === 'operator') return null;
   const { id, roles } = await getViewer(deps, by);
   if (!roles.includes('ADMIN')) throw new ForbiddenError('ADMIN_REQUIRED');

@@ -10,7 +10,7 @@ import { type AdminActor, requireAdmin, requireAdminInTransaction } from './admi
  * @throws InvalidInputError `INVALID_INPUT` for `first` or `after`
  */
 export async function listFollowUpsAsAdmin(
-  deps: Pick<AccountsDeps, 'database' | 'reads'>,
+  deps: Pick<AccountsDeps, 'database' | 'loaders'>,
   by: AdminActor,
   list: ListFollowUpsParams,
 ): Promise<ConnectionPage<FollowUpTask>> {
@@ -25,7 +25,7 @@ export async function listFollowUpsAsAdmin(
  * @throws NotFoundError `FOLLOW_UP_NOT_FOUND` for any other task, also for one that has not failed
  */
 export async function retryFollowUpAsAdmin(
-  deps: Pick<AccountsDeps, 'database' | 'reads' | 'clock' | 'wake'>,
+  deps: Pick<AccountsDeps, 'database' | 'loaders' | 'clock' | 'dispatchTasks'>,
   by: AdminActor,
   followUpId: string,
 ): Promise<FollowUpTask> {
@@ -35,6 +35,6 @@ export async function retryFollowUpAsAdmin(
     const actorId = await requireAdminInTransaction(em, by);
     recordAuditEvent(em, { action: 'follow-up.retried', actorId, subjectId: userId, detail: { followUpId, name } }, now);
   });
-  deps.wake([retried.id]);
+  deps.dispatchTasks([retried.id]);
   return retried;
 }

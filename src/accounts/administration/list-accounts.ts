@@ -48,7 +48,7 @@ const LONGEST_SEARCH = 254;
  * @throws InvalidInputError `INVALID_INPUT` for `first`, `after` or `search`
  */
 export async function listAccounts(
-  deps: Pick<AccountsDeps, 'database' | 'reads'>,
+  deps: Pick<AccountsDeps, 'database' | 'loaders'>,
   by: AdminActor,
   request: ListAccountsParams,
 ): Promise<ConnectionPage<AccountView>> {
@@ -57,8 +57,8 @@ export async function listAccounts(
   const bounds = boundsOf(request.search ?? '');
   const place = [...placeAfter(page.after, 'descending'), page.first + 1];
   const [found, [total]] = await Promise.all([
-    readRows(page, () => deps.database.read(bounds.length === 0 ? PAGE : PAGE_FOUND, [...place, ...bounds])),
-    deps.database.read(bounds.length === 0 ? COUNT : COUNT_FOUND, bounds),
+    readRows(page, () => deps.database.query(bounds.length === 0 ? PAGE : PAGE_FOUND, [...place, ...bounds])),
+    deps.database.query(bounds.length === 0 ? COUNT : COUNT_FOUND, bounds),
   ]);
   return toConnectionPage(page, found, total?.count ?? 0, ({ createdAt: at, id }) => encodeCursor(TIMESTAMP_CURSOR, { at, id }));
 }

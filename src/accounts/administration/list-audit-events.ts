@@ -38,7 +38,7 @@ const COUNT_OF_USER = statement<{ count: number }>('audit_count_of_user', `
  * @throws InvalidInputError `INVALID_INPUT` for `first` or `after`
  */
 export async function listAuditEvents(
-  deps: Pick<AccountsDeps, 'database' | 'reads'>,
+  deps: Pick<AccountsDeps, 'database' | 'loaders'>,
   by: AdminActor,
   request: ListAuditEventsParams,
 ): Promise<ConnectionPage<AuditEventView>> {
@@ -47,8 +47,8 @@ export async function listAuditEvents(
   const ofUser = request.userId == null ? [] : [request.userId];
   const place = [...placeAfter(page.after, 'descending'), page.first + 1];
   const [found, [total]] = await Promise.all([
-    readRows(page, () => deps.database.read(ofUser.length === 0 ? PAGE : PAGE_OF_USER, [...place, ...ofUser])),
-    deps.database.read(ofUser.length === 0 ? COUNT : COUNT_OF_USER, ofUser),
+    readRows(page, () => deps.database.query(ofUser.length === 0 ? PAGE : PAGE_OF_USER, [...place, ...ofUser])),
+    deps.database.query(ofUser.length === 0 ? COUNT : COUNT_OF_USER, ofUser),
   ]);
   return toConnectionPage(page, found, total?.count ?? 0, (event) => encodeCursor(TIMESTAMP_CURSOR, event));
 }

@@ -6,7 +6,7 @@ import { type LockedAccount, lockAccounts } from '../identity/locked-account.js'
 import { type AccountView, toAccountView } from './account-view.js';
 import { type AdminActor, requireAdmin, requireAdminInTransaction } from './admin-guard.js';
 
-export type AdminDeps = Pick<AccountsDeps, 'database' | 'reads' | 'clock' | 'revocations'>;
+export type AdminDeps = Pick<AccountsDeps, 'database' | 'loaders' | 'clock' | 'revocations'>;
 
 /** What is done to an account, in a transaction that holds its lock; gives the sessions that ended. */
 export type AccountUpdate = (
@@ -27,14 +27,14 @@ export type AccountUpdate = (
  */
 export async function updateAccountAsAdmin(deps: AdminDeps, by: AdminActor, userId: string, change: AccountUpdate): Promise<AccountView> {
   if ((await requireAdmin(deps, by)) === userId) throw new InvalidInputError([{ field: 'userId', message: 'must not be your own' }]);
-  const { view, ended } = await inTransaction(deps.database, async (em) => {
+  const { view, revokedSessionIds } = await inTransaction(deps.database, async (em) => {
     const locked = await lockAccounts(em, by.kind === 'user' ? [by.userId, userId] : [userId]);
     const adminId = await requireAdminInTransaction(em, by);
     const account = locked.get(userId);
     if (account === undefined || account.deletedAt !== null) throw new NotFoundError('USER_NOT_FOUND');
     const sessions = await change(em, account, { adminId, now: deps.clock.now() });
-    return { view: toAccountView(account), ended: sessions };
+    return { view: toAccountView(account), revokedSessionIds: sessions };
   });
-  deps.revocations.announce(ended);
+  deps.revocations.publish(revokedSessionIds);
   return view;
 }

@@ -32,7 +32,7 @@ export class ApiKeyUsageRecorder {
   }
 
   /** Resolves once what was noted is written, or could not be. */
-  async settled(): Promise<void> {
+  async flush(): Promise<void> {
     await Promise.all(this.#underWay);
   }
 

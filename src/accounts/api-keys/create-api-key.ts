@@ -33,7 +33,7 @@ export interface CreatedApiKey {
   readonly secret: string;
 }
 
-type KeyDeps = Pick<AccountsDeps, 'database' | 'reads' | 'clock' | 'serverSecret' | 'missingGroups'>;
+type KeyDeps = Pick<AccountsDeps, 'database' | 'loaders' | 'clock' | 'serverSecret' | 'missingGroups'>;
 
 /** Makes a key for whoever runs commands, as `createApiKeyAs` says. */
 export function createApiKey(deps: KeyDeps, input: CreateApiKeyParams): Promise<CreatedApiKey> {

@@ -13,7 +13,7 @@ import { ApiKey } from './api-key.entity.js';
  * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin` says
  * @throws NotFoundError `API_KEY_NOT_FOUND`
  */
-export async function revokeApiKey(deps: Pick<AccountsDeps, 'database' | 'reads' | 'clock'>, by: AdminActor, apiKeyId: string): Promise<ApiKey> {
+export async function revokeApiKey(deps: Pick<AccountsDeps, 'database' | 'loaders' | 'clock'>, by: AdminActor, apiKeyId: string): Promise<ApiKey> {
   await requireAdmin(deps, by);
   return inTransaction(deps.database, async (em) => {
     const actorId = await requireAdminInTransaction(em, by);

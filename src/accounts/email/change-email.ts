@@ -37,22 +37,22 @@ interface EmailChange {
 async function tryToChangeEmail(deps: AccountsDeps, { viewer, email, proof }: EmailChange): Promise<boolean> {
   const confirmedHash = await confirmPassword(deps, viewer, proof);
   if (email !== null) await deps.limits.take('verificationMail', emailKey(email));
-  const owed = await inTransaction(deps.database, async (em) => {
+  const enqueuedTaskIds = await inTransaction(deps.database, async (em) => {
     const account = await lockConfirmedAccount(em, viewer.id, confirmedHash);
     if (account === null) return null;
     const now = deps.clock.now();
     recordSelfAuditEvent(em, email === null ? 'email.removed' : 'email.change-requested', account.id, now);
     return email === null ? clearEmail(em, account, now) : [await setEmail(em, account, normalizeText(email), now)];
   });
-  deps.wake(owed ?? []);
-  return owed !== null;
+  deps.dispatchTasks(enqueuedTaskIds ?? []);
+  return enqueuedTaskIds !== null;
 }
 
 /** @returns the tasks that are owed now */
 async function clearEmail(em: EntityManager, account: LockedAccount, now: Date): Promise<string[]> {
-  const owed = await enqueueSecurityNotice(em, account, 'notify_email_removed', now);
+  const enqueuedTaskIds = await enqueueSecurityNotice(em, account, 'notify_email_removed', now);
   await removeEmail(em, account);
-  return owed;
+  return enqueuedTaskIds;
 }
 
 async function setEmail(em: EntityManager, account: LockedAccount, email: string, now: Date): Promise<string> {

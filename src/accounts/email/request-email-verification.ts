@@ -26,7 +26,7 @@ export async function requestEmailVerification(deps: AccountsDeps, actor: Actor)
     await deps.limits.take('verificationMail', emailKey(email));
     const taskId = await inTransaction(deps.database, (em) => askAgain(em, deps, { userId, email }));
     if (taskId === null) continue;
-    deps.wake([taskId]);
+    deps.dispatchTasks([taskId]);
     return { sent: true };
   }
   return { sent: false };

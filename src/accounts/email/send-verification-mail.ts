@@ -32,7 +32,7 @@ export async function sendVerificationMail(
   deps: Pick<AccountsDeps, 'database' | 'clock' | 'limits' | 'mailer' | 'serverSecret' | 'frontendUrl'>,
   task: { readonly userId: string; readonly mailId: string },
 ): Promise<'DONE' | 'SKIPPED'> {
-  const [open] = await deps.database.read(OPEN_VERIFICATION, [task.userId, deps.clock.now(), task.mailId]);
+  const [open] = await deps.database.query(OPEN_VERIFICATION, [task.userId, deps.clock.now(), task.mailId]);
   if (open === undefined) return 'SKIPPED';
   if (open.isUncounted && !(await hasRoomFor(deps, open.emailKey))) return 'SKIPPED';
   const secret = deriveLinkSecret(deps.serverSecret, 'verify-email', { id: task.userId, issue: open.issue });

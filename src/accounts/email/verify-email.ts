@@ -13,14 +13,14 @@ import type { EmailVerification } from './email-verification.entity.js';
 import { findEmailVerification } from './email-verification.js';
 import { isVerifiedAddress } from './verified-email.js';
 
-type VerificationDeps = Pick<AccountsDeps, 'database' | 'clock' | 'serverSecret' | 'withInvitedMemberships' | 'wake'>;
+type VerificationDeps = Pick<AccountsDeps, 'database' | 'clock' | 'serverSecret' | 'withInvitedMemberships' | 'dispatchTasks'>;
 
 /** Each round commits the invitations of up to 100 groups, so this bounds a runaway loop only. */
 const MAX_ROUNDS = 1_000;
 
 interface Proven {
   readonly user: ViewerView;
-  readonly owed: readonly string[];
+  readonly enqueuedTaskIds: readonly string[];
 }
 
 /**
@@ -44,7 +44,7 @@ export async function verifyEmail(deps: VerificationDeps, secret: string): Promi
     const proven = await deps.withInvitedMemberships(address, (em, memberships) =>
       prove(em, memberships, { ...named, emailKey, clock: deps.clock }));
     if (proven === null) continue;
-    deps.wake(proven.owed);
+    deps.dispatchTasks(proven.enqueuedTaskIds);
     return proven.user;
   }
   throw new UnavailableError('OVERLOADED');
@@ -84,7 +84,7 @@ const ASKED_ADDRESS = statement<{ emailKey: string }>('asked_address', `
  * @throws InvalidInputError `SECRET_INVALID` when no address was asked for
  */
 async function findAskedAddress(database: Database, userId: string): Promise<string> {
-  const [asked] = await database.read(ASKED_ADDRESS, [userId]);
+  const [asked] = await database.query(ASKED_ADDRESS, [userId]);
   if (asked === undefined) throw invalidSecret();
   return asked.emailKey;
 }
@@ -97,11 +97,11 @@ async function requireFreeAddress(em: EntityManager, emailKey: string): Promise<
 async function verify(em: EntityManager, account: LockedAccount, verification: EmailVerification, now: Date): Promise<Proven> {
   const { id } = account;
   const { email, emailKey } = verification;
-  const owed = emailKey === account.emailKey ? [] : await enqueueSecurityNotice(em, account, 'notify_email_replaced', now);
+  const enqueuedTaskIds = emailKey === account.emailKey ? [] : await enqueueSecurityNotice(em, account, 'notify_email_replaced', now);
   verification.usedAt = now;
   Object.assign(account, { email, emailKey, emailVerifiedAt: now } satisfies Partial<LockedAccount>);
   recordSelfAuditEvent(em, 'email.verified', id, now);
-  return { user: toViewerView(account), owed };
+  return { user: toViewerView(account), enqueuedTaskIds };
 }
 
 function isOpen(verification: EmailVerification, issue: number, now: Date): boolean {

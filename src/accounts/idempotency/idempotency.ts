@@ -100,10 +100,10 @@ async function readEarlier(em: EntityManager, deps: IdempotencyDeps, request: Id
   return earlier === null ? null : { made: earlier.made, isSameRequest: earlier.requestMac.equals(macOfRequest(deps, request)) };
 }
 
-/** @param about whom it concerns, for the log */
-export function reusedKeyError(about: ErrorSubject = {}): InvalidInputError {
+/** @param subject whom it concerns, for the log */
+export function reusedKeyError(subject: ErrorSubject = {}): InvalidInputError {
   const fields = [{ field: 'Idempotency-Key', message: 'was used before with another request' }];
-  return new InvalidInputError(fields, 'IDEMPOTENCY_KEY_REUSED', { about });
+  return new InvalidInputError(fields, 'IDEMPOTENCY_KEY_REUSED', { subject });
 }
 
 function checkKey(key: string): void {

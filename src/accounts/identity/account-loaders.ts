@@ -71,16 +71,16 @@ export function createAccountLoaders(database: Database): AccountLoaders {
   const byId = (id: string): string => id;
   return {
     viewer: createBatchLoader(
-      async (ids: readonly string[]) => (await database.read(VIEWERS, [ids])).filter(({ disabled }) => !disabled),
+      async (ids: readonly string[]) => (await database.query(VIEWERS, [ids])).filter(({ disabled }) => !disabled),
       byId,
       ({ id }) => id,
     ),
-    user: createBatchLoader((ids: readonly string[]) => database.read(USERS, [ids]), byId, ({ id }) => id),
+    user: createBatchLoader((ids: readonly string[]) => database.query(USERS, [ids]), byId, ({ id }) => id),
     apiKey: createBatchLoader(
-      (hashes: readonly Buffer[]) => database.read(API_KEYS, [hashes]),
+      (hashes: readonly Buffer[]) => database.query(API_KEYS, [hashes]),
       (hash) => hash.toString('hex'),
       ({ secretHash }) => secretHash.toString('hex'),
     ),
-    followUps: (userId) => database.read(FOLLOW_UPS, [[userId]]),
+    followUps: (userId) => database.query(FOLLOW_UPS, [[userId]]),
   };
 }

@@ -25,7 +25,7 @@ export interface ServiceActor {
 /** Nobody known; `problem` is what to say where somebody is needed: no token came, or why the one that came was refused. */
 export interface AnonymousActor {
   readonly kind: 'anonymous';
-  readonly problem: UnauthenticatedError;
+  readonly authenticationError: UnauthenticatedError;
 }
 
 export type AuthenticatedActor = UserActor | ServiceActor;
@@ -33,7 +33,7 @@ export type Actor = AuthenticatedActor | AnonymousActor;
 
 /** @throws UnauthenticatedError with the reason of the token's refusal. */
 export function requireAuthenticated(actor: Actor): AuthenticatedActor {
-  if (actor.kind === 'anonymous') throw actor.problem;
+  if (actor.kind === 'anonymous') throw actor.authenticationError;
   return actor;
 }
 

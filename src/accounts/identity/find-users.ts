@@ -70,7 +70,7 @@ export async function resolveUsernames(
 ): Promise<({ readonly userId: string } | null)[]> {
   const keys = references.map(keyOf);
   const names = [...new Set(keys.flatMap((key) => (key !== null && 'name' in key ? [key.name] : [])))];
-  const rows = names.length === 0 ? [] : await database.read(IDS_OF_NAMES, [names]);
+  const rows = names.length === 0 ? [] : await database.query(IDS_OF_NAMES, [names]);
   const idByName = new Map(rows.map(({ id, name }) => [name, id]));
   return keys.map((key) => {
     const id = key === null || 'id' in key ? key?.id : idByName.get(key.name);

@@ -8,8 +8,8 @@ import type { AccountsDeps } from '../deps.js';
  *
  * @throws UnauthenticatedError the token's own problem; `TOKEN_REVOKED` when its account is gone or disabled
  */
-export async function getViewer(deps: Pick<AccountsDeps, 'reads'>, actor: Actor): Promise<ViewerView> {
-  const viewer = await deps.reads.viewer(requireUser(actor).userId);
+export async function getViewer(deps: Pick<AccountsDeps, 'loaders'>, actor: Actor): Promise<ViewerView> {
+  const viewer = await deps.loaders.viewer(requireUser(actor).userId);
   if (viewer === null) throw new UnauthenticatedError('TOKEN_REVOKED');
   return viewer;
 }

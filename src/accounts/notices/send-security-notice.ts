@@ -26,7 +26,7 @@ export async function sendSecurityNotice(
   notice: SecurityNotice,
   mailId: string,
 ): Promise<'DONE' | 'SKIPPED'> {
-  const [owed] = await database.read(OWED_NOTICE, [mailId]);
+  const [owed] = await database.query(OWED_NOTICE, [mailId]);
   if (owed === undefined) return 'SKIPPED';
   await mailer.send(buildSecurityNoticeMail({ id: mailId, to: owed.email, username: owed.username, notice, at: owed.at, frontendUrl }));
   await database.fork().nativeDelete(NoticeRecipient, { taskId: mailId });

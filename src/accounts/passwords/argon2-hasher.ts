@@ -10,9 +10,9 @@ export interface Argon2Options {
   readonly passes: number;
   readonly parallelism: number;
   /** Hashes computed at the same moment, each on a thread of libuv's pool (4 unless UV_THREADPOOL_SIZE says more). */
-  readonly atOnce: number;
+  readonly concurrency: number;
   /** Hashes that may wait for a thread; one more is refused at once. */
-  readonly mostWaiting: number;
+  readonly maxQueueLength: number;
 }
 
 /** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, 2 passes, 1 lane. */
@@ -20,8 +20,8 @@ export const ARGON2_DEFAULTS: Argon2Options = {
   memoryKiB: 19_456,
   passes: 2,
   parallelism: 1,
-  atOnce: 2 * availableParallelism(),
-  mostWaiting: 100,
+  concurrency: 2 * availableParallelism(),
+  maxQueueLength: 100,
 };
 
 /**
@@ -54,7 +54,7 @@ export async function createArgon2Hasher(overrides: Partial<Argon2Options> = {})
       const isUsable = stored !== null && parseStoredHash(stored) !== null;
       return (await bounded(() => verify(isUsable ? stored : dummy, password))) && isUsable;
     },
-    isOutdated: (stored) => {
+    needsRehash: (stored) => {
       const parsed = parseStoredHash(stored);
       return parsed === null || isWeaker(parsed, inForce);
     },
@@ -84,8 +84,8 @@ function isWeaker(stored: ParsedHashOptions, inForce: ParsedHashOptions): boolea
   );
 }
 
-function boundedQueue({ atOnce, mostWaiting }: Argon2Options): <T>(work: () => Promise<T>) => Promise<T> {
-  const hashes = new KeyedSemaphore({ concurrency: atOnce, mostWaiting, longestWaitMs: null, retryAfterSeconds: RETRY_AFTER_SECONDS });
+function boundedQueue({ concurrency, maxQueueLength }: Argon2Options): <T>(work: () => Promise<T>) => Promise<T> {
+  const hashes = new KeyedSemaphore({ concurrency, maxQueueLength, longestWaitMs: null, retryAfterSeconds: RETRY_AFTER_SECONDS });
   // All hashes share the processor, so they share one key.
   return (work) => hashes.run('argon2', work);
 }

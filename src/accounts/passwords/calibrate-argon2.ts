@@ -57,7 +57,7 @@ export async function calibrateArgon2(options: CalibrationOptions = {}): Promise
   };
   const { passes } = ARGON2_DEFAULTS;
   let proposal = await attempt({ memoryKiB: ARGON2_DEFAULTS.memoryKiB, passes });
-  for (const step of MEMORY_STEPS_KIB.filter((each) => each > proposal.memoryKiB && each * ARGON2_DEFAULTS.atOnce <= memoryKiB)) {
+  for (const step of MEMORY_STEPS_KIB.filter((each) => each > proposal.memoryKiB && each * ARGON2_DEFAULTS.concurrency <= memoryKiB)) {
     if (proposal.ms > targetMs) break;
     const trial = await attempt({ memoryKiB: step, passes });
     if (trial.ms > targetMs) break;
@@ -68,7 +68,7 @@ export async function calibrateArgon2(options: CalibrationOptions = {}): Promise
     if (trial.ms > targetMs) break;
     proposal = trial;
   }
-  return { trials, proposal, memoryAtOnceKiB: proposal.memoryKiB * ARGON2_DEFAULTS.atOnce };
+  return { trials, proposal, memoryAtOnceKiB: proposal.memoryKiB * ARGON2_DEFAULTS.concurrency };
 }
 
 /** In a container, of what it is given. */

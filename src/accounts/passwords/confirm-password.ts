@@ -19,7 +19,7 @@ const BY_ID = statement<StoredCredential>('password_by_id', `
 
 /** @param mac stands for the client's network, as `networkMac` gives it */
 export async function findPasswordHolder(database: Database, userId: string, mac: Buffer): Promise<StoredCredential | null> {
-  return (await database.read(BY_ID, [userId, mac]))[0] ?? null;
+  return (await database.query(BY_ID, [userId, mac]))[0] ?? null;
 }
 
 /**

@@ -24,7 +24,7 @@ export const RESET_PASSWORD_TASK = 'reset_password';
  * @throws RateLimitedError for too many requests from the client's network, or for the address
  */
 export async function requestPasswordReset(
-  deps: Pick<AccountsDeps, 'database' | 'clock' | 'limits' | 'wake'>,
+  deps: Pick<AccountsDeps, 'database' | 'clock' | 'limits' | 'dispatchTasks'>,
   email: string,
   client: ClientInfo,
 ): Promise<{ accepted: true }> {
@@ -38,6 +38,6 @@ export async function requestPasswordReset(
     em.persist(reset);
     return enqueueTask(em, { name: RESET_PASSWORD_TASK, payload: { resetId: reset.id } }, now);
   });
-  deps.wake([task.id]);
+  deps.dispatchTasks([task.id]);
   return { accepted: true };
 }

@@ -48,14 +48,14 @@ export async function resetPassword(
   client: ClientInfo,
 ): Promise<{ revokedSessions: number; userId: string }> {
   const id = resetIdOf(deps, secret);
-  const [account] = await deps.database.read(RESETTABLE, [id, deps.clock.now()]);
+  const [account] = await deps.database.query(RESETTABLE, [id, deps.clock.now()]);
   if (account === undefined) throw invalidSecret();
   const { username, email } = account;
   const password = requireAcceptablePassword(newPassword, { field: 'newPassword', minLength: deps.passwordMinLength, username, email });
   const passwordHash = await deps.hasher.hash(password);
   const { userId } = account;
   const names = [username, email].map((name) => ({ name: countedName(name) }));
-  await deps.limits.logins.forgive([{ accountId: userId }, ...names], toClientNetwork(client.address));
+  await deps.limits.logins.clearFailures([{ accountId: userId }, ...names], toClientNetwork(client.address));
   const set = await inTransaction(deps.database, (em) => useReset(em, deps, { id, userId, passwordHash, client }));
   return { ...publishPasswordSet(deps, set), userId };
 }

@@ -18,8 +18,8 @@ export interface SetPasswordParams {
 
 /** What is left to do after the commit. */
 export interface PasswordSetEffects {
-  readonly endedSessionIds: readonly string[];
-  readonly owedTaskIds: readonly string[];
+  readonly revokedSessionIds: readonly string[];
+  readonly enqueuedTaskIds: readonly string[];
 }
 
 /**
@@ -41,14 +41,14 @@ export async function setPassword(
   await em.nativeDelete(PasswordReset, { userId: account.id });
   await (hasUnverifiedEmail(account) ? removeEmail(em, account) : cancelEmailVerification(em, account));
   return {
-    endedSessionIds: await revokeSessions(em, { account, exceptSessionId }, now),
-    owedTaskIds: await enqueueSecurityNotice(em, account, notice, now),
+    revokedSessionIds: await revokeSessions(em, { account, exceptSessionId }, now),
+    enqueuedTaskIds: await enqueueSecurityNotice(em, account, notice, now),
   };
 }
 
 /** Tells everybody, once it is committed. @returns how many sessions ended */
-export function publishPasswordSet({ revocations, wake }: Pick<AccountsDeps, 'revocations' | 'wake'>, { endedSessionIds, owedTaskIds }: PasswordSetEffects): { revokedSessions: number } {
-  revocations.announce(endedSessionIds);
-  wake(owedTaskIds);
-  return { revokedSessions: endedSessionIds.length };
+export function publishPasswordSet({ revocations, dispatchTasks }: Pick<AccountsDeps, 'revocations' | 'dispatchTasks'>, { revokedSessionIds, enqueuedTaskIds }: PasswordSetEffects): { revokedSessions: number } {
+  revocations.publish(revokedSessionIds);
+  dispatchTasks(enqueuedTaskIds);
+  return { revokedSessions: revokedSessionIds.length };
 }

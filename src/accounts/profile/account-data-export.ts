@@ -47,7 +47,7 @@ export function timeKey(time: string): string {
 
 /** The rows of a section that follow a place; the empty text is that before the first. */
 export async function readSection(database: Database, read: Statement<RecordRow>, userId: string, after: string, most: number): Promise<SectionPage> {
-  const found = await database.read(read, [userId, after, most + 1]);
+  const found = await database.query(read, [userId, after, most + 1]);
   const kept = found.slice(0, most);
   const isMore = (found[0]?.rowsFound ?? 0) > kept.length;
   return { rows: kept.map(({ sortKey: _, rowsFound: _found, bytesBefore: _bytes, ...row }) => row), next: isMore ? (kept.at(-1)?.sortKey ?? after) : null };

@@ -60,7 +60,7 @@ const REFERENCES = `
  */
 export async function eraseAccount(em: EntityManager, account: LockedAccount, now: Date): Promise<string[]> {
   const { id: userId, emailKey, emailVerifiedAt } = account;
-  const ended = await revokeSessions(em, { account }, now);
+  const revokedSessionIds = await revokeSessions(em, { account }, now);
   // Of nobody: the audit keeps that an account ended, but not whose it was.
   recordAuditEvent(em, { action: 'account.deleted', actorId: null, subjectId: null }, now);
   for (const statement of BESIDES) await em.execute(statement, [userId]);
@@ -74,7 +74,7 @@ export async function eraseAccount(em: EntityManager, account: LockedAccount, no
     email: null, emailKey: null, emailVerifiedAt: null, displayName: null, passwordHash: NO_HASH, roles: ['USER'],
     disabledAt: now, deletedAt: now, lastLoginAt: null,
   } satisfies Partial<Account>);
-  return ended;
+  return revokedSessionIds;
 }
 
 /**

@@ -47,7 +47,7 @@ export interface LoginAttempt<Found extends FoundAccount> {
   readonly verify: (found: Found | null) => Promise<boolean>;
 }
 
-type SubjectCounters = Readonly<Record<'pair' | 'waits' | 'name', RateLimitKey>>;
+type SubjectCounters = Readonly<Record<'pair' | 'lockouts' | 'name', RateLimitKey>>;
 
 interface Failure {
   readonly isAtKnownNetwork: boolean;
@@ -66,7 +66,7 @@ export class LoginThrottle {
    * counted; and one client would fill the queue of hashes, which all clients share.
    */
   readonly #attempts = new KeyedSemaphore({
-    concurrency: CONCURRENT_PER_NETWORK, mostWaiting: MOST_WAITING_PER_NETWORK, longestWaitMs: null, retryAfterSeconds: RETRY_AFTER_SECONDS,
+    concurrency: CONCURRENT_PER_NETWORK, maxQueueLength: MOST_WAITING_PER_NETWORK, longestWaitMs: null, retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 
   constructor(counters: RateLimitCounters, policies: LoginThrottlePolicies) {
@@ -104,28 +104,28 @@ export class LoginThrottle {
       const isHeld = longestOver(this.#inForce(counts, ofAccount, isAtKnownNetwork)) !== undefined;
       if (!(await verify(isHeld ? null : found))) {
         await Promise.all([
-          this.#counters.add(address),
+          this.#counters.increment(address),
           this.#countFailure(named, { isAtKnownNetwork, wasHeld: false }),
           this.#countFailure(behind, { isAtKnownNetwork, wasHeld: isHeld }),
         ]);
         return null;
       }
-      if (this.#hasFailures(counts)) await this.forgive([{ name }, account], network);
+      if (this.#hasFailures(counts)) await this.clearFailures([{ name }, account], network);
       return found;
     });
   }
 
   /** Forgets the failures of these from a network, when the owner has proven in another way who they are. */
-  async forgive(subjects: readonly LoginSubject[], network: string): Promise<void> {
+  async clearFailures(subjects: readonly LoginSubject[], network: string): Promise<void> {
     const counters = subjects.map((subject) => this.#countersOf(subject, network));
-    await this.#counters.clear(counters.flatMap(({ pair, waits }) => [pair, waits]));
+    await this.#counters.reset(counters.flatMap(({ pair, lockouts }) => [pair, lockouts]));
   }
 
   #countersOf(subject: LoginSubject, network: string): SubjectCounters {
     const both = JSON.stringify([subject, network]);
     return {
       pair: { policy: this.#policies.pair, subject: both },
-      waits: { policy: this.#waits, subject: both },
+      lockouts: { policy: this.#waits, subject: both },
       name: { policy: this.#policies.name, subject: JSON.stringify(subject) },
     };
   }
@@ -138,13 +138,13 @@ export class LoginThrottle {
   }
 
   /** From a known network nothing is added to the name's counter, but as much is done: the time must not tell. */
-  async #countFailure({ pair, waits, name }: SubjectCounters, { isAtKnownNetwork, wasHeld }: Failure): Promise<void> {
+  async #countFailure({ pair, lockouts, name }: SubjectCounters, { isAtKnownNetwork, wasHeld }: Failure): Promise<void> {
     const [failures] = await Promise.all([
-      this.#counters.add(pair, wasHeld ? 0 : 1), this.#counters.add(name, wasHeld || isAtKnownNetwork ? 0 : 1),
+      this.#counters.increment(pair, wasHeld ? 0 : 1), this.#counters.increment(name, wasHeld || isAtKnownNetwork ? 0 : 1),
     ]);
     // Each number is handed out once, so one of several failures at the same moment makes the wait.
     if (wasHeld || failures !== pair.policy.quota) return;
-    await this.#counters.block(pair, waitSeconds(pair.policy, await this.#counters.add(waits)));
+    await this.#counters.block(pair, waitSeconds(pair.policy, await this.#counters.increment(lockouts)));
   }
 
   /** Whether there is anything for a success to forgive. */

@@ -49,7 +49,7 @@ export class RateLimitCounters {
   /** Reads many counters with one statement; those that are at zero are left out. */
   async read(counters: readonly RateLimitKey[]): Promise<RateLimitUsage[]> {
     const byKey = new Map(counters.map((counter) => [this.#storedKey(counter), counter]));
-    const rows = await counting(this.#database.read(COUNTS, [[...byKey.keys()]]));
+    const rows = await counting(this.#database.query(COUNTS, [[...byKey.keys()]]));
     return rows.flatMap(({ key, points, secondsLeft }) => {
       const counter = byKey.get(key);
       return counter === undefined ? [] : [{ ...counter, count: points, secondsLeft }];
@@ -57,12 +57,12 @@ export class RateLimitCounters {
   }
 
   /** Counts so many more, also beyond the quota. @returns how many that makes */
-  async add(counter: RateLimitKey, points = 1): Promise<number> {
+  async increment(counter: RateLimitKey, points = 1): Promise<number> {
     return (await this.#add(counter, points)).consumedPoints;
   }
 
   /** Counts one more in the same statement that tells whether there was room. @throws RateLimitedError */
-  async take(counter: RateLimitKey): Promise<void> {
+  async consume(counter: RateLimitKey): Promise<void> {
     const { consumedPoints, msBeforeNext } = await this.#add(counter, 1);
     if (consumedPoints > counter.policy.quota) throw rateLimitExceeded(counter.policy, msBeforeNext / 1_000);
   }
@@ -72,7 +72,7 @@ export class RateLimitCounters {
     await counting(this.#limiterOf(counter).block(this.#keyOf(counter), seconds));
   }
 
-  async clear(counters: readonly RateLimitKey[]): Promise<void> {
+  async reset(counters: readonly RateLimitKey[]): Promise<void> {
     await counting(Promise.all(counters.map((counter) => this.#limiterOf(counter).delete(this.#keyOf(counter)))));
   }
 

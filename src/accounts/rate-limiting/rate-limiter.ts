@@ -30,7 +30,7 @@ export interface RateLimitConfig {
 export type RateLimitedAction = Exclude<keyof RateLimitConfig, 'login' | 'loginAddress' | 'loginName'>;
 
 export interface RateLimiter {
-  readonly logins: Pick<LoginThrottle, 'attempt' | 'forgive'>;
+  readonly logins: Pick<LoginThrottle, 'attempt' | 'clearFailures'>;
   /**
    * Counts one use by a network or for an email address.
    *
@@ -60,7 +60,7 @@ export function createRateLimiter(
   const policy = (name: keyof RateLimitConfig): RateLimitPolicy => ({ name: NAMES[name], ...quotas[name] });
   return {
     logins: new LoginThrottle(counters, { pair: policy('login'), address: policy('loginAddress'), name: policy('loginName') }),
-    take: (use, subject) => counters.take({ policy: policy(use), subject }),
+    take: (use, subject) => counters.consume({ policy: policy(use), subject }),
   };
 }
 
@@ -71,7 +71,7 @@ export const UNLIMITED: RateLimiter = {
       const found = await find();
       return (await verify(found)) ? found : null;
     },
-    forgive: () => Promise.resolve(),
+    clearFailures: () => Promise.resolve(),
   },
   take: () => Promise.resolve(),
 };

@@ -68,7 +68,7 @@ export async function register(
     await saveIdempotentResult(em, deps, repeatable, { made: { userId: stored.user.id }, accountId: stored.user.id });
     return stored;
   });
-  deps.wake(registered.followUps.map(({ id }) => id));
+  deps.dispatchTasks(registered.followUps.map(({ id }) => id));
   return registered;
 }
 

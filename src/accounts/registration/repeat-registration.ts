@@ -44,7 +44,7 @@ export async function repeatRegistration(
 /** The log is to say whose password is being guessed; the answer says nothing of it. */
 function aboutRepetition(error: unknown, userId: string | undefined): unknown {
   if (error instanceof UnauthenticatedError) return reusedKeyError({ userId });
-  if (error instanceof DomainError) error.about = { userId };
+  if (error instanceof DomainError) error.subject = { userId };
   return error;
 }
 

@@ -27,11 +27,11 @@ const NOTICE = '';
 
 interface News {
   /** Every transaction before this one is over, and what it wrote was seen. */
-  readonly horizon: string;
+  readonly watermark: string;
   readonly revoked: readonly { readonly sessionId: string; readonly revokedAtMs: number }[];
 }
 
-const BEGINNING = '0';
+const INITIAL_WATERMARK = '0';
 
 const NEWS = statement<News>('revocation_news', `
   select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, coalesce((
@@ -68,20 +68,20 @@ export class RevocationRegistry {
   readonly #announcer: NotificationPublisher;
   readonly #stored: BatchLoader<string, { id: string }>;
   #listener: NotificationListener | null = null;
-  #horizon = BEGINNING;
+  #horizon = INITIAL_WATERMARK;
   /** By what time revocations were forgotten, or left out of a look, as outdated. */
   #forgottenUntilMs = -Infinity;
 
   constructor(deps: RevocationRegistryDeps) {
     this.#deps = deps;
     this.#announcer = createNotificationPublisher({ pool: deps.database.pool, channel: CHANNEL, onError: deps.onError });
-    this.#stored = createBatchLoader((ids: readonly string[]) => deps.database.read(REVOKED, [ids]), (id) => id, ({ id }) => id);
+    this.#stored = createBatchLoader((ids: readonly string[]) => deps.database.query(REVOKED, [ids]), (id) => id, ({ id }) => id);
   }
 
   /** @throws UnavailableError `DATABASE_UNAVAILABLE` when it has to ask the database and cannot */
   async isRevoked(sessionId: string): Promise<boolean> {
     if (this.#revoked.has(sessionId)) return true;
-    const silenceMs = this.#listener?.silenceMs() ?? Infinity;
+    const silenceMs = this.#listener?.stalenessMs() ?? Infinity;
     const knowsAll = silenceMs <= LONGEST_SILENCE_MS && !this.#isSetBack(this.#deps.clock.now().getTime());
     return !knowsAll && (await this.#stored(sessionId)) !== null;
   }
@@ -91,15 +91,15 @@ export class RevocationRegistry {
    *
    * Never throws. Sessions that were not committed as revoked are revoked here only, so call it after the commit.
    */
-  announce(sessionIds: readonly string[]): void {
+  publish(sessionIds: readonly string[]): void {
     if (sessionIds.length === 0) return;
     this.#revoked.add(sessionIds, this.#deps.clock.now().getTime() + this.#keptMs);
-    this.#announcer.announce(NOTICE);
+    this.#announcer.publish(NOTICE);
   }
 
   /** Resolves once everybody has been told of what was announced, or could not be. */
-  settled(): Promise<void> {
-    return this.#announcer.settled();
+  flush(): Promise<void> {
+    return this.#announcer.flush();
   }
 
   /**
@@ -107,8 +107,8 @@ export class RevocationRegistry {
    *
    * @param outage hears of each failed attempt, and of each that succeeded
    */
-  async follow(url: string, outage: { failed(error: unknown): void; worked(): void }): Promise<{ stop(): Promise<void> }> {
-    const listener = await startNotificationListener({ url, channel: CHANNEL, lookEveryMs: LOOK_EVERY_MS, outage, look: (read, why) => this.#look(read, why) });
+  async start(url: string, health: { reportFailure(error: unknown): void; reportSuccess(): void }): Promise<{ stop(): Promise<void> }> {
+    const listener = await startNotificationListener({ url, channel: CHANNEL, pollIntervalMs: LOOK_EVERY_MS, health, poll: (read, why) => this.#look(read, why) });
     this.#listener = listener;
     return listener;
   }
@@ -117,10 +117,10 @@ export class RevocationRegistry {
     const now = this.#deps.clock.now().getTime();
     const isSetBack = this.#isSetBack(now);
     // The database behind a new connection may be one that was restored, and counts its transactions anew.
-    const horizon = kind === 'first' || isSetBack ? BEGINNING : this.#horizon;
-    const [news] = await read(NEWS, [horizon, new Date(now - this.#keptMs)]);
+    const watermark = kind === 'first' || isSetBack ? INITIAL_WATERMARK : this.#horizon;
+    const [news] = await read(NEWS, [watermark, new Date(now - this.#keptMs)]);
     if (news === undefined) return;
-    this.#horizon = news.horizon;
+    this.#horizon = news.watermark;
     for (const { sessionId, revokedAtMs } of news.revoked) this.#revoked.add([sessionId], revokedAtMs + this.#keptMs);
     this.#revoked.forgetUntil(now);
     this.#forgottenUntilMs = isSetBack ? now : Math.max(now, this.#forgottenUntilMs);

@@ -12,15 +12,15 @@ export interface RevokeSessionsParams {
  * What ends the rows that `which` selects, and remembers for the life of their access tokens that they did. That life began
  * with the last refresh, which lies ahead of a clock that has been set back since.
  */
-const ended = (which: string): string => `
+const revokedSessionIds = (which: string): string => `
   with ended as (delete from session where ${which} returning id, rotated_at)
   insert into session_revocation (session_id, revoked_at) select id, greatest(?::timestamptz, rotated_at) from ended
   returning session_id as id`;
 
-const SESSIONS_OF_USER = ended('user_id = ? and id is distinct from ?::uuid');
-const ONE_SESSION = ended('id = ?');
+const SESSIONS_OF_USER = revokedSessionIds('user_id = ? and id is distinct from ?::uuid');
+const ONE_SESSION = revokedSessionIds('id = ?');
 /** As an array, so that they are found by their ids however many sessions others have. */
-const USED_LEAST_RECENTLY = ended(`id = any(array(
+const USED_LEAST_RECENTLY = revokedSessionIds(`id = any(array(
   select id from session where user_id = ? and expires_at > ? order by rotated_at desc, id desc offset ?))`);
 
 /**

@@ -15,11 +15,11 @@ const KEPT_SESSIONS = 900;
 /** Ends, in an account that has too many sessions, those that were used least recently. */
 export async function enforceSessionLimit(deps: Pick<AccountsDeps, 'database' | 'clock' | 'revocations'>, userId: string): Promise<void> {
   const now = deps.clock.now();
-  const ended = await inTransaction(deps.database, async (em) => {
+  const revokedSessionIds = await inTransaction(deps.database, async (em) => {
     // So that of logins at the same moment each counts the others.
     const account = await lockAccount(em, userId);
     if (account === null) return [];
     return recordSessionsRevoked(em, userId, await revokeLeastRecentlyUsed(em, account, KEPT_SESSIONS, now), now);
   });
-  deps.revocations.announce(ended);
+  deps.revocations.publish(revokedSessionIds);
 }

@@ -43,10 +43,10 @@ export async function issueToken(deps: AccountsDeps, credentials: Credentials, c
 /** @returns null when the account was changed between the check of the password and the beginning of the session */
 async function tryToLogIn(deps: AccountsDeps, credentials: Credentials, client: ClientInfo): Promise<TokenPair | null> {
   const { id: userId, passwordHash } = await verifyLogin(deps, credentials, client);
-  const strongerHash = deps.hasher.isOutdated(passwordHash) ? await deps.hasher.hash(normalizePassword(credentials.password)) : null;
-  const begun = await startSession(deps, { userId, passwordHash, strongerHash }, client);
+  const rehashed = deps.hasher.needsRehash(passwordHash) ? await deps.hasher.hash(normalizePassword(credentials.password)) : null;
+  const begun = await startSession(deps, { userId, passwordHash, rehashed }, client);
   if (begun === null) return null;
-  if (begun.tooMany) await enforceSessionLimit(deps, userId);
+  if (begun.exceedsLimit) await enforceSessionLimit(deps, userId);
   return createTokenPair(deps, begun.session, begun.user);
 }
 
@@ -61,14 +61,14 @@ async function verifyLogin(deps: AccountsDeps, { username: name, password }: Cre
   try {
     return await verifyPassword(deps, { name, password, client, find });
   } catch (error) {
-    if (error instanceof DomainError) error.about = { userId: sought.id };
+    if (error instanceof DomainError) error.subject = { userId: sought.id };
     throw error;
   }
 }
 
 /** A name that no account can have is looked up nowhere: the database would refuse some of them (NUL). */
 async function findLogin(database: Database, name: string, mac: Buffer): Promise<StoredCredential | null> {
-  if (validateUsername(name) === null) return (await database.read(BY_USERNAME, [usernameKey(name), mac]))[0] ?? null;
-  if (mayBeStoredAddress(name)) return (await database.read(BY_EMAIL, [emailKey(name), mac]))[0] ?? null;
+  if (validateUsername(name) === null) return (await database.query(BY_USERNAME, [usernameKey(name), mac]))[0] ?? null;
+  if (mayBeStoredAddress(name)) return (await database.query(BY_EMAIL, [emailKey(name), mac]))[0] ?? null;
   return null;
 }

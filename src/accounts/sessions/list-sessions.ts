@@ -26,6 +26,6 @@ export async function listSessions(
   actor: Actor,
   userId: string,
 ): Promise<SessionView[]> {
-  const rows = await database.read(SESSIONS, [userId, clock.now(), MAX_SESSIONS_PER_ACCOUNT]);
+  const rows = await database.query(SESSIONS, [userId, clock.now(), MAX_SESSIONS_PER_ACCOUNT]);
   return rows.map((row) => ({ ...row, current: actor.kind === 'user' && actor.sessionId === row.id }));
 }

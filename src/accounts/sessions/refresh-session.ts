@@ -68,16 +68,16 @@ async function useToken(em: EntityManager, deps: AccountsDeps, named: RefreshTok
 async function endStolen(deps: AccountsDeps, { id, userId }: Session): Promise<UnauthenticatedError> {
   const now = deps.clock.now();
   const session = { sessionId: id, userId };
-  const { revoked, owed } = await inTransaction(deps.database, (em) => endStolenWithin(em, session, now));
+  const { revoked, enqueuedTaskIds } = await inTransaction(deps.database, (em) => endStolenWithin(em, session, now));
   if (revoked.length === 0) return new UnauthenticatedError('REFRESH_INVALID');
-  deps.revocations.announce(revoked);
-  deps.wake(owed);
-  return new UnauthenticatedError('REFRESH_REUSED', { about: { userId } });
+  deps.revocations.publish(revoked);
+  deps.dispatchTasks(enqueuedTaskIds);
+  return new UnauthenticatedError('REFRESH_REUSED', { subject: { userId } });
 }
 
 interface EndedSession {
   readonly revoked: readonly string[];
-  readonly owed: readonly string[];
+  readonly enqueuedTaskIds: readonly string[];
 }
 
 /** Its owner is told by mail, at most once for each session, since it ends. */
@@ -88,9 +88,9 @@ async function endStolenWithin(
 ): Promise<EndedSession> {
   const account = await lockAccount(em, userId);
   const revoked = account === null ? [] : await revokeSessionById(em, sessionId, now);
-  if (account === null || revoked.length === 0) return { revoked: [], owed: [] };
+  if (account === null || revoked.length === 0) return { revoked: [], enqueuedTaskIds: [] };
   recordAuditEvent(em, { action: 'session.stolen', actorId: null, subjectId: userId, detail: { sessionId } }, now);
-  return { revoked, owed: await enqueueSecurityNotice(em, account, 'notify_session_stolen', now) };
+  return { revoked, enqueuedTaskIds: await enqueueSecurityNotice(em, account, 'notify_session_stolen', now) };
 }
 
 function rotate(session: Session, now: Date, refreshTokenTtlMs: number, client: ClientInfo): void {

@@ -24,6 +24,6 @@ export async function revokeSession(
     return isOwn ? recordSessionsRevoked(em, userId, await revokeSessionById(em, sessionId, now), now) : [];
   });
   if (revoked.length === 0) throw new NotFoundError('SESSION_NOT_FOUND');
-  deps.revocations.announce(revoked);
+  deps.revocations.publish(revoked);
   return { revokedSessions: revoked.length };
 }

@@ -35,7 +35,7 @@ export async function revokeToken(deps: AccountsDeps, actor: Actor, { token, eve
   if (sessionId === null) return { revokedSessions: 0, userId: null };
   const now = deps.clock.now();
   const { revoked, userId } = await inTransaction(deps.database, (em) => revokeWith(em, { sessionId, everywhere }, now));
-  deps.revocations.announce(revoked);
+  deps.revocations.publish(revoked);
   return { revokedSessions: revoked.length, userId };
 }
 

@@ -14,14 +14,14 @@ export interface VerifiedLogin {
   /** What the password was checked against. */
   readonly passwordHash: string;
   /** The same password, hashed with the parameters in force; null when it is already. */
-  readonly strongerHash: string | null;
+  readonly rehashed: string | null;
 }
 
 export interface StartedSession {
   readonly session: Pick<Session, 'id' | 'generation' | 'expiresAt'>;
   readonly user: ViewerView;
   /** Whether the account has more sessions now than it may have; logins at the same moment do not see each other's. */
-  readonly tooMany: boolean;
+  readonly exceedsLimit: boolean;
 }
 
 /**
@@ -53,14 +53,14 @@ const BEGIN_SESSION = statement<ViewerView & { readonly others: number }>('begin
  *
  * @returns null when the account has another password since, or is disabled or gone
  */
-export async function startSession(deps: AccountsDeps, { userId, passwordHash, strongerHash }: VerifiedLogin, client: ClientInfo): Promise<StartedSession | null> {
+export async function startSession(deps: AccountsDeps, { userId, passwordHash, rehashed }: VerifiedLogin, client: ClientInfo): Promise<StartedSession | null> {
   const now = deps.clock.now();
   const session = { id: newId(), generation: 1, expiresAt: sessionExpiry(now, now, deps.refreshTokenTtlMs) };
   const { userAgent, address } = sessionClient(client);
-  const [begun] = await deps.database.write(BEGIN_SESSION, [
-    userId, now, passwordHash, strongerHash, networkMac(deps.serverSecret, client), session.id, session.expiresAt, userAgent, address, newId(),
+  const [begun] = await deps.database.execute(BEGIN_SESSION, [
+    userId, now, passwordHash, rehashed, networkMac(deps.serverSecret, client), session.id, session.expiresAt, userAgent, address, newId(),
   ]);
   if (begun === undefined) return null;
   const { others, ...user } = begun;
-  return { session, user, tooMany: others >= MAX_SESSIONS_PER_ACCOUNT };
+  return { session, user, exceedsLimit: others >= MAX_SESSIONS_PER_ACCOUNT };
 }

@@ -80,7 +80,7 @@ export class AccessTokenService {
   async verify(token: string): Promise<AccessTokenClaims> {
     const claims = this.#remembered(token) ?? (await this.#checked(token));
     if (claims === null || claims.iat > this.#nowSeconds() + CLOCK_SKEW_SECONDS) throw new UnauthenticatedError('TOKEN_INVALID');
-    if (this.#endOf(claims) <= this.#nowSeconds() - CLOCK_SKEW_SECONDS) throw new UnauthenticatedError('TOKEN_EXPIRED', { about: { userId: claims.sub } });
+    if (this.#endOf(claims) <= this.#nowSeconds() - CLOCK_SKEW_SECONDS) throw new UnauthenticatedError('TOKEN_EXPIRED', { subject: { userId: claims.sub } });
     return claims;
   }
 

@@ -121,7 +121,7 @@ export class KeyStore {
 
   async #read(): Promise<void> {
     this.#reloadBegunAtMs = this.#deps.clock.now().getTime();
-    const rows = await this.#deps.database.read(ALL_KEYS, []);
+    const rows = await this.#deps.database.query(ALL_KEYS, []);
     this.#keys = new Map(rows.filter((row) => this.#isAlive(row)).map((row) => [row.kid, this.#opened(row)]));
   }
 

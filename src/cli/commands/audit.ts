@@ -48,6 +48,6 @@ async function row(accounts: AccountsDeps, { at, action, actorId, subjectId, det
   return [at.toISOString(), action, actor, subject, detail === null ? '' : JSON.stringify(detail)];
 }
 
-async function nameOf({ reads }: AccountsDeps, userId: string | null): Promise<string> {
-  return userId === null ? '-' : ((await reads.user(userId))?.username ?? '-');
+async function nameOf({ loaders }: AccountsDeps, userId: string | null): Promise<string> {
+  return userId === null ? '-' : ((await loaders.user(userId))?.username ?? '-');
 }

@@ -7,10 +7,10 @@ import { summarizeBody } from './summarize-body.js';
 
 interface Step<T> {
   /** Who does what, for whoever watches. */
-  readonly says: string;
+  readonly description: string;
   readonly token?: string;
   /** What the right answer looks like. */
-  readonly answer: z.ZodType<T>;
+  readonly expected: z.ZodType<T>;
 }
 
 export interface RestStep<T> extends Step<T>, Omit<DemoRequest, 'token'> {
@@ -21,12 +21,12 @@ export interface GraphqlStep<T> extends Step<T> {
   readonly operation: string;
   readonly variables?: object;
   /** How long to ask again and again for what takes its time; at once or never by default. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
 export interface SubscriptionStep<T> extends Omit<GraphqlStep<T>, 'patienceMs'> {
   /** What happens while the stream is open. */
-  readonly meanwhile: () => Promise<unknown>;
+  readonly during: () => Promise<unknown>;
 }
 
 /** An answer was not the right one; what follows would only stumble over that. */
@@ -66,18 +66,18 @@ export class DemoRunner {
   }
 
   /** @throws WrongAnswer */
-  async rest<T>({ says, status, answer, ...request }: RestStep<T>): Promise<T> {
-    this.#begin(says, `${request.method} ${request.path}`, request.body);
+  async rest<T>({ description, status, expected, ...request }: RestStep<T>): Promise<T> {
+    this.#begin(description, `${request.method} ${request.path}`, request.body);
     const given = await sendDemoRequest(this.#baseUrl, request);
-    return this.#judge(given, status, answer);
+    return this.#judge(given, status, expected);
   }
 
   /** @throws WrongAnswer */
-  async graphql<T>({ says, operation, variables = {}, token, answer, patienceMs = 0 }: GraphqlStep<T>): Promise<T> {
-    this.#begin(says, `GraphQL ${oneLine(operation)}`, variables);
+  async graphql<T>({ description, operation, variables = {}, token, expected, timeoutMs = 0 }: GraphqlStep<T>): Promise<T> {
+    this.#begin(description, `GraphQL ${oneLine(operation)}`, variables);
     const request = { method: 'POST', path: GRAPHQL_PATH, body: { query: operation, variables }, ...(token === undefined ? {} : { token }) } as const;
-    const right = z.object({ errors: NO_ERRORS, data: answer }).transform(({ data }) => data);
-    const giveUpAt = Date.now() + patienceMs;
+    const right = z.object({ errors: NO_ERRORS, data: expected }).transform(({ data }) => data);
+    const giveUpAt = Date.now() + timeoutMs;
     let given = await sendDemoRequest(this.#baseUrl, request);
     while (!right.safeParse(given.body).success && Date.now() < giveUpAt) {
       await delay(ASK_AGAIN_MS);
@@ -91,25 +91,25 @@ export class DemoRunner {
    *
    * @throws WrongAnswer
    */
-  async watch<T>({ says, operation, variables = {}, token = '', answer, meanwhile }: SubscriptionStep<T>): Promise<T> {
-    this.#begin(says, `GraphQL ${oneLine(operation)}`, variables);
-    const given = await firstEvent(this.#baseUrl, token, { query: operation, variables }, meanwhile);
+  async watch<T>({ description, operation, variables = {}, token = '', expected, during }: SubscriptionStep<T>): Promise<T> {
+    this.#begin(description, `GraphQL ${oneLine(operation)}`, variables);
+    const given = await firstEvent(this.#baseUrl, token, { query: operation, variables }, during);
     this.note('What the watcher was told:');
-    return this.#judge(given, 200, z.object({ errors: NO_ERRORS, data: answer }).transform(({ data }) => data));
+    return this.#judge(given, 200, z.object({ errors: NO_ERRORS, data: expected }).transform(({ data }) => data));
   }
 
-  #begin(says: string, what: string, body: object | undefined): void {
+  #begin(description: string, what: string, body: object | undefined): void {
     this.#steps += 1;
     const sent = body instanceof URLSearchParams ? Object.fromEntries(body) : body;
     const { paint, print } = this.#terminal;
-    print(`\n${String(this.#steps).padStart(2)}  ${paint('bold', says)}`);
+    print(`\n${String(this.#steps).padStart(2)}  ${paint('bold', description)}`);
     print(`    → ${what}${sent === undefined || Object.keys(sent).length === 0 ? '' : ` ${summarizeBody(sent)}`}`);
   }
 
   /** Of a right answer, what was looked at is shown; of a wrong one, as much as may help. */
-  #judge<T>(given: DemoResponse, status: number, answer: z.ZodType<T>): T {
+  #judge<T>(given: DemoResponse, status: number, expected: z.ZodType<T>): T {
     const { paint, print } = this.#terminal;
-    const judged = answer.safeParse(given.body);
+    const judged = expected.safeParse(given.body);
     if (given.status === status && judged.success) {
       this.#right += 1;
       print(`    ← ${given.status} ${summarizeBody(judged.data)}  ${paint('green', 'right')}`);

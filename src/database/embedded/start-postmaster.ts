@@ -21,7 +21,7 @@ interface StartedProcess {
 export interface Postmaster {
   readonly pid: number;
   /** From now on its end is expected. */
-  expectEnd(): void;
+  markStopping(): void;
 }
 
 /**
@@ -34,12 +34,12 @@ export interface Postmaster {
  * @throws EmbeddedServerError with the server's own last words
  */
 export async function startPostmaster(
-  program: string, args: readonly string[], home: ServerPaths, onUnexpectedEnd: (lastWords: string) => void,
+  program: string, args: readonly string[], home: ServerPaths, onUnexpectedExit: (logTail: string) => void,
 ): Promise<Postmaster> {
   const { child, pid } = await spawnServer(program, args, home);
   const isDecided = async () => hasEnded(child) || (await takesConnections(pid, home));
   const inTime = await pollUntil(isDecided, START_TIMEOUT_MS);
-  if (inTime && !hasEnded(child)) return supervise({ child, pid }, home, onUnexpectedEnd);
+  if (inTime && !hasEnded(child)) return supervise({ child, pid }, home, onUnexpectedExit);
   child.kill('SIGQUIT');
   throw new EmbeddedServerError(await failure(home, inTime));
 }
@@ -69,19 +69,19 @@ async function takesConnections(pid: number, home: ServerPaths): Promise<boolean
   return file?.pid === pid && file.ready;
 }
 
-function supervise({ child, pid }: StartedProcess, home: ServerPaths, onUnexpectedEnd: (lastWords: string) => void): Postmaster {
+function supervise({ child, pid }: StartedProcess, home: ServerPaths, onUnexpectedExit: (logTail: string) => void): Postmaster {
   const stopWithUs = () => {
     child.kill('SIGINT');
   };
   const onExit = () => {
     process.off('exit', stopWithUs);
-    void lastWords(home).then(onUnexpectedEnd);
+    void logTail(home).then(onUnexpectedExit);
   };
   process.once('exit', stopWithUs);
   child.once('exit', onExit);
   return {
     pid,
-    expectEnd: () => {
+    markStopping: () => {
       process.off('exit', stopWithUs);
       child.off('exit', onExit);
     },
@@ -99,12 +99,12 @@ async function keepLastLog(logFile: string): Promise<void> {
 async function failure(home: ServerPaths, inTime: boolean): Promise<string> {
   const what = inTime ? 'PostgreSQL did not start' : `PostgreSQL was not ready after ${START_TIMEOUT_MS / 1000} seconds`;
   return (
-    `${what} on ${home.cluster}. Its log (${home.logFile}) ends with:\n${await lastWords(home)}\n` +
+    `${what} on ${home.cluster}. Its log (${home.logFile}) ends with:\n${await logTail(home)}\n` +
     'Mend what it complains of, or set DATABASE_URL to a PostgreSQL of your own.'
   );
 }
 
-async function lastWords(home: ServerPaths): Promise<string> {
+async function logTail(home: ServerPaths): Promise<string> {
   const log = (await readFileIfExists(home.logFile)) ?? '';
   return log.trim().split('\n').slice(-SHOWN_LOG_LINES).join('\n');
 }

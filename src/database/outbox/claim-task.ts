@@ -39,6 +39,6 @@ const CLAIM = statement<ClaimedTask>('claim_task', `
  */
 export async function claimTask(database: Database, id: string, now: Date, leaseMs: number): Promise<ClaimedTask | null> {
   const leasedUntil = new Date(now.getTime() + leaseMs);
-  const [claimed] = await database.read(CLAIM, [id, now, leasedUntil, MAX_ATTEMPTS, ABANDONED]);
+  const [claimed] = await database.query(CLAIM, [id, now, leasedUntil, MAX_ATTEMPTS, ABANDONED]);
   return claimed ?? null;
 }

@@ -32,6 +32,6 @@ export async function failTask(
   const isLast = task.attempts >= MAX_ATTEMPTS;
   const dueAt = isLast ? null : new Date(now.getTime() + retryDelayMs(task.attempts));
   const values = [task.id, task.attempts, isLast ? 'FAILED' : 'QUEUED', dueAt, isLast ? now : null, reason];
-  const [failed] = await database.read(FAIL, values);
+  const [failed] = await database.query(FAIL, values);
   return failed ?? null;
 }

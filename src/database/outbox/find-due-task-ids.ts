@@ -10,6 +10,6 @@ const DUE = statement<{ id: string }>('due_tasks', `
  * @throws UnavailableError `DATABASE_UNAVAILABLE`
  */
 export async function findDueTaskIds(database: Database, now: Date, limit: number): Promise<string[]> {
-  const rows = await database.read(DUE, [now, limit]);
+  const rows = await database.query(DUE, [now, limit]);
   return rows.map(({ id }) => id);
 }

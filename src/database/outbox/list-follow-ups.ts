@@ -50,8 +50,8 @@ export async function listFollowUps(database: Database, list: ListFollowUpsParam
   const ofStatus = list.status === null ? [] : [list.status];
   const place = [...placeAfter(page.after, 'descending'), page.first + 1];
   const [found, [total]] = await Promise.all([
-    readRows(page, () => database.read(list.status === null ? PAGE : PAGE_OF_STATUS, [...place, ...ofStatus])),
-    database.read(list.status === null ? COUNT : COUNT_OF_STATUS, ofStatus),
+    readRows(page, () => database.query(list.status === null ? PAGE : PAGE_OF_STATUS, [...place, ...ofStatus])),
+    database.query(list.status === null ? COUNT : COUNT_OF_STATUS, ofStatus),
   ]);
   return toConnectionPage(page, found, total?.count ?? 0, ({ createdAt: at, id }) => encodeCursor(TIMESTAMP_CURSOR, { at, id }));
 }

@@ -11,7 +11,7 @@ import { OutboxTask } from './outbox-task.entity.js';
  *
  * Its last error stays until an attempt succeeds.
  *
- * @param alongside what else is written in the same transaction
+ * @param inSameTransaction what else is written in the same transaction
  * @throws NotFoundError `FOLLOW_UP_NOT_FOUND` for any other task, also for one that has not failed
  * @throws UnavailableError `DATABASE_UNAVAILABLE`
  */
@@ -19,7 +19,7 @@ export async function retryFollowUp(
   database: Database,
   id: string,
   now: Date,
-  alongside: (em: EntityManager, retried: FollowUpTask) => Promise<void> | void = () => undefined,
+  inSameTransaction: (em: EntityManager, retried: FollowUpTask) => Promise<void> | void = () => undefined,
 ): Promise<FollowUpTask> {
   return inTransaction(database, async (em) => {
     const failed = { id, registeredUserId: { $ne: null }, status: 'FAILED' } as const;
@@ -28,7 +28,7 @@ export async function retryFollowUp(
     em.assign(task, { status: 'QUEUED', attempts: 0, dueAt: now, finishedAt: null });
     const { name, lastError, createdAt, registeredUserId: userId } = task;
     const retried: FollowUpTask = { id, name, status: 'QUEUED', attempts: 0, lastError, createdAt, finishedAt: null, userId };
-    await alongside(em, retried);
+    await inSameTransaction(em, retried);
     return retried;
   });
 }

@@ -10,9 +10,9 @@ const MOST_BATCHES = 50;
  * By the rows' places, since not every key is one column. Rows that others have locked are in use, or another process is erasing
  * them: either way they are left to the next round, as are those that change meanwhile.
  */
-export function pruneStatement({ table, by, which }: RetentionRule): string {
+export function pruneStatement({ table, ageColumn, condition }: RetentionRule): string {
   return `delete from ${table} where ctid = any(array(
-    select ctid from ${table} where ${which} order by ${by} limit ${String(BATCH_ROWS)} for update skip locked))`;
+    select ctid from ${table} where ${condition} order by ${ageColumn} limit ${String(BATCH_ROWS)} for update skip locked))`;
 }
 
 /**

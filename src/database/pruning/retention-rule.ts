@@ -2,9 +2,9 @@
 export interface RetentionRule {
   readonly table: string;
   /** The column that an index has them by, the ones to go first before the others. */
-  readonly by: string;
+  readonly ageColumn: string;
   /** Which they are, as a condition with the present moment as `$1`; the index must serve it together with `by`. */
-  readonly which: string;
+  readonly condition: string;
 }
 
 /** Those for whose moment, in that column, so long has passed; a part of a condition for `which`. */

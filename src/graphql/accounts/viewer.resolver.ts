@@ -10,6 +10,6 @@ export class ViewerResolver {
   @Extensions(atMost(MAX_FOLLOW_UPS))
   @FieldResolver(() => [FollowUpType], { description: 'The tasks that their registration queued, with how far they have come.' })
   async followUps(@Root() viewer: ViewerView, @Ctx() { accounts, actor }: RequestContext): Promise<FollowUpView[]> {
-    return accounts.reads.followUps(requireSelf(actor, viewer.id).userId);
+    return accounts.loaders.followUps(requireSelf(actor, viewer.id).userId);
   }
 }

@@ -45,11 +45,11 @@ export class AdminAuditResolver {
 
   @FieldResolver(() => UserType, { nullable: true, description: 'Who did it; null for the command line and the clock, and when the account is gone.' })
   async actor(@Root() { actorId }: AuditEventView, @Ctx() { accounts }: RequestContext): Promise<UserView | null> {
-    return actorId === null ? null : accounts.reads.user(actorId);
+    return actorId === null ? null : accounts.loaders.user(actorId);
   }
 
   @FieldResolver(() => UserType, { nullable: true, description: 'Whose account it concerns; null when it concerns none, and when that is gone.' })
   async subject(@Root() { subjectId }: AuditEventView, @Ctx() { accounts }: RequestContext): Promise<UserView | null> {
-    return subjectId === null ? null : accounts.reads.user(subjectId);
+    return subjectId === null ? null : accounts.loaders.user(subjectId);
   }
 }

@@ -60,6 +60,6 @@ export class AdminFollowUpsResolver {
 
   @FieldResolver(() => UserType, { description: 'Whose registration owes it.' })
   async user(@Root() { userId }: FollowUpRoot, @Ctx() { accounts }: RequestContext): Promise<UserView> {
-    return requireFound(await accounts.reads.user(userId));
+    return requireFound(await accounts.loaders.user(userId));
   }
 }

@@ -10,12 +10,12 @@ import { GroupType } from './group.type.js';
 export class GroupChangeFieldsResolver {
   @FieldResolver(() => UserType, { nullable: true, description: 'Who did it; null for a program, for the clock, and when the account is gone.' })
   async actor(@Root() change: GroupChangeView, @Ctx() { accounts }: RequestContext): Promise<UserView | null> {
-    return change.actorId === null ? null : accounts.reads.user(change.actorId);
+    return change.actorId === null ? null : accounts.loaders.user(change.actorId);
   }
 
   @FieldResolver(() => UserType, { nullable: true, description: 'Whom it concerns; null when it concerns the group as a whole, and when the account is gone.' })
   async subject(@Root() change: GroupChangeView, @Ctx() { accounts }: RequestContext): Promise<UserView | null> {
-    return change.subjectId === null ? null : accounts.reads.user(change.subjectId);
+    return change.subjectId === null ? null : accounts.loaders.user(change.subjectId);
   }
 
   @FieldResolver(() => GroupType, { description: 'The group, as it is now.' })

@@ -83,7 +83,7 @@ export class InvitationFieldsResolver {
 
   @FieldResolver(() => UserType, { nullable: true, description: 'Who invites; null when the inviter\'s account is gone.' })
   async invitedBy(@Root() invitation: InvitationView, @Ctx() { accounts }: RequestContext): Promise<UserView | null> {
-    return invitation.invitedById === null ? null : accounts.reads.user(invitation.invitedById);
+    return invitation.invitedById === null ? null : accounts.loaders.user(invitation.invitedById);
   }
 }
 

@@ -12,7 +12,7 @@ import { RequireGroupsReadScope } from './require-groups-read-scope.middleware.j
 export class MemberFieldsResolver {
   @FieldResolver(() => UserType, { description: 'Who it is.' })
   async user(@Root() member: MemberView, @Ctx() { accounts }: RequestContext): Promise<UserView> {
-    return member.user ?? requireFound(await accounts.reads.user(member.userId));
+    return member.user ?? requireFound(await accounts.loaders.user(member.userId));
   }
 
   @FieldResolver(() => GroupType, { description: 'The group that this is a place in.' })
@@ -23,6 +23,6 @@ export class MemberFieldsResolver {
   @FieldResolver(() => UserType, { nullable: true, description: 'Who invited them; null for the creator, and when the inviter\'s account is gone.' })
   @UseMiddleware(RequireGroupsReadScope)
   async invitedBy(@Root() member: MemberView, @Ctx() { accounts }: RequestContext): Promise<UserView | null> {
-    return member.invitedById === null ? null : accounts.reads.user(member.invitedById);
+    return member.invitedById === null ? null : accounts.loaders.user(member.invitedById);
   }
 }

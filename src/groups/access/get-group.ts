@@ -13,10 +13,10 @@ import { toScoreView } from '../model/score-view.js';
  * @throws NotFoundError `GROUP_NOT_FOUND` when there is none, or none that the caller may know of
  * @throws ForbiddenError `SCOPE_REQUIRED`
  */
-export async function getGroup(deps: Pick<GroupsDeps, 'reads' | 'clock'>, actor: Actor, groupId: string): Promise<GroupView> {
+export async function getGroup(deps: Pick<GroupsDeps, 'loaders' | 'clock'>, actor: Actor, groupId: string): Promise<GroupView> {
   const known = requireAuthenticated(actor);
   requireGroupAllowedByKey(known, groupId);
-  const seen = await deps.reads.groupSeenBy({ groupId, callerId: known.kind === 'user' ? known.userId : null });
+  const seen = await deps.loaders.groupSeenBy({ groupId, callerId: known.kind === 'user' ? known.userId : null });
   const isInside = known.kind === 'service' || seen?.membership != null || seen?.callerIsAdmin === true;
   if (seen === null || !isInside) throw new NotFoundError('GROUP_NOT_FOUND');
   requireReadScope(known);
@@ -42,5 +42,5 @@ export function requireReadScope(actor: AuthenticatedActor): void {
  */
 export function requireInsiderAccess(actor: AuthenticatedActor, group: GroupView): void {
   requireReadScope(actor);
-  if (group.fromOutside) throw new NotFoundError('GROUP_NOT_FOUND');
+  if (group.viewerIsInvitee) throw new NotFoundError('GROUP_NOT_FOUND');
 }

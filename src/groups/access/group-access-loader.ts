@@ -47,14 +47,14 @@ export function createGroupAccessLoader(database: Database): BatchLoader<GroupAc
     async (sights: readonly GroupAccessKey[]) => {
       const groupIds = sights.map(({ groupId }) => groupId);
       const callerIds = sights.map(({ callerId }) => callerId);
-      return (await database.read(GROUPS_SEEN_BY, [groupIds, callerIds])).map(seenGroup);
+      return (await database.query(GROUPS_SEEN_BY, [groupIds, callerIds])).map(seenGroup);
     },
-    sightText,
-    sightText,
+    toCacheKey,
+    toCacheKey,
   );
 }
 
-function sightText({ groupId, callerId }: GroupAccessKey): string {
+function toCacheKey({ groupId, callerId }: GroupAccessKey): string {
   return `${groupId} ${callerId}`;
 }
 

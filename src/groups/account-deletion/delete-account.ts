@@ -11,7 +11,7 @@ import { lockGroups } from './remove-account-from-groups.js';
 import { hasOtherMemberSql } from './other-members.js';
 
 type DeletionDeps =
-  & Pick<AccountsDeps, 'database' | 'reads' | 'clock' | 'hasher' | 'limits' | 'serverSecret' | 'revocations' | 'wake'>
+  & Pick<AccountsDeps, 'database' | 'loaders' | 'clock' | 'hasher' | 'limits' | 'serverSecret' | 'revocations' | 'dispatchTasks'>
   & Pick<GroupsDeps, 'writeQueue'>;
 
 /** Between two looks somebody may have come into another of its groups, but not so often. */
@@ -53,12 +53,12 @@ export async function deleteAccount(deps: DeletionDeps, actor: Actor, password: 
   const viewer = await getViewer(deps, actor);
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const confirmedHash = await confirmPassword(deps, viewer, { password, client });
-    const groupIds = (await deps.database.read(OWNED_WITH_OTHERS, [userId])).map(({ id }) => id);
+    const groupIds = (await deps.database.query(OWNED_WITH_OTHERS, [userId])).map(({ id }) => id);
     const erased = await deps.writeQueue.runOnAll(groupIds, () =>
       inTransaction(deps.database, (em) => tryToErase(em, deps.clock, { userId, confirmedHash, groupIds })));
     if (erased === null) continue;
-    deps.revocations.announce(erased.endedSessions);
-    deps.wake([erased.taskId]);
+    deps.revocations.publish(erased.endedSessions);
+    deps.dispatchTasks([erased.taskId]);
     return { deletedUserId: userId };
   }
   throw new UnavailableError('OVERLOADED');

@@ -18,5 +18,5 @@ export async function findSuccessors(em: EntityManager, userId: string, groupIds
   if (groupIds.length === 0) return new Map();
   const rows = await em.execute<HeirRow[]>(LONGEST_IN, [em.getPlatform().marshallArray([...groupIds]), userId]);
   const heirs = await em.find(Member, { $or: rows.map((row) => ({ groupId: row.group_id, userId: row.user_id })) });
-  return new Map(heirs.map((heir) => [heir.groupId, heir]));
+  return new Map(heirs.map((successor) => [successor.groupId, successor]));
 }

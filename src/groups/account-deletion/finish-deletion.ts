@@ -44,7 +44,7 @@ const REMAINING = statement<RemainingGroup>('groups_of_deleted_account', `
  */
 export async function finishDeletion(deps: FinishDeps, userId: string, mayContinue: () => boolean): Promise<boolean> {
   do {
-    const remaining = await deps.database.read(REMAINING, [userId, erasedAddressKey(userId)]);
+    const remaining = await deps.database.query(REMAINING, [userId, erasedAddressKey(userId)]);
     if (remaining.length === 0) {
       if (await forgetRest(deps, userId)) return true;
       continue;

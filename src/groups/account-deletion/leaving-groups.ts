@@ -27,7 +27,7 @@ export interface DeletionTotals {
 /** What the end of an account leads to; asked for several times in a turn, it is read once. */
 export interface DeletionReads {
   /** The first of its groups with one of these fates, in the order of their ids. */
-  readonly groups: (ask: LeavingAsk) => Promise<readonly LeavingRow[]>;
+  readonly groups: (query: LeavingAsk) => Promise<readonly LeavingRow[]>;
   readonly totals: BatchLoader<string, DeletionTotals>;
 }
 
@@ -64,16 +64,16 @@ interface AnsweredLeaving {
 
 export function deletionReads(database: Database): DeletionReads {
   const leaving: BatchLoader<LeavingAsk, AnsweredLeaving> = createBatchLoader(
-    (asks: readonly LeavingAsk[]) => oneByOne(asks, async (ask) => [
-      { text: askText(ask), rows: await database.read(LEAVING, [ask.userId, ask.fates, ask.first]) },
+    (asks: readonly LeavingAsk[]) => oneByOne(asks, async (query) => [
+      { text: cacheKey(query), rows: await database.query(LEAVING, [query.userId, query.fates, query.first]) },
     ]),
-    askText,
+    cacheKey,
     ({ text }) => text,
   );
   return {
-    groups: async (ask) => (await leaving(ask))?.rows ?? [],
+    groups: async (query) => (await leaving(query))?.rows ?? [],
     totals: createBatchLoader(
-      (userIds: readonly string[]) => oneByOne(userIds, (userId) => database.read(TOTALS, [userId])),
+      (userIds: readonly string[]) => oneByOne(userIds, (userId) => database.query(TOTALS, [userId])),
       (userId) => userId,
       ({ userId }) => userId,
     ),
@@ -87,6 +87,6 @@ async function oneByOne<Key, Row>(keys: readonly Key[], read: (key: Key) => Prom
   return rows;
 }
 
-function askText({ userId, fates, first }: LeavingAsk): string {
+function cacheKey({ userId, fates, first }: LeavingAsk): string {
   return [userId, ...fates, first].join(' ');
 }

@@ -17,7 +17,7 @@ export interface GroupChangePreview {
   readonly after: GroupState;
 }
 
-type PreviewDeps = Pick<GroupsDeps, 'reads' | 'clock'>;
+type PreviewDeps = Pick<GroupsDeps, 'loaders' | 'clock'>;
 
 /** Which of an account's groups are asked for. */
 export interface DeletionPreviewParams {
@@ -31,9 +31,9 @@ export interface DeletionPreviewParams {
  *
  * @throws UnauthenticatedError when nobody is signed in, or somebody else
  */
-export async function countDeletionEffects({ reads }: PreviewDeps, actor: Actor, userId: string): Promise<DeletionTotals> {
+export async function countDeletionEffects({ loaders }: PreviewDeps, actor: Actor, userId: string): Promise<DeletionTotals> {
   requireSelf(actor, userId);
-  return (await reads.deletion.totals(userId)) ?? { userId, blockingGroups: 0, changingGroups: 0, sentInvitations: 0 };
+  return (await loaders.deletion.totals(userId)) ?? { userId, blockingGroups: 0, changingGroups: 0, sentInvitations: 0 };
 }
 
 /**
@@ -57,14 +57,14 @@ export function listChangingGroups(deps: PreviewDeps, actor: Actor, params: Dele
 }
 
 async function foresee(
-  { reads, clock }: PreviewDeps,
+  { loaders, clock }: PreviewDeps,
   actor: Actor,
   { userId, first }: DeletionPreviewParams,
   fates: readonly DeletionEffect[],
 ): Promise<GroupChangePreview[]> {
   requireSelf(actor, userId);
   parsePageRequest({ first }, TIMESTAMP_CURSOR);
-  const rows = await reads.deletion.groups({ userId, fates, first });
+  const rows = await loaders.deletion.groups({ userId, fates, first });
   const now = clock.now();
   return rows.map((row) => changeOf(row, now));
 }
@@ -72,7 +72,7 @@ async function foresee(
 function changeOf(row: LeavingRow, now: Date): GroupChangePreview {
   const stored = groupFromRow(row);
   const place = membershipFromRow(row);
-  const group = toGroupView(stored, now, place === null ? { fromOutside: true, viewerMembership: null, compatibilityScore: null } : { viewerMembership: place });
+  const group = toGroupView(stored, now, place === null ? { viewerIsInvitee: true, viewerMembership: null, compatibilityScore: null } : { viewerMembership: place });
   const after = projectState(stored, now, (counts) => {
     if (place !== null) adjustCounts(counts, place.status, null);
     counts.openInvitations -= row.openToThem;

@@ -78,9 +78,9 @@ async function findFates(em: EntityManager, userId: string, traces: readonly Tra
 }
 
 /** Who did it is not written down, only to be forgotten with the account. */
-function leave(em: EntityManager, { group, place, invitations }: Traces, heir: Member | undefined, now: Date): void {
+function leave(em: EntityManager, { group, place, invitations }: Traces, successor: Member | undefined, now: Date): void {
   const ledger = new GroupLedger(em, group, SYSTEM_AUTHOR, now);
-  if (heir !== undefined) handOn(ledger, heir);
+  if (successor !== undefined) transferOwnership(ledger, successor);
   if (place !== undefined) {
     ledger.record({ cause: 'ACCOUNT_DELETED' }, ({ counts }) => { adjustCounts(counts, place.status, null); });
     em.remove(place);
@@ -92,8 +92,8 @@ function leave(em: EntityManager, { group, place, invitations }: Traces, heir: M
 }
 
 /** First, so that there is no revision at which the group has no owner. */
-function handOn(ledger: GroupLedger, heir: Member): void {
-  ledger.record({ cause: 'ROLE_CHANGED', subjectId: heir.userId, status: heir.status }, () => undefined);
-  heir.role = 'OWNER';
-  heir.revision += 1;
+function transferOwnership(ledger: GroupLedger, successor: Member): void {
+  ledger.record({ cause: 'ROLE_CHANGED', subjectId: successor.userId, status: successor.status }, () => undefined);
+  successor.role = 'OWNER';
+  successor.revision += 1;
 }

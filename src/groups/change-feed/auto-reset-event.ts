@@ -3,13 +3,13 @@ export class AutoResetEvent {
   #hasRung = false;
   #wake: () => void = () => undefined;
 
-  ring(): void {
+  set(): void {
     this.#hasRung = true;
     this.#wake();
   }
 
   /** Until it rings, if it has not rung since the last sleep. */
-  async sleep(): Promise<void> {
+  async wait(): Promise<void> {
     if (!this.#hasRung) await new Promise<void>((resolve) => { this.#wake = resolve; });
     this.#hasRung = false;
   }

@@ -8,15 +8,15 @@ import { type TopicSubscriber, GroupTopic } from './group-topic.js';
 
 export interface ChangeFeedDeps {
   readonly database: Database;
-  readonly reads: Pick<GroupLoaders, 'history'>;
+  readonly loaders: Pick<GroupLoaders, 'history'>;
   /** Hears of each notice that could not be sent. */
   readonly onError: (error: unknown) => void;
 }
 
 /** Hears of each failed attempt to look, and of each that succeeded. */
 export interface Outage {
-  failed(error: unknown): void;
-  worked(): void;
+  reportFailure(error: unknown): void;
+  reportSuccess(): void;
 }
 
 const CHANNEL = 'convene_group_changes';
@@ -41,19 +41,19 @@ const HEADS = statement<{ id: string; revision: number }>('watched_group_heads',
  * be more of it, so that a lost one delays what it would have said, and a repeated one changes nothing.
  */
 export class ChangeFeed {
-  readonly #reads: ChangeFeedDeps['reads'];
+  readonly #loaders: ChangeFeedDeps['loaders'];
   readonly #announcer: NotificationPublisher;
   readonly #watched = new Map<string, GroupTopic>();
   readonly #places = new SubscriptionLimiter();
 
-  constructor({ database, reads, onError }: ChangeFeedDeps) {
-    this.#reads = reads;
-    this.#announcer = createNotificationPublisher({ pool: database.pool, channel: CHANNEL, gatherMs: GATHER_MS, onError });
-    database.orm.em.getEventManager().registerSubscriber(new GroupCommitSubscriber((groupId, revision) => { this.announce(groupId, revision); }));
+  constructor({ database, loaders, onError }: ChangeFeedDeps) {
+    this.#loaders = loaders;
+    this.#announcer = createNotificationPublisher({ pool: database.pool, channel: CHANNEL, batchWindowMs: GATHER_MS, onError });
+    database.orm.em.getEventManager().registerSubscriber(new GroupCommitSubscriber((groupId, revision) => { this.publish(groupId, revision); }));
   }
 
   /** How many listen in this process. */
-  get listeners(): number {
+  get subscriberCount(): number {
     return this.#places.total;
   }
 
@@ -61,19 +61,19 @@ export class ChangeFeed {
    * Tells every process that a revision of a group is committed, or with null that the group is gone. Returns at once
    * and never throws. Only writers that pass by the unit of work have to call it; for all others it is done.
    */
-  announce(groupId: string, revision: number | null): void {
-    this.#announcer.announce(revision === null ? groupId : `${groupId} ${revision}`);
+  publish(groupId: string, revision: number | null): void {
+    this.#announcer.publish(revision === null ? groupId : `${groupId} ${revision}`);
   }
 
   /** Resolves once everybody has been told of what was announced, or could not be. */
-  settled(): Promise<void> {
-    return this.#announcer.settled();
+  flush(): Promise<void> {
+    return this.#announcer.flush();
   }
 
   /** Begins to serve listeners; resolves after the first attempt to listen, also when that failed. */
-  async follow(url: string, outage: Outage): Promise<{ stop(): Promise<void> }> {
+  async start(url: string, health: Outage): Promise<{ stop(): Promise<void> }> {
     const listener = await startNotificationListener({
-      url, channel: CHANNEL, lookEveryMs: LOOK_EVERY_MS, outage, look: (read, why) => this.#look(read, why),
+      url, channel: CHANNEL, pollIntervalMs: LOOK_EVERY_MS, health, poll: (read, why) => this.#look(read, why),
     });
     const ticking = setInterval(() => { this.#ringAll(); }, DOUBT_TOKENS_EVERY_MS).unref();
     return {
@@ -90,23 +90,23 @@ export class ChangeFeed {
    * @returns the group, and what ends the listening
    * @throws RateLimitedError, UnavailableError when there is no place for another listener
    */
-  join(actor: AuthenticatedActor, groupId: string, listener: TopicSubscriber): { readonly group: GroupTopic; readonly leave: () => void } {
-    const giveUpPlace = this.#places.take(actor);
+  subscribe(actor: AuthenticatedActor, groupId: string, listener: TopicSubscriber): { readonly group: GroupTopic; readonly unsubscribe: () => void } {
+    const giveUpPlace = this.#places.acquire(actor);
     const group = this.#watched.get(groupId) ?? new GroupTopic(groupId);
     this.#watched.set(groupId, group);
     group.add(listener);
     return {
       group,
-      leave: () => {
+      unsubscribe: () => {
         giveUpPlace();
         group.remove(listener);
-        if (group.isDeserted && this.#watched.get(groupId) === group) this.#watched.delete(groupId);
+        if (group.hasNoSubscribers && this.#watched.get(groupId) === group) this.#watched.delete(groupId);
       },
     };
   }
 
-  async #look(read: RunQuery, { kind, heard }: PollTrigger): Promise<void> {
-    const heads = kind === 'notice' ? headsIn(heard) : await this.#readHeads(read);
+  async #look(read: RunQuery, { kind, payloads }: PollTrigger): Promise<void> {
+    const heads = kind === 'notice' ? headsIn(payloads) : await this.#readHeads(read);
     const behind = [...this.#watched.values()].filter(({ id, known }) => known !== null && (heads.get(id) ?? 0) > known);
     await Promise.all(behind.map((group) => this.#catchUp(group)));
     for (const group of behind) group.ring('news');
@@ -122,9 +122,9 @@ export class ChangeFeed {
   /** All groups that are read in one turn take one statement, however many listen to them. */
   async #catchUp(group: GroupTopic): Promise<void> {
     for (let isMore = true; isMore; ) {
-      const next = await readChangesAfter(this.#reads, group.id, group.known ?? 0);
+      const next = await readChangesAfter(this.#loaders, group.id, group.known ?? 0);
       group.append(next.changes);
-      isMore = next.isMore;
+      isMore = next.hasMore;
     }
   }
 

@@ -7,7 +7,7 @@ import { readChangesAfter } from './read-changes.js';
 import type { GroupTopic } from './group-topic.js';
 
 export interface GroupChangeIteratorOptions {
-  readonly reads: Pick<GroupLoaders, 'history'>;
+  readonly loaders: Pick<GroupLoaders, 'history'>;
   readonly group: GroupTopic;
   readonly leave: () => void;
   /** Rings with everything that is a reason to look again. */
@@ -41,7 +41,7 @@ export class GroupChangeIterator implements AsyncIterableIterator<GroupChangeVie
     while (!this.#hasEnded) {
       const change = await this.#findNext();
       if (change !== undefined) return { done: false, value: change };
-      await this.#parts.alarm.sleep();
+      await this.#parts.alarm.wait();
     }
     return END;
   }
@@ -61,7 +61,7 @@ export class GroupChangeIterator implements AsyncIterableIterator<GroupChangeVie
       if (this.#batch.length === 0) await this.#read();
       if (this.#batch.length > 0) await this.#parts.beforeEvent();
       // After the wait, in which the caller may have lost the right to hear it.
-      await this.#parts.admission.require();
+      await this.#parts.admission.authorize();
       // It may have been ended meanwhile.
       return this.#hasEnded ? undefined : this.#batch.shift();
     } catch (error) {
@@ -72,22 +72,22 @@ export class GroupChangeIterator implements AsyncIterableIterator<GroupChangeVie
   }
 
   async #read(): Promise<void> {
-    const { group, reads, admission } = this.#parts;
+    const { group, loaders, admission } = this.#parts;
     const known = this.#isCatchingUp ? null : group.after(this.#position);
-    const { changes, isMore } = known === null ? await readChangesAfter(reads, group.id, this.#position) : { changes: known, isMore: false };
-    this.#isCatchingUp = isMore;
+    const { changes, hasMore } = known === null ? await readChangesAfter(loaders, group.id, this.#position) : { changes: known, hasMore: false };
+    this.#isCatchingUp = hasMore;
     this.#batch = [...changes];
     this.#position = changes.at(-1)?.revision ?? this.#position;
     if (changes.length === 0) return;
     // One of them may be the caller's removal, which nobody here may have heard of yet; and none is for a token that has ended since.
-    admission.doubtPlace();
-    admission.doubtToken();
+    admission.invalidateMembership();
+    admission.invalidateToken();
   }
 
   #end(): void {
     this.#hasEnded = true;
     this.#batch = [];
     this.#parts.leave();
-    this.#parts.alarm.ring();
+    this.#parts.alarm.set();
   }
 }

@@ -27,7 +27,7 @@ export class GroupTopic {
     return this.#known;
   }
 
-  get isDeserted(): boolean {
+  get hasNoSubscribers(): boolean {
     return this.#listeners.size === 0;
   }
 

@@ -9,13 +9,13 @@ export interface ChangeBatch {
   /** In order. */
   readonly changes: readonly GroupChangeView[];
   /** False when these were all that were committed by then. */
-  readonly isMore: boolean;
+  readonly hasMore: boolean;
 }
 
 /** The changes of a group that follow a revision. */
-export async function readChangesAfter(reads: Pick<GroupLoaders, 'history'>, groupId: string, after: number): Promise<ChangeBatch> {
-  const { changes } = await reads.history({
+export async function readChangesAfter(loaders: Pick<GroupLoaders, 'history'>, groupId: string, after: number): Promise<ChangeBatch> {
+  const { changes } = await loaders.history({
     groupId, after, upTo: LAST_REVISION, first: MOST_AT_ONCE, totalOnly: false, stateChangesOnly: false,
   });
-  return { changes, isMore: changes.length > MOST_AT_ONCE };
+  return { changes, hasMore: changes.length > MOST_AT_ONCE };
 }

@@ -9,12 +9,12 @@ export interface SubscriptionCaller {
   /** Who it was at the beginning. */
   readonly actor: Actor;
   /** Who it is by now: nobody, once the token is revoked, has expired or was taken away. */
-  readonly actorNow: () => Promise<Actor>;
+  readonly reauthenticate: () => Promise<Actor>;
   /** Resolves when the next change may be handed over; absent for at once. */
   readonly beforeEvent?: (() => Promise<void>) | undefined;
 }
 
-export type SubscriptionGuardDeps = Pick<GroupsDeps, 'reads' | 'clock'>;
+export type SubscriptionGuardDeps = Pick<GroupsDeps, 'loaders' | 'clock'>;
 
 /** Whether a caller may still hear of a group: by their token, and by their place in it. */
 export class SubscriptionGuard {
@@ -33,17 +33,17 @@ export class SubscriptionGuard {
   }
 
   /** It is some time since the token was looked at. */
-  doubtToken(): void {
+  invalidateToken(): void {
     this.#isTokenInDoubt = true;
   }
 
   /** Something has changed in the group, which may be the caller's place in it. */
-  doubtPlace(): void {
+  invalidateMembership(): void {
     this.#isPlaceInDoubt = true;
   }
 
   /** The group as the caller sees it at the beginning. @throws as `require` does */
-  async enter(): Promise<GroupView> {
+  async authorizeStart(): Promise<GroupView> {
     requireUnexpired(this.#actor, this.#deps.clock.now());
     return this.#requirePlace();
   }
@@ -54,7 +54,7 @@ export class SubscriptionGuard {
    * @throws UnauthenticatedError, ForbiddenError, NotFoundError once they may not
    * @throws UnavailableError when it cannot be told at present; the doubt stays
    */
-  async require(): Promise<void> {
+  async authorize(): Promise<void> {
     requireUnexpired(this.#actor, this.#deps.clock.now());
     if (this.#isTokenInDoubt) await this.#renewActor();
     if (this.#isPlaceInDoubt) await this.#requirePlace();
@@ -76,7 +76,7 @@ export class SubscriptionGuard {
   async #renewActor(): Promise<void> {
     this.#isTokenInDoubt = false;
     try {
-      this.#actor = requireAuthenticated(await this.#caller.actorNow());
+      this.#actor = requireAuthenticated(await this.#caller.reauthenticate());
     } catch (error) {
       this.#isTokenInDoubt = true;
       throw error;

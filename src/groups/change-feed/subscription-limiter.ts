@@ -21,7 +21,7 @@ export class SubscriptionLimiter {
    * @throws RateLimitedError when the person has too many
    * @throws UnavailableError `OVERLOADED` when there are too many in all
    */
-  take(actor: AuthenticatedActor): () => void {
+  acquire(actor: AuthenticatedActor): () => void {
     const holder = actor.kind === 'user' ? actor.userId : actor.apiKeyId;
     const held = this.#taken.get(holder) ?? 0;
     if (actor.kind === 'user' && held >= MOST_OF_A_PERSON) throw new RateLimitedError(RETRY_AFTER_SECONDS);

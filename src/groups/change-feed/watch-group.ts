@@ -28,7 +28,7 @@ export interface WatchGroupParams {
  * @throws RateLimitedError, UnavailableError when too many are listening
  */
 export async function watchGroup(
-  deps: Pick<GroupsDeps, 'reads' | 'clock' | 'changeFeed'>,
+  deps: Pick<GroupsDeps, 'loaders' | 'clock' | 'changeFeed'>,
   caller: SubscriptionCaller,
   { groupId, afterRevision }: WatchGroupParams,
 ): Promise<AsyncIterableIterator<GroupChangeView, undefined>> {
@@ -38,14 +38,14 @@ export async function watchGroup(
   const admission = new SubscriptionGuard(deps, caller, groupId);
   const alarm = new AutoResetEvent();
   // Before the group is read: what happens from then on rings, and what happened until then is read.
-  const { group, leave } = deps.changeFeed.join(actor, groupId, listenerFor(admission, alarm));
+  const { group, unsubscribe } = deps.changeFeed.subscribe(actor, groupId, listenerFor(admission, alarm));
   try {
-    const { revision } = await admission.enter();
+    const { revision } = await admission.authorizeStart();
     if ((afterRevision ?? 0) > revision) throw invalidRevision('must not be higher than the revision of the group');
     group.beginAt(revision);
-    return new GroupChangeIterator({ reads: deps.reads, group, leave, alarm, admission, beforeEvent, after: afterRevision ?? revision });
+    return new GroupChangeIterator({ loaders: deps.loaders, group, leave: unsubscribe, alarm, admission, beforeEvent, after: afterRevision ?? revision });
   } catch (error) {
-    leave();
+    unsubscribe();
     throw error;
   }
 }
@@ -53,9 +53,9 @@ export async function watchGroup(
 function listenerFor(admission: SubscriptionGuard, alarm: AutoResetEvent): TopicSubscriber {
   return {
     ring: (reason) => {
-      if (reason === 'news') admission.doubtPlace();
-      else admission.doubtToken();
-      alarm.ring();
+      if (reason === 'news') admission.invalidateMembership();
+      else admission.invalidateToken();
+      alarm.set();
     },
   };
 }

@@ -16,7 +16,7 @@ interface ReadHistory {
   readonly totalCount: number;
 }
 
-export type HistoryLoader = (ask: HistoryPageQuery) => Promise<ReadHistory>;
+export type HistoryLoader = (query: HistoryPageQuery) => Promise<ReadHistory>;
 
 interface ChangeRow extends Omit<GroupChangeView, 'counts'>, Counts, BatchedRow {}
 
@@ -59,15 +59,15 @@ export function createHistoryLoader(database: Database): HistoryLoader {
   const everything = pagesOf(database, HISTORY);
   const ofState = pagesOf(database, HISTORY_OF_STATE);
   const stateChanges = countStateChanges(database);
-  return async (ask) => {
+  return async (query) => {
     // Every revision has one row, so only the state changes need counting; a partial index holds just them.
-    if (!ask.stateChangesOnly) return { changes: await readRows(ask, () => everything(ask)), totalCount: ask.upTo };
-    const [changes, counted] = await Promise.all([readRows(ask, () => ofState(ask)), stateChanges(ask)]);
+    if (!query.stateChangesOnly) return { changes: await readRows(query, () => everything(query)), totalCount: query.upTo };
+    const [changes, counted] = await Promise.all([readRows(query, () => ofState(query)), stateChanges(query)]);
     return { changes, totalCount: counted?.count ?? 0 };
   };
 }
 
-function pagesOf(database: Database, read: Statement<ChangeRow>): (ask: HistoryPageQuery) => Promise<readonly GroupChangeView[]> {
+function pagesOf(database: Database, read: Statement<ChangeRow>): (query: HistoryPageQuery) => Promise<readonly GroupChangeView[]> {
   return createPageLoader<HistoryPageQuery, ChangeRow, GroupChangeView>(database, {
     statement: read,
     columns: (asks) => [
@@ -76,17 +76,17 @@ function pagesOf(database: Database, read: Statement<ChangeRow>): (ask: HistoryP
       asks.map(({ upTo }) => upTo),
       asks.map(({ first }) => first + 1),
     ],
-    askText: ({ groupId, upTo, first, after }) => [groupId, upTo, first, after].join(' '),
+    cacheKey: ({ groupId, upTo, first, after }) => [groupId, upTo, first, after].join(' '),
     nodeOf: changeView,
   });
 }
 
 function countStateChanges(database: Database): BatchLoader<Extent, StateChanges> {
-  const extentText = ({ groupId, upTo }: Extent): string => `${groupId} ${upTo}`;
+  const toCacheKey = ({ groupId, upTo }: Extent): string => `${groupId} ${upTo}`;
   return createBatchLoader(
-    (extents: readonly Extent[]) => database.read(STATE_CHANGES, [extents.map(({ groupId }) => groupId), extents.map(({ upTo }) => upTo)]),
-    extentText,
-    extentText,
+    (extents: readonly Extent[]) => database.query(STATE_CHANGES, [extents.map(({ groupId }) => groupId), extents.map(({ upTo }) => upTo)]),
+    toCacheKey,
+    toCacheKey,
   );
 }
 

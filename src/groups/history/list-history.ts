@@ -19,7 +19,7 @@ export interface ListHistoryParams extends PageRequest {
  * @throws ForbiddenError `SCOPE_REQUIRED`
  */
 export async function listHistory(
-  deps: Pick<GroupsDeps, 'reads'>,
+  deps: Pick<GroupsDeps, 'loaders'>,
   actor: Actor,
   group: GroupView,
   request: ListHistoryParams,
@@ -27,6 +27,6 @@ export async function listHistory(
   requireInsiderAccess(requireAuthenticated(actor), group);
   const page = parsePageRequest(request, NUMBER_CURSOR);
   const { id: groupId, revision: upTo } = group;
-  const { changes, totalCount } = await deps.reads.history({ groupId, upTo, stateChangesOnly: request.stateChangesOnly, ...page });
+  const { changes, totalCount } = await deps.loaders.history({ groupId, upTo, stateChangesOnly: request.stateChangesOnly, ...page });
   return toConnectionPage(page, changes, totalCount, ({ revision }) => encodeCursor(NUMBER_CURSOR, revision));
 }

@@ -64,7 +64,7 @@ export async function claimInvitation(
   const claim = { userId, right: rightOf(deps, input), status: input.status };
   const groupId = await findGroupOfInvitation(deps, claim.right.id);
   if (groupId === null) throw invitationNotFound();
-  const member = await againWhenAddressWasTaken(() =>
+  const member = await retryOnEmailTaken(() =>
     deps.writeQueue.run(groupId, (turn) => inTransaction(deps.database, (em) => claimInTransaction(em, turn, deps.clock, claim))),
   );
   return { member: toMemberView(member) };
@@ -82,7 +82,7 @@ function rightOf({ serverSecret }: Pick<GroupsDeps, 'serverSecret'>, { secret, i
 }
 
 /** Somebody else verified the claimer's address at the very moment: it is not the claimer's to prove any more, and the claim stands without it. */
-async function againWhenAddressWasTaken<T>(work: () => Promise<T>): Promise<T> {
+async function retryOnEmailTaken<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -101,15 +101,15 @@ async function againWhenAddressWasTaken<T>(work: () => Promise<T>): Promise<T> {
 export async function claimInTransaction(em: EntityManager, turn: GroupTurn, clock: Clock, claim: InvitationClaim): Promise<Member> {
   const { userId, right } = claim;
   const memberships = await lockProvableMemberships(em, clock, claim);
-  const locked = await lockInvitation(em, turn, right.id, { author: { actorId: userId, apiKey: null }, clock });
-  if (locked === null) throw invitationNotFound();
+  const tx = await lockInvitation(em, turn, right.id, { author: { actorId: userId, apiKey: null }, clock });
+  if (tx === null) throw invitationNotFound();
   // After the group, as everyone does who locks both.
   const account = await requireLockedAccount(em, userId, memberships === null ? 'change' : 'exclusive');
-  const { invitation, now } = locked;
-  if (!isClaimable(invitation, now) || !isTheirs(invitation, account, right)) throw invitationNotFound();
+  const { invitation, now } = tx;
+  if (!isClaimable(invitation, now) || !isAuthorized(invitation, account, right)) throw invitationNotFound();
   const present = (await findMembers(em, invitation.groupId, [userId])).get(userId);
-  const member = present ?? (await join(locked, claim));
-  if (present !== undefined) consumeOne(locked.ledger, present, invitation);
+  const member = present ?? (await join(tx, claim));
+  if (present !== undefined) consumeOne(tx.ledger, present, invitation);
   if (memberships !== null) await acceptProof(em, memberships, account, invitation.emailKey, now);
   return member;
 }
@@ -145,15 +145,15 @@ async function lockProvableMemberships(em: EntityManager, clock: Clock, { userId
   return provable === undefined ? null : lockInvitedMemberships(em, clock, { userId, emailKey: provable.emailKey }, provable.groupId);
 }
 
-function isTheirs({ emailKey, issue }: Invitation, account: LockedAccount, right: ClaimAuthorization): boolean {
+function isAuthorized({ emailKey, issue }: Invitation, account: LockedAccount, right: ClaimAuthorization): boolean {
   return right.issue === null ? verifiedEmailKeyOf(account) === emailKey : right.issue === issue;
 }
 
-async function join(locked: InvitationTransaction, { userId, status }: InvitationClaim): Promise<Member> {
-  const { em, group, ledger, now, invitation } = locked;
+async function join(tx: InvitationTransaction, { userId, status }: InvitationClaim): Promise<Member> {
+  const { em, group, ledger, now, invitation } = tx;
   if (isPastDeadline(group, now) && status !== 'DECLINED') throw new ConflictError('RESPONSES_CLOSED');
   const invitedById = await findInviter(em, invitation);
-  const invitations = await PersonalInvitations.load(locked, { userIds: [userId] });
+  const invitations = await PersonalInvitations.load(tx, { userIds: [userId] });
   const declines = status === 'DECLINED';
   ledger.record({ cause: declines ? 'INVITATION_DECLINED' : 'JOINED', subjectId: userId, status }, ({ counts }) => {
     closeInvitation(counts, invitation, declines ? 'DECLINED' : 'CLAIMED');

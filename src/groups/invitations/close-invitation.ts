@@ -11,7 +11,7 @@ export function closeInvitation(counts: ResponseCounts, invitation: Invitation, 
 
 /** The time has run out: nobody can claim it any more, but the person was asked and has not said yes. */
 export function lapseInvitation(ledger: GroupLedger, invitation: Invitation): void {
-  ledger.recordByClock({ cause: 'INVITATION_EXPIRED' }, ({ counts }) => {
+  ledger.recordAsSystem({ cause: 'INVITATION_EXPIRED' }, ({ counts }) => {
     counts.openInvitations -= 1;
     counts.lapsedInvitations += 1;
     invitation.status = 'LAPSED';

@@ -20,13 +20,13 @@ export async function consumeInvitation(
   clock: Clock,
   userId: string,
 ): Promise<'DONE' | 'SKIPPED'> {
-  const locked = await findAndLockGroup(em, turn, SYSTEM_AUTHOR, clock);
-  if (locked === null) return 'SKIPPED';
+  const tx = await findAndLockGroup(em, turn, SYSTEM_AUTHOR, clock);
+  if (tx === null) return 'SKIPPED';
   await findUsers(em, [{ userId }]);
   const member = (await findMembers(em, turn.groupId, [userId])).get(userId);
-  const invitations = await PersonalInvitations.load(locked, { userIds: [userId] });
+  const invitations = await PersonalInvitations.load(tx, { userIds: [userId] });
   const invitation = invitations.unansweredToUser(userId);
   if (member === undefined || invitation === undefined) return 'SKIPPED';
-  consumeOne(locked.ledger, member, invitation);
+  consumeOne(tx.ledger, member, invitation);
   return 'DONE';
 }

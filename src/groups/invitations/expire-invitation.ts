@@ -19,8 +19,8 @@ export async function expireInvitation(
   clock: Clock,
   invitationId: string,
 ): Promise<'DONE' | 'SKIPPED'> {
-  const locked = await lockInvitation(em, turn, invitationId, { author: SYSTEM_AUTHOR, clock });
-  if (locked === null || locked.invitation.status !== 'OPEN' || locked.invitation.expiresAt > locked.now) return 'SKIPPED';
-  lapseInvitation(locked.ledger, locked.invitation);
+  const tx = await lockInvitation(em, turn, invitationId, { author: SYSTEM_AUTHOR, clock });
+  if (tx === null || tx.invitation.status !== 'OPEN' || tx.invitation.expiresAt > tx.now) return 'SKIPPED';
+  lapseInvitation(tx.ledger, tx.invitation);
   return 'DONE';
 }

@@ -12,14 +12,14 @@ import type { InvitationView } from './invitation-view.js';
  * @throws NotFoundError `GROUP_NOT_FOUND` when it is gone
  */
 export async function getInvitedGroup(
-  deps: Pick<GroupsDeps, 'reads' | 'clock'>,
+  deps: Pick<GroupsDeps, 'loaders' | 'clock'>,
   actor: Actor,
   { groupId }: InvitationView,
 ): Promise<GroupView> {
   const known = requireAuthenticated(actor);
   if (known.kind === 'service') return getGroup(deps, known, groupId);
-  const seen = await deps.reads.groupSeenBy({ groupId, callerId: known.userId });
+  const seen = await deps.loaders.groupSeenBy({ groupId, callerId: known.userId });
   if (seen === null) throw new NotFoundError('GROUP_NOT_FOUND');
   if (seen.membership !== null || seen.callerIsAdmin) return getGroup(deps, known, groupId);
-  return toGroupView(seen.group, deps.clock.now(), { fromOutside: true, viewerMembership: null, compatibilityScore: null });
+  return toGroupView(seen.group, deps.clock.now(), { viewerIsInvitee: true, viewerMembership: null, compatibilityScore: null });
 }

@@ -8,7 +8,7 @@ export interface InvitationsPageQuery extends PageQuery<TimestampKey> {
 }
 
 /** Gives the unanswered invitations that follow `after`, one more than `first` where there are more. */
-export type InvitationsLoader = (ask: InvitationsPageQuery) => Promise<readonly InvitationView[]>;
+export type InvitationsLoader = (query: InvitationsPageQuery) => Promise<readonly InvitationView[]>;
 
 interface InvitationRow extends InvitationView, BatchedRow {}
 
@@ -35,7 +35,7 @@ export function createInvitationsLoader(database: Database): InvitationsLoader {
       asks.map(({ after }) => placeAfter(after, 'ascending')[1]),
       asks.map(({ first }) => first + 1),
     ],
-    askText: ({ groupId, first, after }) => [groupId, first, after?.at.getTime(), after?.id].join(' '),
+    cacheKey: ({ groupId, first, after }) => [groupId, first, after?.at.getTime(), after?.id].join(' '),
     nodeOf: toInvitationView,
   });
 }

@@ -25,17 +25,17 @@ const INBOX_COUNT = statement<{ count: number }>('inbox_count', `select count(*)
  * @throws InvalidInputError `INVALID_INPUT` for `first` or `after`
  */
 export async function listGroupInvitations(
-  deps: Pick<GroupsDeps, 'reads'>,
+  deps: Pick<GroupsDeps, 'loaders'>,
   actor: Actor,
   group: GroupView,
   request: PageRequest,
 ): Promise<ConnectionPage<InvitationView> | null> {
   const known = requireAuthenticated(actor);
   if (known.kind === 'service') return null;
-  const sight = await deps.reads.groupSeenBy({ groupId: group.id, callerId: known.userId });
-  if (sight?.membership?.role !== 'OWNER' && sight?.callerIsAdmin !== true) return null;
+  const key = await deps.loaders.groupSeenBy({ groupId: group.id, callerId: known.userId });
+  if (key?.membership?.role !== 'OWNER' && key?.callerIsAdmin !== true) return null;
   const page = parsePageRequest(request, TIMESTAMP_CURSOR);
-  const found = await readRows(page, () => deps.reads.invitations({ groupId: group.id, ...page }));
+  const found = await readRows(page, () => deps.loaders.invitations({ groupId: group.id, ...page }));
   return toConnectionPage(page, found, group.counts.openInvitations + group.counts.lapsedInvitations, cursorOf);
 }
 
@@ -52,8 +52,8 @@ export async function listInbox(
   const page = parsePageRequest(request, TIMESTAMP_CURSOR);
   const open = [userId, clock.now()];
   const [found, [total]] = await Promise.all([
-    readRows(page, () => database.read(INBOX, [...open, ...placeAfter(page.after, 'ascending'), page.first + 1])),
-    database.read(INBOX_COUNT, open),
+    readRows(page, () => database.query(INBOX, [...open, ...placeAfter(page.after, 'ascending'), page.first + 1])),
+    database.query(INBOX_COUNT, open),
   ]);
   return toConnectionPage(page, found, total?.count ?? 0, cursorOf);
 }

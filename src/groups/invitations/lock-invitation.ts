@@ -19,7 +19,7 @@ const GROUP_OF_INVITATION = statement<{ groupId: string }>('group_of_invitation'
  * @returns null when there is no such invitation
  */
 export async function findGroupOfInvitation({ database }: { readonly database: Database }, id: string): Promise<string | null> {
-  const [found] = await database.read(GROUP_OF_INVITATION, [id]);
+  const [found] = await database.query(GROUP_OF_INVITATION, [id]);
   return found?.groupId ?? null;
 }
 
@@ -36,7 +36,7 @@ export async function lockInvitation(
   id: string,
   { author, clock }: { readonly author: ChangeAuthor; readonly clock: Clock },
 ): Promise<InvitationTransaction | null> {
-  const locked = await findAndLockGroup(em, turn, author, clock);
-  const invitation = locked === null ? null : await em.findOne(Invitation, { id, groupId: turn.groupId });
-  return locked === null || invitation === null ? null : { ...locked, invitation };
+  const tx = await findAndLockGroup(em, turn, author, clock);
+  const invitation = tx === null ? null : await em.findOne(Invitation, { id, groupId: turn.groupId });
+  return tx === null || invitation === null ? null : { ...tx, invitation };
 }

@@ -31,7 +31,7 @@ export async function withInvitedMemberships<T>(
   address: AddressToProve,
   work: (em: EntityManager, memberships: InvitedMemberships) => Promise<T>,
 ): Promise<T> {
-  const found = await database.read(INVITED_MEMBERSHIPS, [address.userId, address.emailKey, MAX_GROUPS]);
+  const found = await database.query(INVITED_MEMBERSHIPS, [address.userId, address.emailKey, MAX_GROUPS]);
   return writeQueue.runOnAll(found.map(({ groupId }) => groupId), () =>
     inTransaction(database, async (em) => work(em, await lockInvitedMemberships(em, clock, address))));
 }
@@ -52,13 +52,13 @@ export async function lockInvitedMemberships(
 ): Promise<InvitedMemberships> {
   const found = await findGroupIds(em, address, MAX_GROUPS);
   const groups = await lockGroups(em, otherGroupId === null ? found : [...found, otherGroupId]);
-  const locked = new Set(groups.map(({ id }) => id));
+  const tx = new Set(groups.map(({ id }) => id));
   return {
     lockAddress: async () => {
       await lockAddresses(em, [address.emailKey]);
       await em.flush();
-      const present = await findGroupIds(em, address, locked.size + 1);
-      return present.every((id) => locked.has(id));
+      const present = await findGroupIds(em, address, tx.size + 1);
+      return present.every((id) => tx.has(id));
     },
     consume: () => consumeAll(em, groups, address, clock.now()),
   };

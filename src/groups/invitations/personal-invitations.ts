@@ -42,8 +42,8 @@ export class PersonalInvitations {
   }
 
   /** Reads nothing when the change concerns no address and the group has no unanswered invitation. */
-  static async load(locked: Pick<GroupTransaction, 'em' | 'group'>, people: ConcernedPeople): Promise<PersonalInvitations> {
-    const { em, group: { id: groupId, counts } } = locked;
+  static async load(tx: Pick<GroupTransaction, 'em' | 'group'>, people: ConcernedPeople): Promise<PersonalInvitations> {
+    const { em, group: { id: groupId, counts } } = tx;
     const { userIds, emailKeys = [] } = people;
     const hasInvitations = counts.openInvitations + counts.lapsedInvitations > 0;
     if (emailKeys.length === 0 && (!hasInvitations || userIds.length === 0)) return new PersonalInvitations([], new Map());

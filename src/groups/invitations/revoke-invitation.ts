@@ -25,17 +25,17 @@ export async function revokeInvitation(deps: GroupsDeps, actor: Actor, { invitat
   const known = requireAuthenticated(actor);
   const groupId = await findGroupOfInvitation(deps, invitationId);
   if (groupId === null) throw invitationNotFound();
-  return hidingGroup(withLockedGroup(deps, known, { groupId }, async (locked) => {
-    await requireOwner(locked.caller);
-    const invitation = await locked.em.findOne(Invitation, invitationId);
+  return maskGroupNotFound(withLockedGroup(deps, known, { groupId }, async (tx) => {
+    await requireOwner(tx.caller);
+    const invitation = await tx.em.findOne(Invitation, invitationId);
     if (invitation === null || invitation.status === 'CLAIMED' || invitation.status === 'DECLINED') throw invitationNotFound();
-    revoke(locked, invitation);
-    return { group: toCallerGroupView(locked) };
+    revoke(tx, invitation);
+    return { group: toCallerGroupView(tx) };
   }));
 }
 
 /** To a stranger, the invitation of a group is as unknown as the group. */
-async function hidingGroup<T>(change: Promise<T>): Promise<T> {
+async function maskGroupNotFound<T>(change: Promise<T>): Promise<T> {
   try {
     return await change;
   } catch (error) {

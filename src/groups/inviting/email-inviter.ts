@@ -35,8 +35,8 @@ export class EmailInviter {
   readonly #room: InvitationMailBudget;
   readonly #invited = new Map<string, Invitation>();
 
-  private constructor(locked: AuthorizedGroupTransaction, inviterId: string, invitations: PersonalInvitations, room: InvitationMailBudget) {
-    this.#locked = locked;
+  private constructor(tx: AuthorizedGroupTransaction, inviterId: string, invitations: PersonalInvitations, room: InvitationMailBudget) {
+    this.#locked = tx;
     this.#inviterId = inviterId;
     this.#invitations = invitations;
     this.#room = room;
@@ -47,10 +47,10 @@ export class EmailInviter {
    *
    * @throws RateLimitedError when these are more mails than the inviter may send in a day
    */
-  static async for(locked: AuthorizedGroupTransaction, { inviterId, emailKeys, quotas, invitations }: EmailsToInvite): Promise<EmailInviter> {
+  static async for(tx: AuthorizedGroupTransaction, { inviterId, emailKeys, quotas, invitations }: EmailsToInvite): Promise<EmailInviter> {
     const newKeys = emailKeys.filter((key) => !invitations.isMemberAddress(key));
-    const room = await createMailBudget(locked.em, quotas, { inviterId, emailKeys: newKeys, now: locked.now });
-    return new EmailInviter(locked, inviterId, invitations, room);
+    const room = await createMailBudget(tx.em, quotas, { inviterId, emailKeys: newKeys, now: tx.now });
+    return new EmailInviter(tx, inviterId, invitations, room);
   }
 
   /**
@@ -67,13 +67,13 @@ export class EmailInviter {
   }
 
   #inviteOnce(email: string, key: string): Invitation {
-    const locked = this.#locked;
+    const tx = this.#locked;
     const before = this.#invitations.unansweredTo(key);
     const mayMail = this.#room.hasRoomFor(key);
     // A new link ends the old one, so where none can be mailed the old one stays.
-    if (before !== undefined && isClaimable(before, locked.now) && !mayMail) return before;
-    const invitation = before === undefined ? offer(locked, email, key) : offerAgain(locked, before);
-    issueLink(locked, invitation, this.#inviterId);
+    if (before !== undefined && isClaimable(before, tx.now) && !mayMail) return before;
+    const invitation = before === undefined ? offer(tx, email, key) : offerAgain(tx, before);
+    issueLink(tx, invitation, this.#inviterId);
     this.#invitations.add(invitation);
     if (mayMail) this.#mail(invitation);
     return invitation;

@@ -71,14 +71,14 @@ export async function inviteToGroup(
   const invitees = parseInvitees(input.invitees);
   const made = await findIdempotentResult(deps, repeatable);
   const resolved = await resolveInvitees(deps, invitees);
-  const { invited, mails } = await withLockedGroup(deps, known, input, async (locked) => {
-    if (made !== null) return { invited: await restoreInviteResult(locked, made), mails: [] };
-    await lockIdempotencyKey(locked.em, deps, repeatable);
-    const done = await inviteAll(locked, deps.invitationMailQuotas, resolved);
-    await saveIdempotentResult(locked.em, deps, repeatable, { made: toStoredOutcomes(done.invited), accountId: known.kind === 'user' ? known.userId : null });
+  const { invited, mails } = await withLockedGroup(deps, known, input, async (tx) => {
+    if (made !== null) return { invited: await restoreInviteResult(tx, made), mails: [] };
+    await lockIdempotencyKey(tx.em, deps, repeatable);
+    const done = await inviteAll(tx, deps.invitationMailQuotas, resolved);
+    await saveIdempotentResult(tx.em, deps, repeatable, { made: toStoredOutcomes(done.invited), accountId: known.kind === 'user' ? known.userId : null });
     return done;
   });
-  deps.wake(mails.map(({ id }) => id));
+  deps.dispatchTasks(mails.map(({ id }) => id));
   return invited;
 }
 
@@ -93,27 +93,27 @@ async function resolveInvitees(deps: Pick<GroupsDeps, 'database'>, invitees: rea
 }
 
 async function inviteAll(
-  locked: AuthorizedGroupTransaction,
+  tx: AuthorizedGroupTransaction,
   quotas: GroupsDeps['invitationMailQuotas'],
   invitees: readonly ResolvedInvitee[],
 ): Promise<{ invited: InviteToGroupResult; mails: readonly OutboxTask[] }> {
-  const { actor } = await requireOwner(locked.caller);
+  const { actor } = await requireOwner(tx.caller);
   const userIds = invitees.flatMap((invitee) => (invitee !== null && 'userId' in invitee ? [invitee.userId] : []));
   const emails = invitees.flatMap((invitee) => (invitee !== null && 'email' in invitee ? [invitee.email] : []));
-  if (emails.length > 0) await requireVerifiedEmail(locked.em, actor.userId);
-  const users = await loadInvitees(locked, userIds);
-  const newcomers = [...users.keys()].filter((id) => !locked.members.has(id));
+  if (emails.length > 0) await requireVerifiedEmail(tx.em, actor.userId);
+  const users = await loadInvitees(tx, userIds);
+  const newcomers = [...users.keys()].filter((id) => !tx.members.has(id));
   const emailKeys = [...new Set(emails.map(emailKey))];
-  if (emails.length > 0) await lockMailing(locked.em, { inviterId: actor.userId, emailKeys });
-  const invitations = await PersonalInvitations.load(locked, { userIds: newcomers, emailKeys });
-  if (newcomers.length > 0 || emailKeys.some((key) => !invitations.isMemberAddress(key))) requireOpen(locked);
-  const addresses = await EmailInviter.for(locked, { inviterId: actor.userId, emailKeys, quotas, invitations });
-  const inviting = { locked, invitedById: actor.userId, invitations };
+  if (emails.length > 0) await lockMailing(tx.em, { inviterId: actor.userId, emailKeys });
+  const invitations = await PersonalInvitations.load(tx, { userIds: newcomers, emailKeys });
+  if (newcomers.length > 0 || emailKeys.some((key) => !invitations.isMemberAddress(key))) requireOpen(tx);
+  const addresses = await EmailInviter.for(tx, { inviterId: actor.userId, emailKeys, quotas, invitations });
+  const inviting = { tx, invitedById: actor.userId, invitations };
   const results = invitees.map((invitee) => {
     if (invitee !== null && 'email' in invitee) return sentTo(addresses.invite(invitee.email));
     return inviteOne(inviting, users.get(invitee?.userId ?? '') ?? null);
   });
-  return { invited: { group: toCallerGroupView(locked), results }, mails: addresses.mails };
+  return { invited: { group: toCallerGroupView(tx), results }, mails: addresses.mails };
 }
 
 /** By id, those who exist. Their accounts cannot be deleted before the commit. */
@@ -137,21 +137,21 @@ function sentTo(invitation: Invitation | null): InviteResult {
 }
 
 interface Inviting {
-  readonly locked: AuthorizedGroupTransaction;
+  readonly tx: AuthorizedGroupTransaction;
   readonly invitedById: string;
   readonly invitations: PersonalInvitations;
 }
 
-function inviteOne({ locked, invitedById, invitations }: Inviting, user: UserView | null): InviteResult {
+function inviteOne({ tx, invitedById, invitations }: Inviting, user: UserView | null): InviteResult {
   if (user === null) return { outcome: 'USER_NOT_FOUND', member: null, invitation: null };
-  const present = locked.members.get(user.id);
+  const present = tx.members.get(user.id);
   if (present !== undefined) return { outcome: 'ALREADY_MEMBER', member: toMemberView(present, user), invitation: null };
-  locked.ledger.record({ cause: 'INVITED', subjectId: user.id, status: 'PENDING' }, ({ counts }) => {
+  tx.ledger.record({ cause: 'INVITED', subjectId: user.id, status: 'PENDING' }, ({ counts }) => {
     adjustCounts(counts, null, 'PENDING');
     invitations.consume(user.id, counts);
   });
-  const member = createMember(locked.em, { groupId: locked.group.id, userId: user.id, invitedById, invitedAt: locked.now });
-  locked.members.set(user.id, member);
+  const member = createMember(tx.em, { groupId: tx.group.id, userId: user.id, invitedById, invitedAt: tx.now });
+  tx.members.set(user.id, member);
   return { outcome: 'INVITED', member: toMemberView(member, user), invitation: null };
 }
 

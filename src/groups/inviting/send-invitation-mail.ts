@@ -30,7 +30,7 @@ export async function sendInvitationMail(
   deps: Pick<GroupsDeps, 'database' | 'clock' | 'mailer' | 'serverSecret' | 'frontendUrl'>,
   { invitationId, issue, mailId }: InvitationMailTask,
 ): Promise<'DONE' | 'SKIPPED'> {
-  const [open] = await deps.database.read(OPEN_INVITATION, [invitationId, issue, deps.clock.now()]);
+  const [open] = await deps.database.query(OPEN_INVITATION, [invitationId, issue, deps.clock.now()]);
   if (open === undefined || isErasedEmail(open.email)) return 'SKIPPED';
   const secret = deriveLinkSecret(deps.serverSecret, 'invitation', { id: invitationId, issue });
   await deps.mailer.send(buildInvitationMail({

@@ -14,18 +14,18 @@ export function toStoredOutcomes({ results }: InviteToGroupResult): Kept[] {
 }
 
 /** The outcomes of an invitation that was made before; whoever has gone since has an outcome all the same. */
-export async function restoreInviteResult(locked: AuthorizedGroupTransaction, made: unknown): Promise<InviteToGroupResult> {
-  await requireOwner(locked.caller);
+export async function restoreInviteResult(tx: AuthorizedGroupTransaction, made: unknown): Promise<InviteToGroupResult> {
+  await requireOwner(tx.caller);
   const kept = Array.isArray(made) ? made.filter(isKept) : [];
   const ids = kept.flatMap(([, id]) => id ?? []);
-  const members = await findMembers(locked.em, locked.group.id, ids);
-  const invitations = new Map((await locked.em.find(Invitation, { id: { $in: ids } })).map((invitation) => [invitation.id, invitation]));
+  const members = await findMembers(tx.em, tx.group.id, ids);
+  const invitations = new Map((await tx.em.find(Invitation, { id: { $in: ids } })).map((invitation) => [invitation.id, invitation]));
   const results = kept.map(([outcome, id]): InviteResult => {
     const member = members.get(id ?? '');
     const invitation = invitations.get(id ?? '');
     return { outcome, member: member ? toMemberView(member) : null, invitation: invitation ? toInvitationView(invitation) : null };
   });
-  return { group: toCallerGroupView(locked), results };
+  return { group: toCallerGroupView(tx), results };
 }
 
 function isKept(value: unknown): value is Kept {

@@ -17,10 +17,10 @@ export interface CancelGroupParams {
  * @throws ForbiddenError `OWNER_REQUIRED`, `SCOPE_REQUIRED`
  */
 export async function cancelGroup(deps: GroupsDeps, actor: Actor, input: CancelGroupParams): Promise<GroupPayload> {
-  return withLockedGroup(deps, requireAuthenticated(actor), input, async (locked) => {
-    await requireOwner(locked.caller);
-    if (locked.group.cancelledAt === null) await cancel(locked);
-    return { group: toCallerGroupView(locked) };
+  return withLockedGroup(deps, requireAuthenticated(actor), input, async (tx) => {
+    await requireOwner(tx.caller);
+    if (tx.group.cancelledAt === null) await cancel(tx);
+    return { group: toCallerGroupView(tx) };
   });
 }
 

@@ -21,8 +21,8 @@ export function scheduleDeadlineTask(em: EntityManager, { id, respondBy }: Pick<
  * @returns `SKIPPED` when it was recorded before, was moved, or the group is gone or cancelled
  */
 export async function recordDeadline(em: EntityManager, turn: GroupTurn, clock: Clock): Promise<'DONE' | 'SKIPPED'> {
-  const locked = await findAndLockGroup(em, turn, SYSTEM_AUTHOR, clock);
-  if (locked === null || !hasUnrecordedDeadline(locked.group, locked.now)) return 'SKIPPED';
-  locked.ledger.recordDeadline();
+  const tx = await findAndLockGroup(em, turn, SYSTEM_AUTHOR, clock);
+  if (tx === null || !hasUnrecordedDeadline(tx.group, tx.now)) return 'SKIPPED';
+  tx.ledger.recordDeadline();
   return 'DONE';
 }

@@ -33,20 +33,20 @@ type Declared = Pick<Group, 'name' | 'description' | 'quorum' | 'respondBy'>;
 export async function updateGroup(deps: GroupsDeps, actor: Actor, input: UpdateGroupParams): Promise<GroupPayload> {
   const known = requireAuthenticated(actor);
   const patch = validateGroupFields(input, deps.clock.now());
-  return withLockedGroup(deps, known, input, async (locked) => {
-    const { em, group, ledger, now } = locked;
-    await requireOwner(locked.caller);
+  return withLockedGroup(deps, known, input, async (tx) => {
+    const { em, group, ledger, now } = tx;
+    await requireOwner(tx.caller);
     if ((input.expectedRevision ?? group.revision) !== group.revision) throw new PreconditionError();
     const declared = patched(group, patch);
     const cause = causeOf(group, declared);
-    if (cause === null) return { group: toCallerGroupView(locked) };
+    if (cause === null) return { group: toCallerGroupView(tx) };
     if (group.cancelledAt !== null) throw new ConflictError('GROUP_CANCELLED');
     ledger.record({ cause }, () => {
       Object.assign(group, declared);
       if (cause === 'RULE_CHANGED') restartDeadline(group, now);
     });
     if (cause === 'RULE_CHANGED' && patch.respondBy !== undefined) scheduleDeadlineTask(em, group, now);
-    return { group: toCallerGroupView(locked) };
+    return { group: toCallerGroupView(tx) };
   });
 }
 

@@ -27,9 +27,9 @@ export async function changeMemberRole(
   actor: Actor,
   { groupId, userId, role }: ChangeMemberRoleParams,
 ): Promise<{ readonly member: MemberView }> {
-  return withLockedGroup(deps, requireAuthenticated(actor), { groupId, userIds: [userId] }, async (locked) => {
-    const member = await requireManagedMember(locked, userId);
-    if (member.role !== role) await giveRole(locked, member, role);
+  return withLockedGroup(deps, requireAuthenticated(actor), { groupId, userIds: [userId] }, async (tx) => {
+    const member = await requireManagedMember(tx, userId);
+    if (member.role !== role) await giveRole(tx, member, role);
     return { member: toMemberView(member) };
   });
 }

@@ -9,8 +9,8 @@ import { adjustCounts } from '../model/response-counts.js';
  *
  * @throws ConflictError `LAST_OWNER`
  */
-export async function endMembership(locked: AuthorizedGroupTransaction, member: Member, cause: Extract<ChangeCause, 'LEFT' | 'REMOVED'>): Promise<void> {
-  const { em, ledger, members } = locked;
+export async function endMembership(tx: AuthorizedGroupTransaction, member: Member, cause: Extract<ChangeCause, 'LEFT' | 'REMOVED'>): Promise<void> {
+  const { em, ledger, members } = tx;
   if (member.role === 'OWNER') await requireAnotherOwner(em, member);
   ledger.record({ cause, subjectId: member.userId }, ({ counts }) => { adjustCounts(counts, member.status, null); });
   em.remove(member);

@@ -11,22 +11,22 @@ import type { MemberView } from '../model/member-view.js';
  * @throws ForbiddenError `SCOPE_REQUIRED`
  */
 export async function findMember(
-  deps: Pick<GroupsDeps, 'reads'>,
+  deps: Pick<GroupsDeps, 'loaders'>,
   actor: Actor,
   group: GroupView,
   userId: string,
 ): Promise<MemberView | null> {
   requireInsiderAccess(requireAuthenticated(actor), group);
-  return deps.reads.membership({ groupId: group.id, userId });
+  return deps.loaders.membership({ groupId: group.id, userId });
 }
 
 /** The caller's own place; null for administrators and programs without one. */
 export async function findViewerMembership(
-  deps: Pick<GroupsDeps, 'reads'>,
+  deps: Pick<GroupsDeps, 'loaders'>,
   actor: Actor,
   group: GroupView,
 ): Promise<MemberView | null> {
   if (group.viewerMembership !== undefined) return group.viewerMembership;
   const known = requireAuthenticated(actor);
-  return known.kind === 'service' ? null : deps.reads.membership({ groupId: group.id, userId: known.userId });
+  return known.kind === 'service' ? null : deps.loaders.membership({ groupId: group.id, userId: known.userId });
 }

@@ -18,11 +18,11 @@ export interface LeaveGroupParams {
  * @throws ConflictError `LAST_OWNER`
  */
 export async function leaveGroup(deps: GroupsDeps, actor: Actor, { groupId }: LeaveGroupParams): Promise<LeaveGroupParams> {
-  return withLockedGroup(deps, requireAuthenticated(actor), { groupId }, async (locked) => {
-    const { userId } = requireUser(locked.caller.actor);
-    const member = locked.members.get(userId);
+  return withLockedGroup(deps, requireAuthenticated(actor), { groupId }, async (tx) => {
+    const { userId } = requireUser(tx.caller.actor);
+    const member = tx.members.get(userId);
     if (member === undefined) throw new NotFoundError('MEMBER_NOT_FOUND');
-    await endMembership(locked, member, 'LEFT');
+    await endMembership(tx, member, 'LEFT');
     return { groupId };
   });
 }

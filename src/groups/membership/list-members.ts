@@ -21,7 +21,7 @@ export interface ListMembersParams extends PageRequest {
  * @throws ForbiddenError `SCOPE_REQUIRED`
  */
 export async function listMembers(
-  deps: Pick<GroupsDeps, 'reads'>,
+  deps: Pick<GroupsDeps, 'loaders'>,
   actor: Actor,
   group: GroupView,
   request: ListMembersParams,
@@ -29,7 +29,7 @@ export async function listMembers(
   requireInsiderAccess(requireAuthenticated(actor), group);
   const page = parsePageRequest(request, TIMESTAMP_CURSOR);
   const status = request.status ?? null;
-  const found = await readRows(page, () => deps.reads.members({ groupId: group.id, status, ...page }));
+  const found = await readRows(page, () => deps.loaders.members({ groupId: group.id, status, ...page }));
   const totalCount = status === null ? group.memberCount : countByStatus(group.counts, status);
   return toConnectionPage(page, found, totalCount, ({ invitedAt: at, userId: id }) => encodeCursor(TIMESTAMP_CURSOR, { at, id }));
 }

@@ -45,8 +45,8 @@ export async function listMemberships(
   const now = deps.clock.now();
   const filter = [userId, request.status ?? null, request.groupState ?? null, now];
   const [rows, [total]] = await Promise.all([
-    readRows(page, () => deps.database.read(MEMBERSHIPS, [...filter, ...placeAfter(page.after, 'descending'), page.first + 1])),
-    deps.database.read(MEMBERSHIP_COUNT, filter),
+    readRows(page, () => deps.database.query(MEMBERSHIPS, [...filter, ...placeAfter(page.after, 'descending'), page.first + 1])),
+    deps.database.query(MEMBERSHIP_COUNT, filter),
   ]);
   const memberships = rows.flatMap((row) => membershipOfRow(row, now) ?? []);
   return toConnectionPage(page, memberships, total?.count ?? 0, ({ invitedAt: at, groupId: id }) => encodeCursor(TIMESTAMP_CURSOR, { at, id }));

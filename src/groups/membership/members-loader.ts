@@ -12,7 +12,7 @@ export interface MembersPageQuery extends PageQuery<TimestampKey> {
 }
 
 /** Gives the members that follow `after`, one more than `first` where there are more. */
-export type MembersLoader = (ask: MembersPageQuery) => Promise<readonly MemberView[]>;
+export type MembersLoader = (query: MembersPageQuery) => Promise<readonly MemberView[]>;
 
 interface MembersRow extends MemberRow, BatchedRow {}
 
@@ -41,7 +41,7 @@ const MEMBERS_OF_STATUS = membersStatement('members_of_status', 'and status = as
 export function createMembersLoader(database: Database): MembersLoader {
   const everyone = pagesOf(database, MEMBERS);
   const ofStatus = pagesOf(database, MEMBERS_OF_STATUS);
-  return (ask) => (ask.status === null ? everyone(ask) : ofStatus(ask));
+  return (query) => (query.status === null ? everyone(query) : ofStatus(query));
 }
 
 function pagesOf(database: Database, read: Statement<MembersRow>): MembersLoader {
@@ -54,7 +54,7 @@ function pagesOf(database: Database, read: Statement<MembersRow>): MembersLoader
       asks.map(({ after }) => placeAfter(after, 'ascending')[1]),
       asks.map(({ first }) => first + 1),
     ],
-    askText: ({ groupId, status, first, after }) => [groupId, status, first, after?.at.getTime(), after?.id].join(' '),
+    cacheKey: ({ groupId, status, first, after }) => [groupId, status, first, after?.at.getTime(), after?.id].join(' '),
     nodeOf: memberFromRow,
   });
 }

@@ -19,13 +19,13 @@ export function createMembershipLoader(database: Database): BatchLoader<Membersh
     async (places: readonly MembershipKey[]) => {
       const groupIds = places.map(({ groupId }) => groupId);
       const userIds = places.map(({ userId }) => userId);
-      return (await database.read(MEMBERSHIPS, [groupIds, userIds])).map(memberFromRow);
+      return (await database.query(MEMBERSHIPS, [groupIds, userIds])).map(memberFromRow);
     },
-    placeText,
-    placeText,
+    toCacheKey,
+    toCacheKey,
   );
 }
 
-function placeText({ groupId, userId }: MembershipKey): string {
+function toCacheKey({ groupId, userId }: MembershipKey): string {
   return `${groupId} ${userId}`;
 }

@@ -20,11 +20,11 @@ export interface RemoveMemberParams {
  * @throws ConflictError `LAST_OWNER`
  */
 export async function removeMember(deps: GroupsDeps, actor: Actor, { groupId, userId }: RemoveMemberParams): Promise<GroupPayload> {
-  return withLockedGroup(deps, requireAuthenticated(actor), { groupId, userIds: [userId] }, async (locked) => {
-    const member = await requireManagedMember(locked, userId);
-    await endMembership(locked, member, 'REMOVED');
-    const isOutside = await hasRemovedThemselves(locked.caller, userId);
-    return { group: toCallerGroupView(locked, isOutside ? { fromOutside: true, compatibilityScore: null } : {}) };
+  return withLockedGroup(deps, requireAuthenticated(actor), { groupId, userIds: [userId] }, async (tx) => {
+    const member = await requireManagedMember(tx, userId);
+    await endMembership(tx, member, 'REMOVED');
+    const isOutside = await hasRemovedThemselves(tx.caller, userId);
+    return { group: toCallerGroupView(tx, isOutside ? { viewerIsInvitee: true, compatibilityScore: null } : {}) };
   });
 }
 

@@ -41,15 +41,15 @@ export interface UpdateMemberStatusResult extends GroupPayload {
  */
 export async function updateMemberStatus(deps: GroupsDeps, actor: Actor, input: UpdateMemberStatusParams): Promise<UpdateMemberStatusResult> {
   const { groupId, userId, status } = input;
-  return withLockedGroup(deps, requireAuthenticated(actor), { groupId, userIds: [userId] }, async (locked) => {
-    const member = locked.members.get(userId);
+  return withLockedGroup(deps, requireAuthenticated(actor), { groupId, userIds: [userId] }, async (tx) => {
+    const member = tx.members.get(userId);
     if (member === undefined) throw new NotFoundError('MEMBER_NOT_FOUND');
-    await requireMayAnswerFor(locked.caller, userId);
+    await requireMayAnswerFor(tx.caller, userId);
     if ((input.expectedRevision ?? member.revision) !== member.revision) throw new PreconditionError();
-    const previousState = currentState(locked.group, locked.now).state;
+    const previousState = currentState(tx.group, tx.now).state;
     const changed = member.status !== status;
-    if (changed) await answer(locked, member, status);
-    return { member: toMemberView(member), group: toCallerGroupView(locked), changed, previousState };
+    if (changed) await answer(tx, member, status);
+    return { member: toMemberView(member), group: toCallerGroupView(tx), changed, previousState };
   });
 }
 
@@ -58,10 +58,10 @@ async function requireMayAnswerFor(caller: Caller, userId: string): Promise<void
   else if (caller.actor.userId !== userId && !(await caller.isAdmin())) throw new ForbiddenError('NOT_YOUR_MEMBERSHIP');
 }
 
-async function answer(locked: AuthorizedGroupTransaction, member: Member, status: ResponseStatus): Promise<void> {
-  const { group, ledger, now } = locked;
+async function answer(tx: AuthorizedGroupTransaction, member: Member, status: ResponseStatus): Promise<void> {
+  const { group, ledger, now } = tx;
   if (!acceptsResponse(group, status, now)) throw new ConflictError('RESPONSES_CLOSED');
-  const invitations = await PersonalInvitations.load(locked, { userIds: [member.userId] });
+  const invitations = await PersonalInvitations.load(tx, { userIds: [member.userId] });
   ledger.record({ cause: 'RESPONSE', subjectId: member.userId, status }, ({ counts }) => {
     adjustCounts(counts, member.status, status);
     invitations.consume(member.userId, counts);

@@ -22,7 +22,7 @@ export interface WhatIfParams {
  * @throws ForbiddenError `SCOPE_REQUIRED`
  */
 export async function whatIf(
-  deps: Pick<GroupsDeps, 'reads' | 'clock'>,
+  deps: Pick<GroupsDeps, 'loaders' | 'clock'>,
   actor: Actor,
   group: GroupView,
   { userId, status }: WhatIfParams,

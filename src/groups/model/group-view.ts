@@ -22,14 +22,14 @@ export interface GroupView extends StoredGroup {
   readonly memberCount: number;
   readonly acceptedCount: number;
   /** Seen by someone who was invited to it and has not answered: they may know what it is, not who is in it. */
-  readonly fromOutside: boolean;
+  readonly viewerIsInvitee: boolean;
   /** The caller's own place; undefined where it was not read along (see `findViewerMembership`). */
   readonly viewerMembership: MemberView | null | undefined;
   /** Undefined where it was not read along (see `findCompatibilityScore`). */
   readonly compatibilityScore: ScoreView | null | undefined;
 }
 
-export type PreloadedFields = Partial<Pick<GroupView, 'viewerMembership' | 'compatibilityScore' | 'fromOutside'>>;
+export type PreloadedFields = Partial<Pick<GroupView, 'viewerMembership' | 'compatibilityScore' | 'viewerIsInvitee'>>;
 
 /** The state that a group has now and since when, whether or not the passing of its deadline is recorded. */
 export function currentState(group: StoredGroup, now: Date): Pick<StoredGroup, 'state' | 'stateChangedAt'> {
@@ -50,7 +50,7 @@ export function toGroupView(group: StoredGroup, now: Date, readAlong: PreloadedF
     requiredCount: requiredCount(group, counts),
     memberCount: memberCount(counts),
     acceptedCount: counts.accepted,
-    fromOutside: readAlong.fromOutside ?? false,
+    viewerIsInvitee: readAlong.viewerIsInvitee ?? false,
     viewerMembership: readAlong.viewerMembership,
     compatibilityScore: readAlong.compatibilityScore,
   };

@@ -15,7 +15,7 @@ const LATEST_SCORES = statement<ScoreRow>('latest_scores', `
 /** By the group's id. */
 export function createLatestScoreLoader(database: Database): BatchLoader<string, SequencedScore> {
   return createBatchLoader(
-    (groupIds: readonly string[]) => database.read(LATEST_SCORES, [groupIds]),
+    (groupIds: readonly string[]) => database.query(LATEST_SCORES, [groupIds]),
     (groupId) => groupId,
     ({ groupId }) => groupId,
   );

@@ -15,7 +15,7 @@ import { toScoreView, type ScoreView } from '../model/score-view.js';
  * @throws NotFoundError `GROUP_NOT_FOUND` for someone who is merely invited
  */
 export async function listScoreHistory(
-  deps: Pick<GroupsDeps, 'reads'>,
+  deps: Pick<GroupsDeps, 'loaders'>,
   actor: Actor,
   group: GroupView,
   request: PageRequest,
@@ -23,8 +23,8 @@ export async function listScoreHistory(
   requireInsiderAccess(requireAuthenticated(actor), group);
   const page = parsePageRequest(request, NUMBER_CURSOR);
   const [found, latest] = await Promise.all([
-    readRows(page, () => deps.reads.scores({ groupId: group.id, ...page })),
-    deps.reads.latestScore(group.id),
+    readRows(page, () => deps.loaders.scores({ groupId: group.id, ...page })),
+    deps.loaders.latestScore(group.id),
   ]);
   const listed = found.map((score) => ({ ...toScoreView(score, group), sequence: score.sequence }));
   // Scores are numbered without gaps.

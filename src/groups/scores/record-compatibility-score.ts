@@ -39,10 +39,10 @@ export async function recordCompatibilityScore(
   const known = requireAuthenticated(actor);
   checkInput(input);
   const made = await findIdempotentResult(deps, repeatable);
-  return withLockedGroup(deps, known, input, async (locked) => {
-    const { em, group, now } = locked;
-    await requireMayScore(locked.caller);
-    if (made !== null) return { group: toCallerGroupView(locked) };
+  return withLockedGroup(deps, known, input, async (tx) => {
+    const { em, group, now } = tx;
+    await requireMayScore(tx.caller);
+    if (made !== null) return { group: toCallerGroupView(tx) };
     await lockIdempotencyKey(em, deps, repeatable);
     if (group.cancelledAt !== null) throw new ConflictError('GROUP_CANCELLED');
     const score = em.create(CompatibilityScore, {
@@ -56,7 +56,7 @@ export async function recordCompatibilityScore(
     });
     em.persist(score);
     await saveIdempotentResult(em, deps, repeatable, { made: { sequence: score.sequence }, accountId: actor.kind === 'user' ? actor.userId : null });
-    return { group: toCallerGroupView(locked, { compatibilityScore: toScoreView(score, group) }) };
+    return { group: toCallerGroupView(tx, { compatibilityScore: toScoreView(score, group) }) };
   });
 }
 

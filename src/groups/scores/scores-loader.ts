@@ -12,7 +12,7 @@ export interface SequencedScore extends StoredScore {
 }
 
 /** Gives the scores that follow `after`, oldest first, one more than `first` where there are more. */
-export type ScoresLoader = (ask: ScoresPageQuery) => Promise<readonly SequencedScore[]>;
+export type ScoresLoader = (query: ScoresPageQuery) => Promise<readonly SequencedScore[]>;
 
 interface ScoreRow extends SequencedScore, BatchedRow {}
 
@@ -28,7 +28,7 @@ export function createScoresLoader(database: Database): ScoresLoader {
   return createPageLoader<ScoresPageQuery, ScoreRow, SequencedScore>(database, {
     statement: SCORES,
     columns: (asks) => [asks.map(({ groupId }) => groupId), asks.map(({ after }) => after ?? 0), asks.map(({ first }) => first + 1)],
-    askText: ({ groupId, first, after }) => [groupId, first, after].join(' '),
+    cacheKey: ({ groupId, first, after }) => [groupId, first, after].join(' '),
     nodeOf: (row) => row,
   });
 }

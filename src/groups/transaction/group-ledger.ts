@@ -51,7 +51,7 @@ export class GroupLedger {
   }
 
   /** The same for what time has brought about, whoever finds it. */
-  recordByClock(entry: LedgerEntry, apply: (group: Group) => void): void {
+  recordAsSystem(entry: LedgerEntry, apply: (group: Group) => void): void {
     this.recordDeadline();
     this.#append(entry, SYSTEM_AUTHOR, this.#now, apply);
   }

@@ -26,7 +26,7 @@ export type GroupTurn = Turn;
  */
 export class GroupWriteQueue {
   readonly #turns = new KeyedSemaphore({
-    concurrency: 1, mostWaiting: MOST_WAITING, longestWaitMs: LONGEST_WAIT_MS, retryAfterSeconds: RETRY_AFTER_SECONDS,
+    concurrency: 1, maxQueueLength: MOST_WAITING, longestWaitMs: LONGEST_WAIT_MS, retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 
   /**

@@ -47,22 +47,22 @@ export async function withLockedGroup<T>(
   deps: GroupsDeps,
   actor: AuthenticatedActor,
   { groupId, userIds = [] }: LockedGroupOptions,
-  work: (locked: AuthorizedGroupTransaction) => Promise<T>,
+  work: (tx: AuthorizedGroupTransaction) => Promise<T>,
 ): Promise<T> {
   requireGroupAllowedByKey(actor, groupId);
   return deps.writeQueue.run(groupId, (turn) => inTransaction(deps.database, async (em) => {
-    const locked = await lockGroup(em, turn, toChangeAuthor(actor), deps.clock);
+    const tx = await lockGroup(em, turn, toChangeAuthor(actor), deps.clock);
     const members = await findMembers(em, groupId, actor.kind === 'user' ? [actor.userId, ...userIds] : userIds);
     const caller = await resolveCaller(em, actor, members);
-    return work({ ...locked, caller, members });
+    return work({ ...tx, caller, members });
   }));
 }
 
 /** @throws NotFoundError `GROUP_NOT_FOUND` */
 async function lockGroup(em: EntityManager, turn: GroupTurn, author: ChangeAuthor, clock: Clock): Promise<GroupTransaction> {
-  const locked = await findAndLockGroup(em, turn, author, clock);
-  if (locked === null) throw new NotFoundError('GROUP_NOT_FOUND');
-  return locked;
+  const tx = await findAndLockGroup(em, turn, author, clock);
+  if (tx === null) throw new NotFoundError('GROUP_NOT_FOUND');
+  return tx;
 }
 
 /** Null when there is none, or none any more by the time that the lock was had. */

@@ -41,12 +41,12 @@ export class PostgresNotificationChannel extends BaseNotificationChannel {
     this.#listener = await startNotificationListener({
       url: this.#databaseUrl,
       channel: CHANNEL,
-      look: async (read, { kind, heard }) => {
+      poll: async (read, { kind, payloads }) => {
         if (kind === 'regular') await read(PROOF, []);
-        heard.forEach((payload) => { this.#hear(payload); });
+        payloads.forEach((payload) => { this.#hear(payload); });
       },
-      lookEveryMs: PROOF_EVERY_MS,
-      outage: { failed: (error) => { this.emit('error', error); }, worked: () => undefined },
+      pollIntervalMs: PROOF_EVERY_MS,
+      health: { reportFailure: (error) => { this.emit('error', error); }, reportSuccess: () => undefined },
     });
     this.setState('connected');
   }

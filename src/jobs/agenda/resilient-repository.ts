@@ -10,7 +10,7 @@ export interface AgendaTimings {
 export interface ResilientRepository {
   readonly repository: JobRepository;
   /** For how long timers that Agenda has set, and does not clear, may go on. */
-  timersMs(): number;
+  remainingTimersMs(): number;
 }
 
 /**
@@ -20,7 +20,7 @@ export interface ResilientRepository {
 const TIMER_MARGIN_MS = 20;
 
 /** As far away as a date can be. */
-const NEVER = new Date(8.64e15);
+const FAR_FUTURE = new Date(8.64e15);
 
 /**
  * Keeps Agenda 6.2 going through what it does not survive by itself.
@@ -30,14 +30,14 @@ const NEVER = new Date(8.64e15);
  *   a process that was suspended for a while would never take a job again. So no lock runs out in memory. In the
  *   storage they do, after which another process may run the job once more, without harm.
  */
-export function createResilientRepository(repository: JobRepository, times: AgendaTimings, outage: HealthMonitor): ResilientRepository {
+export function createResilientRepository(repository: JobRepository, times: AgendaTimings, health: HealthMonitor): ResilientRepository {
   let timersEndAtMs = -Infinity;
-  const saveJob = heard(repository.saveJob.bind(repository), outage);
-  const getNextJobToRun = heard(repository.getNextJobToRun.bind(repository), outage);
-  // Also fails when another process has ended the job meanwhile, which is no outage.
+  const saveJob = heard(repository.saveJob.bind(repository), health);
+  const getNextJobToRun = heard(repository.getNextJobToRun.bind(repository), health);
+  // Also fails when another process has ended the job meanwhile, which is no health.
   const saveJobState = repository.saveJobState.bind(repository);
-  const unlockJob = heard(repository.unlockJob.bind(repository), outage);
-  const unlockJobs = heard(repository.unlockJobs.bind(repository), outage);
+  const unlockJob = heard(repository.unlockJob.bind(repository), health);
+  const unlockJobs = heard(repository.unlockJobs.bind(repository), health);
 
   function expectTimer(ms: number): void {
     timersEndAtMs = Math.max(timersEndAtMs, performance.now() + ms + TIMER_MARGIN_MS);
@@ -50,7 +50,7 @@ export function createResilientRepository(repository: JobRepository, times: Agen
       if (job === undefined) return undefined;
       // It lets go of a job that is further away than its next look.
       expectTimer(Math.min(times.processEveryMs, (job.nextRunAt?.getTime() ?? 0) - Date.now()));
-      return { ...job, lockedAt: NEVER };
+      return { ...job, lockedAt: FAR_FUTURE };
     },
     async saveJobState(job, options) {
       expectTimer(times.lockLifetimeMs / 2);
@@ -59,18 +59,18 @@ export function createResilientRepository(repository: JobRepository, times: Agen
     unlockJob: (job) => unlockJob(job).catch(() => undefined),
     unlockJobs: (ids) => unlockJobs(ids).catch(() => undefined),
   } satisfies Partial<JobRepository>;
-  return { repository: Object.assign(repository, steady), timersMs: () => Math.max(0, timersEndAtMs - performance.now()) };
+  return { repository: Object.assign(repository, steady), remainingTimersMs: () => Math.max(0, timersEndAtMs - performance.now()) };
 }
 
 /** Tells the outage how every call ended; a rejection is passed on. */
-function heard<Args extends unknown[], T>(call: (...args: Args) => Promise<T>, outage: HealthMonitor): (...args: Args) => Promise<T> {
+function heard<Args extends unknown[], T>(call: (...args: Args) => Promise<T>, health: HealthMonitor): (...args: Args) => Promise<T> {
   return async (...args) => {
     try {
       const result = await call(...args);
-      outage.worked();
+      health.reportSuccess();
       return result;
     } catch (error) {
-      outage.failed(error);
+      health.reportFailure(error);
       throw error;
     }
   };

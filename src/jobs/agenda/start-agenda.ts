@@ -11,7 +11,7 @@ export interface AgendaOptions {
   readonly workerName: string;
   /** Called when tasks that were scheduled are due. */
   readonly onDue: (taskIds: readonly string[]) => void;
-  readonly outage: HealthMonitor;
+  readonly health: HealthMonitor;
 }
 
 export interface RunningAgenda {
@@ -38,9 +38,9 @@ const JOB_DATA = z.object({ taskIds: z.array(z.uuid()) });
  * @throws Error when the storage cannot be reached
  */
 export async function startAgenda(options: AgendaOptions): Promise<RunningAgenda> {
-  const { storage, outage } = options;
+  const { storage, health } = options;
   await storage.connect();
-  const steady = createResilientRepository(storage.repository, { lockLifetimeMs: LOCK_LIFETIME_MS, processEveryMs: PROCESS_EVERY_MS }, outage);
+  const steady = createResilientRepository(storage.repository, { lockLifetimeMs: LOCK_LIFETIME_MS, processEveryMs: PROCESS_EVERY_MS }, health);
   const agenda = makeAgenda(options, steady);
   agenda.define(JOB, async (job) => { options.onDue(JOB_DATA.parse(job.attrs.data).taskIds); });
   await agenda.start();
@@ -50,7 +50,7 @@ export async function startAgenda(options: AgendaOptions): Promise<RunningAgenda
     },
     async stop() {
       await agenda.stop();
-      await delay(steady.timersMs());
+      await delay(steady.remainingTimersMs());
     },
   };
 }

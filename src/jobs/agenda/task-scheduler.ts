@@ -14,17 +14,17 @@ export interface TaskSchedulerOptions {
   readonly workerName: string;
   /** Called when scheduled tasks are due, in whichever process was free for them. */
   readonly onDue: (taskIds: readonly string[]) => void;
-  readonly outage: HealthMonitor;
+  readonly health: HealthMonitor;
 }
 
 /** Says when tasks are to be looked at. It may forget or repeat itself, which the outbox bears. */
 export interface TaskScheduler {
   /** Kept after the first attempt to reach the storage, however that ended. */
-  readonly attempted: Promise<void>;
+  readonly ready: Promise<void>;
   /** Has tasks looked at now. Returns at once and never throws. */
-  readonly wake: (taskIds: readonly string[]) => void;
+  readonly dispatch: (taskIds: readonly string[]) => void;
   /** Has a task looked at in some time. Returns at once and never throws. */
-  readonly wakeLater: (taskId: string, inMs: number) => void;
+  readonly dispatchAfter: (taskId: string, inMs: number) => void;
   /** Resolves once every connection is closed and every timer over. */
   stop(): Promise<void>;
 }
@@ -35,11 +35,11 @@ const LARGEST_JOB = 50;
 
 /** Starts Agenda on the chosen backend, and goes on trying while that cannot be reached. */
 export function startTaskScheduler(options: TaskSchedulerOptions): TaskScheduler {
-  const { databaseUrl, outage } = options;
+  const { databaseUrl, health } = options;
   const stopping = new AbortController();
-  const jobsPool = openJobsPool(databaseUrl, outage.failed);
+  const jobsPool = openJobsPool(databaseUrl, health.reportFailure);
   const notifications = new PostgresNotificationChannel(databaseUrl, jobsPool.pool);
-  notifications.on('error', outage.failed);
+  notifications.on('error', health.reportFailure);
   let storage: JobStorage | null = null;
   let agenda: RunningAgenda | null = null;
 
@@ -48,7 +48,7 @@ export function startTaskScheduler(options: TaskSchedulerOptions): TaskScheduler
       storage ??= options.backend === 'mongo' ? await mongoStorage(options.mongodbUri) : await postgresStorage(jobsPool.pool);
       agenda = await startAgenda({ ...options, storage, notifications });
     } catch (error) {
-      outage.failed(error);
+      health.reportFailure(error);
     }
   }
 
@@ -65,12 +65,12 @@ export function startTaskScheduler(options: TaskSchedulerOptions): TaskScheduler
     if (!stopping.signal.aborted) await agenda?.schedule(taskIds, new Date(Date.now() + inMs));
   }
 
-  const attempted = tryToStart();
-  const started = attempted.then(keepTrying);
+  const ready = tryToStart();
+  const started = ready.then(keepTrying);
   return {
-    attempted,
-    wake: createBatcher<string>(LARGEST_JOB, (taskIds) => save(taskIds, 0)),
-    wakeLater(taskId, inMs) {
+    ready,
+    dispatch: createBatcher<string>(LARGEST_JOB, (taskIds) => save(taskIds, 0)),
+    dispatchAfter(taskId, inMs) {
       save([taskId], inMs).catch(() => undefined);
     },
     async stop() {

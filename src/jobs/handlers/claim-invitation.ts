@@ -13,7 +13,7 @@ type ClaimDeps = Pick<TaskHandlerDeps, 'database' | 'clock' | 'writeQueue'>;
 export function claimInvitationHandler(deps: ClaimDeps): TaskHandlerDefinition {
   return {
     name: 'claim_invitation',
-    owedByRegistration: true,
+    queuedAtRegistration: true,
     async runQueued({ payload }, complete) {
       const { invitationId: id, issue } = payload;
       const isNamed = typeof id === 'string' && typeof issue === 'number';

@@ -5,7 +5,7 @@ import { parseAccountPayload, type TaskHandlerDefinition, type TaskHandlerDeps }
 export function consumeInvitation({ clock, writeQueue }: Pick<TaskHandlerDeps, 'clock' | 'writeQueue'>): TaskHandlerDefinition {
   return {
     name: CONSUME_INVITATION_TASK,
-    owedByRegistration: false,
+    queuedAtRegistration: false,
     async runQueued({ payload }, complete) {
       const { groupId } = payload;
       if (typeof groupId !== 'string') throw new Error('Task payload has no groupId');

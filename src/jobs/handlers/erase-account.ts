@@ -17,7 +17,7 @@ type EraseDeps = Pick<TaskHandlerDeps, 'database' | 'clock' | 'writeQueue'>;
 export function eraseAccount(deps: EraseDeps): TaskHandlerDefinition {
   return {
     name: ERASE_ACCOUNT_TASK,
-    owedByRegistration: false,
+    queuedAtRegistration: false,
     async runQueued({ payload: { userId }, attempts }, complete) {
       if (typeof userId !== 'string') return complete(() => Promise.resolve('SKIPPED'));
       const isFinished = await neverGivingUp(deps, { userId, attempts });

@@ -6,7 +6,7 @@ import { parseInvitationPayload } from './parse-invitation-payload.js';
 export function expireInvitationHandler({ database, clock, writeQueue }: Pick<TaskHandlerDeps, 'database' | 'clock' | 'writeQueue'>): TaskHandlerDefinition {
   return {
     name: EXPIRE_INVITATION_TASK,
-    owedByRegistration: false,
+    queuedAtRegistration: false,
     async runQueued({ payload }, complete) {
       const { invitationId } = parseInvitationPayload(payload);
       const groupId = await findGroupOfInvitation({ database }, invitationId);

@@ -30,5 +30,5 @@ export function createTaskHandlers(deps: TaskHandlerDeps): readonly TaskHandlerD
 
 /** The names of those that every registration queues. */
 export function registrationTaskNames(all: readonly TaskHandlerDefinition[]): string[] {
-  return all.filter(({ owedByRegistration }) => owedByRegistration).map(({ name }) => name);
+  return all.filter(({ queuedAtRegistration }) => queuedAtRegistration).map(({ name }) => name);
 }

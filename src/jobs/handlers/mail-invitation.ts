@@ -6,7 +6,7 @@ import { parseInvitationPayload } from './parse-invitation-payload.js';
 export function invitationMailHandler(deps: TaskHandlerDeps): TaskHandlerDefinition {
   return {
     name: INVITATION_MAIL_TASK,
-    owedByRegistration: false,
+    queuedAtRegistration: false,
     run: ({ id: mailId, payload }) => sendInvitationMail(deps, { ...parseInvitationPayload(payload), mailId }),
   };
 }

@@ -5,7 +5,7 @@ import type { TaskHandlerDefinition, TaskHandlerDeps } from './task-handler-defi
 export function securityNoticeHandlers(deps: TaskHandlerDeps): readonly TaskHandlerDefinition[] {
   return SECURITY_NOTICES.map((name) => ({
     name,
-    owedByRegistration: false,
+    queuedAtRegistration: false,
     run: ({ id }) => sendSecurityNotice(deps, name, id),
   }));
 }

@@ -5,7 +5,7 @@ import type { TaskHandlerDefinition, TaskHandlerDeps } from './task-handler-defi
 export function recordDeadlineHandler({ clock, writeQueue }: Pick<TaskHandlerDeps, 'clock' | 'writeQueue'>): TaskHandlerDefinition {
   return {
     name: RECORD_DEADLINE_TASK,
-    owedByRegistration: false,
+    queuedAtRegistration: false,
     async runQueued({ payload: { groupId } }, complete) {
       if (typeof groupId !== 'string') throw new Error('The payload names no group.');
       await writeQueue.runTask(groupId, (turn) => complete((em) => record(em, turn, clock)));

@@ -5,7 +5,7 @@ import { parseAccountPayload, type TaskHandlerDefinition, type TaskHandlerDeps }
 export function registrationEventHandler({ clock }: Pick<TaskHandlerDeps, 'clock'>): TaskHandlerDefinition {
   return {
     name: 'announce_registration',
-    owedByRegistration: true,
+    queuedAtRegistration: true,
     async runInTransaction(em, { id, payload }) {
       // Events have no foreign key: without the lock one could be recorded of an account that is just being erased.
       const account = await lockAccount(em, parseAccountPayload(payload));

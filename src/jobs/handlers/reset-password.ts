@@ -5,7 +5,7 @@ import type { TaskHandlerDefinition, TaskHandlerDeps } from './task-handler-defi
 export function resetPasswordMailHandler(deps: TaskHandlerDeps): TaskHandlerDefinition {
   return {
     name: RESET_PASSWORD_TASK,
-    owedByRegistration: false,
+    queuedAtRegistration: false,
     run: ({ id, payload }) => {
       // No retry mends that.
       if (typeof payload['resetId'] !== 'string') throw new Error('The payload names no password reset.');

@@ -6,7 +6,7 @@ import type { TaskHandler } from '../task-handler.js';
 /** Something done after the fact, in a file of its own in this folder. */
 export type TaskHandlerDefinition = TaskHandler & {
   /** True when every registration queues it. */
-  readonly owedByRegistration: boolean;
+  readonly queuedAtRegistration: boolean;
 };
 
 /** What the follow-ups are given. */

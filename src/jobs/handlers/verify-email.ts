@@ -5,7 +5,7 @@ import { parseAccountPayload, type TaskHandlerDefinition, type TaskHandlerDeps }
 export function verificationMailHandler(deps: TaskHandlerDeps): TaskHandlerDefinition {
   return {
     name: 'verify_email',
-    owedByRegistration: true,
+    queuedAtRegistration: true,
     run: ({ id, payload }) => sendVerificationMail(deps, { userId: parseAccountPayload(payload), mailId: id }),
   };
 }

@@ -37,7 +37,7 @@ async function lastUsedAt(): Promise<Date | null> {
 
 async function note(uses: ApiKeyUsageRecorder, afterMs = 0, key = id): Promise<void> {
   uses.note(key, world.clock.in(afterMs));
-  await uses.settled();
+  await uses.flush();
 }
 
 describe('the last use of an API key', () => {
@@ -57,7 +57,7 @@ describe('the last use of an API key', () => {
     const query = jest.spyOn(world.database.pool, 'query');
     const uses = aProcess();
     for (let request = 0; request < 1_000; request += 1) uses.note(id, world.clock.now());
-    await uses.settled();
+    await uses.flush();
     expect(query).toHaveBeenCalledTimes(1);
   });
 
@@ -107,7 +107,7 @@ describe('the last use of an API key', () => {
 describe('a request with an API key', () => {
   const come = async (): Promise<string> => {
     const { kind } = await authenticate(world.accounts, [`Bearer ${secret}`]);
-    await world.accounts.apiKeyUses.settled();
+    await world.accounts.apiKeyUsage.flush();
     return kind;
   };
 

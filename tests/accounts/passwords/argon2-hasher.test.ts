@@ -81,7 +81,7 @@ describe('the password hasher', () => {
 
     it.each(unreadable)('verifies no password when it is %s', async (_, stored) => {
       for (const password of ['', 'none', stored, 'correct horse']) await expect(hasher.verify(stored, password)).resolves.toBe(false);
-      expect(hasher.isOutdated(stored)).toBe(true);
+      expect(hasher.needsRehash(stored)).toBe(true);
     });
 
     it('takes as long as a wrong password', async () => {
@@ -98,19 +98,19 @@ describe('the password hasher', () => {
 
   it('tells hashes made with weaker parameters', async () => {
     const stronger = await createArgon2Hasher({ memoryKiB: 16, passes: 2 });
-    expect(stronger.isOutdated(await stronger.hash('x'))).toBe(false);
-    expect(stronger.isOutdated(await hasher.hash('x'))).toBe(true);
-    expect(hasher.isOutdated(await stronger.hash('x'))).toBe(false);
+    expect(stronger.needsRehash(await stronger.hash('x'))).toBe(false);
+    expect(stronger.needsRehash(await hasher.hash('x'))).toBe(true);
+    expect(hasher.needsRehash(await stronger.hash('x'))).toBe(false);
     // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- the library's enum exists in its types only
     const argon2i = await argon2('x', { memoryCost: 1_024, timeCost: 3, algorithm: 1 });
     expect(parseOptions(argon2i).algorithm).toBe(1);
-    expect(hasher.isOutdated(argon2i)).toBe(true);
+    expect(hasher.needsRehash(argon2i)).toBe(true);
   });
 });
 
 describe('a flood of passwords', () => {
   it('is refused beyond what may run and wait, at once and before the first is done', async () => {
-    const hasher = await createArgon2Hasher({ ...SLOW, atOnce: 2, mostWaiting: 3 });
+    const hasher = await createArgon2Hasher({ ...SLOW, concurrency: 2, maxQueueLength: 3 });
     const settled: string[] = [];
     const flood = Array.from({ length: 8 }, (_, index) =>
       hasher.hash('correct horse').then(
@@ -124,7 +124,7 @@ describe('a flood of passwords', () => {
   });
 
   it('is told when to come back', async () => {
-    const hasher = await createArgon2Hasher({ ...CHEAP, atOnce: 1, mostWaiting: 0 });
+    const hasher = await createArgon2Hasher({ ...CHEAP, concurrency: 1, maxQueueLength: 0 });
     const first = hasher.hash('correct horse');
     await expect(hasher.verify(null, 'correct horse')).rejects.toMatchObject({ reason: 'OVERLOADED', retryAfterSeconds: 2 });
     await first;
@@ -132,13 +132,13 @@ describe('a flood of passwords', () => {
   });
 
   it('gives its place back when a hash fails', async () => {
-    const hasher = await createArgon2Hasher({ ...CHEAP, atOnce: 1, mostWaiting: 0 });
+    const hasher = await createArgon2Hasher({ ...CHEAP, concurrency: 1, maxQueueLength: 0 });
     await expect(hasher.hash(undefined as never)).rejects.toThrow();
     await expect(hasher.verify(null, 'correct horse')).resolves.toBe(false);
   });
 
   it('leaves the event loop free', async () => {
-    const hasher = await createArgon2Hasher({ ...SLOW, atOnce: 2 });
+    const hasher = await createArgon2Hasher({ ...SLOW, concurrency: 2 });
     let turns = 0;
     let done = false;
     const hashed = hasher.hash('correct horse').finally(() => {

@@ -19,11 +19,11 @@ describe('the proposal for hashing passwords', () => {
     const calibration = await calibrateArgon2({ targetMs: 100, memoryKiB: PLENTY_KIB, measure: machine(speed) });
     expect(calibration.proposal).toMatchObject(proposal);
     expect(calibration.trials).toContainEqual(calibration.proposal);
-    expect(calibration.memoryAtOnceKiB).toBe(proposal.memoryKiB * ARGON2_DEFAULTS.atOnce);
+    expect(calibration.memoryAtOnceKiB).toBe(proposal.memoryKiB * ARGON2_DEFAULTS.concurrency);
   });
 
   it('spends the time on passes where memory is scarce', async () => {
-    const { proposal } = await calibrateArgon2({ targetMs: 100, memoryKiB: 33 * MIB * ARGON2_DEFAULTS.atOnce, measure: machine(0.5) });
+    const { proposal } = await calibrateArgon2({ targetMs: 100, memoryKiB: 33 * MIB * ARGON2_DEFAULTS.concurrency, measure: machine(0.5) });
     expect(proposal).toEqual({ memoryKiB: 32 * MIB, passes: 6, ms: 96 });
   });
 

@@ -246,7 +246,7 @@ describe('a login within the limits', () => {
 
   it('is let in again by whoever has proven in another way who they are', async () => {
     await fail(10);
-    await limits.forgive([{ name: 'ada' }, { name: 'ada@example.org' }, { accountId: 'account of ada' }], '192.0.2.1');
+    await limits.clearFailures([{ name: 'ada' }, { name: 'ada@example.org' }, { accountId: 'account of ada' }], '192.0.2.1');
     await succeeds({});
   });
 });

@@ -18,8 +18,8 @@ function fresh(subject = `subject-${String(made++)}`): RateLimitKey {
 describe('a counter', () => {
   it('counts together what several processes count', async () => {
     const counter = fresh();
-    expect(await world.counters().add(counter)).toBe(1);
-    expect(await world.counters().add(counter)).toBe(2);
+    expect(await world.counters().increment(counter)).toBe(1);
+    expect(await world.counters().increment(counter)).toBe(2);
     const [count] = await world.counters().read([counter]);
     expect(count).toMatchObject({ ...counter, count: 2 });
     expect(count?.secondsLeft).toBeGreaterThan(55);
@@ -28,27 +28,27 @@ describe('a counter', () => {
 
   it('gives each of many at once a number of its own', async () => {
     const counter = fresh();
-    const numbers = await Promise.all(Array.from({ length: 20 }, () => world.counters().add(counter)));
+    const numbers = await Promise.all(Array.from({ length: 20 }, () => world.counters().increment(counter)));
     expect(numbers.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
   });
 
   it('lets the quota be taken and no more, with the rest of the window to wait', async () => {
     const counter = fresh();
-    for (let use = 0; use < 3; use += 1) await world.counters().take(counter);
-    await expect(world.counters().take(counter)).rejects.toMatchObject({
+    for (let use = 0; use < 3; use += 1) await world.counters().consume(counter);
+    await expect(world.counters().consume(counter)).rejects.toMatchObject({
       reason: 'RATE_LIMITED', policy: counter.policy, retryAfterSeconds: expect.any(Number),
     });
     await world.pass(30);
-    const late = await world.counters().take(counter).catch((error: unknown) => error);
+    const late = await world.counters().consume(counter).catch((error: unknown) => error);
     expect((late as { retryAfterSeconds: number }).retryAfterSeconds).toBeLessThanOrEqual(30);
   });
 
   it('begins anew once its window is over', async () => {
     const counter = fresh();
-    for (let use = 0; use < 3; use += 1) await world.counters().add(counter);
+    for (let use = 0; use < 3; use += 1) await world.counters().increment(counter);
     await world.pass(60);
     expect(await world.counters().read([counter])).toEqual([]);
-    await world.counters().take(counter);
+    await world.counters().consume(counter);
     expect(await world.counters().read([counter])).toMatchObject([{ count: 1 }]);
   });
 
@@ -56,21 +56,21 @@ describe('a counter', () => {
     const counter = fresh();
     await world.counters().block(counter, 600);
     await world.pass(500);
-    await expect(world.counters().take(counter)).rejects.toEqual(errorWithReason('RATE_LIMITED'));
+    await expect(world.counters().consume(counter)).rejects.toEqual(errorWithReason('RATE_LIMITED'));
     await world.pass(101);
-    await world.counters().take(counter);
+    await world.counters().consume(counter);
   });
 
   it('is at zero once it was cleared', async () => {
     const [one, other] = [fresh(), fresh()];
-    await Promise.all([world.counters().add(one), world.counters().add(other)]);
-    await world.counters().clear([one, other]);
+    await Promise.all([world.counters().increment(one), world.counters().increment(other)]);
+    await world.counters().reset([one, other]);
     expect(await world.counters().read([one, other])).toEqual([]);
   });
 
   it('is not that of another limit on the same subject', async () => {
     const counter = fresh();
-    await world.counters().add(counter);
+    await world.counters().increment(counter);
     expect(await world.counters().read([{ ...counter, policy: { ...counter.policy, name: 'other' } }])).toEqual([]);
   });
 });
@@ -78,15 +78,15 @@ describe('a counter', () => {
 describe('counters', () => {
   it('are read many at a time, with one statement', async () => {
     const counters = [fresh(), fresh(), fresh()];
-    await world.counters().add(counters[1] ?? fresh());
+    await world.counters().increment(counters[1] ?? fresh());
     const { result, statements } = await countStatements(() => world.counters().read(counters));
     expect(result).toMatchObject([{ subject: counters[1]?.subject, count: 1 }]);
     expect(statements).toBe(1);
   });
 
   it('are kept without what they count, however long that is', async () => {
-    await world.counters().add(fresh('canary@example.org'));
-    await world.counters().add(fresh(`canary${'y'.repeat(100_000)}\u0000`));
+    await world.counters().increment(fresh('canary@example.org'));
+    await world.counters().increment(fresh(`canary${'y'.repeat(100_000)}\u0000`));
     const { rows } = await world.database.pool.query<{ key: string }>('select key from rate_limit');
     expect(rows.length).toBeGreaterThan(1);
     for (const { key } of rows) expect(key).toMatch(/^test:[\w-]{43}$/);
@@ -95,8 +95,8 @@ describe('counters', () => {
   it('let nothing through when they cannot be reached', async () => {
     await world.database.pool.query('alter table rate_limit rename to away');
     const counters = world.counters();
-    await expect(counters.take(fresh())).rejects.toEqual(errorWithReason('DATABASE_UNAVAILABLE'));
-    await expect(counters.add(fresh())).rejects.toEqual(errorWithReason('DATABASE_UNAVAILABLE'));
+    await expect(counters.consume(fresh())).rejects.toEqual(errorWithReason('DATABASE_UNAVAILABLE'));
+    await expect(counters.increment(fresh())).rejects.toEqual(errorWithReason('DATABASE_UNAVAILABLE'));
     await expect(counters.read([fresh()])).rejects.toEqual(errorWithReason('DATABASE_UNAVAILABLE'));
     await world.database.pool.query('alter table away rename to rate_limit');
   });

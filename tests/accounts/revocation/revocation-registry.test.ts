@@ -35,7 +35,7 @@ afterAll(async () => {
   await world.remove();
 });
 
-const NO_OUTAGE = { failed: () => undefined, worked: () => undefined };
+const NO_OUTAGE = { reportFailure: () => undefined, reportSuccess: () => undefined };
 
 function makeNode(database = otherDatabase): RevocationRegistry {
   return new RevocationRegistry({ database, clock: world.clock, accessTokenTtlMs: TTL_MS, onError: (error) => { throw error; } });
@@ -44,7 +44,7 @@ function makeNode(database = otherDatabase): RevocationRegistry {
 /** Another process, as it is once it has started. */
 async function startNode(url = world.databaseUrl, database = otherDatabase): Promise<RevocationRegistry> {
   const node = makeNode(database);
-  following.push(await node.follow(url, NO_OUTAGE));
+  following.push(await node.start(url, NO_OUTAGE));
   return node;
 }
 
@@ -83,7 +83,7 @@ describe('a revocation', () => {
   it('is in force here as soon as it is announced, and on other nodes right after', async () => {
     const [here, there] = [await startNode(), await startNode()];
     const sessionId = await revokedQuietly();
-    here.announce([sessionId]);
+    here.publish([sessionId]);
     expect(await here.isRevoked(sessionId)).toBe(true);
     expect(await msUntilRevoked(there, sessionId)).toBeLessThan(SOON_MS);
   });
@@ -96,7 +96,7 @@ describe('a revocation', () => {
 
   it('of one session says nothing about others', async () => {
     const node = await startNode();
-    node.announce([await revokedQuietly()]);
+    node.publish([await revokedQuietly()]);
     expect(await node.isRevoked(newId())).toBe(false);
   });
 
@@ -196,7 +196,7 @@ describe('a revocation, by a clock that is set wrong and right again,', () => {
     const { userId, sessionId } = await world.actorOf(await world.logIn('ada'));
     world.clock.advance(-DAY_MS);
     await inTransaction(world.database, (em) => revokeSessionsOf(em, userId, world.clock.now()));
-    node.announce([sessionId]);
+    node.publish([sessionId]);
     await look(node);
     world.clock.advance(DAY_MS);
     await look(node);

@@ -18,7 +18,7 @@ const HASHER: PasswordHasher = {
     await meanwhile();
     return matches;
   },
-  isOutdated: (hash) => isOutdated && hash.startsWith('weak-'),
+  needsRehash: (hash) => isOutdated && hash.startsWith('weak-'),
 };
 
 let world: SessionsWorld;
@@ -75,9 +75,9 @@ describe('a login whose password has been checked', () => {
     await setHash(`weak-quick:${PASSWORD}`);
     const before = await sessions();
     const { database } = world.accounts;
-    const write: typeof database.write = async (statement, values) => {
-      await database.write(statement, values);
-      return database.write(statement, values);
+    const write: typeof database.execute = async (statement, values) => {
+      await database.execute(statement, values);
+      return database.execute(statement, values);
     };
     const deps = { ...world.accounts, database: { ...database, write } };
     await issueToken(deps, { username: 'ada', password: PASSWORD }, BROWSER);

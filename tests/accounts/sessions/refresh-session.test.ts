@@ -18,7 +18,7 @@ afterAll(() => world.remove());
 /** What a request with that access token is told; 'none' when it is let in. */
 async function problemOf({ accessToken }: Pick<TokenPair, 'accessToken'>): Promise<string> {
   const actor = await authenticate(world.accounts, [`Bearer ${accessToken}`]);
-  return actor.kind === 'anonymous' ? actor.problem.reason : 'none';
+  return actor.kind === 'anonymous' ? actor.authenticationError.reason : 'none';
 }
 
 describe('a login', () => {

@@ -20,7 +20,7 @@ async function isAlive({ accessToken, refreshToken }: TokenPair): Promise<boolea
   const reason = await reasonOf(world.refresh(refreshToken));
   const isUser = actor.kind === 'user';
   expect(isUser).toBe(reason === 'none');
-  if (actor.kind === 'anonymous') expect([actor.problem.reason, reason]).toEqual(['TOKEN_REVOKED', 'REFRESH_INVALID']);
+  if (actor.kind === 'anonymous') expect([actor.authenticationError.reason, reason]).toEqual(['TOKEN_REVOKED', 'REFRESH_INVALID']);
   return isUser;
 }
 

@@ -86,7 +86,7 @@ class Run {
 
   async #admission(accessToken: string): Promise<string> {
     const actor = await authenticate(world.accounts, [`Bearer ${accessToken}`]);
-    return actor.kind === 'anonymous' ? actor.problem.reason : 'none';
+    return actor.kind === 'anonymous' ? actor.authenticationError.reason : 'none';
   }
 
   async #thatStandsSo(explained: readonly ModelSession[]): Promise<ModelSession[]> {

@@ -38,9 +38,9 @@ beforeEach(() => {
   reads = 0;
   const counted: Database = {
     ...database,
-    read: (statement, values) => {
+    query: (statement, values) => {
       reads += 1;
-      return database.read(statement, values);
+      return database.query(statement, values);
     },
   };
   deps = { database: counted, serverSecret: new ServerSecret([SECRET]), clock: { now: () => new Date(now) }, accessTokenTtlMs: TTL_MS };

@@ -28,11 +28,11 @@ beforeEach(() => {
   play = new DemoRunner({ print: (text) => { shown += `${text}\n`; }, say: () => undefined, paint: (_, text) => text }, url);
 });
 
-const answer = z.object({ name: z.literal('ada') });
+const expected = z.object({ name: z.literal('ada') });
 
 describe('a step over REST', () => {
   it('gives the answer on when it is right, and shows what was looked at', async () => {
-    expect(await play.rest({ says: 'Who am I?', method: 'GET', path: '/me', token: 'abc', status: 200, answer })).toEqual({ name: 'ada' });
+    expect(await play.rest({ description: 'Who am I?', method: 'GET', path: '/me', token: 'abc', status: 200, expected })).toEqual({ name: 'ada' });
     expect(received).toEqual([{ authorization: 'Bearer abc', body: undefined }]);
     expect(shown).toBe('\n 1  Who am I?\n    → GET /me\n    ← 200 {"name":"ada"}  right\n');
     expect([play.steps, play.right]).toEqual([1, 1]);
@@ -44,7 +44,7 @@ describe('a step over REST', () => {
     ['the kind of body', { status: 200, body: 'ada' }, '✖ Invalid input: expected object, received null'],
   ])('ends the play when %s is wrong', async (_, given, message) => {
     answers = [given];
-    await expect(play.rest({ says: 'Who?', method: 'GET', path: '/me', status: 200, answer })).rejects.toThrow(new UnexpectedResponseError(message));
+    await expect(play.rest({ description: 'Who?', method: 'GET', path: '/me', status: 200, expected })).rejects.toThrow(new UnexpectedResponseError(message));
     expect(shown).toContain('WRONG');
     expect([play.steps, play.right]).toEqual([1, 0]);
   });
@@ -52,11 +52,11 @@ describe('a step over REST', () => {
   it('shows no secret, neither of what is sent nor of what comes', async () => {
     answers = [{ status: 200, body: { access_token: 'hidden-1', secret: 'hidden-2' } }];
     const secrets = z.object({ access_token: z.string(), secret: z.string() });
-    await play.rest({ says: 'JSON', method: 'POST', path: '/x', body: { password: 'hidden-3', input: { secret: 'hidden-4' } }, token: 'hidden-5', status: 200, answer: secrets });
-    await play.rest({ says: 'Form', method: 'POST', path: '/x', body: new URLSearchParams({ password: 'hidden-6' }), status: 200, answer: secrets });
+    await play.rest({ description: 'JSON', method: 'POST', path: '/x', body: { password: 'hidden-3', input: { secret: 'hidden-4' } }, token: 'hidden-5', status: 200, expected: secrets });
+    await play.rest({ description: 'Form', method: 'POST', path: '/x', body: new URLSearchParams({ password: 'hidden-6' }), status: 200, expected: secrets });
     expect(received.map(({ body }) => body)).toEqual([{ password: 'hidden-3', input: { secret: 'hidden-4' } }, 'password=hidden-6']);
     expect(shown).not.toContain('hidden');
-    await expect(play.rest({ says: 'Wrong', method: 'GET', path: '/x', status: 404, answer: secrets })).rejects.toThrow(UnexpectedResponseError);
+    await expect(play.rest({ description: 'Wrong', method: 'GET', path: '/x', status: 404, expected: secrets })).rejects.toThrow(UnexpectedResponseError);
     expect(shown).not.toContain('hidden');
   });
 });
@@ -68,20 +68,20 @@ describe('a step over GraphQL', () => {
 
   it('gives the data on, and is shown on one line', async () => {
     answers = [{ status: 200, body: { data: { name: 'ada' } } }];
-    expect(await play.graphql({ says: 'Who am I?', operation, answer })).toEqual({ name: 'ada' });
+    expect(await play.graphql({ description: 'Who am I?', operation, expected })).toEqual({ name: 'ada' });
     expect(received).toEqual([{ authorization: undefined, body: { query: operation, variables: {} } }]);
     expect(shown).toContain('→ GraphQL { me { name } }\n    ← 200 {"name":"ada"}  right');
   });
 
   it('is wrong with errors, whatever data comes along', async () => {
     answers = [{ status: 200, body: { data: { name: 'ada' }, errors: [{ message: 'Partly broken.' }] } }];
-    await expect(play.graphql({ says: 'Who?', operation, answer })).rejects.toThrow('at errors');
+    await expect(play.graphql({ description: 'Who?', operation, expected })).rejects.toThrow('at errors');
     expect(shown).toContain('Partly broken.');
   });
 
   it('asks again for what takes its time, and counts as one', async () => {
     answers = [{ status: 200, body: { data: { name: null } } }, { status: 200, body: { data: { name: 'ada' } } }];
-    await play.graphql({ says: 'Who?', operation, answer, patienceMs: 5_000 });
+    await play.graphql({ description: 'Who?', operation, expected, timeoutMs: 5_000 });
     expect(received).toHaveLength(2);
     expect([play.steps, play.right]).toEqual([1, 1]);
   });

@@ -18,7 +18,7 @@ const AMPLE = Object.fromEntries(
 const DIGESTS: PasswordHasher = {
   hash: (password) => Promise.resolve(digestOf(password)),
   verify: (hash, password) => Promise.resolve(hash === digestOf(password)),
-  isOutdated: () => false,
+  needsRehash: () => false,
 };
 
 const MOST_SHOWN = 5;
@@ -101,7 +101,7 @@ export class CanaryWorld {
   /** Waits until every task that is due was tried. */
   async worked(): Promise<void> {
     await waitUntil('every task was tried', async () => (await this.sql(`select from outbox_task where due_at <= now() or status = 'RUNNING'`)).length === 0);
-    await this.service.accounts.apiKeyUses.settled();
+    await this.service.accounts.apiKeyUsage.flush();
   }
 
   /** Where anything that was sent, or was given as a secret, has turned up since the last time. */

@@ -20,7 +20,7 @@ describe('a bug', () => {
     const broken = (): Promise<never> => Promise.reject(new TypeError('canary: the hasher is broken'));
     service = await startTestService({
       log,
-      hasher: { hash: () => (isBroken ? broken() : Promise.resolve('hash')), verify: () => Promise.resolve(true), isOutdated: () => false },
+      hasher: { hash: () => (isBroken ? broken() : Promise.resolve('hash')), verify: () => Promise.resolve(true), needsRehash: () => false },
     });
   });
   afterAll(() => service.remove());

@@ -6,7 +6,7 @@ import { withClient } from '../../support/database.js';
 import { pruneOnce } from '../../support/pruning.js';
 import { openOutboxWorld, type OutboxWorld } from '../outbox/outbox-world.js';
 
-const OUTDATED: RetentionRule = { table: 'sample', by: 'at', which: isOlderThanSql('at', 1_000) };
+const OUTDATED: RetentionRule = { table: 'sample', ageColumn: 'at', condition: isOlderThanSql('at', 1_000) };
 const NOWHERE: RetentionRule = { ...OUTDATED, table: 'nowhere' };
 const NEVER = new AbortController().signal;
 

@@ -93,7 +93,7 @@ describe('a deleted account, before its task has run', () => {
     const leaver = await createUser(world);
     await deletion.request(leaver);
     const { database, clock } = world.deps;
-    const deps = { database, clock, reads: createAccountLoaders(database), revocations: deletion.revocations };
+    const deps = { database, clock, loaders: createAccountLoaders(database), revocations: deletion.revocations };
     const { nodes, totalCount } = await listAccounts(deps, OPERATOR, { first: 1_000 });
     expect([nodes.some(({ id }) => id === leaver.userId), nodes.length]).toEqual([false, totalCount]);
     expect((await listAccounts(deps, OPERATOR, { first: 10, search: 'deleted' })).totalCount).toBe(0);

@@ -77,7 +77,7 @@ describe('the preview of deleting an account', () => {
     const [owner, guest] = await createUsers(world, 2);
     for (let index = 0; index < 5; index += 1) await createGroupWithMembers(world, owner, [guest]);
     const { userId } = owner;
-    const read = jest.spyOn(world.deps.database, 'read');
+    const read = jest.spyOn(world.deps.database, 'query');
     expect(await listBlockingGroups(world.deps, owner, { userId, first: 2 })).toHaveLength(2);
     expect(await Promise.all(read.mock.results.map(({ value }) => value as Promise<unknown[]>))).toEqual([[expect.anything(), expect.anything()]]);
     read.mockRestore();

@@ -11,7 +11,7 @@ let feeding: { stop(): Promise<void> };
 beforeAll(async () => {
   world = await createGroupsFixture();
   deletion = createDeletionFixture(world);
-  feeding = await world.deps.changeFeed.follow(world.url, { failed: console.warn, worked: () => undefined });
+  feeding = await world.deps.changeFeed.start(world.url, { reportFailure: console.warn, reportSuccess: () => undefined });
 });
 afterAll(async () => {
   await feeding.stop();
@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 function watch(actor: UserActor, groupId: string) {
-  return watchGroup(world.deps, { actor, actorNow: () => Promise.resolve(actor) }, { groupId });
+  return watchGroup(world.deps, { actor, reauthenticate: () => Promise.resolve(actor) }, { groupId });
 }
 
 describe('whoever watches a group', () => {

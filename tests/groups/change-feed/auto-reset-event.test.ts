@@ -4,19 +4,19 @@ import { AutoResetEvent } from '../../../src/groups/change-feed/auto-reset-event
 describe('an alarm', () => {
   it('wakes who sleeps', async () => {
     const alarm = new AutoResetEvent();
-    const sleeping = alarm.sleep();
-    alarm.ring();
+    const sleeping = alarm.wait();
+    alarm.set();
     await expect(sleeping).resolves.toBeUndefined();
   });
 
   it('is heard by who falls asleep after it rang, once', async () => {
     const alarm = new AutoResetEvent();
-    alarm.ring();
-    alarm.ring();
-    await alarm.sleep();
-    const woken = alarm.sleep().then(() => 'woken');
+    alarm.set();
+    alarm.set();
+    await alarm.wait();
+    const woken = alarm.wait().then(() => 'woken');
     await expect(Promise.race([woken, Promise.resolve('asleep')])).resolves.toBe('asleep');
-    alarm.ring();
+    alarm.set();
     await expect(woken).resolves.toBe('woken');
   });
 });

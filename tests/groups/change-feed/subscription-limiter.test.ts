@@ -7,7 +7,7 @@ const someone = (): UserActor => ({ kind: 'user', userId: newId(), sessionId: ne
 const program: ServiceActor = { kind: 'service', apiKeyId: newId(), name: 'gateway', scopes: ['groups:read'], groupIds: null };
 
 function takeMany(places: SubscriptionLimiter, count: number, actor: () => UserActor | ServiceActor): (() => void)[] {
-  return Array.from({ length: count }, () => places.take(actor()));
+  return Array.from({ length: count }, () => places.acquire(actor()));
 }
 
 describe('the places for listeners', () => {
@@ -15,17 +15,17 @@ describe('the places for listeners', () => {
     const places = new SubscriptionLimiter();
     const [ada, grace] = [someone(), someone()];
     const [leave] = takeMany(places, 100, () => ada);
-    expect(() => places.take(ada)).toThrow(errorWithReason('RATE_LIMITED'));
-    places.take(grace);
+    expect(() => places.acquire(ada)).toThrow(errorWithReason('RATE_LIMITED'));
+    places.acquire(grace);
     leave?.();
-    places.take(ada);
+    places.acquire(ada);
     expect(places.total).toBe(101);
   });
 
   it('give a program as many as there are, and nobody more', () => {
     const places = new SubscriptionLimiter();
     const leaves = takeMany(places, 5_000, () => program);
-    expect(() => places.take(someone())).toThrow(errorWithReason('OVERLOADED'));
+    expect(() => places.acquire(someone())).toThrow(errorWithReason('OVERLOADED'));
     for (const leave of leaves) leave();
     expect(places.total).toBe(0);
   });
@@ -33,8 +33,8 @@ describe('the places for listeners', () => {
   it('take a place back once, however often it is given back', () => {
     const places = new SubscriptionLimiter();
     const ada = someone();
-    const leave = places.take(ada);
-    places.take(ada);
+    const leave = places.acquire(ada);
+    places.acquire(ada);
     leave();
     leave();
     expect(places.total).toBe(1);

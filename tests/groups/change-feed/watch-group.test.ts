@@ -16,21 +16,21 @@ const open: Watch[] = [];
 
 beforeAll(async () => {
   world = await createGroupsFixture();
-  feeding = await world.deps.changeFeed.follow(world.url, { failed: console.warn, worked: () => undefined });
+  feeding = await world.deps.changeFeed.start(world.url, { reportFailure: console.warn, reportSuccess: () => undefined });
 });
 afterEach(async () => {
   for (const watch of open.splice(0)) await watch.return?.();
-  expect(world.deps.changeFeed.listeners).toBe(0);
+  expect(world.deps.changeFeed.subscriberCount).toBe(0);
 });
 afterAll(async () => {
   await feeding.stop();
   await world.close();
 });
 
-const live = (actor: Actor): SubscriptionCaller => ({ actor, actorNow: () => Promise.resolve(actor) });
+const live = (actor: Actor): SubscriptionCaller => ({ actor, reauthenticate: () => Promise.resolve(actor) });
 
 async function watch(caller: Actor | SubscriptionCaller, groupId: string, afterRevision?: number): Promise<Watch> {
-  const begun = await watchGroup(world.deps, 'actorNow' in caller ? caller : live(caller), { groupId, afterRevision });
+  const begun = await watchGroup(world.deps, 'reauthenticate' in caller ? caller : live(caller), { groupId, afterRevision });
   open.push(begun);
   return begun;
 }
@@ -98,7 +98,7 @@ describe('watching a group', () => {
     const waiting = listeners.map((changes) => changes.next());
     const query = jest.spyOn(pg.Client.prototype, 'query');
     await appendUnannounced(groupId);
-    world.deps.changeFeed.announce(groupId, 44);
+    world.deps.changeFeed.publish(groupId, 44);
     await Promise.all(waiting);
     const names = query.mock.calls.map(([sent]: readonly unknown[]) => (sent as { name?: string }).name);
     query.mockRestore();
@@ -121,7 +121,7 @@ describe('watching a group', () => {
     const groupId = await createGroupWithMembers(world, owner);
     const changes = await watch(owner, groupId);
     await rename(owner, groupId, 1);
-    for (const revision of [1, 2, 2, 7, null]) world.deps.changeFeed.announce(groupId, revision);
+    for (const revision of [1, 2, 2, 7, null]) world.deps.changeFeed.publish(groupId, revision);
     await rename(owner, groupId, 1);
     expect(await revisions(take(changes, 2))).toEqual([2, 3]);
   });
@@ -143,7 +143,7 @@ describe('watching a group', () => {
     await changes.return?.();
     expect(await waiting).toEqual({ done: true, value: undefined });
     expect(await changes.next()).toEqual({ done: true, value: undefined });
-    expect(world.deps.changeFeed.listeners).toBe(0);
+    expect(world.deps.changeFeed.subscriberCount).toBe(0);
   });
 });
 
@@ -245,7 +245,7 @@ describe('a watch that is over', () => {
   it('ends when the token is revoked, though nothing happens in the group', async () => {
     const owner = await createUser(world);
     let now: Actor = owner;
-    const changes = await watch({ actor: owner, actorNow: () => Promise.resolve(now) }, await createGroupWithMembers(world, owner));
+    const changes = await watch({ actor: owner, reauthenticate: () => Promise.resolve(now) }, await createGroupWithMembers(world, owner));
     const waiting = changes.next();
     now = ANONYMOUS;
     await expect(waiting).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
@@ -256,7 +256,7 @@ describe('announcing changes', () => {
   it('tells of each group once, when the transaction is committed, and of nothing that is rolled back', async () => {
     const [owner, ...guests] = await createUsers(world, 21);
     const groupId = await createGroupWithMembers(world, owner);
-    await world.deps.changeFeed.settled();
+    await world.deps.changeFeed.flush();
     await withClient(world.url, async (client) => {
       const heard: (string | undefined)[] = [];
       client.on('notification', ({ payload }) => heard.push(payload));
@@ -274,13 +274,13 @@ describe('a feed that hears of nothing', () => {
   it('tells what happened before anybody could have heard of it', async () => {
     const owner = await createUser(world);
     const groupId = await createGroupWithMembers(world, owner);
-    const { database, reads } = world.deps;
+    const { database, loaders } = world.deps;
     // Nobody rings here: what comes is found by looking.
-    const changeFeed = new ChangeFeed({ database, reads, onError: console.warn });
+    const changeFeed = new ChangeFeed({ database, loaders, onError: console.warn });
     const changes = await watchGroup({ ...world.deps, changeFeed }, live(owner), { groupId });
     await rename(owner, groupId, 1);
     expect(await revisions(take(changes, 1))).toEqual([2]);
     await changes.return?.();
-    await changeFeed.settled();
+    await changeFeed.flush();
   });
 });

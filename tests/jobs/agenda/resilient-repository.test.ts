@@ -33,7 +33,7 @@ async function start(onDue: (taskIds: readonly string[]) => void, spoil: (reposi
   const storage = await postgresStorage(jobsPool.pool);
   spoil(storage.repository);
   const notifications = new PostgresNotificationChannel(database.url, jobsPool.pool);
-  return startAgenda({ storage, notifications, workerName: 'worker', onDue, outage });
+  return startAgenda({ storage, notifications, workerName: 'worker', onDue, health: outage });
 }
 
 /** Calls back with the number of jobs that the process has locked so far. */
@@ -87,11 +87,11 @@ describe('a job that cannot be unlocked', () => {
       () => undefined,
       (repository) => { repository.unlockJob = () => Promise.reject(new Error('the storage is away')); },
     );
-    await waitUntil('it is known', () => outage.reason() !== null);
+    await waitUntil('it is known', () => outage.lastError() !== null);
     await agenda.stop();
     process.off('unhandledRejection', hear);
 
-    expect(outage.reason()).toBe('the storage is away');
+    expect(outage.lastError()).toBe('the storage is away');
     expect(unhandled).toEqual([]);
   });
 });

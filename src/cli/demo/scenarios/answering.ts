@@ -6,13 +6,13 @@ import type { DemoRunner } from '../demo-runner.js';
 export async function respondScenario(play: DemoRunner, { ada, grace }: { ada: SignedInUser; grace: SignedInUser }, groupId: string): Promise<void> {
   const statusOf = ({ userId }: SignedInUser): string => `/api/groups/${groupId}/users/${userId}/status`;
   await play.graphql({
-    says: 'Ada has second thoughts',
+    description: 'Ada has second thoughts',
     operation: `mutation ($input: UpdateMemberStatusInput!) {
       updateMemberStatus(input: $input) { changed previousState member { status } group { state acceptedCount } }
     }`,
     variables: { input: { groupId, userId: ada.userId, status: 'TENTATIVE' } },
     token: ada.token,
-    answer: z.object({
+    expected: z.object({
       updateMemberStatus: z.object({
         changed: z.literal(true), member: z.object({ status: z.literal('TENTATIVE') }),
         group: z.object({ state: z.literal('FORMING'), acceptedCount: z.literal(0) }),
@@ -20,21 +20,21 @@ export async function respondScenario(play: DemoRunner, { ada, grace }: { ada: S
     }),
   });
   await play.rest({
-    says: 'Nobody answers for somebody else',
+    description: 'Nobody answers for somebody else',
     method: 'PATCH', path: statusOf(grace), body: { status: 'accepted' }, token: ada.token,
     status: 403,
-    answer: z.object({ reason: z.literal('NOT_YOUR_MEMBERSHIP') }),
+    expected: z.object({ reason: z.literal('NOT_YOUR_MEMBERSHIP') }),
   });
   await play.rest({
-    says: 'Grace accepts',
+    description: 'Grace accepts',
     method: 'PATCH', path: statusOf(grace), body: { status: 'accepted' }, token: grace.token,
     status: 200,
-    answer: z.object({ status: z.literal('accepted'), group_state: z.literal('forming'), accepted_count: z.literal(1), changed: z.literal(true) }),
+    expected: z.object({ status: z.literal('accepted'), group_state: z.literal('forming'), accepted_count: z.literal(1), changed: z.literal(true) }),
   });
   await play.rest({
-    says: 'Ada accepts: that makes two, and the group is confirmed',
+    description: 'Ada accepts: that makes two, and the group is confirmed',
     method: 'PATCH', path: statusOf(ada), body: { status: 'accepted' }, token: ada.token,
     status: 200,
-    answer: z.object({ status: z.literal('accepted'), group_state: z.literal('confirmed'), accepted_count: z.literal(2), changed: z.literal(true) }),
+    expected: z.object({ status: z.literal('accepted'), group_state: z.literal('confirmed'), accepted_count: z.literal(2), changed: z.literal(true) }),
   });
 }

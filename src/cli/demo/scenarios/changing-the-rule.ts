@@ -11,17 +11,17 @@ export async function changeRuleScenario(play: DemoRunner, ada: SignedInUser, gr
   const respondBy = new Date(Date.now() + DEADLINE_MS).toISOString();
   await change(play, ada, 'Ada sets a deadline that is near', { groupId, respondBy }, 'FORMING');
   await play.graphql({
-    says: 'The deadline passes',
+    description: 'The deadline passes',
     operation: 'query ($id: UUID!) { group(id: $id) { state stateChangedAt history(stateChangesOnly: true) { nodes { cause before after } } } }',
     variables: { id: groupId },
     token: ada.token,
-    answer: z.object({
+    expected: z.object({
       group: z.object({
         state: z.literal('EXPIRED'), stateChangedAt: z.literal(respondBy),
         history: z.object({ nodes: z.array(z.object({ cause: z.string(), after: z.string() })).refine(endsWithDeadline, 'the DEADLINE must be recorded') }),
       }),
     }),
-    patienceMs: PATIENCE_MS,
+    timeoutMs: PATIENCE_MS,
   });
   await change(play, ada, 'Ada takes the deadline away: open again', { groupId, respondBy: null }, 'FORMING');
   await change(play, ada, 'Two will do after all', { groupId, quorum: 2 }, 'CONFIRMED');
@@ -32,12 +32,12 @@ function endsWithDeadline(changes: readonly { cause: string; after: string }[]):
   return last?.cause === 'DEADLINE' && last.after === 'EXPIRED';
 }
 
-async function change(play: DemoRunner, { token }: SignedInUser, says: string, input: object, state: string): Promise<void> {
+async function change(play: DemoRunner, { token }: SignedInUser, description: string, input: object, state: string): Promise<void> {
   await play.graphql({
-    says,
+    description,
     operation: 'mutation ($input: UpdateGroupInput!) { updateGroup(input: $input) { group { state quorum respondBy acceptedCount requiredCount } } }',
     variables: { input },
     token,
-    answer: z.object({ updateGroup: z.object({ group: z.object({ state: z.literal(state) }) }) }),
+    expected: z.object({ updateGroup: z.object({ group: z.object({ state: z.literal(state) }) }) }),
   });
 }

@@ -13,13 +13,13 @@ const OVER = z.enum(['DONE', 'SKIPPED']);
  */
 export async function followUpScenario(play: DemoRunner, ada: SignedInUser, outboxDir: string | null): Promise<void> {
   await play.graphql({
-    says: 'The follow-ups of Ada\'s registration get done',
+    description: 'The follow-ups of Ada\'s registration get done',
     operation: '{ me { followUps { name status attempts } } }',
     token: ada.token,
-    answer: z.object({
+    expected: z.object({
       me: z.object({ followUps: z.array(z.object({ name: z.string(), status: OVER })).min(1).refine(mailed, 'verify_email must be DONE') }),
     }),
-    patienceMs: PATIENCE_MS,
+    timeoutMs: PATIENCE_MS,
   });
   const secret = outboxDir === null ? null : await findMailedSecret(outboxDir, ada.person.email ?? '', 'verify-email');
   if (secret === null) {
@@ -35,9 +35,9 @@ function mailed(followUps: readonly { name: string; status: string }[]): boolean
 
 async function verify(play: DemoRunner, secret: string): Promise<void> {
   await play.graphql({
-    says: 'Ada proves her address with the secret from the mailed link',
+    description: 'Ada proves her address with the secret from the mailed link',
     operation: 'mutation ($input: VerifyEmailInput!) { verifyEmail(input: $input) { user { email emailVerified } } }',
     variables: { input: { secret } },
-    answer: z.object({ verifyEmail: z.object({ user: z.object({ emailVerified: z.literal(true) }) }) }),
+    expected: z.object({ verifyEmail: z.object({ user: z.object({ emailVerified: z.literal(true) }) }) }),
   });
 }

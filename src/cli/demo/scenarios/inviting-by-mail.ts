@@ -18,11 +18,11 @@ export async function inviteByMailScenario(play: DemoRunner, ada: SignedInUser, 
     return;
   }
   await play.graphql({
-    says: 'Ada invites an address; whoever has it, or nobody, the answer is the same',
+    description: 'Ada invites an address; whoever has it, or nobody, the answer is the same',
     operation: 'mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) { results { outcome invitation { email } } group { state responseCounts { openInvitations } } } }',
     variables: { input: { groupId, invitees: [{ email: linus.email }] } },
     token: ada.token,
-    answer: z.object({
+    expected: z.object({
       inviteToGroup: z.object({
         results: z.tuple([z.object({ outcome: z.literal('INVITATION_SENT') })]),
         group: z.object({ responseCounts: z.object({ openInvitations: z.literal(1) }) }),
@@ -31,38 +31,38 @@ export async function inviteByMailScenario(play: DemoRunner, ada: SignedInUser, 
   });
   const secret = await waitForSecret(outboxDir, linus.email ?? '');
   await play.graphql({
-    says: 'Linus looks at the invitation from his mail; looking changes nothing',
+    description: 'Linus looks at the invitation from his mail; looking changes nothing',
     operation: 'query ($secret: String!) { invitation(secret: $secret) { groupName invitedBy } }',
     variables: { secret },
-    answer: z.object({ invitation: z.object({ groupName: z.string(), invitedBy: z.literal(ada.person.username) }) }),
+    expected: z.object({ invitation: z.object({ groupName: z.string(), invitedBy: z.literal(ada.person.username) }) }),
   });
   await registerWith(play, linus, secret);
 }
 
 async function registerWith(play: DemoRunner, { username, password, email }: DemoUser, invitation: string): Promise<void> {
   await play.rest({
-    says: 'Linus registers with it',
+    description: 'Linus registers with it',
     method: 'POST', path: '/api/auth/register', body: { username, password, email, invitation },
     status: 201,
-    answer: z.object({ username: z.literal(username) }),
+    expected: z.object({ username: z.literal(username) }),
   });
   const { access_token: token } = await play.rest({
-    says: 'Linus signs in',
+    description: 'Linus signs in',
     method: 'POST', path: '/api/auth/token', body: { username, password },
     status: 200,
-    answer: z.object({ access_token: z.string() }),
+    expected: z.object({ access_token: z.string() }),
   });
   await play.graphql({
-    says: 'He has his place, and his address counts as proven, since the invitation came there',
+    description: 'He has his place, and his address counts as proven, since the invitation came there',
     operation: '{ me { emailVerified memberships { nodes { status group { name } } } followUps { name status } } }',
     token,
-    answer: z.object({
+    expected: z.object({
       me: z.object({
         emailVerified: z.literal(true),
         memberships: z.object({ nodes: z.tuple([z.object({ status: z.literal('PENDING'), group: z.object({ name: z.string() }) })]) }),
       }),
     }),
-    patienceMs: PATIENCE_MS,
+    timeoutMs: PATIENCE_MS,
   });
 }
 

@@ -5,22 +5,22 @@ import type { DemoRunner } from '../demo-runner.js';
 /** Ada makes a group that needs two, and asks Grace. @returns the group's id */
 export async function inviteScenario(play: DemoRunner, { ada, grace }: { ada: SignedInUser; grace: SignedInUser }): Promise<string> {
   const { createGroup: { group } } = await play.graphql({
-    says: 'Ada creates a group that two have to accept; she is its first member',
+    description: 'Ada creates a group that two have to accept; she is its first member',
     operation: 'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id name state quorum acceptedCount } } }',
     variables: { input: { name: 'Sunday hike', quorum: 2 } },
     token: ada.token,
-    answer: z.object({
+    expected: z.object({
       createGroup: z.object({ group: z.object({ id: z.uuid(), state: z.literal('FORMING'), quorum: z.literal(2), acceptedCount: z.literal(1) }) }),
     }),
   });
   await play.graphql({
-    says: 'Ada invites Grace by her username',
+    description: 'Ada invites Grace by her username',
     operation: `mutation ($input: InviteToGroupInput!) {
       inviteToGroup(input: $input) { results { outcome member { user { id username } status } } group { memberCount } }
     }`,
     variables: { input: { groupId: group.id, invitees: [{ username: grace.person.username }] } },
     token: ada.token,
-    answer: z.object({
+    expected: z.object({
       inviteToGroup: z.object({
         results: z.tuple([z.object({
           outcome: z.literal('INVITED'),

@@ -7,17 +7,17 @@ const CHANGE = z.object({ revision: z.number(), cause: z.string(), after: z.stri
 /** What members can read of their group, and what nobody else can. */
 export async function readScenario(play: DemoRunner, { ada, grace }: { ada: SignedInUser; grace: SignedInUser }, groupId: string): Promise<void> {
   await play.rest({
-    says: 'Grace reads how many have accepted',
+    description: 'Grace reads how many have accepted',
     method: 'GET', path: `/api/groups/${groupId}/accepted-count`, token: grace.token,
     status: 200,
-    answer: z.object({ group_id: z.literal(groupId), accepted_count: z.literal(2) }),
+    expected: z.object({ group_id: z.literal(groupId), accepted_count: z.literal(2) }),
   });
   const member = z.object({ user_id: z.uuid(), username: z.string(), status: z.literal('accepted') });
   await play.rest({
-    says: 'Ada reads who the members are',
+    description: 'Ada reads who the members are',
     method: 'GET', path: `/api/groups/${groupId}/members`, token: ada.token,
     status: 200,
-    answer: z.object({
+    expected: z.object({
       total: z.literal(2),
       members: z.tuple([
         member.extend({ user_id: z.literal(ada.userId), role: z.literal('owner') }),
@@ -26,17 +26,17 @@ export async function readScenario(play: DemoRunner, { ada, grace }: { ada: Sign
     }),
   });
   await play.rest({
-    says: 'Without a token nothing is told',
+    description: 'Without a token nothing is told',
     method: 'GET', path: `/api/groups/${groupId}/members`,
     status: 401,
-    answer: z.object({ reason: z.literal('TOKEN_MISSING') }),
+    expected: z.object({ reason: z.literal('TOKEN_MISSING') }),
   });
   await play.graphql({
-    says: 'Grace reads, in one go, how it came to that',
+    description: 'Grace reads, in one go, how it came to that',
     operation: 'query ($id: UUID!) { group(id: $id) { name state responseCounts { accepted } history { nodes { revision cause after } } } }',
     variables: { id: groupId },
     token: grace.token,
-    answer: z.object({
+    expected: z.object({
       group: z.object({
         state: z.literal('CONFIRMED'), responseCounts: z.object({ accepted: z.literal(2) }),
         history: z.object({ nodes: z.array(CHANGE).length(5).refine((changes) => changes.at(-1)?.after === 'CONFIRMED', 'the last must have led to CONFIRMED') }),

@@ -9,21 +9,21 @@ export async function registerScenario(play: DemoRunner, { ada, grace }: DemoUse
   await register(play, ada, 'Ada registers, with an address; her follow-ups are queued');
   await register(play, grace, 'Grace registers, without one');
   await play.rest({
-    says: 'Nobody gets a name that is taken, whatever its case',
+    description: 'Nobody gets a name that is taken, whatever its case',
     method: 'POST', path: PATH,
     body: { username: ada.username.toUpperCase(), password: ada.password },
     status: 409,
-    answer: z.object({ reason: z.literal('USERNAME_TAKEN') }),
+    expected: z.object({ reason: z.literal('USERNAME_TAKEN') }),
   });
 }
 
-async function register(play: DemoRunner, { username, password, email }: DemoUser, says: string): Promise<void> {
+async function register(play: DemoRunner, { username, password, email }: DemoUser, description: string): Promise<void> {
   await play.rest({
-    says,
+    description,
     method: 'POST', path: PATH,
     body: { username, password, ...(email === null ? {} : { email }) },
     status: 201,
-    answer: z.object({
+    expected: z.object({
       username: z.literal(username), email: z.literal(email), email_verified: z.literal(false),
       follow_ups: z.array(z.object({ name: z.string(), status: z.string() })).min(1),
     }),

@@ -11,30 +11,30 @@ const HOUR_MS = 3_600_000;
 export async function scoreScenario(play: DemoRunner, { accounts }: Core, member: SignedInUser, groupId: string): Promise<void> {
   const path = `/api/groups/${groupId}/compatibility_score`;
   await play.rest({
-    says: 'Nobody has scored the group yet, which is no error',
+    description: 'Nobody has scored the group yet, which is no error',
     method: 'GET', path, token: member.token,
     status: 200,
-    answer: z.object({ group_id: z.literal(groupId), compatibility_score: z.null() }),
+    expected: z.object({ group_id: z.literal(groupId), compatibility_score: z.null() }),
   });
   play.note(`Its operator makes a key: convene api-key create --name demo --scope scores:write --group ${groupId} --expires 1h`);
   const { secret } = await createApiKey(accounts, {
     name: 'demo', scopes: ['scores:write'], groupIds: [groupId], expiresAt: new Date(accounts.clock.now().getTime() + HOUR_MS),
   });
   await play.graphql({
-    says: 'A program writes the score with that key',
+    description: 'A program writes the score with that key',
     operation: `mutation ($input: RecordCompatibilityScoreInput!) {
       recordCompatibilityScore(input: $input) { group { compatibilityScore { value source } } }
     }`,
     variables: { input: { groupId, value: SCORE, source: 'demo' } },
     token: secret,
-    answer: z.object({
+    expected: z.object({
       recordCompatibilityScore: z.object({ group: z.object({ compatibilityScore: z.object({ value: z.literal(SCORE), source: z.literal('demo') }) }) }),
     }),
   });
   await play.rest({
-    says: `${member.person.name} reads it`,
+    description: `${member.person.name} reads it`,
     method: 'GET', path, token: member.token,
     status: 200,
-    answer: z.object({ compatibility_score: z.literal(SCORE), source: z.literal('demo'), stale: z.literal(false) }),
+    expected: z.object({ compatibility_score: z.literal(SCORE), source: z.literal('demo'), stale: z.literal(false) }),
   });
 }

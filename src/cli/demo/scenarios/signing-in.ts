@@ -12,27 +12,27 @@ export async function signInScenario(play: DemoRunner, { ada, grace }: DemoUsers
       new URLSearchParams({ grant_type: 'password', username: grace.username, password: grace.password })),
   };
   await play.rest({
-    says: 'A wrong password signs nobody in',
+    description: 'A wrong password signs nobody in',
     method: 'POST', path: PATH,
     body: { username: ada.username, password: 'not this one' },
     status: 401,
-    answer: z.object({ reason: z.literal('WRONG_CREDENTIALS') }),
+    expected: z.object({ reason: z.literal('WRONG_CREDENTIALS') }),
   });
   await play.rest({
-    says: 'Ada reads her profile',
+    description: 'Ada reads her profile',
     method: 'GET', path: '/api/auth/me', token: signedIn.ada.token,
     status: 200,
-    answer: z.object({ user_id: z.literal(signedIn.ada.userId), username: z.literal(ada.username), roles: z.tuple([z.literal('user')]) }),
+    expected: z.object({ user_id: z.literal(signedIn.ada.userId), username: z.literal(ada.username), roles: z.tuple([z.literal('user')]) }),
   });
   return signedIn;
 }
 
-async function signIn(play: DemoRunner, person: DemoUser, says: string, body: object): Promise<SignedInUser> {
+async function signIn(play: DemoRunner, person: DemoUser, description: string, body: object): Promise<SignedInUser> {
   const { access_token: token, user_id: userId } = await play.rest({
-    says,
+    description,
     method: 'POST', path: PATH, body,
     status: 200,
-    answer: z.object({ access_token: z.string(), token_type: z.literal('bearer'), expires_in: z.number().positive(), user_id: z.uuid() }),
+    expected: z.object({ access_token: z.string(), token_type: z.literal('bearer'), expires_in: z.number().positive(), user_id: z.uuid() }),
   });
   return { person, userId, token };
 }
