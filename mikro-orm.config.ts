@@ -2,32 +2,48 @@ import 'reflect-metadata';
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
-import { AccountEvent } from './src/accounts/registration/account-event.entity.js';
-import { AccountLockGuard } from './src/accounts/identity/account-lock-guard.js';
-import { Account } from './src/accounts/identity/account.entity.js';
 import { ApiKey } from './src/accounts/api-keys/api-key.entity.js';
 import { AuditEvent } from './src/accounts/audit/audit-event.entity.js';
 import { EmailVerification } from './src/accounts/email/email-verification.entity.js';
+import { IdempotencyRecord } from './src/accounts/idempotency/idempotency-record.entity.js';
+import { AccountLockGuard } from './src/accounts/identity/account-lock-guard.js';
+import { Account } from './src/accounts/identity/account.entity.js';
 import { NoticeRecipient } from './src/accounts/notices/notice-recipient.entity.js';
 import { PasswordReset } from './src/accounts/passwords/password-reset.entity.js';
-import { IdempotencyRecord } from './src/accounts/idempotency/idempotency-record.entity.js';
+import { AccountEvent } from './src/accounts/registration/account-event.entity.js';
 import { Session } from './src/accounts/sessions/session.entity.js';
 import { SigningKey } from './src/accounts/tokens/signing-key.entity.js';
 import { MIGRATIONS } from './src/database/migrations/index.js';
 import { OutboxTask } from './src/database/outbox/outbox-task.entity.js';
+import { Invitation } from './src/groups/invitations/invitation.entity.js';
+import { InvitationMailRecord } from './src/groups/inviting/invitation-mail-record.entity.js';
 import { CompatibilityScore } from './src/groups/model/compatibility-score.entity.js';
 import { GroupChange } from './src/groups/model/group-change.entity.js';
 import { Group } from './src/groups/model/group.entity.js';
-import { InvitationMailRecord } from './src/groups/inviting/invitation-mail-record.entity.js';
-import { Invitation } from './src/groups/invitations/invitation.entity.js';
 import { Member } from './src/groups/model/member.entity.js';
 import { ResponseCounts } from './src/groups/model/response-counts.js';
 
 /** What the service, its migrations and the MikroORM command line share; where the database is comes from outside. */
 export default defineConfig({
   entities: [
-    Account, AccountEvent, ApiKey, AuditEvent, EmailVerification, IdempotencyRecord, NoticeRecipient, OutboxTask, PasswordReset, Session, SigningKey,
-    CompatibilityScore, Group, GroupChange, Invitation, InvitationMailRecord, Member, ResponseCounts,
+    Account,
+    AccountEvent,
+    ApiKey,
+    AuditEvent,
+    EmailVerification,
+    IdempotencyRecord,
+    NoticeRecipient,
+    OutboxTask,
+    PasswordReset,
+    Session,
+    SigningKey,
+    CompatibilityScore,
+    Group,
+    GroupChange,
+    Invitation,
+    InvitationMailRecord,
+    Member,
+    ResponseCounts,
   ],
   subscribers: [AccountLockGuard],
   extensions: [Migrator],

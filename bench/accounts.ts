@@ -33,10 +33,22 @@ interface Tokens {
 
 async function measure(service: App, base: string): Promise<void> {
   const clients: Clients = {
-    post: async (path, body) => goodAnswer(await fetch(base + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })),
-    me: async (accessToken) => goodAnswer(await fetch(`${base}/api/auth/me`, { headers: { authorization: `Bearer ${accessToken}` } })),
+    post: async (path, body) =>
+      goodAnswer(
+        await fetch(base + path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      ),
+    me: async (accessToken) =>
+      goodAnswer(await fetch(`${base}/api/auth/me`, { headers: { authorization: `Bearer ${accessToken}` } })),
   };
-  await Promise.all(Array.from({ length: CLIENTS }, (_, client) => clients.post('/api/auth/register', { username: somebody(client), password: PASSWORD })));
+  await Promise.all(
+    Array.from({ length: CLIENTS }, (_, client) =>
+      clients.post('/api/auth/register', { username: somebody(client), password: PASSWORD }),
+    ),
+  );
   await throughput(service, clients);
   await others(clients);
   await statements(clients);
@@ -51,10 +63,19 @@ async function throughput(service: App, clients: Clients): Promise<void> {
     verify: () => hasher.verify(stored, PASSWORD),
     login: (client: number) => logIn(clients, client),
     hash: () => hasher.hash(PASSWORD),
-    register: () => clients.post('/api/auth/register', { username: `user-${String(names += 1)}`, password: PASSWORD }),
-    refresh: async (client: number) => { sessions[client] = await refresh(clients, sessions[client]); },
+    register: () =>
+      clients.post('/api/auth/register', { username: `user-${String((names += 1))}`, password: PASSWORD }),
+    refresh: async (client: number) => {
+      sessions[client] = await refresh(clients, sessions[client]);
+    },
   };
-  const rates = { verify: [] as number[], login: [] as number[], hash: [] as number[], register: [] as number[], refresh: [] as number[] };
+  const rates = {
+    verify: [] as number[],
+    login: [] as number[],
+    hash: [] as number[],
+    register: [] as number[],
+    refresh: [] as number[],
+  };
   for (let round = 1; round <= rounds; round += 1) {
     for (const name of ['verify', 'login', 'hash', 'register', 'refresh'] as const) {
       rates[name].push(await ratePerSecond(works[name]));
@@ -62,10 +83,21 @@ async function throughput(service: App, clients: Clients): Promise<void> {
     }
     process.stdout.write(`\rround ${String(round)} of ${String(rounds)}`);
   }
-  console.log(`\r${String(CLIENTS)} clients, medians of ${String(rounds)} interleaved rounds of ${String(SPELL_MS / 1_000)} s\n`);
+  console.log(
+    `\r${String(CLIENTS)} clients, medians of ${String(rounds)} interleaved rounds of ${String(SPELL_MS / 1_000)} s\n`,
+  );
   console.log('| what | per second | of the bare hash |\n|---|---|---|');
-  for (const [name, reference] of [['verify', null], ['login', 'verify'], ['hash', null], ['register', 'hash'], ['refresh', null]] as const) {
-    const ratio = reference === null ? '' : median(rates[name].map((rate, round) => rate / (rates[reference][round] ?? Number.NaN))).toFixed(2);
+  for (const [name, reference] of [
+    ['verify', null],
+    ['login', 'verify'],
+    ['hash', null],
+    ['register', 'hash'],
+    ['refresh', null],
+  ] as const) {
+    const ratio =
+      reference === null
+        ? ''
+        : median(rates[name].map((rate, round) => rate / (rates[reference][round] ?? Number.NaN))).toFixed(2);
     console.log(`| ${name} | ${median(rates[name]).toFixed(0)} | ${ratio} |`);
   }
 }
@@ -73,9 +105,11 @@ async function throughput(service: App, clients: Clients): Promise<void> {
 async function ratePerSecond(work: (client: number) => Promise<unknown>): Promise<number> {
   const start = performance.now();
   let done = 0;
-  await Promise.all(Array.from({ length: CLIENTS }, async (_, client) => {
-    for (; performance.now() - start < SPELL_MS; done += 1) await work(client);
-  }));
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async (_, client) => {
+      for (; performance.now() - start < SPELL_MS; done += 1) await work(client);
+    }),
+  );
   return done / ((performance.now() - start) / 1_000);
 }
 
@@ -84,11 +118,15 @@ function somebody(client: number): string {
 }
 
 async function logIn(clients: Clients, client: number): Promise<Tokens> {
-  return JSON.parse(await clients.post('/api/auth/token', { username: somebody(client), password: PASSWORD })) as Tokens;
+  return JSON.parse(
+    await clients.post('/api/auth/token', { username: somebody(client), password: PASSWORD }),
+  ) as Tokens;
 }
 
 async function refresh(clients: Clients, tokens: Tokens | undefined): Promise<Tokens> {
-  return JSON.parse(await clients.post('/api/auth/token', { grant_type: 'refresh_token', refresh_token: tokens?.refresh_token })) as Tokens;
+  return JSON.parse(
+    await clients.post('/api/auth/token', { grant_type: 'refresh_token', refresh_token: tokens?.refresh_token }),
+  ) as Tokens;
 }
 
 /** So that what a registration owes is not counted against what comes next. */
@@ -104,17 +142,24 @@ async function others(clients: Clients): Promise<void> {
   for (let read = 0; read < QUIET_READS; read += 1) quiet.push(await timed(() => clients.me(access_token)));
   const flooded: number[] = [];
   const flood = { isOver: false };
-  const flooding = ratePerSecond((client) => logIn(clients, client)).finally(() => { flood.isOver = true; });
+  const flooding = ratePerSecond((client) => logIn(clients, client)).finally(() => {
+    flood.isOver = true;
+  });
   while (!flood.isOver) flooded.push(await timed(() => clients.me(access_token)));
   await flooding;
   console.log('\n| `me`, one client | median ms | 99th percentile ms |\n|---|---|---|');
-  for (const [name, times] of [['nothing else', quiet], [`${String(CLIENTS)} clients log in`, flooded]] as const) {
+  for (const [name, times] of [
+    ['nothing else', quiet],
+    [`${String(CLIENTS)} clients log in`, flooded],
+  ] as const) {
     console.log(`| ${name} | ${median(times).toFixed(2)} | ${quantile(times, 0.99).toFixed(1)} |`);
   }
 }
 
 async function statements(clients: Clients): Promise<void> {
   const tokens = await logIn(clients, 0);
-  console.log(`\nSQL statements, begin and commit included: login ${String(await statementsOf(() => logIn(clients, 0)))},`
-    + ` refresh ${String(await statementsOf(() => refresh(clients, tokens)))}, me ${String(await statementsOf(() => clients.me(tokens.access_token)))}`);
+  console.log(
+    `\nSQL statements, begin and commit included: login ${String(await statementsOf(() => logIn(clients, 0)))},` +
+      ` refresh ${String(await statementsOf(() => refresh(clients, tokens)))}, me ${String(await statementsOf(() => clients.me(tokens.access_token)))}`,
+  );
 }

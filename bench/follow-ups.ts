@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ormConfig from '../mikro-orm.config.js';
 import { startEmbeddedServer } from '../src/database/embedded-server.js';
-import { type Database, enqueueTask, inTransaction, migrate, openDatabase } from '../src/database/index.js';
-import { type Jobs, startJobs } from '../src/jobs/index.js';
+import { enqueueTask, inTransaction, migrate, openDatabase, type Database } from '../src/database/index.js';
+import { startJobs, type Jobs } from '../src/jobs/index.js';
 
 const REGISTRATIONS = 200;
 const BACKLOG = 3_000;
@@ -48,7 +48,13 @@ await migrate(server.url, ormConfig);
 const database = await openDatabase({ url: server.url, poolSize: 10, orm: ormConfig, warn: () => undefined });
 const beginnings = new Beginnings();
 const jobs = await startJobs({
-  backend: 'postgres', databaseUrl: server.url, mongodbUri: null, database, clock, log: QUIET, workerName: 'bench',
+  backend: 'postgres',
+  databaseUrl: server.url,
+  mongodbUri: null,
+  database,
+  clock,
+  log: QUIET,
+  workerName: 'bench',
   handlers: [
     { name: 'outside', run: ({ id }) => Promise.resolve(beginnings.note(id)) },
     { name: 'inside', runInTransaction: (_em, { id }) => Promise.resolve(beginnings.note(id)) },
@@ -79,7 +85,10 @@ async function measureDelay(on: Database, by: Jobs): Promise<void> {
 }
 
 async function measureRate(on: Database, by: Jobs): Promise<void> {
-  const ids = await commit(on, Array.from({ length: BACKLOG }, (_, index) => NAMES[index % NAMES.length] ?? ''));
+  const ids = await commit(
+    on,
+    Array.from({ length: BACKLOG }, (_, index) => NAMES[index % NAMES.length] ?? ''),
+  );
   const begunAtMs = performance.now();
   by.dispatch(ids);
   await beginnings.reach(REGISTRATIONS * NAMES.length + BACKLOG);
@@ -88,5 +97,7 @@ async function measureRate(on: Database, by: Jobs): Promise<void> {
 }
 
 function commit(on: Database, names: readonly string[]): Promise<string[]> {
-  return inTransaction(on, (em) => Promise.resolve(names.map((name) => enqueueTask(em, { name, payload: {} }, clock.now()).id)));
+  return inTransaction(on, (em) =>
+    Promise.resolve(names.map((name) => enqueueTask(em, { name, payload: {} }, clock.now()).id)),
+  );
 }

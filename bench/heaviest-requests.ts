@@ -32,16 +32,46 @@ function aliases(count: number, field: (index: number) => string): string {
 
 function heavyRequests(groupId: string): Heavy[] {
   return [
-    { name: 'one page of 1,000 with 11 fields of each', query: `{ group(id: "${groupId}") { members(first: 1000) { nodes { ${MEMBER} } } } }` },
-    { name: '20 equal pages of 1,000, place only', query: `{ group(id: "${groupId}") { ${aliases(20, () => 'members(first: 1000) { pageInfo { hasNextPage } }')} } }` },
-    { name: '20 different pages of 1,000', query: `{ group(id: "${groupId}") { ${aliases(20, (index) => `members(first: ${1_000 - index}) { pageInfo { endCursor } }`)} } }` },
-    { name: '1,000 groups, pages of 1 in each', query: '{ me { memberships(first: 1000) { nodes { group { a: members(first: 1) { nodes { status } } b: members(first: 2) { nodes { status } } history(first: 1) { nodes { cause } } scoreHistory(first: 1) { nodes { value } } } } } } }' },
-    { name: '150 groups, pages of 50 in each', query: '{ me { memberships(first: 150) { nodes { group { members(first: 50) { nodes { status revision } } } } } } }' },
-    { name: '1,000 members, who invited them, their group and score', query: `{ group(id: "${groupId}") { members(first: 1000) { nodes { user { username } invitedBy { username displayName } group { name state compatibilityScore { value source } viewerMembership { status user { username } } responseCounts { accepted pending } } } } } }` },
-    { name: '24,000 fields of one page', query: `{ group(id: "${groupId}") { members(first: 1000) { nodes { ${aliases(20, () => 'status')} revision role } } } }` },
+    {
+      name: 'one page of 1,000 with 11 fields of each',
+      query: `{ group(id: "${groupId}") { members(first: 1000) { nodes { ${MEMBER} } } } }`,
+    },
+    {
+      name: '20 equal pages of 1,000, place only',
+      query: `{ group(id: "${groupId}") { ${aliases(20, () => 'members(first: 1000) { pageInfo { hasNextPage } }')} } }`,
+    },
+    {
+      name: '20 different pages of 1,000',
+      query: `{ group(id: "${groupId}") { ${aliases(20, (index) => `members(first: ${1_000 - index}) { pageInfo { endCursor } }`)} } }`,
+    },
+    {
+      name: '1,000 groups, pages of 1 in each',
+      query:
+        '{ me { memberships(first: 1000) { nodes { group { a: members(first: 1) { nodes { status } } b: members(first: 2) { nodes { status } } history(first: 1) { nodes { cause } } scoreHistory(first: 1) { nodes { value } } } } } } }',
+    },
+    {
+      name: '150 groups, pages of 50 in each',
+      query:
+        '{ me { memberships(first: 150) { nodes { group { members(first: 50) { nodes { status revision } } } } } } }',
+    },
+    {
+      name: '1,000 members, who invited them, their group and score',
+      query: `{ group(id: "${groupId}") { members(first: 1000) { nodes { user { username } invitedBy { username displayName } group { name state compatibilityScore { value source } viewerMembership { status user { username } } responseCounts { accepted pending } } } } } }`,
+    },
+    {
+      name: '24,000 fields of one page',
+      query: `{ group(id: "${groupId}") { members(first: 1000) { nodes { ${aliases(20, () => 'status')} revision role } } } }`,
+    },
     { name: 'two exports', query: '{ me { a: export b: export } }' },
-    { name: 'deletion preview, 10 times 90 groups', query: `{ me { ${aliases(10, () => 'deletionPreview { blockingGroups(first: 90) { id name state memberCount members(first: 5) { nodes { status user { username } } } } }')} } }` },
-    { name: 'deletion preview, 600 groups', query: '{ me { deletionPreview { blockingGroupCount blockingGroups(first: 1000) { id name members(first: 5) { nodes { status } } } } } }' },
+    {
+      name: 'deletion preview, 10 times 90 groups',
+      query: `{ me { ${aliases(10, () => 'deletionPreview { blockingGroups(first: 90) { id name state memberCount members(first: 5) { nodes { status user { username } } } } }')} } }`,
+    },
+    {
+      name: 'deletion preview, 600 groups',
+      query:
+        '{ me { deletionPreview { blockingGroupCount blockingGroups(first: 1000) { id name members(first: 5) { nodes { status } } } } } }',
+    },
   ].map(({ name, query }) => ({ name, query }));
 }
 
@@ -54,26 +84,43 @@ interface Seeded {
 
 async function seed({ database: { pool }, accounts }: App): Promise<Seeded> {
   const [heavyId, lightId] = [newId(), newId()];
-  await pool.query(`insert into account (id, username, username_key, password_hash, created_at)
-    select id, 'u-' || n, 'u-' || n, 'none', now() from unnest($1::uuid[]) with ordinality as u (id, n)`, [[heavyId, lightId, ...Array.from({ length: MEMBERS }, newId)]]);
+  await pool.query(
+    `insert into account (id, username, username_key, password_hash, created_at)
+    select id, 'u-' || n, 'u-' || n, 'none', now() from unnest($1::uuid[]) with ordinality as u (id, n)`,
+    [[heavyId, lightId, ...Array.from({ length: MEMBERS }, newId)]],
+  );
   const groupIds = Array.from({ length: GROUPS + SOLE_GROUPS }, newId);
   const groupId = groupIds[0] ?? '';
-  await pool.query(`insert into groups (id, name, state, state_changed_at, created_at, revision, answers_revision, pending_count, accepted_count, tentative_count, declined_count, open_invitations, lapsed_invitations)
-    select id, 'Supper club', 'FORMING', now(), now(), 1, 1, case n when 1 then $2 else 60 end, 0, 0, 0, 0, 0 from unnest($1::uuid[]) with ordinality as g (id, n)`, [groupIds, MEMBERS]);
-  await pool.query(`insert into member (group_id, user_id, role, status, invited_by_id, invited_at, revision)
-    select g.id, $2, case when g.n > $3 then 'OWNER' else 'MEMBER' end, 'PENDING', null, now(), 1 from unnest($1::uuid[]) with ordinality as g (id, n)`, [groupIds, heavyId, GROUPS]);
-  await pool.query(`insert into member (group_id, user_id, role, status, invited_by_id, invited_at, revision)
+  await pool.query(
+    `insert into groups (id, name, state, state_changed_at, created_at, revision, answers_revision, pending_count, accepted_count, tentative_count, declined_count, open_invitations, lapsed_invitations)
+    select id, 'Supper club', 'FORMING', now(), now(), 1, 1, case n when 1 then $2 else 60 end, 0, 0, 0, 0, 0 from unnest($1::uuid[]) with ordinality as g (id, n)`,
+    [groupIds, MEMBERS],
+  );
+  await pool.query(
+    `insert into member (group_id, user_id, role, status, invited_by_id, invited_at, revision)
+    select g.id, $2, case when g.n > $3 then 'OWNER' else 'MEMBER' end, 'PENDING', null, now(), 1 from unnest($1::uuid[]) with ordinality as g (id, n)`,
+    [groupIds, heavyId, GROUPS],
+  );
+  await pool.query(
+    `insert into member (group_id, user_id, role, status, invited_by_id, invited_at, revision)
     select g.id, a.id, case when g.n <= $2 and a.n = 1 then 'OWNER' else 'MEMBER' end, 'PENDING', $3, now(), 1
     from unnest($1::uuid[]) with ordinality as g (id, n)
     join (select id, row_number() over (order by id) as n from account where id <> $3 and id <> $4) a on a.n <= case g.n when 1 then $5 - 1 else 59 end`,
-  [groupIds, GROUPS, heavyId, lightId, MEMBERS]);
-  await pool.query(`insert into group_change (group_id, revision, cause, actor_id, subject_id, status, state_before, state_after, at, pending_count, accepted_count, tentative_count, declined_count, open_invitations, lapsed_invitations)
-    select $1, n + 1, 'RENAMED', $2, null, null, 'FORMING', 'FORMING', now(), 1, 0, 0, 0, 0, 0 from generate_series(0, $3) n`, [groupId, heavyId, CHANGES]);
+    [groupIds, GROUPS, heavyId, lightId, MEMBERS],
+  );
+  await pool.query(
+    `insert into group_change (group_id, revision, cause, actor_id, subject_id, status, state_before, state_after, at, pending_count, accepted_count, tentative_count, declined_count, open_invitations, lapsed_invitations)
+    select $1, n + 1, 'RENAMED', $2, null, null, 'FORMING', 'FORMING', now(), 1, 0, 0, 0, 0, 0 from generate_series(0, $3) n`,
+    [groupId, heavyId, CHANGES],
+  );
   await pool.query('update groups set revision = $2 where id = $1', [groupId, CHANGES + 1]);
   await pool.query('analyze');
   const token = async (userId: string): Promise<string> => {
     const sessionId = newId();
-    await pool.query('insert into session (id, user_id, created_at, rotated_at, expires_at) values ($1, $2, now(), now(), now() + $3::interval)', [sessionId, userId, '1 day']);
+    await pool.query(
+      'insert into session (id, user_id, created_at, rotated_at, expires_at) values ($1, $2, now(), now(), now() + $3::interval)',
+      [sessionId, userId, '1 day'],
+    );
     return accounts.accessTokens.sign({ userId, sessionId, roles: ['USER'] }).accessToken;
   };
   return { heavy: await token(heavyId), light: await token(lightId), groupId, heavyId };
@@ -150,11 +197,12 @@ function startThread(source: string, workerData: object): Thread {
   const worker = new Worker(source, { eval: true, workerData });
   return {
     worker,
-    stop: () => new Promise((resolve, reject) => {
-      worker.once('message', resolve);
-      worker.once('error', reject);
-      worker.postMessage('stop');
-    }),
+    stop: () =>
+      new Promise((resolve, reject) => {
+        worker.once('message', resolve);
+        worker.once('error', reject);
+        worker.postMessage('stop');
+      }),
   };
 }
 
@@ -170,15 +218,28 @@ async function measure(service: App, base: string): Promise<void> {
   const again = quantile(await probe(base, seeded.light), 0.99);
   const calm = Math.max(idle, again);
   console.log(`idle: p99 of me ${idle.toFixed(1)} and ${again.toFixed(1)} ms\n`);
-  console.log('| request, one after the other | answer, MiB | alone, ms | longest block, CPU ms | SQL statements | p50 of me, ms | p99 of me, ms | of idle | RSS grows by, MiB |\n|---|---|---|---|---|---|---|---|---|');
-  for (const heavy of heavyRequests(seeded.groupId).filter(({ name }) => name.includes(process.argv[3] ?? ''))) await measureOne(base, seeded, heavy, calm);
+  console.log(
+    '| request, one after the other | answer, MiB | alone, ms | longest block, CPU ms | SQL statements | p50 of me, ms | p99 of me, ms | of idle | RSS grows by, MiB |\n|---|---|---|---|---|---|---|---|---|',
+  );
+  for (const heavy of heavyRequests(seeded.groupId).filter(({ name }) => name.includes(process.argv[3] ?? '')))
+    await measureOne(base, seeded, heavy, calm);
   await measureSubscriptions(service, base, seeded, calm);
 }
 
-async function measureOne(base: string, { heavy: token, light }: Seeded, { name, query }: Heavy, calm: number): Promise<void> {
-  const send = async (): Promise<string> => goodAnswer(await fetch(`${base}/graphql`, {
-    method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` }, body: JSON.stringify({ query }),
-  }));
+async function measureOne(
+  base: string,
+  { heavy: token, light }: Seeded,
+  { name, query }: Heavy,
+  calm: number,
+): Promise<void> {
+  const send = async (): Promise<string> =>
+    goodAnswer(
+      await fetch(`${base}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: JSON.stringify({ query }),
+      }),
+    );
   try {
     const statements = await statementsOf(send);
     const one = await memoryOf(send);
@@ -191,7 +252,13 @@ async function measureOne(base: string, { heavy: token, light }: Seeded, { name,
   }
 }
 
-function row(name: string, { bytes, ms, grown, blockMs }: Measured, statements: number | string, times: readonly number[], calm: number): string {
+function row(
+  name: string,
+  { bytes, ms, grown, blockMs }: Measured,
+  statements: number | string,
+  times: readonly number[],
+  calm: number,
+): string {
   const p99 = quantile(times, 0.99);
   return `| ${name} | ${(bytes / MIB).toFixed(2)} | ${ms.toFixed(0)} | ${blockMs.toFixed(1)} | ${String(statements)} | ${quantile(times, 0.5).toFixed(1)} | ${p99.toFixed(1)} | ${(p99 / calm).toFixed(1)}${p99 / calm > AIM ? ' (!)' : ''} | ${(grown / MIB).toFixed(0)} |`;
 }
@@ -209,9 +276,13 @@ async function memoryOf(send: () => Promise<string>): Promise<Measured> {
   await sleep(200);
   const before = process.memoryUsage().rss;
   let peak = before;
-  const watching = setInterval(() => { peak = Math.max(peak, process.memoryUsage().rss); }, 5);
+  const watching = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().rss);
+  }, 5);
   let bytes = 0;
-  const ms = await timed(async () => { bytes = (await send()).length; });
+  const ms = await timed(async () => {
+    bytes = (await send()).length;
+  });
   clearInterval(watching);
   return { grown: Math.max(peak, process.memoryUsage().rss) - before, ms, bytes, blockMs: await longestBlock(send) };
 }
@@ -239,7 +310,12 @@ function threadMs(): number {
   return (user + system) / 1_000;
 }
 
-async function measureSubscriptions(service: App, base: string, { heavy: token, light, groupId, heavyId }: Seeded, calm: number): Promise<void> {
+async function measureSubscriptions(
+  service: App,
+  base: string,
+  { heavy: token, light, groupId, heavyId }: Seeded,
+  calm: number,
+): Promise<void> {
   for (const [name, selection] of [
     ['100 subscriptions, members(first: 1000) of each event', `group { members(first: 1000) { nodes { ${MEMBER} } } }`],
     ['100 small subscriptions', 'revision cause group { state acceptedCount }'],
@@ -248,9 +324,13 @@ async function measureSubscriptions(service: App, base: string, { heavy: token, 
     globalThis.gc?.();
     const before = process.memoryUsage().rss;
     let peak = before;
-    const watching = setInterval(() => { peak = Math.max(peak, process.memoryUsage().rss); }, 20);
+    const watching = setInterval(() => {
+      peak = Math.max(peak, process.memoryUsage().rss);
+    }, 20);
     const listeners = startThread(LISTENERS, { base, token, query, count: 100 });
-    await new Promise((resolve) => { listeners.worker.once('message', resolve); });
+    await new Promise((resolve) => {
+      listeners.worker.once('message', resolve);
+    });
     let changes = 0;
     const changing = setInterval(() => {
       changes += 1;
@@ -260,16 +340,32 @@ async function measureSubscriptions(service: App, base: string, { heavy: token, 
     clearInterval(changing);
     const { events } = (await listeners.stop()) as { events: number };
     clearInterval(watching);
-    console.log(row(`${name}: ${changes} changes, ${events} events delivered`, { bytes: 0, ms: 0, blockMs: 0, grown: peak - before }, '', times, calm));
+    console.log(
+      row(
+        `${name}: ${changes} changes, ${events} events delivered`,
+        { bytes: 0, ms: 0, blockMs: 0, grown: peak - before },
+        '',
+        times,
+        calm,
+      ),
+    );
     await sleep(500);
   }
 }
 
 async function change({ database: { pool }, groups }: App, groupId: string, actorId: string): Promise<void> {
-  const { rows: [row_] } = await pool.query<{ revision: number }>('update groups set revision = revision + 1 where id = $1 returning revision', [groupId]);
+  const {
+    rows: [row_],
+  } = await pool.query<{ revision: number }>(
+    'update groups set revision = revision + 1 where id = $1 returning revision',
+    [groupId],
+  );
   const revision = row_?.revision ?? 0;
-  await pool.query(`insert into group_change (group_id, revision, cause, actor_id, subject_id, status, state_before, state_after, at, pending_count, accepted_count, tentative_count, declined_count, open_invitations, lapsed_invitations)
-    values ($1, $2, 'RENAMED', $3, null, null, 'FORMING', 'FORMING', now(), 1, 0, 0, 0, 0, 0)`, [groupId, revision, actorId]);
+  await pool.query(
+    `insert into group_change (group_id, revision, cause, actor_id, subject_id, status, state_before, state_after, at, pending_count, accepted_count, tentative_count, declined_count, open_invitations, lapsed_invitations)
+    values ($1, $2, 'RENAMED', $3, null, null, 'FORMING', 'FORMING', now(), 1, 0, 0, 0, 0, 0)`,
+    [groupId, revision, actorId],
+  );
   groups.changeFeed.publish(groupId, revision);
 }
 

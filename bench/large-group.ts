@@ -7,7 +7,7 @@
  */
 import { newId } from '../src/accounts/index.js';
 import type { App } from '../src/app.js';
-import { type LargeGroup, seedLargeGroup } from '../src/cli/demo/seed-large-group.js';
+import { seedLargeGroup, type LargeGroup } from '../src/cli/demo/seed-large-group.js';
 import { goodAnswer, median, statementsOf, timed, withService } from './measure.js';
 
 const ROUNDS = 300;
@@ -26,14 +26,24 @@ async function measure(service: App, base: string): Promise<void> {
   const started = performance.now();
   const small = await seedLargeGroup(service, SMALL, () => undefined);
   const big = await seedLargeGroup(service, large, (done) => {
-    if (done % 10_000 === 0) process.stdout.write(`\rseeding: ${done.toLocaleString('en')} of ${large.toLocaleString('en')} members`);
+    if (done % 10_000 === 0)
+      process.stdout.write(`\rseeding: ${done.toLocaleString('en')} of ${large.toLocaleString('en')} members`);
   });
-  console.log(`\rseeded ${large.toLocaleString('en')} members in ${((performance.now() - started) / 1_000).toFixed(0)} s`.padEnd(60));
+  console.log(
+    `\rseeded ${large.toLocaleString('en')} members in ${((performance.now() - started) / 1_000).toFixed(0)} s`.padEnd(
+      60,
+    ),
+  );
   await service.database.pool.query('analyze');
   const token = await tokenFor(service, small);
   // One caller for both groups, who may answer for anyone.
-  await service.database.pool.query('update account set roles = $1 where id = $2', [['USER', 'ADMIN'], small.owner.userId]);
-  console.log('\n| operation | group of 20, median ms | large group, median ms | ratio | SQL statements |\n|---|---|---|---|---|');
+  await service.database.pool.query('update account set roles = $1 where id = $2', [
+    ['USER', 'ADMIN'],
+    small.owner.userId,
+  ]);
+  console.log(
+    '\n| operation | group of 20, median ms | large group, median ms | ratio | SQL statements |\n|---|---|---|---|---|',
+  );
   for (const operation of operations(base, token)) await compare(operation, small, big);
   await completeList(base, token, big);
 }
@@ -41,26 +51,41 @@ async function measure(service: App, base: string): Promise<void> {
 async function tokenFor(service: App, { owner }: LargeGroup): Promise<string> {
   const sessionId = newId();
   await service.database.pool.query(
-    'insert into session (id, user_id, created_at, rotated_at, expires_at) values ($1, $2, now(), now(), now() + $3::interval)', [sessionId, owner.userId, '1 day'],
+    'insert into session (id, user_id, created_at, rotated_at, expires_at) values ($1, $2, now(), now(), now() + $3::interval)',
+    [sessionId, owner.userId, '1 day'],
   );
   return service.accounts.accessTokens.sign({ userId: owner.userId, sessionId, roles: ['USER'] }).accessToken;
 }
 
 function operations(base: string, token: string): Operation[] {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const get = async (path: string): Promise<void> => { await goodAnswer(await fetch(base + path, { headers })); };
+  const get = async (path: string): Promise<void> => {
+    await goodAnswer(await fetch(base + path, { headers }));
+  };
   const graphql = async (query: string, variables: object): Promise<void> => {
-    await goodAnswer(await fetch(`${base}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query, variables }) }));
+    await goodAnswer(
+      await fetch(`${base}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query, variables }) }),
+    );
   };
   return [
     { name: 'accepted count (REST)', run: ({ groupId }) => get(`/api/groups/${groupId}/accepted-count`) },
-    { name: 'state and counts (GraphQL)', run: ({ groupId }) => graphql('query ($id: UUID!) { group(id: $id) { state responseCounts { accepted pending } } }', { id: groupId }) },
+    {
+      name: 'state and counts (GraphQL)',
+      run: ({ groupId }) =>
+        graphql('query ($id: UUID!) { group(id: $id) { state responseCounts { accepted pending } } }', { id: groupId }),
+    },
     { name: 'first page of 20 members (REST)', run: ({ groupId }) => get(`/api/groups/${groupId}/members?limit=20`) },
     {
       name: 'one answer (REST)',
       run: async ({ groupId, memberIds }, round) => {
         const body = JSON.stringify({ status: round % 2 === 0 ? 'accepted' : 'tentative' });
-        await goodAnswer(await fetch(`${base}/api/groups/${groupId}/users/${memberIds[1] ?? ''}/status`, { method: 'PATCH', headers, body }));
+        await goodAnswer(
+          await fetch(`${base}/api/groups/${groupId}/users/${memberIds[1] ?? ''}/status`, {
+            method: 'PATCH',
+            headers,
+            body,
+          }),
+        );
       },
     },
   ];
@@ -73,8 +98,13 @@ async function compare(operation: Operation, small: LargeGroup, big: LargeGroup)
     times.big.push(await timed(() => operation.run(big, round)));
   }
   const [a, b] = [median(times.small), median(times.big)];
-  const statements = [await statementsOf(() => operation.run(small, 1)), await statementsOf(() => operation.run(big, 1))];
-  console.log(`| ${operation.name} | ${a.toFixed(2)} | ${b.toFixed(2)} | ${(b / a).toFixed(2)} | ${statements.join(' and ')} |`);
+  const statements = [
+    await statementsOf(() => operation.run(small, 1)),
+    await statementsOf(() => operation.run(big, 1)),
+  ];
+  console.log(
+    `| ${operation.name} | ${a.toFixed(2)} | ${b.toFixed(2)} | ${(b / a).toFixed(2)} | ${statements.join(' and ')} |`,
+  );
 }
 
 async function completeList(base: string, token: string, { groupId }: LargeGroup): Promise<void> {
@@ -82,7 +112,9 @@ async function completeList(base: string, token: string, { groupId }: LargeGroup
   const idle = process.memoryUsage().rss;
   let peak = idle;
   const start = performance.now();
-  const answer = await fetch(`${base}/api/groups/${groupId}/members`, { headers: { authorization: `Bearer ${token}` } });
+  const answer = await fetch(`${base}/api/groups/${groupId}/members`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
   let bytes = 0;
   let rows = 0;
   const decoder = new TextDecoder();
@@ -92,6 +124,8 @@ async function completeList(base: string, token: string, { groupId }: LargeGroup
     peak = Math.max(peak, process.memoryUsage().rss);
   }
   const seconds = (performance.now() - start) / 1_000;
-  console.log(`\ncomplete REST list: about ${rows.toLocaleString('en')} rows, ${(bytes / MIB).toFixed(1)} MiB in ${seconds.toFixed(2)} s: ${Math.round(rows / seconds).toLocaleString('en')} rows/s;`
-    + ` resident memory at most ${((peak - idle) / MIB).toFixed(0)} MiB above idle (with the reader in the same process)`);
+  console.log(
+    `\ncomplete REST list: about ${rows.toLocaleString('en')} rows, ${(bytes / MIB).toFixed(1)} MiB in ${seconds.toFixed(2)} s: ${Math.round(rows / seconds).toLocaleString('en')} rows/s;` +
+      ` resident memory at most ${((peak - idle) / MIB).toFixed(0)} MiB above idle (with the reader in the same process)`,
+  );
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
-import { type App, buildApp } from '../src/app.js';
+import { buildApp, type App } from '../src/app.js';
 import { loadConfig } from '../src/config/index.js';
 
 /** Has `work` measure a service on a database of its own, without limits, and clears up after it. */

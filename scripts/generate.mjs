@@ -29,7 +29,11 @@ if (check) {
     process.exitCode = 1;
   }
 }
-console.log(changed.length === 0 ? 'Generated files are up to date.' : `${check ? 'Would change' : 'Changed'}: ${changed.join(', ')}`);
+console.log(
+  changed.length === 0
+    ? 'Generated files are up to date.'
+    : `${check ? 'Would change' : 'Changed'}: ${changed.join(', ')}`,
+);
 
 function contentOf(file) {
   try {
@@ -42,5 +46,10 @@ function contentOf(file) {
 /** Validates each document against the schema. The output of the generator is shown only when one does not fit. */
 function generateOperations() {
   const generator = require.resolve('@graphql-codegen/cli/package.json').replace('package.json', 'esm/bin.js');
-  run('.', process.execPath, [generator, '--config', 'codegen.yml'], 'The operations do not fit the schema; see above.');
+  run(
+    '.',
+    process.execPath,
+    [generator, '--config', 'codegen.yml'],
+    'The operations do not fit the schema; see above.',
+  );
 }

@@ -3,17 +3,48 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import ormConfig from '../mikro-orm.config.js';
 import {
-  type AccountsDeps, createAccountLoaders, AccessTokenService, ApiKeyUsageRecorder, type Clock, createArgon2Hasher, type KeyStore, loadKeyStore, type Mailer,
-  UNLIMITED, accountRetentionRules, type PasswordHasher, type RateLimitConfig, RevocationRegistry, ServerSecret, createRateLimiter, startKeyReload,
+  AccessTokenService,
+  accountRetentionRules,
+  ApiKeyUsageRecorder,
+  createAccountLoaders,
+  createArgon2Hasher,
+  createRateLimiter,
+  loadKeyStore,
+  RevocationRegistry,
+  ServerSecret,
+  startKeyReload,
+  UNLIMITED,
+  type AccountsDeps,
+  type Clock,
+  type KeyStore,
+  type Mailer,
+  type PasswordHasher,
+  type RateLimitConfig,
 } from './accounts/index.js';
 import { developmentSecret, mailOutboxDir, type Settings } from './config/index.js';
-import { type Database, migrate, openDatabase, TASK_RETENTION_RULES, startDatabaseClock, startPruning } from './database/index.js';
-import { findFreePort } from './database/embedded/free-port.js';
 import { startEmbeddedServer } from './database/embedded-server.js';
-import { ChangeFeed, GroupWriteQueue, type GroupsDeps, GROUP_RETENTION_RULES, findMissingGroups, createGroupLoaders, isOpenInvitation, withInvitedMemberships } from './groups/index.js';
+import { findFreePort } from './database/embedded/free-port.js';
+import {
+  migrate,
+  openDatabase,
+  startDatabaseClock,
+  startPruning,
+  TASK_RETENTION_RULES,
+  type Database,
+} from './database/index.js';
+import {
+  ChangeFeed,
+  createGroupLoaders,
+  findMissingGroups,
+  GROUP_RETENTION_RULES,
+  GroupWriteQueue,
+  isOpenInvitation,
+  withInvitedMemberships,
+  type GroupsDeps,
+} from './groups/index.js';
 import { stopServer } from './http/stop-server.js';
-import { createTaskHandlers, type Jobs, registrationTaskNames, startJobs } from './jobs/index.js';
 import { createHealthMonitor } from './jobs/health-monitor.js';
+import { createTaskHandlers, registrationTaskNames, startJobs, type Jobs } from './jobs/index.js';
 import { createLogger } from './log.js';
 import { createMailer } from './mail/index.js';
 import { ShutdownStack } from './shutdown-stack.js';
@@ -56,15 +87,25 @@ const CLIENT_ID = 'convene';
 /**
  * Opens the database and everything that the domain needs, in the order in which each needs what came before.
  */
-export async function openCore(settings: Settings, overrides: Overrides = {}, parts = new ShutdownStack()): Promise<Core> {
+export async function openCore(
+  settings: Settings,
+  overrides: Overrides = {},
+  parts = new ShutdownStack(),
+): Promise<Core> {
   return stopOnFailure(parts, async () => {
     const log = overrides.log ?? createLogger(settings.LOG_LEVEL, settings.NODE_ENV === 'development');
     // A password is hashed once to have a dummy to compare with; meanwhile the database starts.
-    const hasherReady = overrides.hasher ?? createArgon2Hasher({ memoryKiB: settings.ARGON2_MEMORY_KIB, passes: settings.ARGON2_PASSES });
+    const hasherReady =
+      overrides.hasher ?? createArgon2Hasher({ memoryKiB: settings.ARGON2_MEMORY_KIB, passes: settings.ARGON2_PASSES });
     const databaseUrl = overrides.databaseUrl ?? (await findDatabase(settings, log, parts));
     const migrated = await migrate(databaseUrl, ormConfig);
     const database = await openDatabase({
-      url: databaseUrl, poolSize: settings.DATABASE_POOL, orm: ormConfig, warn: (message) => { log.warn(message); },
+      url: databaseUrl,
+      poolSize: settings.DATABASE_POOL,
+      orm: ormConfig,
+      warn: (message) => {
+        log.warn(message);
+      },
     });
     parts.add('the database connections', () => database.close());
     const clock = overrides.clock ?? (await startSharedClock(database, parts));
@@ -72,27 +113,52 @@ export async function openCore(settings: Settings, overrides: Overrides = {}, pa
     const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${String(settings.PORT)}`;
     const keys = await loadKeyStore({ database, serverSecret, clock, accessTokenTtlMs: settings.ACCESS_TOKEN_TTL });
     const revocations = new RevocationRegistry({
-      database, clock, accessTokenTtlMs: settings.ACCESS_TOKEN_TTL,
-      onError: (error) => { log.warn({ err: error }, 'A revocation could not be announced: other processes find it when they look next'); },
+      database,
+      clock,
+      accessTokenTtlMs: settings.ACCESS_TOKEN_TTL,
+      onError: (error) => {
+        log.warn({ err: error }, 'A revocation could not be announced: other processes find it when they look next');
+      },
     });
     parts.add('the announcement of revocations', () => revocations.flush());
-    const apiKeyUsage = new ApiKeyUsageRecorder(database, (error) => { log.warn({ err: error }, 'The last use of an API key could not be noted'); });
-    parts.add('the last uses of API keys', () => apiKeyUsage.flush());
-    const mailer = overrides.mailer ?? createMailer({
-      smtpUrl: settings.SMTP_URL ?? undefined, from: settings.MAIL_FROM, outboxDir: mailOutboxDir(settings), log,
-      logsLinks: settings.NODE_ENV === 'development',
+    const apiKeyUsage = new ApiKeyUsageRecorder(database, (error) => {
+      log.warn({ err: error }, 'The last use of an API key could not be noted');
     });
+    parts.add('the last uses of API keys', () => apiKeyUsage.flush());
+    const mailer =
+      overrides.mailer ??
+      createMailer({
+        smtpUrl: settings.SMTP_URL ?? undefined,
+        from: settings.MAIL_FROM,
+        outboxDir: mailOutboxDir(settings),
+        log,
+        logsLinks: settings.NODE_ENV === 'development',
+      });
     // Without jobs of its own, a command leaves its tasks for the service to find.
     const dispatchTasks = (): void => undefined;
     const limits = settings.RATE_LIMITS ? createRateLimiter({ database, serverSecret }, quotasOf(settings)) : UNLIMITED;
     const writeQueue = new GroupWriteQueue();
-    const outward = { database, clock, mailer, serverSecret, frontendUrl: settings.FRONTEND_URL ?? publicUrl, dispatchTasks };
+    const outward = {
+      database,
+      clock,
+      mailer,
+      serverSecret,
+      frontendUrl: settings.FRONTEND_URL ?? publicUrl,
+      dispatchTasks,
+    };
     const accounts: AccountsDeps = {
       ...outward,
       loaders: createAccountLoaders(database),
       hasher: await hasherReady,
       limits,
-      accessTokens: new AccessTokenService({ keys, clock, issuer: publicUrl, audience: AUDIENCE, clientId: CLIENT_ID, ttlMs: settings.ACCESS_TOKEN_TTL }),
+      accessTokens: new AccessTokenService({
+        keys,
+        clock,
+        issuer: publicUrl,
+        audience: AUDIENCE,
+        clientId: CLIENT_ID,
+        ttlMs: settings.ACCESS_TOKEN_TTL,
+      }),
       revocations,
       apiKeyUsage,
       refreshTokenTtlMs: settings.REFRESH_TOKEN_TTL,
@@ -104,8 +170,11 @@ export async function openCore(settings: Settings, overrides: Overrides = {}, pa
     };
     const groupsReads = createGroupLoaders(database);
     const changeFeed = new ChangeFeed({
-      database, loaders: groupsReads,
-      onError: (error) => { log.warn({ err: error }, 'A change could not be announced: listeners find it when they look next'); },
+      database,
+      loaders: groupsReads,
+      onError: (error) => {
+        log.warn({ err: error }, 'A change could not be announced: listeners find it when they look next');
+      },
     });
     parts.add('the announcement of changes', () => changeFeed.flush());
     const groups: GroupsDeps = {
@@ -113,9 +182,22 @@ export async function openCore(settings: Settings, overrides: Overrides = {}, pa
       loaders: groupsReads,
       changeFeed,
       writeQueue,
-      invitationMailQuotas: settings.RATE_LIMITS ? { byInviter: settings.LIMIT_INVITER, toAddress: settings.LIMIT_INVITEE } : null,
+      invitationMailQuotas: settings.RATE_LIMITS
+        ? { byInviter: settings.LIMIT_INVITER, toAddress: settings.LIMIT_INVITEE }
+        : null,
     };
-    return { settings, log, databaseUrl, database, publicUrl, keys, accounts, groups, migrated, close: () => parts.stop() };
+    return {
+      settings,
+      log,
+      databaseUrl,
+      database,
+      publicUrl,
+      keys,
+      accounts,
+      groups,
+      migrated,
+      close: () => parts.stop(),
+    };
   });
 }
 
@@ -124,24 +206,40 @@ export async function buildApp(wanted: Settings, overrides: Overrides = {}): Pro
   const parts = new ShutdownStack();
   const settings = await withPort(wanted);
   // The doors are half of all code: they are loaded while the database starts.
-  const [core, { composeHttpServer }] = await Promise.all([openCore(settings, overrides, parts), import('./compose-http-server.js')]);
+  const [core, { composeHttpServer }] = await Promise.all([
+    openCore(settings, overrides, parts),
+    import('./compose-http-server.js'),
+  ]);
   return stopOnFailure(parts, async () => {
     if (!settings.RATE_LIMITS) core.log.warn('RATE_LIMITS is off: passwords can be guessed without end');
-    const reload = startKeyReload(core.keys, (error) => { core.log.warn({ err: error }, 'The signing keys could not be read anew'); });
+    const reload = startKeyReload(core.keys, (error) => {
+      core.log.warn({ err: error }, 'The signing keys could not be read anew');
+    });
     parts.add('the key reload', () => reload.stop());
-    const following = await core.accounts.revocations.start(core.databaseUrl, createHealthMonitor(core.log, 'The list of revoked sessions'));
+    const following = await core.accounts.revocations.start(
+      core.databaseUrl,
+      createHealthMonitor(core.log, 'The list of revoked sessions'),
+    );
     parts.add('the following of revocations', () => following.stop());
-    const feeding = await core.groups.changeFeed.start(core.databaseUrl, createHealthMonitor(core.log, 'The feed of group changes'));
+    const feeding = await core.groups.changeFeed.start(
+      core.databaseUrl,
+      createHealthMonitor(core.log, 'The feed of group changes'),
+    );
     parts.add('the feed of group changes', () => feeding.stop());
     const pruning = startPruning({
       database: core.database,
       clock: core.accounts.clock,
       outdated: [
-        ...accountRetentionRules({ accessTokenTtlMs: settings.ACCESS_TOKEN_TTL, auditRetentionMs: settings.AUDIT_RETENTION }),
+        ...accountRetentionRules({
+          accessTokenTtlMs: settings.ACCESS_TOKEN_TTL,
+          auditRetentionMs: settings.AUDIT_RETENTION,
+        }),
         ...GROUP_RETENTION_RULES,
         ...TASK_RETENTION_RULES,
       ],
-      onError: (error) => { core.log.warn({ err: error }, 'What is outdated could not be erased'); },
+      onError: (error) => {
+        core.log.warn({ err: error }, 'What is outdated could not be erased');
+      },
     });
     parts.add('the pruning', () => pruning.stop());
     const jobs = await startJobs({
@@ -155,12 +253,21 @@ export async function buildApp(wanted: Settings, overrides: Overrides = {}): Pro
       workerName: `${hostname()}:${String(process.pid)}`,
     });
     parts.add('the jobs', () => jobs.stop());
-    const dispatchTasks = (taskIds: readonly string[]): void => { jobs.dispatch(taskIds); };
+    const dispatchTasks = (taskIds: readonly string[]): void => {
+      jobs.dispatch(taskIds);
+    };
     const accounts: AccountsDeps = { ...core.accounts, dispatchTasks };
     const groups: GroupsDeps = { ...core.groups, dispatchTasks };
     const server = await composeHttpServer({ ...core, accounts, groups });
     parts.add('the HTTP server', () => stopServer(server));
-    return { ...core, accounts, groups, jobs, server, listen: () => server.listen({ port: settings.PORT, host: settings.HOST }) };
+    return {
+      ...core,
+      accounts,
+      groups,
+      jobs,
+      server,
+      listen: () => server.listen({ port: settings.PORT, host: settings.HOST }),
+    };
   });
 }
 
@@ -192,7 +299,9 @@ async function findDatabase(settings: Settings, log: Logger, parts: ShutdownStac
 /** The database's time, so that it makes no difference when somebody sets one machine's clock. */
 async function startSharedClock(database: Database, parts: ShutdownStack): Promise<Clock> {
   const clock = await startDatabaseClock(database);
-  parts.add('the clock', () => { clock.stop(); });
+  parts.add('the clock', () => {
+    clock.stop();
+  });
   return clock;
 }
 

@@ -17,15 +17,30 @@ import { createTrustedProxyCheck } from './http/trusted-proxies.js';
 
 const BYTES_PER_KIB = 1_024;
 const READINESS = statement('readiness', 'select 1');
-const ENGINE_NAMES = { yoga: 'GraphQL Yoga', apollo: 'Apollo Server' } as const satisfies Record<Settings['GRAPHQL_ENGINE'], string>;
+const ENGINE_NAMES = { yoga: 'GraphQL Yoga', apollo: 'Apollo Server' } as const satisfies Record<
+  Settings['GRAPHQL_ENGINE'],
+  string
+>;
 
 /** The HTTP server with GraphQL, REST and the pages, on the domain that it is given; not listening yet. */
-export async function composeHttpServer({ settings, log, database, publicUrl, accounts, groups, keys }: Core): Promise<FastifyInstance> {
-  const reportUnexpectedError: ReportUnexpectedError = (error, requestId) => { log.error({ err: error, requestId }, 'A request met a bug'); };
+export async function composeHttpServer({
+  settings,
+  log,
+  database,
+  publicUrl,
+  accounts,
+  groups,
+  keys,
+}: Core): Promise<FastifyInstance> {
+  const reportUnexpectedError: ReportUnexpectedError = (error, requestId) => {
+    log.error({ err: error, requestId }, 'A request met a bug');
+  };
   const isProduction = settings.NODE_ENV === 'production';
   const emit = createSecurityLogger(log);
   const executor = new Executor(
-    withSuccessEvents(limitConcurrentMutations(buildGraphqlSchema(), settings.DATABASE_POOL), emit), { introspection: settings.INTROSPECTION ?? !isProduction, limits: limitsOf(settings) }, emit,
+    withSuccessEvents(limitConcurrentMutations(buildGraphqlSchema(), settings.DATABASE_POOL), emit),
+    { introspection: settings.INTROSPECTION ?? !isProduction, limits: limitsOf(settings) },
+    emit,
   );
   const makeEngine = await loadEngine(settings.GRAPHQL_ENGINE);
   return buildServer({
@@ -34,10 +49,19 @@ export async function composeHttpServer({ settings, log, database, publicUrl, ac
     createContext: async (authorization, facts): Promise<RequestContext> => {
       const actor = await authenticate(accounts, authorization);
       emitTokenRejected(emit, actor, facts);
-      return { ...facts, actor, reauthenticate: () => authenticate(accounts, authorization), accounts, groups, reportUnexpectedError };
+      return {
+        ...facts,
+        actor,
+        reauthenticate: () => authenticate(accounts, authorization),
+        accounts,
+        groups,
+        reportUnexpectedError,
+      };
     },
     jwks: () => keys.jwks(),
-    requireReady: async () => { await database.query(READINESS, []); },
+    requireReady: async () => {
+      await database.query(READINESS, []);
+    },
     publicUrl,
     running: `GraphQL is served by ${ENGINE_NAMES[settings.GRAPHQL_ENGINE]}.`,
     graphiql: isGraphiqlEnabled(settings),
@@ -50,25 +74,36 @@ export async function composeHttpServer({ settings, log, database, publicUrl, ac
 }
 
 /** Loads the engine that was chosen, and not the other: each costs the start time. */
-async function loadEngine(name: Settings['GRAPHQL_ENGINE']): Promise<(options: EngineOptions) => Promise<Engine> | Engine> {
+async function loadEngine(
+  name: Settings['GRAPHQL_ENGINE'],
+): Promise<(options: EngineOptions) => Promise<Engine> | Engine> {
   switch (name) {
-    case 'yoga': return (await import('./graphql/yoga.js')).createYogaEngine;
-    case 'apollo': return (await import('./graphql/apollo.js')).createApolloEngine;
+    case 'yoga':
+      return (await import('./graphql/yoga.js')).createYogaEngine;
+    case 'apollo':
+      return (await import('./graphql/apollo.js')).createApolloEngine;
   }
 }
 
 function limitsOf(settings: Settings): DocumentLimits {
   return {
-    tokens: settings.GRAPHQL_TOKENS, depth: settings.GRAPHQL_DEPTH, aliases: settings.GRAPHQL_ALIASES, directives: settings.GRAPHQL_DIRECTIVES,
-    rootFields: settings.GRAPHQL_ROOT_FIELDS, cost: settings.GRAPHQL_COST,
+    tokens: settings.GRAPHQL_TOKENS,
+    depth: settings.GRAPHQL_DEPTH,
+    aliases: settings.GRAPHQL_ALIASES,
+    directives: settings.GRAPHQL_DIRECTIVES,
+    rootFields: settings.GRAPHQL_ROOT_FIELDS,
+    cost: settings.GRAPHQL_COST,
   };
 }
 
 /** Fastify trusts nobody when it is given a number: behind so many proxies is for us to say. */
 function trustOf(proxies: Settings['TRUST_PROXY']): TrustProxy {
   switch (proxies.kind) {
-    case 'none': return false;
-    case 'addresses': return createTrustedProxyCheck(proxies.addresses);
-    case 'hops': return (_address, hop) => hop < proxies.count;
+    case 'none':
+      return false;
+    case 'addresses':
+      return createTrustedProxyCheck(proxies.addresses);
+    case 'hops':
+      return (_address, hop) => hop < proxies.count;
   }
 }

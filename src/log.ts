@@ -1,7 +1,7 @@
-import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
+import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import pretty from 'pino-pretty';
-import { redactErrorMessage, stackFrames } from './database/redact-error.js';
 import { sqlStateOf } from './database/database-errors.js';
+import { redactErrorMessage, stackFrames } from './database/redact-error.js';
 import { isError } from './errors/index.js';
 
 /** JSON lines for machines; coloured ones for a person who watches a development service in a terminal. */
@@ -18,7 +18,10 @@ export function createJsonLogger(level: string, destination: DestinationStream =
 export function createPrettyLogger(level: string, destination?: NodeJS.WritableStream): Logger {
   const to = destination === undefined ? {} : { destination };
   const asWritten = (line: string): string => withContinuations(withoutRawControls(line));
-  return pino(optionsFor(level, asWritten), pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'HH:MM:ss', ...to }));
+  return pino(
+    optionsFor(level, asWritten),
+    pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'HH:MM:ss', ...to }),
+  );
 }
 
 function optionsFor(level: string, streamWrite: (line: string) => string): LoggerOptions {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { explainOperationalError } from './explain-operational-error.js';
 import type { App } from './app.js';
 import { isGraphiqlEnabled, mailOutboxDir } from './config/index.js';
+import { explainOperationalError } from './explain-operational-error.js';
 
 /**
  * Runs the service until it is told to stop.

@@ -8,6 +8,9 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  */
 export function createShutdownSignal(): AbortSignal {
   const stopping = new AbortController();
-  for (const signal of SIGNALS) process.on(signal, () => { stopping.abort(); });
+  for (const signal of SIGNALS)
+    process.on(signal, () => {
+      stopping.abort();
+    });
   return stopping.signal;
 }

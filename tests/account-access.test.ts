@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { type AccessKind, findAccountAccess } from './support/account-access.js';
+import { findAccountAccess, type AccessKind } from './support/account-access.js';
 import { readSources } from './support/import-graph.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -24,12 +24,16 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/accounts/sessions/refresh-session.ts entity': 'Holds a session, which disabling and deleting wait for.',
   'src/cli/demo/seed-large-group.ts sql-write': 'Inserts accounts that no one has seen.',
   'src/groups/account-deletion/affected-group-ids.ts sql-read': 'Asked again by deleteAccount under the lock.',
-  'src/groups/account-deletion/find-successors.ts sql-read': 'Asks only whether accounts were deleted, which is never undone.',
-  'src/groups/account-deletion/other-members.ts sql-read': 'Asks only whether accounts were deleted, which is never undone.',
+  'src/groups/account-deletion/find-successors.ts sql-read':
+    'Asks only whether accounts were deleted, which is never undone.',
+  'src/groups/account-deletion/other-members.ts sql-read':
+    'Asks only whether accounts were deleted, which is never undone.',
   'src/groups/export-account.ts sql-read': 'Part of prepared reads; writes nothing.',
-  'src/groups/invitations/claim-invitation.ts sql-read': 'Names the groups to lock; acceptProofOfEmail decides under the lock.',
+  'src/groups/invitations/claim-invitation.ts sql-read':
+    'Names the groups to lock; acceptProofOfEmail decides under the lock.',
   'src/groups/invitations/list-invitations.ts sql-read': 'Part of prepared reads; writes nothing.',
-  'src/groups/invitations/personal-invitations.ts sql-read': 'An address is verified under the exclusive lock, which waits for the key share locks of members.',
+  'src/groups/invitations/personal-invitations.ts sql-read':
+    'An address is verified under the exclusive lock, which waits for the key share locks of members.',
   'src/groups/membership/list-memberships.ts sql-read': 'Part of prepared reads; writes nothing.',
 };
 

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { explainOperationalError } from '../src/explain-operational-error.js';
 import { ConfigError } from '../src/config/index.js';
 import { EmbeddedServerError } from '../src/database/embedded-server.js';
 import { ConflictError, InvalidInputError, OperatorError, UnavailableError } from '../src/errors/index.js';
+import { explainOperationalError } from '../src/explain-operational-error.js';
 import { SERVER_URL_VARIABLE, urlOf } from './support/database.js';
 
 const SERVER_URL = process.env[SERVER_URL_VARIABLE] ?? '';
@@ -17,7 +17,9 @@ beforeAll(async () => {
   await once(server, 'listening');
   port = (server.address() as { port: number }).port;
 });
-afterAll(() => { server.close(); });
+afterAll(() => {
+  server.close();
+});
 
 async function errorOf(work: () => Promise<unknown>): Promise<unknown> {
   try {
@@ -30,7 +32,9 @@ async function errorOf(work: () => Promise<unknown>): Promise<unknown> {
 
 async function listeningError(wanted: number, address: string): Promise<unknown> {
   const other = createServer().listen(wanted, address);
-  return new Promise((resolve) => { other.once('error', resolve); });
+  return new Promise((resolve) => {
+    other.once('error', resolve);
+  });
 }
 
 async function databaseError(url: string): Promise<unknown> {
@@ -41,20 +45,24 @@ async function databaseError(url: string): Promise<unknown> {
 describe('the advice on a failure', () => {
   it('says which port is busy, and what helps', async () => {
     expect(explainOperationalError(await listeningError(port, '127.0.0.1'))).toBe(
-      `Port ${port} of 127.0.0.1 is in use by another program: stop that one, or choose another port, as in PORT=4001 npm start.`);
+      `Port ${port} of 127.0.0.1 is in use by another program: stop that one, or choose another port, as in PORT=4001 npm start.`,
+    );
   });
 
-  it('says that an address is not this machine\'s', async () => {
-    expect(explainOperationalError(await listeningError(0, '192.0.2.1'))).toMatch(/^192\.0\.2\.1 is no address of this machine/);
+  it("says that an address is not this machine's", async () => {
+    expect(explainOperationalError(await listeningError(0, '192.0.2.1'))).toMatch(
+      /^192\.0\.2\.1 is no address of this machine/,
+    );
   });
 
-  it('says that nobody answers at the database\'s address', async () => {
+  it("says that nobody answers at the database's address", async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port: freePort } = closed.address() as { port: number };
     closed.close();
     expect(explainOperationalError(await databaseError(`postgres://127.0.0.1:${freePort}/x`))).toMatch(
-      /^The database cannot be used \(connect ECONNREFUSED 127\.0\.0\.1:\d+\): see that it runs, and that DATABASE_URL is right\.$/);
+      /^The database cannot be used \(connect ECONNREFUSED 127\.0\.0\.1:\d+\): see that it runs, and that DATABASE_URL is right\.$/,
+    );
   });
 
   it('says that the database refuses the password, without repeating it', async () => {
@@ -66,7 +74,9 @@ describe('the advice on a failure', () => {
   });
 
   it('says that a database does not exist', async () => {
-    expect(explainOperationalError(await databaseError(urlOf(SERVER_URL, 'nowhere')))).toContain('database "nowhere" does not exist');
+    expect(explainOperationalError(await databaseError(urlOf(SERVER_URL, 'nowhere')))).toContain(
+      'database "nowhere" does not exist',
+    );
   });
 
   it.each([
@@ -74,12 +84,24 @@ describe('the advice on a failure', () => {
     [new EmbeddedServerError('It is in use.'), 'It is in use.'],
     [new OperatorError('Set SERVER_SECRET.'), 'Set SERVER_SECRET.'],
     [new ConflictError('USERNAME_TAKEN'), new ConflictError('USERNAME_TAKEN').message],
-    [new InvalidInputError([{ field: 'name', message: 'is too long' }, { field: 'scopes', message: 'is empty' }]), 'name is too long; scopes is empty'],
+    [
+      new InvalidInputError([
+        { field: 'name', message: 'is too long' },
+        { field: 'scopes', message: 'is empty' },
+      ]),
+      'name is too long; scopes is empty',
+    ],
     [new UnavailableError('DATABASE_UNAVAILABLE'), new UnavailableError('DATABASE_UNAVAILABLE').message],
   ])('repeats what an error says itself', (error, advice) => {
     expect(explainOperationalError(error)).toBe(advice);
   });
 
-  it.each([[new TypeError('undefined is not a function')], [Object.assign(new Error('x'), { code: 'ENOSPC' })], ['text'], [undefined]])(
-    'is not given on a bug', (error) => { expect(explainOperationalError(error)).toBeNull(); });
+  it.each([
+    [new TypeError('undefined is not a function')],
+    [Object.assign(new Error('x'), { code: 'ENOSPC' })],
+    ['text'],
+    [undefined],
+  ])('is not given on a bug', (error) => {
+    expect(explainOperationalError(error)).toBeNull();
+  });
 });

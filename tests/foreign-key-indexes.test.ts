@@ -74,7 +74,9 @@ describe('every foreign key', () => {
     expect(keys.length).toBeGreaterThan(10);
     await client.query('set enable_seqscan = off');
     for (const { table, column } of keys) {
-      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) delete from ${table} where ${column} = $1`);
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+        `explain (generic_plan) delete from ${table} where ${column} = $1`,
+      );
       expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain(`Index Cond: (${column} = $1)`);
     }
   });

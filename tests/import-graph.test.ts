@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { findOffences, type ImportRules, readSources } from './support/import-graph.js';
+import { findOffences, readSources, type ImportRules } from './support/import-graph.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const rules = JSON.parse(readFileSync(new URL('import-rules.json', import.meta.url), 'utf8')) as ImportRules;
@@ -34,12 +34,24 @@ describe('the check of imports', () => {
   });
 
   it.each([
-    ['src/groups/invite.ts', '../accounts/account.entity.js', 'groups may import only accounts/index, database, async, errors'],
+    [
+      'src/groups/invite.ts',
+      '../accounts/account.entity.js',
+      'groups may import only accounts/index, database, async, errors',
+    ],
     ['src/accounts/registration/register.ts', '../groups/index.js', 'accounts may import only database, async, errors'],
     ['src/accounts/tokens/sign.ts', '../../config/index.js', 'accounts may import only database, async, errors'],
-    ['src/accounts/registration/register.ts', '../../mikro-orm.config.js', 'accounts may import only database, async, errors'],
+    [
+      'src/accounts/registration/register.ts',
+      '../../mikro-orm.config.js',
+      'accounts may import only database, async, errors',
+    ],
     ['src/rest/routes.ts', '../accounts/register.js', 'rest may import only graphql, errors'],
-    ['src/graphql/schema.ts', '../database/index.js', 'graphql may import only accounts, groups, async, pacing, errors'],
+    [
+      'src/graphql/schema.ts',
+      '../database/index.js',
+      'graphql may import only accounts, groups, async, pacing, errors',
+    ],
     ['src/mail/smtp.ts', '../accounts/index.js', 'mail may import only accounts/ports'],
     ['src/async/keyed-semaphore.ts', '../database/index.js', 'async may import only errors'],
     ['src/errors/index.ts', '../config/index.js', 'errors may import nothing else inside src'],
@@ -49,9 +61,21 @@ describe('the check of imports', () => {
     ['src/http/pages/render-page.ts', '../../web/pages/outcome.js', 'only the bundler reads web'],
     ['src/app.ts', './web/pages/outcome.js', 'only the bundler reads web'],
     ['src/services/mailer.ts', '../errors/index.js', 'there is no rule for services; add one to the arrows'],
-    ['src/groups/model/group.entity.ts', 'type-graphql', 'GraphQL types are classes of their own under src/graphql, apart from the entities.'],
-    ['src/accounts/registration/register.ts', 'graphql/error/index.js', 'The domain knows no GraphQL: translate in a resolver under src/graphql.'],
-    ['src/accounts/registration/register.ts', '@agendajs/postgres-backend', 'The domain schedules nothing: append to the outbox, and let src/jobs do it.'],
+    [
+      'src/groups/model/group.entity.ts',
+      'type-graphql',
+      'GraphQL types are classes of their own under src/graphql, apart from the entities.',
+    ],
+    [
+      'src/accounts/registration/register.ts',
+      'graphql/error/index.js',
+      'The domain knows no GraphQL: translate in a resolver under src/graphql.',
+    ],
+    [
+      'src/accounts/registration/register.ts',
+      '@agendajs/postgres-backend',
+      'The domain schedules nothing: append to the outbox, and let src/jobs do it.',
+    ],
   ])('forbids %s to import %s', (file, specifier, reason) => {
     expect(offencesOf(file, `import '${specifier}';`)).toEqual([`${file}:1 imports ${specifier}: ${reason}`]);
   });

@@ -6,13 +6,22 @@ import pg from 'pg';
 import { listAccounts, listAuditEvents, listSessions, newId, OPERATOR, type UserActor } from '../src/accounts/index.js';
 import { listFollowUps } from '../src/database/index.js';
 import { findDueTaskIds } from '../src/database/outbox/find-due-task-ids.js';
+import { OWNED_WITH_OTHERS } from '../src/groups/account-deletion/delete-account.js';
 import {
-  createGroup, exportAccount, finishDeletion, getGroup, listGroupInvitations, listHistory, listInbox, listMembers, listMemberships, listScoreHistory,
+  createGroup,
+  exportAccount,
+  finishDeletion,
+  getGroup,
+  listGroupInvitations,
+  listHistory,
+  listInbox,
+  listMembers,
+  listMemberships,
+  listScoreHistory,
   withInvitedMemberships,
 } from '../src/groups/index.js';
-import { OWNED_WITH_OTHERS } from '../src/groups/account-deletion/delete-account.js';
-import { createTestCore, type TestCore } from './support/test-core.js';
 import { previewDeletion } from './support/deletion-fixture.js';
+import { createTestCore, type TestCore } from './support/test-core.js';
 
 /** The indexes that each statement reads lists by; each is used as an index condition, whatever the parameters. */
 const LISTS: Readonly<Record<string, readonly string[]>> = {
@@ -65,17 +74,56 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
 
 /** Page by page: their order is that of the index, and the entries after a cursor are found by it. */
 const PAGED = [
-  'accounts_page', 'audit_page', 'audit_page_of_user', 'follow_ups_page', 'follow_ups_page_of_status', 'history', 'history_of_state', 'inbox', 'members',
-  'members_of_status', 'memberships_of', 'scores', 'unanswered_invitations',
+  'accounts_page',
+  'audit_page',
+  'audit_page_of_user',
+  'follow_ups_page',
+  'follow_ups_page_of_status',
+  'history',
+  'history_of_state',
+  'inbox',
+  'members',
+  'members_of_status',
+  'memberships_of',
+  'scores',
+  'unanswered_invitations',
 ];
 
 /** Read by key, count or clock: no lists. These counts read a whole table, of accounts, audit events and follow-ups, for an administrator. */
 const NO_LISTS = [
-  'accounts_count', 'audit_count', 'follow_ups_count',
-  'api_keys', 'asked_address', 'begin_session', 'claim_task', 'database_now', 'fail_task', 'group_of_invitation', 'groups_seen_by', 'ids_of_names',
-  'invitation_preview', 'jobs_listener_alive', 'login_by_email', 'login_by_username', 'memberships', 'missing_groups', 'open_invitation', 'open_verification',
-  'owed_notice', 'password_by_id', 'rate_limit_counts', 'readiness', 'records_profile', 'resettable_account', 'revocation_news', 'revoked_sessions', 'signing_keys',
-  'user_seen_by', 'users', 'viewers', 'watched_group_heads',
+  'accounts_count',
+  'audit_count',
+  'follow_ups_count',
+  'api_keys',
+  'asked_address',
+  'begin_session',
+  'claim_task',
+  'database_now',
+  'fail_task',
+  'group_of_invitation',
+  'groups_seen_by',
+  'ids_of_names',
+  'invitation_preview',
+  'jobs_listener_alive',
+  'login_by_email',
+  'login_by_username',
+  'memberships',
+  'missing_groups',
+  'open_invitation',
+  'open_verification',
+  'owed_notice',
+  'password_by_id',
+  'rate_limit_counts',
+  'readiness',
+  'records_profile',
+  'resettable_account',
+  'revocation_news',
+  'revoked_sessions',
+  'signing_keys',
+  'user_seen_by',
+  'users',
+  'viewers',
+  'watched_group_heads',
 ];
 
 const SOURCES = fileURLToPath(new URL('../src', import.meta.url));
@@ -142,9 +190,14 @@ const MANY_ROWS = `
 async function readEveryList(): Promise<void> {
   const { accounts, groups, database } = core;
   const userId = newId();
-  await client.query(`insert into account (id, username, username_key, password_hash, created_at) values ($1, 'ada', 'ada', 'none', now())`, [userId]);
+  await client.query(
+    `insert into account (id, username, username_key, password_hash, created_at) values ($1, 'ada', 'ada', 'none', now())`,
+    [userId],
+  );
   const actor: UserActor = { kind: 'user', userId, sessionId: newId() };
-  const { group: { id } } = await createGroup(groups, actor, { name: 'Choir' });
+  const {
+    group: { id },
+  } = await createGroup(groups, actor, { name: 'Choir' });
   const group = await getGroup(groups, actor, id);
   const page = { first: 10 };
   await listAccounts(accounts, OPERATOR, page);
@@ -179,7 +232,9 @@ async function planOf(text: string): Promise<string> {
 
 function namesInSources(): string[] {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
-  return files.flatMap((file) => [...readFileSync(join(SOURCES, file), 'utf8').matchAll(NAMED)].map(([, name]) => name ?? ''));
+  return files.flatMap((file) =>
+    [...readFileSync(join(SOURCES, file), 'utf8').matchAll(NAMED)].map(([, name]) => name ?? ''),
+  );
 }
 
 describe('every prepared statement', () => {
@@ -191,7 +246,8 @@ describe('every prepared statement', () => {
 describe('the generic plan of a list', () => {
   it.each(Object.entries(LISTS))('%s reads by %s', async (name, indexes) => {
     const plan = await planOf(texts.get(name) ?? `statement ${name} was not read`);
-    for (const index of indexes) expect(plan).toMatch(new RegExp(`Index (?:Only )?Scan (?:Backward )?(?:using|on) (?:${index}) [^]*?Index Cond`));
+    for (const index of indexes)
+      expect(plan).toMatch(new RegExp(`Index (?:Only )?Scan (?:Backward )?(?:using|on) (?:${index}) [^]*?Index Cond`));
     expect(plan).not.toContain('Seq Scan');
   });
 
@@ -201,6 +257,10 @@ describe('the generic plan of a list', () => {
 
   it('would be seen to read by no index for a pattern', async () => {
     expect(await planOf('select id from account where username_key like $1')).toContain('Seq Scan');
-    expect(await planOf('select id from account where $1::timestamptz is null or (created_at, id) < ($1, $2::uuid) order by created_at desc, id desc limit 10')).not.toMatch(/Index Cond/);
+    expect(
+      await planOf(
+        'select id from account where $1::timestamptz is null or (created_at, id) < ($1, $2::uuid) order by created_at desc, id desc limit 10',
+      ),
+    ).not.toMatch(/Index Cond/);
   });
 });

@@ -6,7 +6,11 @@ import { pruneStatement } from '../src/database/pruning/prune.js';
 import { GROUP_RETENTION_RULES } from '../src/groups/index.js';
 import { createTestDatabase, type TestDatabase } from './support/database.js';
 
-const OUTDATED = [...accountRetentionRules({ accessTokenTtlMs: 900_000, auditRetentionMs: 1 }), ...GROUP_RETENTION_RULES, ...TASK_RETENTION_RULES];
+const OUTDATED = [
+  ...accountRetentionRules({ accessTokenTtlMs: 900_000, auditRetentionMs: 1 }),
+  ...GROUP_RETENTION_RULES,
+  ...TASK_RETENTION_RULES,
+];
 /** What a plan resorts to then is what nothing else can do. */
 const LAST_RESORTS = ['seqscan', 'sort', 'hashjoin', 'bitmapscan', 'incremental_sort'];
 
@@ -30,18 +34,37 @@ async function planOf(statement: string): Promise<string> {
 }
 
 describe('pruning', () => {
-  it.each(OUTDATED.map((outdated) => [outdated.table, outdated.condition, outdated] as const))('finds what is outdated of %s, %s, by an index that has it in order', async (_, __, outdated) => {
-    const plan = await planOf(pruneStatement(outdated));
-    expect(plan).toContain('Tid Scan');
-    expect(plan).toMatch(/Index(?: Only)? Scan (?:using|Backward using)/);
-    expect(plan).not.toMatch(/Seq Scan|Sort/);
-    // As a mere filter it would read the index to its end when little is outdated.
-    expect(plan).toContain(outdated.table === 'notice_recipient' ? 'Index Cond: (id = notice_recipient_1.task_id)' : `Index Cond: (${outdated.ageColumn} <`);
-  });
+  it.each(OUTDATED.map((outdated) => [outdated.table, outdated.condition, outdated] as const))(
+    'finds what is outdated of %s, %s, by an index that has it in order',
+    async (_, __, outdated) => {
+      const plan = await planOf(pruneStatement(outdated));
+      expect(plan).toContain('Tid Scan');
+      expect(plan).toMatch(/Index(?: Only)? Scan (?:using|Backward using)/);
+      expect(plan).not.toMatch(/Seq Scan|Sort/);
+      // As a mere filter it would read the index to its end when little is outdated.
+      expect(plan).toContain(
+        outdated.table === 'notice_recipient'
+          ? 'Index Cond: (id = notice_recipient_1.task_id)'
+          : `Index Cond: (${outdated.ageColumn} <`,
+      );
+    },
+  );
 
   it('would be seen to read a whole table, or to sort it', async () => {
-    expect(await planOf(pruneStatement({ table: 'account', ageColumn: 'last_login_at', condition: 'last_login_at < $1' }))).toMatch(/Seq Scan/);
-    expect(await planOf(pruneStatement({ table: 'session', ageColumn: 'created_at', condition: 'expires_at < $1' }))).toMatch(/Sort/);
-    expect(await planOf(pruneStatement({ table: 'rate_limit', ageColumn: 'expire', condition: 'expire < extract(epoch from $1::timestamptz)' }))).not.toContain('Index Cond');
+    expect(
+      await planOf(pruneStatement({ table: 'account', ageColumn: 'last_login_at', condition: 'last_login_at < $1' })),
+    ).toMatch(/Seq Scan/);
+    expect(
+      await planOf(pruneStatement({ table: 'session', ageColumn: 'created_at', condition: 'expires_at < $1' })),
+    ).toMatch(/Sort/);
+    expect(
+      await planOf(
+        pruneStatement({
+          table: 'rate_limit',
+          ageColumn: 'expire',
+          condition: 'expire < extract(epoch from $1::timestamptz)',
+        }),
+      ),
+    ).not.toContain('Index Cond');
   });
 });

@@ -11,18 +11,28 @@ beforeEach(() => {
   events = [];
   printed = '';
   complaints = [];
-  jest.spyOn(console, 'log').mockImplementation((text: unknown) => { printed += String(text); });
-  jest.spyOn(console, 'error').mockImplementation((error: unknown) => { complaints.push(error); });
+  jest.spyOn(console, 'log').mockImplementation((text: unknown) => {
+    printed += String(text);
+  });
+  jest.spyOn(console, 'error').mockImplementation((error: unknown) => {
+    complaints.push(error);
+  });
 });
-afterEach(() => { jest.restoreAllMocks(); });
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 function sampleApp(parts: Partial<App> = {}): App {
   return {
     settings: loadConfig({ DATA_DIR: '/data' }, '/nonexistent'),
     publicUrl: 'http://localhost:4000',
     migrated: [],
-    listen: async () => { events.push('listen'); },
-    close: async () => { events.push('close'); },
+    listen: async () => {
+      events.push('listen');
+    },
+    close: async () => {
+      events.push('close');
+    },
     ...parts,
   } as unknown as App;
 }
@@ -33,7 +43,14 @@ describe('serving', () => {
     const served = serve(async () => sampleApp(), stop.signal);
     await waitUntil('it greets', () => printed !== '');
     expect(events).toEqual(['listen']);
-    for (const part of ['http://localhost:4000/graphql', 'http://localhost:4000/api/', 'docs/', '/data/outbox', 'Ctrl-C', 'npm run demo']) {
+    for (const part of [
+      'http://localhost:4000/graphql',
+      'http://localhost:4000/api/',
+      'docs/',
+      '/data/outbox',
+      'Ctrl-C',
+      'npm run demo',
+    ]) {
       expect(printed).toContain(part);
     }
     stop.abort();
@@ -62,8 +79,15 @@ describe('serving', () => {
   });
 
   it('closes everything and says why in a sentence when it cannot listen', async () => {
-    const busy = Object.assign(new Error('listen EADDRINUSE'), { syscall: 'listen', code: 'EADDRINUSE', address: '127.0.0.1', port: 4000 });
-    expect(await serve(async () => sampleApp({ listen: () => Promise.reject(busy) }), new AbortController().signal)).toBe(1);
+    const busy = Object.assign(new Error('listen EADDRINUSE'), {
+      syscall: 'listen',
+      code: 'EADDRINUSE',
+      address: '127.0.0.1',
+      port: 4000,
+    });
+    expect(
+      await serve(async () => sampleApp({ listen: () => Promise.reject(busy) }), new AbortController().signal),
+    ).toBe(1);
     expect(events).toEqual(['close']);
     expect(complaints).toEqual([expect.stringMatching(/^Port 4000 of 127\.0\.0\.1 is in use/)]);
   });
@@ -76,7 +100,10 @@ describe('serving', () => {
 
   it('fails when something did not stop cleanly', async () => {
     const stop = new AbortController();
-    const served = serve(async () => sampleApp({ close: () => Promise.reject(new Error('the jobs did not stop cleanly')) }), stop.signal);
+    const served = serve(
+      async () => sampleApp({ close: () => Promise.reject(new Error('the jobs did not stop cleanly')) }),
+      stop.signal,
+    );
     await waitUntil('it greets', () => printed !== '');
     stop.abort();
     expect(await served).toBe(1);

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { buildUnlessFresh, filesUnder, fingerprintsOf } from './fingerprints.mjs';
-import { SetUpError, run, say } from './steps.mjs';
+import { run, say, SetUpError } from './steps.mjs';
 
 const SOURCE_FOLDER = 'src';
 /** Browser code and its output, both left to web-bundle.mjs. */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { SetUpError, say } from './steps.mjs';
+import { say, SetUpError } from './steps.mjs';
 
 /**
  * Makes sure that npm scripts run on a Node that Convene supports: the one among the packages, or the machine's.
@@ -22,7 +22,7 @@ export function requireNode(root) {
 export function removeUnusableNode(root) {
   const node = packagedNode(root);
   if (!existsSync(node) || spawnSync(node, ['--version']).status === 0) return;
-  say('The packaged Node does not run on this machine; using the machine\'s own.');
+  say("The packaged Node does not run on this machine; using the machine's own.");
   rmSync(node);
 }
 

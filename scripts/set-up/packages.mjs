@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeUnusableNode } from './node-version.mjs';
-import { SetUpError, run, say } from './steps.mjs';
+import { run, say, SetUpError } from './steps.mjs';
 
 /**
  * Runs `npm ci` when what is installed is not what package-lock.json names.

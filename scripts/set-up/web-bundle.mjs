@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { buildUnlessFresh, filesUnder, fingerprintsOf } from './fingerprints.mjs';
-import { SetUpError, say } from './steps.mjs';
+import { say, SetUpError } from './steps.mjs';
 
 const SOURCE_FOLDER = 'src/web';
 /** Read by src/http/pages/web-bundle.ts, from compiled and from plain sources alike. */

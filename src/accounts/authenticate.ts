@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type DomainError, UnauthenticatedError } from '../errors/index.js';
-import type { Actor, AnonymousActor } from './identity/actor.js';
+import { UnauthenticatedError, type DomainError } from '../errors/index.js';
 import { API_KEY_PREFIX } from './api-keys/create-api-key.js';
 import type { AccountsDeps } from './deps.js';
+import type { Actor, AnonymousActor } from './identity/actor.js';
 
 /** RFC 6750 section 2.1 with RFC 9110 section 11.4: any case, one or more spaces, one token, spaces at the end ignored. */
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
@@ -40,14 +40,23 @@ function refused(authenticationError: DomainError & UnauthenticatedError): Anony
 
 async function userOf(deps: Pick<AccountsDeps, 'accessTokens' | 'revocations'>, token: string): Promise<Actor> {
   const claims = await deps.accessTokens.verify(token);
-  if (await deps.revocations.isRevoked(claims.sid)) throw new UnauthenticatedError('TOKEN_REVOKED', { subject: { userId: claims.sub } });
+  if (await deps.revocations.isRevoked(claims.sid))
+    throw new UnauthenticatedError('TOKEN_REVOKED', { subject: { userId: claims.sub } });
   return { kind: 'user', userId: claims.sub, sessionId: claims.sid, expiresAt: new Date(claims.exp * 1_000) };
 }
 
 async function serviceOf(deps: Pick<AccountsDeps, 'loaders' | 'clock' | 'apiKeyUsage'>, token: string): Promise<Actor> {
   const key = await deps.loaders.apiKey(createHash('sha256').update(token).digest());
   if (key === null) throw new UnauthenticatedError('TOKEN_INVALID');
-  if (key.expiresAt !== null && key.expiresAt <= deps.clock.now()) throw new UnauthenticatedError('TOKEN_EXPIRED', { subject: { apiKeyId: key.id } });
+  if (key.expiresAt !== null && key.expiresAt <= deps.clock.now())
+    throw new UnauthenticatedError('TOKEN_EXPIRED', { subject: { apiKeyId: key.id } });
   deps.apiKeyUsage.note(key.id, deps.clock.now());
-  return { kind: 'service', apiKeyId: key.id, name: key.name, scopes: key.scopes, groupIds: key.groupIds, expiresAt: key.expiresAt };
+  return {
+    kind: 'service',
+    apiKeyId: key.id,
+    name: key.name,
+    scopes: key.scopes,
+    groupIds: key.groupIds,
+    expiresAt: key.expiresAt,
+  };
 }

@@ -1,10 +1,10 @@
 import type { Database } from '../database/index.js';
-import type { AccountLoaders } from './identity/account-loaders.js';
 import type { ApiKeyUsageRecorder } from './api-keys/api-key-usage-recorder.js';
-import type { LinkSecretClaims } from './secrets/link-secret.js';
+import type { AccountLoaders } from './identity/account-loaders.js';
+import type { Clock, Mailer, PasswordHasher, WithInvitedMemberships } from './ports.js';
 import type { RateLimiter } from './rate-limiting/rate-limiter.js';
-import type { Clock, WithInvitedMemberships, Mailer, PasswordHasher } from './ports.js';
 import type { RevocationRegistry } from './revocation/revocation-registry.js';
+import type { LinkSecretClaims } from './secrets/link-secret.js';
 import type { ServerSecret } from './secrets/server-secret.js';
 import type { AccessTokenService } from './tokens/access-token-service.js';
 

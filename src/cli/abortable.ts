@@ -9,7 +9,9 @@ import { Interrupted } from './command-error.js';
 export async function abortable<T>(stop: AbortSignal, work: () => Promise<T>): Promise<T> {
   if (stop.aborted) throw new Interrupted();
   const over = new AbortController();
-  const interruption = once(stop, 'abort', { signal: over.signal }).then(() => { throw new Interrupted(); });
+  const interruption = once(stop, 'abort', { signal: over.signal }).then(() => {
+    throw new Interrupted();
+  });
   try {
     return await Promise.race([work(), interruption]);
   } finally {

@@ -7,5 +7,8 @@ const STANDARD_ERROR = 2;
 
 /** A command answers for itself; its log is for what goes wrong beside that, and is kept out of its output. */
 export function createCommandLogger(level: Settings['LOG_LEVEL']): Logger {
-  return createJsonLogger(QUIETEST.find((quiet) => quiet === level) ?? 'warn', destination({ fd: STANDARD_ERROR, sync: true }));
+  return createJsonLogger(
+    QUIETEST.find((quiet) => quiet === level) ?? 'warn',
+    destination({ fd: STANDARD_ERROR, sync: true }),
+  );
 }

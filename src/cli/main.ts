@@ -5,7 +5,13 @@ import { createShutdownSignal } from '../shutdown-signal.js';
 const stop = createShutdownSignal();
 setUpCompileCache();
 const [{ runCli }, { createProcessTerminal }, { loadConfig }] = await Promise.all([
-  import('./run-cli.js'), import('./terminal.js'), import('../config/index.js'),
+  import('./run-cli.js'),
+  import('./terminal.js'),
+  import('../config/index.js'),
 ]);
 
-process.exitCode = await runCli(process.argv.slice(2), { terminal: createProcessTerminal(), loadSettings: () => loadConfig(), stop });
+process.exitCode = await runCli(process.argv.slice(2), {
+  terminal: createProcessTerminal(),
+  loadSettings: () => loadConfig(),
+  stop,
+});

@@ -13,6 +13,7 @@ const MOMENT = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 export function parseExpiry(text: string, now: Date): Date {
   if (DURATION_PATTERN.test(text)) return new Date(now.getTime() + parseDurationMs(text));
   const moment = MOMENT.safeParse(text);
-  if (!moment.success) throw new InvalidArgumentError('Give a duration (90d, 12h), a date (2030-01-31) or a time (2030-01-31T18:00:00Z).');
+  if (!moment.success)
+    throw new InvalidArgumentError('Give a duration (90d, 12h), a date (2030-01-31) or a time (2030-01-31T18:00:00Z).');
   return new Date(moment.data);
 }

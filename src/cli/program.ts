@@ -1,15 +1,15 @@
 import { Command } from 'commander';
 import type { CommandContext } from './command-context.js';
 import { adminCommand } from './commands/admin.js';
-import { auditCommand } from './commands/audit.js';
-import { usersCommand } from './commands/users.js';
 import { apiKeyCommand } from './commands/api-key.js';
+import { auditCommand } from './commands/audit.js';
 import { demoCommand } from './commands/demo.js';
 import { doctorCommand } from './commands/doctor.js';
 import { followUpsCommand } from './commands/follow-ups.js';
 import { keysCommand } from './commands/keys.js';
 import { migrateCommand } from './commands/migrate.js';
 import { serveCommand } from './commands/serve.js';
+import { usersCommand } from './commands/users.js';
 
 const EPILOGUE = `
 Every command works beside a running service and without one. It finds the database by the service's own
@@ -25,7 +25,18 @@ export function buildProgram(context: CommandContext): Command {
   const program = new Command('convene')
     .description('Serves and looks after Convene: accounts, groups, invitations and answers.')
     .addHelpText('after', EPILOGUE);
-  const commands = [serveCommand, demoCommand, doctorCommand, migrateCommand, adminCommand, usersCommand, auditCommand, apiKeyCommand, keysCommand, followUpsCommand];
+  const commands = [
+    serveCommand,
+    demoCommand,
+    doctorCommand,
+    migrateCommand,
+    adminCommand,
+    usersCommand,
+    auditCommand,
+    apiKeyCommand,
+    keysCommand,
+    followUpsCommand,
+  ];
   for (const command of commands) program.addCommand(command(context));
   return withinTerminal(program, terminal);
 }
@@ -37,8 +48,12 @@ function withinTerminal(command: Command, terminal: CommandContext['terminal']):
     .helpCommand(false)
     .showHelpAfterError('(add --help for more)')
     .configureOutput({
-      writeOut: (text) => { terminal.print(text.trimEnd()); },
-      writeErr: (text) => { terminal.say(text.trimEnd()); },
+      writeOut: (text) => {
+        terminal.print(text.trimEnd());
+      },
+      writeErr: (text) => {
+        terminal.say(text.trimEnd());
+      },
     });
   for (const child of command.commands) withinTerminal(child, terminal);
   return command;

@@ -14,16 +14,22 @@ export function requireCurrentSchema(kind: CommandDatabase['kind'], state: Migra
   requireCompatibleSchema(state);
   if (state.pending.length === 0) return;
   switch (kind) {
-    case 'own': throw new CommandError(`The database lacks ${state.pending.join(', ')}: run "convene migrate" first.`);
-    case 'beside': throw new CommandError(
-      'The running service is of an older version than this command: stop it and start it anew, which brings its database up to date.');
-    case 'started': return;
+    case 'own':
+      throw new CommandError(`The database lacks ${state.pending.join(', ')}: run "convene migrate" first.`);
+    case 'beside':
+      throw new CommandError(
+        'The running service is of an older version than this command: stop it and start it anew, which brings its database up to date.',
+      );
+    case 'started':
+      return;
   }
 }
 
 /** @throws CommandError when a newer version of Convene has migrated the database */
 export function requireCompatibleSchema({ unknown }: MigrationState): void {
   if (unknown.length > 0) {
-    throw new CommandError(`The database belongs to a newer version of Convene than this command (it has ${unknown.join(', ')}): use that version.`);
+    throw new CommandError(
+      `The database belongs to a newer version of Convene than this command (it has ${unknown.join(', ')}): use that version.`,
+    );
   }
 }

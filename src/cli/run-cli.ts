@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { explainOperationalError } from '../explain-operational-error.js';
-import { CommandError, CommandFailed, Interrupted } from './command-error.js';
 import type { CommandContext } from './command-context.js';
+import { CommandError, CommandFailed, Interrupted } from './command-error.js';
 import { buildProgram } from './program.js';
 
 /** What shells give a command that Ctrl-C ended. */

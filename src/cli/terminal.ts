@@ -16,8 +16,12 @@ export function createProcessTerminal(): Terminal {
   // Also honours NO_COLOR and FORCE_COLOR.
   const colourful = process.stdout.isTTY && process.stdout.hasColors();
   return {
-    print: (text) => { process.stdout.write(`${text}\n`); },
-    say: (text) => { process.stderr.write(`${text}\n`); },
+    print: (text) => {
+      process.stdout.write(`${text}\n`);
+    },
+    say: (text) => {
+      process.stderr.write(`${text}\n`);
+    },
     paint: (colour, text) => (colourful ? styleText(colour, text, { validateStream: false }) : text),
   };
 }

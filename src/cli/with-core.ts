@@ -1,11 +1,11 @@
 import ormConfig from '../../mikro-orm.config.js';
-import { type Core, openCore } from '../app.js';
+import { openCore, type Core } from '../app.js';
 import { readMigrationState } from '../database/index.js';
+import { abortable } from './abortable.js';
 import type { CommandContext } from './command-context.js';
 import { openCommandDatabase } from './command-database.js';
 import { createCommandLogger } from './command-log.js';
 import { requireCurrentSchema } from './require-schema.js';
-import { abortable } from './abortable.js';
 
 /**
  * Runs a command's work on the service's domain, beside a running service or without one.

@@ -17,7 +17,8 @@ export async function developmentSecret(dataDir: string): Promise<Buffer> {
   const path = join(dataDir, 'server-secret');
   await createOnce(path, randomBytes(SECRET_BYTES).toString('base64'));
   const secret = Buffer.from(await readFile(path, 'utf8'), 'base64');
-  if (secret.length !== SECRET_BYTES) throw new ConfigError([`${path} does not hold a server secret; remove it to have a new one made`]);
+  if (secret.length !== SECRET_BYTES)
+    throw new ConfigError([`${path} does not hold a server secret; remove it to have a new one made`]);
   return secret;
 }
 

@@ -23,7 +23,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function loadConfig(environment: Environment = process.env, folder = process.cwd()): Settings {
   const file = readEnvFile(join(folder, '.env'));
-  const problems = Object.keys(file).filter(isUnknown).map((name) => `${name} in .env is not a setting of Convene`);
+  const problems = Object.keys(file)
+    .filter(isUnknown)
+    .map((name) => `${name} in .env is not a setting of Convene`);
   const values: Partial<Record<SettingName, unknown>> = {};
   for (const name of settingNames()) {
     const parsed = SETTINGS[name].schema.safeParse(emptyAsAbsent(environment[name] ?? file[name]));
@@ -60,6 +62,7 @@ function refuseContradictions(settings: Settings): void {
   if (settings.NODE_ENV === 'production' && settings.SERVER_SECRET === null) {
     problems.push('SERVER_SECRET is required in production (openssl rand -base64 32)');
   }
-  if (settings.JOBS_BACKEND === 'mongo' && settings.MONGODB_URI === null) problems.push('MONGODB_URI is required with JOBS_BACKEND=mongo');
+  if (settings.JOBS_BACKEND === 'mongo' && settings.MONGODB_URI === null)
+    problems.push('MONGODB_URI is required with JOBS_BACKEND=mongo');
   if (problems.length > 0) throw new ConfigError(problems);
 }

@@ -14,7 +14,11 @@ const LONGEST_WINDOW_SECONDS = 86_400;
 /** @param byDefault as in `10/15m` */
 export function rateLimitSetting(byDefault: string): z.ZodType<RateLimitSetting, string | undefined> {
   const message = 'must be a number and a time up to 24h, as in 10/15m';
-  return z.string().regex(LIMIT, message).optional().transform((text) => toLimit(text ?? byDefault))
+  return z
+    .string()
+    .regex(LIMIT, message)
+    .optional()
+    .transform((text) => toLimit(text ?? byDefault))
     .refine(({ windowSeconds }) => windowSeconds >= 1 && windowSeconds <= LONGEST_WINDOW_SECONDS, message);
 }
 

@@ -20,13 +20,17 @@ const MAPPED = /^::ffff:[\d.]+$/i;
 const MAPPED_BITS = 96;
 
 export function trustedProxies(): z.ZodType<TrustedProxies, string | undefined> {
-  const message = 'must be addresses or ranges separated by commas (10.0.0.0/8, ::1, loopback), or the number of proxies';
-  return z.string().optional().transform((text, context) => {
-    const proxies = read(text);
-    if (proxies !== null) return proxies;
-    context.addIssue(message);
-    return z.NEVER;
-  });
+  const message =
+    'must be addresses or ranges separated by commas (10.0.0.0/8, ::1, loopback), or the number of proxies';
+  return z
+    .string()
+    .optional()
+    .transform((text, context) => {
+      const proxies = read(text);
+      if (proxies !== null) return proxies;
+      context.addIssue(message);
+      return z.NEVER;
+    });
 }
 
 function read(text: string | undefined): TrustedProxies | null {

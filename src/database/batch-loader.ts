@@ -25,21 +25,26 @@ export function createBatchLoader<Key, Row>(
   keyText: (key: Key) => string,
   keyOfRow: (row: Row) => string,
 ): BatchLoader<Key, Row> {
-  const createLoader = (schedule: (sendOff: SendOff) => void): DataLoader<Key, Row | null> => new DataLoader<Key, Row | null>(
-    async (keys) => {
-      const distinct = [...new Map(keys.map((key) => [keyText(key), key])).values()];
-      const rows = new Map((await readMany(distinct)).map((row) => [keyOfRow(row), row]));
-      return keys.map((key) => rows.get(keyText(key)) ?? null);
-    },
-    { cache: false, maxBatchSize: MAX_KEYS_PER_STATEMENT, batchScheduleFn: schedule },
-  );
+  const createLoader = (schedule: (sendOff: SendOff) => void): DataLoader<Key, Row | null> =>
+    new DataLoader<Key, Row | null>(
+      async (keys) => {
+        const distinct = [...new Map(keys.map((key) => [keyText(key), key])).values()];
+        const rows = new Map((await readMany(distinct)).map((row) => [keyOfRow(row), row]));
+        return keys.map((key) => rows.get(keyText(key)) ?? null);
+      },
+      { cache: false, maxBatchSize: MAX_KEYS_PER_STATEMENT, batchScheduleFn: schedule },
+    );
   // After the poll phase: by then every request that has arrived by now has asked.
   const loader = createLoader((sendOff) => setImmediate(sendOff));
   const paced = new WeakMap<OperationPace, DataLoader<Key, Row | null>>();
   return (key) => {
     const pace = OperationPace.current;
     if (pace === undefined) return loader.load(key);
-    const own = paced.get(pace) ?? createLoader((sendOff) => { pace.afterSlices(sendOff); });
+    const own =
+      paced.get(pace) ??
+      createLoader((sendOff) => {
+        pace.afterSlices(sendOff);
+      });
     paced.set(pace, own);
     return own.load(key).then((row) => pace.turn(row));
   };

@@ -71,7 +71,10 @@ export function readCursor<Place>(cursor: string | null, form: CursorCodec<Place
 }
 
 /** Reads the rows of a page, unless nothing but the length of the list is wanted. */
-export async function readRows<Row>({ totalOnly }: Pick<PageQuery<unknown>, 'totalOnly'>, read: () => Promise<readonly Row[]>): Promise<readonly Row[]> {
+export async function readRows<Row>(
+  { totalOnly }: Pick<PageQuery<unknown>, 'totalOnly'>,
+  read: () => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
   return totalOnly ? [] : read();
 }
 
@@ -95,7 +98,12 @@ export function toConnectionPage<Node, Place>(
       return nodes.map((node) => ({ cursor: cursorOf(node), node }));
     },
     get pageInfo() {
-      return { hasNextPage: found.length > page.first, hasPreviousPage: page.after !== null, startCursor: cursorAt(0), endCursor: cursorAt(-1) };
+      return {
+        hasNextPage: found.length > page.first,
+        hasPreviousPage: page.after !== null,
+        startCursor: cursorAt(0),
+        endCursor: cursorAt(-1),
+      };
     },
   };
 }

@@ -9,7 +9,10 @@ export interface DatabaseClock {
 
 const COMPARE_EVERY_MS = 15_000;
 
-const NOW = statement<{ ms: number }>('database_now', 'select extract(epoch from clock_timestamp())::double precision * 1000 as ms');
+const NOW = statement<{ ms: number }>(
+  'database_now',
+  'select extract(epoch from clock_timestamp())::double precision * 1000 as ms',
+);
 
 /**
  * A clock that all processes on one database share: leases and deadlines mean the same to each, and it makes no difference
@@ -33,7 +36,9 @@ export async function startDatabaseClock(database: Database): Promise<DatabaseCl
   const timer = setInterval(() => void compare(), COMPARE_EVERY_MS).unref();
   return {
     now: () => new Date(performance.now() + aheadMs),
-    stop: () => { clearInterval(timer); },
+    stop: () => {
+      clearInterval(timer);
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { ConflictError, type DomainError, UnavailableError, isError } from '../errors/index.js';
+import { ConflictError, isError, UnavailableError, type DomainError } from '../errors/index.js';
 
 /** The fields of a `pg` error that decide what becomes of it; MikroORM's wrappers carry them along. */
 interface DatabaseFailure {
@@ -15,9 +15,19 @@ const CONSTRAINT_REASONS = {
 
 /** SQLSTATE classes: 08 connection, 53 out of resources, 57P server shutting down or starting up. */
 const UNAVAILABLE_SQLSTATE = /^(08...|53...|57P0[1-5])$/;
-const UNAVAILABLE_ERRNO = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOENT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
+const UNAVAILABLE_ERRNO = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EPIPE',
+  'ENOENT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
 /** What `pg` says without a code when a connection ends, or none can be had in time. */
-const UNAVAILABLE_MESSAGE = /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection ended unexpectedly)/;
+const UNAVAILABLE_MESSAGE =
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection ended unexpectedly)/;
 const CONCURRENCY_SQLSTATE = new Set(['40001', '40P01']);
 
 /** A digit is in each: what Node calls its errors by, such as EPIPE, is none. */
@@ -47,7 +57,11 @@ function asFailure(error: unknown): DatabaseFailure | null {
 export function isConnectionFailure(error: unknown): boolean {
   const failure = asFailure(error);
   if (failure === null) return false;
-  if (typeof failure.code === 'string' && (UNAVAILABLE_SQLSTATE.test(failure.code) || UNAVAILABLE_ERRNO.has(failure.code))) return true;
+  if (
+    typeof failure.code === 'string' &&
+    (UNAVAILABLE_SQLSTATE.test(failure.code) || UNAVAILABLE_ERRNO.has(failure.code))
+  )
+    return true;
   return UNAVAILABLE_MESSAGE.test(failure.message);
 }
 

@@ -1,17 +1,17 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { ensureCluster } from './embedded/cluster.js';
+import { acquireDataFolderLock, type DataFolderLock } from './embedded/data-folder-lock.js';
 import { EmbeddedServerError } from './embedded/embedded-server-error.js';
 import { findRunningServer } from './embedded/find-running-server.js';
-import { stopOrphanedServer } from './embedded/stop-orphaned-server.js';
-import { type DataFolderLock, acquireDataFolderLock } from './embedded/data-folder-lock.js';
 import { findPostgresBinaries } from './embedded/postgres-binaries.js';
-import { prepareServerPaths, type ServerPaths } from './embedded/server-paths.js';
 import type { ServerLogger } from './embedded/server-logger.js';
 import { serverArguments } from './embedded/server-options.js';
+import { prepareServerPaths, type ServerPaths } from './embedded/server-paths.js';
 import { removeState, writeState } from './embedded/server-state.js';
 import { databaseUrl, ensureDatabase } from './embedded/service-database.js';
 import { startOnPort } from './embedded/start-on-port.js';
-import { type Postmaster, startPostmaster } from './embedded/start-postmaster.js';
+import { startPostmaster, type Postmaster } from './embedded/start-postmaster.js';
+import { stopOrphanedServer } from './embedded/stop-orphaned-server.js';
 import { stopPostmaster } from './embedded/stop-postmaster.js';
 
 export { EmbeddedServerError, findRunningServer };
@@ -54,7 +54,11 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   }
 }
 
-async function startOwned(dataFolder: string, ownership: DataFolderLock, options: EmbeddedServerOptions): Promise<EmbeddedServer> {
+async function startOwned(
+  dataFolder: string,
+  ownership: DataFolderLock,
+  options: EmbeddedServerOptions,
+): Promise<EmbeddedServer> {
   const home = await prepareServerPaths(dataFolder, options.log);
   await stopOrphanedServer(home, options.log);
   const { password, postmaster, port } = await startServer(home, options);

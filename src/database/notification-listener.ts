@@ -17,7 +17,7 @@ export interface PollTrigger {
 
 export interface NotificationListenerOptions {
   readonly url: string;
-  /** A plain SQL name in lower case; see `makeAnnouncer` for the other end. */
+  /** A plain SQL name in lower case; see `createNotificationPublisher` for the other end. */
   readonly channel: string;
   /**
    * Finds out what has changed: at once on each new connection, after notices, and every `lookEveryMs` whether or not
@@ -112,8 +112,14 @@ class ReconnectingListener implements NotificationListener {
     });
     this.#isLost = false;
     client.on('error', () => undefined);
-    client.on('end', () => { this.#isLost = true; this.#wake(); });
-    client.on('notification', ({ payload }) => { this.#heard.add(payload ?? ''); this.#wake(); });
+    client.on('end', () => {
+      this.#isLost = true;
+      this.#wake();
+    });
+    client.on('notification', ({ payload }) => {
+      this.#heard.add(payload ?? '');
+      this.#wake();
+    });
     return client;
   }
 
@@ -149,19 +155,25 @@ class ReconnectingListener implements NotificationListener {
     const timer = setTimeout(resolve, Math.max(0, ms)).unref();
     this.#wake = resolve;
     if (this.#isStopping) resolve();
-    return promise.finally(() => { clearTimeout(timer); });
+    return promise.finally(() => {
+      clearTimeout(timer);
+    });
   }
 }
 
 /** A peer that has gone silent never confirms the end. */
 async function close(client: pg.Client): Promise<void> {
-  const timer = setTimeout(() => { client.connection.stream.destroy(); }, CLOSE_LIMIT_MS);
+  const timer = setTimeout(() => {
+    client.connection.stream.destroy();
+  }, CLOSE_LIMIT_MS);
   await client.end().catch(() => undefined);
   clearTimeout(timer);
 }
 
 function withResolvers(): { readonly promise: Promise<void>; readonly resolve: () => void } {
   let resolve = (): void => undefined;
-  const promise = new Promise<void>((done) => { resolve = done; });
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
   return { promise, resolve };
 }

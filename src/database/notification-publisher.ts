@@ -3,7 +3,7 @@ import type pg from 'pg';
 
 export interface NotificationPublisherOptions {
   readonly pool: pg.Pool;
-  /** A plain SQL name in lower case; see `startListener` for the other end. */
+  /** A plain SQL name in lower case; see `startNotificationListener` for the other end. */
   readonly channel: string;
   /** For how long what is announced is gathered before it is sent, where there is a lot of it. */
   readonly batchWindowMs?: number;
@@ -26,7 +26,12 @@ export interface NotificationPublisher {
  * Sends notices after the commit, and all that are announced while one is on its way as the next: inside the
  * transactions, NOTIFY would make all of their commits wait for each other.
  */
-export function createNotificationPublisher({ pool, channel, batchWindowMs, onError }: NotificationPublisherOptions): NotificationPublisher {
+export function createNotificationPublisher({
+  pool,
+  channel,
+  batchWindowMs,
+  onError,
+}: NotificationPublisherOptions): NotificationPublisher {
   let waiting = new Set<string>();
   let sending: Promise<void> | null = null;
 
@@ -35,7 +40,9 @@ export function createNotificationPublisher({ pool, channel, batchWindowMs, onEr
       if (batchWindowMs !== undefined) await delay(batchWindowMs);
       const payloads = [...waiting];
       waiting = new Set();
-      await pool.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [channel, payloads]).catch(onError);
+      await pool
+        .query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [channel, payloads])
+        .catch(onError);
     }
     sending = null;
   }

@@ -1,4 +1,4 @@
-import { createBatchLoader, type BatchLoader, type Database, nextTurn, type Statement } from './index.js';
+import { createBatchLoader, nextTurn, type BatchLoader, type Database, type Statement } from './index.js';
 
 /** A row of a statement that answers several asks at once. */
 export interface BatchedRow {

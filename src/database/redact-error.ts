@@ -28,7 +28,10 @@ const PRIVATE_PARTS: readonly (readonly [RegExp, string])[] = [
  * may be people's.
  */
 export function redactErrorMessage(error: unknown): string {
-  const redacted = PRIVATE_PARTS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), beginningOf(messageOf(error)));
+  const redacted = PRIVATE_PARTS.reduce(
+    (text, [pattern, replacement]) => text.replace(pattern, replacement),
+    beginningOf(messageOf(error)),
+  );
   const oneLine = redacted.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
   return [...oneLine].slice(0, LONGEST_TEXT).join('') || 'It failed without a word.';
 }
@@ -43,12 +46,17 @@ function beginningOf(text: string): string {
 /** Where an error came from, line by line, without its message. */
 export function stackFrames({ message, stack = '' }: Error): string[] {
   const afterMessage = stack.slice(Math.max(0, stack.indexOf(message)) + message.length);
-  return afterMessage.split('\n').map((line) => line.trim()).filter((line) => line.startsWith('at '));
+  return afterMessage
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('at '));
 }
 
 function messageOf(error: unknown): string {
   if (!isError(error)) return String(error);
   if (error instanceof ValidationError) return `MikroORM refused what it was given (${error.name}).`;
   const sqlstate = sqlStateOf(error);
-  return sqlstate === null || isLoggableSqlState(sqlstate) ? error.message : `A statement failed (SQLSTATE ${sqlstate}).`;
+  return sqlstate === null || isLoggableSqlState(sqlstate)
+    ? error.message
+    : `A statement failed (SQLSTATE ${sqlstate}).`;
 }

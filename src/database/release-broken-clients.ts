@@ -14,6 +14,10 @@ export function releaseBrokenClients(pool: pg.Pool): void {
   pool.on('acquire', (client) => held.add(client));
   pool.on('release', (_error, client) => held.delete(client));
   pool.on('connect', (client) => {
-    client.once('end', () => setTimeout(() => { if (held.has(client)) client.release(true); }, PATIENCE_MS));
+    client.once('end', () =>
+      setTimeout(() => {
+        if (held.has(client)) client.release(true);
+      }, PATIENCE_MS),
+    );
   });
 }

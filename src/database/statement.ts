@@ -19,7 +19,11 @@ export function statement<Row>(name: string, text: string): Statement<Row> {
  *
  * @throws UnavailableError `DATABASE_UNAVAILABLE`
  */
-export async function runStatementWithRetry<Row>(pool: pg.Pool, read: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+export async function runStatementWithRetry<Row>(
+  pool: pg.Pool,
+  read: Statement<Row>,
+  values: readonly unknown[],
+): Promise<Row[]> {
   try {
     return await runStatement(pool, read, values);
   } catch (error) {
@@ -33,7 +37,11 @@ export async function runStatementWithRetry<Row>(pool: pg.Pool, read: Statement<
 }
 
 /** Runs a prepared statement once. @throws Error of the driver */
-export async function runStatement<Row>(on: pg.Pool | pg.ClientBase, read: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+export async function runStatement<Row>(
+  on: pg.Pool | pg.ClientBase,
+  read: Statement<Row>,
+  values: readonly unknown[],
+): Promise<Row[]> {
   // The pool's own parsers leave times as text, for MikroORM; the driver's make them dates.
   const result = await on.query({ name: read.name, text: read.text, values: [...values], types: pg.types });
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the statement's author vouches for its rows

@@ -24,7 +24,10 @@ const LAST = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
  * Parameters (time, id) for the comparison that finds the entries after a cursor. Without one they stand before the whole list, so
  * that a first page is read by the same statement, and by the same index: `$1 is null or …` keeps a generic plan from it.
  */
-export function placeAfter(after: TimestampKey | null, order: 'ascending' | 'descending'): readonly [at: Date | string, id: string] {
+export function placeAfter(
+  after: TimestampKey | null,
+  order: 'ascending' | 'descending',
+): readonly [at: Date | string, id: string] {
   if (after !== null) return [after.at, after.id];
   return order === 'ascending' ? FIRST : LAST;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Database } from './database.js';
 import { isConcurrencyFailure, isConnectionFailure, translateDatabaseError } from './database-errors.js';
+import type { Database } from './database.js';
 
 const MOST_ATTEMPTS = 4;
 const BASE_PAUSE_MS = 10;
@@ -29,7 +29,11 @@ export async function inTransaction<T>(database: Database, work: (em: EntityMana
 }
 
 /** The unit of work is flushed before the commit, so that only the commit itself can be cut off unknown. */
-async function runOnce<T>(em: EntityManager, work: (em: EntityManager) => Promise<T>, onCommit: () => void): Promise<T> {
+async function runOnce<T>(
+  em: EntityManager,
+  work: (em: EntityManager) => Promise<T>,
+  onCommit: () => void,
+): Promise<T> {
   await em.begin();
   try {
     const result = await work(em);

@@ -51,7 +51,11 @@ export abstract class DomainError extends Error {
 export class InvalidInputError extends DomainError {
   readonly invalidReason: ReasonOf<'InvalidInput'>;
 
-  constructor(fields: readonly FieldError[], reason: ReasonOf<'InvalidInput'> = 'INVALID_INPUT', details?: ErrorDetails) {
+  constructor(
+    fields: readonly FieldError[],
+    reason: ReasonOf<'InvalidInput'> = 'INVALID_INPUT',
+    details?: ErrorDetails,
+  ) {
     super('InvalidInput', reason, { ...details, fields });
     this.invalidReason = reason;
   }

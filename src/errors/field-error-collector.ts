@@ -1,5 +1,5 @@
 import type { ReasonOf } from './catalogue.js';
-import { type FieldError, InvalidInputError } from './domain-error.js';
+import { InvalidInputError, type FieldError } from './domain-error.js';
 
 /**
  * Collects what is wrong with an input, so that one answer names every faulty field.

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin, HeaderMap } from '@apollo/server';
-import { type GraphQLError, type GraphQLFormattedError, printSchema } from 'graphql';
+import { ApolloServer, HeaderMap, type ApolloServerOptions, type ApolloServerPlugin } from '@apollo/server';
+import { printSchema, type GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Engine, EngineOptions, EngineRequest, EngineResponse } from './engine.js';
-import { toGraphQLError, isPublicError, toPublicError, type ReportUnexpectedError } from './errors.js';
+import { isPublicError, toGraphQLError, toPublicError, type ReportUnexpectedError } from './errors.js';
 import type { Executor } from './executor.js';
 import { JSON_MEDIA_TYPE, responseStatus } from './response-status.js';
 
@@ -44,10 +44,17 @@ export async function createApolloEngine({ executor, reportUnexpectedError }: En
 /** Apollo builds the response of a POST request in JSON, which needs no parsing: its body is an object. */
 async function run(apollo: ApolloServer<ApolloContext>, asked: EngineRequest): Promise<EngineResponse> {
   const { query, operationName, variables, extensions, mediaType } = asked;
-  const { status = 200, headers, body } = await apollo.executeHTTPGraphQLRequest({
+  const {
+    status = 200,
+    headers,
+    body,
+  } = await apollo.executeHTTPGraphQLRequest({
     httpGraphQLRequest: {
       method: 'POST',
-      headers: new HeaderMap([['accept', mediaType], ['content-type', JSON_MEDIA_TYPE]]),
+      headers: new HeaderMap([
+        ['accept', mediaType],
+        ['content-type', JSON_MEDIA_TYPE],
+      ]),
       search: '',
       body: { query, operationName, variables, extensions },
     },
@@ -61,18 +68,29 @@ function textOf(body: HttpBody): string {
   throw new Error('Apollo Server answered in parts, although the schema has no @defer or @stream');
 }
 
-const SILENT: NonNullable<Options['logger']> = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-
-const answerStatus: ApolloServerPlugin<ApolloContext> = {
-  requestDidStart: () => Promise.resolve({
-    willSendResponse: ({ request, response: { body, http } }) => {
-      if (body.kind === 'single') http.status = responseStatus(body.singleResult, request.http?.headers.get('accept') ?? JSON_MEDIA_TYPE);
-      return Promise.resolve();
-    },
-  }),
+const SILENT: NonNullable<Options['logger']> = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
 };
 
-function formatted(error: GraphQLError, requestId: string, reportUnexpectedError: ReportUnexpectedError): GraphQLFormattedError {
+const answerStatus: ApolloServerPlugin<ApolloContext> = {
+  requestDidStart: () =>
+    Promise.resolve({
+      willSendResponse: ({ request, response: { body, http } }) => {
+        if (body.kind === 'single')
+          http.status = responseStatus(body.singleResult, request.http?.headers.get('accept') ?? JSON_MEDIA_TYPE);
+        return Promise.resolve();
+      },
+    }),
+};
+
+function formatted(
+  error: GraphQLError,
+  requestId: string,
+  reportUnexpectedError: ReportUnexpectedError,
+): GraphQLFormattedError {
   return (isPublicError(error) ? error : toPublicError(error, requestId, reportUnexpectedError)).toJSON();
 }
 

@@ -1,4 +1,4 @@
-import { type ClassType, Field, Int, ObjectType } from 'type-graphql';
+import { Field, Int, ObjectType, type ClassType } from 'type-graphql';
 import { PLAIN_FIELDS } from './plain-fields.js';
 
 @ObjectType('PageInfo', { description: 'Where a page stands in its list.', ...PLAIN_FIELDS })
@@ -12,7 +12,10 @@ export class PageInfoType {
   @Field(() => String, { nullable: true, description: 'The cursor of the first entry; null on an empty page.' })
   startCursor!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The cursor of the last entry, to be sent as `after`; null on an empty page.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The cursor of the last entry, to be sent as `after`; null on an empty page.',
+  })
   endCursor!: string | null;
 }
 

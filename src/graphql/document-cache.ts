@@ -1,4 +1,12 @@
-import { type DocumentNode, GraphQLError, type GraphQLSchema, NoSchemaIntrospectionCustomRule, parse, specifiedRules, validate } from 'graphql';
+import {
+  GraphQLError,
+  NoSchemaIntrospectionCustomRule,
+  parse,
+  specifiedRules,
+  validate,
+  type DocumentNode,
+  type GraphQLSchema,
+} from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { PARSE_FAILED, VALIDATION_FAILED } from './errors.js';
 import { exceededLimit } from './limits/exceeded-limit.js';
@@ -62,7 +70,11 @@ export class DocumentCache {
       const problems = validate(this.#schema, document, rules, { hideSuggestions: !introspection });
       return problems.length === 0 ? document : { refused: problems.map(inWords), code: VALIDATION_FAILED };
     } catch (error) {
-      if (error instanceof GraphQLError) return { refused: [TOO_MANY_TOKENS.test(error.message) ? exceededLimit('tokens', limits.tokens) : error], code: PARSE_FAILED };
+      if (error instanceof GraphQLError)
+        return {
+          refused: [TOO_MANY_TOKENS.test(error.message) ? exceededLimit('tokens', limits.tokens) : error],
+          code: PARSE_FAILED,
+        };
       throw error;
     }
   }
@@ -70,5 +82,7 @@ export class DocumentCache {
 
 /** graphql-js gives up comparing fields that stand beside each other when there are very many. */
 function inWords(problem: GraphQLError): GraphQLError {
-  return problem.message === 'Validation aborted.' ? new GraphQLError('The document selects too many fields beside each other to be checked.') : problem;
+  return problem.message === 'Validation aborted.'
+    ? new GraphQLError('The document selects too many fields beside each other to be checked.')
+    : problem;
 }

@@ -4,16 +4,29 @@ import type { RequestContext } from './context.js';
 import { unwrapDomainError } from './errors.js';
 import type { ResolvedOperation } from './executor.js';
 import { rootFields } from './root-fields.js';
-import { type SecurityEventSink, eventPrincipals, requestOrigin } from './security-events.js';
+import { eventPrincipals, requestOrigin, type SecurityEventSink } from './security-events.js';
 
 /** Refusals of these kinds are told of, whatever was asked for. */
-const EVENT_BY_MUTATION: Readonly<Partial<Record<ErrorKind, string>>> = { Forbidden: 'denial', RateLimited: 'limit', Unauthenticated: 'denial' };
+const EVENT_BY_MUTATION: Readonly<Partial<Record<ErrorKind, string>>> = {
+  Forbidden: 'denial',
+  RateLimited: 'limit',
+  Unauthenticated: 'denial',
+};
 
 /** What a refusal is called where the reason says more than its kind. */
-const EVENT_BY_REASON: Readonly<Partial<Record<Reason, string>>> = { WRONG_CREDENTIALS: 'login', REFRESH_INVALID: 'refresh', REFRESH_REUSED: 'theft' };
+const EVENT_BY_REASON: Readonly<Partial<Record<Reason, string>>> = {
+  WRONG_CREDENTIALS: 'login',
+  REFRESH_INVALID: 'refresh',
+  REFRESH_REUSED: 'theft',
+};
 
 /** Tells of the errors that are refusals and matter to security: once for each root field and reason, however much below it was refused. */
-export function emitRejectionEvents(emit: SecurityEventSink, errors: readonly GraphQLError[], found: ResolvedOperation, context: RequestContext): void {
+export function emitRejectionEvents(
+  emit: SecurityEventSink,
+  errors: readonly GraphQLError[],
+  found: ResolvedOperation,
+  context: RequestContext,
+): void {
   const emitted = new Set<string>();
   for (const error of errors) {
     const refusal = unwrapDomainError(error);
@@ -25,8 +38,12 @@ export function emitRejectionEvents(emit: SecurityEventSink, errors: readonly Gr
     emitted.add(once);
     const name = fieldNameOf(found, key);
     emit({
-      event, outcome: 'refused', reason: refusal.reason, ...(name === undefined ? {} : { operation: name }),
-      ...eventPrincipals(context, refusal.subject), ...requestOrigin(context),
+      event,
+      outcome: 'refused',
+      reason: refusal.reason,
+      ...(name === undefined ? {} : { operation: name }),
+      ...eventPrincipals(context, refusal.subject),
+      ...requestOrigin(context),
     });
   }
 }
@@ -35,7 +52,9 @@ export function emitRejectionEvents(emit: SecurityEventSink, errors: readonly Gr
 function nameOf({ kind, reason, subject }: DomainError, { actor }: RequestContext): string | undefined {
   // A repeated registration verifies the account's password; any other reuse of a key concerns no account.
   if (reason === 'IDEMPOTENCY_KEY_REUSED') return subject.userId === undefined ? undefined : 'login';
-  return actor.kind === 'anonymous' && reason === actor.authenticationError.reason ? undefined : (EVENT_BY_REASON[reason] ?? EVENT_BY_MUTATION[kind]);
+  return actor.kind === 'anonymous' && reason === actor.authenticationError.reason
+    ? undefined
+    : (EVENT_BY_REASON[reason] ?? EVENT_BY_MUTATION[kind]);
 }
 
 /** The name of a root field by what the answer calls it, which the client may have made up. */

@@ -1,5 +1,20 @@
-import { type ASTNode, GraphQLError, type GraphQLErrorOptions, Kind, print, type Source, type SourceLocation } from 'graphql';
-import { CATALOGUE, DomainError, type FieldError, InvalidInputError, RateLimitedError, type RateLimitPolicy } from '../errors/index.js';
+import {
+  GraphQLError,
+  Kind,
+  print,
+  type ASTNode,
+  type GraphQLErrorOptions,
+  type Source,
+  type SourceLocation,
+} from 'graphql';
+import {
+  CATALOGUE,
+  DomainError,
+  InvalidInputError,
+  RateLimitedError,
+  type FieldError,
+  type RateLimitPolicy,
+} from '../errors/index.js';
 
 /** Hears of errors that are bugs, once each, with their cause. */
 export type ReportUnexpectedError = (error: unknown, requestId: string) => void;
@@ -22,7 +37,15 @@ export interface ErrorExtensions {
 
 /** The kinds of value that a literal in a document can have; an error about one may repeat it in its message. */
 const VALUE_KINDS: ReadonlySet<string> = new Set([
-  Kind.INT, Kind.FLOAT, Kind.STRING, Kind.BOOLEAN, Kind.NULL, Kind.ENUM, Kind.LIST, Kind.OBJECT, Kind.OBJECT_FIELD,
+  Kind.INT,
+  Kind.FLOAT,
+  Kind.STRING,
+  Kind.BOOLEAN,
+  Kind.NULL,
+  Kind.ENUM,
+  Kind.LIST,
+  Kind.OBJECT,
+  Kind.OBJECT_FIELD,
 ]);
 
 /**
@@ -30,7 +53,12 @@ const VALUE_KINDS: ReadonlySet<string> = new Set([
  *
  * @param source the text of the operation's document, for those executors that keep lines and columns only
  */
-export function toPublicError(error: GraphQLError, requestId: string, reportUnexpectedError: ReportUnexpectedError, source?: Source): GraphQLError {
+export function toPublicError(
+  error: GraphQLError,
+  requestId: string,
+  reportUnexpectedError: ReportUnexpectedError,
+  source?: Source,
+): GraphQLError {
   const refusal = unwrapDomainError(error) ?? argumentRefusal(error);
   if (refusal === null) reportUnexpectedError(error.originalError ?? error, requestId);
   return new GraphQLError(refusal?.message ?? CATALOGUE.Internal.reasons.INTERNAL, {
@@ -52,7 +80,7 @@ export function isPublicError({ extensions }: GraphQLError): boolean {
 
 /** The domain's own refusal, if it is one. */
 export function unwrapDomainError(error: GraphQLError): DomainError | null {
-  for (let cause: unknown = error; cause instanceof GraphQLError; ) {
+  for (let cause: unknown = error; cause instanceof GraphQLError;) {
     cause = cause.originalError;
     if (cause instanceof DomainError) return cause;
   }
@@ -108,7 +136,8 @@ function messageWithoutValues(error: GraphQLError): string {
   const [node] = error.nodes ?? [];
   if (node === undefined) return error.message.replace(FOUND, '.');
   if (!VALUE_KINDS.has(node.kind)) return error.message;
-  if (node.kind === Kind.OBJECT_FIELD || node.kind === Kind.OBJECT) return `The fields of an input object do not fit its type${fieldName(node)}.`;
+  if (node.kind === Kind.OBJECT_FIELD || node.kind === Kind.OBJECT)
+    return `The fields of an input object do not fit its type${fieldName(node)}.`;
   const type = NAMED_TYPE.exec(error.message)?.[1];
   return type === undefined ? 'A value does not fit its type.' : `A value does not fit its type ${type}.`;
 }
@@ -119,12 +148,16 @@ function fieldName(node: ASTNode): string {
 
 function placeOf({ nodes, source, positions, path, locations }: GraphQLError, text?: Source): GraphQLErrorOptions {
   const place = { nodes: nodes ?? null, path: path ?? null };
-  if (positions !== undefined || locations === undefined || text === undefined) return { ...place, source: source ?? null, positions: positions ?? null };
+  if (positions !== undefined || locations === undefined || text === undefined)
+    return { ...place, source: source ?? null, positions: positions ?? null };
   return { ...place, source: text, positions: locations.map((location) => offsetOf(text, location)) };
 }
 
 /** The inverse of graphql-js' `getLocation`. */
 function offsetOf({ body }: Source, { line, column }: SourceLocation): number {
-  const lineStarts = [0, ...Array.from(body.matchAll(/\r\n|[\n\r]/g), ({ index, 0: lineBreak }) => index + lineBreak.length)];
+  const lineStarts = [
+    0,
+    ...Array.from(body.matchAll(/\r\n|[\n\r]/g), ({ index, 0: lineBreak }) => index + lineBreak.length),
+  ];
   return (lineStarts[line - 1] ?? 0) + column - 1;
 }

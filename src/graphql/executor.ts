@@ -1,14 +1,22 @@
 import {
-  createSourceEventStream, type DocumentNode, execute as executeInterpreted, type ExecutionResult, getOperationAST, GraphQLError,
-  type GraphQLSchema, Kind, type OperationDefinitionNode, OperationTypeNode,
+  createSourceEventStream,
+  execute as executeInterpreted,
+  getOperationAST,
+  GraphQLError,
+  Kind,
+  OperationTypeNode,
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { Slices } from '../pacing/index.js';
-import { isJitCompatible } from './jit-compatibility.js';
 import type { RequestContext } from './context.js';
-import { type DocumentOptions, DocumentCache } from './document-cache.js';
-import { toGraphQLError, toPublicError, domainErrorExtensions, toRequestError, VALIDATION_FAILED } from './errors.js';
-import { validateVariables } from './validate-variables.js';
+import { DocumentCache, type DocumentOptions } from './document-cache.js';
+import { emitRejectionEvents } from './emit-rejection-events.js';
+import { domainErrorExtensions, toGraphQLError, toPublicError, toRequestError, VALIDATION_FAILED } from './errors.js';
+import { isJitCompatible } from './jit-compatibility.js';
 import { OperationLimiter } from './limits/operation-limiter.js';
 import { callerKey } from './load/caller-key.js';
 import { EventBudget } from './load/event-budget.js';
@@ -16,10 +24,10 @@ import { LargeOperations } from './load/large-operations.js';
 import { MAX_FREE_COST, MAX_UNPACED_COST } from './load/load-limits.js';
 import { paceLists } from './load/pace-lists.js';
 import { requiresAuthentication } from './requires-authentication.js';
-import { compileVariableDefaults } from './variable-defaults.js';
-import { mapEvents, singleResult, type ResultStream, maskResultStream } from './result-stream.js';
+import { mapEvents, maskResultStream, singleResult, type ResultStream } from './result-stream.js';
 import type { SecurityEventSink } from './security-events.js';
-import { emitRejectionEvents } from './emit-rejection-events.js';
+import { validateVariables } from './validate-variables.js';
+import { compileVariableDefaults } from './variable-defaults.js';
 
 export interface OperationRequest {
   readonly operationName?: string | null | undefined;
@@ -61,10 +69,13 @@ export class Executor {
 
   /** The operation that a request asks for; or what keeps it from being run, as clients may see it. */
   findOperation(
-    source: string, operationName: string | null, requestId: string,
+    source: string,
+    operationName: string | null,
+    requestId: string,
   ): ResolvedOperation | { readonly errors: readonly GraphQLError[] } {
     const document = this.documents.read(source);
-    if ('refused' in document) return { errors: document.refused.map((error) => toRequestError(error, document.code, requestId)) };
+    if ('refused' in document)
+      return { errors: document.refused.map((error) => toRequestError(error, document.code, requestId)) };
     const operation = this.#operationOf(document, operationName);
     return operation === null ? { errors: [noSuchOperation(document, requestId)] } : { document, operation };
   }
@@ -76,7 +87,11 @@ export class Executor {
   }
 
   /** Runs an operation of the service's own documents, without limits. Never rejects: every failure is in the result. */
-  async executeDocument(document: DocumentNode, request: OperationRequest, context: RequestContext): Promise<ExecutionResult> {
+  async executeDocument(
+    document: DocumentNode,
+    request: OperationRequest,
+    context: RequestContext,
+  ): Promise<ExecutionResult> {
     const operation = this.#operationOf(document, request.operationName);
     if (operation === null) return { errors: [noSuchOperation(document, context.requestId)] };
     return this.#execute({ document, operation, variables: request.variables ?? {} }, context);
@@ -95,23 +110,32 @@ export class Executor {
    * what keeps a subscription from beginning, or breaks it off, is in the last.
    */
   async streamOperation(request: ClientOperation): Promise<ResultStream> {
-    const { operation: { document, operation }, variables, context } = request;
+    const {
+      operation: { document, operation },
+      variables,
+      context,
+    } = request;
     const excess = this.#excessOf(request);
     if (excess !== null) return singleResult(excess);
     const asked: AskedOperation = { document, operation, variables };
-    if (operation.operation !== OperationTypeNode.SUBSCRIPTION) return singleResult(await this.#execute(asked, context));
+    if (operation.operation !== OperationTypeNode.SUBSCRIPTION)
+      return singleResult(await this.#execute(asked, context));
     const present = (result: ExecutionResult): ExecutionResult => this.#present(result, asked, context);
     const cost = this.#costOf(asked);
     const leaving = new AbortController();
     const beforeEvent = (): Promise<void> => this.#eventBudget.take(context, cost, leaving.signal);
     const args = {
-      schema: this.schema, document, contextValue: { ...context, beforeEvent }, variableValues: asked.variables,
+      schema: this.schema,
+      document,
+      contextValue: { ...context, beforeEvent },
+      variableValues: asked.variables,
       operationName: operation.name?.value ?? null,
     };
     try {
       const events = await createSourceEventStream(args);
       if (!(Symbol.asyncIterator in events)) return singleResult(present(events));
-      const execute = (rootValue: unknown): Promise<ExecutionResult> => this.#paced(cost, async () => executeInterpreted({ ...args, rootValue }));
+      const execute = (rootValue: unknown): Promise<ExecutionResult> =>
+        this.#paced(cost, async () => executeInterpreted({ ...args, rootValue }));
       return maskResultStream(mapEvents(events, execute, leaving), present);
     } catch (error) {
       return singleResult(present({ errors: [toGraphQLError(error)] }));
@@ -132,7 +156,8 @@ export class Executor {
 
   async #run(asked: AskedOperation, context: RequestContext): Promise<ExecutionResult> {
     const cost = this.#costOf(asked);
-    const run = (): Promise<ExecutionResult> => this.#paced(cost, async () => this.#runOf(asked)(context, asked.variables));
+    const run = (): Promise<ExecutionResult> =>
+      this.#paced(cost, async () => this.#runOf(asked)(context, asked.variables));
     return cost > MAX_FREE_COST ? this.#largeOperations.run(callerKey(context), run) : run();
   }
 
@@ -167,7 +192,11 @@ export class Executor {
   #interpreted(document: DocumentNode, operation: OperationDefinitionNode): Run {
     return (contextValue, variableValues) =>
       executeInterpreted({
-        schema: this.schema, document, contextValue, variableValues, operationName: operation.name?.value ?? null,
+        schema: this.schema,
+        document,
+        contextValue,
+        variableValues,
+        operationName: operation.name?.value ?? null,
       });
   }
 
@@ -176,7 +205,8 @@ export class Executor {
     const compiled = compileQuery(this.schema, document, operation.name?.value);
     if (!isCompiledQuery(compiled)) return this.#interpreted(document, operation);
     const complete = compileVariableDefaults(this.schema, operation);
-    return (context, variables) => compiled.query(undefined, context, complete === null ? variables : complete(variables));
+    return (context, variables) =>
+      compiled.query(undefined, context, complete === null ? variables : complete(variables));
   }
 
   /** Gives errors their public form. Without `data`, it was the variables that did not fit. */
@@ -185,17 +215,28 @@ export class Executor {
     const misfit = result.data === undefined ? this.#misfit(asked, context) : null;
     if (misfit !== null) return { errors: [misfit] };
     const source = asked.operation.loc?.source;
-    const errors = result.errors.map((error) => toPublicError(error, context.requestId, context.reportUnexpectedError, source));
+    const errors = result.errors.map((error) =>
+      toPublicError(error, context.requestId, context.reportUnexpectedError, source),
+    );
     emitRejectionEvents(this.#hear, result.errors, asked, context);
     return { ...result, errors };
   }
 
   /** Who has no token where one is needed hears of that first. */
-  #misfit({ document, operation, variables }: AskedOperation, { actor, requestId }: RequestContext): GraphQLError | null {
+  #misfit(
+    { document, operation, variables }: AskedOperation,
+    { actor, requestId }: RequestContext,
+  ): GraphQLError | null {
     const misfit = validateVariables(this.schema, operation, variables);
     if (misfit === null) return null;
-    const refusal = actor.kind === 'anonymous' && requiresAuthentication(this.schema, document, operation) ? actor.authenticationError : misfit;
-    return new GraphQLError(refusal.message, { nodes: operation, extensions: domainErrorExtensions(refusal, requestId) });
+    const refusal =
+      actor.kind === 'anonymous' && requiresAuthentication(this.schema, document, operation)
+        ? actor.authenticationError
+        : misfit;
+    return new GraphQLError(refusal.message, {
+      nodes: operation,
+      extensions: domainErrorExtensions(refusal, requestId),
+    });
   }
 }
 
@@ -218,6 +259,9 @@ interface AskedOperation extends ResolvedOperation {
 
 function noSuchOperation(document: DocumentNode, requestId: string): GraphQLError {
   const count = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).length;
-  const message = count > 1 ? 'operationName must name one of the operations of the document.' : 'The document has no such operation.';
+  const message =
+    count > 1
+      ? 'operationName must name one of the operations of the document.'
+      : 'The document has no such operation.';
   return new GraphQLError(message, { extensions: { code: VALIDATION_FAILED, reason: 'INVALID_INPUT', requestId } });
 }

@@ -8,5 +8,7 @@ export function toIdempotentOperation(
   { fieldName, path }: Pick<GraphQLResolveInfo, 'fieldName' | 'path'>,
   input: object,
 ): IdempotentOperation | null {
-  return idempotencyKey === null ? null : { key: idempotencyKey, operation: `${fieldName} ${String(path.key)}`, actor, input };
+  return idempotencyKey === null
+    ? null
+    : { key: idempotencyKey, operation: `${fieldName} ${String(path.key)}`, actor, input };
 }

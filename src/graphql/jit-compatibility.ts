@@ -1,6 +1,15 @@
 import {
-  type DocumentNode, getNamedType, type GraphQLInputObjectType, type GraphQLSchema, isInputObjectType, Kind, type OperationDefinitionNode,
-  OperationTypeNode, typeFromAST, type ValueNode, visit,
+  getNamedType,
+  isInputObjectType,
+  Kind,
+  OperationTypeNode,
+  typeFromAST,
+  visit,
+  type DocumentNode,
+  type GraphQLInputObjectType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type ValueNode,
 } from 'graphql';
 
 /**
@@ -11,10 +20,16 @@ import {
  * - refuse null as the condition of `@skip` and `@include`;
  * - come to an end with an input type that can contain itself.
  */
-export function isJitCompatible(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): boolean {
+export function isJitCompatible(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): boolean {
   if (operation.operation !== OperationTypeNode.QUERY && !hasOneField(operation)) return false;
   const variables = operation.variableDefinitions ?? [];
-  const optional = variables.filter(({ type }) => type.kind !== Kind.NON_NULL_TYPE).map(({ variable }) => variable.name.value);
+  const optional = variables
+    .filter(({ type }) => type.kind !== Kind.NON_NULL_TYPE)
+    .map(({ variable }) => variable.name.value);
   if (usesWhereAbsenceMatters(document, optional)) return false;
   return !variables.some(({ type }) => {
     const named = typeFromAST(schema, type);
@@ -31,7 +46,12 @@ function usesWhereAbsenceMatters(document: DocumentNode, variables: readonly str
   const look = ({ value }: { readonly value: ValueNode }): void => {
     found ||= value.kind === Kind.VARIABLE && variables.includes(value.name.value);
   };
-  visit(document, { ObjectField: look, Directive: ({ arguments: conditions = [] }) => { conditions.forEach(look); } });
+  visit(document, {
+    ObjectField: look,
+    Directive: ({ arguments: conditions = [] }) => {
+      conditions.forEach(look);
+    },
+  });
   return found;
 }
 

@@ -20,7 +20,9 @@ const RETRY_AFTER_SECONDS = 2;
 export function limitConcurrentMutations(schema: GraphQLSchema, poolSize: number): GraphQLSchema {
   const turns = new KeyedSemaphore({
     concurrency: Math.max(1, Math.floor(poolSize / SHARE_OF_POOL)),
-    maxQueueLength: MOST_WAITING, longestWaitMs: LONGEST_WAIT_MS, retryAfterSeconds: RETRY_AFTER_SECONDS,
+    maxQueueLength: MOST_WAITING,
+    longestWaitMs: LONGEST_WAIT_MS,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
     const { resolve } = field;

@@ -1,4 +1,4 @@
-import { getNamedType, getNullableType, type GraphQLField, isCompositeType, isListType } from 'graphql';
+import { getNamedType, getNullableType, isCompositeType, isListType, type GraphQLField } from 'graphql';
 
 /** Whether a field is a list whose entries have fields of their own. */
 export function isListOfObjects({ type }: Pick<GraphQLField<unknown, unknown>, 'type'>): boolean {

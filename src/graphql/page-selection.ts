@@ -10,7 +10,10 @@ export interface PageSelection {
 /** Injects the `PageSelection` of the field that is resolved. Every resolver of a connection takes it. */
 export function Selection(): ReturnType<typeof createParameterDecorator> {
   return createParameterDecorator(({ info: { fieldNodes, fragments } }): PageSelection => ({
-    totalOnly: !selectsEntries(fieldNodes.map(({ selectionSet }) => selectionSet), (name) => fragments[name]),
+    totalOnly: !selectsEntries(
+      fieldNodes.map(({ selectionSet }) => selectionSet),
+      (name) => fragments[name],
+    ),
   }));
 }
 

@@ -17,5 +17,7 @@ interface Answer {
 export function responseStatus({ data, errors = [] }: Answer, mediaType: string): number {
   if (data !== undefined) return 200;
   if (errors.some(({ extensions }) => extensions?.code === CATALOGUE.Internal.code)) return 500;
-  return mediaType === GRAPHQL_RESPONSE_MEDIA_TYPE || errors.some(({ extensions }) => extensions?.limit !== undefined) ? 400 : 200;
+  return mediaType === GRAPHQL_RESPONSE_MEDIA_TYPE || errors.some(({ extensions }) => extensions?.limit !== undefined)
+    ? 400
+    : 200;
 }

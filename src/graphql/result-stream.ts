@@ -27,7 +27,10 @@ export function mapEvents(
 const END = { done: true, value: undefined } as const;
 
 /** The results of a subscription in their public form; what breaks it off becomes the last of them. */
-export function maskResultStream(source: AsyncIterator<ExecutionResult, void>, present: (result: ExecutionResult) => ExecutionResult): ResultStream {
+export function maskResultStream(
+  source: AsyncIterator<ExecutionResult, void>,
+  present: (result: ExecutionResult) => ExecutionResult,
+): ResultStream {
   let hasEnded = false;
   return {
     async next() {

@@ -1,4 +1,4 @@
-import { type DocumentNode, type FieldNode, Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql';
+import { Kind, type DocumentNode, type FieldNode, type OperationDefinitionNode, type SelectionSetNode } from 'graphql';
 
 /** The fields of its root that an operation of a valid document selects, those within fragments included, and those that `@skip` leaves out. */
 export function rootFields(document: DocumentNode, { selectionSet }: OperationDefinitionNode): FieldNode[] {
@@ -20,5 +20,7 @@ export function rootFields(document: DocumentNode, { selectionSet }: OperationDe
 }
 
 function fragmentSets({ definitions }: DocumentNode, name: string): SelectionSetNode[] {
-  return definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION && each.name.value === name ? each.selectionSet : []));
+  return definitions.flatMap((each) =>
+    each.kind === Kind.FRAGMENT_DEFINITION && each.name.value === name ? each.selectionSet : [],
+  );
 }

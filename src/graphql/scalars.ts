@@ -37,7 +37,8 @@ export const DateTime = new GraphQLScalarType<Date, string>({
 /** `GraphQLEmailAddress` of graphql-scalars refuses Unicode domains, and takes two dots in a row. */
 export const EmailAddress = new GraphQLScalarType<string, string>({
   name: 'EmailAddress',
-  description: 'An email address: a dot-atom in ASCII (RFC 5322, section 3.2.3), "@", and a domain, which may be Unicode (UTS 46); answered as it was typed.',
+  description:
+    'An email address: a dot-atom in ASCII (RFC 5322, section 3.2.3), "@", and a domain, which may be Unicode (UTS 46); answered as it was typed.',
   serialize: (value) => String(value),
   parseValue: (value) => emailAddress(value),
   parseLiteral: (node) => emailAddress(textOf(node)),
@@ -49,4 +50,7 @@ function emailAddress(value: unknown): string {
 }
 
 /** For documents whose parts are for people and tools to read, not for clients to select. */
-export const JSONValue = new GraphQLScalarType<unknown, unknown>({ ...GraphQLJSON.toConfig(), description: 'Any JSON value (RFC 8259).' });
+export const JSONValue = new GraphQLScalarType<unknown, unknown>({
+  ...GraphQLJSON.toConfig(),
+  description: 'Any JSON value (RFC 8259).',
+});

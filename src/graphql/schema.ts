@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
+import { lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import { AccountResolver } from './accounts/account.resolver.js';
 import { DeletionPreviewResolver, DeletionResolver } from './accounts/deletion.resolver.js';
@@ -13,11 +13,16 @@ import { AdminApiKeysResolver } from './admin/api-keys.resolver.js';
 import { AdminAuditResolver } from './admin/audit.resolver.js';
 import { AdminFollowUpsResolver } from './admin/follow-ups.resolver.js';
 import { GroupChangeFieldsResolver } from './groups/group-change-fields.resolver.js';
-import { GroupSubscriptionResolver } from './groups/group-subscription.resolver.js';
 import { GroupFieldsResolver } from './groups/group-fields.resolver.js';
 import { GroupMemberResolver } from './groups/group-member.resolver.js';
+import { GroupSubscriptionResolver } from './groups/group-subscription.resolver.js';
 import { GroupResolver } from './groups/group.resolver.js';
-import { GroupInvitationsResolver, InboxResolver, InvitationFieldsResolver, InvitationResolver } from './groups/invitation.resolver.js';
+import {
+  GroupInvitationsResolver,
+  InboxResolver,
+  InvitationFieldsResolver,
+  InvitationResolver,
+} from './groups/invitation.resolver.js';
 import { MemberFieldsResolver } from './groups/member-fields.resolver.js';
 import { MemberMutationsResolver } from './groups/membership.resolver.js';
 import { ViewerMembershipsResolver } from './groups/memberships.resolver.js';
@@ -27,10 +32,33 @@ import { PUB_SUB_STUB } from './pub-sub-stub.js';
 /** Everything that the service can do. Values are checked by the domain, so type-graphql's own validation stays off. */
 export function buildGraphqlSchema(): GraphQLSchema {
   return buildSchemaSync({
-    resolvers: [AccountResolver, ViewerResolver, SessionResolver, GroupResolver, GroupFieldsResolver, MemberFieldsResolver, GroupChangeFieldsResolver, GroupSubscriptionResolver,
-      InvitationResolver, InvitationFieldsResolver, GroupInvitationsResolver, InboxResolver, PasswordResolver, ProfileResolver,
-      UserResolver, DeletionResolver, DeletionPreviewResolver, MemberMutationsResolver, ViewerMembershipsResolver, GroupMemberResolver, ScoreHistoryResolver,
-      AdminAccountsResolver, AdminFollowUpsResolver, AdminApiKeysResolver, AdminAuditResolver],
+    resolvers: [
+      AccountResolver,
+      ViewerResolver,
+      SessionResolver,
+      GroupResolver,
+      GroupFieldsResolver,
+      MemberFieldsResolver,
+      GroupChangeFieldsResolver,
+      GroupSubscriptionResolver,
+      InvitationResolver,
+      InvitationFieldsResolver,
+      GroupInvitationsResolver,
+      InboxResolver,
+      PasswordResolver,
+      ProfileResolver,
+      UserResolver,
+      DeletionResolver,
+      DeletionPreviewResolver,
+      MemberMutationsResolver,
+      ViewerMembershipsResolver,
+      GroupMemberResolver,
+      ScoreHistoryResolver,
+      AdminAccountsResolver,
+      AdminFollowUpsResolver,
+      AdminApiKeysResolver,
+      AdminAuditResolver,
+    ],
     validate: false,
     pubSub: PUB_SUB_STUB,
   });

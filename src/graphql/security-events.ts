@@ -21,11 +21,17 @@ export interface SecurityEvent {
 
 export type SecurityEventSink = (event: SecurityEvent) => void;
 
-export function requestOrigin({ requestId, client }: Pick<RequestContext, 'requestId' | 'client'>): Pick<SecurityEvent, 'requestId' | 'address'> {
+export function requestOrigin({
+  requestId,
+  client,
+}: Pick<RequestContext, 'requestId' | 'client'>): Pick<SecurityEvent, 'requestId' | 'address'> {
   return { requestId, address: client.address };
 }
 
-export function eventPrincipals({ actor }: Pick<RequestContext, 'actor'>, about: ErrorSubject): Pick<SecurityEvent, 'userId' | 'subjectId' | 'apiKeyId'> {
+export function eventPrincipals(
+  { actor }: Pick<RequestContext, 'actor'>,
+  about: ErrorSubject,
+): Pick<SecurityEvent, 'userId' | 'subjectId' | 'apiKeyId'> {
   const userId = actor.kind === 'user' ? actor.userId : null;
   const apiKeyId = actor.kind === 'service' ? actor.apiKeyId : about.apiKeyId;
   return {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Actor } from '../accounts/index.js';
 import type { RequestContext } from './context.js';
-import { type SecurityEventSink, eventPrincipals, type SecurityEvent, requestOrigin } from './security-events.js';
+import { eventPrincipals, requestOrigin, type SecurityEvent, type SecurityEventSink } from './security-events.js';
 
 /** One JSON line an event; what is refused is a warning. */
 export function createSecurityLogger(log: Pick<Logger, 'info' | 'warn'>): SecurityEventSink {
@@ -12,10 +12,20 @@ export function createSecurityLogger(log: Pick<Logger, 'info' | 'warn'>): Securi
 }
 
 /** Tells of a token that was refused, for whatever it was sent; that none came is nothing to tell. */
-export function emitTokenRejected(emit: SecurityEventSink, actor: Actor, facts: Pick<RequestContext, 'requestId' | 'client'>): void {
+export function emitTokenRejected(
+  emit: SecurityEventSink,
+  actor: Actor,
+  facts: Pick<RequestContext, 'requestId' | 'client'>,
+): void {
   if (actor.kind !== 'anonymous' || actor.authenticationError.reason === 'TOKEN_MISSING') return;
   const { reason, subject } = actor.authenticationError;
-  emit({ event: 'denial', outcome: 'refused', reason, ...eventPrincipals({ actor }, subject), ...requestOrigin(facts) });
+  emit({
+    event: 'denial',
+    outcome: 'refused',
+    reason,
+    ...eventPrincipals({ actor }, subject),
+    ...requestOrigin(facts),
+  });
 }
 
 /** Words of ours only. */

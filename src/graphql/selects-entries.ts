@@ -1,4 +1,4 @@
-import { type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql';
+import { Kind, type FragmentDefinitionNode, type SelectionSetNode } from 'graphql';
 
 /** The one field of a connection that is known without reading a row of its list. */
 const TOTAL = 'totalCount';
@@ -10,7 +10,10 @@ type FragmentOf = (name: string) => Pick<FragmentDefinitionNode, 'selectionSet'>
  *
  * What `@skip` and `@include` leave out counts, so that what is read is never more than what was measured.
  */
-export function selectsEntries(selectionSets: readonly (SelectionSetNode | undefined)[], fragmentOf: FragmentOf): boolean {
+export function selectsEntries(
+  selectionSets: readonly (SelectionSetNode | undefined)[],
+  fragmentOf: FragmentOf,
+): boolean {
   const seen = new Set<string>();
   const toVisit = [...selectionSets];
   for (const set of toVisit) {

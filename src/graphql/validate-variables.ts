@@ -1,8 +1,18 @@
 import {
-  type GraphQLInputObjectType, type GraphQLInputType, type GraphQLLeafType, type GraphQLSchema, isEnumType, isInputObjectType,
-  isInputType, isListType, isNonNullType, isRequiredInputField, type OperationDefinitionNode, typeFromAST,
+  isEnumType,
+  isInputObjectType,
+  isInputType,
+  isListType,
+  isNonNullType,
+  isRequiredInputField,
+  typeFromAST,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLLeafType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
 } from 'graphql';
-import { type FieldError, InvalidInputError } from '../errors/index.js';
+import { InvalidInputError, type FieldError } from '../errors/index.js';
 
 /** What is allowed, by scalar; never what was sent. */
 const SCALAR_SENTENCES: Readonly<Record<string, string>> = {
@@ -55,7 +65,9 @@ function objectProblems(type: GraphQLInputObjectType, value: unknown, path: Path
   if (!isRecord(value)) return [problem(path, 'must be an object')];
   const fields = type.getFields();
   const known = Object.values(fields).flatMap((field) =>
-    value[field.name] === undefined && !isRequiredInputField(field) ? [] : problems(field.type, value[field.name], [...path, field.name]),
+    value[field.name] === undefined && !isRequiredInputField(field)
+      ? []
+      : problems(field.type, value[field.name], [...path, field.name]),
   );
   const unknown = Object.keys(value).filter((name) => !Object.hasOwn(fields, name));
   return [...known, ...unknown.map((name) => problem([...path, name], 'is not a field of this request'))];
@@ -71,7 +83,11 @@ function leafProblems(type: GraphQLLeafType, value: unknown, path: Path): FieldE
 }
 
 function leafSentence(type: GraphQLLeafType): string {
-  if (isEnumType(type)) return `must be one of ${type.getValues().map(({ name }) => name).join(', ')}`;
+  if (isEnumType(type))
+    return `must be one of ${type
+      .getValues()
+      .map(({ name }) => name)
+      .join(', ')}`;
   return SCALAR_SENTENCES[type.name] ?? `must be a ${type.name}`;
 }
 

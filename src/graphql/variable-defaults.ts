@@ -1,6 +1,14 @@
 import {
-  astFromValue, type GraphQLInputType, type GraphQLSchema, isInputObjectType, isInputType, isListType, isNonNullType, type OperationDefinitionNode,
-  typeFromAST, valueFromASTUntyped,
+  astFromValue,
+  isInputObjectType,
+  isInputType,
+  isListType,
+  isNonNullType,
+  typeFromAST,
+  valueFromASTUntyped,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
 } from 'graphql';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -15,10 +23,15 @@ type Fill = (value: unknown) => unknown;
  *
  * @returns null when there is nothing to fill in
  */
-export function compileVariableDefaults(schema: GraphQLSchema, operation: OperationDefinitionNode): ((variables: Values) => Values) | null {
+export function compileVariableDefaults(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+): ((variables: Values) => Values) | null {
   const fills = (operation.variableDefinitions ?? []).flatMap(({ variable, type: typeNode, defaultValue }) => {
     const type = typeFromAST(schema, typeNode);
-    return isInputType(type) ? entryOf(variable.name.value, type, defaultValue && valueFromASTUntyped(defaultValue)) : [];
+    return isInputType(type)
+      ? entryOf(variable.name.value, type, defaultValue && valueFromASTUntyped(defaultValue))
+      : [];
   });
   return fills.length === 0 ? null : (variables) => filled(variables, fills);
 }
@@ -52,7 +65,9 @@ function fillOf(type: GraphQLInputType): Fill | null {
     return fill && ((value) => (Array.isArray(value) ? value.map(fill) : fill(value)));
   }
   if (!isInputObjectType(type)) return null;
-  const entries = Object.values(type.getFields()).flatMap((field) => entryOf(field.name, field.type, sentDefault(field.defaultValue, field.type)));
+  const entries = Object.values(type.getFields()).flatMap((field) =>
+    entryOf(field.name, field.type, sentDefault(field.defaultValue, field.type)),
+  );
   return entries.length === 0 ? null : (value) => (isRecord(value) ? filled(value, entries) : value);
 }
 

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import type { ErrorSubject } from '../errors/index.js';
 import type { RequestContext } from './context.js';
-import { type SecurityEventSink, eventPrincipals, type SecurityEvent, requestOrigin } from './security-events.js';
+import { eventPrincipals, requestOrigin, type SecurityEvent, type SecurityEventSink } from './security-events.js';
 
 /** What a success is called; null for one that is nothing to tell. */
 type Told = string | ((result: unknown) => string | null);
@@ -37,7 +37,8 @@ export function withSuccessEvents(schema: GraphQLSchema, emit: SecurityEventSink
       const result: unknown = await resolve(source, args, context, info);
       const event = typeof told === 'string' ? told : told(result);
       const about = subjectOf(result);
-      const people = field.extensions.public === true ? verifiedPrincipal(context, about) : eventPrincipals(context, about);
+      const people =
+        field.extensions.public === true ? verifiedPrincipal(context, about) : eventPrincipals(context, about);
       if (event !== null) emit({ event, outcome: 'ok', operation: name, ...people, ...requestOrigin(context) });
       return result;
     };
@@ -46,7 +47,10 @@ export function withSuccessEvents(schema: GraphQLSchema, emit: SecurityEventSink
 }
 
 /** Whoever does what takes no token has shown in another way who they are, whatever token they send along. */
-function verifiedPrincipal(context: RequestContext, about: ErrorSubject): Pick<SecurityEvent, 'userId' | 'subjectId' | 'apiKeyId'> {
+function verifiedPrincipal(
+  context: RequestContext,
+  about: ErrorSubject,
+): Pick<SecurityEvent, 'userId' | 'subjectId' | 'apiKeyId'> {
   return about.userId === undefined ? eventPrincipals(context, about) : { userId: about.userId };
 }
 
@@ -63,5 +67,8 @@ function textAt(result: unknown, ...path: readonly string[]): string | undefined
 }
 
 function valueAt(result: unknown, ...path: readonly string[]): unknown {
-  return path.reduce<unknown>((value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined), result);
+  return path.reduce<unknown>(
+    (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined),
+    result,
+  );
 }

@@ -36,7 +36,9 @@ export function createYogaEngine(options: EngineOptions): Engine {
       const response = await yoga.handleRequest(request, { asked });
       return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
     },
-    stop: async () => { await yoga.dispose(); },
+    stop: async () => {
+      await yoga.dispose();
+    },
   };
 }
 
@@ -84,7 +86,12 @@ function useOurAnswers(reportUnexpectedError: EngineOptions['reportUnexpectedErr
       // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- Yoga's types promise more than it keeps
       if (result === undefined || !('errors' in result) || result.errors === undefined) return;
       const { requestId } = askedIn(context).context;
-      const answer = { ...result, errors: result.errors.map((error) => (isPublicError(error) ? error : toPublicError(error, requestId, reportUnexpectedError))) };
+      const answer = {
+        ...result,
+        errors: result.errors.map((error) =>
+          isPublicError(error) ? error : toPublicError(error, requestId, reportUnexpectedError),
+        ),
+      };
       const status = responseStatus(answer, request.headers.get('accept') ?? JSON_MEDIA_TYPE);
       hook.setResult({ ...answer, extensions: { ...answer.extensions, http: { status } } });
     },

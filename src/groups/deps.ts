@@ -1,14 +1,14 @@
 import type { Clock, Mailer, ServerSecret } from '../accounts/index.js';
 import type { Database } from '../database/index.js';
-import type { InvitationMailLimits } from './inviting/invitation-mail-budget.js';
 import type { ChangeFeed } from './change-feed/change-feed.js';
-import type { GroupWriteQueue } from './transaction/group-write-queue.js';
 import type { GroupLoaders } from './group-loaders.js';
+import type { InvitationMailLimits } from './inviting/invitation-mail-budget.js';
+import type { GroupWriteQueue } from './transaction/group-write-queue.js';
 
 /** What the use cases of groups are given. */
 export interface GroupsDeps {
   readonly database: Database;
-  /** Made once for a database, by `groupReads`. */
+  /** Made once for a database, by `createGroupLoaders`. */
   readonly loaders: GroupLoaders;
   /** Made once for a process: it announces what is committed to groups, and serves those who listen. */
   readonly changeFeed: ChangeFeed;

@@ -1,5 +1,13 @@
-import { ACCOUNT_SECTIONS, type Actor, readSection, requireSelf, section, type ExportSections, timeKey } from '../accounts/index.js';
-import { type CursorCodec, readCursor, encodeCursor } from '../database/index.js';
+import {
+  ACCOUNT_SECTIONS,
+  readSection,
+  requireSelf,
+  section,
+  timeKey,
+  type Actor,
+  type ExportSections,
+} from '../accounts/index.js';
+import { encodeCursor, readCursor, type CursorCodec } from '../database/index.js';
 import type { GroupsDeps } from './deps.js';
 
 /** In one part: what follows is another part's. */
@@ -13,26 +21,54 @@ const INVITATION_KEY = `${timeKey('i.created_at')} || i.id`;
 
 /** All that groups keep about an account. */
 const GROUP_SECTIONS: ExportSections = {
-  memberships: section('records_memberships', `
+  memberships: section(
+    'records_memberships',
+    `
     m.group_id as "groupId", g.name as "groupName", m.role, m.status, m.invited_by_id as "invitedById", m.invited_at as "invitedAt",
       m.responded_at as "respondedAt", m.revision`,
-  'member m join groups g on g.id = m.group_id where m.user_id = $1', `${timeKey('m.invited_at')} || m.group_id`),
-  peopleInvited: section('records_people_invited', 'group_id as "groupId", user_id as "userId", invited_at as "invitedAt"',
-    'member where invited_by_id = $1', `${timeKey('invited_at')} || user_id || group_id`),
-  invitationsSent: section('records_invitations_sent', INVITATION, `${INVITATIONS} where i.invited_by_id = $1`, INVITATION_KEY),
-  invitationsReceived: section('records_invitations_received', INVITATION, `${INVITATIONS} where i.email_key = ${VERIFIED_KEY}`, INVITATION_KEY),
-  invitationMails: section('records_invitation_mails', 'coalesce(inviter_id = $1, false) as "sentByYou", email_key as "to", at',
-    `invitation_mail where inviter_id = $1 or email_key = ${VERIFIED_KEY}`, `${timeKey('at')} || task_id`),
-  changes: section('records_changes', `
+    'member m join groups g on g.id = m.group_id where m.user_id = $1',
+    `${timeKey('m.invited_at')} || m.group_id`,
+  ),
+  peopleInvited: section(
+    'records_people_invited',
+    'group_id as "groupId", user_id as "userId", invited_at as "invitedAt"',
+    'member where invited_by_id = $1',
+    `${timeKey('invited_at')} || user_id || group_id`,
+  ),
+  invitationsSent: section(
+    'records_invitations_sent',
+    INVITATION,
+    `${INVITATIONS} where i.invited_by_id = $1`,
+    INVITATION_KEY,
+  ),
+  invitationsReceived: section(
+    'records_invitations_received',
+    INVITATION,
+    `${INVITATIONS} where i.email_key = ${VERIFIED_KEY}`,
+    INVITATION_KEY,
+  ),
+  invitationMails: section(
+    'records_invitation_mails',
+    'coalesce(inviter_id = $1, false) as "sentByYou", email_key as "to", at',
+    `invitation_mail where inviter_id = $1 or email_key = ${VERIFIED_KEY}`,
+    `${timeKey('at')} || task_id`,
+  ),
+  changes: section(
+    'records_changes',
+    `
     group_id as "groupId", revision, cause, coalesce(actor_id = $1, false) as "madeByYou", coalesce(subject_id = $1, false) as "aboutYou",
       status, at`,
-  'group_change where actor_id = $1 or subject_id = $1', `${timeKey('at')} || group_id || lpad(revision::text, 10, '0')`),
+    'group_change where actor_id = $1 or subject_id = $1',
+    `${timeKey('at')} || group_id || lpad(revision::text, 10, '0')`,
+  ),
 };
 
 const PARTS = { account: ACCOUNT_SECTIONS, groups: GROUP_SECTIONS } as const;
 
 /** In the order in which they are exported. */
-const SECTIONS = Object.entries(PARTS).flatMap(([part, sections]) => Object.entries(sections).map(([name, read]) => ({ part, name, read })));
+const SECTIONS = Object.entries(PARTS).flatMap(([part, sections]) =>
+  Object.entries(sections).map(([name, read]) => ({ part, name, read })),
+);
 
 /** Before the row with the next sort key of a section. */
 interface ExportPlace {
@@ -75,7 +111,8 @@ export async function exportAccount(
     const { rows, next } = await readSection(database, read, userId, index === from.section ? from.after : '', left);
     document[part] = { ...document[part], [name]: rows };
     left -= rows.length;
-    if (next !== null) return plain({ exportedAt, ...document, next: encodeCursor(EXPORT_CURSOR, { section: index, after: next }) });
+    if (next !== null)
+      return plain({ exportedAt, ...document, next: encodeCursor(EXPORT_CURSOR, { section: index, after: next }) });
   }
   return plain({ exportedAt, ...document, next: null });
 }

@@ -1,7 +1,10 @@
-import { type Database, statement } from '../database/index.js';
+import { statement, type Database } from '../database/index.js';
 
-const MISSING = statement<{ id: string }>('missing_groups', `
-  select id from unnest($1::uuid[]) as asked (id) where not exists (select from groups where groups.id = asked.id)`);
+const MISSING = statement<{ id: string }>(
+  'missing_groups',
+  `
+  select id from unnest($1::uuid[]) as asked (id) where not exists (select from groups where groups.id = asked.id)`,
+);
 
 /** Which of these ids are no group's. A group that exists now may be gone a moment later. */
 export async function findMissingGroups(database: Database, groupIds: readonly string[]): Promise<string[]> {

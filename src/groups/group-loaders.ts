@@ -1,13 +1,13 @@
 import type { BatchLoader, Database } from '../database/index.js';
-import type { MemberView } from './model/member-view.js';
-import { type DeletionReads, deletionReads } from './account-deletion/leaving-groups.js';
-import { createGroupAccessLoader, type GroupAccessKey, type GroupAccess } from './access/group-access-loader.js';
-import { createLatestScoreLoader } from './scores/latest-score-loader.js';
+import { createGroupAccessLoader, type GroupAccess, type GroupAccessKey } from './access/group-access-loader.js';
+import { deletionReads, type DeletionReads } from './account-deletion/leaving-groups.js';
+import { createHistoryLoader, type HistoryLoader } from './history/history-loader.js';
+import { createInvitationsLoader, type InvitationsLoader } from './invitations/invitations-loader.js';
+import { createMembersLoader, type MembersLoader } from './membership/members-loader.js';
 import { createMembershipLoader, type MembershipKey } from './membership/membership-loader.js';
-import { type HistoryLoader, createHistoryLoader } from './history/history-loader.js';
-import { type InvitationsLoader, createInvitationsLoader } from './invitations/invitations-loader.js';
-import { type MembersLoader, createMembersLoader } from './membership/members-loader.js';
-import { type SequencedScore, createScoresLoader, type ScoresLoader } from './scores/scores-loader.js';
+import type { MemberView } from './model/member-view.js';
+import { createLatestScoreLoader } from './scores/latest-score-loader.js';
+import { createScoresLoader, type ScoresLoader, type SequencedScore } from './scores/scores-loader.js';
 
 /** The reads that nearly every request makes: plain rows, where it pays gathered over all requests of a turn. */
 export interface GroupLoaders {

@@ -9,6 +9,10 @@ const CLOSED_KEPT_MS = 30 * DAY_MS;
  * An invitation that merely expired counts in its group for as long as that is there, and is shown to its owners.
  */
 export const GROUP_RETENTION_RULES: readonly RetentionRule[] = [
-  { table: 'invitation', ageColumn: 'expires_at', condition: `status in ('CLAIMED', 'DECLINED', 'REVOKED') and ${isOlderThanSql('expires_at', CLOSED_KEPT_MS)}` },
+  {
+    table: 'invitation',
+    ageColumn: 'expires_at',
+    condition: `status in ('CLAIMED', 'DECLINED', 'REVOKED') and ${isOlderThanSql('expires_at', CLOSED_KEPT_MS)}`,
+  },
   { table: 'invitation_mail', ageColumn: 'at', condition: isOlderThanSql('at', INVITATION_MAIL_WINDOW_MS) },
 ];

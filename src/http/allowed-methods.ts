@@ -31,7 +31,12 @@ export function trackAllowedMethods(app: FastifyInstance): () => void {
 function answerOthers(app: FastifyInstance, url: string, { methods, errorHandler }: ServedPath): void {
   const allow = [...methods, 'OPTIONS'].toSorted().join(', ');
   const errors = errorHandler === undefined ? {} : { errorHandler };
-  app.route({ method: 'OPTIONS', url, ...errors, handler: (_, reply) => reply.code(204).header('allow', allow).send() });
+  app.route({
+    method: 'OPTIONS',
+    url,
+    ...errors,
+    handler: (_, reply) => reply.code(204).header('allow', allow).send(),
+  });
   app.route({
     method: app.supportedMethods.filter((method) => method !== 'OPTIONS' && !methods.has(method)),
     url,

@@ -4,7 +4,10 @@ import type { Socket } from 'node:net';
 import { HttpError, PROBLEM_MEDIA_TYPE, toProblemDetails } from '../rest/index.js';
 
 const REFUSALS: Readonly<Record<string, HttpError>> = {
-  HPE_HEADER_OVERFLOW: new HttpError('HEADERS_TOO_LARGE', 'The path and the headers are larger than this service reads.'),
+  HPE_HEADER_OVERFLOW: new HttpError(
+    'HEADERS_TOO_LARGE',
+    'The path and the headers are larger than this service reads.',
+  ),
   ERR_HTTP_REQUEST_TIMEOUT: new HttpError('REQUEST_TIMEOUT', 'The request did not arrive in time.'),
 };
 const MALFORMED = new HttpError('MALFORMED_REQUEST', 'This is no HTTP request.');

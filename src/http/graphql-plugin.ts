@@ -1,16 +1,24 @@
 import accepts from 'accepts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type GraphQLError, OperationTypeNode } from 'graphql';
+import { OperationTypeNode, type GraphQLError } from 'graphql';
 import type { RequestContext } from '../graphql/context.js';
 import type { Engine } from '../graphql/engine.js';
 import type { ReportUnexpectedError } from '../graphql/errors.js';
 import type { Executor } from '../graphql/executor.js';
 import { GRAPHQL_RESPONSE_MEDIA_TYPE, JSON_MEDIA_TYPE, responseStatus } from '../graphql/response-status.js';
 import { singleResult } from '../graphql/result-stream.js';
-import { HttpError, INTERNAL_ERROR, registerBodyParsers, describeError, retryHeaders, httpStatusOf, keepConnectionAlive } from '../rest/index.js';
-import { SSE_MEDIA_TYPE, registerSseConnections, type SseConnections } from './sse-connections.js';
+import {
+  describeError,
+  HttpError,
+  httpStatusOf,
+  INTERNAL_ERROR,
+  keepConnectionAlive,
+  registerBodyParsers,
+  retryHeaders,
+} from '../rest/index.js';
 import { acceptsEventStream, negotiateMediaType, parseGraphqlRequest } from './graphql-request.js';
 import { graphiqlPage, registerGraphiqlAssets, sendPage } from './pages/index.js';
+import { registerSseConnections, SSE_MEDIA_TYPE, type SseConnections } from './sse-connections.js';
 
 export const GRAPHQL_PATH = '/graphql';
 
@@ -38,14 +46,22 @@ export function graphqlPlugin(options: GraphqlPluginOptions) {
       method: ['GET', 'HEAD', 'POST'],
       url: GRAPHQL_PATH,
       exposeHeadRoute: false,
-      errorHandler: (error, request, reply) => { sendError(options, error, request, reply); },
-      handler: (request, reply) => (options.graphiql && wantsPage(request) ? sendPage(reply, page) : handleRequest({ ...options, streams }, request, reply)),
+      errorHandler: (error, request, reply) => {
+        sendError(options, error, request, reply);
+      },
+      handler: (request, reply) =>
+        options.graphiql && wantsPage(request)
+          ? sendPage(reply, page)
+          : handleRequest({ ...options, streams }, request, reply),
     });
   };
 }
 
 function wantsPage(request: FastifyRequest): boolean {
-  return request.method !== 'POST' && accepts(request.raw).type([JSON_MEDIA_TYPE, GRAPHQL_RESPONSE_MEDIA_TYPE, 'text/html']) === 'text/html';
+  return (
+    request.method !== 'POST' &&
+    accepts(request.raw).type([JSON_MEDIA_TYPE, GRAPHQL_RESPONSE_MEDIA_TYPE, 'text/html']) === 'text/html'
+  );
 }
 
 interface Doors extends GraphqlPluginOptions {
@@ -55,7 +71,10 @@ interface Doors extends GraphqlPluginOptions {
 async function handleRequest(doors: Doors, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const mediaType = negotiateMediaType(request);
   const takesEvents = acceptsEventStream(request);
-  if (mediaType === null && !takesEvents) throw notAcceptable(`This path answers in ${JSON_MEDIA_TYPE}, ${GRAPHQL_RESPONSE_MEDIA_TYPE} or ${SSE_MEDIA_TYPE}.`);
+  if (mediaType === null && !takesEvents)
+    throw notAcceptable(
+      `This path answers in ${JSON_MEDIA_TYPE}, ${GRAPHQL_RESPONSE_MEDIA_TYPE} or ${SSE_MEDIA_TYPE}.`,
+    );
   const asked = parseGraphqlRequest(request);
   const found = doors.executor.findOperation(asked.query, asked.operationName, request.id);
   reply.header('cache-control', 'no-store');
@@ -75,10 +94,16 @@ async function handleRequest(doors: Doors, request: FastifyRequest, reply: Fasti
 
 /** Sends why an operation cannot be run. */
 function sendErrors(
-  { streams }: Doors, errors: readonly GraphQLError[], mediaType: string | null, reply: FastifyReply,
+  { streams }: Doors,
+  errors: readonly GraphQLError[],
+  mediaType: string | null,
+  reply: FastifyReply,
 ): FastifyReply {
   if (mediaType === null) return streams.send(reply, singleResult({ errors }));
-  return reply.code(responseStatus({ errors }, mediaType)).type(`${mediaType}; charset=utf-8`).send(JSON.stringify({ errors }));
+  return reply
+    .code(responseStatus({ errors }, mediaType))
+    .type(`${mediaType}; charset=utf-8`)
+    .send(JSON.stringify({ errors }));
 }
 
 /** What changes something takes POST; what does not end is no answer to HEAD. */
@@ -94,10 +119,19 @@ function notAcceptable(message: string): HttpError {
   return new HttpError('NOT_ACCEPTABLE', message);
 }
 
-function sendError({ reportUnexpectedError }: GraphqlPluginOptions, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendError(
+  { reportUnexpectedError }: GraphqlPluginOptions,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const refusal = describeError(error);
   if (refusal === INTERNAL_ERROR) reportUnexpectedError(error, request.id);
   const { message, code, reason } = refusal;
-  return keepConnectionAlive(reply).code(httpStatusOf(refusal)).headers(retryHeaders(refusal)).header('cache-control', 'no-store').type(`${negotiateMediaType(request) ?? JSON_MEDIA_TYPE}; charset=utf-8`)
+  return keepConnectionAlive(reply)
+    .code(httpStatusOf(refusal))
+    .headers(retryHeaders(refusal))
+    .header('cache-control', 'no-store')
+    .type(`${negotiateMediaType(request) ?? JSON_MEDIA_TYPE}; charset=utf-8`)
     .send(JSON.stringify({ errors: [{ message, extensions: { code, reason, requestId: request.id } }] }));
 }

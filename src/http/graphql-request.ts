@@ -56,7 +56,8 @@ export function parseGraphqlRequest(request: HttpRequest): GraphqlRequest {
 /** Only JSON is read: forms and plain text are what other sites can make a browser send without asking. */
 function requireJson(headers: HttpRequest['headers']): void {
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-  if (type !== undefined && type !== JSON_MEDIA_TYPE) throw new HttpError('UNSUPPORTED_MEDIA_TYPE', `This path reads ${JSON_MEDIA_TYPE}.`);
+  if (type !== undefined && type !== JSON_MEDIA_TYPE)
+    throw new HttpError('UNSUPPORTED_MEDIA_TYPE', `This path reads ${JSON_MEDIA_TYPE}.`);
 }
 
 function bodyOf(body: unknown): Parameters {

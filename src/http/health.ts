@@ -7,7 +7,9 @@ import type { FastifyInstance } from 'fastify';
  * @param requireReady throws an UnavailableError while the service cannot serve
  */
 export function registerHealth(app: FastifyInstance, requireReady: () => Promise<void>): void {
-  app.get('/livez', { exposeHeadRoute: true }, (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }));
+  app.get('/livez', { exposeHeadRoute: true }, (_, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'alive' }),
+  );
   app.get('/readyz', { exposeHeadRoute: true }, async (_, reply) => {
     await requireReady();
     return reply.header('cache-control', 'no-store').send({ status: 'ready' });

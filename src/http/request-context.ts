@@ -30,7 +30,10 @@ function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
 }
 
 /** Finds out once who asks, however often a request wants to know. */
-export function registerRequestContext(app: FastifyInstance, createContext: ContextFactory): (request: FastifyRequest) => Promise<RequestContext> {
+export function registerRequestContext(
+  app: FastifyInstance,
+  createContext: ContextFactory,
+): (request: FastifyRequest) => Promise<RequestContext> {
   app.decorateRequest('convene', null);
   return (request) => (request.convene ??= createContext(authorizationOf(request), toRequestMetadata(request)));
 }

@@ -34,7 +34,8 @@ export function requireValidTarget(request: IncomingMessage): void {
   const [host, ...more] = request.headersDistinct.host ?? [];
   if (more.length > 0) throw malformed('The request must have one Host header.');
   if (host === undefined && request.httpVersion !== '1.0') throw malformed('The request must have a Host header.');
-  if (host !== undefined && !isAuthority(host)) throw malformed('Host must be a name or an address and, as wished, a port.');
+  if (host !== undefined && !isAuthority(host))
+    throw malformed('Host must be a name or an address and, as wished, a port.');
   if (!isTarget(request)) throw malformed('The target must be a path of ASCII characters, without a fragment.');
 }
 

@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import Fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import type { Engine } from '../graphql/engine.js';
 import type { ReportUnexpectedError } from '../graphql/errors.js';
 import type { Executor } from '../graphql/executor.js';
-import { HttpError, PROBLEM_TYPES, createErrorHandler, restPlugin, ROUTES } from '../rest/index.js';
+import { createErrorHandler, HttpError, PROBLEM_TYPES, restPlugin, ROUTES } from '../rest/index.js';
 import { trackAllowedMethods } from './allowed-methods.js';
 import { handleClientError } from './client-error-handler.js';
 import { GRAPHQL_PATH, graphqlPlugin } from './graphql-plugin.js';
 import { registerHealth } from './health.js';
 import { registerPages } from './pages/index.js';
-import { type ContextFactory, registerRequestContext } from './request-context.js';
+import { registerRequestContext, type ContextFactory } from './request-context.js';
 import { requireValidTarget, toOriginForm } from './request-target.js';
 import { registerSendTimeout } from './send-timeout.js';
 import { JWKS_PATH, registerWellKnown } from './well-known.js';
@@ -78,7 +84,9 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   });
   const serveAllowedMethods = trackAllowedMethods(app);
   app.setErrorHandler(refuse);
-  app.setNotFoundHandler((request, reply) => refuse(new HttpError('NOT_FOUND', 'There is nothing at this path.'), request, reply));
+  app.setNotFoundHandler((request, reply) =>
+    refuse(new HttpError('NOT_FOUND', 'There is nothing at this path.'), request, reply),
+  );
   const getContext = registerRequestContext(app, options.createContext);
   app.addHook('onRequest', (request, reply, done) => {
     identify(request, reply);
@@ -88,16 +96,24 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.addHook('onClose', () => engine.stop());
   registerWellKnown(app, options);
   registerHealth(app, options.requireReady);
-  await app.register(graphqlPlugin({ engine, executor, getContext, graphiql: options.graphiql, reportUnexpectedError }));
+  await app.register(
+    graphqlPlugin({ engine, executor, getContext, graphiql: options.graphiql, reportUnexpectedError }),
+  );
   await registerPages(app, {
     graphqlEndpoint: GRAPHQL_PATH,
     graphiql: options.graphiql,
     running: options.running,
     publicUrl: options.publicUrl,
-    restRoutes: ROUTES.map(({ method, path, summary }) => ({ method, path: path.replaceAll(/:(\w+)/g, '{$1}'), does: summary })),
+    restRoutes: ROUTES.map(({ method, path, summary }) => ({
+      method,
+      path: path.replaceAll(/:(\w+)/g, '{$1}'),
+      does: summary,
+    })),
     problems: PROBLEM_TYPES,
-    links: [{ href: JWKS_PATH, label: 'Public keys', does: 'What access tokens can be verified with.' },
-      { href: '/problems', label: 'Problems', does: 'Every reason for which a request can be refused.' }],
+    links: [
+      { href: JWKS_PATH, label: 'Public keys', does: 'What access tokens can be verified with.' },
+      { href: '/problems', label: 'Problems', does: 'Every reason for which a request can be refused.' },
+    ],
   });
   await app.register(restPlugin({ executor, getContext, reportUnexpectedError }));
   serveAllowedMethods();

@@ -63,7 +63,9 @@ export class SseConnections {
 /** @returns what sends streams, which end when the server is told to close */
 export function registerSseConnections(app: FastifyInstance): SseConnections {
   const streams = new SseConnections();
-  const heartbeatTimer = setInterval(() => { streams.heartbeat(); }, BEAT_EVERY_MS).unref();
+  const heartbeatTimer = setInterval(() => {
+    streams.heartbeat();
+  }, BEAT_EVERY_MS).unref();
   app.addHook('preClose', (done) => {
     streams.end();
     done();

@@ -8,7 +8,9 @@ const GRACE_MS = 3_000;
  * that never finishes its request, or never began one, would otherwise hold up the stop for ever.
  */
 export async function stopServer(server: FastifyInstance, graceMs = GRACE_MS): Promise<void> {
-  const cutting = setTimeout(() => { server.server.closeAllConnections(); }, graceMs);
+  const cutting = setTimeout(() => {
+    server.server.closeAllConnections();
+  }, graceMs);
   try {
     await server.close();
   } finally {

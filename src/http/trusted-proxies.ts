@@ -39,7 +39,8 @@ function isNamed(text: string): text is keyof typeof NAMED_RANGES {
 
 function rangeOf(text: string): Range {
   const [address, bits]: Range = text.includes('/') ? ipaddr.parseCIDR(text) : single(ipaddr.parse(text));
-  if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && bits >= MAPPED_BITS) return [address.toIPv4Address(), bits - MAPPED_BITS];
+  if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && bits >= MAPPED_BITS)
+    return [address.toIPv4Address(), bits - MAPPED_BITS];
   return [address, bits];
 }
 

@@ -17,8 +17,12 @@ export interface WellKnownOptions {
 /** Publishes what strangers need to verify tokens, and what clients need to get, renew and end them. */
 export function registerWellKnown(app: FastifyInstance, { jwks, publicUrl }: WellKnownOptions): void {
   const metadata = authorizationServer(publicUrl);
-  app.get(JWKS_PATH, { exposeHeadRoute: true }, async (_, reply) => reply.header('cache-control', JWKS_CACHE).send(await jwks()));
-  app.get(METADATA_PATH, { exposeHeadRoute: true }, (_, reply) => reply.header('cache-control', METADATA_CACHE).send(metadata));
+  app.get(JWKS_PATH, { exposeHeadRoute: true }, async (_, reply) =>
+    reply.header('cache-control', JWKS_CACHE).send(await jwks()),
+  );
+  app.get(METADATA_PATH, { exposeHeadRoute: true }, (_, reply) =>
+    reply.header('cache-control', METADATA_CACHE).send(metadata),
+  );
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Clock } from '../accounts/ports.js';
 import type { Database } from '../database/database.js';
 import { findDueTaskIds } from '../database/outbox/find-due-task-ids.js';
-import type { HealthMonitor } from './health-monitor.js';
 import { abortableDelay } from './abortable-delay.js';
+import type { HealthMonitor } from './health-monitor.js';
 import type { TaskRunner } from './task-runner.js';
 
 export interface OutboxRelayDeps {
@@ -52,7 +52,10 @@ async function lookUntil(signal: AbortSignal, deps: OutboxRelayDeps): Promise<vo
 }
 
 /** `MORE`: a full batch was found, and all of it begun. */
-async function look({ database, clock, submit, health }: OutboxRelayDeps, graceMs: number): Promise<'MORE' | 'ALL' | 'UNREACHABLE'> {
+async function look(
+  { database, clock, submit, health }: OutboxRelayDeps,
+  graceMs: number,
+): Promise<'MORE' | 'ALL' | 'UNREACHABLE'> {
   try {
     const ids = await findDueTaskIds(database, new Date(clock.now().getTime() - graceMs), BATCH);
     health.reportSuccess();

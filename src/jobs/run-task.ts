@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../accounts/ports.js';
-import type { Database } from '../database/database.js';
-import { redactErrorMessage, stackFrames } from '../database/redact-error.js';
 import { isConnectionFailure } from '../database/database-errors.js';
-import { type ClaimedTask, claimTask } from '../database/outbox/claim-task.js';
+import type { Database } from '../database/database.js';
+import { claimTask, type ClaimedTask } from '../database/outbox/claim-task.js';
 import { completeTask, LeaseLostError } from '../database/outbox/complete-task.js';
 import { failTask } from '../database/outbox/fail-task.js';
+import { redactErrorMessage, stackFrames } from '../database/redact-error.js';
 import { inTransaction } from '../database/transaction.js';
 import { isError, UnavailableError } from '../errors/index.js';
 import type { JobsLogger } from './jobs.js';
@@ -59,10 +59,11 @@ async function runHandler(deps: RunTaskDeps, task: ClaimedTask): Promise<void> {
     await withRetries(() => completeTask(database.fork(), task, outcome, clock.now()));
     return;
   }
-  const complete: CompleteInTransaction = (work) => inTransaction(database, async (em) => {
-    const outcome = await work(em);
-    await completeTask(em, task, outcome, clock.now());
-  });
+  const complete: CompleteInTransaction = (work) =>
+    inTransaction(database, async (em) => {
+      const outcome = await work(em);
+      await completeTask(em, task, outcome, clock.now());
+    });
   if ('runQueued' in handler) await handler.runQueued(task, complete);
   else await complete((em) => handler.runInTransaction(em, task));
 }

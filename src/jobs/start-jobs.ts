@@ -1,6 +1,6 @@
 import { startTaskScheduler } from './agenda/task-scheduler.js';
-import type { Jobs, JobsOptions } from './jobs.js';
 import { createHealthMonitor } from './health-monitor.js';
+import type { Jobs, JobsOptions } from './jobs.js';
 import { startOutboxRelay } from './outbox-relay.js';
 import { runTask } from './run-task.js';
 import { startTaskRunner } from './task-runner.js';

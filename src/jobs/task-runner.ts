@@ -39,15 +39,21 @@ export function startTaskRunner(run: (taskId: string) => Promise<void>): TaskRun
       if (isStopped() || pending.has(taskId) || pending.size >= MAX_PENDING) return false;
       pending.add(taskId);
       // Looked at again after each wait, since another may have taken the place in between.
-      while (running.size >= MAX_CONCURRENCY && !isStopped()) await new Promise<void>((resolve) => waiting.push(resolve));
+      while (running.size >= MAX_CONCURRENCY && !isStopped())
+        await new Promise<void>((resolve) => waiting.push(resolve));
       if (isStopped()) return false;
       begin(taskId);
       return true;
     },
     async stop(limitMs) {
       stopping.abort();
-      waiting.splice(0).forEach((resume) => { resume(); });
-      return withTimeout(limitMs, Promise.all(running)).then(() => true, () => false);
+      waiting.splice(0).forEach((resume) => {
+        resume();
+      });
+      return withTimeout(limitMs, Promise.all(running)).then(
+        () => true,
+        () => false,
+      );
     },
   };
 }

@@ -32,7 +32,10 @@ export function createFileMailer({ from, outboxDir, log, logsLinks }: FileMailer
       const file = join(outboxDir, `${mail.id}.eml`);
       await ensureWritable(outboxDir);
       await writeAtomically(file, message);
-      log.info({ mailId: mail.id, file, ...(logsLinks ? { link: firstLinkOf(mail) } : {}) }, 'mail written to the outbox');
+      log.info(
+        { mailId: mail.id, file, ...(logsLinks ? { link: firstLinkOf(mail) } : {}) },
+        'mail written to the outbox',
+      );
     },
     check: () => ensureWritable(outboxDir),
   };

@@ -50,5 +50,8 @@ export function createSmtpMailer({ smtpUrl, from, sendTimeoutMs = SEND_TIMEOUT_M
  */
 function codesOf(error: unknown): string {
   const told = new Map<string, unknown>(Object.entries(error instanceof Error ? error : {}));
-  return ['code', 'command', 'responseCode'].map((name) => told.get(name)).filter((part) => typeof part === 'string' || typeof part === 'number').join(', ');
+  return ['code', 'command', 'responseCode']
+    .map((name) => told.get(name))
+    .filter((part) => typeof part === 'string' || typeof part === 'number')
+    .join(', ');
 }

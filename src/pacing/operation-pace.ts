@@ -33,7 +33,9 @@ export class OperationPace {
   turn<T>(value: T): Promise<T> {
     return new Promise((resolve) => {
       this.#begin();
-      this.#steps.push(() => { resolve(value); });
+      this.#steps.push(() => {
+        resolve(value);
+      });
     });
   }
 

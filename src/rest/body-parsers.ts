@@ -11,12 +11,20 @@ const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)"?/i;
  */
 export function registerBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(/^application\/(json|merge-patch\+json)\s*(;|$)/i, { parseAs: 'buffer' }, (request, body, done) => {
-    attempt(done, () => parseJson(decode(body, request.headers)));
-  });
-  app.addContentTypeParser(/^application\/x-www-form-urlencoded\s*(;|$)/i, { parseAs: 'buffer' }, (request, body, done) => {
-    attempt(done, () => parseForm(decode(body, request.headers)));
-  });
+  app.addContentTypeParser(
+    /^application\/(json|merge-patch\+json)\s*(;|$)/i,
+    { parseAs: 'buffer' },
+    (request, body, done) => {
+      attempt(done, () => parseJson(decode(body, request.headers)));
+    },
+  );
+  app.addContentTypeParser(
+    /^application\/x-www-form-urlencoded\s*(;|$)/i,
+    { parseAs: 'buffer' },
+    (request, body, done) => {
+      attempt(done, () => parseForm(decode(body, request.headers)));
+    },
+  );
 }
 
 /**
@@ -37,9 +45,11 @@ function attempt(done: (error: Error | null, body?: unknown) => void, parse: () 
 
 function decode(body: string | Buffer, headers: IncomingHttpHeaders): string {
   const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = headers;
-  if (coding.toLowerCase() !== 'identity') throw new HttpError('UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed.');
+  if (coding.toLowerCase() !== 'identity')
+    throw new HttpError('UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed.');
   const charset = CHARSET.exec(type)?.[1]?.toLowerCase() ?? 'utf-8';
-  if (charset !== 'utf-8' && charset !== 'utf8') throw new HttpError('UNSUPPORTED_MEDIA_TYPE', 'The body must be in UTF-8.');
+  if (charset !== 'utf-8' && charset !== 'utf8')
+    throw new HttpError('UNSUPPORTED_MEDIA_TYPE', 'The body must be in UTF-8.');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(body));
   } catch {
@@ -60,7 +70,10 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new HttpError('MALFORMED_REQUEST', text.trim() === '' ? 'The body is empty; it must be a JSON object.' : 'The body is not valid JSON.');
+    throw new HttpError(
+      'MALFORMED_REQUEST',
+      text.trim() === '' ? 'The body is empty; it must be a JSON object.' : 'The body is not valid JSON.',
+    );
   }
 }
 

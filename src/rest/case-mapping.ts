@@ -1,4 +1,4 @@
-import { type FieldError, InvalidInputError } from '../errors/index.js';
+import { InvalidInputError, type FieldError } from '../errors/index.js';
 
 /** `displayName` to `display_name`, also inside paths; the name of a header stays as it is. */
 export function toSnakeCase(name: string): string {
@@ -6,7 +6,10 @@ export function toSnakeCase(name: string): string {
 }
 
 /** The fields that GraphQL refused, as REST spells them. */
-export function toRestFieldErrors(fields: readonly FieldError[], names: Readonly<Record<string, string>>): FieldError[] {
+export function toRestFieldErrors(
+  fields: readonly FieldError[],
+  names: Readonly<Record<string, string>>,
+): FieldError[] {
   return fields.map(({ field, message }) => ({ field: names[field] ?? toSnakeCase(field), message }));
 }
 
@@ -16,10 +19,16 @@ export function toRestFieldErrors(fields: readonly FieldError[], names: Readonly
  * @param known REST name to GraphQL name
  * @throws InvalidInputError naming every member that is not known, so that a typo never looks accepted
  */
-export function toGraphqlNames(body: Readonly<Record<string, unknown>>, known: Readonly<Record<string, string>>): Record<string, unknown> {
+export function toGraphqlNames(
+  body: Readonly<Record<string, unknown>>,
+  known: Readonly<Record<string, string>>,
+): Record<string, unknown> {
   const unknown = Object.keys(body).filter((name) => !Object.hasOwn(known, name));
-  if (unknown.length > 0) throw new InvalidInputError(unknown.map((field) => ({ field, message: 'is not a field of this request' })));
-  return Object.fromEntries(Object.entries(known).flatMap(([rest, graphql]) => (Object.hasOwn(body, rest) ? [[graphql, body[rest]]] : [])));
+  if (unknown.length > 0)
+    throw new InvalidInputError(unknown.map((field) => ({ field, message: 'is not a field of this request' })));
+  return Object.fromEntries(
+    Object.entries(known).flatMap(([rest, graphql]) => (Object.hasOwn(body, rest) ? [[graphql, body[rest]]] : [])),
+  );
 }
 
 /**
@@ -30,7 +39,9 @@ export function toGraphqlNames(body: Readonly<Record<string, unknown>>, known: R
 export function parseEnumValue<Word extends string>(field: string, value: unknown, words: readonly Word[]): Word {
   const found = words.find((word) => word.toLowerCase() === value);
   if (found === undefined) {
-    throw new InvalidInputError([{ field, message: `must be one of ${words.map((word) => word.toLowerCase()).join(', ')}` }]);
+    throw new InvalidInputError([
+      { field, message: `must be one of ${words.map((word) => word.toLowerCase()).join(', ')}` },
+    ]);
   }
   return found;
 }

@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../errors/index.js';
 import type { ReportUnexpectedError } from '../graphql/errors.js';
 import { keepConnectionAlive } from './body-parsers.js';
-import { OperationError } from './run-operation.js';
 import { toHttpError } from './http-error.js';
-import { INTERNAL_ERROR, toProblemDetails, type ErrorDescriptor, describeDomainError } from './problem-details.js';
 import { requestPath } from './parse-request.js';
+import { describeDomainError, INTERNAL_ERROR, toProblemDetails, type ErrorDescriptor } from './problem-details.js';
 import { retryHeaders } from './retry-headers.js';
 import type { RestRoute } from './route.js';
+import { OperationError } from './run-operation.js';
 import { toOAuthErrorCode } from './token-request.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -33,12 +33,27 @@ export function createErrorHandler(reportUnexpectedError: ReportUnexpectedError,
   };
 }
 
-function send(refusal: ErrorDescriptor, route: RestRoute | null, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function send(
+  refusal: ErrorDescriptor,
+  route: RestRoute | null,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const problem = toProblemDetails(refusal, { instance: requestPath(request), requestId: request.id });
   const isOauth = route?.oauthErrors === true;
   if (problem.status === 401) reply.header('www-authenticate', challenge(refusal));
-  keepConnectionAlive(reply).code(problem.status).headers(retryHeaders(refusal)).header('cache-control', 'no-store').type(isOauth && isForm(request) ? JSON_TYPE : PROBLEM_MEDIA_TYPE);
-  return reply.send(JSON.stringify(isOauth ? { ...problem, error: toOAuthErrorCode(problem.status, refusal.fields), error_description: problem.detail } : problem));
+  keepConnectionAlive(reply)
+    .code(problem.status)
+    .headers(retryHeaders(refusal))
+    .header('cache-control', 'no-store')
+    .type(isOauth && isForm(request) ? JSON_TYPE : PROBLEM_MEDIA_TYPE);
+  return reply.send(
+    JSON.stringify(
+      isOauth
+        ? { ...problem, error: toOAuthErrorCode(problem.status, refusal.fields), error_description: problem.detail }
+        : problem,
+    ),
+  );
 }
 
 /** RFC 6750 section 3: an error only where a token was sent. */

@@ -40,14 +40,22 @@ export function parseBody(route: RestRoute, request: FastifyRequest): Readonly<R
   if (type !== undefined && !allowed.includes(type)) {
     throw new HttpError('UNSUPPORTED_MEDIA_TYPE', `This path reads ${allowed.join(' or ')}.`);
   }
-  if (request.body === undefined || request.body === null) throw new HttpError('MALFORMED_REQUEST', 'The request has no body.');
+  if (request.body === undefined || request.body === null)
+    throw new HttpError('MALFORMED_REQUEST', 'The request has no body.');
   return record(request.body);
 }
 
 export function toRestRequest(
-  request: FastifyRequest, { query, body }: Pick<RestRequest, 'query' | 'body'>,
+  request: FastifyRequest,
+  { query, body }: Pick<RestRequest, 'query' | 'body'>,
 ): RestRequest {
-  return { path: requestPath(request), params: texts(record(request.params)), query, body, ifMatch: request.headers['if-match'] };
+  return {
+    path: requestPath(request),
+    params: texts(record(request.params)),
+    query,
+    body,
+    ifMatch: request.headers['if-match'],
+  };
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> {
@@ -56,5 +64,7 @@ function record(value: unknown): Readonly<Record<string, unknown>> {
 
 /** Leaves out what is no text. */
 function texts(values: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }

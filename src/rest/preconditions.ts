@@ -26,8 +26,13 @@ export function revisionTag(revision: number): string {
 export function parseIfMatch(ifMatch: string | undefined): readonly number[] | null {
   if (ifMatch === undefined || ifMatch.trim() === '*') return null;
   if (!TAG_LIST.test(ifMatch)) throw malformed('If-Match must be * or a list of quoted entity tags.');
-  const tags = Array.from(ifMatch.matchAll(new RegExp(TAG, 'g')), ([, weak, tag = '']) => ({ isWeak: weak !== undefined, tag }));
-  const revisions = new Set(tags.flatMap(({ isWeak, tag }) => (!isWeak && REVISION_TAG.test(tag) ? [Number(tag)] : [])));
+  const tags = Array.from(ifMatch.matchAll(new RegExp(TAG, 'g')), ([, weak, tag = '']) => ({
+    isWeak: weak !== undefined,
+    tag,
+  }));
+  const revisions = new Set(
+    tags.flatMap(({ isWeak, tag }) => (!isWeak && REVISION_TAG.test(tag) ? [Number(tag)] : [])),
+  );
   if (revisions.size > MAX_REVISIONS) throw malformed(`If-Match must name at most ${String(MAX_REVISIONS)} revisions.`);
   return revisions.size === 0 ? [NO_REVISION] : [...revisions].sort((one, other) => one - other);
 }

@@ -1,4 +1,10 @@
-import { CATALOGUE, type DomainError, type FieldError, RateLimitedError, type RateLimitPolicy } from '../errors/index.js';
+import {
+  CATALOGUE,
+  RateLimitedError,
+  type DomainError,
+  type FieldError,
+  type RateLimitPolicy,
+} from '../errors/index.js';
 
 /** A refusal in the terms that GraphQL errors and domain errors share. */
 export interface ErrorDescriptor {
@@ -53,16 +59,30 @@ export interface ProblemContext {
 }
 
 /** A refusal of the HTTP door itself; its reason is its code. */
-export function describeHttpError(code: Exclude<HttpErrorCode, 'INTERNAL_SERVER_ERROR'>, message: string): ErrorDescriptor {
+export function describeHttpError(
+  code: Exclude<HttpErrorCode, 'INTERNAL_SERVER_ERROR'>,
+  message: string,
+): ErrorDescriptor {
   return { code, reason: code === 'NOT_FOUND' ? 'ROUTE_NOT_FOUND' : code, message };
 }
 
 export function describeDomainError(error: DomainError): ErrorDescriptor {
   const { code, reason, message, fields, retryAfterSeconds } = error;
-  return { code, reason, message, fields, retryAfterSeconds, policy: error instanceof RateLimitedError ? error.policy : undefined };
+  return {
+    code,
+    reason,
+    message,
+    fields,
+    retryAfterSeconds,
+    policy: error instanceof RateLimitedError ? error.policy : undefined,
+  };
 }
 
-export const INTERNAL_ERROR: ErrorDescriptor = { code: CATALOGUE.Internal.code, reason: 'INTERNAL', message: CATALOGUE.Internal.reasons.INTERNAL };
+export const INTERNAL_ERROR: ErrorDescriptor = {
+  code: CATALOGUE.Internal.code,
+  reason: 'INTERNAL',
+  message: CATALOGUE.Internal.reasons.INTERNAL,
+};
 
 /** `/problems` is the page that explains each reason. */
 export function toProblemDetails(refusal: ErrorDescriptor, place: ProblemContext): ProblemDetails {

@@ -12,7 +12,8 @@ export interface ProblemType {
 
 /** What only a door on HTTP can say; the reason is the code. */
 const HTTP_REASONS: Readonly<Record<Exclude<HttpErrorCode, ErrorCode>, string>> = {
-  MALFORMED_REQUEST: 'The request cannot be read: its URL, its Host or another header is malformed, or its body is missing, is not what its Content-Type says, or is no JSON object.',
+  MALFORMED_REQUEST:
+    'The request cannot be read: its URL, its Host or another header is malformed, or its body is missing, is not what its Content-Type says, or is no JSON object.',
   METHOD_NOT_ALLOWED: 'The path exists, but does not take this method; Allow names those that it takes.',
   NOT_ACCEPTABLE: 'The service does not answer in any media type that Accept names.',
   REQUEST_TIMEOUT: 'The request did not arrive in time.',
@@ -26,7 +27,8 @@ export const PROBLEM_TYPES: readonly ProblemType[] = Object.entries(HTTP_ERRORS)
   code,
   status,
   title,
-  reasons: domainReasons(code) ?? Object.fromEntries(Object.entries(HTTP_REASONS).filter(([reason]) => reason === code)),
+  reasons:
+    domainReasons(code) ?? Object.fromEntries(Object.entries(HTTP_REASONS).filter(([reason]) => reason === code)),
 }));
 
 function domainReasons(code: string): Readonly<Record<string, string>> | undefined {

@@ -12,7 +12,13 @@ export type QueryParameter = readonly [name: string, value: string];
  */
 export function parseQueryString(url: string): readonly QueryParameter[] {
   const begin = url.indexOf('?');
-  return begin === -1 ? [] : url.slice(begin + 1).split('&').filter((piece) => piece !== '').map(parseParameter);
+  return begin === -1
+    ? []
+    : url
+        .slice(begin + 1)
+        .split('&')
+        .filter((piece) => piece !== '')
+        .map(parseParameter);
 }
 
 /** The names that are given more than once. */

@@ -5,13 +5,13 @@ import type { ReportUnexpectedError } from '../graphql/errors.js';
 import type { Executor } from '../graphql/executor.js';
 import { registerBodyParsers } from './body-parsers.js';
 import { REVALIDATED, sendWithEntityTag } from './conditional-get.js';
-import { runOperation, OperationError } from './run-operation.js';
+import { createErrorHandler } from './error-handler.js';
 import { HttpError } from './http-error.js';
-import { streamJsonList } from './stream-json-list.js';
 import { parseBody, queryOf, toRestRequest } from './parse-request.js';
 import type { RestRoute } from './route.js';
 import { ROUTES } from './routes.js';
-import { createErrorHandler } from './error-handler.js';
+import { OperationError, runOperation } from './run-operation.js';
+import { streamJsonList } from './stream-json-list.js';
 
 export interface RestOptions {
   readonly executor: Executor;
@@ -38,7 +38,9 @@ function serve(app: FastifyInstance, route: RestRoute, options: RestOptions): vo
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
     url: route.path,
     exposeHeadRoute: false,
-    errorHandler: (error, request, reply) => { sendProblem(error, request, reply); },
+    errorHandler: (error, request, reply) => {
+      sendProblem(error, request, reply);
+    },
     onRequest: (request) => checkRequest(route, options, request),
     handler: (request, reply) => handleRequest(route, options, request, reply),
   });
@@ -54,7 +56,12 @@ async function checkRequest(route: RestRoute, { getContext }: RestOptions, reque
   if (actor.kind === 'anonymous') throw actor.authenticationError;
 }
 
-async function handleRequest(route: RestRoute, options: RestOptions, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function handleRequest(
+  route: RestRoute,
+  options: RestOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const query = queryOf(route, request);
   const restRequest = toRestRequest(request, { query, body: parseBody(route, request) });
   const context = await options.getContext(request);
@@ -63,7 +70,10 @@ async function handleRequest(route: RestRoute, options: RestOptions, request: Fa
     runOperation(options.executor, operation.operation, variables, by, route.fieldNames);
   const variables = operation.variables(restRequest);
   const data = await runUnderConditions(route.conditions(restRequest, variables), run);
-  reply.code(route.success).type(JSON_TYPE).headers(route.isRevalidated ? REVALIDATED : NOT_STORED);
+  reply
+    .code(route.success)
+    .type(JSON_TYPE)
+    .headers(route.isRevalidated ? REVALIDATED : NOT_STORED);
   const { list } = route;
   if (list?.isComplete(restRequest) === true && list.next(data, variables) !== null) {
     // A HEAD request is answered with the same headers; the rest of the list need not be read for it.
@@ -79,7 +89,8 @@ async function handleRequest(route: RestRoute, options: RestOptions, request: Fa
 
 /** Runs under one condition after the other, until one holds: what fails with 412 has changed nothing. */
 async function runUnderConditions(
-  [variables, next, ...others]: readonly unknown[], run: (variables: unknown) => Promise<unknown>,
+  [variables, next, ...others]: readonly unknown[],
+  run: (variables: unknown) => Promise<unknown>,
 ): Promise<unknown> {
   try {
     return await run(variables);

@@ -69,7 +69,14 @@ export interface PaginatedList<Data, Variables> {
 }
 
 const DEFAULTS = {
-  body: 'none', query: [], success: 200, fieldNames: {}, oauthErrors: false, list: null, variant: null, isRevalidated: false,
+  body: 'none',
+  query: [],
+  success: 200,
+  fieldNames: {},
+  oauthErrors: false,
+  list: null,
+  variant: null,
+  isRevalidated: false,
   conditions: <Variables>(_: RestRequest, variables: Variables): readonly Variables[] => [variables],
 } as const;
 type Defaulted = keyof typeof DEFAULTS;

@@ -1,11 +1,17 @@
 import { InvalidInputError } from '../errors/index.js';
+import { asOperationInput, parseEnumValue, toGraphqlNames } from './case-mapping.js';
 import {
-  AcceptedCountDocument, CompatibilityScoreDocument, MeDocument, type MembersQuery, MembersDocument,
-  RegisterDocument, type RegisterMutation, UpdateMemberStatusDocument,
+  AcceptedCountDocument,
+  CompatibilityScoreDocument,
+  MeDocument,
+  MembersDocument,
+  RegisterDocument,
+  UpdateMemberStatusDocument,
+  type MembersQuery,
+  type RegisterMutation,
 } from './generated/operations.js';
 import { parseIfMatch, revisionTag } from './preconditions.js';
 import { defineRoute, type RestRequest, type RestRoute } from './route.js';
-import { toGraphqlNames, parseEnumValue, asOperationInput } from './case-mapping.js';
 import { REVOKE_ROUTE, TOKEN_ROUTE } from './token-routes.js';
 
 const STATUSES = ['PENDING', 'ACCEPTED', 'TENTATIVE', 'DECLINED'] as const;
@@ -25,10 +31,21 @@ export const ROUTES: readonly RestRoute[] = [
     success: 201,
     operation: RegisterDocument,
     variables: ({ body }) => ({
-      input: asOperationInput(toGraphqlNames(body, { username: 'username', password: 'password', email: 'email', display_name: 'displayName', invitation: 'invitation' })),
+      input: asOperationInput(
+        toGraphqlNames(body, {
+          username: 'username',
+          password: 'password',
+          email: 'email',
+          display_name: 'displayName',
+          invitation: 'invitation',
+        }),
+      ),
     }),
     answer: ({ register: { user, followUps } }) => ({
-      body: { ...profile(user), follow_ups: followUps.map(({ name, status }) => ({ name, status: status.toLowerCase() })) },
+      body: {
+        ...profile(user),
+        follow_ups: followUps.map(({ name, status }) => ({ name, status: status.toLowerCase() })),
+      },
       headers: { location: '/api/auth/me' },
     }),
   }),
@@ -108,7 +125,7 @@ export const ROUTES: readonly RestRoute[] = [
   defineRoute({
     method: 'PATCH',
     path: '/api/groups/:group_id/users/:user_id/status',
-    summary: 'Records one member\'s answer and recalculates the state of the group.',
+    summary: "Records one member's answer and recalculates the state of the group.",
     needsToken: true,
     body: 'json-or-merge-patch',
     operation: UpdateMemberStatusDocument,
@@ -178,6 +195,7 @@ function isCompleteList({ query }: RestRequest): boolean {
 /** @throws InvalidInputError when it is no whole number; its range is GraphQL's to check. */
 function limitOf({ query }: RestRequest): number {
   if (query.limit === undefined) return DEFAULT_LIMIT;
-  if (!/^\d{1,9}$/.test(query.limit)) throw new InvalidInputError([{ field: 'limit', message: 'must be a whole number from 1 to 1000' }]);
+  if (!/^\d{1,9}$/.test(query.limit))
+    throw new InvalidInputError([{ field: 'limit', message: 'must be a whole number from 1 to 1000' }]);
   return Number(query.limit);
 }

@@ -3,8 +3,8 @@ import type { GraphQLError } from 'graphql';
 import type { FieldError, RateLimitPolicy } from '../errors/index.js';
 import type { RequestContext } from '../graphql/context.js';
 import type { Executor } from '../graphql/executor.js';
-import { INTERNAL_ERROR, type ErrorDescriptor } from './problem-details.js';
 import { toRestFieldErrors } from './case-mapping.js';
+import { INTERNAL_ERROR, type ErrorDescriptor } from './problem-details.js';
 
 /** Carries what an operation refused out of the adapter's way. */
 export class OperationError extends Error {
@@ -20,7 +20,7 @@ export class OperationError extends Error {
  * Runs one operation in process and gives its data.
  *
  * @param fieldNames what GraphQL calls a field, and REST another way than by snake_case
- * @throws OperationRefused with what its first error says; a partial answer counts as none
+ * @throws OperationError with what its first error says; a partial answer counts as none
  */
 export async function runOperation<Data, Variables>(
   executor: Executor,
@@ -39,7 +39,10 @@ export async function runOperation<Data, Variables>(
 }
 
 /** Errors come from the executor in their public form: what is in their extensions may be shown. */
-function refusalOf({ message, extensions }: GraphQLError, fieldNames: Readonly<Record<string, string>>): ErrorDescriptor {
+function refusalOf(
+  { message, extensions }: GraphQLError,
+  fieldNames: Readonly<Record<string, string>>,
+): ErrorDescriptor {
   const { code, reason, fields, retryAfterSeconds, policy } = extensions;
   if (typeof code !== 'string' || typeof reason !== 'string') return INTERNAL_ERROR;
   return {

@@ -22,7 +22,10 @@ async function* text<Data, Variables>(
   yield `${JSON.stringify(list.head(first.data)).slice(0, -1)},${JSON.stringify(list.member)}:[`;
   let { data, variables } = first;
   for (let isFirstPage = true; ; isFirstPage = false) {
-    const items = list.items(data).map((item) => JSON.stringify(item)).join(',');
+    const items = list
+      .items(data)
+      .map((item) => JSON.stringify(item))
+      .join(',');
     yield isFirstPage || items === '' ? items : `,${items}`;
     const next = list.next(data, variables);
     if (next === null) break;

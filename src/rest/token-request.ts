@@ -1,6 +1,6 @@
 import { InvalidInputError } from '../errors/index.js';
-import type { IssueTokenMutationVariables } from './generated/operations.js';
 import { asOperationInput } from './case-mapping.js';
+import type { IssueTokenMutationVariables } from './generated/operations.js';
 
 /** Legacy clients send no grant type, or an empty one. */
 const PASSWORD_GRANTS: readonly unknown[] = [undefined, '', 'password'];
@@ -16,7 +16,9 @@ export function isRefreshGrant(body: Readonly<Record<string, unknown>>): boolean
  */
 export function toIssueTokenVariables(body: Readonly<Record<string, unknown>>): IssueTokenMutationVariables {
   if (!PASSWORD_GRANTS.includes(body.grant_type)) {
-    throw new InvalidInputError([{ field: 'grant_type', message: 'must be password or refresh_token, or be left out' }]);
+    throw new InvalidInputError([
+      { field: 'grant_type', message: 'must be password or refresh_token, or be left out' },
+    ]);
   }
   return { input: asOperationInput({ username: body.username, password: body.password }) };
 }

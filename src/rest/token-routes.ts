@@ -1,6 +1,11 @@
 import { InvalidInputError } from '../errors/index.js';
-import { IssueTokenDocument, RefreshTokenDocument, RevokeTokenDocument, type IssueTokenMutation } from './generated/operations.js';
-import { defineOperation, type RestResponse, type RestRoute, defineRoute } from './route.js';
+import {
+  IssueTokenDocument,
+  RefreshTokenDocument,
+  RevokeTokenDocument,
+  type IssueTokenMutation,
+} from './generated/operations.js';
+import { defineOperation, defineRoute, type RestResponse, type RestRoute } from './route.js';
 import { isRefreshGrant, toIssueTokenVariables } from './token-request.js';
 
 export const TOKEN_PATH = '/api/auth/token';
@@ -44,7 +49,15 @@ export const REVOKE_ROUTE: RestRoute = defineRoute({
 });
 
 function tokenAnswer({ accessToken, tokenType, expiresIn, refreshToken, user }: Tokens): RestResponse {
-  return { body: { access_token: accessToken, token_type: tokenType, expires_in: expiresIn, refresh_token: refreshToken, user_id: user.id } };
+  return {
+    body: {
+      access_token: accessToken,
+      token_type: tokenType,
+      expires_in: expiresIn,
+      refresh_token: refreshToken,
+      user_id: user.id,
+    },
+  };
 }
 
 /**
@@ -53,7 +66,8 @@ function tokenAnswer({ accessToken, tokenType, expiresIn, refreshToken, user }: 
  * @throws InvalidInputError when it is missing
  */
 function required(field: string, value: unknown): string {
-  if (value === undefined || value === null || value === '') throw new InvalidInputError([{ field, message: 'is required' }]);
+  if (value === undefined || value === null || value === '')
+    throw new InvalidInputError([{ field, message: 'is required' }]);
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- its type is GraphQL's to check
   return value as string;
 }

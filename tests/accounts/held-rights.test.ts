@@ -1,10 +1,17 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  grantAdmin, isAdmin, OPERATOR, requireActiveAccount, requireVerifiedEmail, setUserDisabled, setUserRole,
-  updateProfile, type UserActor,
-} from '../../src/accounts/index.js';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { requireAdminInTransaction } from '../../src/accounts/administration/admin-guard.js';
+import {
+  grantAdmin,
+  isAdmin,
+  OPERATOR,
+  requireActiveAccount,
+  requireVerifiedEmail,
+  setUserDisabled,
+  setUserRole,
+  updateProfile,
+  type UserActor,
+} from '../../src/accounts/index.js';
 import { inTransaction } from '../../src/database/index.js';
 import { isLockAwaited } from '../support/lock-waits.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -12,7 +19,9 @@ import { HOME, openPasswordsWorld, PASSWORD, type PasswordsWorld } from './passw
 
 let world: PasswordsWorld;
 
-beforeAll(async () => { world = await openPasswordsWorld(); });
+beforeAll(async () => {
+  world = await openPasswordsWorld();
+});
 afterAll(() => world.remove());
 
 async function administrator(username: string): Promise<UserActor> {
@@ -43,8 +52,17 @@ describe('a right that a transaction has looked at', () => {
     await inTransaction(world.database, async (em) => {
       await requirement(em, actor);
       const state = { isOver: false };
-      losing = lose(actor).then(() => { order.push('lost'); }).finally(() => { state.isOver = true; });
-      await waitUntil('the loss waits, or has happened', async () => state.isOver || (await isLockAwaited(world.database)));
+      losing = lose(actor)
+        .then(() => {
+          order.push('lost');
+        })
+        .finally(() => {
+          state.isOver = true;
+        });
+      await waitUntil(
+        'the loss waits, or has happened',
+        async () => state.isOver || (await isLockAwaited(world.database)),
+      );
       order.push('used');
     });
     await losing;

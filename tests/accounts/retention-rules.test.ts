@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { changePassword, newId, accountRetentionRules, requestEmailVerification, revocationTtlMs, SECURITY_NOTICES, updateProfile } from '../../src/accounts/index.js';
+import {
+  accountRetentionRules,
+  changePassword,
+  newId,
+  requestEmailVerification,
+  revocationTtlMs,
+  SECURITY_NOTICES,
+  updateProfile,
+} from '../../src/accounts/index.js';
 import { claimTask } from '../../src/database/outbox/claim-task.js';
 import { failTask } from '../../src/database/outbox/fail-task.js';
 import { pruneOnce } from '../support/pruning.js';
@@ -16,11 +24,19 @@ beforeAll(async () => {
   world = await openPasswordsWorld();
   ({ userId } = await world.join('ada', 'ada@example.org'));
 });
-beforeEach(() => world.sql('truncate session, session_revocation, rate_limit, known_address, password_reset, email_verification, idempotent_request, audit_event'));
+beforeEach(() =>
+  world.sql(
+    'truncate session, session_revocation, rate_limit, known_address, password_reset, email_verification, idempotent_request, audit_event',
+  ),
+);
 afterAll(() => world.remove());
 
 function prune(auditRetentionMs: number | null = 365 * DAY_MS): Promise<void> {
-  return pruneOnce(world.database, world.clock.now(), accountRetentionRules({ accessTokenTtlMs: TTL_MS, auditRetentionMs }));
+  return pruneOnce(
+    world.database,
+    world.clock.now(),
+    accountRetentionRules({ accessTokenTtlMs: TTL_MS, auditRetentionMs }),
+  );
 }
 
 async function count(table: string): Promise<number> {
@@ -29,19 +45,31 @@ async function count(table: string): Promise<number> {
 
 /** A row of each table, as of a moment. */
 const ROWS: Readonly<Record<string, (at: Date) => Promise<unknown>>> = {
-  session: (at) => world.sql('insert into session (id, user_id, created_at, rotated_at, expires_at) values ($1, $2, $3, $3, $3)', [newId(), userId, at]),
-  session_revocation: (at) => world.sql('insert into session_revocation (session_id, revoked_at) values ($1, $2)', [newId(), at]),
-  rate_limit: (at) => world.sql('insert into rate_limit (key, points, expire) values ($1, 1, $2)', [newId(), at.getTime()]),
+  session: (at) =>
+    world.sql('insert into session (id, user_id, created_at, rotated_at, expires_at) values ($1, $2, $3, $3, $3)', [
+      newId(),
+      userId,
+      at,
+    ]),
+  session_revocation: (at) =>
+    world.sql('insert into session_revocation (session_id, revoked_at) values ($1, $2)', [newId(), at]),
+  rate_limit: (at) =>
+    world.sql('insert into rate_limit (key, points, expire) values ($1, 1, $2)', [newId(), at.getTime()]),
   known_address: (at) => world.sql('insert into known_address values ($1, $2, $3)', [userId, Buffer.from(newId()), at]),
   password_reset: (at) => world.sql(`insert into password_reset values ($1, 'a@b.c', null, $2)`, [newId(), at]),
-  idempotent_request: (at) => world.sql(`insert into idempotent_request values ($1, '\\x01', '{}', null, $2)`, [Buffer.from(newId()), at]),
+  idempotent_request: (at) =>
+    world.sql(`insert into idempotent_request values ($1, '\\x01', '{}', null, $2)`, [Buffer.from(newId()), at]),
   audit_event: (at) => world.sql(`insert into audit_event (id, at, action) values ($1, $2, 'login')`, [newId(), at]),
 };
 
 describe('what accounts erase', () => {
   it.each([
     ['session', 'no access token of it can be valid any more', TOKENS_LIVE_MS],
-    ['session_revocation', 'no token can meet it any more, by a clock that is two days ahead either', TOKENS_LIVE_MS + 2 * DAY_MS],
+    [
+      'session_revocation',
+      'no token can meet it any more, by a clock that is two days ahead either',
+      TOKENS_LIVE_MS + 2 * DAY_MS,
+    ],
     ['rate_limit', 'its window is over', 1],
     ['known_address', 'nobody has logged in from there for 90 days', 90 * DAY_MS],
     ['password_reset', 'it has expired', 0],
@@ -93,13 +121,16 @@ describe('what accounts erase', () => {
   it('is whom a notice was to go to once its mail is given up, and not while it is tried', async () => {
     const mary = await world.join('mary', 'mary@example.org');
     await changePassword(world.accounts, mary, { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }, HOME);
-    const [task] = await world.sql<{ id: string }>('select id from outbox_task where name = any($1)', [SECURITY_NOTICES]);
+    const [task] = await world.sql<{ id: string }>('select id from outbox_task where name = any($1)', [
+      SECURITY_NOTICES,
+    ]);
     const id = task?.id ?? '';
     for (;;) {
       await prune();
       expect(await count('notice_recipient')).toBe(1);
       const claimed = await claimTask(world.database, id, world.clock.now(), 60_000);
-      const failed = claimed && (await failTask(world.database, claimed, 'The mail server is away.', world.clock.now()));
+      const failed =
+        claimed && (await failTask(world.database, claimed, 'The mail server is away.', world.clock.now()));
       if (failed?.status !== 'QUEUED') break;
       world.clock.moveTo(failed.dueAt ?? world.clock.now());
     }

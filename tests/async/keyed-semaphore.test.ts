@@ -7,8 +7,14 @@ function work(): { run: () => Promise<string>; finish: (how?: Error) => void; be
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let begun = false;
   return {
-    run: () => { begun = true; return promise; },
-    finish: (how) => { if (how === undefined) resolve('done'); else reject(how); },
+    run: () => {
+      begun = true;
+      return promise;
+    },
+    finish: (how) => {
+      if (how === undefined) resolve('done');
+      else reject(how);
+    },
     begun: () => begun,
   };
 }
@@ -18,7 +24,13 @@ async function settled(): Promise<void> {
 }
 
 function semaphore(options: Partial<KeyedSemaphoreOptions> = {}): KeyedSemaphore {
-  return new KeyedSemaphore({ concurrency: 4, maxQueueLength: 100, longestWaitMs: null, retryAfterSeconds: 2, ...options });
+  return new KeyedSemaphore({
+    concurrency: 4,
+    maxQueueLength: 100,
+    longestWaitMs: null,
+    retryAfterSeconds: 2,
+    ...options,
+  });
 }
 
 describe('KeyedSemaphore', () => {
@@ -48,7 +60,10 @@ describe('KeyedSemaphore', () => {
     const calls = semaphore();
     const all = Array.from({ length: 104 }, work);
     const results = all.map(({ run }) => calls.run('ada', run));
-    await expect(calls.run('ada', () => Promise.resolve('late'))).rejects.toMatchObject({ reason: 'OVERLOADED', retryAfterSeconds: 2 });
+    await expect(calls.run('ada', () => Promise.resolve('late'))).rejects.toMatchObject({
+      reason: 'OVERLOADED',
+      retryAfterSeconds: 2,
+    });
     for (const { finish } of all) finish();
     await Promise.all(results);
     expect(await calls.run('ada', () => Promise.resolve('next'))).toBe('next');
@@ -77,7 +92,17 @@ describe('KeyedSemaphore', () => {
 
   it('does not refuse a call that has begun, however long it runs', async () => {
     const calls = semaphore({ longestWaitMs: 5 });
-    expect(await calls.run('ada', () => new Promise((resolve) => { setTimeout(() => { resolve('slow'); }, 50); }))).toBe('slow');
+    expect(
+      await calls.run(
+        'ada',
+        () =>
+          new Promise((resolve) => {
+            setTimeout(() => {
+              resolve('slow');
+            }, 50);
+          }),
+      ),
+    ).toBe('slow');
   });
 
   it('never refuses an unbounded call, and runs it in its turn', async () => {
@@ -86,7 +111,9 @@ describe('KeyedSemaphore', () => {
     const first = calls.run('ada', running.run);
     const result = calls.runUnbounded('ada', task.run);
     await expect(calls.run('ada', () => Promise.resolve('refused'))).rejects.toEqual(errorWithReason('OVERLOADED'));
-    await new Promise((resolve) => { setTimeout(resolve, 20); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
     expect(task.begun()).toBe(false);
     running.finish();
     task.finish();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { startTestService, type TestService } from '../support/service.js';
 import { renameGroup } from '../support/test-subscription.js';
 import { createGroupViaApi, registerUser, type TestUser } from '../support/test-users.js';
-import { startTestService, type TestService } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
 import { describeInBrowser, launchChromium, observe } from './chromium.js';
 
@@ -14,7 +14,10 @@ describeInBrowser('GraphiQL and the change feed', () => {
   let owner: TestUser;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startTestService({ settings: { GRAPHIQL: 'on', INTROSPECTION: 'on' } }), launchChromium()]);
+    [service, browser] = await Promise.all([
+      startTestService({ settings: { GRAPHIQL: 'on', INTROSPECTION: 'on' } }),
+      launchChromium(),
+    ]);
     owner = await registerUser(service);
   });
   afterAll(async () => {

@@ -1,18 +1,28 @@
 import { existsSync } from 'node:fs';
 import { describe } from '@jest/globals';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 
 const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
 /** Chromium is no npm package: where it is missing, these tests are skipped with the reason in their title. `.ci/run` installs it. */
 export function describeInBrowser(title: string, tests: () => void): void {
   if (existsSync(EXECUTABLE)) describe(title, tests);
-  else describe.skip(`${title}, not run: no Chromium at ${EXECUTABLE} (apt-get install chromium, or set CHROMIUM_PATH)`, tests);
+  else
+    describe.skip(
+      `${title}, not run: no Chromium at ${EXECUTABLE} (apt-get install chromium, or set CHROMIUM_PATH)`,
+      tests,
+    );
 }
 
 /** Without its own errands: the browser talks to nobody but the pages under test. */
 export function launchChromium(): Promise<Browser> {
-  const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic', '--no-first-run'];
+  const quiet = [
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--disable-quic',
+    '--no-first-run',
+  ];
   return chromium.launch({ executablePath: EXECUTABLE, args: ['--no-sandbox', '--disable-gpu', ...quiet] });
 }
 

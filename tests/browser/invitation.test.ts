@@ -1,16 +1,17 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { FAKE_HASHER } from '../support/test-core.js';
 import { uniqueEmail } from '../support/invitation-fixture.js';
-import { createGroupViaApi, registerUser, PASSWORD, type TestUser } from '../support/test-users.js';
 import { RecordingMailer } from '../support/recording-mailer.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import { createGroupViaApi, PASSWORD, registerUser, type TestUser } from '../support/test-users.js';
 import { waitUntil } from '../support/wait-until.js';
 import { describeInBrowser, launchChromium, observe } from './chromium.js';
 
 /** A browser starts slowly where others compute too. */
 
-const INVITE = 'mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) { results { invitation { id } } } }';
+const INVITE =
+  'mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) { results { invitation { id } } } }';
 const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 
 describeInBrowser('the page of an invitation', () => {
@@ -23,10 +24,15 @@ describeInBrowser('the page of an invitation', () => {
   beforeAll(async () => {
     service = await startTestService({ mailer, hasher: FAKE_HASHER });
     owner = await registerUser(service);
-    await service.database.pool.query('update account set email = $2, email_key = $2, email_verified_at = now() where id = $1', [owner.id, uniqueEmail()]);
+    await service.database.pool.query(
+      'update account set email = $2, email_key = $2, email_verified_at = now() where id = $1',
+      [owner.id, uniqueEmail()],
+    );
     browser = await launchChromium();
   });
-  afterEach(() => { urls.length = 0; });
+  afterEach(() => {
+    urls.length = 0;
+  });
   afterAll(async () => {
     await browser.close();
     await service.remove();
@@ -35,23 +41,41 @@ describeInBrowser('the page of an invitation', () => {
   async function linked(name = 'Choir') {
     const groupId = await createGroupViaApi(owner, [], { name });
     const address = uniqueEmail();
-    const { inviteToGroup } = await owner.data<{ inviteToGroup: { results: { invitation: { id: string } }[] } }>(INVITE, { input: { groupId, invitees: [{ email: address }] } });
+    const { inviteToGroup } = await owner.data<{ inviteToGroup: { results: { invitation: { id: string } }[] } }>(
+      INVITE,
+      { input: { groupId, invitees: [{ email: address }] } },
+    );
     await waitUntil('the mail is out', () => mailer.sent.some(({ to }) => to === address));
-    return { groupId, address, secret: mailer.secretTo(address), invitationId: inviteToGroup.results[0]?.invitation.id ?? '' };
+    return {
+      groupId,
+      address,
+      secret: mailer.secretTo(address),
+      invitationId: inviteToGroup.results[0]?.invitation.id ?? '',
+    };
   }
 
   async function invitationStatus(id: string): Promise<string> {
-    const { rows } = await service.database.pool.query<{ status: string }>('select status from invitation where id = $1', [id]);
+    const { rows } = await service.database.pool.query<{ status: string }>(
+      'select status from invitation where id = $1',
+      [id],
+    );
     return rows[0]?.status ?? 'gone';
   }
 
   async function memberStatuses(groupId: string): Promise<string[]> {
-    const { rows } = await service.database.pool.query<{ status: string }>('select status from member where group_id = $1 order by invited_at', [groupId]);
+    const { rows } = await service.database.pool.query<{ status: string }>(
+      'select status from member where group_id = $1 order by invited_at',
+      [groupId],
+    );
     return rows.map(({ status }) => status);
   }
 
   /** `refusals`: the failed loads that the page is meant to meet. */
-  async function withPage(secret: string, look: (page: Page) => Promise<void>, { refusals = 0, ...options }: BrowserContextOptions & { refusals?: number } = {}): Promise<void> {
+  async function withPage(
+    secret: string,
+    look: (page: Page) => Promise<void>,
+    { refusals = 0, ...options }: BrowserContextOptions & { refusals?: number } = {},
+  ): Promise<void> {
     const context = await browser.newContext(options);
     const page = await context.newPage();
     const observed = observe(page);
@@ -59,7 +83,9 @@ describeInBrowser('the page of an invitation', () => {
     await page.goto(`${service.url}/invitation${secret === '' ? '' : `#secret=${secret}`}`);
     await look(page);
     await context.close();
-    expect(observed.requests.filter((request) => !request.includes(` ${service.url}/`) && !request.includes(' data:'))).toEqual([]);
+    expect(
+      observed.requests.filter((request) => !request.includes(` ${service.url}/`) && !request.includes(' data:')),
+    ).toEqual([]);
     expect(observed.problems.filter((problem) => !problem.startsWith('Failed to load resource'))).toEqual([]);
     expect(observed.problems.length).toBeLessThanOrEqual(refusals);
     // A fragment is in no request line; the query string would be.
@@ -87,25 +113,33 @@ describeInBrowser('the page of an invitation', () => {
     expect(await memberStatuses(groupId)).toEqual(['ACCEPTED']);
   });
 
-  it.each([['Accept', 'ACCEPTED', 'You have accepted'], ['Perhaps', 'TENTATIVE', 'You may take part'], ['Decline', 'DECLINED', 'You have declined'], ['Take the place, answer later', 'PENDING', 'your answer is still open']])(
-    'takes the answer "%s" from whoever logs in, then forgets secret and session',
-    async (label, status, sentence) => {
-      const { secret, groupId } = await linked();
-      const guest = await registerUser(service);
-      await withPage(secret, async (page) => {
-        await page.getByLabel(label).check();
-        await logIn(page, guest);
-        await outcome(page).filter({ hasText: sentence }).waitFor();
-        expect(page.url()).toBe(`${service.url}/invitation`);
-        await page.getByRole('link', { name: 'Convene' }).last().waitFor();
-        await expect(answerButton(page).isVisible()).resolves.toBe(false);
-        expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])')).toBe('[{},{},""]');
-      });
-      expect(await memberStatuses(groupId)).toEqual(['ACCEPTED', status]);
-      // The one of `join` remains.
-      await waitUntil('the session has ended', async () => (await guest.data<{ me: { sessions: unknown[] } }>('{ me { sessions { id } } }')).me.sessions.length === 1);
-    },
-  );
+  it.each([
+    ['Accept', 'ACCEPTED', 'You have accepted'],
+    ['Perhaps', 'TENTATIVE', 'You may take part'],
+    ['Decline', 'DECLINED', 'You have declined'],
+    ['Take the place, answer later', 'PENDING', 'your answer is still open'],
+  ])('takes the answer "%s" from whoever logs in, then forgets secret and session', async (label, status, sentence) => {
+    const { secret, groupId } = await linked();
+    const guest = await registerUser(service);
+    await withPage(secret, async (page) => {
+      await page.getByLabel(label).check();
+      await logIn(page, guest);
+      await outcome(page).filter({ hasText: sentence }).waitFor();
+      expect(page.url()).toBe(`${service.url}/invitation`);
+      await page.getByRole('link', { name: 'Convene' }).last().waitFor();
+      await expect(answerButton(page).isVisible()).resolves.toBe(false);
+      expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])')).toBe(
+        '[{},{},""]',
+      );
+    });
+    expect(await memberStatuses(groupId)).toEqual(['ACCEPTED', status]);
+    // The one of `join` remains.
+    await waitUntil(
+      'the session has ended',
+      async () =>
+        (await guest.data<{ me: { sessions: unknown[] } }>('{ me { sessions { id } } }')).me.sessions.length === 1,
+    );
+  });
 
   it('registers somebody new, who is a member within moments and whose address is proven', async () => {
     const { secret, groupId, address } = await linked();
@@ -115,11 +149,16 @@ describeInBrowser('the page of an invitation', () => {
       await page.locator('#new-password').fill(PASSWORD);
       await page.getByLabel('Email (optional)').fill(address);
       await registerButton(page).click();
-      await outcome(page).filter({ hasText: `Welcome, ${username}.` }).waitFor();
+      await outcome(page)
+        .filter({ hasText: `Welcome, ${username}.` })
+        .waitFor();
       expect(page.url()).toBe(`${service.url}/invitation`);
     });
     await waitUntil('the place is theirs', async () => (await memberStatuses(groupId)).length === 2);
-    const { rows } = await service.database.pool.query('select email_verified_at is not null as verified from account where username = $1', [username]);
+    const { rows } = await service.database.pool.query(
+      'select email_verified_at is not null as verified from account where username = $1',
+      [username],
+    );
     expect(rows).toEqual([{ verified: true }]);
   });
 
@@ -139,29 +178,40 @@ describeInBrowser('the page of an invitation', () => {
   it('says what is wrong with what was typed, by its name, and keeps the link for another try', async () => {
     const { secret, groupId } = await linked();
     const guest = await registerUser(service);
-    await withPage(secret, async (page) => {
-      await page.getByLabel('Accept').check();
-      await logIn(page, guest, 'not the password');
-      await page.locator('#outcome.problem:focus').waitFor();
-      await page.locator('#new-username').fill('a b');
-      await page.locator('#new-password').fill(PASSWORD);
-      await registerButton(page).click();
-      await outcome(page).filter({ hasText: 'Username must' }).waitFor();
-      expect(page.url()).toContain(secret);
-      await logIn(page, guest);
-      await outcome(page).filter({ hasText: 'You have accepted' }).waitFor();
-    }, { refusals: 2 });
+    await withPage(
+      secret,
+      async (page) => {
+        await page.getByLabel('Accept').check();
+        await logIn(page, guest, 'not the password');
+        await page.locator('#outcome.problem:focus').waitFor();
+        await page.locator('#new-username').fill('a b');
+        await page.locator('#new-password').fill(PASSWORD);
+        await registerButton(page).click();
+        await outcome(page).filter({ hasText: 'Username must' }).waitFor();
+        expect(page.url()).toContain(secret);
+        await logIn(page, guest);
+        await outcome(page).filter({ hasText: 'You have accepted' }).waitFor();
+      },
+      { refusals: 2 },
+    );
     expect(await memberStatuses(groupId)).toEqual(['ACCEPTED', 'ACCEPTED']);
   });
 
   it('shows no forms for a link that does not work, or is incomplete', async () => {
     const { secret } = await linked();
     const guest = await registerUser(service);
-    await guest.data('mutation ($input: ClaimInvitationInput!) { claimInvitation(input: $input) { member { status } } }', { input: { secret } });
-    await withPage(secret, async (page) => {
-      await outcome(page).filter({ hasText: 'There is no such invitation.' }).waitFor();
-      await expect(answerButton(page).isVisible()).resolves.toBe(false);
-    }, { refusals: 1 });
+    await guest.data(
+      'mutation ($input: ClaimInvitationInput!) { claimInvitation(input: $input) { member { status } } }',
+      { input: { secret } },
+    );
+    await withPage(
+      secret,
+      async (page) => {
+        await outcome(page).filter({ hasText: 'There is no such invitation.' }).waitFor();
+        await expect(answerButton(page).isVisible()).resolves.toBe(false);
+      },
+      { refusals: 1 },
+    );
     await withPage('', async (page) => {
       await outcome(page).filter({ hasText: 'This link is incomplete.' }).waitFor();
       await expect(registerButton(page).isVisible()).resolves.toBe(false);
@@ -169,20 +219,32 @@ describeInBrowser('the page of an invitation', () => {
   });
 
   it('is no wider than a phone, with everything large enough to touch', async () => {
-    const { secret } = await linked('A group with quite a long name, and AnUnreasonablyLongWordThatWouldNotFitOnAPhoneInOneLineAtAll');
-    await withPage(secret, async (page) => {
-      await answerButton(page).waitFor();
-      await expect(page.evaluate('document.documentElement.scrollWidth')).resolves.toBe(360);
-      const heights = await page.locator('button, .choice, input:not([type=radio])').evaluateAll((elements) => elements.map((element) => element.getBoundingClientRect().height));
-      expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
-    }, PHONE);
+    const { secret } = await linked(
+      'A group with quite a long name, and AnUnreasonablyLongWordThatWouldNotFitOnAPhoneInOneLineAtAll',
+    );
+    await withPage(
+      secret,
+      async (page) => {
+        await answerButton(page).waitFor();
+        await expect(page.evaluate('document.documentElement.scrollWidth')).resolves.toBe(360);
+        const heights = await page
+          .locator('button, .choice, input:not([type=radio])')
+          .evaluateAll((elements) => elements.map((element) => element.getBoundingClientRect().height));
+        expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
+      },
+      PHONE,
+    );
   });
 
   it('says without JavaScript that it needs it, and shows nothing that does nothing', async () => {
     const { secret } = await linked();
-    await withPage(secret, async (page) => {
-      await page.locator('noscript p').waitFor();
-      await expect(answerButton(page).isVisible()).resolves.toBe(false);
-    }, { javaScriptEnabled: false });
+    await withPage(
+      secret,
+      async (page) => {
+        await page.locator('noscript p').waitFor();
+        await expect(answerButton(page).isVisible()).resolves.toBe(false);
+      },
+      { javaScriptEnabled: false },
+    );
   });
 });

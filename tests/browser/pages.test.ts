@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { buildSchema, getIntrospectionQuery, graphqlSync } from 'graphql';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -19,21 +19,32 @@ interface Call {
   readonly authorization: string | undefined;
 }
 
-const EXAMPLES = readdirSync(new URL('../../src/web/graphiql/examples', import.meta.url), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.graphql'));
-const introspection = graphqlSync({ schema: buildSchema('type Query { me: String }'), source: getIntrospectionQuery() });
+const EXAMPLES = readdirSync(new URL('../../src/web/graphiql/examples', import.meta.url), {
+  recursive: true,
+  encoding: 'utf8',
+}).filter((file) => file.endsWith('.graphql'));
+const introspection = graphqlSync({
+  schema: buildSchema('type Query { me: String }'),
+  source: getIntrospectionQuery(),
+});
 const refusal = { errors: [{ message: 'The link is <b>not</b> valid.', extensions: { code: 'BAD_USER_INPUT' } }] };
 
 const tooShort = {
-  errors: [{
-    message: 'The password is too short.',
-    extensions: { code: 'BAD_USER_INPUT', fields: [{ field: 'newPassword', message: 'must be at least 8 characters' }] },
-  }],
+  errors: [
+    {
+      message: 'The password is too short.',
+      extensions: {
+        code: 'BAD_USER_INPUT',
+        fields: [{ field: 'newPassword', message: 'must be at least 8 characters' }],
+      },
+    },
+  ],
 };
 
 /** What the service would answer; `down` breaks the connection instead. */
 function answerTo({ query, variables }: Operation): object {
-  if (query.includes('resetPassword')) return variables?.input?.newPassword === 'short' ? tooShort : { data: { resetPassword: { revokedSessions: 1 } } };
+  if (query.includes('resetPassword'))
+    return variables?.input?.newPassword === 'short' ? tooShort : { data: { resetPassword: { revokedSessions: 1 } } };
   if (query.includes('requestPasswordReset')) return { data: { requestPasswordReset: { accepted: true } } };
   if (query.includes('__schema')) return introspection;
   if (!query.includes('verifyEmail')) return { data: { me: 'ada' } };
@@ -73,14 +84,20 @@ describeInBrowser('in a browser', () => {
     await app.close();
   });
 
-  async function withPage(path: string, look: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<void> {
+  async function withPage(
+    path: string,
+    look: (page: Page) => Promise<void>,
+    options: BrowserContextOptions = {},
+  ): Promise<void> {
     const context = await browser.newContext(options);
     const page = await context.newPage();
     const observed = observe(page);
     await page.goto(origin + path);
     await look(page);
     await context.close();
-    expect(observed.requests.filter((request) => !request.includes(` ${origin}/`) && !request.includes(' data:'))).toEqual([]);
+    expect(
+      observed.requests.filter((request) => !request.includes(` ${origin}/`) && !request.includes(' data:')),
+    ).toEqual([]);
     if (!down) expect(observed.problems).toEqual([]);
   }
 
@@ -89,10 +106,14 @@ describeInBrowser('in a browser', () => {
 
   describe('the start page', () => {
     it('is whole without JavaScript, and no wider than a phone', () =>
-      withPage('/', async (page) => {
-        await expect(page.getByRole('link', { name: 'GraphiQL' }).getAttribute('href')).resolves.toBe('/graphql');
-        await expect(page.evaluate('document.documentElement.scrollWidth')).resolves.toBe(360);
-      }, { viewport: { width: 360, height: 740 }, javaScriptEnabled: false }));
+      withPage(
+        '/',
+        async (page) => {
+          await expect(page.getByRole('link', { name: 'GraphiQL' }).getAttribute('href')).resolves.toBe('/graphql');
+          await expect(page.evaluate('document.documentElement.scrollWidth')).resolves.toBe(360);
+        },
+        { viewport: { width: 360, height: 740 }, javaScriptEnabled: false },
+      ));
   });
 
   describe('the page that resets a password', () => {
@@ -104,7 +125,9 @@ describeInBrowser('in a browser', () => {
         expect(calls).toEqual([]);
         await page.keyboard.press('Enter');
         await outcome(page).filter({ hasText: 'Your new password is set' }).waitFor();
-        expect(calls.map(({ operation }) => operation.variables)).toEqual([{ input: { secret: 'good', newPassword: 'nine louder lanterns' } }]);
+        expect(calls.map(({ operation }) => operation.variables)).toEqual([
+          { input: { secret: 'good', newPassword: 'nine louder lanterns' } },
+        ]);
         expect(urls.join()).not.toMatch(/good|lanterns/);
         expect(page.url()).toBe(`${origin}/reset-password`);
         await expect(set(page).isVisible()).resolves.toBe(false);
@@ -114,7 +137,9 @@ describeInBrowser('in a browser', () => {
       withPage('/reset-password#secret=good', async (page) => {
         await page.getByLabel('New password').fill('short');
         await set(page).click();
-        await outcome(page).filter({ hasText: 'The password is too short. It must be at least 8 characters.' }).waitFor();
+        await outcome(page)
+          .filter({ hasText: 'The password is too short. It must be at least 8 characters.' })
+          .waitFor();
         await expect(set(page).isEnabled()).resolves.toBe(true);
       }));
 
@@ -158,11 +183,15 @@ describeInBrowser('in a browser', () => {
       }));
 
     it('says without JavaScript that it needs it, and offers no button that does nothing', () =>
-      withPage('/reset-password', async (page) => {
-        await page.locator('noscript p').waitFor();
-        await expect(askFor(page).isVisible()).resolves.toBe(false);
-        await expect(page.getByRole('button', { name: 'Set new password' }).isEnabled()).resolves.toBe(false);
-      }, { javaScriptEnabled: false }));
+      withPage(
+        '/reset-password',
+        async (page) => {
+          await page.locator('noscript p').waitFor();
+          await expect(askFor(page).isVisible()).resolves.toBe(false);
+          await expect(page.getByRole('button', { name: 'Set new password' }).isEnabled()).resolves.toBe(false);
+        },
+        { javaScriptEnabled: false },
+      ));
   });
 
   describe('the page that verifies an address', () => {
@@ -214,11 +243,15 @@ describeInBrowser('in a browser', () => {
       }));
 
     it('says without JavaScript that it needs it, and offers no button that does nothing', () =>
-      withPage('/verify-email#secret=good', async (page) => {
-        await page.locator('noscript p').waitFor();
-        await expect(page.locator('noscript p').innerText()).resolves.toContain('This page needs JavaScript');
-        await expect(button(page).isEnabled()).resolves.toBe(false);
-      }, { javaScriptEnabled: false }));
+      withPage(
+        '/verify-email#secret=good',
+        async (page) => {
+          await page.locator('noscript p').waitFor();
+          await expect(page.locator('noscript p').innerText()).resolves.toContain('This page needs JavaScript');
+          await expect(button(page).isEnabled()).resolves.toBe(false);
+        },
+        { javaScriptEnabled: false },
+      ));
   });
 
   describe('GraphiQL', () => {
@@ -228,7 +261,8 @@ describeInBrowser('in a browser', () => {
       await answered;
     };
 
-    const openTab = (page: Page, name: string) => page.getByRole('tab').getByRole('button', { name, exact: true }).click();
+    const openTab = (page: Page, name: string) =>
+      page.getByRole('tab').getByRole('button', { name, exact: true }).click();
 
     it('opens with the examples as tabs, breaks no policy and asks no other server', () =>
       withPage('/graphql', async (page) => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { withClient } from '../support/database.js';
-import { UNKNOWN_ID } from '../support/unknown-id.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { UNKNOWN_ID } from '../support/unknown-id.js';
 import { waitUntil } from '../support/wait-until.js';
-import { type CliWorld, openCliWorld } from './cli-world.js';
-import { type Caller, registerAndSignIn } from './sign-in.js';
+import { openCliWorld, type CliWorld } from './cli-world.js';
+import { registerAndSignIn, type Caller } from './sign-in.js';
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -37,64 +37,153 @@ describe('the commands of administrators, beside a running service', () => {
     await world.convene('admin', 'grant', 'ada');
     expect(await world.convene('admin', 'grant', 'ada')).toEqual({ code: 0, out: 'ada is an administrator.', err: '' });
     expect(await ada.me()).toMatchObject({ roles: expect.arrayContaining(['admin']) });
-    expect(await world.convene('admin', 'revoke', 'ADA')).toEqual({ code: 0, out: 'ada is no administrator.', err: '' });
+    expect(await world.convene('admin', 'revoke', 'ADA')).toEqual({
+      code: 0,
+      out: 'ada is no administrator.',
+      err: '',
+    });
     await waitUntil('the session to end', () => isOut(ada));
-    expect(await world.convene('admin', 'revoke', 'ada')).toEqual({ code: 0, out: 'ada is no administrator.', err: '' });
+    expect(await world.convene('admin', 'revoke', 'ada')).toEqual({
+      code: 0,
+      out: 'ada is no administrator.',
+      err: '',
+    });
   });
 
   it('keep people out, whose sessions end, and let them in again', async () => {
     const ben = await registerAndSignIn(service.url, 'ben');
     expect(await world.convene('users', 'disable', 'BEN')).toEqual({ code: 0, out: 'ben is kept out.', err: '' });
     await waitUntil('the session to end', () => isOut(ben));
-    expect((await listed('users', 'list', '--search', 'ben')).rows).toEqual([[ben.userId, 'ben', 'user', 'yes', expect.any(String), expect.any(String)]]);
+    expect((await listed('users', 'list', '--search', 'ben')).rows).toEqual([
+      [ben.userId, 'ben', 'user', 'yes', expect.any(String), expect.any(String)],
+    ]);
     expect(await world.convene('users', 'enable', 'ben')).toEqual({ code: 0, out: 'ben is let in.', err: '' });
     expect(await isOut(ben)).toBe(true);
-    expect((await listed('users', 'list', '--search', 'ben')).rows).toEqual([[ben.userId, 'ben', 'user', 'no', expect.any(String), expect.any(String)]]);
+    expect((await listed('users', 'list', '--search', 'ben')).rows).toEqual([
+      [ben.userId, 'ben', 'user', 'no', expect.any(String), expect.any(String)],
+    ]);
   });
 
-  it.each([['admin', 'grant'], ['admin', 'revoke'], ['users', 'disable'], ['users', 'enable']])('%s %s says so when there is nobody of that name', async (...command) => {
-    for (const username of ['nobody', 'no body', '']) expect(await world.convene(...command, username)).toEqual({ code: 1, out: '', err: 'There is no such user.' });
+  it.each([
+    ['admin', 'grant'],
+    ['admin', 'revoke'],
+    ['users', 'disable'],
+    ['users', 'enable'],
+  ])('%s %s says so when there is nobody of that name', async (...command) => {
+    for (const username of ['nobody', 'no body', ''])
+      expect(await world.convene(...command, username)).toEqual({ code: 1, out: '', err: 'There is no such user.' });
   });
 
   it('list accounts, newest first, and no more than wanted', async () => {
     const cat = await registerAndSignIn(service.url, 'Cat.Stevens');
-    const { rows: [first, ...others], err } = await listed('users', 'list');
-    expect(first).toEqual([cat.userId, 'Cat.Stevens', 'user', 'no', expect.stringMatching(MOMENT), expect.stringMatching(MOMENT)]);
+    const {
+      rows: [first, ...others],
+      err,
+    } = await listed('users', 'list');
+    expect(first).toEqual([
+      cat.userId,
+      'Cat.Stevens',
+      'user',
+      'no',
+      expect.stringMatching(MOMENT),
+      expect.stringMatching(MOMENT),
+    ]);
     expect(err).toBe(`${others.length + 1} of ${others.length + 1}.`);
-    expect((await world.convene('users', 'list')).out).toMatch(/^ID {36}USERNAME +ROLES +DISABLED +REGISTERED +LAST LOGIN\n/);
+    expect((await world.convene('users', 'list')).out).toMatch(
+      /^ID {36}USERNAME +ROLES +DISABLED +REGISTERED +LAST LOGIN\n/,
+    );
     expect(await listed('users', 'list', '--limit', '1')).toEqual({ rows: [first], err: `1 of ${others.length + 1}.` });
     expect(await listed('users', 'list', '--search', 'cAT.')).toEqual({ rows: [first], err: '1 of 1.' });
     expect(await world.convene('users', 'list', '--search', '%')).toEqual({ code: 0, out: '', err: '0 of 0.' });
-    expect(await world.convene('users', 'list', '--search', 'x'.repeat(255))).toEqual({ code: 1, out: '', err: 'search must be at most 254 characters' });
+    expect(await world.convene('users', 'list', '--search', 'x'.repeat(255))).toEqual({
+      code: 1,
+      out: '',
+      err: 'search must be at most 254 characters',
+    });
   });
 
   it('list keys, and end one for good', async () => {
-    const { out: secret } = await world.convene('api-key', 'create', '--name', 'kiosk', '--scope', 'groups:read', '--scope', 'scores:write', '--expires', '2999-12-31');
-    const read = async (): Promise<unknown> => ((await (await fetch(`${service.url}/api/auth/me`, { headers: { authorization: `Bearer ${secret}` } })).json()) as { reason: unknown }).reason;
+    const { out: secret } = await world.convene(
+      'api-key',
+      'create',
+      '--name',
+      'kiosk',
+      '--scope',
+      'groups:read',
+      '--scope',
+      'scores:write',
+      '--expires',
+      '2999-12-31',
+    );
+    const read = async (): Promise<unknown> =>
+      (
+        (await (
+          await fetch(`${service.url}/api/auth/me`, { headers: { authorization: `Bearer ${secret}` } })
+        ).json()) as { reason: unknown }
+      ).reason;
     expect(await read()).toBe('SCOPE_REQUIRED');
     await service.accounts.apiKeyUsage.flush();
     const { rows, err } = await listed('api-key', 'list');
-    expect(rows).toEqual([[expect.stringMatching(/^[\da-f-]{36}$/), secret.slice(0, 10), 'kiosk', 'groups:read scores:write', '2999-12-31T00:00:00.000Z', expect.stringMatching(MOMENT)]]);
+    expect(rows).toEqual([
+      [
+        expect.stringMatching(/^[\da-f-]{36}$/),
+        secret.slice(0, 10),
+        'kiosk',
+        'groups:read scores:write',
+        '2999-12-31T00:00:00.000Z',
+        expect.stringMatching(MOMENT),
+      ],
+    ]);
     expect(err).toBe('1 in all.');
     const id = rows[0]?.[0] ?? '';
-    expect(await world.convene('api-key', 'revoke', id.toUpperCase())).toEqual({ code: 0, out: 'The key "kiosk" has ended.', err: '' });
+    expect(await world.convene('api-key', 'revoke', id.toUpperCase())).toEqual({
+      code: 0,
+      out: 'The key "kiosk" has ended.',
+      err: '',
+    });
     expect(await read()).toBe('TOKEN_INVALID');
     expect(await world.convene('api-key', 'list')).toEqual({ code: 0, out: '', err: '0 in all.' });
-    expect(await world.convene('api-key', 'revoke', id)).toEqual({ code: 1, out: '', err: 'There is no such API key.' });
+    expect(await world.convene('api-key', 'revoke', id)).toEqual({
+      code: 1,
+      out: '',
+      err: 'There is no such API key.',
+    });
   });
 
   it('have a follow-up that was given up tried again, by the service', async () => {
     const dan = await registerAndSignIn(service.url, 'dan');
-    const status = (where: string) => withClient(world.databaseUrl, async (client) =>
-      (await client.query<{ id: string; status: string }>(`select id, status from outbox_task where registered_user_id = $1 and name = 'announce_registration' and ${where}`, [dan.userId])).rows[0]);
+    const status = (where: string) =>
+      withClient(
+        world.databaseUrl,
+        async (client) =>
+          (
+            await client.query<{ id: string; status: string }>(
+              `select id, status from outbox_task where registered_user_id = $1 and name = 'announce_registration' and ${where}`,
+              [dan.userId],
+            )
+          ).rows[0],
+      );
     await waitUntil('it to be done', async () => (await status('true'))?.status === 'DONE');
     // As it would be had it failed: neither done nor recorded.
     await withClient(world.databaseUrl, async (client) => {
       await client.query('delete from account_event where user_id = $1', [dan.userId]);
-      await client.query("update outbox_task set status = 'FAILED', last_error = 'It rained.' where registered_user_id = $1 and name = 'announce_registration'", [dan.userId]);
+      await client.query(
+        "update outbox_task set status = 'FAILED', last_error = 'It rained.' where registered_user_id = $1 and name = 'announce_registration'",
+        [dan.userId],
+      );
     });
     const { rows } = await listed('follow-ups', 'list', '--status', 'failed');
-    expect(rows).toMatchObject([[expect.any(String), 'announce_registration', 'failed', '1', expect.stringMatching(MOMENT), dan.userId, 'It rained.']]);
+    expect(rows).toMatchObject([
+      [
+        expect.any(String),
+        'announce_registration',
+        'failed',
+        '1',
+        expect.stringMatching(MOMENT),
+        dan.userId,
+        'It rained.',
+      ],
+    ]);
     expect((await world.convene('follow-ups', 'retry', rows[0]?.[0] ?? '')).code).toBe(0);
     await waitUntil('it to be done again', async () => (await status('last_error is null'))?.status === 'DONE');
     expect(await world.convene('follow-ups', 'retry', UNKNOWN_ID)).toMatchObject({ code: 1, out: '' });
@@ -105,11 +194,29 @@ describe('the commands of administrators, beside a running service', () => {
     await world.convene('users', 'disable', 'eve');
     const { rows, err } = await listed('audit', 'list', '--user', 'EVE');
     const at = expect.stringMatching(MOMENT);
-    expect(rows).toEqual([[at, 'account.disabled', '-', 'eve'], [at, 'login', 'eve', 'eve', expect.stringMatching(/^\{"sessionId":"[\da-f-]{36}"\}$/)]]);
+    expect(rows).toEqual([
+      [at, 'account.disabled', '-', 'eve'],
+      [at, 'login', 'eve', 'eve', expect.stringMatching(/^\{"sessionId":"[\da-f-]{36}"\}$/)],
+    ]);
     expect(err).toBe('2 of 2.');
     const actions = (await listed('audit', 'list', '--limit', '1000')).rows.map(([, action]) => action);
-    for (const action of ['role.granted', 'role.revoked', 'account.disabled', 'account.enabled', 'api-key.created', 'api-key.revoked', 'follow-up.retried']) expect(actions).toContain(action);
-    expect(await listed('audit', 'list', '--limit', '1')).toMatchObject({ rows: [[at, 'account.disabled', '-', 'eve']] });
-    expect(await world.convene('audit', 'list', '--user', 'nobody')).toEqual({ code: 1, out: '', err: 'There is no such user.' });
+    for (const action of [
+      'role.granted',
+      'role.revoked',
+      'account.disabled',
+      'account.enabled',
+      'api-key.created',
+      'api-key.revoked',
+      'follow-up.retried',
+    ])
+      expect(actions).toContain(action);
+    expect(await listed('audit', 'list', '--limit', '1')).toMatchObject({
+      rows: [[at, 'account.disabled', '-', 'eve']],
+    });
+    expect(await world.convene('audit', 'list', '--user', 'nobody')).toEqual({
+      code: 1,
+      out: '',
+      err: 'There is no such user.',
+    });
   });
 });

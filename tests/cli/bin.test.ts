@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { findFreePort } from '../../src/database/embedded/free-port.js';
 import { findRunningPostmaster } from '../../src/database/embedded/pid-file.js';
 import { candidateServerPaths } from '../../src/database/embedded/server-paths.js';
-import { type TestProcess, startProcess } from '../support/test-process.js';
 import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
+import { startProcess, type TestProcess } from '../support/test-process.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -24,7 +24,9 @@ let running: TestProcess[];
 
 beforeAll(async () => {
   folder = await makeTemporaryFolder();
-  const { status, stderr } = spawnSync(process.execPath, [`${ROOT}scripts/set-up.mjs`, '--build'], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, [`${ROOT}scripts/set-up.mjs`, '--build'], {
+    encoding: 'utf8',
+  });
   if (status !== 0) throw new Error(`dist/ could not be built:\n${stderr}`);
 }, BUILD_LIMIT_MS);
 afterAll(() => removeFolder(folder));
@@ -40,7 +42,12 @@ afterEach(async () => {
 });
 
 function convene(args: readonly string[], settings: Readonly<Record<string, string>> = {}): TestProcess {
-  const started = startProcess([BIN, ...args], { PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn', ...settings });
+  const started = startProcess([BIN, ...args], {
+    PORT: String(port),
+    DATA_DIR: folder,
+    LOG_LEVEL: 'warn',
+    ...settings,
+  });
   running.push(started);
   return started;
 }
@@ -62,60 +69,96 @@ async function postmaster(dataDir = folder): Promise<number | null> {
 }
 
 describe('the installed command', () => {
-  it('serves, and works beside itself', async () => {
-    const service = await serving();
-    const headers = { 'content-type': 'application/json' };
-    await fetch(`http://127.0.0.1:${port}/api/auth/register`, { method: 'POST', headers, body: JSON.stringify(CREDENTIALS) });
-    expect(await outcome(convene(['admin', 'grant', 'ada']))).toEqual({ code: 0, output: 'ada is an administrator.' });
-    const { code, output } = await outcome(convene(['doctor']));
-    expect([code, output]).toEqual([0, expect.stringContaining('embedded, with a service running on it')]);
-    const second = await outcome(convene(['serve']));
-    expect(second).toEqual({ code: 1, output: expect.stringContaining(`in use by another Convene (process ${service.pid})`) });
-    expect(await postmaster()).not.toBeNull();
-    expect(await outcome(convene(['demo']))).toMatchObject({ code: 0, output: expect.stringContaining('the running service') });
-    service.send('SIGTERM');
-    expect(await service.ended()).toEqual({ code: 0, signal: null });
-    expect(await outcome(convene(['admin', 'grant', 'ada']))).toEqual({ code: 0, output: 'ada is an administrator.' });
-    expect(await postmaster()).toBeNull();
-  }, LIMIT_MS);
+  it(
+    'serves, and works beside itself',
+    async () => {
+      const service = await serving();
+      const headers = { 'content-type': 'application/json' };
+      await fetch(`http://127.0.0.1:${port}/api/auth/register`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(CREDENTIALS),
+      });
+      expect(await outcome(convene(['admin', 'grant', 'ada']))).toEqual({
+        code: 0,
+        output: 'ada is an administrator.',
+      });
+      const { code, output } = await outcome(convene(['doctor']));
+      expect([code, output]).toEqual([0, expect.stringContaining('embedded, with a service running on it')]);
+      const second = await outcome(convene(['serve']));
+      expect(second).toEqual({
+        code: 1,
+        output: expect.stringContaining(`in use by another Convene (process ${service.pid})`),
+      });
+      expect(await postmaster()).not.toBeNull();
+      expect(await outcome(convene(['demo']))).toMatchObject({
+        code: 0,
+        output: expect.stringContaining('the running service'),
+      });
+      service.send('SIGTERM');
+      expect(await service.ended()).toEqual({ code: 0, signal: null });
+      expect(await outcome(convene(['admin', 'grant', 'ada']))).toEqual({
+        code: 0,
+        output: 'ada is an administrator.',
+      });
+      expect(await postmaster()).toBeNull();
+    },
+    LIMIT_MS,
+  );
 
-  it('says in a sentence that its port is busy, and leaves nothing running', async () => {
-    await serving();
-    const other = await makeTemporaryFolder();
-    const { code, output } = await outcome(convene(['serve'], { DATA_DIR: other }));
-    expect(code).toBe(1);
-    expect(output).toMatch(new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use by another program: .*PORT=`));
-    expect(output.split('\n')).toHaveLength(1);
-    expect(await postmaster(other)).toBeNull();
-    await removeFolder(other);
-  }, LIMIT_MS);
+  it(
+    'says in a sentence that its port is busy, and leaves nothing running',
+    async () => {
+      await serving();
+      const other = await makeTemporaryFolder();
+      const { code, output } = await outcome(convene(['serve'], { DATA_DIR: other }));
+      expect(code).toBe(1);
+      expect(output).toMatch(new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use by another program: .*PORT=`));
+      expect(output.split('\n')).toHaveLength(1);
+      expect(await postmaster(other)).toBeNull();
+      await removeFolder(other);
+    },
+    LIMIT_MS,
+  );
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('stops cleanly on %s, also when it comes twice', async (signal) => {
-    const service = await serving();
-    service.send(signal);
-    await service.wrote('Stopping');
-    service.send(signal);
-    expect(await service.ended()).toEqual({ code: 0, signal: null });
-    expect(await postmaster()).toBeNull();
-  }, LIMIT_MS);
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'stops cleanly on %s, also when it comes twice',
+    async (signal) => {
+      const service = await serving();
+      service.send(signal);
+      await service.wrote('Stopping');
+      service.send(signal);
+      expect(await service.ended()).toEqual({ code: 0, signal: null });
+      expect(await postmaster()).toBeNull();
+    },
+    LIMIT_MS,
+  );
 
-  it('stops cleanly on a signal that comes while it starts', async () => {
-    const fresh = await makeTemporaryFolder();
-    const service = convene(['serve'], { DATA_DIR: fresh });
-    await waitUntil('the start has begun', () => existsSync(join(fresh, 'postgres')));
-    service.send('SIGINT');
-    expect(await service.ended()).toEqual({ code: 0, signal: null });
-    expect(service.output()).not.toContain(GREETING);
-    expect(await postmaster(fresh)).toBeNull();
-    await removeFolder(fresh);
-  }, LIMIT_MS);
+  it(
+    'stops cleanly on a signal that comes while it starts',
+    async () => {
+      const fresh = await makeTemporaryFolder();
+      const service = convene(['serve'], { DATA_DIR: fresh });
+      await waitUntil('the start has begun', () => existsSync(join(fresh, 'postgres')));
+      service.send('SIGINT');
+      expect(await service.ended()).toEqual({ code: 0, signal: null });
+      expect(service.output()).not.toContain(GREETING);
+      expect(await postmaster(fresh)).toBeNull();
+      await removeFolder(fresh);
+    },
+    LIMIT_MS,
+  );
 
-  it('ends with npm, when it was started by it', async () => {
-    const npm = startProcess(['start'], { PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn' }, 'npm');
-    running.push(npm);
-    await npm.wrote(GREETING);
-    npm.send('SIGTERM');
-    expect(await npm.ended()).toMatchObject({ code: 0 });
-    expect(await postmaster()).toBeNull();
-  }, LIMIT_MS);
+  it(
+    'ends with npm, when it was started by it',
+    async () => {
+      const npm = startProcess(['start'], { PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn' }, 'npm');
+      running.push(npm);
+      await npm.wrote(GREETING);
+      npm.send('SIGTERM');
+      expect(await npm.ended()).toMatchObject({ code: 0 });
+      expect(await postmaster()).toBeNull();
+    },
+    LIMIT_MS,
+  );
 });

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { loadConfig } from '../../src/config/index.js';
 import { runCli } from '../../src/cli/run-cli.js';
+import { loadConfig } from '../../src/config/index.js';
 import { createEmptyDatabase, createTestDatabase } from '../support/database.js';
 import { makeTemporaryFolder } from '../support/temporary-folder.js';
 
@@ -31,10 +31,14 @@ export interface CliWorldOptions {
 }
 
 export async function openCliWorld({ empty = false }: CliWorldOptions = {}): Promise<CliWorld> {
-  const [database, folder] = await Promise.all([empty ? createEmptyDatabase() : createTestDatabase(), makeTemporaryFolder()]);
+  const [database, folder] = await Promise.all([
+    empty ? createEmptyDatabase() : createTestDatabase(),
+    makeTemporaryFolder(),
+  ]);
   const shared = { DATABASE_URL: database.url, SERVER_SECRET: Buffer.alloc(32, 7).toString('base64') };
   const usual = { ...shared, NODE_ENV: 'test', DATA_DIR: folder, LOG_LEVEL: 'silent', PORT: '1' };
-  const conveneWith: CliWorld['conveneWith'] = (settings, ...args) => runCaptured(args, () => loadConfig({ ...usual, ...settings }, folder));
+  const conveneWith: CliWorld['conveneWith'] = (settings, ...args) =>
+    runCaptured(args, () => loadConfig({ ...usual, ...settings }, folder));
   return {
     databaseUrl: database.url,
     shared,
@@ -49,11 +53,21 @@ export async function openCliWorld({ empty = false }: CliWorldOptions = {}): Pro
 }
 
 export async function runCaptured(
-  args: readonly string[], loadSettings: () => ReturnType<typeof loadConfig>, stop = new AbortController().signal,
+  args: readonly string[],
+  loadSettings: () => ReturnType<typeof loadConfig>,
+  stop = new AbortController().signal,
 ): Promise<CommandResult> {
   const out: string[] = [];
   const err: string[] = [];
-  const terminal = { print: (text: string) => { out.push(text); }, say: (text: string) => { err.push(text); }, paint: (_: string, text: string) => text };
+  const terminal = {
+    print: (text: string) => {
+      out.push(text);
+    },
+    say: (text: string) => {
+      err.push(text);
+    },
+    paint: (_: string, text: string) => text,
+  };
   const code = await runCli(args, { terminal, loadSettings, stop });
   return { code, out: out.join('\n'), err: err.join('\n') };
 }

@@ -3,16 +3,20 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { checkNode } from '../../src/cli/doctor/check-node.js';
 import { withClient } from '../support/database.js';
-import { type CliWorld, openCliWorld } from './cli-world.js';
+import { openCliWorld, type CliWorld } from './cli-world.js';
 
 let world: CliWorld;
-beforeEach(async () => { world = await openCliWorld(); });
+beforeEach(async () => {
+  world = await openCliWorld();
+});
 afterEach(() => world.close());
 
 /** The lines of the report by what they are about, as `state text`. */
 function findings(out: string): Record<string, string> {
   const lines = out.split('\n').filter((line) => /^(ok|note|WRONG) /.test(line));
-  return Object.fromEntries(lines.map((line) => [line.slice(6, 19).trim(), `${line.slice(0, 6).trim()} ${line.slice(19)}`]));
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(6, 19).trim(), `${line.slice(0, 6).trim()} ${line.slice(19)}`]),
+  );
 }
 
 async function pretend(sql: string): Promise<void> {
@@ -45,10 +49,25 @@ describe('convene doctor', () => {
   });
 
   it.each([
-    ['a database that does not answer', { DATABASE_URL: 'postgres://user:hidden@127.0.0.1:1/x' }, 'Database', /^WRONG The database cannot be used \(connect ECONNREFUSED/],
-    ['a mail server that does not answer', { SMTP_URL: 'smtp://127.0.0.1:1' }, 'Mail', /^WRONG Mail cannot be sent \(.*ECONNREFUSED.*SMTP_URL/],
+    [
+      'a database that does not answer',
+      { DATABASE_URL: 'postgres://user:hidden@127.0.0.1:1/x' },
+      'Database',
+      /^WRONG The database cannot be used \(connect ECONNREFUSED/,
+    ],
+    [
+      'a mail server that does not answer',
+      { SMTP_URL: 'smtp://127.0.0.1:1' },
+      'Mail',
+      /^WRONG Mail cannot be sent \(.*ECONNREFUSED.*SMTP_URL/,
+    ],
     ['a sender that is none', { MAIL_FROM: 'a@b.example, c@d.example' }, 'Mail', /^WRONG .*MAIL_FROM/],
-    ['a job store that does not answer', { JOBS_BACKEND: 'mongo', MONGODB_URI: 'mongodb://127.0.0.1:1/x' }, 'Jobs', /^WRONG Agenda cannot keep its jobs in MongoDB .*MONGODB_URI/],
+    [
+      'a job store that does not answer',
+      { JOBS_BACKEND: 'mongo', MONGODB_URI: 'mongodb://127.0.0.1:1/x' },
+      'Jobs',
+      /^WRONG Agenda cannot keep its jobs in MongoDB .*MONGODB_URI/,
+    ],
   ])('finds %s, looks at the rest, and shows no password', async (_, settings, about, text) => {
     const { code, out } = await world.conveneWith(settings, 'doctor');
     expect(code).toBe(1);
@@ -74,8 +93,16 @@ describe('convene doctor', () => {
   });
 
   it.each([
-    ['lacks a migration', "delete from migration where name = '003-jobs'", /^WRONG The database lacks 003-jobs: run "convene migrate" first\.$/],
-    ['is of a newer version', "insert into migration (name) values ('999-future')", /^WRONG .*newer version of Convene .*999-future/],
+    [
+      'lacks a migration',
+      "delete from migration where name = '003-jobs'",
+      /^WRONG The database lacks 003-jobs: run "convene migrate" first\.$/,
+    ],
+    [
+      'is of a newer version',
+      "insert into migration (name) values ('999-future')",
+      /^WRONG .*newer version of Convene .*999-future/,
+    ],
   ])('finds a database that %s', async (_, sql, text) => {
     await pretend(sql);
     const { code, out } = await world.convene('doctor');
@@ -99,12 +126,22 @@ describe('convene doctor', () => {
       from ada, lateral (values ('0199a0c2-0000-7000-8000-000000000001'::uuid, 'x', '{}'::jsonb, ada.id), ('0199a0c2-0000-7000-8000-000000000002', 'x', '{}', null)) as task`);
     const { code, out } = await world.convene('doctor');
     expect(code).toBe(0);
-    expect(findings(out)['Jobs']).toBe('note given up: 1 of the follow-ups (see "convene follow-ups list --status failed"), 1 of the mails and other tasks (the log of the service says why)');
+    expect(findings(out)['Jobs']).toBe(
+      'note given up: 1 of the follow-ups (see "convene follow-ups list --status failed"), 1 of the mails and other tasks (the log of the service says why)',
+    );
     expect((await world.convene('follow-ups', 'list', '--status', 'failed')).err).toBe('1 of 1.');
   });
 });
 
 describe('the check of Node', () => {
-  it.each([['22.17.0', 'fine'], ['24.0.0', 'fine'], ['100.0.0', 'fine'], ['22.16.9', 'wrong'], ['20.19.0', 'wrong'], ['8.0.0', 'wrong']])(
-    'finds %s %s', (version, state) => { expect(checkNode(version).state).toBe(state); });
+  it.each([
+    ['22.17.0', 'fine'],
+    ['24.0.0', 'fine'],
+    ['100.0.0', 'fine'],
+    ['22.16.9', 'wrong'],
+    ['20.19.0', 'wrong'],
+    ['8.0.0', 'wrong'],
+  ])('finds %s %s', (version, state) => {
+    expect(checkNode(version).state).toBe(state);
+  });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { withClient } from '../support/database.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { openCliWorld, type CliWorld } from './cli-world.js';
 import { registerAndSignIn } from './sign-in.js';
-import { type CliWorld, openCliWorld } from './cli-world.js';
 
 describe('convene admin grant', () => {
   let world: CliWorld;
@@ -24,12 +24,19 @@ describe('convene admin grant', () => {
   });
 
   it('says so when there is nobody of that name', async () => {
-    expect(await world.convene('admin', 'grant', 'nobody')).toEqual({ code: 1, out: '', err: 'There is no such user.' });
+    expect(await world.convene('admin', 'grant', 'nobody')).toEqual({
+      code: 1,
+      out: '',
+      err: 'There is no such user.',
+    });
   });
 
   it('closes every connection', async () => {
-    const { rows } = await withClient(world.databaseUrl, (client) => client.query<{ count: number }>(
-      "select count(*)::int as count from pg_stat_activity where datname = current_database() and application_name = 'convene'"));
+    const { rows } = await withClient(world.databaseUrl, (client) =>
+      client.query<{ count: number }>(
+        "select count(*)::int as count from pg_stat_activity where datname = current_database() and application_name = 'convene'",
+      ),
+    );
     // The service's own remain.
     expect(rows[0]?.count).toBeLessThanOrEqual(10);
   });

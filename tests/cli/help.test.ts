@@ -5,7 +5,9 @@ import { ConfigError } from '../../src/config/index.js';
 import { runCaptured } from './cli-world.js';
 
 function run(...args: readonly string[]) {
-  return runCaptured(args, () => { throw new ConfigError(['PORT is nonsense']); });
+  return runCaptured(args, () => {
+    throw new ConfigError(['PORT is nonsense']);
+  });
 }
 
 /** Every command that does something, by the words that call it. */
@@ -17,13 +19,36 @@ function commandsOf({ commands }: Pick<Command, 'commands'>, before: readonly st
 }
 
 const NOTHING = { print: () => undefined, say: () => undefined, paint: (_: string, text: string) => text };
-const COMMANDS = commandsOf(buildProgram({ terminal: NOTHING, loadSettings: () => { throw new Error('not asked for'); }, stop: new AbortController().signal }));
+const COMMANDS = commandsOf(
+  buildProgram({
+    terminal: NOTHING,
+    loadSettings: () => {
+      throw new Error('not asked for');
+    },
+    stop: new AbortController().signal,
+  }),
+);
 
 describe('the commands', () => {
   it('are those that there are', () => {
     expect(COMMANDS.map((words) => words.join(' '))).toEqual([
-      'serve', 'demo', 'doctor', 'migrate', 'admin grant', 'admin revoke', 'users list', 'users disable', 'users enable', 'audit list',
-      'api-key create', 'api-key list', 'api-key revoke', 'keys list', 'keys rotate', 'follow-ups list', 'follow-ups retry',
+      'serve',
+      'demo',
+      'doctor',
+      'migrate',
+      'admin grant',
+      'admin revoke',
+      'users list',
+      'users disable',
+      'users enable',
+      'audit list',
+      'api-key create',
+      'api-key list',
+      'api-key revoke',
+      'keys list',
+      'keys rotate',
+      'follow-ups list',
+      'follow-ups retry',
     ]);
   });
 });
@@ -49,10 +74,26 @@ describe('a command line that is wrong', () => {
     ['an unknown option', ['migrate', '--fast'], "unknown option '--fast'"],
     ['a missing argument', ['admin', 'grant'], "missing required argument 'username'"],
     ['a missing option', ['api-key', 'create', '--name', 'x'], "required option '--scope <scope>' not specified"],
-    ['a scope that is none', ['api-key', 'create', '--name', 'x', '--scope', 'all'], 'There are groups:read, responses:write, scores:write.'],
-    ['a group that is no id', ['api-key', 'create', '--name', 'x', '--scope', 'scores:write', '--group', '7'], 'Ids look like'],
-    ['an expiry that is no time', ['api-key', 'create', '--name', 'x', '--scope', 'scores:write', '--expires', 'soon'], 'Give a duration'],
-    ['a status that is none', ['follow-ups', 'list', '--status', 'lost'], 'Allowed choices are queued, running, done, skipped, failed.'],
+    [
+      'a scope that is none',
+      ['api-key', 'create', '--name', 'x', '--scope', 'all'],
+      'There are groups:read, responses:write, scores:write.',
+    ],
+    [
+      'a group that is no id',
+      ['api-key', 'create', '--name', 'x', '--scope', 'scores:write', '--group', '7'],
+      'Ids look like',
+    ],
+    [
+      'an expiry that is no time',
+      ['api-key', 'create', '--name', 'x', '--scope', 'scores:write', '--expires', 'soon'],
+      'Give a duration',
+    ],
+    [
+      'a status that is none',
+      ['follow-ups', 'list', '--status', 'lost'],
+      'Allowed choices are queued, running, done, skipped, failed.',
+    ],
     ['a limit that is too high', ['follow-ups', 'list', '--limit', '1001'], 'Give a whole number from 1 to 1000.'],
     ['an id that is none', ['follow-ups', 'retry', 'x'], 'Ids look like'],
     ['a key that is no id', ['api-key', 'revoke', 'kiosk'], 'Ids look like'],

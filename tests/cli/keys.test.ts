@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type CliWorld, openCliWorld } from './cli-world.js';
+import { openCliWorld, type CliWorld } from './cli-world.js';
 
 const KID = /^[\w-]{43}$/;
 
@@ -35,7 +35,11 @@ describe('convene keys', () => {
   });
 
   it('are of no use under another server secret', async () => {
-    const { code, err } = await world.conveneWith({ SERVER_SECRET: Buffer.alloc(32, 8).toString('base64') }, 'keys', 'list');
+    const { code, err } = await world.conveneWith(
+      { SERVER_SECRET: Buffer.alloc(32, 8).toString('base64') },
+      'keys',
+      'list',
+    );
     expect(code).toBe(1);
     expect(err).toContain('SERVER_SECRET must list the secret');
   });

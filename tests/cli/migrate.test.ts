@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
 import { withClient } from '../support/database.js';
-import { type CliWorld, openCliWorld } from './cli-world.js';
+import { openCliWorld, type CliWorld } from './cli-world.js';
 
 let world: CliWorld;
-beforeEach(async () => { world = await openCliWorld({ empty: true }); });
+beforeEach(async () => {
+  world = await openCliWorld({ empty: true });
+});
 afterEach(() => world.close());
 
 async function pretend(sql: string): Promise<void> {
@@ -24,7 +26,10 @@ describe('convene migrate', () => {
     await world.convene('migrate');
     await pretend("insert into migration (name) values ('999-future')");
     const { code, err } = await world.convene('migrate');
-    expect([code, err]).toEqual([1, 'The database belongs to a newer version of Convene than this command (it has 999-future): use that version.']);
+    expect([code, err]).toEqual([
+      1,
+      'The database belongs to a newer version of Convene than this command (it has 999-future): use that version.',
+    ]);
   });
 });
 
@@ -41,6 +46,9 @@ describe('any other command', () => {
   it('does not work on the database of a newer version', async () => {
     await world.convene('migrate');
     await pretend("insert into migration (name) values ('999-future')");
-    expect(await world.convene('follow-ups', 'list')).toMatchObject({ code: 1, err: expect.stringContaining('newer version') });
+    expect(await world.convene('follow-ups', 'list')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('newer version'),
+    });
   });
 });

@@ -14,7 +14,12 @@ async function retentionOf(environment: Readonly<Record<string, string>>): Promi
 }
 
 describe('how long the audit is kept', () => {
-  it.each([['1d', DAY_MS], ['24h', DAY_MS], ['3650d', 3_650 * DAY_MS], ['off', null]])('is read from %s', async (AUDIT_RETENTION, ms) => {
+  it.each([
+    ['1d', DAY_MS],
+    ['24h', DAY_MS],
+    ['3650d', 3_650 * DAY_MS],
+    ['off', null],
+  ])('is read from %s', async (AUDIT_RETENTION, ms) => {
     expect(await retentionOf({ AUDIT_RETENTION })).toBe(ms);
   });
 
@@ -23,7 +28,12 @@ describe('how long the audit is kept', () => {
     expect(await retentionOf({ AUDIT_RETENTION: '' })).toBe(365 * DAY_MS);
   });
 
-  it.each(['0d', '23h', '365', '-1d', '1e3d', '1y', 'on', 'OFF', 'off '])('cannot be "%s", lest a slip erase it', async (AUDIT_RETENTION) => {
-    await expect(retentionOf({ AUDIT_RETENTION })).rejects.toThrow(new ConfigError(['AUDIT_RETENTION must be at least a day, as in 365d, or off']));
-  });
+  it.each(['0d', '23h', '365', '-1d', '1e3d', '1y', 'on', 'OFF', 'off '])(
+    'cannot be "%s", lest a slip erase it',
+    async (AUDIT_RETENTION) => {
+      await expect(retentionOf({ AUDIT_RETENTION })).rejects.toThrow(
+        new ConfigError(['AUDIT_RETENTION must be at least a day, as in 365d, or off']),
+      );
+    },
+  );
 });

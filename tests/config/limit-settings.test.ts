@@ -20,9 +20,14 @@ describe('a limit', () => {
     expect((await settings({ LIMIT_LOGIN })).LIMIT_LOGIN).toEqual(limit);
   });
 
-  it.each(['10', '10/', '/15m', '0/15m', '-1/15m', '10/15', '10/0m', '10/25h', '10/1d', '1e3/1h', '10 / 15m', 'off'])('cannot be "%s"', async (LIMIT_LOGIN) => {
-    await expect(settings({ LIMIT_LOGIN })).rejects.toThrow(new ConfigError(['LIMIT_LOGIN must be a number and a time up to 24h, as in 10/15m']));
-  });
+  it.each(['10', '10/', '/15m', '0/15m', '-1/15m', '10/15', '10/0m', '10/25h', '10/1d', '1e3/1h', '10 / 15m', 'off'])(
+    'cannot be "%s"',
+    async (LIMIT_LOGIN) => {
+      await expect(settings({ LIMIT_LOGIN })).rejects.toThrow(
+        new ConfigError(['LIMIT_LOGIN must be a number and a time up to 24h, as in 10/15m']),
+      );
+    },
+  );
 
   it('holds without any setting, as the rules have it', async () => {
     expect(await settings({})).toMatchObject({
@@ -56,14 +61,33 @@ describe('the trusted proxies', () => {
     expect((await settings({})).TRUST_PROXY).toEqual({ kind: 'none' });
   });
 
-  it.each(['true', '*', '0', '-1', '100', '0.0.0.0/0', '10.0.0.0/33', '::/129', '::ffff:10.0.0.0/8', '::ffff:10.0.0.0/95', '10.0.0/8', 'proxy.example', '10.0.0.1,', 'any'])('cannot be "%s"', async (TRUST_PROXY) => {
-    await expect(settings({ TRUST_PROXY })).rejects.toThrow(/^Convene cannot start with these settings:\n {2}- TRUST_PROXY must be addresses or ranges/);
+  it.each([
+    'true',
+    '*',
+    '0',
+    '-1',
+    '100',
+    '0.0.0.0/0',
+    '10.0.0.0/33',
+    '::/129',
+    '::ffff:10.0.0.0/8',
+    '::ffff:10.0.0.0/95',
+    '10.0.0/8',
+    'proxy.example',
+    '10.0.0.1,',
+    'any',
+  ])('cannot be "%s"', async (TRUST_PROXY) => {
+    await expect(settings({ TRUST_PROXY })).rejects.toThrow(
+      /^Convene cannot start with these settings:\n {2}- TRUST_PROXY must be addresses or ranges/,
+    );
   });
 });
 
 describe('the parameters of password hashing', () => {
   it('are those that OWASP asks for, and cannot be weaker', async () => {
     expect(await settings({})).toMatchObject({ ARGON2_MEMORY_KIB: 19_456, ARGON2_PASSES: 2 });
-    await expect(settings({ ARGON2_MEMORY_KIB: '19455', ARGON2_PASSES: '1' })).rejects.toThrow(/ARGON2_MEMORY_KIB .*\n.*ARGON2_PASSES /);
+    await expect(settings({ ARGON2_MEMORY_KIB: '19455', ARGON2_PASSES: '1' })).rejects.toThrow(
+      /ARGON2_MEMORY_KIB .*\n.*ARGON2_PASSES /,
+    );
   });
 });

@@ -8,20 +8,27 @@ const SECRET = Buffer.alloc(32, 7).toString('base64');
 
 let folder: string;
 
-beforeEach(async () => { folder = await makeTemporaryFolder(); });
+beforeEach(async () => {
+  folder = await makeTemporaryFolder();
+});
 afterEach(() => removeFolder(folder));
 
 describe('the server secret', () => {
   it('has no fallback in production', () => {
     expect(() => loadConfig({ NODE_ENV: 'production' }, folder)).toThrow(/SERVER_SECRET/);
-    expect(loadConfig({ NODE_ENV: 'production', SERVER_SECRET: SECRET }, folder).SERVER_SECRET).toEqual([Buffer.alloc(32, 7)]);
+    expect(loadConfig({ NODE_ENV: 'production', SERVER_SECRET: SECRET }, folder).SERVER_SECRET).toEqual([
+      Buffer.alloc(32, 7),
+    ]);
   });
 
-  it.each(['secret', SECRET.slice(0, 20), `${SECRET},short`, `,${SECRET}`])('is 32 bytes long or refused, and not repeated: %j', (SERVER_SECRET) => {
-    const load = (): unknown => loadConfig({ NODE_ENV: 'production', SERVER_SECRET }, folder);
-    expect(load).toThrow(/SERVER_SECRET must be 32 bytes in base64/);
-    expect(load).not.toThrow(new RegExp(SERVER_SECRET.slice(0, 6).replaceAll('+', '\\+')));
-  });
+  it.each(['secret', SECRET.slice(0, 20), `${SECRET},short`, `,${SECRET}`])(
+    'is 32 bytes long or refused, and not repeated: %j',
+    (SERVER_SECRET) => {
+      const load = (): unknown => loadConfig({ NODE_ENV: 'production', SERVER_SECRET }, folder);
+      expect(load).toThrow(/SERVER_SECRET must be 32 bytes in base64/);
+      expect(load).not.toThrow(new RegExp(SERVER_SECRET.slice(0, 6).replaceAll('+', '\\+')));
+    },
+  );
 
   it('is made at random by a development service, which keeps it for itself and for its next start', async () => {
     const made = await developmentSecret(folder);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { type App, buildApp } from '../../src/app.js';
-import { TestClient, type GraphqlAnswer } from '../support/test-client.js';
-import { createGroupViaApi, registerUser, PASSWORD, type TestUser, createApiKeyClient } from '../support/test-users.js';
+import { buildApp, type App } from '../../src/app.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { TestClient, type GraphqlAnswer } from '../support/test-client.js';
+import { createApiKeyClient, createGroupViaApi, PASSWORD, registerUser, type TestUser } from '../support/test-users.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const DELETE = 'mutation ($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedUserId } }';
@@ -20,48 +20,96 @@ function reasonOf({ errors }: GraphqlAnswer): unknown {
 
 describe.each(['yoga', 'apollo'])('the end of an account, on %s', (engine) => {
   let service: TestService;
-  beforeAll(async () => { service = await startTestService({ settings: { GRAPHQL_ENGINE: engine } }); });
+  beforeAll(async () => {
+    service = await startTestService({ settings: { GRAPHQL_ENGINE: engine } });
+  });
   afterAll(() => service.remove());
 
   const stateOf = async (owner: TestClient, groupId: string) =>
-    (await owner.data<{ group: unknown }>('query ($id: UUID!) { group(id: $id) { state acceptedCount memberCount } }', { id: groupId })).group;
+    (
+      await owner.data<{ group: unknown }>(
+        'query ($id: UUID!) { group(id: $id) { state acceptedCount memberCount } }',
+        { id: groupId },
+      )
+    ).group;
 
   /** The group follows the deletion in a moment, by a task. */
   const expectState = async (owner: TestClient, groupId: string, expected: object) => {
-    await waitUntil('the group goes on without the account', async () => JSON.stringify(await stateOf(owner, groupId)) === JSON.stringify(expected));
+    await waitUntil(
+      'the group goes on without the account',
+      async () => JSON.stringify(await stateOf(owner, groupId)) === JSON.stringify(expected),
+    );
   };
 
   it('recalculates the groups that it leaves, as its preview says, and frees the name (sentry#2527)', async () => {
     const [owner, leaver] = [await registerUser(service), await registerUser(service, `Leaver-${engine}`)];
-    const groupIds = [await createGroupViaApi(owner, [leaver]), await createGroupViaApi(owner, [leaver]), await createGroupViaApi(owner, [leaver])];
-    for (const groupId of groupIds) await leaver.data(ANSWER, { input: { groupId, userId: leaver.id, status: 'ACCEPTED' } });
-    expect(await leaver.data(PREVIEW)).toEqual({ me: { deletionPreview: {
-      blockingGroups: [], sentInvitations: 0,
-      changingGroups: groupIds.map((id) => ({ group: { id, name: 'Supper club' }, before: 'CONFIRMED', after: 'FORMING' })),
-    } } });
+    const groupIds = [
+      await createGroupViaApi(owner, [leaver]),
+      await createGroupViaApi(owner, [leaver]),
+      await createGroupViaApi(owner, [leaver]),
+    ];
+    for (const groupId of groupIds)
+      await leaver.data(ANSWER, { input: { groupId, userId: leaver.id, status: 'ACCEPTED' } });
+    expect(await leaver.data(PREVIEW)).toEqual({
+      me: {
+        deletionPreview: {
+          blockingGroups: [],
+          sentInvitations: 0,
+          changingGroups: groupIds.map((id) => ({
+            group: { id, name: 'Supper club' },
+            before: 'CONFIRMED',
+            after: 'FORMING',
+          })),
+        },
+      },
+    });
     expect(await leaver.data(DELETE, WITH_PASSWORD)).toEqual({ deleteAccount: { deletedUserId: leaver.id } });
     for (const groupId of groupIds) {
       await expectState(owner, groupId, { state: 'FORMING', acceptedCount: 1, memberCount: 1 });
       expect((await owner.get(`/api/groups/${groupId}/accepted-count`)).body).toMatchObject({ accepted_count: 1 });
-      const history = 'query ($id: UUID!) { group(id: $id) { history { nodes { cause actor { id } subject { id } } } } }';
-      await waitUntil('the history names nobody that is gone', async () => !JSON.stringify(await owner.data(history, { id: groupId })).includes(leaver.id));
+      const history =
+        'query ($id: UUID!) { group(id: $id) { history { nodes { cause actor { id } subject { id } } } } }';
+      await waitUntil(
+        'the history names nobody that is gone',
+        async () => !JSON.stringify(await owner.data(history, { id: groupId })).includes(leaver.id),
+      );
       const { group } = await owner.data<{ group: unknown }>(history, { id: groupId });
-      expect(group).toMatchObject({ history: { nodes: [{}, {}, { cause: 'RESPONSE', actor: null, subject: null }, { cause: 'ACCOUNT_DELETED', actor: null, subject: null }] } });
+      expect(group).toMatchObject({
+        history: {
+          nodes: [
+            {},
+            {},
+            { cause: 'RESPONSE', actor: null, subject: null },
+            { cause: 'ACCOUNT_DELETED', actor: null, subject: null },
+          ],
+        },
+      });
     }
     expect((await registerUser(service, `LEAVER-${engine}`)).id).not.toBe(leaver.id);
   });
 
   it('kills its tokens at once, at every door, and its password', async () => {
     const leaver = await registerUser(service);
-    const login = await new TestClient(service.url).post('/api/auth/token', { username: leaver.username, password: PASSWORD });
+    const login = await new TestClient(service.url).post('/api/auth/token', {
+      username: leaver.username,
+      password: PASSWORD,
+    });
     const { refresh_token: refreshToken } = login.body as { refresh_token: string };
     await leaver.data(DELETE, WITH_PASSWORD);
     expect((await leaver.get('/api/auth/me')).body).toMatchObject({ status: 401, reason: 'TOKEN_REVOKED' });
     expect(reasonOf(await leaver.graphql('{ me { id } }'))).toBe('TOKEN_REVOKED');
     expect(reasonOf(await leaver.graphql(DELETE, WITH_PASSWORD))).toBe('TOKEN_REVOKED');
     const anyone = new TestClient(service.url);
-    expect(reasonOf(await anyone.graphql('mutation ($input: RefreshTokenInput!) { refreshToken(input: $input) { tokenType } }', { input: { refreshToken } }))).toBe('REFRESH_INVALID');
-    expect((await anyone.post('/api/auth/token', { username: leaver.username, password: PASSWORD })).body).toMatchObject({ status: 401, reason: 'WRONG_CREDENTIALS' });
+    expect(
+      reasonOf(
+        await anyone.graphql('mutation ($input: RefreshTokenInput!) { refreshToken(input: $input) { tokenType } }', {
+          input: { refreshToken },
+        }),
+      ),
+    ).toBe('REFRESH_INVALID');
+    expect(
+      (await anyone.post('/api/auth/token', { username: leaver.username, password: PASSWORD })).body,
+    ).toMatchObject({ status: 401, reason: 'WRONG_CREDENTIALS' });
   });
 
   it('is refused to a sole owner, who is told of which groups, until there is another (agenticos#1117, bitwarden#411)', async () => {
@@ -69,7 +117,9 @@ describe.each(['yoga', 'apollo'])('the end of an account, on %s', (engine) => {
     const groupId = await createGroupViaApi(owner, [guest]);
     const { errors } = await owner.graphql(DELETE, WITH_PASSWORD);
     expect(errors).toMatchObject([{ extensions: { code: 'CONFLICT', reason: 'SOLE_OWNER_OF_GROUPS' } }]);
-    expect(await owner.data(PREVIEW)).toMatchObject({ me: { deletionPreview: { blockingGroups: [{ id: groupId, memberCount: 2 }], changingGroups: [] } } });
+    expect(await owner.data(PREVIEW)).toMatchObject({
+      me: { deletionPreview: { blockingGroups: [{ id: groupId, memberCount: 2 }], changingGroups: [] } },
+    });
     await owner.data(CHANGE_ROLE, { input: { groupId, userId: guest.id, role: 'OWNER' } });
     await owner.data(DELETE, WITH_PASSWORD);
     await expectState(guest, groupId, { state: 'FORMING', acceptedCount: 0, memberCount: 1 });
@@ -82,10 +132,12 @@ describe.each(['yoga', 'apollo'])('the end of an account, on %s', (engine) => {
     expect(wrong.text).not.toContain('loud');
     expect((await leaver.get('/api/auth/me')).status).toBe(200);
     expect(reasonOf(await new TestClient(service.url).graphql(DELETE, WITH_PASSWORD))).toBe('TOKEN_MISSING');
-    expect(reasonOf(await (await createApiKeyClient(service, ['groups:read'])).graphql(DELETE, WITH_PASSWORD))).toBe('SCOPE_REQUIRED');
+    expect(reasonOf(await (await createApiKeyClient(service, ['groups:read'])).graphql(DELETE, WITH_PASSWORD))).toBe(
+      'SCOPE_REQUIRED',
+    );
   });
 
-  it('can be preceded by an export of everything, for its owner\'s eyes only', async () => {
+  it("can be preceded by an export of everything, for its owner's eyes only", async () => {
     const [leaver, other] = [await registerUser(service), await registerUser(service)];
     const groupId = await createGroupViaApi(other, [leaver]);
     const { me } = await leaver.data<{ me: { export: Record<string, unknown> } }>('{ me { export } }');
@@ -98,7 +150,9 @@ describe.each(['yoga', 'apollo'])('the end of an account, on %s', (engine) => {
     const input = { username: leaver.username, password: PASSWORD };
     expect(reasonOf(await new TestClient(service.url).graphql(login, { input }))).toBe('TOKEN_MISSING');
     expect(reasonOf(await other.graphql(login, { input }))).toBe('TOKEN_INVALID');
-    expect(reasonOf(await other.graphql(login.replace('export', 'deletionPreview { sentInvitations }'), { input }))).toBe('TOKEN_INVALID');
+    expect(
+      reasonOf(await other.graphql(login.replace('export', 'deletionPreview { sentInvitations }'), { input })),
+    ).toBe('TOKEN_INVALID');
   });
 });
 
@@ -120,10 +174,17 @@ describe('an account that ends on one node', () => {
     const elsewhere = new TestClient(await other.listen(), leaver.token);
     expect((await elsewhere.get('/api/auth/me')).status).toBe(200);
     await leaver.data(DELETE, WITH_PASSWORD);
-    await waitUntil('the other node refuses the token', async () => {
-      const { body } = await elsewhere.get('/api/auth/me');
-      return (body as { reason?: string }).reason === 'TOKEN_REVOKED';
-    }, 1_000);
-    expect((await elsewhere.post('/graphql', { query: 'mutation { createGroup(input: { name: "x" }) { group { id } } }' })).text).toContain('TOKEN_REVOKED');
+    await waitUntil(
+      'the other node refuses the token',
+      async () => {
+        const { body } = await elsewhere.get('/api/auth/me');
+        return (body as { reason?: string }).reason === 'TOKEN_REVOKED';
+      },
+      1_000,
+    );
+    expect(
+      (await elsewhere.post('/graphql', { query: 'mutation { createGroup(input: { name: "x" }) { group { id } } }' }))
+        .text,
+    ).toContain('TOKEN_REVOKED');
   });
 });

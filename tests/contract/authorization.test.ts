@@ -1,32 +1,80 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { getNamedType, type GraphQLField, type GraphQLObjectType, isLeafType, isNonNullType, isObjectType, isRequiredArgument } from 'graphql';
+import {
+  getNamedType,
+  isLeafType,
+  isNonNullType,
+  isObjectType,
+  isRequiredArgument,
+  type GraphQLField,
+  type GraphQLObjectType,
+} from 'graphql';
 import type { Reason } from '../../src/errors/index.js';
 import { buildGraphqlSchema } from '../../src/graphql/schema.js';
 import { ROUTES } from '../../src/rest/index.js';
+import { startTestService, type TestService } from '../support/service.js';
 import { TestClient, type GraphqlAnswer } from '../support/test-client.js';
 import { FAKE_HASHER } from '../support/test-core.js';
 import { subscribe } from '../support/test-subscription.js';
-import { createGroupViaApi, registerUser, registerAdmin, type TestUser, createApiKeyClient } from '../support/test-users.js';
-import { startTestService, type TestService } from '../support/service.js';
-import { documentOf, OPERATIONS, type OperationName, type OperationFixture } from './operations.js';
+import {
+  createApiKeyClient,
+  createGroupViaApi,
+  registerAdmin,
+  registerUser,
+  type TestUser,
+} from '../support/test-users.js';
+import { documentOf, OPERATIONS, type OperationFixture, type OperationName } from './operations.js';
 
 /** Everyone that there is a rule for. The programs are called by their scope. */
-const CALLERS = ['anonymous', 'stranger', 'member', 'owner', 'admin', 'groups:read', 'responses:write', 'scores:write'] as const;
+const CALLERS = [
+  'anonymous',
+  'stranger',
+  'member',
+  'owner',
+  'admin',
+  'groups:read',
+  'responses:write',
+  'scores:write',
+] as const;
 type CallerName = (typeof CALLERS)[number];
 type Outcome = 'ok' | Reason;
 type Outcomes = Readonly<Record<CallerName, Outcome>>;
 
 /** What callers get in the order of `CALLERS`; the three kinds of program may share one. */
-function row(anonymous: Outcome, stranger: Outcome, member: Outcome, owner: Outcome, admin: Outcome, ...programs: [Outcome] | [Outcome, Outcome, Outcome]): Outcomes {
+function row(
+  anonymous: Outcome,
+  stranger: Outcome,
+  member: Outcome,
+  owner: Outcome,
+  admin: Outcome,
+  ...programs: [Outcome] | [Outcome, Outcome, Outcome]
+): Outcomes {
   const [reads, responds = reads, scores = reads] = programs;
-  return { anonymous, stranger, member, owner, admin, 'groups:read': reads, 'responses:write': responds, 'scores:write': scores };
+  return {
+    anonymous,
+    stranger,
+    member,
+    owner,
+    admin,
+    'groups:read': reads,
+    'responses:write': responds,
+    'scores:write': scores,
+  };
 }
 
 const EVERYONE = row('ok', 'ok', 'ok', 'ok', 'ok', 'ok');
 const PEOPLE = row('TOKEN_MISSING', 'ok', 'ok', 'ok', 'ok', 'SCOPE_REQUIRED');
 const READERS = row('TOKEN_MISSING', 'GROUP_NOT_FOUND', 'ok', 'ok', 'ok', 'ok', 'SCOPE_REQUIRED', 'SCOPE_REQUIRED');
 const OWNERS = row('TOKEN_MISSING', 'GROUP_NOT_FOUND', 'OWNER_REQUIRED', 'ok', 'ok', 'SCOPE_REQUIRED');
-const ANSWERERS = row('TOKEN_MISSING', 'GROUP_NOT_FOUND', 'ok', 'NOT_YOUR_MEMBERSHIP', 'ok', 'SCOPE_REQUIRED', 'ok', 'SCOPE_REQUIRED');
+const ANSWERERS = row(
+  'TOKEN_MISSING',
+  'GROUP_NOT_FOUND',
+  'ok',
+  'NOT_YOUR_MEMBERSHIP',
+  'ok',
+  'SCOPE_REQUIRED',
+  'ok',
+  'SCOPE_REQUIRED',
+);
 
 function admins(outcome: Outcome): Outcomes {
   return row('TOKEN_MISSING', 'ADMIN_REQUIRED', 'ADMIN_REQUIRED', 'ADMIN_REQUIRED', outcome, 'SCOPE_REQUIRED');
@@ -82,7 +130,16 @@ const GRAPHQL: Readonly<Record<OperationName, Outcomes>> = {
   changeMemberRole: OWNERS,
   removeMember: OWNERS,
   leaveGroup: row('TOKEN_MISSING', 'GROUP_NOT_FOUND', 'ok', 'LAST_OWNER', 'MEMBER_NOT_FOUND', 'SCOPE_REQUIRED'),
-  recordCompatibilityScore: row('TOKEN_MISSING', 'GROUP_NOT_FOUND', 'ADMIN_REQUIRED', 'ADMIN_REQUIRED', 'ok', 'SCOPE_REQUIRED', 'SCOPE_REQUIRED', 'ok'),
+  recordCompatibilityScore: row(
+    'TOKEN_MISSING',
+    'GROUP_NOT_FOUND',
+    'ADMIN_REQUIRED',
+    'ADMIN_REQUIRED',
+    'ok',
+    'SCOPE_REQUIRED',
+    'SCOPE_REQUIRED',
+    'ok',
+  ),
 };
 
 const SUBSCRIPTIONS: Readonly<Record<string, Outcomes>> = { groupChanged: READERS };
@@ -108,8 +165,31 @@ const REST_BODIES: Readonly<Record<string, (scene: OperationFixture) => object>>
 /** What a program that may only write sees of a group and a member in the answer to its own write; `invitations` are null to it. */
 const SEEN_BY_WRITERS = {
   Group: {
-    ok: ['id', 'state', 'stateChangedAt', 'revision', 'requiredCount', 'memberCount', 'acceptedCount', 'responseCounts', 'compatibilityScore', 'viewerMembership', 'invitations'],
-    refused: ['name', 'description', 'quorum', 'respondBy', 'createdAt', 'members', 'member', 'scoreHistory', 'history', 'whatIf'],
+    ok: [
+      'id',
+      'state',
+      'stateChangedAt',
+      'revision',
+      'requiredCount',
+      'memberCount',
+      'acceptedCount',
+      'responseCounts',
+      'compatibilityScore',
+      'viewerMembership',
+      'invitations',
+    ],
+    refused: [
+      'name',
+      'description',
+      'quorum',
+      'respondBy',
+      'createdAt',
+      'members',
+      'member',
+      'scoreHistory',
+      'history',
+      'whatIf',
+    ],
   },
   Member: { ok: ['user', 'role', 'status', 'invitedAt', 'respondedAt', 'revision'], refused: ['group', 'invitedBy'] },
 } as const;
@@ -126,10 +206,15 @@ beforeAll(async () => {
   [owner, member, stranger] = [await registerUser(service), await registerUser(service), await registerUser(service)];
   // Inviting an address takes one of one's own.
   await service.database.pool.query(
-    `update account set email = 'owner@example.org', email_key = 'owner@example.org', email_verified_at = now() where id = $1`, [owner.id],
+    `update account set email = 'owner@example.org', email_key = 'owner@example.org', email_verified_at = now() where id = $1`,
+    [owner.id],
   );
   callers = {
-    anonymous: new TestClient(service.url), stranger, member, owner, admin: await registerAdmin(service),
+    anonymous: new TestClient(service.url),
+    stranger,
+    member,
+    owner,
+    admin: await registerAdmin(service),
     'groups:read': await createApiKeyClient(service, ['groups:read']),
     'responses:write': await createApiKeyClient(service, ['responses:write']),
     'scores:write': await createApiKeyClient(service, ['scores:write']),
@@ -154,13 +239,17 @@ function fieldOf(name: OperationName): GraphQLField<unknown, unknown> {
 
 /** A caller who logs out as part of a test needs a session to lose. */
 async function callerFor(name: CallerName, operation: string): Promise<TestClient> {
-  if (operation !== 'revokeToken' || ['anonymous', 'groups:read', 'responses:write', 'scores:write'].includes(name)) return callers[name];
+  if (operation !== 'revokeToken' || ['anonymous', 'groups:read', 'responses:write', 'scores:write'].includes(name))
+    return callers[name];
   return registerUser(service);
 }
 
 async function tryOperation(name: OperationName, as: CallerName): Promise<GraphqlAnswer> {
   const required = fieldOf(name).args.filter(isRequiredArgument);
-  const document = documentOf(name, Object.fromEntries(required.map((argument) => [argument.name, String(argument.type)])));
+  const document = documentOf(
+    name,
+    Object.fromEntries(required.map((argument) => [argument.name, String(argument.type)])),
+  );
   return (await callerFor(as, name)).graphql(document, await variablesFor(name));
 }
 
@@ -184,7 +273,9 @@ async function outcomes(tried: (as: CallerName) => Promise<unknown>): Promise<Re
 
 describe('the table of rights', () => {
   it('has a row for every field of Query, Mutation and Subscription: add one for whatever is new', () => {
-    const fields = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].map((type) => Object.keys(type?.getFields() ?? {}));
+    const fields = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].map((type) =>
+      Object.keys(type?.getFields() ?? {}),
+    );
     expect([...Object.keys(GRAPHQL), ...Object.keys(SUBSCRIPTIONS)].toSorted()).toEqual(fields.flat().toSorted());
   });
 
@@ -213,39 +304,55 @@ describe('over GraphQL', () => {
   });
 
   it.each(Object.keys(SUBSCRIPTIONS))('%s does for each caller what the table says', async (name) => {
-    expect(await outcomes(async (as) => {
-      const feed = await subscribe(service, callers[as].token, (await newScene()).groupId, { afterRevision: 0 });
-      const outcome = await Promise.race([feed.heard(1).then(() => 'ok', () => feed.reasons[0]), feed.ended.then(() => feed.reasons[0] ?? 'ok')]);
-      feed.leave();
-      return outcome;
-    })).toEqual(SUBSCRIPTIONS[name]);
+    expect(
+      await outcomes(async (as) => {
+        const feed = await subscribe(service, callers[as].token, (await newScene()).groupId, { afterRevision: 0 });
+        const outcome = await Promise.race([
+          feed.heard(1).then(
+            () => 'ok',
+            () => feed.reasons[0],
+          ),
+          feed.ended.then(() => feed.reasons[0] ?? 'ok'),
+        ]);
+        feed.leave();
+        return outcome;
+      }),
+    ).toEqual(SUBSCRIPTIONS[name]);
   });
 });
 
 describe('over REST', () => {
   it.each(Object.keys(REST))('%s does for each caller what the table says', async (route) => {
     const [method = '', path = ''] = route.split(' ');
-    expect(await outcomes(async (as) => {
-      const scene = await newScene();
-      const url = path.replace(':group_id', scene.groupId).replace(':user_id', scene.member.id);
-      const json = REST_BODIES[route]?.(scene);
-      const { status, body } = await callers[as].send(method, url, json === undefined ? {} : { json });
-      return status < 300 ? 'ok' : (body as { reason: unknown }).reason;
-    })).toEqual(REST[route]);
+    expect(
+      await outcomes(async (as) => {
+        const scene = await newScene();
+        const url = path.replace(':group_id', scene.groupId).replace(':user_id', scene.member.id);
+        const json = REST_BODIES[route]?.(scene);
+        const { status, body } = await callers[as].send(method, url, json === undefined ? {} : { json });
+        return status < 300 ? 'ok' : (body as { reason: unknown }).reason;
+      }),
+    ).toEqual(REST[route]);
   });
 });
 
 describe('a program that may only write', () => {
-  const answer = (selection: string): string => `mutation ($input: UpdateMemberStatusInput!) { updateMemberStatus(input: $input) { ${selection} } }`;
-  const score = (selection: string): string => `mutation ($input: RecordCompatibilityScoreInput!) { recordCompatibilityScore(input: $input) { ${selection} } }`;
+  const answer = (selection: string): string =>
+    `mutation ($input: UpdateMemberStatusInput!) { updateMemberStatus(input: $input) { ${selection} } }`;
+  const score = (selection: string): string =>
+    `mutation ($input: RecordCompatibilityScoreInput!) { recordCompatibilityScore(input: $input) { ${selection} } }`;
 
   async function seen(as: CallerName, type: 'Group' | 'Member', name: string): Promise<unknown> {
     const scene = await newScene();
-    const { member: { id: userId }, groupId } = scene;
+    const {
+      member: { id: userId },
+      groupId,
+    } = scene;
     const asked = `${type.toLowerCase()} { ${selectionOf(objectType(type).getFields()[name], scene)} }`;
-    const [document, input] = as === 'scores:write'
-      ? [score(asked), { groupId, value: 50, source: 'matcher' }]
-      : [answer(asked), { groupId, userId, status: 'ACCEPTED' }];
+    const [document, input] =
+      as === 'scores:write'
+        ? [score(asked), { groupId, value: 50, source: 'matcher' }]
+        : [answer(asked), { groupId, userId, status: 'ACCEPTED' }];
     return outcomeOf(await callers[as].graphql(document, { input }));
   }
 
@@ -285,7 +392,9 @@ function deepSelectionOf(type: GraphQLObjectType, name: string): string {
   const field = type.getFields()[name];
   const named = field === undefined ? undefined : getNamedType(field.type);
   if (!isObjectType(named)) return name;
-  const leaves = Object.values(named.getFields()).filter((each) => isLeafType(getNamedType(each.type)) && each.args.length === 0);
+  const leaves = Object.values(named.getFields()).filter(
+    (each) => isLeafType(getNamedType(each.type)) && each.args.length === 0,
+  );
   const nodes = named.getFields().nodes === undefined ? '' : ` ${deepSelectionOf(named, 'nodes')}`;
   return `${name} { __typename ${leaves.map((each) => each.name).join(' ')}${nodes} }`;
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startDatabaseProxy, type DatabaseProxy } from '../support/fault-proxy.js';
+import { startTestService, type TestService } from '../support/service.js';
 import { TestClient } from '../support/test-client.js';
 import { FAKE_HASHER } from '../support/test-core.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { type DatabaseProxy, startDatabaseProxy } from '../support/fault-proxy.js';
-import { startTestService, type TestService } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
 import { findMarks, SECRET, TEXT } from './canaries/marks.js';
 import { eventsIn, rawLog } from './canaries/raw-log.js';
@@ -31,21 +31,46 @@ afterAll(async () => {
 
 describe('what is sent while the database goes away', () => {
   it.each([
-    ['a registration', 'insert into "account"', () => anyone.post('/api/auth/register', { username: `${TEXT}-ben`, password: ada.password, email: `${TEXT}@mail.example.org`, display_name: TEXT })],
+    [
+      'a registration',
+      'insert into "account"',
+      () =>
+        anyone.post('/api/auth/register', {
+          username: `${TEXT}-ben`,
+          password: ada.password,
+          email: `${TEXT}@mail.example.org`,
+          display_name: TEXT,
+        }),
+    ],
     ['a login', 'session', () => anyone.post('/api/auth/token', ada)],
-    ['a request for a reset', 'password_reset', () => anyone.graphql('mutation ($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { accepted } }', { input: { email: `${TEXT}@mail.example.org` } })],
+    [
+      'a request for a reset',
+      'password_reset',
+      () =>
+        anyone.graphql(
+          'mutation ($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { accepted } }',
+          { input: { email: `${TEXT}@mail.example.org` } },
+        ),
+    ],
   ])('is in no log and no answer: %s', async (_, statement, send) => {
     proxy.cutAt(statement, 1);
     const { text } = await send();
     expect(text).toContain('"DATABASE_UNAVAILABLE"');
     expect(findMarks(text)).toEqual([]);
     proxy.heal();
-    await waitUntil('the database is reached again', async () => (await anyone.post('/api/auth/token', ada)).status === 200);
+    await waitUntil(
+      'the database is reached again',
+      async () => (await anyone.post('/api/auth/token', ada)).status === 200,
+    );
     expect(findMarks(log.text())).toEqual([]);
   });
 
   it('leaves word of the outage, and not of a bug', () => {
-    expect(eventsIn(log.text()).map(({ msg }) => String(msg)).filter((msg) => !msg.startsWith('Security: '))).toEqual(expect.arrayContaining([expect.stringMatching(/cannot be reached$/)]));
+    expect(
+      eventsIn(log.text())
+        .map(({ msg }) => String(msg))
+        .filter((msg) => !msg.startsWith('Security: ')),
+    ).toEqual(expect.arrayContaining([expect.stringMatching(/cannot be reached$/)]));
     expect(log.text()).not.toContain('A request met a bug');
   });
 });

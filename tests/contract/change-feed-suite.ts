@@ -1,15 +1,31 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient } from 'graphql-sse';
-import { type ApiKeyScope, createApiKey } from '../../src/accounts/index.js';
+import { createApiKey, type ApiKeyScope } from '../../src/accounts/index.js';
 import { inTransaction } from '../../src/database/index.js';
-import { TestClient } from '../support/test-client.js';
-import { FAKE_HASHER } from '../support/test-core.js';
-import { startDatabaseProxy } from '../support/fault-proxy.js';
 import { fakeClock } from '../support/fake-clock.js';
-import { respondToGroup, changesDocument, type TestSubscription, type FeedOptions, type ReceivedChange, subscribe, renameGroup } from '../support/test-subscription.js';
-import { insertAccounts, createGroupViaApi, inviteUsers, registerUser, registerAdmin, PASSWORD, type TestUser } from '../support/test-users.js';
+import { startDatabaseProxy } from '../support/fault-proxy.js';
 import { revokeSessionsOf } from '../support/revoke-sessions-of.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { TestClient } from '../support/test-client.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import {
+  changesDocument,
+  renameGroup,
+  respondToGroup,
+  subscribe,
+  type FeedOptions,
+  type ReceivedChange,
+  type TestSubscription,
+} from '../support/test-subscription.js';
+import {
+  createGroupViaApi,
+  insertAccounts,
+  inviteUsers,
+  PASSWORD,
+  registerAdmin,
+  registerUser,
+  type TestUser,
+} from '../support/test-users.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const SECRET = Buffer.alloc(32, 9).toString('base64');
@@ -18,7 +34,8 @@ const EVERYTHING = `
   counts { pending accepted tentative declined openInvitations lapsedInvitations } group { id revision }`;
 
 const revisionsOf = (changes: readonly ReceivedChange[]): number[] => changes.map(({ revision }) => revision);
-const range = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, index) => first + index);
+const range = (first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 /** What listeners of groups are promised, whichever engine stands beside the stream. */
 export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
@@ -38,14 +55,27 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
   });
   afterAll(() => service.remove());
 
-  async function listenAs(person: Pick<TestUser, 'token'>, groupId: string, options: FeedOptions & { at?: TestService } = {}): Promise<TestSubscription> {
+  async function listenAs(
+    person: Pick<TestUser, 'token'>,
+    groupId: string,
+    options: FeedOptions & { at?: TestService } = {},
+  ): Promise<TestSubscription> {
     const feed = await subscribe(options.at ?? service, person.token, groupId, options);
     feeds.push(feed);
     return feed;
   }
 
-  async function listenWithKey(scopes: readonly ApiKeyScope[], groupId: string, groupIds: readonly string[] | null = null): Promise<TestSubscription> {
-    const { secret: token } = await createApiKey(service.accounts, { name: 'gateway', scopes, groupIds, expiresAt: null });
+  async function listenWithKey(
+    scopes: readonly ApiKeyScope[],
+    groupId: string,
+    groupIds: readonly string[] | null = null,
+  ): Promise<TestSubscription> {
+    const { secret: token } = await createApiKey(service.accounts, {
+      name: 'gateway',
+      scopes,
+      groupIds,
+      expiresAt: null,
+    });
     return listenAs({ token }, groupId);
   }
 
@@ -59,7 +89,10 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       const { response, text } = await listenAs(owner, groupId, { method });
       expect(response.status).toBe(200);
       expect(Object.fromEntries(response.headers)).toMatchObject({
-        'content-type': 'text/event-stream', 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no', 'x-content-type-options': 'nosniff',
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-store, no-transform',
+        'x-accel-buffering': 'no',
+        'x-content-type-options': 'nosniff',
       });
       await waitUntil('the first event', () => text() !== '');
       expect(text()).toMatch(/^retry: \d{4}\n\n$/);
@@ -76,9 +109,45 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       const counts = { tentative: 0, declined: 0, openInvitations: 0, lapsedInvitations: 0 };
       const [actor, subject] = [{ username: owner.username }, { username: guest.username }];
       expect(await feed.heard(3)).toEqual([
-        { revision: 2, cause: 'INVITED', actor, apiKey: null, subject, status: 'PENDING', before: 'FORMING', after: 'FORMING', at, counts: { ...counts, pending: 1, accepted: 1 }, group: expect.objectContaining({ id: groupId }) },
-        { revision: 3, cause: 'RESPONSE', actor: subject, apiKey: null, subject, status: 'ACCEPTED', before: 'FORMING', after: 'CONFIRMED', at, counts: { ...counts, pending: 0, accepted: 2 }, group: expect.objectContaining({ id: groupId }) },
-        { revision: 4, cause: 'RENAMED', actor, apiKey: null, subject: null, status: null, before: 'CONFIRMED', after: 'CONFIRMED', at, counts: { ...counts, pending: 0, accepted: 2 }, group: { id: groupId, revision: 4 } },
+        {
+          revision: 2,
+          cause: 'INVITED',
+          actor,
+          apiKey: null,
+          subject,
+          status: 'PENDING',
+          before: 'FORMING',
+          after: 'FORMING',
+          at,
+          counts: { ...counts, pending: 1, accepted: 1 },
+          group: expect.objectContaining({ id: groupId }),
+        },
+        {
+          revision: 3,
+          cause: 'RESPONSE',
+          actor: subject,
+          apiKey: null,
+          subject,
+          status: 'ACCEPTED',
+          before: 'FORMING',
+          after: 'CONFIRMED',
+          at,
+          counts: { ...counts, pending: 0, accepted: 2 },
+          group: expect.objectContaining({ id: groupId }),
+        },
+        {
+          revision: 4,
+          cause: 'RENAMED',
+          actor,
+          apiKey: null,
+          subject: null,
+          status: null,
+          before: 'CONFIRMED',
+          after: 'CONFIRMED',
+          at,
+          counts: { ...counts, pending: 0, accepted: 2 },
+          group: { id: groupId, revision: 4 },
+        },
       ]);
     });
 
@@ -86,7 +155,9 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       const groupId = await createGroupViaApi(owner);
       await renameGroup(owner, groupId, 'Two');
       const [fromNow, fromOne, fromStart] = [
-        await listenAs(owner, groupId), await listenAs(owner, groupId, { afterRevision: 1 }), await listenAs(owner, groupId, { afterRevision: 0 }),
+        await listenAs(owner, groupId),
+        await listenAs(owner, groupId, { afterRevision: 1 }),
+        await listenAs(owner, groupId, { afterRevision: 0 }),
       ];
       await renameGroup(owner, groupId, 'Three');
       expect(revisionsOf(await fromNow.heard(1))).toEqual([3]);
@@ -104,9 +175,12 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
     it('loses and repeats nothing over 200 changes by several writers, however often the connection breaks', async () => {
       const members = await Promise.all(Array.from({ length: 4 }, () => registerUser(service)));
       const groupId = await groupWith(...members);
-      const writing = Promise.all(members.map(async (member) => {
-        for (let turn = 0; turn < 50; turn += 1) await respondToGroup(member, groupId, turn % 2 === 0 ? 'ACCEPTED' : 'TENTATIVE');
-      }));
+      const writing = Promise.all(
+        members.map(async (member) => {
+          for (let turn = 0; turn < 50; turn += 1)
+            await respondToGroup(member, groupId, turn % 2 === 0 ? 'ACCEPTED' : 'TENTATIVE');
+        }),
+      );
       const last = 1 + members.length + 200;
       const heard: number[] = [];
       while (heard.at(-1) !== last) {
@@ -121,9 +195,16 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
 
     it('is understood by the client of graphql-sse', async () => {
       const groupId = await groupWith();
-      const client = createClient({ url: `${service.url}/graphql`, headers: { authorization: `Bearer ${owner.token}` }, retryAttempts: 0 });
+      const client = createClient({
+        url: `${service.url}/graphql`,
+        headers: { authorization: `Bearer ${owner.token}` },
+        retryAttempts: 0,
+      });
       const results = client.iterate({ query: changesDocument(), variables: { groupId, afterRevision: 0 } });
-      expect(await results.next()).toEqual({ done: false, value: { data: { groupChanged: { revision: 1, cause: 'CREATED' } } } });
+      expect(await results.next()).toEqual({
+        done: false,
+        value: { data: { groupChanged: { revision: 1, cause: 'CREATED' } } },
+      });
       await results.return?.();
       client.dispose();
     });
@@ -132,16 +213,21 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
   describe('several processes on one database', () => {
     let other: TestService;
     beforeAll(async () => {
-      other = await startTestService({ clock, hasher: FAKE_HASHER, settings: { ...settings, DATABASE_URL: service.databaseUrl } });
+      other = await startTestService({
+        clock,
+        hasher: FAKE_HASHER,
+        settings: { ...settings, DATABASE_URL: service.databaseUrl },
+      });
     });
     afterAll(() => other.remove());
 
-    it('hear of each other\'s changes, in order', async () => {
+    it("hear of each other's changes, in order", async () => {
       const [here, there] = await Promise.all([registerUser(service), registerUser(service)]);
       const groupId = await groupWith(here, there);
       const listening = [await listenAs(owner, groupId), await listenAs(owner, groupId, { at: other })];
       const elsewhere = Object.assign(new TestClient(other.url, there.token), { id: there.id });
-      for (const status of ['ACCEPTED', 'DECLINED', 'TENTATIVE']) await Promise.all([respondToGroup(here, groupId, status), respondToGroup(elsewhere, groupId, status)]);
+      for (const status of ['ACCEPTED', 'DECLINED', 'TENTATIVE'])
+        await Promise.all([respondToGroup(here, groupId, status), respondToGroup(elsewhere, groupId, status)]);
       for (const feed of listening) expect(revisionsOf(await feed.heard(6))).toEqual(range(4, 9));
       expect(listening[0]?.changes).toEqual(listening[1]?.changes);
     });
@@ -170,11 +256,18 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
 
     it('keep their streams while their database is away, and make up for it', async () => {
       const proxy = await startDatabaseProxy(service.databaseUrl);
-      const third = await startTestService({ clock, hasher: FAKE_HASHER, settings: { ...settings, DATABASE_URL: proxy.url } });
+      const third = await startTestService({
+        clock,
+        hasher: FAKE_HASHER,
+        settings: { ...settings, DATABASE_URL: proxy.url },
+      });
       const groupId = await groupWith();
       const feed = await subscribe(third, owner.token, groupId);
       proxy.cut();
-      await waitUntil('the service to miss its database', async () => (await fetch(`${third.url}/readyz`)).status === 503);
+      await waitUntil(
+        'the service to miss its database',
+        async () => (await fetch(`${third.url}/readyz`)).status === 503,
+      );
       for (let turn = 1; turn <= 3; turn += 1) await renameGroup(owner, groupId, `Meanwhile ${turn}`);
       proxy.heal();
       expect(revisionsOf(await feed.heard(3))).toEqual([2, 3, 4]);
@@ -184,7 +277,11 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
     });
 
     it('ask their listeners to come back when they stop, and do not wait for them', async () => {
-      const third = await startTestService({ clock, hasher: FAKE_HASHER, settings: { ...settings, DATABASE_URL: service.databaseUrl } });
+      const third = await startTestService({
+        clock,
+        hasher: FAKE_HASHER,
+        settings: { ...settings, DATABASE_URL: service.databaseUrl },
+      });
       const groupId = await groupWith();
       const feed = await subscribe(third, owner.token, groupId);
       await renameGroup(owner, groupId, 'Late');
@@ -217,7 +314,10 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
 
     it('administrators, and programs that may read the group', async () => {
       const groupId = await groupWith();
-      const listening = [await listenAs(await registerAdmin(service), groupId), await listenWithKey(['groups:read'], groupId)];
+      const listening = [
+        await listenAs(await registerAdmin(service), groupId),
+        await listenWithKey(['groups:read'], groupId),
+      ];
       await renameGroup(owner, groupId, 'Seen');
       for (const feed of listening) expect(revisionsOf(await feed.heard(1))).toEqual([2]);
       expect(await refused(listenWithKey(['scores:write'], groupId))).toEqual(['SCOPE_REQUIRED']);
@@ -232,25 +332,43 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       [{ groupId: null }, ['groupId']],
     ])('nobody with %j', async (variables, fields) => {
       const groupId = await groupWith();
-      const { text } = await owner.post('/graphql', { query: changesDocument(), variables: { groupId, ...variables } }, { accept: 'text/event-stream' });
+      const { text } = await owner.post(
+        '/graphql',
+        { query: changesDocument(), variables: { groupId, ...variables } },
+        { accept: 'text/event-stream' },
+      );
       const data: unknown = JSON.parse(/data: (.*)\n\nevent: complete\ndata:\n\n$/.exec(text)?.[1] ?? '');
-      expect(data).toMatchObject({ errors: [{ extensions: { code: 'BAD_USER_INPUT', reason: 'INVALID_INPUT', fields: fields.map((field) => ({ field })) } }] });
+      expect(data).toMatchObject({
+        errors: [
+          {
+            extensions: { code: 'BAD_USER_INPUT', reason: 'INVALID_INPUT', fields: fields.map((field) => ({ field })) },
+          },
+        ],
+      });
       expect(text).not.toContain('nonsense');
     });
   });
-
 
   describe('a stream ends', () => {
     it.each(['removed', 'gone by themselves'])('for a member who is %s, before they hear of it', async (how) => {
       const guest = await registerUser(service);
       const groupId = await groupWith(guest);
       const [theirs, ours] = [await listenAs(guest, groupId), await listenAs(owner, groupId)];
-      if (how === 'removed') await owner.data('mutation ($input: RemoveMemberInput!) { removeMember(input: $input) { group { id } } }', { input: { groupId, userId: guest.id } });
-      else await guest.data('mutation ($input: LeaveGroupInput!) { leaveGroup(input: $input) { groupId } }', { input: { groupId } });
+      if (how === 'removed')
+        await owner.data('mutation ($input: RemoveMemberInput!) { removeMember(input: $input) { group { id } } }', {
+          input: { groupId, userId: guest.id },
+        });
+      else
+        await guest.data('mutation ($input: LeaveGroupInput!) { leaveGroup(input: $input) { groupId } }', {
+          input: { groupId },
+        });
       await renameGroup(owner, groupId, 'Without them');
       expect(await theirs.ended).toBe('complete');
       expect([theirs.changes, theirs.reasons]).toEqual([[], ['GROUP_NOT_FOUND']]);
-      expect((await ours.heard(2)).map(({ cause }) => cause)).toEqual([how === 'removed' ? 'REMOVED' : 'LEFT', 'RENAMED']);
+      expect((await ours.heard(2)).map(({ cause }) => cause)).toEqual([
+        how === 'removed' ? 'REMOVED' : 'LEFT',
+        'RENAMED',
+      ]);
     });
 
     it('when the token is revoked', async () => {
@@ -274,7 +392,9 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       const guest = await registerUser(service);
       const groupId = await groupWith(guest);
       const [theirs, ours] = [await listenAs(guest, groupId), await listenAs(owner, groupId)];
-      await guest.data('mutation ($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedUserId } }', { input: { password: PASSWORD } });
+      await guest.data('mutation ($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedUserId } }', {
+        input: { password: PASSWORD },
+      });
       await theirs.ended;
       expect(theirs.changes).toEqual([]);
       expect(['TOKEN_REVOKED', 'GROUP_NOT_FOUND']).toContain(theirs.reasons[0]);
@@ -323,14 +443,19 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
 
   async function loginAgain(person: TestUser): Promise<{ accessToken: string }> {
     const { issueToken } = await new TestClient(service.url).data<{ issueToken: { accessToken: string } }>(
-      'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { accessToken } }', { input: { username: person.username, password: PASSWORD } },
+      'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { accessToken } }',
+      { input: { username: person.username, password: PASSWORD } },
     );
     return issueToken;
   }
 
   async function renewed(person: TestUser): Promise<TestUser> {
     const { accessToken } = await loginAgain(person);
-    return Object.assign(new TestClient(service.url, accessToken), { id: person.id, username: person.username, token: accessToken });
+    return Object.assign(new TestClient(service.url, accessToken), {
+      id: person.id,
+      username: person.username,
+      token: accessToken,
+    });
   }
 
   describe('at the door', () => {
@@ -341,7 +466,11 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
     });
 
     it('what is wrong with a document is told in an event', async () => {
-      const { status, text } = await owner.post('/graphql', { query: 'subscription { nothing }' }, { accept: 'text/event-stream' });
+      const { status, text } = await owner.post(
+        '/graphql',
+        { query: 'subscription { nothing }' },
+        { accept: 'text/event-stream' },
+      );
       expect(status).toBe(200);
       expect(text).toContain('"code":"GRAPHQL_VALIDATION_FAILED"');
       expect(text).toMatch(/event: complete\ndata:\n\n$/);
@@ -350,15 +479,24 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
     it('a subscription is answered in nothing else, and a query as its client likes best', async () => {
       const groupId = await groupWith();
       const asked = { query: changesDocument(), variables: { groupId } };
-      expect(await owner.post('/graphql', asked, { accept: 'application/json' })).toMatchObject({ status: 406, body: { errors: [{ extensions: { code: 'NOT_ACCEPTABLE' } }] } });
-      const { headers } = await owner.post('/graphql', { query: '{ me { id } }' }, { accept: 'text/event-stream, application/json' });
+      expect(await owner.post('/graphql', asked, { accept: 'application/json' })).toMatchObject({
+        status: 406,
+        body: { errors: [{ extensions: { code: 'NOT_ACCEPTABLE' } }] },
+      });
+      const { headers } = await owner.post(
+        '/graphql',
+        { query: '{ me { id } }' },
+        { accept: 'text/event-stream, application/json' },
+      );
       expect(headers.get('content-type')).toContain('application/json');
     });
 
     it('HEAD begins no stream, and GET no mutation', async () => {
       const groupId = await groupWith();
       const url = `/graphql?${new URLSearchParams({ query: changesDocument(), variables: JSON.stringify({ groupId }) }).toString()}`;
-      expect(await owner.send('HEAD', url, { headers: { accept: 'text/event-stream' } })).toMatchObject({ status: 405 });
+      expect(await owner.send('HEAD', url, { headers: { accept: 'text/event-stream' } })).toMatchObject({
+        status: 405,
+      });
       const mutation = `/graphql?${new URLSearchParams({ query: 'mutation { revokeToken(input: {}) { revokedSessions } }' }).toString()}`;
       expect(await owner.get(mutation, { accept: 'text/event-stream' })).toMatchObject({ status: 405 });
     });

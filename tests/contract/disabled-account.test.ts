@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { TestClient, comparableHead } from '../support/test-client.js';
-import { FAKE_HASHER } from '../support/test-core.js';
-import { subscribe } from '../support/test-subscription.js';
-import { createGroupViaApi, registerUser, registerAdmin, PASSWORD, type TestUser } from '../support/test-users.js';
 import { expectProblem } from '../support/problem.js';
 import { RecordingMailer } from '../support/recording-mailer.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { comparableHead, TestClient } from '../support/test-client.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import { subscribe } from '../support/test-subscription.js';
+import { createGroupViaApi, PASSWORD, registerAdmin, registerUser, type TestUser } from '../support/test-users.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const ME = '/api/auth/me';
@@ -31,8 +31,11 @@ beforeEach(async () => {
 afterAll(() => service.remove());
 
 async function setDisabled(disabled: boolean): Promise<void> {
-  const document = 'mutation ($input: SetUserDisabledInput!) { setUserDisabled(input: $input) { user { id disabled } } }';
-  expect(await admin.data(document, { input: { userId: ada.id, disabled } })).toEqual({ setUserDisabled: { user: { id: ada.id, disabled } } });
+  const document =
+    'mutation ($input: SetUserDisabledInput!) { setUserDisabled(input: $input) { user { id disabled } } }';
+  expect(await admin.data(document, { input: { userId: ada.id, disabled } })).toEqual({
+    setUserDisabled: { user: { id: ada.id, disabled } },
+  });
 }
 
 async function logIn(): Promise<{ access: TestClient; refresh: string }> {
@@ -47,10 +50,22 @@ function refreshWith(token: string): ReturnType<TestClient['post']> {
 
 /** What somebody gets who is not let in, at every door and in every way that there is for a person. */
 async function refusals(client: TestClient): Promise<unknown[]> {
-  const rest = [await client.get(ME), await client.get(`/api/groups/${groupId}/members`), await client.patch(`/api/groups/${groupId}/users/${ada.id}/status`, { status: 'accepted' })];
-  const documents = ['{ me { id } }', `{ group(id: "${groupId}") { id } }`, 'mutation { createGroup(input: { name: "Choir" }) { group { id } } }', 'mutation { revokeToken(input: {}) { revokedSessions } }'];
+  const rest = [
+    await client.get(ME),
+    await client.get(`/api/groups/${groupId}/members`),
+    await client.patch(`/api/groups/${groupId}/users/${ada.id}/status`, { status: 'accepted' }),
+  ];
+  const documents = [
+    '{ me { id } }',
+    `{ group(id: "${groupId}") { id } }`,
+    'mutation { createGroup(input: { name: "Choir" }) { group { id } } }',
+    'mutation { revokeToken(input: {}) { revokedSessions } }',
+  ];
   const graphql = await Promise.all(documents.map((document) => client.graphql(document)));
-  return [...rest.map(({ body }) => (body as { reason: unknown }).reason), ...graphql.map(({ errors }) => errors?.[0]?.extensions.reason)];
+  return [
+    ...rest.map(({ body }) => (body as { reason: unknown }).reason),
+    ...graphql.map(({ errors }) => errors?.[0]?.extensions.reason),
+  ];
 }
 
 describe('a person whom an administrator keeps out', () => {
@@ -59,10 +74,17 @@ describe('a person whom an administrator keeps out', () => {
     const feed = await subscribe(service, ada.token, groupId);
     await waitUntil('the listener', () => service.groups.changeFeed.subscriberCount === 1);
     await setDisabled(true);
-    for (const client of [ada, other.access]) expect(new Set(await refusals(client))).toEqual(new Set(['TOKEN_REVOKED']));
+    for (const client of [ada, other.access])
+      expect(new Set(await refusals(client))).toEqual(new Set(['TOKEN_REVOKED']));
     expect([await feed.ended, feed.changes, feed.reasons]).toEqual(['complete', [], ['TOKEN_REVOKED']]);
     expectProblem(await ada.get(ME), { status: 401, code: 'UNAUTHENTICATED', reason: 'TOKEN_REVOKED', instance: ME });
-    expectProblem(await refreshWith(other.refresh), { status: 401, code: 'UNAUTHENTICATED', reason: 'REFRESH_INVALID', instance: TOKEN, oauthError: 'invalid_grant' });
+    expectProblem(await refreshWith(other.refresh), {
+      status: 401,
+      code: 'UNAUTHENTICATED',
+      reason: 'REFRESH_INVALID',
+      instance: TOKEN,
+      oauthError: 'invalid_grant',
+    });
     const again = await subscribe(service, ada.token, groupId);
     expect([await again.ended, again.reasons]).toEqual(['complete', ['TOKEN_REVOKED']]);
   });
@@ -75,20 +97,37 @@ describe('a person whom an administrator keeps out', () => {
     expect(comparableHead(disabled)).toEqual(comparableHead(wrong));
     expect({ ...(disabled.body as object), request_id: '' }).toEqual({ ...(wrong.body as object), request_id: '' });
     const login = 'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { accessToken } }';
-    const [one, two] = [await anyone.graphql(login, { input: { username: ada.username, password: PASSWORD } }), await anyone.graphql(login, { input: { username: other.username, password: 'not it' } })];
+    const [one, two] = [
+      await anyone.graphql(login, { input: { username: ada.username, password: PASSWORD } }),
+      await anyone.graphql(login, { input: { username: other.username, password: 'not it' } }),
+    ];
     // In either order: what came of an operation is written otherwise when it comes again.
-    const told = ({ status, data, errors }: typeof one) => ({ status, data, errors: errors?.map((error) => ({ ...error, extensions: { ...error.extensions, requestId: '' } })) });
+    const told = ({ status, data, errors }: typeof one) => ({
+      status,
+      data,
+      errors: errors?.map((error) => ({ ...error, extensions: { ...error.extensions, requestId: '' } })),
+    });
     expect(told(one)).toEqual(told(two));
     expect(one.errors).toMatchObject([{ extensions: { reason: 'WRONG_CREDENTIALS' } }]);
   });
 
   it('gets no mail with a way in', async () => {
     const email = `${ada.username}@example.org`;
-    await service.database.pool.query('update account set email = $2, email_key = $2, email_verified_at = now() where id = $1', [ada.id, email]);
+    await service.database.pool.query(
+      'update account set email = $2, email_key = $2, email_verified_at = now() where id = $1',
+      [ada.id, email],
+    );
     await setDisabled(true);
-    expect(await anyone.data('mutation ($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { accepted } }', { input: { email } })).toEqual({ requestPasswordReset: { accepted: true } });
+    expect(
+      await anyone.data(
+        'mutation ($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { accepted } }',
+        { input: { email } },
+      ),
+    ).toEqual({ requestPasswordReset: { accepted: true } });
     await waitUntil('the task to be over', async () => {
-      const { rows } = await service.database.pool.query("select 1 from outbox_task where name = 'reset_password' and status in ('QUEUED', 'RUNNING')");
+      const { rows } = await service.database.pool.query(
+        "select 1 from outbox_task where name = 'reset_password' and status in ('QUEUED', 'RUNNING')",
+      );
       return rows.length === 0;
     });
     expect(mailer.sent.filter(({ to, text }) => to === email && text.includes('#secret='))).toEqual([]);
@@ -104,11 +143,14 @@ describe('a person whom an administrator keeps out', () => {
     const other = await logIn();
     await setDisabled(true);
     await setDisabled(false);
-    for (const client of [ada, other.access]) expect(new Set(await refusals(client))).toEqual(new Set(['TOKEN_REVOKED']));
+    for (const client of [ada, other.access])
+      expect(new Set(await refusals(client))).toEqual(new Set(['TOKEN_REVOKED']));
     expect((await refreshWith(other.refresh)).body).toMatchObject({ reason: 'REFRESH_INVALID' });
     const { access, refresh } = await logIn();
     expect((await access.get(ME)).body).toMatchObject({ user_id: ada.id });
-    expect((await access.patch(`/api/groups/${groupId}/users/${ada.id}/status`, { status: 'accepted' })).status).toBe(200);
+    expect((await access.patch(`/api/groups/${groupId}/users/${ada.id}/status`, { status: 'accepted' })).status).toBe(
+      200,
+    );
     expect((await refreshWith(refresh)).status).toBe(200);
   });
 });

@@ -1,23 +1,46 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { getNamedType, type GraphQLArgument, type GraphQLInputField, type GraphQLObjectType, isInputObjectType, isLeafType, isNonNullType, isObjectType } from 'graphql';
+import {
+  getNamedType,
+  isInputObjectType,
+  isLeafType,
+  isNonNullType,
+  isObjectType,
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLObjectType,
+} from 'graphql';
 import { buildGraphqlSchema } from '../../src/graphql/schema.js';
-import type { TestClient, GraphqlAnswer } from '../support/test-client.js';
-import { FAKE_HASHER } from '../support/test-core.js';
-import { createGroupViaApi, registerUser, registerAdmin, type TestUser } from '../support/test-users.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { documentOf, OPERATIONS, type OperationName, type OperationFixture } from './operations.js';
+import type { GraphqlAnswer, TestClient } from '../support/test-client.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import { createGroupViaApi, registerAdmin, registerUser, type TestUser } from '../support/test-users.js';
+import { documentOf, OPERATIONS, type OperationFixture, type OperationName } from './operations.js';
 
 /** Those that owners may not do. */
-const NOT_OWNERS: Readonly<Record<string, 'member' | 'admin'>> = { leaveGroup: 'member', updateMemberStatus: 'member', recordCompatibilityScore: 'admin' };
+const NOT_OWNERS: Readonly<Record<string, 'member' | 'admin'>> = {
+  leaveGroup: 'member',
+  updateMemberStatus: 'member',
+  recordCompatibilityScore: 'admin',
+};
 
 const schema = buildGraphqlSchema();
 let service: TestService;
-let people: { readonly owner: TestUser; readonly member: TestUser; readonly stranger: TestUser; readonly admin: TestUser };
+let people: {
+  readonly owner: TestUser;
+  readonly member: TestUser;
+  readonly stranger: TestUser;
+  readonly admin: TestUser;
+};
 let scenes = 0;
 
 beforeAll(async () => {
   service = await startTestService({ hasher: FAKE_HASHER });
-  people = { owner: await registerUser(service), member: await registerUser(service), stranger: await registerUser(service), admin: await registerAdmin(service) };
+  people = {
+    owner: await registerUser(service),
+    member: await registerUser(service),
+    stranger: await registerUser(service),
+    admin: await registerAdmin(service),
+  };
 });
 afterAll(() => service.remove());
 
@@ -29,14 +52,24 @@ async function newScene(): Promise<OperationFixture> {
 
 /** Every optional field of the inputs of operations, as `operation.field`. */
 const OPTIONAL_FIELDS = [schema.getQueryType(), schema.getMutationType()].flatMap((root) =>
-  Object.values(root?.getFields() ?? {}).flatMap(({ name, args }) => args.flatMap(({ type }) => {
-    const input = getNamedType(type);
-    return isInputObjectType(input) ? Object.values(input.getFields()).filter(isOptional).map((field) => [name as OperationName, field.name] as const) : [];
-  })));
+  Object.values(root?.getFields() ?? {}).flatMap(({ name, args }) =>
+    args.flatMap(({ type }) => {
+      const input = getNamedType(type);
+      return isInputObjectType(input)
+        ? Object.values(input.getFields())
+            .filter(isOptional)
+            .map((field) => [name as OperationName, field.name] as const)
+        : [];
+    }),
+  ),
+);
 
 /** Every optional argument of the fields of what owners and members read, as `type.field(argument)`. */
-const OPTIONAL_ARGUMENTS = ['Group', 'Viewer'].flatMap((type) => Object.values(objectType(type).getFields()).flatMap((field) =>
-  field.args.filter(isOptional).map((argument) => [type, field.name, argument.name] as const)));
+const OPTIONAL_ARGUMENTS = ['Group', 'Viewer'].flatMap((type) =>
+  Object.values(objectType(type).getFields()).flatMap((field) =>
+    field.args.filter(isOptional).map((argument) => [type, field.name, argument.name] as const),
+  ),
+);
 
 function isOptional({ type }: GraphQLInputField | GraphQLArgument): boolean {
   return !isNonNullType(type);
@@ -57,7 +90,10 @@ async function runWith(name: OperationName, more: Readonly<Record<string, unknow
   const caller: TestClient = name === 'revokeToken' ? await registerUser(service) : people[NOT_OWNERS[name] ?? 'owner'];
   const { input } = OPERATIONS[name].variables(await newScene()) as { input: object };
   const { args } = schema.getMutationType()?.getFields()[name] ?? { args: [] };
-  return caller.graphql(documentOf(name, Object.fromEntries(args.map((argument) => [argument.name, String(argument.type)]))), { input: { ...input, ...more } });
+  return caller.graphql(
+    documentOf(name, Object.fromEntries(args.map((argument) => [argument.name, String(argument.type)]))),
+    { input: { ...input, ...more } },
+  );
 }
 
 /** An export states when it was made. */
@@ -76,7 +112,8 @@ describe('null for what may be left out', () => {
   it.each(OPTIONAL_ARGUMENTS)('means in %s.%s the same as leaving %s out', async (type, name, argument) => {
     const { groupId, member } = await newScene();
     const field = objectType(type).getFields()[name];
-    const required = field?.args.filter(({ type: needed, defaultValue }) => isNonNullType(needed) && defaultValue === undefined) ?? [];
+    const required =
+      field?.args.filter(({ type: needed, defaultValue }) => isNonNullType(needed) && defaultValue === undefined) ?? [];
     const values: Readonly<Record<string, string>> = { userId: `"${member.id}"`, status: 'ACCEPTED' };
     const given = required.map((each) => `${each.name}: ${values[each.name] ?? 'null'}`);
     const selection = field !== undefined && isLeafType(getNamedType(field.type)) ? '' : '{ totalCount }';
@@ -84,7 +121,10 @@ describe('null for what may be left out', () => {
       const asked = `${name}${args.length === 0 ? '' : `(${args.join(', ')})`} ${selection}`;
       return type === 'Viewer' ? `{ me { ${asked} } }` : `{ group(id: "${groupId}") { ${asked} } }`;
     };
-    const [absent, explicit] = [await people.owner.graphql(document(...given)), await people.owner.graphql(document(...given, `${argument}: null`))];
+    const [absent, explicit] = [
+      await people.owner.graphql(document(...given)),
+      await people.owner.graphql(document(...given, `${argument}: null`)),
+    ];
     expect(withoutTimeOfExport(explicit.data)).toEqual(withoutTimeOfExport(absent.data));
     expect(explicit.errors).toBeUndefined();
   });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { FAKE_HASHER } from '../support/test-core.js';
 import { createCapturingLogger } from '../support/capturing-logger.js';
-import { registerUser, PASSWORD } from '../support/test-users.js';
-import { sendRawRequest, requestHead } from '../support/raw-http.js';
+import { requestHead, sendRawRequest } from '../support/raw-http.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import { PASSWORD, registerUser } from '../support/test-users.js';
 
 const PROXY = '127.0.0.1';
 
@@ -12,7 +12,9 @@ const { log, lines } = createCapturingLogger();
 
 beforeAll(async () => {
   service = await startTestService({
-    hasher: FAKE_HASHER, settings: { RATE_LIMITS: 'on', LIMIT_LOGIN: '1000/1h', LIMIT_LOGIN_ADDRESS: '2/1h', TRUST_PROXY: 'loopback' }, log,
+    hasher: FAKE_HASHER,
+    settings: { RATE_LIMITS: 'on', LIMIT_LOGIN: '1000/1h', LIMIT_LOGIN_ADDRESS: '2/1h', TRUST_PROXY: 'loopback' },
+    log,
   });
   await registerUser(service, 'ada');
 });
@@ -25,9 +27,20 @@ afterAll(() => service.remove());
 /** The status of a login through a proxy that sends these headers, as they are. */
 async function logIn(headers: readonly string[], password = PASSWORD): Promise<number> {
   const body = JSON.stringify({ username: 'ada', password });
-  const answer = await sendRawRequest(service.url, Buffer.from(requestHead(
-    'POST /api/auth/token HTTP/1.1', 'Host: localhost', 'Connection: close', 'Content-Type: application/json', `Content-Length: ${String(body.length)}`, ...headers,
-  ) + body, 'latin1'));
+  const answer = await sendRawRequest(
+    service.url,
+    Buffer.from(
+      requestHead(
+        'POST /api/auth/token HTTP/1.1',
+        'Host: localhost',
+        'Connection: close',
+        'Content-Type: application/json',
+        `Content-Length: ${String(body.length)}`,
+        ...headers,
+      ) + body,
+      'latin1',
+    ),
+  );
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
 }
 
@@ -50,7 +63,9 @@ describe('what a trusted proxy says of a client', () => {
     ['as a name that the language has', forwardedFor('__proto__'), PROXY],
   ])('%s is the address in the session, in the log, and for the limits', async (_, headers, address) => {
     expect(await logIn([...headers, `User-Agent: ${'Firefox'.repeat(300)}`])).toBe(200);
-    const { rows } = await service.database.pool.query<{ address: string; length: number }>('select address, length(user_agent) as length from session');
+    const { rows } = await service.database.pool.query<{ address: string; length: number }>(
+      'select address, length(user_agent) as length from session',
+    );
     expect(rows).toEqual([{ address, length: 300 }]);
     for (let tries = 0; tries < 2; tries += 1) expect(await logIn(headers, 'not the password')).toBe(401);
     expect(await logIn(headers)).toBe(429);

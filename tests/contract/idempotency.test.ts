@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { type App, buildApp } from '../../src/app.js';
+import { buildApp, type App } from '../../src/app.js';
 import { fakeClock, type FakeClock } from '../support/fake-clock.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -31,22 +31,36 @@ describe('Idempotency-Key', () => {
 
   async function register(url: string, key: string, body: object): Promise<Answer> {
     const answer = await fetch(`${url}/api/auth/register`, {
-      method: 'POST', headers: { 'content-type': 'application/json', 'idempotency-key': key }, body: JSON.stringify(body),
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': key },
+      body: JSON.stringify(body),
     });
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   }
 
-  async function graphql(token: string, key: string | null, query: string, variables: object): Promise<{ data: unknown; errors?: { extensions: object }[] }> {
+  async function graphql(
+    token: string,
+    key: string | null,
+    query: string,
+    variables: object,
+  ): Promise<{ data: unknown; errors?: { extensions: object }[] }> {
     const answer = await fetch(`${service.url}/graphql`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, ...(key === null ? {} : { 'idempotency-key': key }) },
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${token}`,
+        ...(key === null ? {} : { 'idempotency-key': key }),
+      },
       body: JSON.stringify({ query, variables }),
     });
     return (await answer.json()) as never;
   }
 
   async function tokenOf(username: string): Promise<string> {
-    const answer = await fetch(`${service.url}/api/auth/token`, { method: 'POST', body: new URLSearchParams({ username, password: PASSWORD }) });
+    const answer = await fetch(`${service.url}/api/auth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ username, password: PASSWORD }),
+    });
     return ((await answer.json()) as { access_token: string }).access_token;
   }
 
@@ -65,34 +79,45 @@ describe('Idempotency-Key', () => {
 
   it('refuses the same key for another registration, and names the header', async () => {
     const answer = await register(service.url, 'key-ada', { username: 'ada', password: `${PASSWORD}!` });
-    expect(answer).toMatchObject({ status: 422, body: { reason: 'IDEMPOTENCY_KEY_REUSED', errors: [{ field: 'Idempotency-Key' }] } });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { reason: 'IDEMPOTENCY_KEY_REUSED', errors: [{ field: 'Idempotency-Key' }] },
+    });
   });
 
   it('without the key, the name is taken', async () => {
-    expect((await register(service.url, 'another-key', { username: 'ada', password: PASSWORD })).body).toMatchObject({ reason: 'USERNAME_TAKEN' });
+    expect((await register(service.url, 'another-key', { username: 'ada', password: PASSWORD })).body).toMatchObject({
+      reason: 'USERNAME_TAKEN',
+    });
   });
 
   it.each(['a b', 'x'.repeat(256)])('refuses a key that cannot be: %j', async (key) => {
     expect(await register(service.url, key, { username: 'never', password: PASSWORD })).toMatchObject({
-      status: 422, body: { reason: 'INVALID_INPUT', errors: [{ field: 'Idempotency-Key' }] },
+      status: 422,
+      body: { reason: 'INVALID_INPUT', errors: [{ field: 'Idempotency-Key' }] },
     });
   });
 
   it('makes one account when two processes get the same registration at once', async () => {
     const before = await count('account');
     const body = { username: 'twins', password: PASSWORD };
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => register(index % 2 === 0 ? service.url : otherUrl, 'key-twins', body)));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => register(index % 2 === 0 ? service.url : otherUrl, 'key-twins', body)),
+    );
     const made = answers.filter(({ status }) => status === 201);
     const refused = answers.filter(({ status }) => status !== 201);
     expect(made.length).toBeGreaterThan(0);
     expect(new Set(made.map(({ body: { user_id: id } }) => id)).size).toBe(1);
-    for (const answer of refused) expect(answer).toMatchObject({ status: 409, body: { reason: 'REQUEST_IN_PROGRESS' } });
+    for (const answer of refused)
+      expect(answer).toMatchObject({ status: 409, body: { reason: 'REQUEST_IN_PROGRESS' } });
     expect(await count('account')).toBe(before + 1);
     expect(await register(service.url, 'key-twins', body)).toEqual(made[0]);
   });
 
   it('keeps neither the key, nor the answer, nor a secret', async () => {
-    const { rows } = await service.database.pool.query<{ row: string }>('select t::text as row from idempotent_request t');
+    const { rows } = await service.database.pool.query<{ row: string }>(
+      'select t::text as row from idempotent_request t',
+    );
     const kept = rows.map(({ row }) => row).join('\n');
     expect(kept).not.toContain('key-ada');
     expect(kept).not.toContain('lanterns');
@@ -105,17 +130,23 @@ describe('Idempotency-Key', () => {
     const create = 'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id revision } } }';
     const first = await graphql(token, 'group-1', create, { input: { name: 'Supper club' } });
     expect(await graphql(token, 'group-1', create, { input: { name: 'Supper club' } })).toEqual(first);
-    expect((await graphql(token, 'group-1', create, { input: { name: 'Other' } })).errors?.[0]?.extensions).toMatchObject({ reason: 'IDEMPOTENCY_KEY_REUSED' });
+    expect(
+      (await graphql(token, 'group-1', create, { input: { name: 'Other' } })).errors?.[0]?.extensions,
+    ).toMatchObject({ reason: 'IDEMPOTENCY_KEY_REUSED' });
     const { id: groupId } = (first.data as { createGroup: { group: { id: string } } }).createGroup.group;
 
-    const invite = 'mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) { results { outcome member { status } } group { revision } } }';
+    const invite =
+      'mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) { results { outcome member { status } } group { revision } } }';
     const input = { groupId, invitees: [{ username: 'ben' }, { username: 'nobody' }] };
     const invited = await graphql(token, 'invite-1', invite, { input });
-    expect(invited.data).toMatchObject({ inviteToGroup: { results: [{ outcome: 'INVITED' }, { outcome: 'USER_NOT_FOUND' }] } });
+    expect(invited.data).toMatchObject({
+      inviteToGroup: { results: [{ outcome: 'INVITED' }, { outcome: 'USER_NOT_FOUND' }] },
+    });
     expect(await graphql(token, 'invite-1', invite, { input })).toEqual(invited);
 
     await service.database.pool.query(`update account set roles = '{USER,ADMIN}' where username = 'ada'`);
-    const score = 'mutation ($input: RecordCompatibilityScoreInput!) { recordCompatibilityScore(input: $input) { group { compatibilityScore { value } } } }';
+    const score =
+      'mutation ($input: RecordCompatibilityScoreInput!) { recordCompatibilityScore(input: $input) { group { compatibilityScore { value } } } }';
     const scored = await graphql(token, 'score-1', score, { input: { groupId, value: 71.5, source: 'test' } });
     expect(await graphql(token, 'score-1', score, { input: { groupId, value: 71.5, source: 'test' } })).toEqual(scored);
     expect(await count('compatibility_score')).toBe(1);
@@ -138,6 +169,8 @@ describe('Idempotency-Key', () => {
 
   it('is forgotten after a day', async () => {
     clock.advance(DAY_MS + 1);
-    expect((await register(service.url, 'key-ada', { username: 'ada', password: PASSWORD })).body).toMatchObject({ reason: 'USERNAME_TAKEN' });
+    expect((await register(service.url, 'key-ada', { username: 'ada', password: PASSWORD })).body).toMatchObject({
+      reason: 'USERNAME_TAKEN',
+    });
   });
 });

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { type TestResponse, TestClient } from '../support/test-client.js';
-import { FAKE_HASHER } from '../support/test-core.js';
-import { registerUser, PASSWORD } from '../support/test-users.js';
 import { expectProblem } from '../support/problem.js';
-import { type ServiceOptions, startTestService, type TestService } from '../support/service.js';
+import { startTestService, type ServiceOptions, type TestService } from '../support/service.js';
+import { TestClient, type TestResponse } from '../support/test-client.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import { PASSWORD, registerUser } from '../support/test-users.js';
 
 const TOKEN = '/api/auth/token';
 const REGISTER = '/api/auth/register';
@@ -13,15 +13,27 @@ const WRONG = 'not the password';
 const SERVER_SECRET = randomBytes(32).toString('base64');
 
 function start(settings: Readonly<Record<string, string>> = {}, options: ServiceOptions = {}): Promise<TestService> {
-  return startTestService({ hasher: FAKE_HASHER, ...options, settings: { RATE_LIMITS: 'on', SERVER_SECRET, ...settings } });
+  return startTestService({
+    hasher: FAKE_HASHER,
+    ...options,
+    settings: { RATE_LIMITS: 'on', SERVER_SECRET, ...settings },
+  });
 }
 
 function logIn(service: TestService, username: string, password: string, from?: string): Promise<TestResponse> {
-  return new TestClient(service.url).post(TOKEN, { username, password }, from === undefined ? {} : { 'x-forwarded-for': from });
+  return new TestClient(service.url).post(
+    TOKEN,
+    { username, password },
+    from === undefined ? {} : { 'x-forwarded-for': from },
+  );
 }
 
 /** The statuses of one wrong login after another. */
-async function guess(service: TestService, username: string, addresses: readonly (string | undefined)[]): Promise<number[]> {
+async function guess(
+  service: TestService,
+  username: string,
+  addresses: readonly (string | undefined)[],
+): Promise<number[]> {
   const statuses: number[] = [];
   for (const from of addresses) statuses.push((await logIn(service, username, WRONG, from)).status);
   return statuses;
@@ -57,7 +69,12 @@ describe('failed logins', () => {
   it('are refused after ten, with headers that agree on when to come back', async () => {
     expect(await guess(service, 'ada', times(10, undefined))).toEqual(times(10, 401));
     const answer = await logIn(service, 'ada', PASSWORD);
-    expectProblem(answer, { status: 429, code: 'RATE_LIMITED', instance: TOKEN, oauthError: 'temporarily_unavailable' });
+    expectProblem(answer, {
+      status: 429,
+      code: 'RATE_LIMITED',
+      instance: TOKEN,
+      oauthError: 'temporarily_unavailable',
+    });
     const seconds = Number(answer.headers.get('retry-after'));
     expect(seconds).toBeGreaterThan(890);
     expect(seconds).toBeLessThanOrEqual(900);
@@ -83,7 +100,10 @@ describe('failed logins', () => {
   });
 
   it('say as much of a name that nobody has', async () => {
-    const known = await Promise.all([guess(service, 'ada', times(11, undefined)), guess(service, 'nobody', times(11, undefined))]);
+    const known = await Promise.all([
+      guess(service, 'ada', times(11, undefined)),
+      guess(service, 'nobody', times(11, undefined)),
+    ]);
     expect(known[0]).toEqual(known[1]);
   });
 
@@ -94,7 +114,11 @@ describe('failed logins', () => {
   });
 
   it('are thirty from one address, whatever the names', async () => {
-    const statuses = (await Promise.all(['b1', 'b2', 'b3', 'b4', 'b5'].map((name) => guess(proxied, `name-${name}`, times(9, '203.0.113.3'))))).flat();
+    const statuses = (
+      await Promise.all(
+        ['b1', 'b2', 'b3', 'b4', 'b5'].map((name) => guess(proxied, `name-${name}`, times(9, '203.0.113.3'))),
+      )
+    ).flat();
     const tried = statuses.filter((status) => status === 401).length;
     expect(tried).toBeGreaterThanOrEqual(30);
     expect(tried).toBeLessThanOrEqual(33);
@@ -106,7 +130,9 @@ describe('failed logins', () => {
     await guess(proxied, 'ADA', times(3, undefined));
     const mutation = 'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { accessToken } }';
     for (let time = 0; time < 3; time += 1) {
-      const { errors } = await new TestClient(service.url).graphql(mutation, { input: { username: 'Ada', password: WRONG } });
+      const { errors } = await new TestClient(service.url).graphql(mutation, {
+        input: { username: 'Ada', password: WRONG },
+      });
       expect(errors?.[0]?.extensions.reason).toBe('WRONG_CREDENTIALS');
     }
     expect(await guess(proxied, 'ada', [undefined])).toEqual([429]);
@@ -115,18 +141,25 @@ describe('failed logins', () => {
   it('count for one account together, by its username and by its address', async () => {
     const grace = await registerUser(service);
     const email = `${grace.username}@example.org`;
-    await service.database.pool.query('update account set email = $2, email_key = $2, email_verified_at = now() where id = $1', [grace.id, email]);
+    await service.database.pool.query(
+      'update account set email = $2, email_key = $2, email_verified_at = now() where id = $1',
+      [grace.id, email],
+    );
     const outcomeOf = (answer: TestResponse): unknown => [answer.status, (answer.body as { reason?: string }).reason];
     expect(await guess(service, grace.username, times(6, undefined))).toEqual(times(6, 401));
     expect(await guess(proxied, email.toUpperCase(), times(4, undefined))).toEqual(times(4, 401));
-    for (const name of [grace.username, email]) expect(outcomeOf(await logIn(service, name, PASSWORD))).toEqual([401, 'WRONG_CREDENTIALS']);
+    for (const name of [grace.username, email])
+      expect(outcomeOf(await logIn(service, name, PASSWORD))).toEqual([401, 'WRONG_CREDENTIALS']);
     expect((await logIn(proxied, email, PASSWORD, '203.0.113.50')).status).toBe(200);
   });
 
   it('by a second name are answered as for a name that nobody has, so that no answer tells whose address it is', async () => {
     const joan = await registerUser(service);
     const email = `${joan.username}@example.org`;
-    await service.database.pool.query('update account set email = $2, email_key = $2, email_verified_at = now() where id = $1', [joan.id, email]);
+    await service.database.pool.query(
+      'update account set email = $2, email_key = $2, email_verified_at = now() where id = $1',
+      [joan.id, email],
+    );
     await guess(service, joan.username, times(10, undefined));
     await service.database.pool.query(`delete from rate_limit where key like 'login-address:%'`);
     const known = await guess(service, email, times(12, undefined));
@@ -138,23 +171,32 @@ describe('failed logins', () => {
 
   it('do not count when they succeed', async () => {
     for (let time = 0; time < 40; time += 1) expect((await logIn(service, 'ada', PASSWORD)).status).toBe(200);
-    expect((await Promise.all(times(40, null).map(() => logIn(service, 'ada', PASSWORD)))).map(({ status }) => status)).toEqual(times(40, 200));
+    expect(
+      (await Promise.all(times(40, null).map(() => logIn(service, 'ada', PASSWORD)))).map(({ status }) => status),
+    ).toEqual(times(40, 200));
   });
 
   it('count a wrong current password too', async () => {
     const ada = await registerUser(service);
-    const change = (currentPassword: string) => ada.graphql(
-      'mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { revokedSessions } }',
-      { input: { currentPassword, newPassword: 'nine louder lanterns' } },
-    );
-    for (let time = 0; time < 10; time += 1) expect((await change(WRONG)).errors?.[0]?.extensions.reason).toBe('WRONG_CREDENTIALS');
-    expect((await change(PASSWORD)).errors?.[0]?.extensions).toMatchObject({ code: 'RATE_LIMITED', policy: { name: 'login' } });
+    const change = (currentPassword: string) =>
+      ada.graphql('mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { revokedSessions } }', {
+        input: { currentPassword, newPassword: 'nine louder lanterns' },
+      });
+    for (let time = 0; time < 10; time += 1)
+      expect((await change(WRONG)).errors?.[0]?.extensions.reason).toBe('WRONG_CREDENTIALS');
+    expect((await change(PASSWORD)).errors?.[0]?.extensions).toMatchObject({
+      code: 'RATE_LIMITED',
+      policy: { name: 'login' },
+    });
   });
 
   it('are refused rather than let through when they cannot be counted, and nothing else is', async () => {
     const ada = await registerUser(service);
     await service.database.pool.query('alter table rate_limit rename to away');
-    const answers = [await logIn(service, 'ada', PASSWORD), await new TestClient(service.url).post(REGISTER, { username: 'late', password: PASSWORD })];
+    const answers = [
+      await logIn(service, 'ada', PASSWORD),
+      await new TestClient(service.url).post(REGISTER, { username: 'late', password: PASSWORD }),
+    ];
     await service.database.pool.query('alter table away rename to rate_limit');
     for (const answer of answers) {
       expect(answer).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE', reason: 'DATABASE_UNAVAILABLE' } });
@@ -168,8 +210,16 @@ describe('failed logins', () => {
 describe.each(['yoga', 'apollo'])('on %s, operations in one request', (engine) => {
   let service: TestService;
   let passwordsTried = 0;
-  const hasher = { ...FAKE_HASHER, verify: (hash: string | null, password: string) => { passwordsTried += 1; return FAKE_HASHER.verify(hash, password); } };
-  beforeAll(async () => { service = await start({ GRAPHQL_ENGINE: engine, LIMIT_REGISTER: '3/1h' }, { hasher }); });
+  const hasher = {
+    ...FAKE_HASHER,
+    verify: (hash: string | null, password: string) => {
+      passwordsTried += 1;
+      return FAKE_HASHER.verify(hash, password);
+    },
+  };
+  beforeAll(async () => {
+    service = await start({ GRAPHQL_ENGINE: engine, LIMIT_REGISTER: '3/1h' }, { hasher });
+  });
   beforeEach(async () => {
     await forget(service);
     passwordsTried = 0;
@@ -177,25 +227,38 @@ describe.each(['yoga', 'apollo'])('on %s, operations in one request', (engine) =
   afterAll(() => service.remove());
 
   it('count one by one', async () => {
-    const logins = Array.from({ length: 12 }, (_, index) => `a${String(index)}: issueToken(input: {username: "grace", password: "${WRONG}"}) { expiresIn }`);
+    const logins = Array.from(
+      { length: 12 },
+      (_, index) => `a${String(index)}: issueToken(input: {username: "grace", password: "${WRONG}"}) { expiresIn }`,
+    );
     // The same document again is run in another way: it is compiled by then.
-    for (let round = 0; round < 12; round += 1) await new TestClient(service.url).graphql(`mutation { ${logins.join(' ')} }`);
+    for (let round = 0; round < 12; round += 1)
+      await new TestClient(service.url).graphql(`mutation { ${logins.join(' ')} }`);
     expect(passwordsTried).toBe(10);
     const { errors = [] } = await new TestClient(service.url).graphql(`mutation { ${logins.join(' ')} }`);
     expect(errors[0]?.extensions).toMatchObject({
-      code: 'RATE_LIMITED', reason: 'RATE_LIMITED', retryAfterSeconds: expect.any(Number), policy: { name: 'login', quota: 10, windowSeconds: 900 },
+      code: 'RATE_LIMITED',
+      reason: 'RATE_LIMITED',
+      retryAfterSeconds: expect.any(Number),
+      policy: { name: 'login', quota: 10, windowSeconds: 900 },
     });
   });
 
   it('register no more accounts than one by one', async () => {
-    const registrations = Array.from({ length: 5 }, (_, index) => `r${String(index)}: register(input: {username: "${engine}-${String(index)}", password: "${PASSWORD}"}) { user { id } }`);
+    const registrations = Array.from(
+      { length: 5 },
+      (_, index) =>
+        `r${String(index)}: register(input: {username: "${engine}-${String(index)}", password: "${PASSWORD}"}) { user { id } }`,
+    );
     await new TestClient(service.url).graphql(`mutation { ${registrations.join(' ')} }`);
     const { rows } = await service.database.pool.query('select username from account order by username');
     expect(rows).toEqual([0, 1, 2].map((index) => ({ username: `${engine}-${String(index)}` })));
   });
 
   it('come in no array', async () => {
-    const batch = times(100, { query: `mutation { issueToken(input: {username: "grace", password: "${WRONG}"}) { expiresIn } }` });
+    const batch = times(100, {
+      query: `mutation { issueToken(input: {username: "grace", password: "${WRONG}"}) { expiresIn } }`,
+    });
     expect((await new TestClient(service.url).post('/graphql', batch)).status).toBe(400);
     expect(passwordsTried).toBe(0);
   });
@@ -205,12 +268,15 @@ describe('failed logins to an account whose stored hash cannot be read', () => {
   it('count like any other, at both doors', async () => {
     const service = await startTestService({ settings: { RATE_LIMITS: 'on', SERVER_SECRET } });
     await service.database.pool.query(
-      `insert into account (id, username, username_key, password_hash, created_at) values (gen_random_uuid(), 'guest', 'guest', 'none', now())`);
+      `insert into account (id, username, username_key, password_hash, created_at) values (gen_random_uuid(), 'guest', 'guest', 'none', now())`,
+    );
     expect(await guess(service, 'guest', times(9, undefined))).toEqual(times(9, 401));
     const mutation = 'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { accessToken } }';
     const reasons: unknown[] = [];
     for (const password of ['none', WRONG]) {
-      const { errors } = await new TestClient(service.url).graphql(mutation, { input: { username: 'guest', password } });
+      const { errors } = await new TestClient(service.url).graphql(mutation, {
+        input: { username: 'guest', password },
+      });
       reasons.push(errors?.[0]?.extensions.reason);
     }
     expect(reasons).toEqual(['WRONG_CREDENTIALS', 'RATE_LIMITED']);
@@ -220,12 +286,18 @@ describe('failed logins to an account whose stored hash cannot be read', () => {
 
 describe('registrations', () => {
   let service: TestService;
-  beforeAll(async () => { service = await start({ LIMIT_REGISTER: '5/1h', TRUST_PROXY: '1' }); });
+  beforeAll(async () => {
+    service = await start({ LIMIT_REGISTER: '5/1h', TRUST_PROXY: '1' });
+  });
   beforeEach(() => forget(service));
   afterAll(() => service.remove());
 
   function register(username: string, from = '203.0.113.1', password = PASSWORD): Promise<TestResponse> {
-    return new TestClient(service.url).post(REGISTER, { username, password, email: 'canary@example.org' }, { 'x-forwarded-for': from });
+    return new TestClient(service.url).post(
+      REGISTER,
+      { username, password, email: 'canary@example.org' },
+      { 'x-forwarded-for': from },
+    );
   }
 
   it('are limited by address, with those that find the name taken, and say nothing of whose it is', async () => {
@@ -249,8 +321,14 @@ describe('registrations', () => {
 
   it('are exactly as many as allowed, also when they come at once and through two processes', async () => {
     const other = await start({ DATABASE_URL: service.databaseUrl, LIMIT_REGISTER: '5/1h', TRUST_PROXY: '1' });
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) =>
-      new TestClient(index % 2 === 0 ? service.url : other.url).post(REGISTER, { username: `crowd-${String(index)}`, password: PASSWORD })));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        new TestClient(index % 2 === 0 ? service.url : other.url).post(REGISTER, {
+          username: `crowd-${String(index)}`,
+          password: PASSWORD,
+        }),
+      ),
+    );
     await other.remove();
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
@@ -259,13 +337,17 @@ describe('registrations', () => {
 
 describe('requests for a password reset', () => {
   let service: TestService;
-  beforeAll(async () => { service = await start({ LIMIT_MAIL: '3/1h', LIMIT_RESET_ADDRESS: '7/1h', TRUST_PROXY: '1' }); });
+  beforeAll(async () => {
+    service = await start({ LIMIT_MAIL: '3/1h', LIMIT_RESET_ADDRESS: '7/1h', TRUST_PROXY: '1' });
+  });
   beforeEach(() => forget(service));
   afterAll(() => service.remove());
 
   async function ask(email: string, from = '203.0.113.1'): Promise<unknown> {
     const { data, errors } = await new TestClient(service.url).graphql(
-      'mutation ($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { accepted } }', { input: { email } }, { 'x-forwarded-for': from },
+      'mutation ($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { accepted } }',
+      { input: { email } },
+      { 'x-forwarded-for': from },
     );
     return errors?.[0]?.extensions.policy ?? data;
   }
@@ -273,13 +355,15 @@ describe('requests for a password reset', () => {
   const accepted = { requestPasswordReset: { accepted: true } };
 
   it('are few for one email address, in any spelling and whether or not anybody has it', async () => {
-    for (const email of ['ada@example.org', 'Ada@example.org', 'ADA@EXAMPLE.ORG']) expect(await ask(email)).toEqual(accepted);
+    for (const email of ['ada@example.org', 'Ada@example.org', 'ADA@EXAMPLE.ORG'])
+      expect(await ask(email)).toEqual(accepted);
     expect(await ask('ada@example.org', '203.0.113.2')).toMatchObject({ name: 'reset-mail', quota: 3 });
     expect(await ask('grace@example.org')).toEqual(accepted);
   });
 
   it('are few from one client', async () => {
-    for (let index = 0; index < 7; index += 1) expect(await ask(`someone-${String(index)}@example.org`)).toEqual(accepted);
+    for (let index = 0; index < 7; index += 1)
+      expect(await ask(`someone-${String(index)}@example.org`)).toEqual(accepted);
     expect(await ask('someone-8@example.org')).toMatchObject({ name: 'reset-address', quota: 7 });
     expect(await ask('someone-8@example.org', '203.0.113.2')).toEqual(accepted);
   });
@@ -298,7 +382,10 @@ describe('limits that are switched off', () => {
 
   it('are not warned of when they are on', async () => {
     const lines: string[] = [];
-    const service = await start({}, { log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }) });
+    const service = await start(
+      {},
+      { log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }) },
+    );
     expect(lines.join('')).not.toContain('RATE_LIMITS');
     await service.remove();
   });

@@ -1,14 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createArgon2Hasher } from '../../src/accounts/index.js';
-import { type TestResponse, TestClient } from '../support/test-client.js';
-import { registerUser, type TestUser } from '../support/test-users.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { TestClient, type TestResponse } from '../support/test-client.js';
+import { registerUser, type TestUser } from '../support/test-users.js';
 
 const FLOOD = 160;
 /** Generous: clients and service share one thread here. On a busy machine it is enough to wait shorter than those whose passwords are hashed. */
 const P99_LIMIT_MS = 1_000;
 const WITHOUT_END = '100000/1h';
-const LIMITS = { RATE_LIMITS: 'on', LIMIT_LOGIN: WITHOUT_END, LIMIT_LOGIN_ADDRESS: WITHOUT_END, LIMIT_LOGIN_NAME: WITHOUT_END };
+const LIMITS = {
+  RATE_LIMITS: 'on',
+  LIMIT_LOGIN: WITHOUT_END,
+  LIMIT_LOGIN_ADDRESS: WITHOUT_END,
+  LIMIT_LOGIN_NAME: WITHOUT_END,
+};
 
 interface Timed {
   readonly answer: TestResponse;
@@ -41,8 +46,12 @@ describe.each([
   it('is turned away early in part, while everything else stays fast', async () => {
     const flooded = { isOver: false };
     const flooding = Promise.all(
-      Array.from({ length: FLOOD }, () => timed(new TestClient(service.url).post('/api/auth/token', { username: 'ada', password: 'not the password' }))),
-    ).finally(() => { flooded.isOver = true; });
+      Array.from({ length: FLOOD }, () =>
+        timed(new TestClient(service.url).post('/api/auth/token', { username: 'ada', password: 'not the password' })),
+      ),
+    ).finally(() => {
+      flooded.isOver = true;
+    });
     const others: Timed[] = [];
     do others.push(await timed(ada.get('/api/auth/me')));
     while (!flooded.isOver);

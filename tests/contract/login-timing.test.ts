@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type TestResponse, TestClient, comparableHead } from '../support/test-client.js';
-import { registerUser, PASSWORD } from '../support/test-users.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { comparableHead, TestClient, type TestResponse } from '../support/test-client.js';
+import { PASSWORD, registerUser } from '../support/test-users.js';
 
 const ROUNDS = 200;
 const TOLERANCE = 0.1;
@@ -9,21 +9,38 @@ const TOLERANCE = 0.1;
 const MEASUREMENTS = 3;
 const WITHOUT_END = '100000/1h';
 
-const USERNAMES = { unknown: 'nobody-at-all', known: 'somebody', disabled: 'somebody-else', deleted: 'somebody-gone', seeded: 'somebody-seeded' };
+const USERNAMES = {
+  unknown: 'nobody-at-all',
+  known: 'somebody',
+  disabled: 'somebody-else',
+  deleted: 'somebody-gone',
+  seeded: 'somebody-seeded',
+};
 type Kind = keyof typeof USERNAMES;
 const KINDS = ['unknown', 'known', 'disabled', 'deleted', 'seeded'] as const;
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService({ settings: { RATE_LIMITS: 'on', LIMIT_LOGIN: WITHOUT_END, LIMIT_LOGIN_ADDRESS: WITHOUT_END, LIMIT_LOGIN_NAME: WITHOUT_END } });
+  service = await startTestService({
+    settings: {
+      RATE_LIMITS: 'on',
+      LIMIT_LOGIN: WITHOUT_END,
+      LIMIT_LOGIN_ADDRESS: WITHOUT_END,
+      LIMIT_LOGIN_NAME: WITHOUT_END,
+    },
+  });
   await registerUser(service, USERNAMES.known);
   await registerUser(service, USERNAMES.disabled);
   await registerUser(service, USERNAMES.seeded);
   const gone = await registerUser(service, USERNAMES.deleted);
-  await gone.data('mutation ($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedUserId } }', { input: { password: PASSWORD } });
+  await gone.data('mutation ($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedUserId } }', {
+    input: { password: PASSWORD },
+  });
   await service.database.pool.query('update account set disabled_at = now() where username = $1', [USERNAMES.disabled]);
-  await service.database.pool.query(`update account set password_hash = 'none' where username = $1`, [USERNAMES.seeded]);
+  await service.database.pool.query(`update account set password_hash = 'none' where username = $1`, [
+    USERNAMES.seeded,
+  ]);
 });
 afterAll(() => service.remove());
 
@@ -32,7 +49,10 @@ function fail(kind: Kind, password = 'not the password'): Promise<TestResponse> 
 }
 
 function shuffled<T>(items: readonly T[]): T[] {
-  return items.map((item) => ({ item, order: Math.random() })).toSorted((one, other) => one.order - other.order).map(({ item }) => item);
+  return items
+    .map((item) => ({ item, order: Math.random() }))
+    .toSorted((one, other) => one.order - other.order)
+    .map(({ item }) => item);
 }
 
 function median(values: readonly number[]): number {
@@ -53,7 +73,10 @@ async function measure(): Promise<Record<Kind, number>> {
     }
   }
   return {
-    unknown: median(times.unknown), known: median(times.known), disabled: median(times.disabled), deleted: median(times.deleted),
+    unknown: median(times.unknown),
+    known: median(times.known),
+    disabled: median(times.disabled),
+    deleted: median(times.deleted),
     seeded: median(times.seeded),
   };
 }
@@ -65,7 +88,11 @@ function spread(medians: Record<Kind, number>): number {
 
 describe('a failed login', () => {
   it('gets the same answer for an unknown name, a wrong password, an account that is disabled or deleted, though the password was right, and one whose stored hash cannot be read', async () => {
-    const answers = await Promise.all([...KINDS.map((kind) => fail(kind)), fail('disabled', PASSWORD), fail('deleted', PASSWORD)]);
+    const answers = await Promise.all([
+      ...KINDS.map((kind) => fail(kind)),
+      fail('disabled', PASSWORD),
+      fail('deleted', PASSWORD),
+    ]);
     const [first, ...others] = answers.map(({ status, headers, body }) => ({
       status,
       headers: Object.fromEntries([...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')),
@@ -77,9 +104,20 @@ describe('a failed login', () => {
 
   it('gets the same answer over GraphQL', async () => {
     const document = 'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { accessToken } }';
-    const tries = [...KINDS.map((kind) => [kind, 'not the password'] as const), ['disabled', PASSWORD] as const, ['deleted', PASSWORD] as const];
-    const answers = await Promise.all(tries.map(([kind, password]) => new TestClient(service.url).graphql(document, { input: { username: USERNAMES[kind], password } })));
-    const [first, ...others] = answers.map(({ status, headers, text }) => [comparableHead({ status, headers }), JSON.parse(text.replace(headers.get('x-request-id') ?? '', ''))]);
+    const tries = [
+      ...KINDS.map((kind) => [kind, 'not the password'] as const),
+      ['disabled', PASSWORD] as const,
+      ['deleted', PASSWORD] as const,
+    ];
+    const answers = await Promise.all(
+      tries.map(([kind, password]) =>
+        new TestClient(service.url).graphql(document, { input: { username: USERNAMES[kind], password } }),
+      ),
+    );
+    const [first, ...others] = answers.map(({ status, headers, text }) => [
+      comparableHead({ status, headers }),
+      JSON.parse(text.replace(headers.get('x-request-id') ?? '', '')),
+    ]);
     expect(first?.[1]).toMatchObject({ errors: [{ extensions: { reason: 'WRONG_CREDENTIALS' } }] });
     for (const other of others) expect(other).toEqual(first);
   });

@@ -1,23 +1,38 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { GraphqlAnswer } from '../support/test-client.js';
-import { createGroupViaApi, inviteUsers, registerUser, registerAdmin, type TestUser, createApiKeyClient } from '../support/test-users.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { countStatements } from '../support/statements.js';
+import type { GraphqlAnswer } from '../support/test-client.js';
+import {
+  createApiKeyClient,
+  createGroupViaApi,
+  inviteUsers,
+  registerAdmin,
+  registerUser,
+  type TestUser,
+} from '../support/test-users.js';
 
-const REMOVE = 'mutation ($input: RemoveMemberInput!) { removeMember(input: $input) { group { state memberCount acceptedCount } } }';
+const REMOVE =
+  'mutation ($input: RemoveMemberInput!) { removeMember(input: $input) { group { state memberCount acceptedCount } } }';
 const LEAVE = 'mutation ($input: LeaveGroupInput!) { leaveGroup(input: $input) { groupId } }';
-const CHANGE_ROLE = 'mutation ($input: ChangeMemberRoleInput!) { changeMemberRole(input: $input) { member { role revision user { id } group { id } } } }';
+const CHANGE_ROLE =
+  'mutation ($input: ChangeMemberRoleInput!) { changeMemberRole(input: $input) { member { role revision user { id } group { id } } } }';
 const ANSWER = 'mutation ($input: UpdateMemberStatusInput!) { updateMemberStatus(input: $input) { group { state } } }';
 const MEMBERSHIPS = `query ($status: ResponseStatus, $groupState: GroupState, $first: Int! = 100, $after: String) {
   me { memberships(status: $status, groupState: $groupState, first: $first, after: $after) { totalCount nodes { status role group { id name state } } pageInfo { hasNextPage endCursor } } }
 }`;
 
 interface Memberships {
-  readonly me: { readonly memberships: {
-    readonly totalCount: number;
-    readonly nodes: readonly { readonly status: string; readonly role: string; readonly group: { readonly id: string } }[];
-    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-  } };
+  readonly me: {
+    readonly memberships: {
+      readonly totalCount: number;
+      readonly nodes: readonly {
+        readonly status: string;
+        readonly role: string;
+        readonly group: { readonly id: string };
+      }[];
+      readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+    };
+  };
 }
 
 function reasonOf({ errors }: GraphqlAnswer): unknown {
@@ -34,7 +49,8 @@ describe.each(['yoga', 'apollo'])('the places of people in groups, on %s', (engi
   });
   afterAll(() => service.remove());
 
-  const answer = (member: TestUser, groupId: string, status: string) => member.data(ANSWER, { input: { groupId, userId: member.id, status } });
+  const answer = (member: TestUser, groupId: string, status: string) =>
+    member.data(ANSWER, { input: { groupId, userId: member.id, status } });
 
   async function acceptedCount(groupId: string): Promise<unknown> {
     return (await owner.get(`/api/groups/${groupId}/accepted-count`)).body;
@@ -46,17 +62,36 @@ describe.each(['yoga', 'apollo'])('the places of people in groups, on %s', (engi
     await answer(guest, groupId, 'ACCEPTED');
     await answer(other, groupId, 'DECLINED');
     const removal = { input: { groupId, userId: guest.id } };
-    expect(await owner.data(REMOVE, removal)).toEqual({ removeMember: { group: { state: 'FAILED', memberCount: 2, acceptedCount: 1 } } });
+    expect(await owner.data(REMOVE, removal)).toEqual({
+      removeMember: { group: { state: 'FAILED', memberCount: 2, acceptedCount: 1 } },
+    });
     expect(reasonOf(await owner.graphql(REMOVE, removal))).toBe('MEMBER_NOT_FOUND');
     await owner.data(REMOVE, { input: { groupId, userId: other.id } });
     expect(await acceptedCount(groupId)).toMatchObject({ accepted_count: 1 });
-    expect((await owner.get(`/api/groups/${groupId}/members`)).body).toMatchObject({ members: [{ user_id: owner.id }] });
+    expect((await owner.get(`/api/groups/${groupId}/members`)).body).toMatchObject({
+      members: [{ user_id: owner.id }],
+    });
     expect((await guest.get(`/api/groups/${groupId}/members`)).status).toBe(404);
-    expect(reasonOf(await guest.graphql('query ($id: UUID!) { group(id: $id) { id } }', { id: groupId }))).toBe('GROUP_NOT_FOUND');
-    const { group } = await owner.data<{ group: unknown }>(
-      'query ($id: UUID!) { group(id: $id) { history { nodes { cause subject { id } status } } } }', { id: groupId },
+    expect(reasonOf(await guest.graphql('query ($id: UUID!) { group(id: $id) { id } }', { id: groupId }))).toBe(
+      'GROUP_NOT_FOUND',
     );
-    expect(group).toMatchObject({ history: { nodes: [{}, {}, {}, {}, {}, { cause: 'REMOVED', subject: { id: guest.id }, status: null }, { cause: 'REMOVED' }] } });
+    const { group } = await owner.data<{ group: unknown }>(
+      'query ($id: UUID!) { group(id: $id) { history { nodes { cause subject { id } status } } } }',
+      { id: groupId },
+    );
+    expect(group).toMatchObject({
+      history: {
+        nodes: [
+          {},
+          {},
+          {},
+          {},
+          {},
+          { cause: 'REMOVED', subject: { id: guest.id }, status: null },
+          { cause: 'REMOVED' },
+        ],
+      },
+    });
   });
 
   it('end when they leave; the last owner stays', async () => {
@@ -68,25 +103,46 @@ describe.each(['yoga', 'apollo'])('the places of people in groups, on %s', (engi
 
   it('give ownership, and two owners who demote each other at once leave one', async () => {
     const groupId = await createGroupViaApi(owner, [guest]);
-    const role = (by: TestUser, of: TestUser, to: string) => by.graphql(CHANGE_ROLE, { input: { groupId, userId: of.id, role: to } });
+    const role = (by: TestUser, of: TestUser, to: string) =>
+      by.graphql(CHANGE_ROLE, { input: { groupId, userId: of.id, role: to } });
     expect(reasonOf(await role(owner, owner, 'MEMBER'))).toBe('LAST_OWNER');
-    expect((await role(owner, guest, 'OWNER')).data).toEqual({ changeMemberRole: { member: { role: 'OWNER', revision: 2, user: { id: guest.id }, group: { id: groupId } } } });
+    expect((await role(owner, guest, 'OWNER')).data).toEqual({
+      changeMemberRole: { member: { role: 'OWNER', revision: 2, user: { id: guest.id }, group: { id: groupId } } },
+    });
     const answers = await Promise.all([role(owner, guest, 'MEMBER'), role(guest, owner, 'MEMBER')]);
     expect(answers.map(reasonOf).toSorted()).toEqual(['OWNER_REQUIRED', undefined]);
   });
 
   it('are listed for whoever has them: what waits for an answer is found and can be cleared (mcp-context-forge#6010)', async () => {
     const invitee = await registerUser(service);
-    const groupIds = [await createGroupViaApi(owner, [invitee]), await createGroupViaApi(guest, [invitee]), await createGroupViaApi(owner, [invitee], { quorum: 1 })];
+    const groupIds = [
+      await createGroupViaApi(owner, [invitee]),
+      await createGroupViaApi(guest, [invitee]),
+      await createGroupViaApi(owner, [invitee], { quorum: 1 }),
+    ];
     const pending = await invitee.data<Memberships>(MEMBERSHIPS, { status: 'PENDING' });
-    expect(pending.me.memberships).toMatchObject({ totalCount: 3, nodes: groupIds.toReversed().map((id) => ({ status: 'PENDING', role: 'MEMBER', group: { id } })) });
+    expect(pending.me.memberships).toMatchObject({
+      totalCount: 3,
+      nodes: groupIds.toReversed().map((id) => ({ status: 'PENDING', role: 'MEMBER', group: { id } })),
+    });
     await answer(invitee, groupIds[0]!, 'DECLINED');
     await invitee.data(LEAVE, { input: { groupId: groupIds[1] } });
-    expect((await invitee.data<Memberships>(MEMBERSHIPS, { status: 'PENDING' })).me.memberships.nodes.map(({ group }) => group.id)).toEqual([groupIds[2]]);
-    expect((await invitee.data<Memberships>(MEMBERSHIPS, { groupState: 'CONFIRMED' })).me.memberships).toMatchObject({ totalCount: 1, nodes: [{ group: { id: groupIds[2] } }] });
+    expect(
+      (await invitee.data<Memberships>(MEMBERSHIPS, { status: 'PENDING' })).me.memberships.nodes.map(
+        ({ group }) => group.id,
+      ),
+    ).toEqual([groupIds[2]]);
+    expect((await invitee.data<Memberships>(MEMBERSHIPS, { groupState: 'CONFIRMED' })).me.memberships).toMatchObject({
+      totalCount: 1,
+      nodes: [{ group: { id: groupIds[2] } }],
+    });
     const page = (await invitee.data<Memberships>(MEMBERSHIPS, { first: 1 })).me.memberships;
     expect(page.pageInfo.hasNextPage).toBe(true);
-    expect((await invitee.data<Memberships>(MEMBERSHIPS, { first: 1, after: page.pageInfo.endCursor })).me.memberships.nodes.map(({ group }) => group.id)).toEqual([groupIds[0]]);
+    expect(
+      (
+        await invitee.data<Memberships>(MEMBERSHIPS, { first: 1, after: page.pageInfo.endCursor })
+      ).me.memberships.nodes.map(({ group }) => group.id),
+    ).toEqual([groupIds[0]]);
   });
 
   it('cost as many statements with everything about their groups as there are lists, however many they are', async () => {
@@ -111,21 +167,47 @@ describe.each(['yoga', 'apollo'])('the places of people in groups, on %s', (engi
 
   it('tell what would be if a member answered so', async () => {
     const groupId = await createGroupViaApi(owner, [guest]);
-    const query = 'query ($id: UUID!, $userId: UUID!) { group(id: $id) { yes: whatIf(userId: $userId, status: ACCEPTED) no: whatIf(userId: $userId, status: DECLINED) member(userId: $userId) { status } } }';
-    expect(await owner.data(query, { id: groupId, userId: guest.id })).toEqual({ group: { yes: 'CONFIRMED', no: 'FAILED', member: { status: 'PENDING' } } });
+    const query =
+      'query ($id: UUID!, $userId: UUID!) { group(id: $id) { yes: whatIf(userId: $userId, status: ACCEPTED) no: whatIf(userId: $userId, status: DECLINED) member(userId: $userId) { status } } }';
+    expect(await owner.data(query, { id: groupId, userId: guest.id })).toEqual({
+      group: { yes: 'CONFIRMED', no: 'FAILED', member: { status: 'PENDING' } },
+    });
     const { id } = await registerUser(service);
-    expect(await owner.graphql(query, { id: groupId, userId: id })).toMatchObject({ data: null, errors: [{ extensions: { code: 'NOT_FOUND', reason: 'MEMBER_NOT_FOUND' } }] });
-    expect(await owner.data('query ($id: UUID!, $userId: UUID!) { group(id: $id) { member(userId: $userId) { status } } }', { id: groupId, userId: id })).toEqual({ group: { member: null } });
+    expect(await owner.graphql(query, { id: groupId, userId: id })).toMatchObject({
+      data: null,
+      errors: [{ extensions: { code: 'NOT_FOUND', reason: 'MEMBER_NOT_FOUND' } }],
+    });
+    expect(
+      await owner.data('query ($id: UUID!, $userId: UUID!) { group(id: $id) { member(userId: $userId) { status } } }', {
+        id: groupId,
+        userId: id,
+      }),
+    ).toEqual({ group: { member: null } });
   });
 
   it('show scores from the first on', async () => {
     const scorer = await createApiKeyClient(service, ['scores:write']);
     const groupId = await createGroupViaApi(owner, [guest]);
     for (const value of [1, 2]) {
-      await scorer.data('mutation ($input: RecordCompatibilityScoreInput!) { recordCompatibilityScore(input: $input) { group { id } } }', { input: { groupId, value, source: 'x' } });
+      await scorer.data(
+        'mutation ($input: RecordCompatibilityScoreInput!) { recordCompatibilityScore(input: $input) { group { id } } }',
+        { input: { groupId, value, source: 'x' } },
+      );
     }
-    expect(await guest.data('query ($id: UUID!) { group(id: $id) { scoreHistory { totalCount nodes { value stale } } } }', { id: groupId })).toEqual({
-      group: { scoreHistory: { totalCount: 2, nodes: [{ value: 1, stale: false }, { value: 2, stale: false }] } },
+    expect(
+      await guest.data('query ($id: UUID!) { group(id: $id) { scoreHistory { totalCount nodes { value stale } } } }', {
+        id: groupId,
+      }),
+    ).toEqual({
+      group: {
+        scoreHistory: {
+          totalCount: 2,
+          nodes: [
+            { value: 1, stale: false },
+            { value: 2, stale: false },
+          ],
+        },
+      },
     });
   });
 
@@ -133,19 +215,32 @@ describe.each(['yoga', 'apollo'])('the places of people in groups, on %s', (engi
     const stranger = await registerUser(service);
     const query = 'query ($id: UUID!) { user(id: $id) { id username displayName createdAt } }';
     await createGroupViaApi(owner, [guest]);
-    expect(await guest.data(query, { id: owner.id.toUpperCase() })).toMatchObject({ user: { id: owner.id, username: owner.username } });
+    expect(await guest.data(query, { id: owner.id.toUpperCase() })).toMatchObject({
+      user: { id: owner.id, username: owner.username },
+    });
     expect(reasonOf(await stranger.graphql(query, { id: owner.id }))).toBe('USER_NOT_FOUND');
-    expect(reasonOf(await (await createApiKeyClient(service, ['groups:read'])).graphql(query, { id: owner.id }))).toBe('SCOPE_REQUIRED');
-    expect(await (await registerAdmin(service)).data(query, { id: stranger.id })).toMatchObject({ user: { id: stranger.id } });
-    expect((await guest.graphql('query ($id: UUID!) { user(id: $id) { email } }', { id: owner.id })).errors?.[0]?.extensions['code']).toBe('GRAPHQL_VALIDATION_FAILED');
+    expect(reasonOf(await (await createApiKeyClient(service, ['groups:read'])).graphql(query, { id: owner.id }))).toBe(
+      'SCOPE_REQUIRED',
+    );
+    expect(await (await registerAdmin(service)).data(query, { id: stranger.id })).toMatchObject({
+      user: { id: stranger.id },
+    });
+    expect(
+      (await guest.graphql('query ($id: UUID!) { user(id: $id) { email } }', { id: owner.id })).errors?.[0]?.extensions[
+        'code'
+      ],
+    ).toBe('GRAPHQL_VALIDATION_FAILED');
   });
 
   it('are not shown to whoever logs in in the same breath', async () => {
     const member = await registerUser(service);
     await inviteUsers(owner, await createGroupViaApi(owner), [member.id]);
-    const login = 'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { user { memberships { totalCount } } } }';
+    const login =
+      'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { user { memberships { totalCount } } } }';
     const input = { username: member.username, password: 'seven quiet lanterns' };
     expect(reasonOf(await guest.graphql(login, { input }))).toBe('TOKEN_INVALID');
-    expect((await member.graphql(login, { input })).data).toEqual({ issueToken: { user: { memberships: { totalCount: 1 } } } });
+    expect((await member.graphql(login, { input })).data).toEqual({
+      issueToken: { user: { memberships: { totalCount: 1 } } },
+    });
   });
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestClient } from '../support/test-client.js';
-import { FAKE_HASHER } from '../support/test-core.js';
-import { registerUser, PASSWORD, type TestUser } from '../support/test-users.js';
 import { RecordingMailer } from '../support/recording-mailer.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { TestClient } from '../support/test-client.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import { PASSWORD, registerUser, type TestUser } from '../support/test-users.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const UPDATE = 'mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }';
@@ -21,7 +21,9 @@ beforeAll(async () => {
 afterAll(() => service.remove());
 
 async function mailTo(address: string, subject: RegExp): Promise<void> {
-  await waitUntil(`a mail to ${address}`, () => mailer.sent.some((mail) => mail.to === address && subject.test(mail.subject)));
+  await waitUntil(`a mail to ${address}`, () =>
+    mailer.sent.some((mail) => mail.to === address && subject.test(mail.subject)),
+  );
 }
 
 async function setEmail(person: TestUser, email: string): Promise<void> {
@@ -38,14 +40,21 @@ describe('somebody whose account is changed', () => {
     await mailTo('ada@example.org', /address was replaced/);
     await ada.data(CHANGE, { input: { currentPassword: PASSWORD, newPassword: 'nine louder lanterns' } });
     await mailTo('countess@example.org', /password was changed/);
-    await waitUntil('nothing is kept of whom it went to', async () => (await service.database.pool.query('select from notice_recipient')).rowCount === 0);
+    await waitUntil(
+      'nothing is kept of whom it went to',
+      async () => (await service.database.pool.query('select from notice_recipient')).rowCount === 0,
+    );
   });
 
   it('hears of a refresh token that was used by two', async () => {
     const grace = await registerUser(service);
     await setEmail(grace, 'grace@example.org');
     const login = await anyone.post('/api/auth/token', { username: grace.username, password: PASSWORD });
-    const refresh = () => anyone.post('/api/auth/token', { grant_type: 'refresh_token', refresh_token: (login.body as { refresh_token: string }).refresh_token });
+    const refresh = () =>
+      anyone.post('/api/auth/token', {
+        grant_type: 'refresh_token',
+        refresh_token: (login.body as { refresh_token: string }).refresh_token,
+      });
     expect((await refresh()).status).toBe(200);
     await service.database.pool.query(`update session set rotated_at = rotated_at - interval '1 minute'`);
     expect((await refresh()).body).toMatchObject({ reason: 'REFRESH_REUSED' });

@@ -4,10 +4,10 @@ import * as oauth from 'oauth4webapi';
 import { rotateSigningKey } from '../../src/accounts/index.js';
 import { KEY_ACTIVATION_DELAY_MS } from '../../src/accounts/tokens/key-rotation-policy.js';
 import { fakeClock } from '../support/fake-clock.js';
+import { startTestService, type TestService } from '../support/service.js';
 import { TestClient } from '../support/test-client.js';
 import { FAKE_HASHER } from '../support/test-core.js';
-import { registerUser, PASSWORD, type TestUser } from '../support/test-users.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { PASSWORD, registerUser, type TestUser } from '../support/test-users.js';
 
 /** The service is tried on this machine, without TLS. */
 // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so that nobody uses it in production
@@ -26,12 +26,22 @@ beforeAll(async () => {
   service = await startTestService({ clock, hasher: FAKE_HASHER, settings: { PUBLIC_URL: '' } });
   ada = await registerUser(service, 'ada');
   const issuer = new URL(service.publicUrl);
-  server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...INSECURE }));
+  server = await oauth.processDiscoveryResponse(
+    issuer,
+    await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...INSECURE }),
+  );
 });
 afterAll(() => service.remove());
 
 async function logIn(password = PASSWORD): Promise<oauth.TokenEndpointResponse> {
-  const response = await oauth.genericTokenEndpointRequest(server, CLIENT, NO_AUTHENTICATION, 'password', { username: 'ada', password }, INSECURE);
+  const response = await oauth.genericTokenEndpointRequest(
+    server,
+    CLIENT,
+    NO_AUTHENTICATION,
+    'password',
+    { username: 'ada', password },
+    INSECURE,
+  );
   return oauth.processGenericTokenEndpointResponse(server, CLIENT, response);
 }
 
@@ -42,7 +52,10 @@ async function refresh(token: string | undefined): Promise<oauth.TokenEndpointRe
 
 async function revoke(token: string | undefined, hint?: string): Promise<void> {
   const additionalParameters = hint === undefined ? {} : { token_type_hint: hint };
-  const response = await oauth.revocationRequest(server, CLIENT, NO_AUTHENTICATION, token ?? '', { ...INSECURE, additionalParameters });
+  const response = await oauth.revocationRequest(server, CLIENT, NO_AUTHENTICATION, token ?? '', {
+    ...INSECURE,
+    additionalParameters,
+  });
   await oauth.processRevocationResponse(response);
 }
 
@@ -76,7 +89,13 @@ describe('oauth4webapi', () => {
 
   it('takes the access tokens for what RFC 9068 describes', async () => {
     const { access_token: token, user_id: userId } = await logIn();
-    expect(await validate(token)).toMatchObject({ iss: service.publicUrl, aud: AUDIENCE, sub: userId, client_id: 'convene', roles: ['USER'] });
+    expect(await validate(token)).toMatchObject({
+      iss: service.publicUrl,
+      aud: AUDIENCE,
+      sub: userId,
+      client_id: 'convene',
+      roles: ['USER'],
+    });
   });
 
   it('takes no refresh token for an access token', async () => {
@@ -89,7 +108,8 @@ describe('oauth4webapi', () => {
     await revoke(one.refresh_token, 'refresh_token');
     await revoke(two.access_token, 'access_token');
     await revoke('whatever');
-    for (const { access_token: token } of [one, two]) expect((await new TestClient(service.url, token).get('/api/auth/me')).status).toBe(401);
+    for (const { access_token: token } of [one, two])
+      expect((await new TestClient(service.url, token).get('/api/auth/me')).status).toBe(401);
     await expect(refresh(one.refresh_token)).rejects.toBeInstanceOf(oauth.WWWAuthenticateChallengeError);
   });
 
@@ -97,13 +117,29 @@ describe('oauth4webapi', () => {
     const wrong: unknown = await logIn('wrong').catch((error: unknown) => error);
     expect(wrong).toBeInstanceOf(oauth.WWWAuthenticateChallengeError);
     expect((wrong as oauth.WWWAuthenticateChallengeError).cause).toEqual([{ scheme: 'bearer', parameters: {} }]);
-    const response = await oauth.genericTokenEndpointRequest(server, CLIENT, NO_AUTHENTICATION, 'client_credentials', {}, INSECURE);
-    await expect(oauth.processGenericTokenEndpointResponse(server, CLIENT, response)).rejects.toMatchObject({ error: 'unsupported_grant_type', status: 422 });
+    const response = await oauth.genericTokenEndpointRequest(
+      server,
+      CLIENT,
+      NO_AUTHENTICATION,
+      'client_credentials',
+      {},
+      INSECURE,
+    );
+    await expect(oauth.processGenericTokenEndpointResponse(server, CLIENT, response)).rejects.toMatchObject({
+      error: 'unsupported_grant_type',
+      status: 422,
+    });
   });
 });
 
 describe('jose', () => {
-  const RULES = { issuer: '', audience: AUDIENCE, typ: 'at+jwt', algorithms: ['ES256'], requiredClaims: ['sub', 'sid', 'jti', 'client_id', 'iat', 'exp'] };
+  const RULES = {
+    issuer: '',
+    audience: AUDIENCE,
+    typ: 'at+jwt',
+    algorithms: ['ES256'],
+    requiredClaims: ['sub', 'sid', 'jti', 'client_id', 'iat', 'exp'],
+  };
 
   it('verifies tokens with the published keys, before and after a rotation', async () => {
     const keys = createRemoteJWKSet(new URL(server.jwks_uri ?? ''), { cooldownDuration: 0 });
@@ -126,8 +162,12 @@ describe('jose', () => {
     const keys = createRemoteJWKSet(new URL(server.jwks_uri ?? ''));
     const rules = { ...RULES, issuer: server.issuer };
     const { access_token: token } = await logIn();
-    await expect(jwtVerify(token, keys, { ...rules, audience: 'another' })).rejects.toBeInstanceOf(errors.JWTClaimValidationFailed);
-    await expect(jwtVerify(token, keys, { ...rules, issuer: 'https://convene.example' })).rejects.toBeInstanceOf(errors.JWTClaimValidationFailed);
+    await expect(jwtVerify(token, keys, { ...rules, audience: 'another' })).rejects.toBeInstanceOf(
+      errors.JWTClaimValidationFailed,
+    );
+    await expect(jwtVerify(token, keys, { ...rules, issuer: 'https://convene.example' })).rejects.toBeInstanceOf(
+      errors.JWTClaimValidationFailed,
+    );
     const [header, payload, signature = ''] = token.split('.');
     const altered = `${header}.${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
     await expect(jwtVerify(altered, keys, rules)).rejects.toBeInstanceOf(errors.JWSSignatureVerificationFailed);
@@ -139,11 +179,14 @@ describe('the published documents', () => {
     const anyone = new TestClient(service.url);
     const jwks = await anyone.get('/.well-known/jwks.json');
     const metadata = await anyone.get('/.well-known/oauth-authorization-server');
-    const maxAges = [jwks, metadata].map(({ headers }) => Number(/^public, max-age=(\d+)$/.exec(headers.get('cache-control') ?? '')?.[1]));
+    const maxAges = [jwks, metadata].map(({ headers }) =>
+      Number(/^public, max-age=(\d+)$/.exec(headers.get('cache-control') ?? '')?.[1]),
+    );
     expect(maxAges[0]).toBeGreaterThan(0);
     expect(maxAges[0]! * 1_000).toBeLessThan(KEY_ACTIVATION_DELAY_MS);
     expect(maxAges[1]).toBeGreaterThan(0);
-    for (const key of (jwks.body as { keys: object[] }).keys) expect(Object.keys(key).toSorted()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+    for (const key of (jwks.body as { keys: object[] }).keys)
+      expect(Object.keys(key).toSorted()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
     for (const path of ['/.well-known/jwks.json', '/.well-known/oauth-authorization-server']) {
       expect((await anyone.send('HEAD', path)).status).toBe(200);
       expect((await anyone.post(path, {})).headers.get('allow')).toBe('GET, HEAD, OPTIONS');

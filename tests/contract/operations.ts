@@ -1,5 +1,5 @@
-import { UNKNOWN_ID } from '../support/unknown-id.js';
 import { PASSWORD } from '../support/test-users.js';
+import { UNKNOWN_ID } from '../support/unknown-id.js';
 
 /** What there is for an operation to be about, made anew for each try. */
 export interface OperationFixture {
@@ -21,8 +21,10 @@ export interface Operation {
   readonly variables: (scene: OperationFixture) => Readonly<Record<string, unknown>>;
 }
 
-
-function mutation(selection: string, input?: (scene: OperationFixture) => Readonly<Record<string, unknown>>): Operation {
+function mutation(
+  selection: string,
+  input?: (scene: OperationFixture) => Readonly<Record<string, unknown>>,
+): Operation {
   return { kind: 'mutation', selection, variables: (scene) => (input === undefined ? {} : { input: input(scene) }) };
 }
 
@@ -42,7 +44,10 @@ export const OPERATIONS = {
   verifyEmail: mutation('{ user { id } }', () => ({ secret: 'nonsense' })),
   requestPasswordReset: mutation('{ accepted }', () => ({ email: 'nobody@example.org' })),
   resetPassword: mutation('{ revokedSessions }', () => ({ secret: 'nonsense', newPassword: `${PASSWORD} more` })),
-  changePassword: mutation('{ revokedSessions }', () => ({ currentPassword: 'not it', newPassword: `${PASSWORD} more` })),
+  changePassword: mutation('{ revokedSessions }', () => ({
+    currentPassword: 'not it',
+    newPassword: `${PASSWORD} more`,
+  })),
   updateProfile: mutation('{ user { id } }', () => ({})),
   deleteAccount: mutation('{ deletedUserId }', () => ({ password: 'not it' })),
 
@@ -59,11 +64,22 @@ export const OPERATIONS = {
   createGroup: mutation('{ group { id } }', () => ({ name: 'Choir' })),
   updateGroup: mutation('{ group { id } }', ({ groupId }) => ({ groupId })),
   cancelGroup: mutation('{ group { id } }', ({ groupId }) => ({ groupId })),
-  inviteToGroup: mutation('{ group { id } }', ({ groupId, stranger }) => ({ groupId, invitees: [{ username: stranger.username }] })),
+  inviteToGroup: mutation('{ group { id } }', ({ groupId, stranger }) => ({
+    groupId,
+    invitees: [{ username: stranger.username }],
+  })),
   revokeInvitation: mutation('{ group { id } }', () => ({ invitationId: UNKNOWN_ID })),
   claimInvitation: mutation('{ member { revision } }', () => ({ secret: 'nonsense' })),
-  updateMemberStatus: mutation('{ changed }', ({ groupId, member }) => ({ groupId, userId: member.id, status: 'ACCEPTED' })),
-  changeMemberRole: mutation('{ member { role } }', ({ groupId, member }) => ({ groupId, userId: member.id, role: 'OWNER' })),
+  updateMemberStatus: mutation('{ changed }', ({ groupId, member }) => ({
+    groupId,
+    userId: member.id,
+    status: 'ACCEPTED',
+  })),
+  changeMemberRole: mutation('{ member { role } }', ({ groupId, member }) => ({
+    groupId,
+    userId: member.id,
+    role: 'OWNER',
+  })),
   removeMember: mutation('{ group { id } }', ({ groupId, member }) => ({ groupId, userId: member.id })),
   leaveGroup: mutation('{ groupId }', ({ groupId }) => ({ groupId })),
   recordCompatibilityScore: mutation('{ group { id } }', ({ groupId }) => ({ groupId, value: 50, source: 'matcher' })),

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type TestResponse, TestClient } from '../support/test-client.js';
-import { FAKE_HASHER } from '../support/test-core.js';
 import { createCapturingLogger } from '../support/capturing-logger.js';
+import { TestClient, type TestResponse } from '../support/test-client.js';
+import { FAKE_HASHER } from '../support/test-core.js';
 import { PASSWORD } from '../support/test-users.js';
 import { startTwoProcesses, type TwoProcesses } from './adversarial/two-processes.js';
 
@@ -22,11 +22,18 @@ const { log, lines } = createCapturingLogger();
 
 const hasher = {
   ...FAKE_HASHER,
-  verify: (hash: string | null, password: string) => { compared.push(hash); return FAKE_HASHER.verify(hash, password); },
+  verify: (hash: string | null, password: string) => {
+    compared.push(hash);
+    return FAKE_HASHER.verify(hash, password);
+  },
 };
 
 beforeAll(async () => {
-  processes = await startTwoProcesses({ hasher, log, settings: { RATE_LIMITS: 'on', LIMIT_REGISTER: '10000/1h', TRUST_PROXY: 'loopback' } });
+  processes = await startTwoProcesses({
+    hasher,
+    log,
+    settings: { RATE_LIMITS: 'on', LIMIT_REGISTER: '10000/1h', TRUST_PROXY: 'loopback' },
+  });
 });
 afterAll(() => processes.remove());
 beforeEach(async () => {
@@ -43,13 +50,21 @@ function run(sql: string, values: readonly unknown[] = []): Promise<{ rows: Reco
 }
 
 function register(password: string, from = ATTACKER, more: object = {}, at = processes.here): Promise<TestResponse> {
-  return new TestClient(at.url).post(REGISTER, { username, password, ...more }, { 'idempotency-key': key, 'x-forwarded-for': from });
+  return new TestClient(at.url).post(
+    REGISTER,
+    { username, password, ...more },
+    { 'idempotency-key': key, 'x-forwarded-for': from },
+  );
 }
 
 /** The reason that the GraphQL door gives; null for none. */
 async function registerByGraphql(password: string, from = ATTACKER): Promise<unknown> {
   const headers = { 'idempotency-key': key, 'x-forwarded-for': from };
-  const { errors } = await new TestClient(processes.there.url).graphql(MUTATION, { input: { username, password } }, headers);
+  const { errors } = await new TestClient(processes.there.url).graphql(
+    MUTATION,
+    { input: { username, password } },
+    headers,
+  );
   return errors?.[0]?.extensions.reason ?? null;
 }
 
@@ -64,9 +79,14 @@ describe('a registration that is repeated under its Idempotency-Key', () => {
   it('lets a password be guessed as often as a login does, through whichever process and door', async () => {
     const reasons: unknown[] = [];
     for (let time = 0; time < 30; time += 1) {
-      reasons.push(time % 2 === 0 ? reasonOf(await register(`${WRONG} ${time}`)) : await registerByGraphql(`${WRONG} ${time}`));
+      reasons.push(
+        time % 2 === 0 ? reasonOf(await register(`${WRONG} ${time}`)) : await registerByGraphql(`${WRONG} ${time}`),
+      );
     }
-    expect(reasons).toEqual([...Array.from({ length: 10 }, () => 'IDEMPOTENCY_KEY_REUSED'), ...Array.from({ length: 20 }, () => 'RATE_LIMITED')]);
+    expect(reasons).toEqual([
+      ...Array.from({ length: 10 }, () => 'IDEMPOTENCY_KEY_REUSED'),
+      ...Array.from({ length: 20 }, () => 'RATE_LIMITED'),
+    ]);
     expect(compared).toHaveLength(10);
     const refused = await register(PASSWORD);
     expect([refused.status, refused.headers.get('ratelimit-policy')]).toEqual([429, '"login";q=10;w=900']);
@@ -76,7 +96,8 @@ describe('a registration that is repeated under its Idempotency-Key', () => {
   });
 
   it('counts together with failed logins, and a right password forgets both', async () => {
-    for (let time = 0; time < 5; time += 1) expect([(await logIn(WRONG)).status, (await register(WRONG)).status]).toEqual([401, 422]);
+    for (let time = 0; time < 5; time += 1)
+      expect([(await logIn(WRONG)).status, (await register(WRONG)).status]).toEqual([401, 422]);
     expect([(await logIn(PASSWORD)).status, (await register(PASSWORD)).status]).toEqual([429, 429]);
     await run(`update rate_limit set expire = 0`);
     for (let time = 0; time < 9; time += 1) await register(WRONG);
@@ -92,13 +113,16 @@ describe('a registration that is repeated under its Idempotency-Key', () => {
     expect(told[0]).toMatchObject([422, { reason: 'IDEMPOTENCY_KEY_REUSED', errors: [{ field: 'Idempotency-Key' }] }]);
     for (const each of told) expect(each).toEqual(told[0]);
     expect(compared).toEqual([`quick:${PASSWORD}`, null, null, null]);
-    for (let time = 0; time < 7; time += 1) expect((await register(PASSWORD, ATTACKER, { email: 'other@example.org' })).status).toBe(422);
+    for (let time = 0; time < 7; time += 1)
+      expect((await register(PASSWORD, ATTACKER, { email: 'other@example.org' })).status).toBe(422);
     expect((await logIn(PASSWORD)).status).toBe(429);
   });
 
   it('keeps an HMAC over the request that has no password in it', async () => {
     const input = JSON.stringify({ username, email: null, displayName: null, invitation: null });
-    const { rows } = await run('select request_mac as mac from idempotent_request where account_id = $1', [userIdOf(first)]);
+    const { rows } = await run('select request_mac as mac from idempotent_request where account_id = $1', [
+      userIdOf(first),
+    ]);
     expect(rows).toEqual([{ mac: processes.here.accounts.serverSecret.hmac('idempotent-request', input) }]);
   });
 
@@ -123,7 +147,9 @@ describe('a registration that is repeated under its Idempotency-Key', () => {
   it('registers anew once the account was deleted', async () => {
     const { body } = await logIn(PASSWORD);
     const owner = new TestClient(processes.here.url, (body as { access_token: string }).access_token);
-    await owner.data('mutation ($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedUserId } }', { input: { password: PASSWORD } });
+    await owner.data('mutation ($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedUserId } }', {
+      input: { password: PASSWORD },
+    });
     const again = await register('nine louder lanterns');
     expect([again.status, userIdOf(again) === userIdOf(first)]).toEqual([201, false]);
   });
@@ -131,12 +157,18 @@ describe('a registration that is repeated under its Idempotency-Key', () => {
   it('makes one account, and shows it to nobody with another password, when two processes get both at once', async () => {
     username = `${username}-2`;
     key = randomUUID();
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) =>
-      register(index % 4 < 2 ? PASSWORD : WRONG, ATTACKER, {}, index % 2 === 0 ? processes.here : processes.there)));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        register(index % 4 < 2 ? PASSWORD : WRONG, ATTACKER, {}, index % 2 === 0 ? processes.here : processes.there),
+      ),
+    );
     const made = answers.filter(({ status }) => status === 201);
     expect(new Set(made.map(({ text }) => text)).size).toBe(1);
-    for (const answer of answers) expect([undefined, 'REQUEST_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED']).toContain(reasonOf(answer));
-    const passwords = answers.map(({ status }, index) => (status === 201 ? index % 4 < 2 : null)).filter((right) => right !== null);
+    for (const answer of answers)
+      expect([undefined, 'REQUEST_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED']).toContain(reasonOf(answer));
+    const passwords = answers
+      .map(({ status }, index) => (status === 201 ? index % 4 < 2 : null))
+      .filter((right) => right !== null);
     expect(new Set(passwords).size).toBe(1);
     expect((await run('select from account where username_key = $1', [username])).rows).toHaveLength(1);
     const right = passwords[0] === true ? PASSWORD : WRONG;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { pino } from 'pino';
-import { type App, buildApp } from '../../src/app.js';
+import { buildApp, type App } from '../../src/app.js';
+import { startTestService, type TestService } from '../support/service.js';
 import { TestClient } from '../support/test-client.js';
 import { FAKE_HASHER } from '../support/test-core.js';
-import { registerUser, registerAdmin, PASSWORD, type TestUser } from '../support/test-users.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { PASSWORD, registerAdmin, registerUser, type TestUser } from '../support/test-users.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const ME = '/api/auth/me';
@@ -40,8 +40,14 @@ let ada: TestUser;
 let login: Login;
 
 async function logIn(): Promise<Login> {
-  const { body } = await new TestClient(here.url).post('/api/auth/token', { username: ada.username, password: PASSWORD });
-  const { access_token: accessToken, refresh_token: refreshToken } = body as { access_token: string; refresh_token: string };
+  const { body } = await new TestClient(here.url).post('/api/auth/token', {
+    username: ada.username,
+    password: PASSWORD,
+  });
+  const { access_token: accessToken, refresh_token: refreshToken } = body as {
+    access_token: string;
+    refresh_token: string;
+  };
   return { accessToken, refreshToken };
 }
 
@@ -65,7 +71,10 @@ async function msUntilRefused(refused = login): Promise<number> {
 }
 
 function cutListeners(): Promise<unknown> {
-  return here.database.pool.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1', [LISTENER]);
+  return here.database.pool.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1',
+    [LISTENER],
+  );
 }
 
 describe('what ends a session here ends it there within a second', () => {
@@ -75,26 +84,46 @@ describe('what ends a session here ends it there within a second', () => {
   });
 
   it('a stolen refresh token', async () => {
-    const refresh = (): Promise<{ body: unknown }> => new TestClient(here.url).post('/api/auth/token', { grant_type: 'refresh_token', refresh_token: login.refreshToken });
+    const refresh = (): Promise<{ body: unknown }> =>
+      new TestClient(here.url).post('/api/auth/token', {
+        grant_type: 'refresh_token',
+        refresh_token: login.refreshToken,
+      });
     const { body } = await refresh();
-    await new TestClient(here.url).post('/api/auth/token', { grant_type: 'refresh_token', refresh_token: (body as { refresh_token: string }).refresh_token });
+    await new TestClient(here.url).post('/api/auth/token', {
+      grant_type: 'refresh_token',
+      refresh_token: (body as { refresh_token: string }).refresh_token,
+    });
     expect((await refresh()).body).toMatchObject({ reason: 'REFRESH_REUSED' });
     expect(await msUntilRefused()).toBeLessThan(SECOND_MS);
   });
 
   it('a change of the password, which leaves the session that made it (supabase/auth#797)', async () => {
     const other = await logIn();
-    await new TestClient(here.url, ada.token).data('mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { revokedSessions } }', {
-      input: { currentPassword: PASSWORD, newPassword: 'nine loud lanterns' },
-    });
+    await new TestClient(here.url, ada.token).data(
+      'mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { revokedSessions } }',
+      {
+        input: { currentPassword: PASSWORD, newPassword: 'nine loud lanterns' },
+      },
+    );
     expect(await msUntilRefused(login)).toBeLessThan(SECOND_MS);
     expect(await msUntilRefused(other)).toBeLessThan(SECOND_MS);
     expect(await reasonFor({ accessToken: ada.token })).toBeNull();
-    expect((await new TestClient(thereUrl).post('/api/auth/token', { grant_type: 'refresh_token', refresh_token: other.refreshToken })).status).toBe(401);
+    expect(
+      (
+        await new TestClient(thereUrl).post('/api/auth/token', {
+          grant_type: 'refresh_token',
+          refresh_token: other.refreshToken,
+        })
+      ).status,
+    ).toBe(401);
   });
 
   it('the deletion of the account (supabase#6702)', async () => {
-    await new TestClient(here.url, ada.token).data('mutation ($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedUserId } }', { input: { password: PASSWORD } });
+    await new TestClient(here.url, ada.token).data(
+      'mutation ($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedUserId } }',
+      { input: { password: PASSWORD } },
+    );
     expect(await msUntilRefused()).toBeLessThan(SECOND_MS);
     const query = await new TestClient(thereUrl, login.accessToken).graphql('{ me { memberships { totalCount } } }');
     expect(query.errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED', reason: 'TOKEN_REVOKED' });

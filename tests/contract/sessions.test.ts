@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestClient, type TestResponse, type GraphqlAnswer } from '../support/test-client.js';
-import { FAKE_HASHER } from '../support/test-core.js';
 import { fakeClock } from '../support/fake-clock.js';
-import { registerUser, PASSWORD, createApiKeyClient } from '../support/test-users.js';
 import { expectProblem } from '../support/problem.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { TestClient, type GraphqlAnswer, type TestResponse } from '../support/test-client.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import { createApiKeyClient, PASSWORD, registerUser } from '../support/test-users.js';
 
 const TOKEN = '/api/auth/token';
 const REVOKE = '/api/auth/revoke';
@@ -41,15 +41,23 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
   }
 
   function refreshByForm(token: string): Promise<TestResponse> {
-    return anyone.send('POST', TOKEN, { body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token }) });
+    return anyone.send('POST', TOKEN, {
+      body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token }),
+    });
   }
 
   function refreshByGraphql(token: string, headers: Readonly<Record<string, string>> = {}): Promise<GraphqlAnswer> {
-    return anyone.graphql(`mutation ($input: RefreshTokenInput!) { refreshToken(input: $input) ${PAYLOAD} }`, { input: { refreshToken: token } }, headers);
+    return anyone.graphql(
+      `mutation ($input: RefreshTokenInput!) { refreshToken(input: $input) ${PAYLOAD} }`,
+      { input: { refreshToken: token } },
+      headers,
+    );
   }
 
   function revoke(client: TestClient, input: object): Promise<GraphqlAnswer> {
-    return client.graphql('mutation ($input: RevokeTokenInput!) { revokeToken(input: $input) { revokedSessions } }', { input });
+    return client.graphql('mutation ($input: RevokeTokenInput!) { revokeToken(input: $input) { revokedSessions } }', {
+      input,
+    });
   }
 
   async function admission({ access }: Tokens): Promise<number | string> {
@@ -57,18 +65,41 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
     return answer.status === 200 ? 200 : (answer.body as { reason: string }).reason;
   }
 
-  function expectRefused(answer: TestResponse, reason: 'REFRESH_INVALID' | 'REFRESH_REUSED', contentType?: string): void {
-    expectProblem(answer, { status: 401, code: 'UNAUTHENTICATED', reason, instance: TOKEN, oauthError: 'invalid_grant', contentType });
+  function expectRefused(
+    answer: TestResponse,
+    reason: 'REFRESH_INVALID' | 'REFRESH_REUSED',
+    contentType?: string,
+  ): void {
+    expectProblem(answer, {
+      status: 401,
+      code: 'UNAUTHENTICATED',
+      reason,
+      instance: TOKEN,
+      oauthError: 'invalid_grant',
+      contentType,
+    });
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     expect(answer.headers.get('cache-control')).toBe('no-store');
   }
 
   it('begin with both tokens, through either door', async () => {
     const rest = await anyone.post(TOKEN, { username: 'ada', password: PASSWORD });
-    expect(Object.keys(rest.body as object)).toEqual(['access_token', 'token_type', 'expires_in', 'refresh_token', 'user_id']);
+    expect(Object.keys(rest.body as object)).toEqual([
+      'access_token',
+      'token_type',
+      'expires_in',
+      'refresh_token',
+      'user_id',
+    ]);
     const { issueToken } = await anyone.data<{ issueToken: object }>(
-      `mutation ($input: IssueTokenInput!) { issueToken(input: $input) ${PAYLOAD} }`, { input: { username: 'ada', password: PASSWORD } });
-    expect(issueToken).toMatchObject({ tokenType: 'bearer', expiresIn: 900, refreshToken: expect.stringMatching(/^cvr_[\w-]{70}$/) });
+      `mutation ($input: IssueTokenInput!) { issueToken(input: $input) ${PAYLOAD} }`,
+      { input: { username: 'ada', password: PASSWORD } },
+    );
+    expect(issueToken).toMatchObject({
+      tokenType: 'bearer',
+      expiresIn: 900,
+      refreshToken: expect.stringMatching(/^cvr_[\w-]{70}$/),
+    });
   });
 
   it('are renewed the same by JSON, by form and by GraphQL', async () => {
@@ -83,7 +114,9 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
     expect(data).toMatchObject({ refreshToken: { tokenType: 'bearer', expiresIn: 900, user: { username: 'ada' } } });
     const last = data?.refreshToken as { accessToken: string; refreshToken: string };
     expect(await admission({ access: last.accessToken, refresh: last.refreshToken })).toBe(200);
-    expect(new Set([first.refresh, tokensOf(byJson).refresh, tokensOf(byForm).refresh, last.refreshToken]).size).toBe(4);
+    expect(new Set([first.refresh, tokensOf(byJson).refresh, tokensOf(byForm).refresh, last.refreshToken]).size).toBe(
+      4,
+    );
   });
 
   it('are shared by two tabs that renew at once, through both doors', async () => {
@@ -91,7 +124,9 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
     const [rest, graphql] = await Promise.all([refreshByRest(refresh), refreshByGraphql(refresh)]);
     const other = graphql.data?.refreshToken as { refreshToken: string; accessToken: string };
     expect(tokensOf(rest).refresh).toBe(other.refreshToken);
-    expect(await Promise.all([admission(tokensOf(rest)), admission({ access: other.accessToken, refresh: '' })])).toEqual([200, 200]);
+    expect(
+      await Promise.all([admission(tokensOf(rest)), admission({ access: other.accessToken, refresh: '' })]),
+    ).toEqual([200, 200]);
     expect((await refreshByRest(other.refreshToken)).status).toBe(200);
   });
 
@@ -108,7 +143,10 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
     const again = await logIn();
     await refreshByRest(again.refresh);
     clock.advance(10 * SECOND_MS + 1);
-    expect((await refreshByGraphql(again.refresh)).errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED', reason: 'REFRESH_REUSED' });
+    expect((await refreshByGraphql(again.refresh)).errors?.[0]?.extensions).toMatchObject({
+      code: 'UNAUTHENTICATED',
+      reason: 'REFRESH_REUSED',
+    });
   });
 
   it('answer a revoked token with a challenge, and a query with an error', async () => {
@@ -121,18 +159,21 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED', reason: 'TOKEN_REVOKED' });
   });
 
-  it.each(['stale', 'revoked'])('are begun, renewed and ended whatever %s token comes with the request (hasura#9650)', async (kind) => {
-    const old = await logIn();
-    await revoke(anyone, { refreshToken: old.refresh });
-    const authorization = kind === 'stale' ? 'Bearer stale' : `Bearer ${old.access}`;
-    const tokens = await logIn('ada', { authorization });
-    const rest = await refreshByRest(tokens.refresh, { authorization });
-    expect(rest.status).toBe(200);
-    const graphql = await refreshByGraphql(tokensOf(rest).refresh, { authorization });
-    expect(graphql.errors).toBeUndefined();
-    expect((await anyone.post(REVOKE, { token: tokens.refresh }, { authorization })).status).toBe(200);
-    expect(await admission(tokens)).toBe('TOKEN_REVOKED');
-  });
+  it.each(['stale', 'revoked'])(
+    'are begun, renewed and ended whatever %s token comes with the request (hasura#9650)',
+    async (kind) => {
+      const old = await logIn();
+      await revoke(anyone, { refreshToken: old.refresh });
+      const authorization = kind === 'stale' ? 'Bearer stale' : `Bearer ${old.access}`;
+      const tokens = await logIn('ada', { authorization });
+      const rest = await refreshByRest(tokens.refresh, { authorization });
+      expect(rest.status).toBe(200);
+      const graphql = await refreshByGraphql(tokensOf(rest).refresh, { authorization });
+      expect(graphql.errors).toBeUndefined();
+      expect((await anyone.post(REVOKE, { token: tokens.refresh }, { authorization })).status).toBe(200);
+      expect(await admission(tokens)).toBe('TOKEN_REVOKED');
+    },
+  );
 
   it('take no refresh token for an access token, nor the reverse', async () => {
     const { access, refresh } = await logIn();
@@ -149,7 +190,14 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
     ['with a number', { grant_type: 'refresh_token', refresh_token: 5 }],
     ['with a list', { grant_type: 'refresh_token', refresh_token: ['x'] }],
   ])('are not renewed %s', async (_, body) => {
-    const expected = { status: 422, code: 'BAD_USER_INPUT', reason: 'INVALID_INPUT', instance: TOKEN, fields: ['refresh_token'], oauthError: 'invalid_request' };
+    const expected = {
+      status: 422,
+      code: 'BAD_USER_INPUT',
+      reason: 'INVALID_INPUT',
+      instance: TOKEN,
+      fields: ['refresh_token'],
+      oauthError: 'invalid_request',
+    };
     expectProblem(await anyone.post(TOKEN, body), expected);
   });
 
@@ -157,8 +205,12 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
     const [one, two, three] = [await logIn(), await logIn(), await logIn()];
     const answers = [
       await anyone.post(REVOKE, { token: one.refresh, token_type_hint: 'nonsense', client_id: 'x' }),
-      await anyone.send('POST', REVOKE, { body: new URLSearchParams({ token: two.refresh, token_type_hint: 'access_token' }) }),
-      await anyone.send('POST', REVOKE, { body: new URLSearchParams({ token: three.access, token_type_hint: 'refresh_token' }) }),
+      await anyone.send('POST', REVOKE, {
+        body: new URLSearchParams({ token: two.refresh, token_type_hint: 'access_token' }),
+      }),
+      await anyone.send('POST', REVOKE, {
+        body: new URLSearchParams({ token: three.access, token_type_hint: 'refresh_token' }),
+      }),
       await anyone.post(REVOKE, { token: one.refresh }),
       await anyone.post(REVOKE, { token: 'unknown' }),
     ];
@@ -166,22 +218,38 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
       expect([answer.status, answer.body]).toEqual([200, {}]);
       expect(answer.headers.get('cache-control')).toBe('no-store');
     }
-    expect(await Promise.all([one, two, three].map(admission))).toEqual(['TOKEN_REVOKED', 'TOKEN_REVOKED', 'TOKEN_REVOKED']);
+    expect(await Promise.all([one, two, three].map(admission))).toEqual([
+      'TOKEN_REVOKED',
+      'TOKEN_REVOKED',
+      'TOKEN_REVOKED',
+    ]);
   });
 
-  it.each([[{}], [{ token: '' }], [{ token: null }], [{ token: 7 }], [{ refreshToken: 'x' }]])('do not end by %j, though somebody is signed in', async (body) => {
-    const tokens = await logIn();
-    const answer = await anyone.with(tokens.access).post(REVOKE, body);
-    expectProblem(answer, { status: 422, code: 'BAD_USER_INPUT', reason: 'INVALID_INPUT', instance: REVOKE, fields: ['token'], oauthError: 'invalid_request' });
-    expect(await admission(tokens)).toBe(200);
-  });
+  it.each([[{}], [{ token: '' }], [{ token: null }], [{ token: 7 }], [{ refreshToken: 'x' }]])(
+    'do not end by %j, though somebody is signed in',
+    async (body) => {
+      const tokens = await logIn();
+      const answer = await anyone.with(tokens.access).post(REVOKE, body);
+      expectProblem(answer, {
+        status: 422,
+        code: 'BAD_USER_INPUT',
+        reason: 'INVALID_INPUT',
+        instance: REVOKE,
+        fields: ['token'],
+        oauthError: 'invalid_request',
+      });
+      expect(await admission(tokens)).toBe(200);
+    },
+  );
 
   it('take other methods of neither path for theirs', async () => {
     for (const path of [TOKEN, REVOKE]) {
       const answer = await anyone.get(path);
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'OPTIONS, POST']);
     }
-    expect((await anyone.send('POST', REVOKE, { headers: { 'content-type': 'text/plain' }, body: 'token=x' })).status).toBe(415);
+    expect(
+      (await anyone.send('POST', REVOKE, { headers: { 'content-type': 'text/plain' }, body: 'token=x' })).status,
+    ).toBe(415);
     expect((await anyone.send('POST', REVOKE, { headers: { 'content-type': FORM }, body: '' })).status).toBe(400);
   });
 
@@ -193,7 +261,10 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
     const { data } = await revoke(anyone.with(two.access), { everywhere: true });
     expect((data?.revokeToken as { revokedSessions: number }).revokedSessions).toBeGreaterThanOrEqual(2);
     expect(await Promise.all([two, three, bens].map(admission))).toEqual(['TOKEN_REVOKED', 'TOKEN_REVOKED', 200]);
-    expect((await revoke(anyone, {})).errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED', reason: 'TOKEN_MISSING' });
+    expect((await revoke(anyone, {})).errors?.[0]?.extensions).toMatchObject({
+      code: 'UNAUTHENTICATED',
+      reason: 'TOKEN_MISSING',
+    });
   });
 
   it('are listed with where they are used, and ended one by one', async () => {
@@ -206,14 +277,27 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
     const { me } = await ada.data<{ me: { sessions: { id: string; current: boolean }[] } }>(query);
     const now = clock.now().toISOString();
     expect(me.sessions).toEqual([
-      { id: expect.any(String), current: true, createdAt: now, lastUsedAt: now, expiresAt: clock.in(30 * 86_400_000).toISOString(), userAgent: 'Laptop', address: '127.0.0.1' },
+      {
+        id: expect.any(String),
+        current: true,
+        createdAt: now,
+        lastUsedAt: now,
+        expiresAt: clock.in(30 * 86_400_000).toISOString(),
+        userAgent: 'Laptop',
+        address: '127.0.0.1',
+      },
       expect.objectContaining({ current: false, userAgent: 'Phone', address: '127.0.0.1' }),
     ]);
     const end = (client: TestClient, sessionId: string): Promise<GraphqlAnswer> =>
-      client.graphql('mutation ($input: RevokeSessionInput!) { revokeSession(input: $input) { revokedSessions } }', { input: { sessionId } });
+      client.graphql('mutation ($input: RevokeSessionInput!) { revokeSession(input: $input) { revokedSessions } }', {
+        input: { sessionId },
+      });
     const other = me.sessions[1]?.id ?? '';
     const ben = anyone.with((await logIn('ben')).access);
-    expect((await end(ben, other)).errors?.[0]?.extensions).toMatchObject({ code: 'NOT_FOUND', reason: 'SESSION_NOT_FOUND' });
+    expect((await end(ben, other)).errors?.[0]?.extensions).toMatchObject({
+      code: 'NOT_FOUND',
+      reason: 'SESSION_NOT_FOUND',
+    });
     expect((await end(anyone, other)).errors?.[0]?.extensions).toMatchObject({ reason: 'TOKEN_MISSING' });
     expect((await end(ada, other.toUpperCase())).data).toEqual({ revokeSession: { revokedSessions: 1 } });
     expect((await end(ada, other)).errors?.[0]?.extensions).toMatchObject({ reason: 'SESSION_NOT_FOUND' });

@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { newId } from '../../src/accounts/index.js';
-import { FAKE_HASHER } from '../support/test-core.js';
-import { insertAccounts, createGroupViaApi, inviteUsers, registerUser, registerAdmin, type TestUser } from '../support/test-users.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { countStatements } from '../support/statements.js';
-import { TRANSPORT_NAMES, type TransportName, TRANSPORTS } from '../support/transports.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import {
+  createGroupViaApi,
+  insertAccounts,
+  inviteUsers,
+  registerAdmin,
+  registerUser,
+  type TestUser,
+} from '../support/test-users.js';
+import { TRANSPORT_NAMES, TRANSPORTS, type TransportName } from '../support/transports.js';
 
 /** The jobs look for work meanwhile: the least of some tries is what the request itself needs. */
 const TRIES = 4;
@@ -22,11 +29,16 @@ beforeAll(async () => {
 });
 afterAll(() => service.remove());
 
-async function leastStatements(request: () => Promise<{ readonly status: number; readonly text: string }>): Promise<number> {
+async function leastStatements(
+  request: () => Promise<{ readonly status: number; readonly text: string }>,
+): Promise<number> {
   const counts: number[] = [];
   for (let tried = 0; tried < TRIES; tried += 1) {
     const { result, statements } = await countStatements(request);
-    expect({ status: result.status, hasErrors: result.text.includes('"errors"') }).toEqual({ status: 200, hasErrors: false });
+    expect({ status: result.status, hasErrors: result.text.includes('"errors"') }).toEqual({
+      status: 200,
+      hasErrors: false,
+    });
     counts.push(statements);
   }
   return Math.min(...counts);
@@ -45,7 +57,7 @@ describe('the statements of a request over REST', () => {
   });
 });
 
-describe('the statements of an administrator\'s request', () => {
+describe("the statements of an administrator's request", () => {
   let admin: TestUser;
   beforeAll(async () => {
     admin = await registerAdmin(service);
@@ -71,13 +83,27 @@ describe('the statements of a request over GraphQL', () => {
 
   it.each([
     ['{ me { id username roles } }', 1],
-    ['{ group(id: "{group_id}") { id acceptedCount state responseCounts { accepted } compatibilityScore { value } viewerMembership { status user { username } } } }', 1],
+    [
+      '{ group(id: "{group_id}") { id acceptedCount state responseCounts { accepted } compatibilityScore { value } viewerMembership { status user { username } } } }',
+      1,
+    ],
     [`{ group(id: "{group_id}") { members(first: 1000) { totalCount nodes { ${MEMBER} } } } }`, 3],
-    [`{ group(id: "{group_id}") { members(first: 100) { nodes { ${MEMBER} group { id name acceptedCount members(first: 1) { totalCount } } } } } }`, 5],
-    ['{ group(id: "{group_id}") { history(first: 500) { nodes { revision cause actor { username } subject { username } group { id } } } } }', 5],
-    ['{ a: group(id: "{group_id}") { name } b: group(id: "{group_id}") { acceptedCount } c: group(id: "{group_id}") { state } }', 1],
+    [
+      `{ group(id: "{group_id}") { members(first: 100) { nodes { ${MEMBER} group { id name acceptedCount members(first: 1) { totalCount } } } } } }`,
+      5,
+    ],
+    [
+      '{ group(id: "{group_id}") { history(first: 500) { nodes { revision cause actor { username } subject { username } group { id } } } } }',
+      5,
+    ],
+    [
+      '{ a: group(id: "{group_id}") { name } b: group(id: "{group_id}") { acceptedCount } c: group(id: "{group_id}") { state } }',
+      1,
+    ],
   ])('%s: at most %i, whatever its lists hold', async (query, most) => {
-    expect(await leastStatements(() => owner.graphql(query.replaceAll('{group_id}', groupId)))).toBeLessThanOrEqual(most);
+    expect(await leastStatements(() => owner.graphql(query.replaceAll('{group_id}', groupId)))).toBeLessThanOrEqual(
+      most,
+    );
   });
 });
 
@@ -100,27 +126,52 @@ describe.each(['yoga', 'apollo'])('with %s, the statements of a request', (engin
   afterAll(() => large.remove());
 
   const QUERIES: readonly [string, number][] = [
-    [`{ group(id: "{id}") { members(first: {n}) { totalCount nodes { status user { username } invitedBy { username } } } } }`, 3],
-    ['{ group(id: "{id}") { members(first: {n}) { nodes { group { members(first: 20) { totalCount } history(first: 1) { totalCount } } } } } }', 3],
-    ['{ me { memberships(first: {n}) { totalCount nodes { status group { name members(first: 2) { nodes { status } } history(first: 1) { nodes { cause actor { username } } } compatibilityScore { value } } } } } }', 8],
-    ['{ me { memberships(first: {n}) { edges { cursor node { group { scoreHistory(first: 1) { pageInfo { hasNextPage } } invitations(first: 1) { nodes { email } } } } } } } }', 8],
-    ['{ me { deletionPreview { blockingGroupCount blockingGroups(first: {n}) { id members(first: 2) { nodes { user { username } } } } } } }', 4],
+    [
+      `{ group(id: "{id}") { members(first: {n}) { totalCount nodes { status user { username } invitedBy { username } } } } }`,
+      3,
+    ],
+    [
+      '{ group(id: "{id}") { members(first: {n}) { nodes { group { members(first: 20) { totalCount } history(first: 1) { totalCount } } } } } }',
+      3,
+    ],
+    [
+      '{ me { memberships(first: {n}) { totalCount nodes { status group { name members(first: 2) { nodes { status } } history(first: 1) { nodes { cause actor { username } } } compatibilityScore { value } } } } } }',
+      8,
+    ],
+    [
+      '{ me { memberships(first: {n}) { edges { cursor node { group { scoreHistory(first: 1) { pageInfo { hasNextPage } } invitations(first: 1) { nodes { email } } } } } } } }',
+      8,
+    ],
+    [
+      '{ me { deletionPreview { blockingGroupCount blockingGroups(first: {n}) { id members(first: 2) { nodes { user { username } } } } } } }',
+      4,
+    ],
   ];
 
-  it.each(QUERIES)('%s are at most so many, and the same for a page of 1, 100 and 1,000, on every transport', async (query, most) => {
-    const send = (name: TransportName, first: number) => TRANSPORTS[name](large.url, person, { query: query.replaceAll('{id}', id).replaceAll('{n}', String(first)) });
-    const fewest = await readsOf(large, () => send('POST', 1));
-    expect(fewest.length).toBeLessThanOrEqual(most);
-    for (const name of TRANSPORT_NAMES) {
-      for (const first of [1, 100, 1_000]) expect([name, first, await readsOf(large, () => send(name, first))]).toEqual([name, first, fewest]);
-    }
-  }, 120_000);
+  it.each(QUERIES)(
+    '%s are at most so many, and the same for a page of 1, 100 and 1,000, on every transport',
+    async (query, most) => {
+      const send = (name: TransportName, first: number) =>
+        TRANSPORTS[name](large.url, person, { query: query.replaceAll('{id}', id).replaceAll('{n}', String(first)) });
+      const fewest = await readsOf(large, () => send('POST', 1));
+      expect(fewest.length).toBeLessThanOrEqual(most);
+      for (const name of TRANSPORT_NAMES) {
+        for (const first of [1, 100, 1_000])
+          expect([name, first, await readsOf(large, () => send(name, first))]).toEqual([name, first, fewest]);
+      }
+    },
+    120_000,
+  );
 
   it('read no rows where only the total of a list is asked for', async () => {
     const read = jest.spyOn(large.database, 'query');
-    const total = '{ group(id: "{id}") { members(first: 1000) { totalCount } history(first: 1000) { totalCount } scoreHistory(first: 1000) { totalCount } invitations(first: 1000) { totalCount } } '
-      + 'me { memberships(first: 1000) { totalCount } invitations(first: 1000) { totalCount } } }';
-    expect(await person.data(total.replace('{id}', id))).toMatchObject({ group: { members: { totalCount: 1_001 } }, me: { memberships: { totalCount: 1_001 } } });
+    const total =
+      '{ group(id: "{id}") { members(first: 1000) { totalCount } history(first: 1000) { totalCount } scoreHistory(first: 1000) { totalCount } invitations(first: 1000) { totalCount } } ' +
+      'me { memberships(first: 1000) { totalCount } invitations(first: 1000) { totalCount } } }';
+    expect(await person.data(total.replace('{id}', id))).toMatchObject({
+      group: { members: { totalCount: 1_001 } },
+      me: { memberships: { totalCount: 1_001 } },
+    });
     const rows = await Promise.all(read.mock.results.map(({ value }) => value as Promise<unknown[]>));
     read.mockRestore();
     expect(Math.max(...rows.map(({ length }) => length))).toBeLessThanOrEqual(1);
@@ -133,27 +184,54 @@ describe.each(['yoga', 'apollo'])('with %s, the statements of a request', (engin
 });
 
 /** What the jobs, the clock and the feeds read meanwhile. */
-const BACKGROUND = new Set(['database_now', 'due_tasks', 'claim_task', 'jobs_listener_alive', 'revocation_news', 'watched_group_heads', 'signing_keys']);
+const BACKGROUND = new Set([
+  'database_now',
+  'due_tasks',
+  'claim_task',
+  'jobs_listener_alive',
+  'revocation_news',
+  'watched_group_heads',
+  'signing_keys',
+]);
 
 /** The names of the statements that a request reads with: a large page takes so long that something is always read beside it. */
-async function readsOf({ database }: TestService, request: () => Promise<{ readonly status: number; readonly text: string }>): Promise<string[]> {
+async function readsOf(
+  { database }: TestService,
+  request: () => Promise<{ readonly status: number; readonly text: string }>,
+): Promise<string[]> {
   const read = jest.spyOn(database, 'query');
   try {
     const { status, text } = await request();
     expect({ status, hasErrors: text.includes('"errors"') }).toEqual({ status: 200, hasErrors: false });
-    return read.mock.calls.map(([{ name }]) => name).filter((name) => !BACKGROUND.has(name)).toSorted();
+    return read.mock.calls
+      .map(([{ name }]) => name)
+      .filter((name) => !BACKGROUND.has(name))
+      .toSorted();
   } finally {
     read.mockRestore();
   }
 }
 
 /** Groups of one person, in each of which one of the others is too. */
-async function addGroups({ database: { pool } }: TestService, ownerId: string, memberIds: readonly string[]): Promise<void> {
+async function addGroups(
+  { database: { pool } }: TestService,
+  ownerId: string,
+  memberIds: readonly string[],
+): Promise<void> {
   const ids = Array.from({ length: 1_000 }, newId);
-  await pool.query(`insert into groups (id, name, state, state_changed_at, created_at, revision, answers_revision, pending_count, accepted_count, tentative_count, declined_count, open_invitations, lapsed_invitations)
-    select id, 'Supper club', 'FORMING', now(), now(), 1, 1, 2, 0, 0, 0, 0, 0 from unnest($1::uuid[]) as id`, [ids]);
-  await pool.query(`insert into member (group_id, user_id, role, status, invited_by_id, invited_at, revision)
-    select g, m, r, 'PENDING', null, now(), 1 from unnest($1::uuid[], $2::uuid[]) as pair (g, other), lateral (values ($3::uuid, 'OWNER'), (other, 'MEMBER')) as member (m, r)`, [ids, memberIds.slice(0, 1_000), ownerId]);
-  await pool.query(`insert into group_change (group_id, revision, cause, actor_id, state_after, at, pending_count, accepted_count, tentative_count, declined_count, open_invitations, lapsed_invitations)
-    select id, 1, 'CREATED', $2, 'FORMING', now(), 2, 0, 0, 0, 0, 0 from unnest($1::uuid[]) as id`, [ids, ownerId]);
+  await pool.query(
+    `insert into groups (id, name, state, state_changed_at, created_at, revision, answers_revision, pending_count, accepted_count, tentative_count, declined_count, open_invitations, lapsed_invitations)
+    select id, 'Supper club', 'FORMING', now(), now(), 1, 1, 2, 0, 0, 0, 0, 0 from unnest($1::uuid[]) as id`,
+    [ids],
+  );
+  await pool.query(
+    `insert into member (group_id, user_id, role, status, invited_by_id, invited_at, revision)
+    select g, m, r, 'PENDING', null, now(), 1 from unnest($1::uuid[], $2::uuid[]) as pair (g, other), lateral (values ($3::uuid, 'OWNER'), (other, 'MEMBER')) as member (m, r)`,
+    [ids, memberIds.slice(0, 1_000), ownerId],
+  );
+  await pool.query(
+    `insert into group_change (group_id, revision, cause, actor_id, state_after, at, pending_count, accepted_count, tentative_count, declined_count, open_invitations, lapsed_invitations)
+    select id, 1, 'CREATED', $2, 'FORMING', now(), 2, 0, 0, 0, 0, 0 from unnest($1::uuid[]) as id`,
+    [ids, ownerId],
+  );
 }

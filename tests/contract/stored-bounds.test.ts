@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestService, type TestService } from '../support/service.js';
 import type { GraphqlAnswer } from '../support/test-client.js';
 import { FAKE_HASHER } from '../support/test-core.js';
-import { createGroupViaApi, registerUser, registerAdmin, PASSWORD, type TestUser } from '../support/test-users.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { createGroupViaApi, PASSWORD, registerAdmin, registerUser, type TestUser } from '../support/test-users.js';
 
 let service: TestService;
 let owner: TestUser;
@@ -16,18 +16,25 @@ beforeAll(async () => {
 });
 afterAll(() => service.remove());
 
-const CREATE_GROUP = 'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { respondBy quorum name description } } }';
-const UPDATE_GROUP = 'mutation ($input: UpdateGroupInput!) { updateGroup(input: $input) { group { respondBy quorum name description } } }';
-const CREATE_KEY = 'mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { apiKey { expiresAt name } } }';
-const SCORE = 'mutation ($input: RecordCompatibilityScoreInput!) { recordCompatibilityScore(input: $input) { group { compatibilityScore { value source } } } }';
-const REGISTER = 'mutation ($input: RegisterInput!) { register(input: $input) { user { username displayName email } } }';
-const PROFILE = 'mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { displayName email } } }';
+const CREATE_GROUP =
+  'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { respondBy quorum name description } } }';
+const UPDATE_GROUP =
+  'mutation ($input: UpdateGroupInput!) { updateGroup(input: $input) { group { respondBy quorum name description } } }';
+const CREATE_KEY =
+  'mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { apiKey { expiresAt name } } }';
+const SCORE =
+  'mutation ($input: RecordCompatibilityScoreInput!) { recordCompatibilityScore(input: $input) { group { compatibilityScore { value source } } } }';
+const REGISTER =
+  'mutation ($input: RegisterInput!) { register(input: $input) { user { username displayName email } } }';
+const PROFILE =
+  'mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { displayName email } } }';
 
 /** Each operation that stores a time, with what the answer shows of it. */
 const TIMES: Readonly<Record<string, (time: string) => Promise<GraphqlAnswer>>> = {
   'createGroup respondBy': (respondBy) => owner.graphql(CREATE_GROUP, { input: { name: 'Choir', respondBy } }),
   'updateGroup respondBy': (respondBy) => owner.graphql(UPDATE_GROUP, { input: { groupId, respondBy } }),
-  'createApiKey expiresAt': (expiresAt) => admin.graphql(CREATE_KEY, { input: { name: 'matchmaker', scopes: ['GROUPS_READ'], expiresAt } }),
+  'createApiKey expiresAt': (expiresAt) =>
+    admin.graphql(CREATE_KEY, { input: { name: 'matchmaker', scopes: ['GROUPS_READ'], expiresAt } }),
 };
 
 /** What is stored; null for a time that is refused. */
@@ -60,12 +67,20 @@ function shown({ data }: GraphqlAnswer): unknown {
 
 function isRefusedInput({ status, errors }: GraphqlAnswer, field: string): void {
   expect([status, errors?.map(({ extensions }) => extensions)]).toEqual([
-    expect.any(Number), [expect.objectContaining({ reason: 'INVALID_INPUT', fields: [{ field, message: expect.stringMatching(/^must /) }] })],
+    expect.any(Number),
+    [
+      expect.objectContaining({
+        reason: 'INVALID_INPUT',
+        fields: [{ field, message: expect.stringMatching(/^must /) }],
+      }),
+    ],
   ]);
 }
 
 describe('a time on its way to the database', () => {
-  it.each(Object.keys(TIMES).flatMap((operation) => STORED.map(([time, stored]) => [operation, time, stored] as const)))('%s %s is stored as %s', async (operation, time, stored) => {
+  it.each(
+    Object.keys(TIMES).flatMap((operation) => STORED.map(([time, stored]) => [operation, time, stored] as const)),
+  )('%s %s is stored as %s', async (operation, time, stored) => {
     const answer = await TIMES[operation]?.(time);
     if (answer === undefined) throw new Error(`there is no operation ${operation}`);
     if (stored === null) isRefusedInput(answer, operation.split(' ')[1] ?? '');
@@ -73,7 +88,9 @@ describe('a time on its way to the database', () => {
   });
 
   it('is refused in a literal as in a variable', async () => {
-    const answer = await owner.graphql('mutation { createGroup(input: {name: "Choir", respondBy: "9999-12-31T23:59:59-14:00"}) { group { id } } }');
+    const answer = await owner.graphql(
+      'mutation { createGroup(input: {name: "Choir", respondBy: "9999-12-31T23:59:59-14:00"}) { group { id } } }',
+    );
     isRefusedInput(answer, 'respondBy');
   });
 });
@@ -100,46 +117,73 @@ describe('a forged cursor', () => {
     }`;
     answersWithoutFault(await owner.graphql(query, { id: groupId, after }));
     expect((await owner.get(`/api/groups/${groupId}/members?limit=1&cursor=${after}`)).status).toBe(200);
-    const lists = '{ users(first: 1, after: $after) { totalCount } auditEvents(first: 1, after: $after) { totalCount } followUps(first: 1, after: $after) { totalCount } }';
-    answersWithoutFault(await admin.graphql(`query ($after: String) ${lists.replaceAll('totalCount', 'nodes { __typename }')}`, { after }));
+    const lists =
+      '{ users(first: 1, after: $after) { totalCount } auditEvents(first: 1, after: $after) { totalCount } followUps(first: 1, after: $after) { totalCount } }';
+    answersWithoutFault(
+      await admin.graphql(`query ($after: String) ${lists.replaceAll('totalCount', 'nodes { __typename }')}`, {
+        after,
+      }),
+    );
   });
 
-  it.each(['0', '999999999', '9999999999', '2147483648'])('of the number %s is no fault of the service', async (number) => {
-    const query = `query ($id: UUID!, $after: String) {
+  it.each(['0', '999999999', '9999999999', '2147483648'])(
+    'of the number %s is no fault of the service',
+    async (number) => {
+      const query = `query ($id: UUID!, $after: String) {
       group(id: $id) { history(first: 1, after: $after) { nodes { revision } } compatibilityScoreHistory(first: 1, after: $after) { nodes { value } } }
     }`;
-    answersWithoutFault(await owner.graphql(query, { id: groupId, after: cursorOf(number) }));
-  });
+      answersWithoutFault(await owner.graphql(query, { id: groupId, after: cursorOf(number) }));
+    },
+  );
 });
 
 describe('a number on its way to the database', () => {
-  it.each([[1, 1], [1_000_000, 1_000_000], [1.0, 1], [0, null], [-0, null], [1_000_001, null], [2_147_483_647, null], [-2_147_483_648, null]] as const)(
-    'the quorum %s is stored as %s',
-    async (quorum, stored) => {
-      const answer = await owner.graphql(UPDATE_GROUP, { input: { groupId, quorum } });
-      if (stored === null) isRefusedInput(answer, 'quorum');
-      else expect(shown(answer)).toContain(`"quorum":${stored}`);
-    },
-  );
+  it.each([
+    [1, 1],
+    [1_000_000, 1_000_000],
+    [1.0, 1],
+    [0, null],
+    [-0, null],
+    [1_000_001, null],
+    [2_147_483_647, null],
+    [-2_147_483_648, null],
+  ] as const)('the quorum %s is stored as %s', async (quorum, stored) => {
+    const answer = await owner.graphql(UPDATE_GROUP, { input: { groupId, quorum } });
+    if (stored === null) isRefusedInput(answer, 'quorum');
+    else expect(shown(answer)).toContain(`"quorum":${stored}`);
+  });
 
   it.each([[2_147_483_648], [1.5], [1e300], ['1']])('the quorum %s is refused', async (quorum) => {
     isRefusedInput(await owner.graphql(UPDATE_GROUP, { input: { groupId, quorum } }), 'quorum');
   });
 
-  it.each([[0, 0], [-0, 0], [100, 100], [5e-324, 5e-324], [2.2250738585072014e-308, 2.2250738585072014e-308], [99.99999999999999, 99.99999999999999]])(
-    'the score %s is stored as %s', async (value, stored) => {
-      const answer = await admin.graphql(SCORE, { input: { groupId, value, source: 'matchmaker' } });
-      expect(answer.data).toMatchObject({ recordCompatibilityScore: { group: { compatibilityScore: { value: stored } } } });
+  it.each([
+    [0, 0],
+    [-0, 0],
+    [100, 100],
+    [5e-324, 5e-324],
+    [2.2250738585072014e-308, 2.2250738585072014e-308],
+    [99.99999999999999, 99.99999999999999],
+  ])('the score %s is stored as %s', async (value, stored) => {
+    const answer = await admin.graphql(SCORE, { input: { groupId, value, source: 'matchmaker' } });
+    expect(answer.data).toMatchObject({
+      recordCompatibilityScore: { group: { compatibilityScore: { value: stored } } },
+    });
+  });
+
+  it.each([[100.00000000000001], [-5e-324], [1.7976931348623157e308], ['50']])(
+    'the score %s is refused',
+    async (value) => {
+      isRefusedInput(await admin.graphql(SCORE, { input: { groupId, value, source: 'matchmaker' } }), 'value');
     },
   );
 
-  it.each([[100.00000000000001], [-5e-324], [1.7976931348623157e308], ['50']])('the score %s is refused', async (value) => {
-    isRefusedInput(await admin.graphql(SCORE, { input: { groupId, value, source: 'matchmaker' } }), 'value');
-  });
-
   it.each(['-1', '0', '1001', '999999999', '9999999999', '1e3', '٣'])('the REST limit %s is refused', async (limit) => {
     const { status, body } = await owner.get(`/api/groups/${groupId}/members?limit=${encodeURIComponent(limit)}`);
-    expect([status, body]).toEqual([422, expect.objectContaining({ errors: [expect.objectContaining({ field: 'limit' })] })]);
+    expect([status, body]).toEqual([
+      422,
+      expect.objectContaining({ errors: [expect.objectContaining({ field: 'limit' })] }),
+    ]);
   });
 });
 
@@ -173,7 +217,10 @@ describe('a text on its way to the database', () => {
     const input = (text: string) => ({ password: PASSWORD, ...inputOf(text) });
     const onRest = (text: string) => {
       const { displayName, ...fields } = input(text) as { displayName?: string; username: string; password: string };
-      return owner.post('/api/auth/register', { ...fields, ...(displayName !== undefined && { display_name: displayName }) });
+      return owner.post('/api/auth/register', {
+        ...fields,
+        ...(displayName !== undefined && { display_name: displayName }),
+      });
     };
     expect((await owner.graphql(REGISTER, { input: input(SHRINKS.repeat(most)) })).errors).toBeUndefined();
     isRefusedInput(await owner.graphql(REGISTER, { input: input(SHRINKS.repeat(most + 1)) }), field);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestClient, type GraphqlAnswer } from '../support/test-client.js';
-import { FAKE_HASHER } from '../support/test-core.js';
-import { createGroupViaApi, registerUser, PASSWORD, type TestUser } from '../support/test-users.js';
 import { RecordingMailer } from '../support/recording-mailer.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { TestClient, type GraphqlAnswer } from '../support/test-client.js';
+import { FAKE_HASHER } from '../support/test-core.js';
+import { createGroupViaApi, PASSWORD, registerUser, type TestUser } from '../support/test-users.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const NEW_PASSWORD = 'nine loud kettles';
@@ -11,8 +11,10 @@ const NEW_PASSWORD = 'nine loud kettles';
 const REGISTER = 'mutation ($input: RegisterInput!) { register(input: $input) { user { email emailVerified } } }';
 const PROFILE = 'mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { email } } }';
 const VERIFY = 'mutation ($input: VerifyEmailInput!) { verifyEmail(input: $input) { user { email emailVerified } } }';
-const INVITE = 'mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) { results { outcome invitation { email } } } }';
-const REQUEST_RESET = 'mutation ($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { accepted } }';
+const INVITE =
+  'mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) { results { outcome invitation { email } } } }';
+const REQUEST_RESET =
+  'mutation ($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { accepted } }';
 const RESET = 'mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { revokedSessions } }';
 
 let service: TestService;
@@ -27,7 +29,10 @@ beforeAll(async () => {
   service = await startTestService({ hasher: FAKE_HASHER, mailer });
   anyone = new TestClient(service.url);
   host = await registerUser(service);
-  await service.database.pool.query(`update account set email = 'host@example.org', email_key = 'host@example.org', email_verified_at = now() where id = $1`, [host.id]);
+  await service.database.pool.query(
+    `update account set email = 'host@example.org', email_key = 'host@example.org', email_verified_at = now() where id = $1`,
+    [host.id],
+  );
   groupId = await createGroupViaApi(host);
 });
 afterAll(() => service.remove());
@@ -42,7 +47,9 @@ async function proven(): Promise<{ username: string; local: string; email: strin
   const [username, local] = [`unicode-${(count += 1)}`, `ada.${count}`];
   const email = `${local}@München.example`;
   await anyone.data(REGISTER, { input: { username, password: PASSWORD, email } });
-  const { verifyEmail } = await anyone.data<{ verifyEmail: { user: object } }>(VERIFY, { input: { secret: await secretTo(email) } });
+  const { verifyEmail } = await anyone.data<{ verifyEmail: { user: object } }>(VERIFY, {
+    input: { secret: await secretTo(email) },
+  });
   expect(verifyEmail.user).toEqual({ email, emailVerified: true });
   return { username, local, email, caller: anyone.with(await tokenOf(username, PASSWORD)) };
 }
@@ -59,13 +66,26 @@ function reasonsOf({ errors }: GraphqlAnswer): unknown[] {
 
 describe('an email address with a Unicode domain', () => {
   it('is taken by REST registration, and answered as it was typed, composed', async () => {
-    const { status, body } = await anyone.post('/api/auth/register', { username: 'decomposed', password: PASSWORD, email: 'Zoe@mu\u0308nchen.example' });
-    expect([status, body]).toEqual([201, expect.objectContaining({ email: 'Zoe@münchen.example', email_verified: false })]);
+    const { status, body } = await anyone.post('/api/auth/register', {
+      username: 'decomposed',
+      password: PASSWORD,
+      email: 'Zoe@mu\u0308nchen.example',
+    });
+    expect([status, body]).toEqual([
+      201,
+      expect.objectContaining({ email: 'Zoe@münchen.example', email_verified: false }),
+    ]);
   });
 
   it('logs in in every spelling of its domain', async () => {
     const { local } = await proven();
-    for (const domain of ['München.example', 'MÜNCHEN.EXAMPLE', 'mu\u0308nchen.example', 'xn--mnchen-3ya.example', 'münchen。example']) {
+    for (const domain of [
+      'München.example',
+      'MÜNCHEN.EXAMPLE',
+      'mu\u0308nchen.example',
+      'xn--mnchen-3ya.example',
+      'münchen。example',
+    ]) {
       await tokenOf(`${local.toUpperCase()}@${domain}`, PASSWORD);
     }
   });
@@ -74,14 +94,18 @@ describe('an email address with a Unicode domain', () => {
     const { local } = await proven();
     const other = `${local}@xn--mnchen-3ya.example`;
     await anyone.data(REGISTER, { input: { username: `rival-${count}`, password: PASSWORD, email: other } });
-    expect(reasonsOf(await anyone.graphql(VERIFY, { input: { secret: await secretTo(other) } }))).toEqual(['EMAIL_TAKEN']);
+    expect(reasonsOf(await anyone.graphql(VERIFY, { input: { secret: await secretTo(other) } }))).toEqual([
+      'EMAIL_TAKEN',
+    ]);
   });
 
   it('gets the link that resets the password, and resets it', async () => {
     const { username, local, email } = await proven();
     const before = mailer.sent.length;
     await anyone.data(REQUEST_RESET, { input: { email: `${local}@XN--MNCHEN-3YA.example` } });
-    await waitUntil('the link that resets the password', () => mailer.sent.slice(before).some(({ to, text }) => to === email && text.includes('/reset-password#')));
+    await waitUntil('the link that resets the password', () =>
+      mailer.sent.slice(before).some(({ to, text }) => to === email && text.includes('/reset-password#')),
+    );
     await anyone.data(RESET, { input: { secret: mailer.secretTo(email), newPassword: NEW_PASSWORD } });
     await tokenOf(username, NEW_PASSWORD);
   });
@@ -99,13 +123,17 @@ describe('an email address with a Unicode domain', () => {
     const spellings = [`${local}@MÜNCHEN.example`, `${local}@xn--mnchen-3ya.example`];
     const invited = { groupId, invitees: spellings.map((email) => ({ email })) };
     expect(await host.data(INVITE, { input: invited })).toEqual({
-      inviteToGroup: { results: spellings.map(() => ({ outcome: 'INVITATION_SENT', invitation: { email: spellings[0] } })) },
+      inviteToGroup: {
+        results: spellings.map(() => ({ outcome: 'INVITATION_SENT', invitation: { email: spellings[0] } })),
+      },
     });
     await host.data(INVITE, { input: { groupId, invitees: [{ username }] } });
     expect(await host.data(INVITE, { input: invited })).toEqual({
       inviteToGroup: { results: spellings.map(() => ({ outcome: 'ALREADY_MEMBER', invitation: null })) },
     });
-    expect(await host.data('query ($id: UUID!) { group(id: $id) { invitations { totalCount } } }', { id: groupId })).toEqual({ group: { invitations: { totalCount: 0 } } });
+    expect(
+      await host.data('query ($id: UUID!) { group(id: $id) { invitations { totalCount } } }', { id: groupId }),
+    ).toEqual({ group: { invitations: { totalCount: 0 } } });
   });
 });
 
@@ -123,15 +151,23 @@ describe('an email address with two dots in a row', () => {
     const fields = refused.map(({ errors }) => errors?.map(({ extensions }) => extensions.fields));
     const message = 'must be an email address';
     expect(fields).toEqual([
-      [[{ field: 'email', message }]], [[{ field: 'email', message }]], [[{ field: 'email', message }]], [[{ field: 'invitees.0.email', message }]],
+      [[{ field: 'email', message }]],
+      [[{ field: 'email', message }]],
+      [[{ field: 'email', message }]],
+      [[{ field: 'invitees.0.email', message }]],
     ]);
-    expect((await anyone.post('/api/auth/register', { username: 'dotty', password: PASSWORD, email })).status).toBe(422);
+    expect((await anyone.post('/api/auth/register', { username: 'dotty', password: PASSWORD, email })).status).toBe(
+      422,
+    );
     expect(refused.map(({ text }) => text.includes(email))).not.toContain(true);
   });
 
   it('still logs in and is shown where it was verified before', async () => {
     const person = await registerUser(service);
-    await service.database.pool.query('update account set email = $2, email_key = $2, email_verified_at = now() where id = $1', [person.id, email]);
+    await service.database.pool.query(
+      'update account set email = $2, email_key = $2, email_verified_at = now() where id = $1',
+      [person.id, email],
+    );
     await tokenOf(email.toUpperCase(), PASSWORD);
     expect(await person.data('{ me { email } }')).toEqual({ me: { email } });
   });
@@ -140,9 +176,17 @@ describe('an email address with two dots in a row', () => {
 describe('a display name', () => {
   it('of 20 family emoji is taken by REST and GraphQL', async () => {
     const displayName = '👨‍👩‍👧‍👦'.repeat(20);
-    const { status, body } = await anyone.post('/api/auth/register', { username: 'family', password: PASSWORD, display_name: displayName });
+    const { status, body } = await anyone.post('/api/auth/register', {
+      username: 'family',
+      password: PASSWORD,
+      display_name: displayName,
+    });
     expect([status, body]).toEqual([201, expect.objectContaining({ display_name: displayName })]);
-    expect(await host.data('mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { displayName } } }', { input: { displayName } }))
-      .toEqual({ updateProfile: { user: { displayName } } });
+    expect(
+      await host.data(
+        'mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { displayName } } }',
+        { input: { displayName } },
+      ),
+    ).toEqual({ updateProfile: { user: { displayName } } });
   });
 });

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { newId } from '../../src/accounts/index.js';
+import { startTestService, type TestService } from '../support/service.js';
 import type { TestResponse } from '../support/test-client.js';
 import { FAKE_HASHER } from '../support/test-core.js';
 import { createGroupViaApi, registerUser, type TestUser } from '../support/test-users.js';
-import { startTestService, type TestService } from '../support/service.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const POOL_SIZE = 10;
@@ -36,7 +36,9 @@ function hold(groupIds: readonly string[]): Promise<unknown> {
 }
 
 async function countLockWaits(): Promise<number> {
-  const { rows: [row] } = await holder.query<{ count: number }>(
+  const {
+    rows: [row],
+  } = await holder.query<{ count: number }>(
     `select count(*)::integer as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
   );
   return row?.count ?? 0;
@@ -44,7 +46,9 @@ async function countLockWaits(): Promise<number> {
 
 function inviteUnknown(by: TestUser, groupId: string) {
   const invitees = Array.from({ length: 500 }, (_, index) => ({ username: `nobody-${index}` }));
-  return by.graphql('mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) { results { outcome } } }', { input: { groupId, invitees } });
+  return by.graphql('mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) { results { outcome } } }', {
+    input: { groupId, invitees },
+  });
 }
 
 /** Expects that so many connections wait for row locks, and no more, while another user is still answered. Then releases the locks. */
@@ -68,11 +72,13 @@ describe('writers that wait for a group', () => {
     expect(answers[0]?.data).toMatchObject({ inviteToGroup: { results: { length: 500 } } });
   });
 
-  it('hold one connection together also when each is another user\'s', async () => {
+  it("hold one connection together also when each is another user's", async () => {
     const members = await Promise.all(Array.from({ length: 20 }, () => registerUser(service)));
     const groupId = await createGroupViaApi(owner, members);
     await hold([groupId]);
-    const flood = members.map((member) => member.patch(`/api/groups/${groupId}/users/${member.id}/status`, { status: 'accepted' }));
+    const flood = members.map((member) =>
+      member.patch(`/api/groups/${groupId}/users/${member.id}/status`, { status: 'accepted' }),
+    );
     await expectHeld(1, flood);
     expect((await Promise.all(flood)).map(({ status }) => status)).toEqual(members.map(() => 200));
   });
@@ -89,7 +95,8 @@ describe('writers that wait for a group', () => {
   it('hold a third of the connections when one user changes their own account', async () => {
     await holder.query('select 1 from account where id = $1 for update', [owner.id]);
     const flood = Array.from({ length: FLOOD }, () =>
-      owner.graphql('mutation { updateProfile(input: { displayName: "Ada" }) { user { displayName } } }'));
+      owner.graphql('mutation { updateProfile(input: { displayName: "Ada" }) { user { displayName } } }'),
+    );
     await expectHeld(PER_USER, flood);
     expect((await Promise.all(flood)).every(({ errors }) => errors === undefined)).toBe(true);
   });
@@ -100,13 +107,19 @@ describe('writers that wait for a group', () => {
     await hold([groupId]);
     const answerOnce = () => member.patch(`/api/groups/${groupId}/users/${member.id}/status`, { status: 'accepted' });
     const answers: TestResponse[] = [];
-    const flood = Array.from({ length: PER_USER + 200 + 10 }, async () => { answers.push(await answerOnce()); });
+    const flood = Array.from({ length: PER_USER + 200 + 10 }, async () => {
+      answers.push(await answerOnce());
+    });
     await waitUntil('ten are refused', () => answers.length === 10);
     const refused = [...answers];
     await holder.query('rollback');
     await Promise.all(flood);
     for (const { status, headers, body } of refused) {
-      expect({ status, retryAfter: headers.get('retry-after'), body }).toMatchObject({ status: 503, retryAfter: '2', body: { reason: 'OVERLOADED' } });
+      expect({ status, retryAfter: headers.get('retry-after'), body }).toMatchObject({
+        status: 503,
+        retryAfter: '2',
+        body: { reason: 'OVERLOADED' },
+      });
     }
     expect((await answerOnce()).status).toBe(200);
   });
@@ -116,7 +129,9 @@ describe('a task', () => {
   it('waits for its group without a connection, and is not refused', async () => {
     const groupId = await createGroupViaApi(owner, [other]);
     await hold([groupId]);
-    const flood = Array.from({ length: 10 }, () => other.patch(`/api/groups/${groupId}/users/${other.id}/status`, { status: 'accepted' }));
+    const flood = Array.from({ length: 10 }, () =>
+      other.patch(`/api/groups/${groupId}/users/${other.id}/status`, { status: 'accepted' }),
+    );
     await waitUntil('a writer waits for the lock', async () => (await countLockWaits()) === 1);
     const taskId = newId();
     await service.database.pool.query(
@@ -124,7 +139,9 @@ describe('a task', () => {
       [taskId, JSON.stringify({ groupId })],
     );
     service.jobs.dispatch([taskId]);
-    const statusOfTask = async () => (await holder.query<{ status: string }>('select status from outbox_task where id = $1', [taskId])).rows[0]?.status;
+    const statusOfTask = async () =>
+      (await holder.query<{ status: string }>('select status from outbox_task where id = $1', [taskId])).rows[0]
+        ?.status;
     await waitUntil('the task runs', async () => (await statusOfTask()) === 'RUNNING');
     await expectHeld(1, flood);
     await waitUntil('the task has ended', async () => (await statusOfTask()) === 'SKIPPED');

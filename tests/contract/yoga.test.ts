@@ -1,4 +1,6 @@
 import { describe } from '@jest/globals';
 import { graphqlSuite } from './graphql-suite.js';
 
-describe('GraphQL over HTTP by GraphQL Yoga', () => { graphqlSuite('yoga'); });
+describe('GraphQL over HTTP by GraphQL Yoga', () => {
+  graphqlSuite('yoga');
+});

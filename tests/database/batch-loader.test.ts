@@ -11,7 +11,10 @@ function evenRows() {
   const read = createBatchLoader<number, Row>(
     async (ids) => {
       asked.push(ids);
-      return ids.filter((id) => id % 2 === 0).map((id) => ({ id })).toReversed();
+      return ids
+        .filter((id) => id % 2 === 0)
+        .map((id) => ({ id }))
+        .toReversed();
     },
     String,
     ({ id }) => String(id),
@@ -46,7 +49,11 @@ describe('a batched read', () => {
   });
 
   it('tells every caller of the turn when the statement fails', async () => {
-    const read = createBatchLoader<number, Row>(() => Promise.reject(new Error('gone')), String, ({ id }) => String(id));
+    const read = createBatchLoader<number, Row>(
+      () => Promise.reject(new Error('gone')),
+      String,
+      ({ id }) => String(id),
+    );
     const answers = await Promise.allSettled([1, 2].map(read));
     expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });

@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { parsePageRequest, toConnectionPage, type ConnectionPage, type CursorCodec, encodeCursor } from '../../src/database/index.js';
+import {
+  encodeCursor,
+  parsePageRequest,
+  toConnectionPage,
+  type ConnectionPage,
+  type CursorCodec,
+} from '../../src/database/index.js';
 import { errorWithFields } from '../support/error-matchers.js';
 
 const NUMBERS: CursorCodec<number> = {
@@ -22,7 +28,7 @@ describe('a page of a list', () => {
       fc.property(fc.uniqueArray(fc.nat(), { maxLength: 30 }), fc.integer({ min: 1, max: 12 }), (numbers, first) => {
         const list = numbers.toSorted((one, other) => one - other);
         const walked: number[] = [];
-        for (let after: string | null = null, more = true; more; ) {
+        for (let after: string | null = null, more = true; more;) {
           const page: ConnectionPage<number> = pageOf(list, first, after);
           expect(page.totalCount).toBe(list.length);
           expect(page.pageInfo.hasPreviousPage).toBe(after !== null);
@@ -36,8 +42,18 @@ describe('a page of a list', () => {
 
   it('has the cursors of its first and last entry, and none when it is empty', () => {
     const { edges, pageInfo } = pageOf([1, 2, 3], 2, null);
-    expect(pageInfo).toEqual({ hasNextPage: true, hasPreviousPage: false, startCursor: edges[0]?.cursor, endCursor: edges[1]?.cursor });
-    expect(pageOf([], 2, null).pageInfo).toEqual({ hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null });
+    expect(pageInfo).toEqual({
+      hasNextPage: true,
+      hasPreviousPage: false,
+      startCursor: edges[0]?.cursor,
+      endCursor: edges[1]?.cursor,
+    });
+    expect(pageOf([], 2, null).pageInfo).toEqual({
+      hasNextPage: false,
+      hasPreviousPage: false,
+      startCursor: null,
+      endCursor: null,
+    });
   });
 
   it.each([0, -1, 1_001, 1.5, NaN, Infinity])('cannot hold %d entries', (first) => {
@@ -48,10 +64,16 @@ describe('a page of a list', () => {
     const right = encodeCursor(NUMBERS, 17);
     expect(parsePageRequest({ first: 1, after: right }, NUMBERS)).toEqual({ first: 1, after: 17, totalOnly: false });
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.string().map((text) => Buffer.from(text).toString('base64url'))), (after) => {
-        const place = placeOrNull(after);
-        expect(place === null || encodeCursor(NUMBERS, place) === after).toBe(true);
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.string().map((text) => Buffer.from(text).toString('base64url')),
+        ),
+        (after) => {
+          const place = placeOrNull(after);
+          expect(place === null || encodeCursor(NUMBERS, place) === after).toBe(true);
+        },
+      ),
     );
     expect([`${right}=`, ` ${right}`, `${right}\n`, ''].map(placeOrNull)).toEqual([null, null, null, null]);
   });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import ormConfig from '../../mikro-orm.config.js';
 import { startDatabaseClock } from '../../src/database/database-clock.js';
-import { type Database, openDatabase } from '../../src/database/index.js';
+import { openDatabase, type Database } from '../../src/database/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const DAY_MS = 86_400_000;
@@ -13,18 +13,22 @@ beforeAll(async () => {
   testDatabase = await createTestDatabase();
   database = await openDatabase({ url: testDatabase.url, poolSize: 1, orm: ormConfig, warn: () => undefined });
 });
-afterEach(() => { jest.restoreAllMocks(); });
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 afterAll(async () => {
   await database.close();
   await testDatabase.drop();
 });
 
 async function databaseMs(): Promise<number> {
-  const { rows } = await database.pool.query<{ ms: string }>('select extract(epoch from clock_timestamp()) * 1000 as ms');
+  const { rows } = await database.pool.query<{ ms: string }>(
+    'select extract(epoch from clock_timestamp()) * 1000 as ms',
+  );
   return Number(rows[0]?.ms);
 }
 
-describe('the database\'s clock', () => {
+describe("the database's clock", () => {
   it('says what the database says', async () => {
     const clock = await startDatabaseClock(database);
 
@@ -48,7 +52,18 @@ describe('the database\'s clock', () => {
   });
 
   it('goes on while the database is away', async () => {
-    jest.useFakeTimers({ doNotFake: ['performance', 'Date', 'nextTick', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] });
+    jest.useFakeTimers({
+      doNotFake: [
+        'performance',
+        'Date',
+        'nextTick',
+        'queueMicrotask',
+        'setImmediate',
+        'clearImmediate',
+        'setTimeout',
+        'clearTimeout',
+      ],
+    });
     const other = await openDatabase({ url: testDatabase.url, poolSize: 1, orm: ormConfig, warn: () => undefined });
     const clock = await startDatabaseClock(other);
     await other.close();

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -6,9 +6,14 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type EmbeddedServer, type EmbeddedServerOptions, findRunningServer, startEmbeddedServer } from '../../src/database/embedded-server.js';
-import { pollUntil } from '../../src/database/embedded/poll-until.js';
+import {
+  findRunningServer,
+  startEmbeddedServer,
+  type EmbeddedServer,
+  type EmbeddedServerOptions,
+} from '../../src/database/embedded-server.js';
 import { findRunningPostmaster } from '../../src/database/embedded/pid-file.js';
+import { pollUntil } from '../../src/database/embedded/poll-until.js';
 import { withClient } from '../support/database.js';
 import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
 
@@ -53,7 +58,10 @@ describe('the embedded server', () => {
 
   it('makes a database in UTF-8 that no locale of the machine has a say in', async () => {
     const { url } = await start();
-    const [database] = await query(url, 'select pg_encoding_to_char(encoding) as encoding, datcollate, datctype from pg_database where datname = current_database()');
+    const [database] = await query(
+      url,
+      'select pg_encoding_to_char(encoding) as encoding, datcollate, datctype from pg_database where datname = current_database()',
+    );
     expect(database).toEqual({ encoding: 'UTF8', datcollate: 'C', datctype: 'C' });
     expect(new URL(url).pathname).toBe('/convene');
   });
@@ -149,8 +157,12 @@ describe('the embedded server', () => {
     expect(await once(owner, 'exit')).toEqual([0, null]);
 
     const { url } = await start();
-    expect(await query(url, "select to_regclass('finished_after_ctrl_c') is not null as finished")).toEqual([{ finished: true }]);
-    expect(await readFile(join(dataDir, 'postgres', 'server.log.previous'), 'utf8')).toContain('database system is shut down');
+    expect(await query(url, "select to_regclass('finished_after_ctrl_c') is not null as finished")).toEqual([
+      { finished: true },
+    ]);
+    expect(await readFile(join(dataDir, 'postgres', 'server.log.previous'), 'utf8')).toContain(
+      'database system is shut down',
+    );
   });
 
   it('stops after a service that exits without having stopped it', async () => {

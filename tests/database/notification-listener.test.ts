@@ -1,7 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { type NotificationListener, type PollTrigger, startNotificationListener, statement } from '../../src/database/index.js';
-import { createTestDatabase, type TestDatabase, withClient } from '../support/database.js';
+import {
+  startNotificationListener,
+  statement,
+  type NotificationListener,
+  type PollTrigger,
+} from '../../src/database/index.js';
+import { createTestDatabase, withClient, type TestDatabase } from '../support/database.js';
 import { openGate } from '../support/gate.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -33,7 +38,9 @@ interface Heard {
   readonly listener: NotificationListener;
 }
 
-async function listen(options: { url?: string; lookEveryMs?: number; look?: (why: PollTrigger) => Promise<void> } = {}): Promise<Heard> {
+async function listen(
+  options: { url?: string; lookEveryMs?: number; look?: (why: PollTrigger) => Promise<void> } = {},
+): Promise<Heard> {
   const looks: PollTrigger[] = [];
   const failures: unknown[] = [];
   const worked = { times: 0 };
@@ -41,7 +48,12 @@ async function listen(options: { url?: string; lookEveryMs?: number; look?: (why
     url: options.url ?? database.url,
     channel: CHANNEL,
     pollIntervalMs: options.lookEveryMs ?? 60_000,
-    health: { reportFailure: (error) => failures.push(error), reportSuccess: () => { worked.times += 1; } },
+    health: {
+      reportFailure: (error) => failures.push(error),
+      reportSuccess: () => {
+        worked.times += 1;
+      },
+    },
     poll: async (read, why) => {
       looks.push(why);
       expect(await read(NUMBER, [])).toEqual([{ n: 1 }]);
@@ -58,7 +70,10 @@ async function send(...payloads: readonly string[]): Promise<void> {
 
 function listeners(): Promise<{ pid: number }[]> {
   return withClient(database.url, async (client) => {
-    const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity where datname = current_database() and application_name = $1', [`convene ${CHANNEL}`]);
+    const { rows } = await client.query<{ pid: number }>(
+      'select pid from pg_stat_activity where datname = current_database() and application_name = $1',
+      [`convene ${CHANNEL}`],
+    );
     return rows;
   });
 }

@@ -32,7 +32,13 @@ afterAll(async () => {
 
 describe('an announcer', () => {
   it('sends every payload, and is settled when all are sent', async () => {
-    const announcer = createNotificationPublisher({ pool, channel: CHANNEL, onError: (error) => { throw error; } });
+    const announcer = createNotificationPublisher({
+      pool,
+      channel: CHANNEL,
+      onError: (error) => {
+        throw error;
+      },
+    });
     const payloads = Array.from({ length: 100 }, (_, index) => `p${index}`);
     for (const payload of payloads) announcer.publish(payload);
     await announcer.flush();
@@ -42,8 +48,19 @@ describe('an announcer', () => {
 
   it('sends as one what is announced while a notice is on its way', async () => {
     let sent = 0;
-    const counting = { query: (text: string, values: unknown[]) => { sent += 1; return pool.query(text, values); } } as unknown as pg.Pool;
-    const announcer = createNotificationPublisher({ pool: counting, channel: CHANNEL, onError: (error) => { throw error; } });
+    const counting = {
+      query: (text: string, values: unknown[]) => {
+        sent += 1;
+        return pool.query(text, values);
+      },
+    } as unknown as pg.Pool;
+    const announcer = createNotificationPublisher({
+      pool: counting,
+      channel: CHANNEL,
+      onError: (error) => {
+        throw error;
+      },
+    });
     for (let index = 0; index < 100; index += 1) announcer.publish('same');
     await announcer.flush();
     await waitUntil('it was heard', () => heard.length === 2);
@@ -51,7 +68,9 @@ describe('an announcer', () => {
   });
 
   it('is settled at once when there is nothing to send', async () => {
-    await expect(createNotificationPublisher({ pool, channel: CHANNEL, onError: () => undefined }).flush()).resolves.toBeUndefined();
+    await expect(
+      createNotificationPublisher({ pool, channel: CHANNEL, onError: () => undefined }).flush(),
+    ).resolves.toBeUndefined();
   });
 
   it('tells of a failure and goes on', async () => {

@@ -14,23 +14,34 @@ describe('the text kept of a failure', () => {
   it.each([
     ['550 5.1.1 <zoe.b+x@mail.example.org>: user unknown', '550 5.1.1 <…@…>: user unknown'],
     ['connect to smtp://robot:hunter2@mail.example.org:25 failed', 'connect to smtp://mail.example.org:25 failed'],
-    ['https://convene.example/verify-email#secret=abc.def is long', 'https://convene.example/verify-email#secret=… is long'],
+    [
+      'https://convene.example/verify-email#secret=abc.def is long',
+      'https://convene.example/verify-email#secret=… is long',
+    ],
     ['refused: authorization: Basic', 'refused: authorization: …'],
     ['refused: Authorization: Basic em9lOmh1bnRlcjI=\r\nbye', 'refused: Authorization: … bye'],
     ['the server said access_token=abc.def newPassword: hunter2', 'the server said access_token=… newPassword: …'],
     ['the server said {"user":"zoe","password":"hunter2"}', 'the server said {"user":"zoe","password":…'],
-    ['no file at /var/lib/convene/outbox/01980000-0000-7000-8000-000000000000', 'no file at /var/lib/convene/outbox/01980000-0000-7000-8000-000000000000'],
-    ['Unexpected token \'h\', "hunter2" is not valid JSON', 'Unexpected token \'h\', … is not valid JSON'],
+    [
+      'no file at /var/lib/convene/outbox/01980000-0000-7000-8000-000000000000',
+      'no file at /var/lib/convene/outbox/01980000-0000-7000-8000-000000000000',
+    ],
+    ['Unexpected token \'h\', "hunter2" is not valid JSON', "Unexpected token 'h', … is not valid JSON"],
     ['Int cannot represent non-integer value: "hunter2"', 'Int cannot represent non-integer value: …'],
     ['Expected a value of type "Int" but received: "hunter2"', 'Expected a value of type "Int" but received: …'],
-    ['The argument \'path\' must be a string without null bytes. Received \'hunter2\\x00\'', 'The argument \'path\' must be a string without null bytes. Received …'],
+    [
+      "The argument 'path' must be a string without null bytes. Received 'hunter2\\x00'",
+      "The argument 'path' must be a string without null bytes. Received …",
+    ],
     ['bad token eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9', 'bad token …'],
-  ])('hides what is nobody\'s business: %s', (message, kept) => {
+  ])("hides what is nobody's business: %s", (message, kept) => {
     expect(redactErrorMessage(new Error(message))).toBe(kept);
   });
 
   it.each(['23505', '22P02', '42601', 'XX000'])('repeats nothing of a statement that failed with %s', (code) => {
-    expect(redactErrorMessage(Object.assign(new Error("insert into account values ('hunter2')"), { code }))).toBe(`A statement failed (SQLSTATE ${code}).`);
+    expect(redactErrorMessage(Object.assign(new Error("insert into account values ('hunter2')"), { code }))).toBe(
+      `A statement failed (SQLSTATE ${code}).`,
+    );
   });
 
   it.each(['57P01', '28P01', 'EPIPE', 'ECONNREFUSED'])('is the message of a connection that failed with %s', (code) => {
@@ -38,7 +49,9 @@ describe('the text kept of a failure', () => {
   });
 
   it('repeats no entity that MikroORM has refused', () => {
-    const refused = new ValidationError("Value for Account.email is required\nentity: { passwordHash: 'hunter2' }", { passwordHash: 'hunter2' });
+    const refused = new ValidationError("Value for Account.email is required\nentity: { passwordHash: 'hunter2' }", {
+      passwordHash: 'hunter2',
+    });
     expect(redactErrorMessage(refused)).toBe('MikroORM refused what it was given (ValidationError).');
   });
 
@@ -49,18 +62,25 @@ describe('the text kept of a failure', () => {
 });
 
 describe('the text kept of a very long failure', () => {
-  it.each(['a', '"', '//', '.', 'cannot represent ', '@', 'token: '])('is made at once, however often it says %j', async (part) => {
-    let text = '';
-    const ms = await busyMsOf(() => { text = redactErrorMessage(new Error(part.repeat(100_000 / part.length))); });
-    expect([...text].length).toBeLessThanOrEqual(500);
-    // The patterns alone would take many seconds.
-    expect(ms).toBeLessThan(1_000);
-  });
+  it.each(['a', '"', '//', '.', 'cannot represent ', '@', 'token: '])(
+    'is made at once, however often it says %j',
+    async (part) => {
+      let text = '';
+      const ms = await busyMsOf(() => {
+        text = redactErrorMessage(new Error(part.repeat(100_000 / part.length)));
+      });
+      expect([...text].length).toBeLessThanOrEqual(500);
+      // The patterns alone would take many seconds.
+      expect(ms).toBeLessThan(1_000);
+    },
+  );
 
   it('has no half of an address at the place where it is cut', () => {
     const recipients = `${'a'.repeat(19)}@b.example `.repeat(66);
     for (const filler of ['', '.', '..', '.......', '................']) {
-      expect(redactErrorMessage(new Error(`${recipients}${filler} zoe.hunter@example.org ${'and so on '.repeat(50)}`))).not.toContain('zoe');
+      expect(
+        redactErrorMessage(new Error(`${recipients}${filler} zoe.hunter@example.org ${'and so on '.repeat(50)}`)),
+      ).not.toContain('zoe');
     }
   });
 });

@@ -14,7 +14,9 @@ it('the migration erases the fingerprints of registrations, which had the passwo
         ('\\x03', '\\x03', '[["INVITED", "0199a0c2-0000-7000-8000-00000000000c"]]', now()),
         ('\\x04', '\\x04', '{"apiKeyId": "0199a0c2-0000-7000-8000-00000000000d"}', now())`);
     expect(await migrate(database.url, ormConfig)).toEqual(['012-registration-keys']);
-    const { rows } = await client.query<{ mac: Buffer }>('select key_mac as mac from idempotent_request order by key_mac');
+    const { rows } = await client.query<{ mac: Buffer }>(
+      'select key_mac as mac from idempotent_request order by key_mac',
+    );
     expect(rows.map(({ mac }) => mac.toString('hex'))).toEqual(['02', '03', '04']);
   });
   await database.drop();

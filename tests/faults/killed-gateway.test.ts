@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { UNLIMITED, ServerSecret } from '../../src/accounts/index.js';
-import type { Mail } from '../../src/accounts/index.js';
+import { ServerSecret, UNLIMITED, type Mail } from '../../src/accounts/index.js';
 import { GroupWriteQueue } from '../../src/groups/index.js';
 import { createTaskHandlers, startJobs } from '../../src/jobs/index.js';
 import { openOutboxWorld, type OutboxWorld } from '../database/outbox/outbox-world.js';
+import { runScript } from '../support/run-script.js';
 import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
 import { waitUntil } from '../support/wait-until.js';
-import { runScript } from '../support/run-script.js';
 
 const SECRET = Buffer.alloc(32, 7);
 let world: OutboxWorld;
@@ -33,10 +32,14 @@ async function registered(): Promise<Registered[]> {
   return rows;
 }
 
-describe('a gateway that is killed between a registration\'s commit and its dispatch', () => {
+describe("a gateway that is killed between a registration's commit and its dispatch", () => {
   it('leaves every account with all its follow-ups, and another process runs each of them once', async () => {
     const killed = await runScript(new URL('register-then-die.ts', import.meta.url), [], {
-      NODE_ENV: 'test', LOG_LEVEL: 'silent', DATABASE_URL: world.url, DATA_DIR: folder, SERVER_SECRET: SECRET.toString('base64'),
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: world.url,
+      DATA_DIR: folder,
+      SERVER_SECRET: SECRET.toString('base64'),
     });
     expect(killed).toMatchObject({ signal: 'SIGKILL' });
     const accounts = await registered();
@@ -48,16 +51,35 @@ describe('a gateway that is killed between a registration\'s commit and its disp
     const mails: Mail[] = [];
     const { database } = world;
     const clock = { now: () => new Date() };
-    const mailer = { send: async (mail: Mail) => { mails.push(mail); }, check: () => Promise.resolve() };
+    const mailer = {
+      send: async (mail: Mail) => {
+        mails.push(mail);
+      },
+      check: () => Promise.resolve(),
+    };
     const handlers = createTaskHandlers({
-      database, clock, limits: UNLIMITED, mailer, serverSecret: new ServerSecret([SECRET]), frontendUrl: 'https://convene.example',
+      database,
+      clock,
+      limits: UNLIMITED,
+      mailer,
+      serverSecret: new ServerSecret([SECRET]),
+      frontendUrl: 'https://convene.example',
       writeQueue: new GroupWriteQueue(),
     });
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const jobs = await startJobs({
-      backend: 'postgres', databaseUrl: world.url, mongodbUri: null, database, clock, log, handlers, workerName: 'survivor',
+      backend: 'postgres',
+      databaseUrl: world.url,
+      mongodbUri: null,
+      database,
+      clock,
+      log,
+      handlers,
+      workerName: 'survivor',
     });
-    await waitUntil('nothing is owed any more', async () => (await registered()).every(({ tasks }) => !Object.values(tasks).includes('QUEUED')));
+    await waitUntil('nothing is owed any more', async () =>
+      (await registered()).every(({ tasks }) => !Object.values(tasks).includes('QUEUED')),
+    );
     await jobs.stop();
 
     for (const { tasks } of await registered()) {
@@ -65,7 +87,9 @@ describe('a gateway that is killed between a registration\'s commit and its disp
     }
     expect(mails.map(({ to }) => to).toSorted()).toEqual([...new Set(mails.map(({ to }) => to))].toSorted());
     expect(mails).toHaveLength(accounts.length);
-    const { rows } = await database.pool.query<{ user_id: string }>("select user_id from account_event where kind = 'user.registered'");
+    const { rows } = await database.pool.query<{ user_id: string }>(
+      "select user_id from account_event where kind = 'user.registered'",
+    );
     expect(rows.map(({ user_id }) => user_id).toSorted()).toEqual(accounts.map(({ userId }) => userId).toSorted());
   });
 });

@@ -1,17 +1,20 @@
-import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TaskHandler } from '../../src/jobs/index.js';
 import { LEASE_MS } from '../../src/jobs/run-task.js';
-import { effectsOf, insertEffect, type JobsWorld, openJobsWorld } from '../jobs/jobs-world.js';
-import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
+import { effectsOf, insertEffect, openJobsWorld, type JobsWorld } from '../jobs/jobs-world.js';
 import { runScript } from '../support/run-script.js';
+import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
 
 let world: JobsWorld;
 let folder: string;
 
 beforeEach(async () => {
-  [world, folder] = await Promise.all([openJobsWorld({ backend: 'postgres', mongodbUri: null }), makeTemporaryFolder()]);
+  [world, folder] = await Promise.all([
+    openJobsWorld({ backend: 'postgres', mongodbUri: null }),
+    makeTemporaryFolder(),
+  ]);
   // The doomed process goes by the real clock.
   world.clock.moveTo(new Date());
 });
@@ -53,7 +56,15 @@ describe('a worker that is killed at its work', () => {
     expect(await readFile(effectFile, 'utf8')).toBe(id);
 
     const again: string[] = [];
-    await world.start([{ name: 'write_a_file', run: async (task) => { again.push(task.id); return 'DONE'; } }]);
+    await world.start([
+      {
+        name: 'write_a_file',
+        run: async (task) => {
+          again.push(task.id);
+          return 'DONE';
+        },
+      },
+    ]);
 
     await world.ends(id, 'DONE');
     expect(again).toEqual([id]);

@@ -10,7 +10,13 @@ await Promise.all(
   names.map((username) =>
     register(
       accounts,
-      { username, password: 'a long enough phrase', email: `${username}@mail.example`, displayName: null, invitation: null },
+      {
+        username,
+        password: 'a long enough phrase',
+        email: `${username}@mail.example`,
+        displayName: null,
+        invitation: null,
+      },
       { address: '127.0.0.1', userAgent: null },
     ),
   ),

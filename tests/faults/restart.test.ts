@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { findRunningServer } from '../../src/database/embedded-server.js';
 import { findFreePort } from '../../src/database/embedded/free-port.js';
 import { findRunningPostmaster } from '../../src/database/embedded/pid-file.js';
 import { candidateServerPaths } from '../../src/database/embedded/server-paths.js';
-import { RUN_TYPESCRIPT, type TestProcess, startProcess } from '../support/test-process.js';
 import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
+import { RUN_TYPESCRIPT, startProcess, type TestProcess } from '../support/test-process.js';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 /** Each start compiles the sources anew, which takes its time on a busy machine. */
@@ -36,7 +36,11 @@ async function start(): Promise<TestProcess> {
 }
 
 function post(path: string, body: object): Promise<Response> {
-  return fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  return fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
 }
 
 /** Of the server that the folder's data belong to, whoever owns it. */
@@ -49,21 +53,25 @@ async function postmaster(): Promise<number | null> {
 }
 
 describe('a service that is killed', () => {
-  it('just starts again, with everything that it had promised', async () => {
-    const first = await start();
-    expect((await post('/api/auth/register', CREDENTIALS)).status).toBe(201);
-    first.send('SIGKILL');
-    expect(await first.ended()).toEqual({ code: null, signal: 'SIGKILL' });
-    const orphan = await postmaster();
-    expect(orphan).not.toBeNull();
+  it(
+    'just starts again, with everything that it had promised',
+    async () => {
+      const first = await start();
+      expect((await post('/api/auth/register', CREDENTIALS)).status).toBe(201);
+      first.send('SIGKILL');
+      expect(await first.ended()).toEqual({ code: null, signal: 'SIGKILL' });
+      const orphan = await postmaster();
+      expect(orphan).not.toBeNull();
 
-    const second = await start();
-    expect(second.output()).toContain(`Stopping the embedded PostgreSQL (process ${orphan})`);
-    expect((await post('/api/auth/token', CREDENTIALS)).status).toBe(200);
+      const second = await start();
+      expect(second.output()).toContain(`Stopping the embedded PostgreSQL (process ${orphan})`);
+      expect((await post('/api/auth/token', CREDENTIALS)).status).toBe(200);
 
-    second.send('SIGTERM');
-    expect(await second.ended()).toEqual({ code: 0, signal: null });
-    expect(await postmaster()).toBeNull();
-    expect(await findRunningServer(folder)).toBeNull();
-  }, LIMIT_MS);
+      second.send('SIGTERM');
+      expect(await second.ended()).toEqual({ code: 0, signal: null });
+      expect(await postmaster()).toBeNull();
+      expect(await findRunningServer(folder)).toBeNull();
+    },
+    LIMIT_MS,
+  );
 });

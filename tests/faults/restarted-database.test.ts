@@ -1,9 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import ormConfig from '../../mikro-orm.config.js';
+import { startEmbeddedServer, type EmbeddedServer } from '../../src/database/embedded-server.js';
 import { findFreePort } from '../../src/database/embedded/free-port.js';
-import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded-server.js';
-import { type Database, enqueueTask, inTransaction, migrate, openDatabase, OutboxTask, type TaskStatus } from '../../src/database/index.js';
-import { type Jobs, startJobs } from '../../src/jobs/index.js';
+import {
+  enqueueTask,
+  inTransaction,
+  migrate,
+  openDatabase,
+  OutboxTask,
+  type Database,
+  type TaskStatus,
+} from '../../src/database/index.js';
+import { startJobs, type Jobs } from '../../src/jobs/index.js';
 import { fakeClock } from '../support/fake-clock.js';
 import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -36,14 +44,30 @@ async function startServer(): Promise<void> {
 
 async function start(run: () => Promise<void> = () => Promise.resolve()): Promise<Jobs> {
   jobs = await startJobs({
-    backend: 'postgres', databaseUrl: server.url, mongodbUri: null, database, clock, log: QUIET, workerName: 'worker',
-    handlers: [{ name: 'sample', run: async () => { await run(); return 'DONE'; } }],
+    backend: 'postgres',
+    databaseUrl: server.url,
+    mongodbUri: null,
+    database,
+    clock,
+    log: QUIET,
+    workerName: 'worker',
+    handlers: [
+      {
+        name: 'sample',
+        run: async () => {
+          await run();
+          return 'DONE';
+        },
+      },
+    ],
   });
   return jobs;
 }
 
 function owe(): Promise<string> {
-  return inTransaction(database, (em) => Promise.resolve(enqueueTask(em, { name: 'sample', payload: {} }, clock.now()).id));
+  return inTransaction(database, (em) =>
+    Promise.resolve(enqueueTask(em, { name: 'sample', payload: {} }, clock.now()).id),
+  );
 }
 
 async function statusOf(taskId: string): Promise<TaskStatus> {
@@ -59,7 +83,12 @@ async function runsAgain(jobs: Jobs): Promise<void> {
     return (await statusOf(id)) === 'DONE';
   });
   // The relay may have looked last just before the database was back.
-  await waitUntil('it says that all is well', () => jobs.checkHealth().then(() => true, () => false));
+  await waitUntil('it says that all is well', () =>
+    jobs.checkHealth().then(
+      () => true,
+      () => false,
+    ),
+  );
 }
 
 describe('jobs whose database goes away', () => {
@@ -68,7 +97,12 @@ describe('jobs whose database goes away', () => {
     await runsAgain(started);
 
     await server.stop();
-    await waitUntil('it is noticed', () => started.checkHealth().then(() => false, () => true));
+    await waitUntil('it is noticed', () =>
+      started.checkHealth().then(
+        () => false,
+        () => true,
+      ),
+    );
     await startServer();
 
     await runsAgain(started);

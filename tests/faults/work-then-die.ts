@@ -15,7 +15,13 @@ function die(): never {
 }
 
 await startJobs({
-  backend: 'postgres', databaseUrl, mongodbUri: null, database, clock: { now: () => new Date() }, log, workerName: 'doomed',
+  backend: 'postgres',
+  databaseUrl,
+  mongodbUri: null,
+  database,
+  clock: { now: () => new Date() },
+  log,
+  workerName: 'doomed',
   handlers: [
     {
       name: 'write_a_file',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { GraphQLError, GraphQLSchema } from 'graphql';
 import fc from 'fast-check';
+import type { GraphQLError, GraphQLSchema } from 'graphql';
 import type { RequestContext } from '../../src/graphql/context.js';
 import { Executor } from '../../src/graphql/executor.js';
 import { ARGUMENT_TYPES, LEAF_NAMES, sampleSchema } from './sample-schema.js';
@@ -8,7 +8,14 @@ import { ARGUMENT_TYPES, LEAF_NAMES, sampleSchema } from './sample-schema.js';
 /** The third run shows that the second was no accident. */
 const RUNS = 3;
 /** What is tried here is not their size. */
-const WIDE_LIMITS = { tokens: 100_000, depth: 1_000, aliases: 10_000, directives: 10_000, rootFields: 10_000, cost: 1_000_000 };
+const WIDE_LIMITS = {
+  tokens: 100_000,
+  depth: 1_000,
+  aliases: 10_000,
+  directives: 10_000,
+  rootFields: 10_000,
+  cost: 1_000_000,
+};
 
 interface Answer {
   readonly data: unknown;
@@ -17,7 +24,11 @@ interface Answer {
 }
 
 /** The answers of a document's first run, which is interpreted, and of those that follow, which may be compiled. */
-async function answersOf(source: string, variables: Readonly<Record<string, unknown>> = {}, schema: GraphQLSchema = sampleSchema()): Promise<Answer[]> {
+async function answersOf(
+  source: string,
+  variables: Readonly<Record<string, unknown>> = {},
+  schema: GraphQLSchema = sampleSchema(),
+): Promise<Answer[]> {
   const executor = new Executor(schema, { introspection: true, limits: WIDE_LIMITS });
   const document = executor.documents.read(source);
   if ('refused' in document) throw new Error(`not a valid document: ${String(document.refused)}`);
@@ -25,7 +36,11 @@ async function answersOf(source: string, variables: Readonly<Record<string, unkn
   for (let run = 0; run < RUNS; run += 1) {
     const bugs: unknown[] = [];
     // What the executor itself looks at; the sample's resolvers look at nothing.
-    const context = { requestId: 'request-1', actor: { kind: 'user' }, reportBug: (error: unknown) => bugs.push(error) } as unknown as RequestContext;
+    const context = {
+      requestId: 'request-1',
+      actor: { kind: 'user' },
+      reportBug: (error: unknown) => bugs.push(error),
+    } as unknown as RequestContext;
     const { data, errors = [] } = await executor.executeDocument(document, { variables }, context);
     answers.push({ data: data === undefined ? 'no data' : data, errors: errors.map((error) => error.toJSON()), bugs });
   }
@@ -55,7 +70,10 @@ describe('an operation that comes again', () => {
     ['deep within what is never null', '{ thing { self { selfNeverNull { LEAF } } sure } }'],
     ['under an alias, on a line of its own', '{ thing {\n  name\n  other: LEAF\n} }'],
     ['merged and in a fragment', '{ thing { LEAF LEAF } ...More } fragment More on Query { thing { LEAF } }'],
-    ['behind an interface and a union', '{ thing { shared { ... on Thing { LEAF } name } either { __typename ... on Thing { LEAF } } } }'],
+    [
+      'behind an interface and a union',
+      '{ thing { shared { ... on Thing { LEAF } name } either { __typename ... on Thing { LEAF } } } }',
+    ],
   ])('gives the same data and errors for every kind of field, %s', async (_, template) => {
     for (const leaf of LEAF_NAMES) await expectSame(template.replaceAll('LEAF', leaf));
   });
@@ -89,24 +107,66 @@ describe('an operation that comes again', () => {
     'query ($a: Boolean = true) { thing @include(if: $a) @skip(if: $a) { name } }',
     'query ($a: Boolean = true) { thing { name @include(if: $a) name @skip(if: $a) self { name } self @include(if: $a) { sure } } }',
   ])('gives the same on every condition of %s', async (source) => {
-    for (const variables of [{}, { a: true }, { a: false }, { a: null }, { a: 'x' }, { a: 1 }, { a: [true] }]) await expectSame(source, variables);
+    for (const variables of [{}, { a: true }, { a: false }, { a: null }, { a: 'x' }, { a: 1 }, { a: [true] }])
+      await expectSame(source, variables);
   });
 });
 
 describe('variables', () => {
   const VALUES: readonly unknown[] = [
-    null, 1, -0, 1.5, 2_147_483_648, -2_147_483_649, Infinity, 9_007_199_254_740_993, '1', '', 'x', true, false, [], [1], [null], ['1'], [1.5], [[1]], {},
-    { need: 'x' }, { need: null }, { need: 'x', int: null, byDefault: null }, { need: 'x', neverNull: null }, { need: 'x', list: 5 }, { need: 'x', list: [null] },
-    { need: 'x', colour: 'RED' }, { need: 'x', colour: 'b' }, { need: 'x', unknown: 1 }, { need: 'x', at: '2030-01-31T18:00:00Z' }, { need: 'x', constructor: 1 },
-    JSON.parse('{"need": "x", "__proto__": {"int": 1}}'), { int: 1, deeper: { int: 2, deeper: { int: 'x' } } }, { deeper: { deeper: null } },
-    'RED', 'red', 'b', 'toString', 'constructor', '__proto__', '0190C2A0-0000-7000-8000-000000000000', '2030-01-31T18:00:00Z', '2030-02-31T18:00:00Z',
+    null,
+    1,
+    -0,
+    1.5,
+    2_147_483_648,
+    -2_147_483_649,
+    Infinity,
+    9_007_199_254_740_993,
+    '1',
+    '',
+    'x',
+    true,
+    false,
+    [],
+    [1],
+    [null],
+    ['1'],
+    [1.5],
+    [[1]],
+    {},
+    { need: 'x' },
+    { need: null },
+    { need: 'x', int: null, byDefault: null },
+    { need: 'x', neverNull: null },
+    { need: 'x', list: 5 },
+    { need: 'x', list: [null] },
+    { need: 'x', colour: 'RED' },
+    { need: 'x', colour: 'b' },
+    { need: 'x', unknown: 1 },
+    { need: 'x', at: '2030-01-31T18:00:00Z' },
+    { need: 'x', constructor: 1 },
+    JSON.parse('{"need": "x", "__proto__": {"int": 1}}'),
+    { int: 1, deeper: { int: 2, deeper: { int: 'x' } } },
+    { deeper: { deeper: null } },
+    'RED',
+    'red',
+    'b',
+    'toString',
+    'constructor',
+    '__proto__',
+    '0190C2A0-0000-7000-8000-000000000000',
+    '2030-01-31T18:00:00Z',
+    '2030-02-31T18:00:00Z',
   ];
 
-  it.each(Object.entries(ARGUMENT_TYPES))('of every value come to the same for the argument %s of type %s', async (name, type) => {
-    const source = `query ($v: ${type}) { thing { given(${name}: $v) name } }`;
-    await expectSame(source);
-    for (const v of VALUES) await expectSame(source, { v });
-  });
+  it.each(Object.entries(ARGUMENT_TYPES))(
+    'of every value come to the same for the argument %s of type %s',
+    async (name, type) => {
+      const source = `query ($v: ${type}) { thing { given(${name}: $v) name } }`;
+      await expectSame(source);
+      for (const v of VALUES) await expectSame(source, { v });
+    },
+  );
 
   it.each([
     'query ($v: Int = 5) { thing { given(neverNull: $v) name } }',
@@ -124,19 +184,30 @@ describe('variables', () => {
 
   it('come to the same, whatever JSON they are', async () => {
     const field = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom<unknown>(...VALUES));
-    const inner = fc.record({ need: field, int: field, byDefault: field, neverNull: field, list: field, colour: field, at: field }, { requiredKeys: [] });
+    const inner = fc.record(
+      { need: field, int: field, byDefault: field, neverNull: field, list: field, colour: field, at: field },
+      { requiredKeys: [] },
+    );
     const executor = 'query ($v: Inner!, $w: [Int]) { thing { given(inner: $v, list: $w) } }';
-    await fc.assert(fc.asyncProperty(inner, field, async (v, w) => { await expectSame(executor, { v, w }); }), { numRuns: 100 });
+    await fc.assert(
+      fc.asyncProperty(inner, field, async (v, w) => {
+        await expectSame(executor, { v, w });
+      }),
+      { numRuns: 100 },
+    );
   });
 
-  it('that are null where they must not be are the client\'s affair, and no bug', async () => {
+  it("that are null where they must not be are the client's affair, and no bug", async () => {
     for (const source of [
       'query ($v: Int = 5) { thing { given(neverNull: $v) } }',
       'query ($v: Boolean = true) { thing { name @include(if: $v) } }',
       'query ($v: Boolean = true) { thing @include(if: $v) { name } }',
     ]) {
       const { errors, bugs } = await expectSame(source, { v: null });
-      expect(errors[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fields: [{ message: 'must not be null' }] });
+      expect(errors[0]?.extensions).toMatchObject({
+        code: 'BAD_USER_INPUT',
+        fields: [{ message: 'must not be null' }],
+      });
       expect(bugs).toEqual([]);
     }
   });
@@ -150,19 +221,30 @@ describe('several mutations in one document', () => {
     ['mutation { ...All } fragment All on Mutation { failing { name } second { name } }', ['failing']],
   ])('run in order, and end with the first that fails: %s', async (source, expected) => {
     const done: string[] = [];
-    await answersOf(source, {}, sampleSchema((name) => done.push(name)));
+    await answersOf(
+      source,
+      {},
+      sampleSchema((name) => done.push(name)),
+    );
     expect(done).toEqual(Array.from({ length: RUNS }, () => expected).flat());
   });
 });
 
 describe('a bug', () => {
-  it.each(['bug', 'bugArgument', 'wrongInt', 'notFinite', 'wrongColour', 'wrongDate', 'missing', 'noList'])('in the field %s is masked and reported once', async (leaf) => {
-    for (const { errors, bugs } of await answersOf(`{ thing { ${leaf} } }`)) {
-      expect(errors).toEqual([{
-        message: 'Something went wrong on our side.', path: ['thing', leaf], locations: [{ line: 1, column: 11 }],
-        extensions: { code: 'INTERNAL_SERVER_ERROR', reason: 'INTERNAL', requestId: 'request-1' },
-      }]);
-      expect(bugs).toHaveLength(1);
-    }
-  });
+  it.each(['bug', 'bugArgument', 'wrongInt', 'notFinite', 'wrongColour', 'wrongDate', 'missing', 'noList'])(
+    'in the field %s is masked and reported once',
+    async (leaf) => {
+      for (const { errors, bugs } of await answersOf(`{ thing { ${leaf} } }`)) {
+        expect(errors).toEqual([
+          {
+            message: 'Something went wrong on our side.',
+            path: ['thing', leaf],
+            locations: [{ line: 1, column: 11 }],
+            extensions: { code: 'INTERNAL_SERVER_ERROR', reason: 'INTERNAL', requestId: 'request-1' },
+          },
+        ]);
+        expect(bugs).toHaveLength(1);
+      }
+    },
+  );
 });

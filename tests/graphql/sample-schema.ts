@@ -1,6 +1,19 @@
 import {
-  GraphQLBoolean, GraphQLEnumType, type GraphQLFieldConfig, GraphQLFloat, GraphQLID, GraphQLInputObjectType, GraphQLInt, GraphQLInterfaceType,
-  GraphQLList, GraphQLNonNull, GraphQLObjectType, type GraphQLOutputType, GraphQLSchema, GraphQLString, GraphQLUnionType,
+  GraphQLBoolean,
+  GraphQLEnumType,
+  GraphQLFloat,
+  GraphQLID,
+  GraphQLInputObjectType,
+  GraphQLInt,
+  GraphQLInterfaceType,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLSchema,
+  GraphQLString,
+  GraphQLUnionType,
+  type GraphQLFieldConfig,
+  type GraphQLOutputType,
 } from 'graphql';
 import { NotFoundError } from '../../src/errors/index.js';
 import { DateTime, UUID } from '../../src/graphql/scalars.js';
@@ -21,16 +34,31 @@ const INNER: GraphQLInputObjectType = new GraphQLInputObjectType({
 });
 
 const ENDLESS: GraphQLInputObjectType = new GraphQLInputObjectType({
-  name: 'Endless', fields: () => ({ int: { type: GraphQLInt }, deeper: { type: ENDLESS } }),
+  name: 'Endless',
+  fields: () => ({ int: { type: GraphQLInt }, deeper: { type: ENDLESS } }),
 });
 
 /** Every type that an argument can have here, by the argument's name. */
 export const ARGUMENT_TYPES = {
-  int: 'Int', neverNull: 'Int!', text: 'String', list: '[Int]', inner: 'Inner', endless: 'Endless', colour: 'Colour', id: 'ID', uuid: 'UUID',
-  at: 'DateTime', float: 'Float', bool: 'Boolean',
+  int: 'Int',
+  neverNull: 'Int!',
+  text: 'String',
+  list: '[Int]',
+  inner: 'Inner',
+  endless: 'Endless',
+  colour: 'Colour',
+  id: 'ID',
+  uuid: 'UUID',
+  at: 'DateTime',
+  float: 'Float',
+  bool: 'Boolean',
 } as const;
 
-const SHARED = new GraphQLInterfaceType({ name: 'Named', fields: { name: { type: GraphQLString } }, resolveType: () => 'Thing' });
+const SHARED = new GraphQLInterfaceType({
+  name: 'Named',
+  fields: { name: { type: GraphQLString } },
+  resolveType: () => 'Thing',
+});
 const EITHER = new GraphQLUnionType({ name: 'Either', types: () => [THING], resolveType: () => 'Thing' });
 
 type Resolve = (source: unknown, args: Readonly<Record<string, unknown>>) => unknown;
@@ -53,15 +81,25 @@ const LEAVES = {
   refusedLater: field(GraphQLString, async () => refuse()),
   refusedNeverNull: field(new GraphQLNonNull(GraphQLString), async () => refuse()),
   returnsError: field(GraphQLString, () => new NotFoundError('GROUP_NOT_FOUND')),
-  bug: field(GraphQLString, () => { throw new Error('canary'); }),
-  bugArgument: field(GraphQLString, () => { throw new Error('Argument "canary" of required type'); }),
+  bug: field(GraphQLString, () => {
+    throw new Error('canary');
+  }),
+  bugArgument: field(GraphQLString, () => {
+    throw new Error('Argument "canary" of required type');
+  }),
   wrongInt: field(GraphQLInt, () => 'canary'),
   notFinite: field(GraphQLFloat, () => NaN),
   wrongColour: field(ENUM, () => 'canary'),
   colour: field(ENUM, () => 'b'),
   date: field(DateTime, () => new Date(0)),
   wrongDate: field(DateTime, () => 'canary'),
-  list: field(new GraphQLList(GraphQLInt), () => [1, null, 'canary', Promise.resolve(2), Promise.reject(new NotFoundError('GROUP_NOT_FOUND'))]),
+  list: field(new GraphQLList(GraphQLInt), () => [
+    1,
+    null,
+    'canary',
+    Promise.resolve(2),
+    Promise.reject(new NotFoundError('GROUP_NOT_FOUND')),
+  ]),
   listNeverNull: field(new GraphQLList(new GraphQLNonNull(GraphQLInt)), () => [1, null]),
   noList: field(new GraphQLList(GraphQLInt), () => 5),
   set: field(new GraphQLList(GraphQLInt), () => new Set([1, 2])),
@@ -77,15 +115,26 @@ const THING: GraphQLObjectType = new GraphQLObjectType({
     self: field(THING, () => ({})),
     selfNeverNull: field(new GraphQLNonNull(THING), () => Promise.resolve({})),
     things: field(new GraphQLList(THING), () => [{}, {}]),
-    thingsNeverNull: field(new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(THING))), () => Promise.resolve([{}, {}])),
+    thingsNeverNull: field(new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(THING))), () =>
+      Promise.resolve([{}, {}]),
+    ),
     shared: field(SHARED, () => ({})),
     either: field(EITHER, () => ({})),
     given: {
       type: GraphQLString,
       args: {
-        int: { type: GraphQLInt }, neverNull: { type: new GraphQLNonNull(GraphQLInt), defaultValue: 100 }, text: { type: GraphQLString, defaultValue: 'some' },
-        list: { type: new GraphQLList(GraphQLInt) }, inner: { type: INNER }, endless: { type: ENDLESS }, colour: { type: ENUM }, id: { type: GraphQLID },
-        uuid: { type: UUID }, at: { type: DateTime }, float: { type: GraphQLFloat }, bool: { type: GraphQLBoolean },
+        int: { type: GraphQLInt },
+        neverNull: { type: new GraphQLNonNull(GraphQLInt), defaultValue: 100 },
+        text: { type: GraphQLString, defaultValue: 'some' },
+        list: { type: new GraphQLList(GraphQLInt) },
+        inner: { type: INNER },
+        endless: { type: ENDLESS },
+        colour: { type: ENUM },
+        id: { type: GraphQLID },
+        uuid: { type: UUID },
+        at: { type: DateTime },
+        float: { type: GraphQLFloat },
+        bool: { type: GraphQLBoolean },
       },
       resolve: (_, args: unknown) => inOneOrder(args),
     },
@@ -103,14 +152,28 @@ function inOneOrder(value: unknown): string {
 
 /** A schema in which everything happens that can; `done` hears of each mutation that runs. */
 export function sampleSchema(done: (name: string) => void = () => undefined): GraphQLSchema {
-  const step = (name: string, run: () => unknown): GraphQLFieldConfig<unknown, unknown> => field(new GraphQLNonNull(THING), async () => {
-    await new Promise(setImmediate);
-    done(name);
-    return run();
-  });
+  const step = (name: string, run: () => unknown): GraphQLFieldConfig<unknown, unknown> =>
+    field(new GraphQLNonNull(THING), async () => {
+      await new Promise(setImmediate);
+      done(name);
+      return run();
+    });
   return new GraphQLSchema({
-    query: new GraphQLObjectType({ name: 'Query', fields: { thing: field(THING, () => ({})), thingNeverNull: field(new GraphQLNonNull(THING), () => Promise.resolve({})) } }),
-    mutation: new GraphQLObjectType({ name: 'Mutation', fields: { first: step('first', () => ({})), second: step('second', () => ({})), failing: step('failing', refuse) } }),
+    query: new GraphQLObjectType({
+      name: 'Query',
+      fields: {
+        thing: field(THING, () => ({})),
+        thingNeverNull: field(new GraphQLNonNull(THING), () => Promise.resolve({})),
+      },
+    }),
+    mutation: new GraphQLObjectType({
+      name: 'Mutation',
+      fields: {
+        first: step('first', () => ({})),
+        second: step('second', () => ({})),
+        failing: step('failing', refuse),
+      },
+    }),
     types: [THING],
   });
 }

@@ -16,7 +16,8 @@ function operationOf(source: string) {
   return { document, operation };
 }
 
-const SOURCE = 'query ($input: Outer!, $mood: Mood! = BAD, $first: Int! = 7) { echo(input: $input, mood: $mood, first: $first) }';
+const SOURCE =
+  'query ($input: Outer!, $mood: Mood! = BAD, $first: Int! = 7) { echo(input: $input, mood: $mood, first: $first) }';
 
 describe('what a request leaves out', () => {
   it.each([
@@ -28,14 +29,18 @@ describe('what a request leaves out', () => {
     const { operation } = operationOf(SOURCE);
     const complete = compileVariableDefaults(schema, operation);
     const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
-    expect(getVariableValues(schema, operation.variableDefinitions ?? [], complete?.(variables) ?? {}).coerced).toEqual(coerced);
+    expect(getVariableValues(schema, operation.variableDefinitions ?? [], complete?.(variables) ?? {}).coerced).toEqual(
+      coerced,
+    );
     expect(complete?.(variables)).toMatchObject({ first: coerced?.['first'], mood: coerced?.['mood'] });
   });
 
   it('leaves alone what does not fit, for the engine to refuse', () => {
     const complete = compileVariableDefaults(schema, operationOf(SOURCE).operation);
     expect(complete?.({ input: 'text', first: null })).toEqual({ input: 'text', first: null, mood: 'BAD' });
-    expect(complete?.({ input: { many: [null, 5], count: null } })).toMatchObject({ input: { many: [null, 5], count: null, mood: 'BAD' } });
+    expect(complete?.({ input: { many: [null, 5], count: null } })).toMatchObject({
+      input: { many: [null, 5], count: null, mood: 'BAD' },
+    });
   });
 
   it('costs nothing where there are no defaults', () => {

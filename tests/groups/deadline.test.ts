@@ -1,8 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { cancelGroup, getGroup, recordCompatibilityScore, updateGroup, updateMemberStatus } from '../../src/groups/index.js';
-import { expectGroupInvariants, readHistoryRows } from '../support/group-invariants.js';
-import { createGroupWithMembers, type GroupsFixture, createGroupsFixture, createUsers, serviceActor } from '../support/groups-fixture.js';
+import {
+  cancelGroup,
+  getGroup,
+  recordCompatibilityScore,
+  updateGroup,
+  updateMemberStatus,
+} from '../../src/groups/index.js';
 import { errorWithReason } from '../support/error-matchers.js';
+import { expectGroupInvariants, readHistoryRows } from '../support/group-invariants.js';
+import {
+  createGroupsFixture,
+  createGroupWithMembers,
+  createUsers,
+  serviceActor,
+  type GroupsFixture,
+} from '../support/groups-fixture.js';
 
 const MINUTE_MS = 60_000;
 
@@ -40,9 +52,17 @@ describe('a deadline', () => {
     world.clock.moveTo(new Date(respondBy.getTime() - 1));
     expect(await getGroup(world.deps, owner, groupId)).toMatchObject({ state: 'FORMING', revision: 2 });
     world.clock.advance(1);
-    expect(await getGroup(world.deps, owner, groupId)).toMatchObject({ state: 'EXPIRED', stateChangedAt: respondBy, revision: 2 });
+    expect(await getGroup(world.deps, owner, groupId)).toMatchObject({
+      state: 'EXPIRED',
+      stateChangedAt: respondBy,
+      revision: 2,
+    });
     world.clock.advance(MINUTE_MS);
-    expect(await getGroup(world.deps, owner, groupId)).toMatchObject({ state: 'EXPIRED', stateChangedAt: respondBy, revision: 2 });
+    expect(await getGroup(world.deps, owner, groupId)).toMatchObject({
+      state: 'EXPIRED',
+      stateChangedAt: respondBy,
+      revision: 2,
+    });
     expect(await world.sql('select state from groups where id = $1', [groupId])).toEqual([{ state: 'FORMING' }]);
   });
 
@@ -50,7 +70,10 @@ describe('a deadline', () => {
     const { owner, groupId, answer, respondBy } = await dated();
     const { group } = await answer('ACCEPTED');
     world.clock.moveTo(respondBy);
-    expect(await getGroup(world.deps, owner, groupId)).toMatchObject({ state: 'CONFIRMED', stateChangedAt: group.stateChangedAt });
+    expect(await getGroup(world.deps, owner, groupId)).toMatchObject({
+      state: 'CONFIRMED',
+      stateChangedAt: group.stateChangedAt,
+    });
   });
 
   it('refuses every answer but a refusal, and records nothing with what it refuses', async () => {
@@ -59,7 +82,11 @@ describe('a deadline', () => {
     world.clock.moveTo(respondBy);
     await expect(answer('ACCEPTED')).rejects.toEqual(errorWithReason('RESPONSES_CLOSED'));
     await expect(answer('PENDING')).rejects.toEqual(errorWithReason('RESPONSES_CLOSED'));
-    expect(await answer('TENTATIVE')).toMatchObject({ changed: false, previousState: 'EXPIRED', group: { state: 'EXPIRED', revision: 3 } });
+    expect(await answer('TENTATIVE')).toMatchObject({
+      changed: false,
+      previousState: 'EXPIRED',
+      group: { state: 'EXPIRED', revision: 3 },
+    });
     expect(await changes(groupId)).toHaveLength(3);
   });
 
@@ -67,15 +94,34 @@ describe('a deadline', () => {
     const { owner, guest, groupId, answer, respondBy } = await dated();
     world.clock.moveTo(new Date(respondBy.getTime() + 5_000));
     expect(await answer('DECLINED')).toMatchObject({
-      changed: true, previousState: 'EXPIRED', group: { state: 'EXPIRED', stateChangedAt: respondBy, revision: 4, requiredAtDeadline: 2 },
+      changed: true,
+      previousState: 'EXPIRED',
+      group: { state: 'EXPIRED', stateChangedAt: respondBy, revision: 4, requiredAtDeadline: 2 },
     });
     await updateGroup(world.deps, owner, { groupId, name: 'Lunch club' });
     expect(await changes(groupId)).toEqual([
-      'CREATED  FORMING', 'INVITED FORMING FORMING', 'DEADLINE FORMING EXPIRED', 'RESPONSE EXPIRED EXPIRED', 'RENAMED EXPIRED EXPIRED',
+      'CREATED  FORMING',
+      'INVITED FORMING FORMING',
+      'DEADLINE FORMING EXPIRED',
+      'RESPONSE EXPIRED EXPIRED',
+      'RENAMED EXPIRED EXPIRED',
     ]);
     const history = await readHistoryRows(world, groupId);
-    expect(history[2]).toMatchObject({ actor_id: null, api_key: null, subject_id: null, status: null, at: respondBy, pending_count: 1, declined_count: 0 });
-    expect(history[3]).toMatchObject({ actor_id: guest.userId, at: world.clock.now(), pending_count: 0, declined_count: 1 });
+    expect(history[2]).toMatchObject({
+      actor_id: null,
+      api_key: null,
+      subject_id: null,
+      status: null,
+      at: respondBy,
+      pending_count: 1,
+      declined_count: 0,
+    });
+    expect(history[3]).toMatchObject({
+      actor_id: guest.userId,
+      at: world.clock.now(),
+      pending_count: 0,
+      declined_count: 1,
+    });
     await expectGroupInvariants(world, groupId);
   });
 
@@ -83,7 +129,10 @@ describe('a deadline', () => {
     const { groupId, answer, respondBy } = await dated();
     await answer('ACCEPTED');
     world.clock.moveTo(respondBy);
-    expect(await answer('DECLINED')).toMatchObject({ previousState: 'CONFIRMED', group: { state: 'EXPIRED', stateChangedAt: world.clock.now() } });
+    expect(await answer('DECLINED')).toMatchObject({
+      previousState: 'CONFIRMED',
+      group: { state: 'EXPIRED', stateChangedAt: world.clock.now() },
+    });
     expect((await changes(groupId)).slice(-2)).toEqual(['DEADLINE CONFIRMED CONFIRMED', 'RESPONSE CONFIRMED EXPIRED']);
     await expectGroupInvariants(world, groupId);
   });
@@ -92,7 +141,9 @@ describe('a deadline', () => {
     const { owner, groupId, answer, respondBy } = await dated();
     world.clock.moveTo(respondBy);
     await answer('DECLINED');
-    expect(await world.sql('select required_at_deadline from groups where id = $1', [groupId])).toEqual([{ required_at_deadline: 2 }]);
+    expect(await world.sql('select required_at_deadline from groups where id = $1', [groupId])).toEqual([
+      { required_at_deadline: 2 },
+    ]);
     expect((await getGroup(world.deps, owner, groupId)).requiredCount).toBe(2);
   });
 
@@ -112,16 +163,31 @@ describe('a deadline', () => {
   it('that is taken away opens the group again', async () => {
     const { owner, groupId, respondBy } = await dated();
     world.clock.moveTo(respondBy);
-    expect((await updateGroup(world.deps, owner, { groupId, respondBy: null })).group).toMatchObject({ state: 'FORMING', respondBy: null });
+    expect((await updateGroup(world.deps, owner, { groupId, respondBy: null })).group).toMatchObject({
+      state: 'FORMING',
+      respondBy: null,
+    });
     await expectGroupInvariants(world, groupId);
   });
 
   it('that stays is measured by a new quorum from then on', async () => {
     const { owner, groupId, respondBy } = await dated();
     world.clock.moveTo(respondBy);
-    expect((await updateGroup(world.deps, owner, { groupId, quorum: 1 })).group).toMatchObject({ state: 'CONFIRMED', requiredAtDeadline: 1, revision: 4 });
-    expect((await updateGroup(world.deps, owner, { groupId, quorum: null })).group).toMatchObject({ state: 'EXPIRED', requiredAtDeadline: 2, requiredCount: 2 });
-    expect((await changes(groupId)).slice(2)).toEqual(['DEADLINE FORMING EXPIRED', 'RULE_CHANGED EXPIRED CONFIRMED', 'RULE_CHANGED CONFIRMED EXPIRED']);
+    expect((await updateGroup(world.deps, owner, { groupId, quorum: 1 })).group).toMatchObject({
+      state: 'CONFIRMED',
+      requiredAtDeadline: 1,
+      revision: 4,
+    });
+    expect((await updateGroup(world.deps, owner, { groupId, quorum: null })).group).toMatchObject({
+      state: 'EXPIRED',
+      requiredAtDeadline: 2,
+      requiredCount: 2,
+    });
+    expect((await changes(groupId)).slice(2)).toEqual([
+      'DEADLINE FORMING EXPIRED',
+      'RULE_CHANGED EXPIRED CONFIRMED',
+      'RULE_CHANGED CONFIRMED EXPIRED',
+    ]);
     await expectGroupInvariants(world, groupId);
   });
 
@@ -132,8 +198,14 @@ describe('a deadline', () => {
     world.clock.moveTo(late.respondBy);
     await cancelGroup(world.deps, late.owner, { groupId: late.groupId });
     await early.answer('DECLINED');
-    expect((await changes(late.groupId)).slice(-2)).toEqual(['DEADLINE FORMING EXPIRED', 'CANCELLED EXPIRED CANCELLED']);
-    expect((await changes(early.groupId)).slice(-2)).toEqual(['CANCELLED FORMING CANCELLED', 'RESPONSE CANCELLED CANCELLED']);
+    expect((await changes(late.groupId)).slice(-2)).toEqual([
+      'DEADLINE FORMING EXPIRED',
+      'CANCELLED EXPIRED CANCELLED',
+    ]);
+    expect((await changes(early.groupId)).slice(-2)).toEqual([
+      'CANCELLED FORMING CANCELLED',
+      'RESPONSE CANCELLED CANCELLED',
+    ]);
     await expectGroupInvariants(world, late.groupId);
     await expectGroupInvariants(world, early.groupId);
   });
@@ -141,7 +213,11 @@ describe('a deadline', () => {
   it('does not hinder a score, which is no revision and does not record it', async () => {
     const { groupId, respondBy } = await dated();
     world.clock.moveTo(respondBy);
-    const { group } = await recordCompatibilityScore(world.deps, serviceActor(['scores:write']), { groupId, value: 1, source: 'x' });
+    const { group } = await recordCompatibilityScore(world.deps, serviceActor(['scores:write']), {
+      groupId,
+      value: 1,
+      source: 'x',
+    });
     expect(group).toMatchObject({ state: 'EXPIRED', revision: 2, compatibilityScore: { stale: false } });
   });
 });

@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/accounts/index.js';
 import { getUser, leaveGroup, updateMemberStatus } from '../../src/groups/index.js';
-import { createAdmin, createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, createUser, serviceActor } from '../support/groups-fixture.js';
 import { errorWithReason } from '../support/error-matchers.js';
+import {
+  ANONYMOUS,
+  createAdmin,
+  createGroupsFixture,
+  createGroupWithMembers,
+  createUser,
+  createUsers,
+  serviceActor,
+  type GroupsFixture,
+} from '../support/groups-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {
@@ -35,9 +44,16 @@ describe('the public profile of a person', () => {
 
   it('is as unknown to anybody else as one that does not exist', async () => {
     const [someone, stranger] = await createUsers(world, 2);
-    const refusals = await Promise.allSettled([getUser(world.deps, stranger, someone.userId), getUser(world.deps, stranger, newId())]);
-    expect(refusals.map((answer) => answer.status === 'rejected' && String(answer.reason))).toEqual(Array(2).fill('NotFoundError: There is no such user.'));
+    const refusals = await Promise.allSettled([
+      getUser(world.deps, stranger, someone.userId),
+      getUser(world.deps, stranger, newId()),
+    ]);
+    expect(refusals.map((answer) => answer.status === 'rejected' && String(answer.reason))).toEqual(
+      Array(2).fill('NotFoundError: There is no such user.'),
+    );
     await expect(getUser(world.deps, ANONYMOUS, someone.userId)).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
-    await expect(getUser(world.deps, serviceActor(['groups:read']), someone.userId)).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
+    await expect(getUser(world.deps, serviceActor(['groups:read']), someone.userId)).rejects.toEqual(
+      errorWithReason('SCOPE_REQUIRED'),
+    );
   });
 });

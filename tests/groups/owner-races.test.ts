@@ -1,11 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { UserActor } from '../../src/accounts/index.js';
 import { DomainError } from '../../src/errors/index.js';
-import { changeMemberRole, createGroup, inviteToGroup, leaveGroup, removeMember, updateMemberStatus } from '../../src/groups/index.js';
-import { expectGroupInvariants } from '../support/group-invariants.js';
-import { type DeletionFixture, createDeletionFixture } from '../support/deletion-fixture.js';
-import { createGroupWithMembers, type GroupsFixture, createGroupsFixture, createUsers } from '../support/groups-fixture.js';
+import {
+  changeMemberRole,
+  createGroup,
+  inviteToGroup,
+  leaveGroup,
+  removeMember,
+  updateMemberStatus,
+} from '../../src/groups/index.js';
+import { createDeletionFixture, type DeletionFixture } from '../support/deletion-fixture.js';
 import { errorWithReason } from '../support/error-matchers.js';
+import { expectGroupInvariants } from '../support/group-invariants.js';
+import {
+  createGroupsFixture,
+  createGroupWithMembers,
+  createUsers,
+  type GroupsFixture,
+} from '../support/groups-fixture.js';
 
 let world: GroupsFixture;
 let deletion: DeletionFixture;
@@ -21,7 +33,10 @@ afterAll(async () => {
 const ROUNDS = 10;
 
 /** A group of several owners, with some members. */
-async function coOwned(owners: readonly [UserActor, ...UserActor[]], members: readonly UserActor[] = []): Promise<string> {
+async function coOwned(
+  owners: readonly [UserActor, ...UserActor[]],
+  members: readonly UserActor[] = [],
+): Promise<string> {
   const [first, ...others] = owners;
   const groupId = await createGroupWithMembers(world, first, [...others, ...members]);
   for (const { userId } of others) await changeMemberRole(world.deps, first, { groupId, userId, role: 'OWNER' });
@@ -29,7 +44,10 @@ async function coOwned(owners: readonly [UserActor, ...UserActor[]], members: re
 }
 
 async function ownersOf(groupId: string): Promise<string[]> {
-  const rows = await world.sql<{ user_id: string }>(`select user_id from member where group_id = $1 and role = 'OWNER'`, [groupId]);
+  const rows = await world.sql<{ user_id: string }>(
+    `select user_id from member where group_id = $1 and role = 'OWNER'`,
+    [groupId],
+  );
   return rows.map(({ user_id: id }) => id);
 }
 
@@ -43,7 +61,8 @@ describe('owners at the same moment', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [one, other] = await createUsers(world, 2);
       const groupId = await coOwned([one, other]);
-      const demote = (actor: UserActor, { userId }: UserActor) => changeMemberRole(world.deps, actor, { groupId, userId, role: 'MEMBER' });
+      const demote = (actor: UserActor, { userId }: UserActor) =>
+        changeMemberRole(world.deps, actor, { groupId, userId, role: 'MEMBER' });
       const refused = refusals(await Promise.allSettled([demote(one, other), demote(other, one)]));
       expect(refused).toEqual([errorWithReason('OWNER_REQUIRED')]);
       expect(await ownersOf(groupId)).toHaveLength(1);
@@ -56,12 +75,14 @@ describe('owners at the same moment', () => {
       const owners = await createUsers(world, 4);
       const [one, two, three, four] = owners as [UserActor, UserActor, UserActor, UserActor];
       const groupId = await coOwned(owners);
-      const refused = refusals(await Promise.allSettled([
-        leaveGroup(world.deps, one, { groupId }),
-        changeMemberRole(world.deps, two, { groupId, userId: two.userId, role: 'MEMBER' }),
-        removeMember(world.deps, four, { groupId, userId: three.userId }),
-        leaveGroup(world.deps, four, { groupId }),
-      ]));
+      const refused = refusals(
+        await Promise.allSettled([
+          leaveGroup(world.deps, one, { groupId }),
+          changeMemberRole(world.deps, two, { groupId, userId: two.userId, role: 'MEMBER' }),
+          removeMember(world.deps, four, { groupId, userId: three.userId }),
+          leaveGroup(world.deps, four, { groupId }),
+        ]),
+      );
       for (const error of refused) expect(error).toBeInstanceOf(DomainError);
       expect((await ownersOf(groupId)).length).toBeGreaterThan(0);
       await expectGroupInvariants(world, groupId);
@@ -71,14 +92,16 @@ describe('owners at the same moment', () => {
   it('who all leave leave the last one behind', async () => {
     const owners = await createUsers(world, 8);
     const groupId = await coOwned(owners);
-    const refused = refusals(await Promise.allSettled(owners.map((owner) => leaveGroup(world.deps, owner, { groupId }))));
+    const refused = refusals(
+      await Promise.allSettled(owners.map((owner) => leaveGroup(world.deps, owner, { groupId }))),
+    );
     expect(refused).toEqual([errorWithReason('LAST_OWNER')]);
     expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 1 });
   });
 });
 
 describe('an account that is deleted', () => {
-  it('beside its owners\' own end leaves no group without an owner', async () => {
+  it("beside its owners' own end leaves no group without an owner", async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [one, other, guest] = await createUsers(world, 3);
       const groupId = await coOwned([one, other], [guest]);
@@ -92,16 +115,31 @@ describe('an account that is deleted', () => {
   it('while it answers and others answer beside it is gone in the end, and nothing has drifted', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [owner, leaver, other] = await createUsers(world, 3);
-      const groupIds = [await createGroupWithMembers(world, owner, [leaver, other]), await createGroupWithMembers(world, other, [leaver, owner]), await createGroupWithMembers(world, owner, [leaver])];
-      const refused = refusals(await Promise.allSettled([
-        ...groupIds.flatMap((groupId) => (['ACCEPTED', 'DECLINED'] as const).map((status) => updateMemberStatus(world.deps, leaver, { groupId, userId: leaver.userId, status }))),
-        deletion.delete(leaver),
-        ...groupIds.slice(0, 2).map((groupId) => updateMemberStatus(world.deps, groupId === groupIds[1] ? owner : other, {
-          groupId, userId: (groupId === groupIds[1] ? owner : other).userId, status: 'ACCEPTED',
-        })),
-        removeMember(world.deps, owner, { groupId: groupIds[2]!, userId: leaver.userId }),
-      ]));
-      for (const error of refused) expect([errorWithReason('GROUP_NOT_FOUND'), errorWithReason('MEMBER_NOT_FOUND')]).toContainEqual(error);
+      const groupIds = [
+        await createGroupWithMembers(world, owner, [leaver, other]),
+        await createGroupWithMembers(world, other, [leaver, owner]),
+        await createGroupWithMembers(world, owner, [leaver]),
+      ];
+      const refused = refusals(
+        await Promise.allSettled([
+          ...groupIds.flatMap((groupId) =>
+            (['ACCEPTED', 'DECLINED'] as const).map((status) =>
+              updateMemberStatus(world.deps, leaver, { groupId, userId: leaver.userId, status }),
+            ),
+          ),
+          deletion.delete(leaver),
+          ...groupIds.slice(0, 2).map((groupId) =>
+            updateMemberStatus(world.deps, groupId === groupIds[1] ? owner : other, {
+              groupId,
+              userId: (groupId === groupIds[1] ? owner : other).userId,
+              status: 'ACCEPTED',
+            }),
+          ),
+          removeMember(world.deps, owner, { groupId: groupIds[2]!, userId: leaver.userId }),
+        ]),
+      );
+      for (const error of refused)
+        expect([errorWithReason('GROUP_NOT_FOUND'), errorWithReason('MEMBER_NOT_FOUND')]).toContainEqual(error);
       expect(await world.sql('select 1 from account where id = $1', [leaver.userId])).toEqual([]);
       for (const groupId of groupIds) await expectGroupInvariants(world, groupId);
     }
@@ -111,7 +149,9 @@ describe('an account that is deleted', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [owner, leaver] = await createUsers(world, 2);
       const groupIds = await Promise.all(Array.from({ length: 4 }, () => createGroupWithMembers(world, owner)));
-      const inviting = groupIds.map((groupId) => inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: leaver.userId }] }));
+      const inviting = groupIds.map((groupId) =>
+        inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: leaver.userId }] }),
+      );
       const creating = Array.from({ length: 3 }, () => createGroup(world.deps, leaver, { name: 'Choir' }));
       const answers = await Promise.allSettled([deletion.delete(leaver), ...creating, ...inviting]);
       for (const error of refusals(answers)) expect(error).toEqual(errorWithReason('TOKEN_REVOKED'));
@@ -119,7 +159,9 @@ describe('an account that is deleted', () => {
       expect(await world.sql('select 1 from member where user_id = $1', [leaver.userId])).toEqual([]);
       for (const groupId of groupIds) await expectGroupInvariants(world, groupId);
     }
-    expect(await world.sql('select 1 from groups where not exists (select from member where group_id = groups.id)')).toEqual([]);
+    expect(
+      await world.sql('select 1 from groups where not exists (select from member where group_id = groups.id)'),
+    ).toEqual([]);
   });
 
   it('twice is deleted once', async () => {
@@ -134,7 +176,8 @@ describe('an account that is deleted', () => {
     const [owner, ...guests] = await createUsers(world, 9);
     const groupIds = await Promise.all(Array.from({ length: 5 }, () => createGroupWithMembers(world, owner, guests)));
     expect(refusals(await Promise.allSettled(guests.map((guest) => deletion.delete(guest))))).toEqual([]);
-    for (const groupId of groupIds) expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 1, revision: 17 });
+    for (const groupId of groupIds)
+      expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 1, revision: 17 });
     await deletion.delete(owner);
     expect(await world.sql('select 1 from groups where id = any($1)', [groupIds])).toEqual([]);
   });

@@ -1,7 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createGroup, getGroup, inviteToGroup, RESPONSE_STATUSES, type ResponseStatus, updateGroup, updateMemberStatus } from '../../src/groups/index.js';
+import {
+  createGroup,
+  getGroup,
+  inviteToGroup,
+  RESPONSE_STATUSES,
+  updateGroup,
+  updateMemberStatus,
+  type ResponseStatus,
+} from '../../src/groups/index.js';
 import { expectGroupInvariants, readHistoryRows } from '../support/group-invariants.js';
-import { createGroupWithMembers, type GroupsFixture, createGroupsFixture, createUsers } from '../support/groups-fixture.js';
+import {
+  createGroupsFixture,
+  createGroupWithMembers,
+  createUsers,
+  type GroupsFixture,
+} from '../support/groups-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {
@@ -34,9 +47,14 @@ describe('many at once', () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner);
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: guest.userId }] })),
+      Array.from({ length: 20 }, () =>
+        inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: guest.userId }] }),
+      ),
     );
-    expect(answers.map(({ results }) => results[0]?.outcome).toSorted()).toEqual([...Array<string>(19).fill('ALREADY_MEMBER'), 'INVITED']);
+    expect(answers.map(({ results }) => results[0]?.outcome).toSorted()).toEqual([
+      ...Array<string>(19).fill('ALREADY_MEMBER'),
+      'INVITED',
+    ]);
     expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 2, revision: 2 });
   });
 
@@ -45,7 +63,8 @@ describe('many at once', () => {
     const groupId = await createGroupWithMembers(world, owner, guests, { quorum: 20 });
     const flips = guests.flatMap((guest, seat) =>
       Array.from({ length: 20 }, (_, turn) => () => {
-        const status: ResponseStatus = RESPONSE_STATUSES[(seat * 7 + turn * turn + turn) % RESPONSE_STATUSES.length] ?? 'PENDING';
+        const status: ResponseStatus =
+          RESPONSE_STATUSES[(seat * 7 + turn * turn + turn) % RESPONSE_STATUSES.length] ?? 'PENDING';
         return updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status });
       }),
     );
@@ -56,9 +75,15 @@ describe('many at once', () => {
   it('meeting a quorum meet it once (talawa-api#3569)', async () => {
     const [owner, ...guests] = await createUsers(world, 21);
     const groupId = await createGroupWithMembers(world, owner, guests, { quorum: 11 });
-    await Promise.all(guests.map((guest) => updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'ACCEPTED' })));
+    await Promise.all(
+      guests.map((guest) =>
+        updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'ACCEPTED' }),
+      ),
+    );
     await expectGroupInvariants(world, groupId);
-    const confirmations = (await readHistoryRows(world, groupId)).filter(({ state_before: before, state_after: after }) => before !== after && after === 'CONFIRMED');
+    const confirmations = (await readHistoryRows(world, groupId)).filter(
+      ({ state_before: before, state_after: after }) => before !== after && after === 'CONFIRMED',
+    );
     expect(confirmations).toEqual([expect.objectContaining({ accepted_count: 11 })]);
   });
 
@@ -66,22 +91,32 @@ describe('many at once', () => {
     const [owner, ...guests] = await createUsers(world, 13);
     const groupId = await createGroupWithMembers(world, owner, guests.slice(0, 6));
     await Promise.all([
-      ...guests.slice(0, 6).map((guest) => updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'ACCEPTED' })),
+      ...guests
+        .slice(0, 6)
+        .map((guest) => updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'ACCEPTED' })),
       ...guests.slice(6).map(({ userId }) => inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId }] })),
       ...[1, 2, 3].map((quorum) => updateGroup(world.deps, owner, { groupId, quorum: quorum + 20 })),
     ]);
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ acceptedCount: 7, memberCount: 13, revision: 7 + 6 + 6 + 3 });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({
+      acceptedCount: 7,
+      memberCount: 13,
+      revision: 7 + 6 + 6 + 3,
+    });
   });
 
   it('reading and writing at the same time each get their own (mikro-orm#2381, #470)', async () => {
     const [owner, ...guests] = await createUsers(world, 11);
-    const created = await Promise.all(guests.map((guest, index) => createGroup(world.deps, guest, { name: `Group ${index}` })));
+    const created = await Promise.all(
+      guests.map((guest, index) => createGroup(world.deps, guest, { name: `Group ${index}` })),
+    );
     const groupId = await createGroupWithMembers(world, owner, guests);
     const reads = guests.map(async (guest, index) => {
       const own = await getGroup(world.deps, guest, created[index]?.group.id ?? '');
       expect([own.name, own.viewerMembership?.userId]).toEqual([`Group ${index}`, guest.userId]);
     });
-    const writes = guests.map((guest) => updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'ACCEPTED' }));
+    const writes = guests.map((guest) =>
+      updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'ACCEPTED' }),
+    );
     const answers = await Promise.all([...writes, ...reads]);
     expect(answers.slice(0, 10).map((answer) => answer?.member.userId)).toEqual(guests.map(({ userId }) => userId));
     expect(await expectGroupInvariants(world, groupId)).toMatchObject({ state: 'CONFIRMED', acceptedCount: 11 });

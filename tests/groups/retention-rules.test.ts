@@ -1,14 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/accounts/index.js';
 import { GROUP_RETENTION_RULES } from '../../src/groups/index.js';
-import { createGroupWithMembers, type GroupsFixture, createGroupsFixture, createUser } from '../support/groups-fixture.js';
+import {
+  createGroupsFixture,
+  createGroupWithMembers,
+  createUser,
+  type GroupsFixture,
+} from '../support/groups-fixture.js';
 import { uniqueEmail } from '../support/invitation-fixture.js';
 import { pruneOnce } from '../support/pruning.js';
 
 const DAY_MS = 86_400_000;
 let world: GroupsFixture;
 
-beforeAll(async () => { world = await createGroupsFixture(); });
+beforeAll(async () => {
+  world = await createGroupsFixture();
+});
 afterAll(() => world.close());
 
 function prune(): Promise<void> {
@@ -27,8 +34,16 @@ describe('what groups erase', () => {
       }
     }
     await prune();
-    const rows = await world.sql<{ status: string; count: number }>('select status, count(*)::int as count from invitation group by status');
-    expect(Object.fromEntries(rows.map(({ status, count }) => [status, count]))).toEqual({ OPEN: 2, LAPSED: 2, CLAIMED: 1, DECLINED: 1, REVOKED: 1 });
+    const rows = await world.sql<{ status: string; count: number }>(
+      'select status, count(*)::int as count from invitation group by status',
+    );
+    expect(Object.fromEntries(rows.map(({ status, count }) => [status, count]))).toEqual({
+      OPEN: 2,
+      LAPSED: 2,
+      CLAIMED: 1,
+      DECLINED: 1,
+      REVOKED: 1,
+    });
   });
 
   it('is the record of an invitation mail once it counts no more', async () => {

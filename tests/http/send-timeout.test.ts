@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { ExecutionResult } from 'graphql';
-import { registerSseConnections } from '../../src/http/sse-connections.js';
 import { registerSendTimeout } from '../../src/http/send-timeout.js';
-import { requestHead, openRawConnection } from '../support/raw-http.js';
+import { registerSseConnections } from '../../src/http/sse-connections.js';
 import { readBeginning } from '../support/paused-client.js';
+import { openRawConnection, requestHead } from '../support/raw-http.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const TIMEOUT_MS = 500;
@@ -46,7 +46,9 @@ beforeEach(async () => {
   registerSendTimeout(app, TIMEOUT_MS);
   const streams = registerSseConnections(app);
   app.get('/body', (_, reply) => {
-    reply.raw.on('close', () => { hasEnded = true; });
+    reply.raw.on('close', () => {
+      hasEnded = true;
+    });
     return reply.send(BODY);
   });
   app.get('/stream', (_, reply) => reply.send(Readable.from(endlessParts(), { objectMode: false })));
@@ -60,12 +62,15 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 describe('the send timeout', () => {
-  it.each(['/stream',
-    '/events'])('closes the connection of a client that stops reading, and ends what it was sent: %s', async (path) => {
-    const client = await readBeginning(url, `GET ${path}`);
-    await waitUntil('the end', () => hasEnded, SOON_MS);
-    expect((await client.readOn()).endsWith('0\r\n\r\n')).toBe(false);
-  }, 90_000);
+  it.each(['/stream', '/events'])(
+    'closes the connection of a client that stops reading, and ends what it was sent: %s',
+    async (path) => {
+      const client = await readBeginning(url, `GET ${path}`);
+      await waitUntil('the end', () => hasEnded, SOON_MS);
+      expect((await client.readOn()).endsWith('0\r\n\r\n')).toBe(false);
+    },
+    90_000,
+  );
 
   it('gives a client so much longer for each MiB of an ordinary response, and then closes its connection', async () => {
     const begun = performance.now();

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { ExecutionResult } from 'graphql';
 import type { ResultStream } from '../../src/graphql/result-stream.js';
@@ -24,7 +24,10 @@ class Source implements ResultStream {
 
   async next(): Promise<IteratorResult<ExecutionResult, undefined>> {
     this.asked += 1;
-    if (this.#value === null) await new Promise<void>((resolve) => { this.#end = resolve; });
+    if (this.#value === null)
+      await new Promise<void>((resolve) => {
+        this.#end = resolve;
+      });
     else await new Promise((resolve) => setImmediate(resolve));
     return this.hasEnded ? { done: true, value: undefined } : { done: false, value: { data: { text: this.#value } } };
   }
@@ -126,11 +129,21 @@ describe('event streams', () => {
 
   it('keep nothing for a client that went away before its stream began', async () => {
     let open: () => void = () => undefined;
-    gate = new Promise((resolve) => { open = resolve; });
+    gate = new Promise((resolve) => {
+      open = resolve;
+    });
     const socket = await ask();
     await waitUntil('the request', () => isReached);
     socket.destroy();
-    await waitUntil('the server to notice', async () => (await new Promise<number>((resolve) => { app.server.getConnections((_, count) => { resolve(count); }); })) === 0);
+    await waitUntil(
+      'the server to notice',
+      async () =>
+        (await new Promise<number>((resolve) => {
+          app.server.getConnections((_, count) => {
+            resolve(count);
+          });
+        })) === 0,
+    );
     open();
     await waitUntil('the end of the operation', () => source.hasEnded);
     expect(streams.count).toBe(0);
@@ -151,7 +164,9 @@ describe('event streams', () => {
 
   it('end with the server also when they begin while it stops', async () => {
     let open: () => void = () => undefined;
-    gate = new Promise((resolve) => { open = resolve; });
+    gate = new Promise((resolve) => {
+      open = resolve;
+    });
     const socket = await ask();
     let text = '';
     socket.on('data', (chunk: Buffer) => (text += chunk.toString()));

@@ -2,12 +2,14 @@ import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { stopServer } from '../../src/http/stop-server.js';
-import { sendRawRequest, requestHead, openRawConnection } from '../support/raw-http.js';
+import { openRawConnection, requestHead, sendRawRequest } from '../support/raw-http.js';
 
 const GRACE_MS = 200;
 const LONG_MS = 5_000;
 
-async function start(handle: () => Promise<string> = async () => 'done'): Promise<{ server: FastifyInstance; url: string }> {
+async function start(
+  handle: () => Promise<string> = async () => 'done',
+): Promise<{ server: FastifyInstance; url: string }> {
   const server = Fastify({ forceCloseConnections: 'idle' });
   server.get('/', handle);
   return { server, url: await server.listen({ port: 0, host: '127.0.0.1' }) };
@@ -34,7 +36,14 @@ describe('stopping the HTTP server', () => {
 
   it('lets a request that is under way be answered', async () => {
     let answer = (): void => undefined;
-    const { server, url } = await start(() => new Promise((resolve) => { answer = () => { resolve('done'); }; }));
+    const { server, url } = await start(
+      () =>
+        new Promise((resolve) => {
+          answer = () => {
+            resolve('done');
+          };
+        }),
+    );
     const arrived = once(server.server, 'request');
     const exchanged = sendRawRequest(url, KEEP_ALIVE);
     await arrived;
@@ -47,7 +56,10 @@ describe('stopping the HTTP server', () => {
   it.each([
     ['never begins a request', ''],
     ['never ends the head of its request', 'GET / HTTP/1.1\r\nhost:'],
-    ['never ends the body of its request', requestHead('POST / HTTP/1.1', 'host: x', 'content-type: application/json', 'content-length: 10')],
+    [
+      'never ends the body of its request',
+      requestHead('POST / HTTP/1.1', 'host: x', 'content-type: application/json', 'content-length: 10'),
+    ],
   ])('cuts a connection that %s, once its grace is over', async (_, text) => {
     const { server, url } = await start();
     const accepted = once(server.server, 'connection');

@@ -33,6 +33,7 @@ describe('a trusted proxy', () => {
 
   it('is none where none is named, and no range that cannot be', () => {
     expect(createTrustedProxyCheck([])('127.0.0.1')).toBe(false);
-    for (const wrong of ['nearby', '10.0.0.0/33', '10.0.0.0/x', '']) expect(() => createTrustedProxyCheck([wrong])).toThrow();
+    for (const wrong of ['nearby', '10.0.0.0/33', '10.0.0.0/x', ''])
+      expect(() => createTrustedProxyCheck([wrong])).toThrow();
   });
 });

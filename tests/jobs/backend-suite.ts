@@ -2,7 +2,15 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MAX_ATTEMPTS } from '../../src/database/outbox/retry-policy.js';
 import { LEASE_MS } from '../../src/jobs/run-task.js';
 import { waitUntil } from '../support/wait-until.js';
-import { type Backend, effectsOf, enqueueMany, inDatabase, type JobsWorld, openJobsWorld, outside } from './jobs-world.js';
+import {
+  effectsOf,
+  enqueueMany,
+  inDatabase,
+  openJobsWorld,
+  outside,
+  type Backend,
+  type JobsWorld,
+} from './jobs-world.js';
 
 const CLOSING_MS = 2_000;
 const HOUR_MS = 3_600_000;
@@ -80,18 +88,30 @@ export function describeJobsOn(backend: Backend): void {
     });
 
     it('tries a failing task again after growing pauses, and keeps it as FAILED with its last error', async () => {
-      const handler = outside(() => Promise.reject(new Error(`no. ${handler.runs.length} was refused by <zoe@mail.example>`)));
+      const handler = outside(() =>
+        Promise.reject(new Error(`no. ${handler.runs.length} was refused by <zoe@mail.example>`)),
+      );
       const jobs = await world.start([handler]);
       const id = await world.enqueue();
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
         jobs.dispatch([id]);
-        await waitUntil(`attempt ${attempt} failed`, async () => (await world.task(id)).lastError?.startsWith(`no. ${attempt} `) ?? false);
+        await waitUntil(
+          `attempt ${attempt} failed`,
+          async () => (await world.task(id)).lastError?.startsWith(`no. ${attempt} `) ?? false,
+        );
         world.clock.advance(HOUR_MS);
       }
 
-      expect(await world.task(id)).toMatchObject({ status: 'FAILED', attempts: MAX_ATTEMPTS, lastError: 'no. 12 was refused by <…@…>' });
+      expect(await world.task(id)).toMatchObject({
+        status: 'FAILED',
+        attempts: MAX_ATTEMPTS,
+        lastError: 'no. 12 was refused by <…@…>',
+      });
       expect(world.lines.filter(({ level }) => level === 'error')).toMatchObject([
-        { fields: { taskId: id, task: 'sample', attempts: MAX_ATTEMPTS }, message: expect.stringContaining('given up') },
+        {
+          fields: { taskId: id, task: 'sample', attempts: MAX_ATTEMPTS },
+          message: expect.stringContaining('given up'),
+        },
       ]);
       expect(JSON.stringify(world.lines)).not.toContain('zoe');
     });
@@ -103,13 +123,19 @@ export function describeJobsOn(backend: Backend): void {
       jobs.dispatch([id]);
 
       await waitUntil('it failed', async () => (await world.task(id)).lastError !== null);
-      expect(await world.task(id)).toMatchObject({ status: 'QUEUED', attempts: 1, lastError: 'No handler is known for tasks named unheard_of.' });
+      expect(await world.task(id)).toMatchObject({
+        status: 'QUEUED',
+        attempts: 1,
+        lastError: 'No handler is known for tasks named unheard_of.',
+      });
       expect(world.lines).toMatchObject([{ level: 'warn', fields: { taskId: id } }]);
     });
 
     it('undoes the effect of an attempt that fails', async () => {
       let refused = false;
-      const handler = inDatabase(() => (refused ? Promise.resolve() : ((refused = true), Promise.reject(new Error('not yet')))));
+      const handler = inDatabase(() =>
+        refused ? Promise.resolve() : ((refused = true), Promise.reject(new Error('not yet'))),
+      );
       const jobs = await world.start([handler]);
       const id = await world.enqueue();
       jobs.dispatch([id]);
@@ -128,7 +154,10 @@ export function describeJobsOn(backend: Backend): void {
       const workers = [await world.start([one]), await world.start([other])];
       const ids = await enqueueMany(world, 60);
 
-      for (const id of ids) workers.forEach((worker) => { worker.dispatch([id]); });
+      for (const id of ids)
+        workers.forEach((worker) => {
+          worker.dispatch([id]);
+        });
       world.clock.advance(OVERDUE_MS);
       await Promise.all(ids.map((id) => world.ends(id, 'DONE')));
 
@@ -138,7 +167,9 @@ export function describeJobsOn(backend: Backend): void {
 
     it('fences off a worker that takes longer than its lease', async () => {
       const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
-      const slow = inDatabase(async () => { await released; });
+      const slow = inDatabase(async () => {
+        await released;
+      });
       const jobs = await world.start([slow]);
       const id = await world.enqueue();
       jobs.dispatch([id]);
@@ -149,7 +180,9 @@ export function describeJobsOn(backend: Backend): void {
       await world.ends(id, 'DONE');
       release(undefined);
 
-      await waitUntil('the slow worker saw that it was overtaken', () => world.lines.some(({ message }) => message.includes('too late')));
+      await waitUntil('the slow worker saw that it was overtaken', () =>
+        world.lines.some(({ message }) => message.includes('too late')),
+      );
       expect(await effectsOf(world, [id])).toEqual([1]);
       expect(await world.task(id)).toMatchObject({ status: 'DONE', attempts: 2 });
     });
@@ -169,7 +202,9 @@ export function describeJobsOn(backend: Backend): void {
 
     it('stops when what runs has ended, takes nothing more, and leaves no connection open', async () => {
       const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
-      const handler = inDatabase(async () => { await released; });
+      const handler = inDatabase(async () => {
+        await released;
+      });
       const jobs = await world.start([handler]);
       const [running, late] = [await world.enqueue(), await world.enqueue()];
       jobs.dispatch([running]);
@@ -183,10 +218,16 @@ export function describeJobsOn(backend: Backend): void {
       expect(await world.task(running)).toMatchObject({ status: 'DONE' });
       expect(await world.task(late)).toMatchObject({ status: 'QUEUED', attempts: 0 });
       // A backend takes a moment to end after its connection was closed.
-      await waitUntil('no connection is open', async () => {
-        const { rows } = await world.database.pool.query("select query from pg_stat_activity where datname = current_database() and application_name like 'convene%jobs'");
-        return rows.length === 0;
-      }, CLOSING_MS);
+      await waitUntil(
+        'no connection is open',
+        async () => {
+          const { rows } = await world.database.pool.query(
+            "select query from pg_stat_activity where datname = current_database() and application_name like 'convene%jobs'",
+          );
+          return rows.length === 0;
+        },
+        CLOSING_MS,
+      );
     });
   });
 }

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Mail, UNLIMITED, ServerSecret, eraseAccount, lockAccount } from '../../src/accounts/index.js';
+import { eraseAccount, lockAccount, ServerSecret, UNLIMITED, type Mail } from '../../src/accounts/index.js';
 import { inTransaction } from '../../src/database/index.js';
 import { claimTask } from '../../src/database/outbox/claim-task.js';
 import { completeTask } from '../../src/database/outbox/complete-task.js';
 import { GroupWriteQueue } from '../../src/groups/index.js';
-import { type TaskHandlerDefinition, createTaskHandlers, registrationTaskNames } from '../../src/jobs/index.js';
+import { createTaskHandlers, registrationTaskNames, type TaskHandlerDefinition } from '../../src/jobs/index.js';
 import { LEASE_MS } from '../../src/jobs/run-task.js';
 import { isLockAwaited } from '../support/lock-waits.js';
 import { waitUntil } from '../support/wait-until.js';
-import { type JobsWorld, openJobsWorld } from './jobs-world.js';
+import { openJobsWorld, type JobsWorld } from './jobs-world.js';
 
 let world: JobsWorld;
 let all: readonly TaskHandlerDefinition[];
@@ -20,7 +20,13 @@ beforeAll(async () => {
     database: world.database,
     clock: world.clock,
     limits: UNLIMITED,
-    mailer: { send: (mail) => { mails.push(mail); return Promise.resolve(); }, check: () => Promise.resolve() },
+    mailer: {
+      send: (mail) => {
+        mails.push(mail);
+        return Promise.resolve();
+      },
+      check: () => Promise.resolve(),
+    },
     serverSecret: new ServerSecret([Buffer.alloc(32, 1)]),
     frontendUrl: 'https://convene.example',
     writeQueue: new GroupWriteQueue(),
@@ -64,7 +70,8 @@ describe('the follow-ups of a registration', () => {
     const jobs = await world.start(all);
     const userId = await world.register();
     const ids: string[] = [];
-    for (const name of registrationTaskNames(all)) ids.push(await world.enqueue({ name, payload: { userId }, registeredUserId: userId }));
+    for (const name of registrationTaskNames(all))
+      ids.push(await world.enqueue({ name, payload: { userId }, registeredUserId: userId }));
 
     jobs.dispatch(ids);
 

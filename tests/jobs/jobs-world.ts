@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Jobs, type JobsLogger, type JobsOptions, startJobs, type TaskHandler, type TaskOutcome } from '../../src/jobs/index.js';
+import {
+  startJobs,
+  type Jobs,
+  type JobsLogger,
+  type JobsOptions,
+  type TaskHandler,
+  type TaskOutcome,
+} from '../../src/jobs/index.js';
 import { openOutboxWorld, type OutboxWorld } from '../database/outbox/outbox-world.js';
 import { withClient } from '../support/database.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -33,14 +40,25 @@ export async function openJobsWorld(backend: Backend): Promise<JobsWorld> {
     async start(handlers, databaseUrl = outbox.url) {
       const { database, clock } = outbox;
       const workerName = `worker ${started.length} ${randomUUID()}`;
-      const jobs = await startJobs({ ...backend, databaseUrl, database, clock, log: recorder(lines), handlers, workerName });
+      const jobs = await startJobs({
+        ...backend,
+        databaseUrl,
+        database,
+        clock,
+        log: recorder(lines),
+        handlers,
+        workerName,
+      });
       started.push(jobs);
       return jobs;
     },
-    ends: (taskId, status) => waitUntil(`the task is ${status}`, async () => (await outbox.task(taskId)).status === status),
+    ends: (taskId, status) =>
+      waitUntil(`the task is ${status}`, async () => (await outbox.task(taskId)).status === status),
     async cutConnections() {
       await withClient(outbox.url, (client) =>
-        client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'),
+        client.query(
+          'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+        ),
       );
     },
     async close() {
@@ -51,12 +69,16 @@ export async function openJobsWorld(backend: Backend): Promise<JobsWorld> {
 }
 
 function recorder(lines: LogLine[]): JobsLogger {
-  const at = (level: LogLine['level']) => (fields: object, message: string) => { lines.push({ level, fields, message }); };
+  const at = (level: LogLine['level']) => (fields: object, message: string) => {
+    lines.push({ level, fields, message });
+  };
   return { info: at('info'), warn: at('warn'), error: at('error') };
 }
 
 /** A handler whose effect is outside the database, and that remembers its runs. */
-export function outside(run: () => Promise<TaskOutcome> = () => Promise.resolve('DONE')): TaskHandler & { readonly runs: string[] } {
+export function outside(
+  run: () => Promise<TaskOutcome> = () => Promise.resolve('DONE'),
+): TaskHandler & { readonly runs: string[] } {
   const runs: string[] = [];
   return {
     name: 'sample',
@@ -69,7 +91,9 @@ export function outside(run: () => Promise<TaskOutcome> = () => Promise.resolve(
 }
 
 /** A handler whose effect is a row for each time that it took place. */
-export function inDatabase(beforeEnd: () => Promise<void> = () => Promise.resolve()): TaskHandler & { readonly runs: string[] } {
+export function inDatabase(
+  beforeEnd: () => Promise<void> = () => Promise.resolve(),
+): TaskHandler & { readonly runs: string[] } {
   const runs: string[] = [];
   return {
     name: 'sample',
@@ -100,4 +124,3 @@ export async function enqueueMany(world: OutboxWorld, count: number): Promise<st
   for (let index = 0; index < count; index += 1) ids.push(await world.enqueue());
   return ids;
 }
-

@@ -15,9 +15,16 @@ export async function findMongoServer(): Promise<MongoServer> {
   if (memoryServer === null) return { missing: 'MONGODB_URI is not set, and mongodb-memory-server is not installed' };
   try {
     const server = await memoryServer.MongoMemoryServer.create();
-    return { uri: databaseOfItsOwn(server.getUri()), stop: async () => { await server.stop(); } };
+    return {
+      uri: databaseOfItsOwn(server.getUri()),
+      stop: async () => {
+        await server.stop();
+      },
+    };
   } catch (error) {
-    return { missing: `mongodb-memory-server cannot start a server: ${error instanceof Error ? error.message : String(error)}` };
+    return {
+      missing: `mongodb-memory-server cannot start a server: ${error instanceof Error ? error.message : String(error)}`,
+    };
   }
 }
 

@@ -16,7 +16,10 @@ if ('missing' in server) {
 
 describe('jobs on a MongoDB server that cannot be reached', () => {
   it('still run what is owed, say what is amiss, and stop', async () => {
-    const world = await openJobsWorld({ backend: 'mongo', mongodbUri: 'mongodb://127.0.0.1:1/convene?serverSelectionTimeoutMS=300' });
+    const world = await openJobsWorld({
+      backend: 'mongo',
+      mongodbUri: 'mongodb://127.0.0.1:1/convene?serverSelectionTimeoutMS=300',
+    });
     const jobs = await world.start([inDatabase()]);
     const id = await world.enqueue();
 

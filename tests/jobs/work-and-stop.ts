@@ -9,13 +9,31 @@ const log = { info: () => undefined, warn: () => undefined, error: () => undefin
 const database = await openDatabase({ url: databaseUrl, poolSize: 2, orm: ormConfig, warn: () => undefined });
 const { promise: ran, resolve } = Promise.withResolvers<undefined>();
 const jobs = await startJobs({
-  backend: 'postgres', databaseUrl, mongodbUri: null, database, clock, log, workerName: 'brief',
-  handlers: [{ name: 'sample', run: () => { resolve(undefined); return Promise.resolve('DONE'); } }],
+  backend: 'postgres',
+  databaseUrl,
+  mongodbUri: null,
+  database,
+  clock,
+  log,
+  workerName: 'brief',
+  handlers: [
+    {
+      name: 'sample',
+      run: () => {
+        resolve(undefined);
+        return Promise.resolve('DONE');
+      },
+    },
+  ],
 });
-const id = await inTransaction(database, (em) => Promise.resolve(enqueueTask(em, { name: 'sample', payload: {} }, clock.now()).id));
+const id = await inTransaction(database, (em) =>
+  Promise.resolve(enqueueTask(em, { name: 'sample', payload: {} }, clock.now()).id),
+);
 jobs.dispatch([id]);
 await ran;
 await jobs.stop();
 await database.close();
 const stoppedAtMs = performance.now();
-process.on('exit', () => { console.log(`lived on for ${Math.round(performance.now() - stoppedAtMs)} ms`); });
+process.on('exit', () => {
+  console.log(`lived on for ${Math.round(performance.now() - stoppedAtMs)} ms`);
+});

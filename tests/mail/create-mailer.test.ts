@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
 import { createMailer } from '../../src/mail/index.js';
 import { FROM, sampleMail } from './sample-mail.js';
 
@@ -21,6 +21,8 @@ describe('opening the mailer', () => {
   });
 
   it('refuses a sender that is not one address', () => {
-    expect(() => createMailer({ smtpUrl: undefined, from: 'a@b.example, c@d.example', outboxDir: '/nonexistent', ...quiet })).toThrow('sender');
+    expect(() =>
+      createMailer({ smtpUrl: undefined, from: 'a@b.example, c@d.example', outboxDir: '/nonexistent', ...quiet }),
+    ).toThrow('sender');
   });
 });

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { simpleParser } from 'mailparser';
 import { createFileMailer } from '../../src/mail/file-mailer.js';
 import { FROM, sampleMail } from './sample-mail.js';
@@ -10,7 +10,12 @@ describe('the file mailer', () => {
   let folder: string;
   let lines: unknown[][];
   const mailer = (logsLinks = true) =>
-    createFileMailer({ from: FROM, outboxDir: join(folder, 'outbox'), log: { info: (...line) => void lines.push(line) }, logsLinks });
+    createFileMailer({
+      from: FROM,
+      outboxDir: join(folder, 'outbox'),
+      log: { info: (...line) => void lines.push(line) },
+      logsLinks,
+    });
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'convene-outbox-'));
@@ -35,7 +40,9 @@ describe('the file mailer', () => {
     await mailer().send(sampleMail({ subject: 'first' }));
     await mailer().send(sampleMail({ subject: 'second' }));
     expect(await readdir(join(folder, 'outbox'))).toHaveLength(1);
-    expect((await simpleParser(await readFile(join(folder, 'outbox', `${sampleMail().id}.eml`)))).subject).toBe('second');
+    expect((await simpleParser(await readFile(join(folder, 'outbox', `${sampleMail().id}.eml`)))).subject).toBe(
+      'second',
+    );
   });
 
   it('logs one line with the first link and without the recipient', async () => {
@@ -47,7 +54,12 @@ describe('the file mailer', () => {
 
   it('logs the file alone where links are not to be in the log', async () => {
     await mailer(false).send(sampleMail());
-    expect(lines).toEqual([[{ mailId: sampleMail().id, file: join(folder, 'outbox', `${sampleMail().id}.eml`) }, 'mail written to the outbox']]);
+    expect(lines).toEqual([
+      [
+        { mailId: sampleMail().id, file: join(folder, 'outbox', `${sampleMail().id}.eml`) },
+        'mail written to the outbox',
+      ],
+    ]);
   });
 
   it('rejects both sending and checking when the outbox cannot be written, and leaves nothing half-written', async () => {

@@ -1,7 +1,7 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { simpleParser } from 'mailparser';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { createSmtpMailer } from '../../src/mail/smtp-mailer.js';
@@ -60,7 +60,10 @@ describe('the SMTP mailer', () => {
     const { url, received } = await startMailServer();
     await createSmtpMailer({ smtpUrl: url, from: FROM }).send(sampleMail());
     expect(received).toMatchObject([{ sender: 'no-reply@convene.example', recipients: ['ada@example.org'] }]);
-    expect(await simpleParser(received[0]?.raw ?? '')).toMatchObject({ subject: sampleMail().subject, text: sampleMail().text });
+    expect(await simpleParser(received[0]?.raw ?? '')).toMatchObject({
+      subject: sampleMail().subject,
+      text: sampleMail().text,
+    });
   });
 
   it('delivers a repeat under the same Message-ID', async () => {
@@ -89,20 +92,26 @@ describe('the SMTP mailer', () => {
   it('rejects a mail that the server refuses, with the codes and without the recipient', async () => {
     const refusal = Object.assign(new Error('no mailbox of ada@example.org here'), { responseCode: 550 });
     const { url } = await startMailServer({ onRcptTo: (_address, _session, done) => done(refusal) });
-    const failure: unknown = await createSmtpMailer({ smtpUrl: url, from: FROM }).send(sampleMail()).catch((error: unknown) => error);
+    const failure: unknown = await createSmtpMailer({ smtpUrl: url, from: FROM })
+      .send(sampleMail())
+      .catch((error: unknown) => error);
     expect(failure).toEqual(new Error('The mail server did not take the mail (EENVELOPE, RCPT TO, 550).'));
     expect(failure).not.toHaveProperty('cause');
   });
 
   it('gives up on a server that never answers', async () => {
     const smtpUrl = await startSilentServer();
-    await expect(createSmtpMailer({ smtpUrl, from: FROM, sendTimeoutMs: 200 }).send(sampleMail())).rejects.toThrow('did not take the mail (EABORT');
+    await expect(createSmtpMailer({ smtpUrl, from: FROM, sendTimeoutMs: 200 }).send(sampleMail())).rejects.toThrow(
+      'did not take the mail (EABORT',
+    );
   });
 
   it('sends nothing at all when the mail carries a line break in a header', async () => {
     const { url, received } = await startMailServer();
     const mailer = createSmtpMailer({ smtpUrl: url, from: FROM });
-    await expect(mailer.send(sampleMail({ to: 'ada@example.org\r\nRCPT TO:<mallory@example.org>' }))).rejects.toThrow('recipient');
+    await expect(mailer.send(sampleMail({ to: 'ada@example.org\r\nRCPT TO:<mallory@example.org>' }))).rejects.toThrow(
+      'recipient',
+    );
     await expect(mailer.send(sampleMail({ subject: 'Hello\r\nBcc: mallory@example.org' }))).rejects.toThrow('subject');
     expect(received).toEqual([]);
   });
@@ -115,8 +124,13 @@ describe('the SMTP mailer', () => {
   });
 
   it('fails its check when the server does not take the password, without repeating it', async () => {
-    const { url } = await startMailServer({ authOptional: false, onAuth: (_auth, _session, done) => done(new Error('no')) });
-    const failure: unknown = await createSmtpMailer({ smtpUrl: url.replace('//', '//convene:hunter2@'), from: FROM }).check().catch(String);
+    const { url } = await startMailServer({
+      authOptional: false,
+      onAuth: (_auth, _session, done) => done(new Error('no')),
+    });
+    const failure: unknown = await createSmtpMailer({ smtpUrl: url.replace('//', '//convene:hunter2@'), from: FROM })
+      .check()
+      .catch(String);
     expect(failure).toContain('Invalid login');
     expect(failure).not.toContain('hunter2');
   });

@@ -14,10 +14,14 @@ function work(ms: number): void {
 /** Of each list: its entries, each of which is work and reads something. */
 function recordedRead() {
   const batches: (readonly number[])[] = [];
-  const read = createBatchLoader<number, { readonly id: number }>((ids) => {
-    batches.push(ids);
-    return Promise.resolve(ids.map((id) => ({ id })));
-  }, String, ({ id }) => String(id));
+  const read = createBatchLoader<number, { readonly id: number }>(
+    (ids) => {
+      batches.push(ids);
+      return Promise.resolve(ids.map((id) => ({ id })));
+    },
+    String,
+    ({ id }) => String(id),
+  );
   return { read, batches };
 }
 
@@ -39,7 +43,10 @@ describe('the pace of a large operation', () => {
     const others = (async () => {
       for (; !state.isOver; turns += 1) await turn();
     })();
-    await pacedList((entry) => { work(0.5); return Promise.resolve(entry); });
+    await pacedList((entry) => {
+      work(0.5);
+      return Promise.resolve(entry);
+    });
     state.isOver = true;
     await others;
     expect(turns).toBeGreaterThan(ENTRIES / 4);
@@ -47,7 +54,10 @@ describe('the pace of a large operation', () => {
 
   it('sends the reads of all entries off together, however many slices the list takes', async () => {
     const { read, batches } = recordedRead();
-    const rows = await pacedList((entry) => { work(0.3); return read(entry); });
+    const rows = await pacedList((entry) => {
+      work(0.3);
+      return read(entry);
+    });
     expect(batches).toEqual([entries()]);
     expect(rows).toEqual(entries().map((id) => ({ id })));
   });
@@ -62,9 +72,12 @@ describe('the pace of a large operation', () => {
     expect(batches).toEqual([entries(), entries().map((id) => id + 100)]);
   });
 
-  it('keeps nobody else\'s reads waiting', async () => {
+  it("keeps nobody else's reads waiting", async () => {
     const { read, batches } = recordedRead();
-    const paced = pacedList((entry) => { work(0.5); return read(entry); });
+    const paced = pacedList((entry) => {
+      work(0.5);
+      return read(entry);
+    });
     await turn();
     expect(await read(1_000)).toEqual({ id: 1_000 });
     expect(batches).toEqual([[1_000]]);
@@ -74,13 +87,25 @@ describe('the pace of a large operation', () => {
   it('gives operations that are under way at the same time their slices in turn', async () => {
     const done: string[] = [];
     const slices = new Slices();
-    await Promise.all(['a', 'b'].map((name) => pacedList((entry) => { work(0.3); done.push(name); return Promise.resolve(entry); }, slices)));
+    await Promise.all(
+      ['a', 'b'].map((name) =>
+        pacedList((entry) => {
+          work(0.3);
+          done.push(name);
+          return Promise.resolve(entry);
+        }, slices),
+      ),
+    );
     expect(done.indexOf('b')).toBeLessThan(ENTRIES);
     expect(done).toHaveLength(2 * ENTRIES);
   });
 
   it('tells of a failed read', async () => {
-    const read = createBatchLoader<number, object>(() => Promise.reject(new Error('gone')), String, () => '');
+    const read = createBatchLoader<number, object>(
+      () => Promise.reject(new Error('gone')),
+      String,
+      () => '',
+    );
     await expect(pacedList((entry) => read(entry))).rejects.toThrow('gone');
   });
 });

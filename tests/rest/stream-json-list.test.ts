@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { streamJsonList } from '../../src/rest/stream-json-list.js';
 import type { PaginatedList } from '../../src/rest/route.js';
+import { streamJsonList } from '../../src/rest/stream-json-list.js';
 
 interface Page {
   readonly number: number;
@@ -53,7 +53,9 @@ describe('a streamed list', () => {
   });
 
   it('ends with the error of a page that fails, and reads no more', async () => {
-    const chunks = stream((page) => (page < 3 ? Promise.resolve(pageOf(page)) : Promise.reject(new Error('page 3 is gone'))));
+    const chunks = stream((page) =>
+      page < 3 ? Promise.resolve(pageOf(page)) : Promise.reject(new Error('page 3 is gone')),
+    );
     await expect(chunks.toArray()).rejects.toThrow('page 3 is gone');
   });
 
@@ -69,7 +71,11 @@ describe('a streamed list', () => {
   });
 
   it('leaves out commas around an empty page', async () => {
-    const empty = streamJsonList({ ...LIST, items: () => [] }, { data: pageOf(0), variables: { page: 0 } }, ({ page }) => Promise.resolve(pageOf(page)));
+    const empty = streamJsonList(
+      { ...LIST, items: () => [] },
+      { data: pageOf(0), variables: { page: 0 } },
+      ({ page }) => Promise.resolve(pageOf(page)),
+    );
     expect(JSON.parse((await empty.toArray()).join(''))).toEqual({ of: 'numbers', numbers: [], next_cursor: null });
   });
 });

@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino';
+import { pino, type Logger } from 'pino';
 
 export interface LogLine extends Readonly<Record<string, unknown>> {
   readonly level: number;

@@ -48,7 +48,8 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
 
 async function createFrom(template: string): Promise<TestDatabase> {
   const serverUrl = process.env[SERVER_URL_VARIABLE];
-  if (serverUrl === undefined) throw new Error('There is no test server: these tests run under Jest, with its global set-up.');
+  if (serverUrl === undefined)
+    throw new Error('There is no test server: these tests run under Jest, with its global set-up.');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await withClient(serverUrl, (client) => client.query(`create database ${name} template ${template}`));
   return { url: urlOf(serverUrl, name), drop: () => withClient(serverUrl, (client) => dropDatabase(client, name)) };

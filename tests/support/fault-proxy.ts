@@ -1,5 +1,5 @@
-import { connect, createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
 
 /** Stands between a service and its database, so that the database can go away for that service alone. */
 export interface DatabaseProxy {
@@ -37,7 +37,10 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       return;
     }
     const database = connect(Number(target.port), target.hostname);
-    for (const [from, to] of [[client, database], [database, client]] as const) {
+    for (const [from, to] of [
+      [client, database],
+      [database, client],
+    ] as const) {
       sockets.add(from);
       from.on('error', () => undefined);
       from.on('close', () => {
@@ -45,7 +48,9 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
         to.destroy();
       });
     }
-    client.on('data', (chunk) => { if (!burns(chunk)) database.write(chunk); });
+    client.on('data', (chunk) => {
+      if (!burns(chunk)) database.write(chunk);
+    });
     database.pipe(client);
   });
   server.listen(0, '127.0.0.1');
@@ -57,7 +62,9 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   return {
     url: url.href,
     cut,
-    cutAt: (text, left) => { fuse = { text, left }; },
+    cutAt: (text, left) => {
+      fuse = { text, left };
+    },
     heal: () => {
       isCut = false;
       fuse = null;

@@ -1,4 +1,4 @@
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /** A way to a database server that can be shut, or made to swallow everything. */
 export interface Gate {
@@ -22,8 +22,12 @@ export async function openGate(databaseUrl: string): Promise<Gate> {
   function join(from: Socket, to: Socket): void {
     sockets.add(from);
     from.on('error', () => undefined);
-    from.on('data', (data) => { if (!swallows) to.write(data); });
-    from.on('end', () => { if (!swallows) to.end(); });
+    from.on('data', (data) => {
+      if (!swallows) to.write(data);
+    });
+    from.on('end', () => {
+      if (!swallows) to.end();
+    });
     from.on('close', () => {
       sockets.delete(from);
       if (!swallows) to.destroy();
@@ -37,7 +41,9 @@ export async function openGate(databaseUrl: string): Promise<Gate> {
       join(client, upstream);
       join(upstream, client);
     });
-    await new Promise<void>((resolve) => { server.listen(port, '127.0.0.1', resolve); });
+    await new Promise<void>((resolve) => {
+      server.listen(port, '127.0.0.1', resolve);
+    });
     ({ port } = server.address() as AddressInfo);
   }
 
@@ -48,11 +54,19 @@ export async function openGate(databaseUrl: string): Promise<Gate> {
     url: url.href,
     open,
     shut: async () => {
-      const closed = new Promise<void>((resolve) => { server.close(() => { resolve(); }); });
+      const closed = new Promise<void>((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+      });
       for (const socket of sockets) socket.destroy();
       await closed;
     },
-    swallow: () => { swallows = true; },
-    pass: () => { swallows = false; },
+    swallow: () => {
+      swallows = true;
+    },
+    pass: () => {
+      swallows = false;
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { type Counts, getGroup, type GroupRole, type GroupView, type ResponseStatus } from '../../src/groups/index.js';
+import { getGroup, type Counts, type GroupRole, type GroupView, type ResponseStatus } from '../../src/groups/index.js';
 import { computeGroupState } from '../../src/groups/model/group-state.js';
 import { createAdmin, type GroupsFixture } from './groups-fixture.js';
 
@@ -12,7 +12,14 @@ interface StoredChange extends Record<string, unknown> {
   readonly at: Date;
 }
 
-const COUNT_COLUMNS = ['pending_count', 'accepted_count', 'tentative_count', 'declined_count', 'open_invitations', 'lapsed_invitations'];
+const COUNT_COLUMNS = [
+  'pending_count',
+  'accepted_count',
+  'tentative_count',
+  'declined_count',
+  'open_invitations',
+  'lapsed_invitations',
+];
 
 /**
  * Everything that must agree, whatever happened to a group and however much of it at once: its counts and its member
@@ -25,9 +32,15 @@ export async function expectGroupInvariants(world: GroupsFixture, groupId: strin
   const history = await readHistoryRows(world, groupId);
   expect(memberCounts(group.counts)).toEqual(countsOfRows(members));
   expect(members.some(({ role }) => role === 'OWNER')).toBe(true);
-  expect(await invitationsOf(world, groupId)).toEqual({ open: group.counts.openInvitations, lapsed: group.counts.lapsedInvitations, toMembers: 0 });
+  expect(await invitationsOf(world, groupId)).toEqual({
+    open: group.counts.openInvitations,
+    lapsed: group.counts.lapsedInvitations,
+    toMembers: 0,
+  });
   expect(group.state).toBe(computeGroupState(group, group.counts, world.clock.now()));
-  expect(history.map(({ revision }) => revision)).toEqual(Array.from({ length: group.revision }, (_, index) => index + 1));
+  expect(history.map(({ revision }) => revision)).toEqual(
+    Array.from({ length: group.revision }, (_, index) => index + 1),
+  );
   expect(history.at(-1)).toMatchObject(await storedCounts(world, groupId));
   expectUnbroken(history);
   expect(replayed(history)).toEqual(new Map(members.map(({ user_id: userId, status }) => [userId, status])));
@@ -36,7 +49,9 @@ export async function expectGroupInvariants(world: GroupsFixture, groupId: strin
 
 /** Each state begins where the one before it ended, and time runs forward. */
 function expectUnbroken(history: readonly StoredChange[]): void {
-  expect(history.slice(1).map((change) => change.state_before)).toEqual(history.slice(0, -1).map((change) => change.state_after));
+  expect(history.slice(1).map((change) => change.state_before)).toEqual(
+    history.slice(0, -1).map((change) => change.state_after),
+  );
   expect(history[0]?.state_before).toBeNull();
   const times = history.map(({ at }) => at.getTime());
   expect(times).toEqual(times.toSorted((one, other) => one - other));
@@ -53,7 +68,10 @@ function replayed(history: readonly StoredChange[]): Map<string, ResponseStatus>
   return answers;
 }
 
-function membersOf(world: GroupsFixture, groupId: string): Promise<{ user_id: string; role: GroupRole; status: ResponseStatus }[]> {
+function membersOf(
+  world: GroupsFixture,
+  groupId: string,
+): Promise<{ user_id: string; role: GroupRole; status: ResponseStatus }[]> {
   return world.sql('select user_id, role, status from member where group_id = $1', [groupId]);
 }
 
@@ -75,7 +93,9 @@ export function readHistoryRows(world: GroupsFixture, groupId: string): Promise<
 }
 
 async function storedCounts(world: GroupsFixture, groupId: string): Promise<Record<string, unknown>> {
-  const [row] = await world.sql(`select state as state_after, ${COUNT_COLUMNS.join(', ')} from groups where id = $1`, [groupId]);
+  const [row] = await world.sql(`select state as state_after, ${COUNT_COLUMNS.join(', ')} from groups where id = $1`, [
+    groupId,
+  ]);
   return row ?? {};
 }
 
@@ -85,5 +105,10 @@ function memberCounts({ pending, accepted, tentative, declined }: Counts): Recor
 
 function countsOfRows(members: readonly { status: ResponseStatus }[]): Record<string, number> {
   const having = (status: ResponseStatus): number => members.filter((member) => member.status === status).length;
-  return { pending: having('PENDING'), accepted: having('ACCEPTED'), tentative: having('TENTATIVE'), declined: having('DECLINED') };
+  return {
+    pending: having('PENDING'),
+    accepted: having('ACCEPTED'),
+    tentative: having('TENTATIVE'),
+    declined: having('DECLINED'),
+  };
 }

@@ -1,20 +1,41 @@
 import pg from 'pg';
 import ormConfig from '../../mikro-orm.config.js';
-import { type AnonymousActor, type ApiKeyScope, newId, ServerSecret, type ServiceActor, type UserActor } from '../../src/accounts/index.js';
+import {
+  newId,
+  ServerSecret,
+  type AnonymousActor,
+  type ApiKeyScope,
+  type ServiceActor,
+  type UserActor,
+} from '../../src/accounts/index.js';
 import { usernameKey } from '../../src/accounts/input/username.js';
 import { openDatabase } from '../../src/database/index.js';
 import { UnauthenticatedError } from '../../src/errors/index.js';
-import { ChangeFeed, createGroup, type GroupFields, createGroupLoaders, type GroupsDeps, GroupWriteQueue, inviteToGroup } from '../../src/groups/index.js';
+import {
+  ChangeFeed,
+  createGroup,
+  createGroupLoaders,
+  GroupWriteQueue,
+  inviteToGroup,
+  type GroupFields,
+  type GroupsDeps,
+} from '../../src/groups/index.js';
 import { createTestDatabase } from './database.js';
-import { type FakeClock, fakeClock } from './fake-clock.js';
+import { fakeClock, type FakeClock } from './fake-clock.js';
 import { RecordingMailer } from './recording-mailer.js';
 
 const POOL_SIZE = 10;
 const DAY_SECONDS = 86_400;
 /** Those of the default settings. */
-const INVITATION_MAIL_QUOTAS = { byInviter: { quota: 200, windowSeconds: DAY_SECONDS }, toAddress: { quota: 5, windowSeconds: DAY_SECONDS } };
+const INVITATION_MAIL_QUOTAS = {
+  byInviter: { quota: 200, windowSeconds: DAY_SECONDS },
+  toAddress: { quota: 5, windowSeconds: DAY_SECONDS },
+};
 
-export const ANONYMOUS: AnonymousActor = { kind: 'anonymous', authenticationError: new UnauthenticatedError('TOKEN_MISSING') };
+export const ANONYMOUS: AnonymousActor = {
+  kind: 'anonymous',
+  authenticationError: new UnauthenticatedError('TOKEN_MISSING'),
+};
 
 export interface GroupsFixture {
   readonly deps: GroupsDeps;
@@ -32,7 +53,12 @@ export interface GroupsFixture {
 /** A database of the test file's own, with what the use cases of groups need and a clock that stands still. */
 export async function createGroupsFixture(): Promise<GroupsFixture> {
   const testDatabase = await createTestDatabase();
-  const database = await openDatabase({ url: testDatabase.url, poolSize: POOL_SIZE, orm: ormConfig, warn: console.warn });
+  const database = await openDatabase({
+    url: testDatabase.url,
+    poolSize: POOL_SIZE,
+    orm: ormConfig,
+    warn: console.warn,
+  });
   const clock = fakeClock();
   const mailer = new RecordingMailer();
   const owed: string[] = [];
@@ -40,10 +66,21 @@ export async function createGroupsFixture(): Promise<GroupsFixture> {
   const changeFeed = new ChangeFeed({ database, loaders, onError: console.warn });
   return {
     deps: {
-      database, clock, mailer, loaders, changeFeed, serverSecret: new ServerSecret([Buffer.alloc(32, 7)]),
+      database,
+      clock,
+      mailer,
+      loaders,
+      changeFeed,
+      serverSecret: new ServerSecret([Buffer.alloc(32, 7)]),
       // A queue for each use, as in a process of its own: the row locks, not the queue, must order concurrent changes.
-      get writeQueue() { return new GroupWriteQueue(); },
-      frontendUrl: 'http://localhost:4000', invitationMailQuotas: INVITATION_MAIL_QUOTAS, dispatchTasks: (taskIds) => { owed.push(...taskIds); },
+      get writeQueue() {
+        return new GroupWriteQueue();
+      },
+      frontendUrl: 'http://localhost:4000',
+      invitationMailQuotas: INVITATION_MAIL_QUOTAS,
+      dispatchTasks: (taskIds) => {
+        owed.push(...taskIds);
+      },
     },
     url: testDatabase.url,
     clock,
@@ -100,6 +137,7 @@ export async function createGroupWithMembers(
   fields: GroupFields = {},
 ): Promise<string> {
   const { group } = await createGroup(world.deps, owner, { ...fields, name: fields.name ?? 'Supper club' });
-  if (members.length > 0) await inviteToGroup(world.deps, owner, { groupId: group.id, invitees: members.map(({ userId }) => ({ userId })) });
+  if (members.length > 0)
+    await inviteToGroup(world.deps, owner, { groupId: group.id, invitees: members.map(({ userId }) => ({ userId })) });
   return group.id;
 }

@@ -26,7 +26,9 @@ interface Import {
 const CONFIG_FILE = 'mikro-orm.config.ts';
 
 export function readSources(root: string): Sources {
-  const names = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  const names = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
   const files = names.map((name) => join('src', name));
   if (existsSync(join(root, CONFIG_FILE))) files.push(CONFIG_FILE);
   return new Map(files.map((file) => [file.split(sep).join('/'), readFileSync(join(root, file), 'utf8')]));
@@ -95,7 +97,10 @@ function bannedPackage({ file, specifier }: Import, { domain }: ImportRules): st
 
 /** `src/groups/a/b.ts` is of the part `groups`, `src/app.ts` is the part `app`. */
 function partOf(path: string): string {
-  const [part = ''] = path.replace(/^src\//, '').replace(/\.ts$/, '').split('/');
+  const [part = ''] = path
+    .replace(/^src\//, '')
+    .replace(/\.ts$/, '')
+    .split('/');
   return part;
 }
 

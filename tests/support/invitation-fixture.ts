@@ -1,16 +1,29 @@
-import { emailKey, deriveLinkSecret, type UserActor, verifyEmail } from '../../src/accounts/index.js';
-import { type GroupFields, type InvitationView, inviteToGroup, withInvitedMemberships } from '../../src/groups/index.js';
+import { deriveLinkSecret, emailKey, verifyEmail, type UserActor } from '../../src/accounts/index.js';
+import {
+  inviteToGroup,
+  withInvitedMemberships,
+  type GroupFields,
+  type InvitationView,
+} from '../../src/groups/index.js';
 import { runDueTasks } from './due-tasks.js';
-import { createGroupWithMembers, type GroupsFixture, createUser } from './groups-fixture.js';
+import { createGroupWithMembers, createUser, type GroupsFixture } from './groups-fixture.js';
 
 export const DAY_MS = 86_400_000;
 /** How long an invitation is open. */
 export const INVITATION_TTL_MS = 14 * DAY_MS;
 
 /** Gives someone an address; their own, unless it says otherwise. */
-export async function assignEmail(world: GroupsFixture, { userId }: UserActor, email: string, verified = true): Promise<void> {
+export async function assignEmail(
+  world: GroupsFixture,
+  { userId }: UserActor,
+  email: string,
+  verified = true,
+): Promise<void> {
   await world.sql('update account set email = $2, email_key = $3, email_verified_at = $4 where id = $1', [
-    userId, email, emailKey(email), verified ? world.clock.now() : null,
+    userId,
+    email,
+    emailKey(email),
+    verified ? world.clock.now() : null,
   ]);
 }
 
@@ -24,7 +37,10 @@ export async function proveEmail(world: GroupsFixture, { userId: id }: UserActor
     [id, clock.in(DAY_MS)],
   );
   const secret = deriveLinkSecret(deps.serverSecret, 'verify-email', { id, issue: asked?.issue ?? 1 });
-  await verifyEmail({ ...deps, withInvitedMemberships: (address, work) => withInvitedMemberships(deps, address, work) }, secret);
+  await verifyEmail(
+    { ...deps, withInvitedMemberships: (address, work) => withInvitedMemberships(deps, address, work) },
+    secret,
+  );
 }
 
 /** Someone with an address that is theirs. */
@@ -47,7 +63,11 @@ export interface InvitingGroup {
 }
 
 /** A group whose owner may invite by email. */
-export async function createInvitingGroup(world: GroupsFixture, members: readonly UserActor[] = [], fields: GroupFields = {}): Promise<InvitingGroup> {
+export async function createInvitingGroup(
+  world: GroupsFixture,
+  members: readonly UserActor[] = [],
+  fields: GroupFields = {},
+): Promise<InvitingGroup> {
   const owner = await createUserWithEmail(world);
   const groupId = await createGroupWithMembers(world, owner, members, fields);
   return {
@@ -57,7 +77,12 @@ export async function createInvitingGroup(world: GroupsFixture, members: readonl
   };
 }
 
-export async function inviteAddresses(world: GroupsFixture, owner: UserActor, groupId: string, emails: readonly string[]): Promise<InvitationView[]> {
+export async function inviteAddresses(
+  world: GroupsFixture,
+  owner: UserActor,
+  groupId: string,
+  emails: readonly string[],
+): Promise<InvitationView[]> {
   const { results } = await inviteToGroup(world.deps, owner, { groupId, invitees: emails.map((email) => ({ email })) });
   return results.map(({ invitation }) => {
     if (invitation === null) throw new Error('no invitation came of an address');
@@ -72,9 +97,13 @@ export async function mailedSecret(world: GroupsFixture, address: string): Promi
 }
 
 /** What the state functions count of one group, as it is stored. */
-export async function storedInvitations(world: GroupsFixture, groupId: string): Promise<{ open: number; lapsed: number; revision: number; state: string }> {
+export async function storedInvitations(
+  world: GroupsFixture,
+  groupId: string,
+): Promise<{ open: number; lapsed: number; revision: number; state: string }> {
   const [row] = await world.sql<{ open: number; lapsed: number; revision: number; state: string }>(
-    'select open_invitations as open, lapsed_invitations as lapsed, revision, state from groups where id = $1', [groupId],
+    'select open_invitations as open, lapsed_invitations as lapsed, revision, state from groups where id = $1',
+    [groupId],
   );
   if (row === undefined) throw new Error('there is no such group');
   return row;

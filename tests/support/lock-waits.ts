@@ -6,7 +6,9 @@ const WAITING = `
 
 /** How many connections to the database wait for a lock that another one holds. */
 export async function countLockWaits({ pool }: Pick<Database, 'pool'>): Promise<number> {
-  const { rows: [row] } = await pool.query<{ count: number }>(WAITING);
+  const {
+    rows: [row],
+  } = await pool.query<{ count: number }>(WAITING);
   return row?.count ?? 0;
 }
 

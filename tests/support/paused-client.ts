@@ -11,7 +11,11 @@ export interface PausedClient {
   readonly socket: Socket;
 }
 
-export async function readBeginning(url: string, requestLine: string, ...headers: readonly string[]): Promise<PausedClient> {
+export async function readBeginning(
+  url: string,
+  requestLine: string,
+  ...headers: readonly string[]
+): Promise<PausedClient> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   const chunks: Buffer[] = [];

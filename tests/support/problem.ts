@@ -17,7 +17,15 @@ export interface ExpectedProblem {
 
 /** Holds an answer against everything that the contract says of problems. */
 export function expectProblem(answer: TestResponse, expected: ExpectedProblem): void {
-  const { status, code, reason = code, instance, fields, oauthError, contentType = 'application/problem+json; charset=utf-8' } = expected;
+  const {
+    status,
+    code,
+    reason = code,
+    instance,
+    fields,
+    oauthError,
+    contentType = 'application/problem+json; charset=utf-8',
+  } = expected;
   expect({ status: answer.status, body: answer.body }).toEqual({
     status,
     body: {

@@ -4,6 +4,8 @@ import { pruneAll } from '../../src/database/pruning/start-pruning.js';
 
 /** One round of pruning, as a process makes one about every minute. */
 export function pruneOnce(database: Database, now: Date, outdated: readonly RetentionRule[]): Promise<void> {
-  const fail = (error: unknown): never => { throw error; };
+  const fail = (error: unknown): never => {
+    throw error;
+  };
   return pruneAll({ database, clock: { now: () => now }, outdated, onError: fail }, new AbortController().signal);
 }

@@ -1,5 +1,5 @@
-import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 
 /** A connection that says what it likes, as no HTTP library would. */
 export interface RawConnection {
@@ -22,7 +22,9 @@ export async function openRawConnection(url: string): Promise<RawConnection> {
   await once(socket, 'connect');
   const text = (): string => Buffer.concat(received).toString();
   return {
-    send: (message) => { socket.write(message); },
+    send: (message) => {
+      socket.write(message);
+    },
     ended: async () => {
       await closed;
       return text();
@@ -31,7 +33,9 @@ export async function openRawConnection(url: string): Promise<RawConnection> {
       while (!text().includes(wanted)) await nextChunk(socket, wanted, text);
       return text();
     },
-    close: () => { socket.destroy(); },
+    close: () => {
+      socket.destroy();
+    },
   };
 }
 

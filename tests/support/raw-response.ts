@@ -10,8 +10,15 @@ export interface RawResponse {
 export function parseRawResponse(answer: string): RawResponse {
   const end = answer.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = answer.slice(0, end).split('\r\n');
-  const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
   const text = answer.slice(end + 4);
   const isJson = /\bjson\b/.test(headers['content-type'] ?? '') && headers['transfer-encoding'] === undefined;
-  return { status: Number(statusLine.split(' ')[1]), headers, text, body: isJson && text !== '' ? JSON.parse(text) : undefined };
+  return {
+    status: Number(statusLine.split(' ')[1]),
+    headers,
+    text,
+    body: isJson && text !== '' ? JSON.parse(text) : undefined,
+  };
 }

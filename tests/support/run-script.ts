@@ -14,7 +14,11 @@ export interface ProcessResult {
 const LIMIT_MS = 120_000;
 
 /** Runs a TypeScript file as a process of its own, and waits for its end; it is ended when it takes too long. */
-export async function runScript(script: URL, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<ProcessResult> {
+export async function runScript(
+  script: URL,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<ProcessResult> {
   const child = spawn(process.execPath, [...RUN_TYPESCRIPT, fileURLToPath(script), ...args], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { type App, buildApp, type Overrides } from '../../src/app.js';
+import { buildApp, type App, type Overrides } from '../../src/app.js';
 import { loadConfig } from '../../src/config/index.js';
 import { createTestDatabase } from './database.js';
 
@@ -22,9 +22,15 @@ export interface ServiceOptions extends Overrides {
 export async function startTestService({ settings = {}, ...overrides }: ServiceOptions = {}): Promise<TestService> {
   const [database, dataDir] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), 'convene-test-'))]);
   const environment = {
-    NODE_ENV: 'test', DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: '0', PUBLIC_URL: 'http://localhost:4000', LOG_LEVEL: 'silent',
+    NODE_ENV: 'test',
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    PUBLIC_URL: 'http://localhost:4000',
+    LOG_LEVEL: 'silent',
     // The tests of limits switch them on; all others log in as often as they like.
-    RATE_LIMITS: 'off', ...settings,
+    RATE_LIMITS: 'off',
+    ...settings,
   };
   const app = await buildApp(loadConfig(environment, dataDir), { log: pino({ level: 'silent' }), ...overrides });
   const url = await app.listen();

@@ -2,7 +2,9 @@ import { jest } from '@jest/globals';
 import pg from 'pg';
 
 /** Counts what is sent to the database meanwhile, transaction control included; notices go out in the background and do not count. */
-export async function countStatements<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly statements: number }> {
+export async function countStatements<T>(
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly statements: number }> {
   const query = jest.spyOn(pg.Client.prototype, 'query');
   try {
     const result = await work();

@@ -1,9 +1,9 @@
 import { chmod, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stopOrphanedServer } from '../../src/database/embedded/stop-orphaned-server.js';
 import { isDataFolderLocked } from '../../src/database/embedded/data-folder-lock.js';
 import { candidateServerPaths } from '../../src/database/embedded/server-paths.js';
+import { stopOrphanedServer } from '../../src/database/embedded/stop-orphaned-server.js';
 
 const PREFIX = 'convene-test-';
 const LEFT_BEHIND_AFTER_MS = 3_600_000;
@@ -42,6 +42,7 @@ async function removeIfLeftover(folder: string): Promise<void> {
   // Another user's is theirs to clear up.
   if (found?.uid !== process.getuid?.()) return;
   if (!found || Date.now() - found.mtimeMs < LEFT_BEHIND_AFTER_MS || (await isDataFolderLocked(folder))) return;
-  for (const home of candidateServerPaths(folder)) await stopOrphanedServer(home, { info: () => undefined, warn: () => undefined });
+  for (const home of candidateServerPaths(folder))
+    await stopOrphanedServer(home, { info: () => undefined, warn: () => undefined });
   await removeFolder(folder);
 }

@@ -10,7 +10,13 @@ export interface TestResponse {
 /** Status and headers, without what differs from one answer to the next, or is between the client and its connection. */
 export function comparableHead({ status, headers }: Pick<TestResponse, 'status' | 'headers'>): Record<string, unknown> {
   const { date, connection, 'keep-alive': _, 'x-request-id': requestId, ...same } = Object.fromEntries(headers);
-  return { ...same, status, hasDate: date !== undefined, hasId: requestId !== undefined, hasConnection: connection !== undefined };
+  return {
+    ...same,
+    status,
+    hasDate: date !== undefined,
+    hasId: requestId !== undefined,
+    hasConnection: connection !== undefined,
+  };
 }
 
 export interface Request {
@@ -63,7 +69,12 @@ export class TestClient {
     });
     const text = await response.text();
     const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
-    return { status: response.status, headers: response.headers, text, body: isJson && text !== '' ? JSON.parse(text) : undefined };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text !== '' ? JSON.parse(text) : undefined,
+    };
   }
 
   get(path: string, headers: Request['headers'] = {}): Promise<TestResponse> {
@@ -88,7 +99,10 @@ export class TestClient {
   }
 
   /** The data of an operation that must succeed. */
-  async data<Data = Record<string, unknown>>(query: string, variables: Readonly<Record<string, unknown>> = {}): Promise<Data> {
+  async data<Data = Record<string, unknown>>(
+    query: string,
+    variables: Readonly<Record<string, unknown>> = {},
+  ): Promise<Data> {
     const { data, errors, text } = await this.graphql<Data>(query, variables);
     if (data === undefined || data === null || errors !== undefined) throw new Error(`the operation failed: ${text}`);
     return data;

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { type Core, openCore, type Overrides } from '../../src/app.js';
 import type { PasswordHasher } from '../../src/accounts/index.js';
+import { openCore, type Core, type Overrides } from '../../src/app.js';
 import { loadConfig } from '../../src/config/index.js';
 import { createTestDatabase } from './database.js';
-import { type FakeClock, fakeClock } from './fake-clock.js';
+import { fakeClock, type FakeClock } from './fake-clock.js';
 
 export interface TestCore extends Core {
   readonly clock: FakeClock;
@@ -29,8 +29,19 @@ export const FAKE_HASHER: PasswordHasher = {
 export async function createTestCore({ settings = {}, ...overrides }: CoreOptions = {}): Promise<TestCore> {
   const [database, dataDir] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), 'convene-test-'))]);
   const clock = fakeClock();
-  const environment = { NODE_ENV: 'test', DATABASE_URL: database.url, DATA_DIR: dataDir, RATE_LIMITS: 'off', ...settings };
-  const core = await openCore(loadConfig(environment, dataDir), { log: pino({ level: 'silent' }), hasher: FAKE_HASHER, ...overrides, clock });
+  const environment = {
+    NODE_ENV: 'test',
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    RATE_LIMITS: 'off',
+    ...settings,
+  };
+  const core = await openCore(loadConfig(environment, dataDir), {
+    log: pino({ level: 'silent' }),
+    hasher: FAKE_HASHER,
+    ...overrides,
+    clock,
+  });
   return {
     ...core,
     clock,

@@ -31,7 +31,9 @@ describe('a test database', () => {
 
 async function tables(url: string): Promise<string[]> {
   const { rows } = await withClient(url, (client) =>
-    client.query<{ name: string }>("select table_name as name from information_schema.tables where table_schema = 'public'"),
+    client.query<{ name: string }>(
+      "select table_name as name from information_schema.tables where table_schema = 'public'",
+    ),
   );
   return rows.map(({ name }) => name);
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { waitUntil } from './wait-until.js';
@@ -24,22 +24,38 @@ const WRITE_LIMIT_MS = 300_000;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Starts a program in the project's folder, without the settings that the tests themselves run with. */
-export function startProcess(args: readonly string[], environment: Readonly<Record<string, string>>, program = process.execPath): TestProcess {
+export function startProcess(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  program = process.execPath,
+): TestProcess {
   const child = spawn(program, args, {
-    cwd: ROOT, env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment }, stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   const closed = once(child, 'close');
   let output = '';
-  child.stdout.on('data', (chunk: Buffer) => { output += chunk.toString(); });
-  child.stderr.on('data', (chunk: Buffer) => { output += chunk.toString(); });
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
   return {
     pid: requirePid(child),
     output: () => output,
     async wrote(text) {
-      await waitUntil(`"${text}"`, () => output.includes(text) || child.exitCode !== null || child.signalCode !== null, WRITE_LIMIT_MS);
+      await waitUntil(
+        `"${text}"`,
+        () => output.includes(text) || child.exitCode !== null || child.signalCode !== null,
+        WRITE_LIMIT_MS,
+      );
       if (!output.includes(text)) throw new Error(`the process ended without writing "${text}", but:\n${output}`);
     },
-    send: (signal) => { child.kill(signal); },
+    send: (signal) => {
+      child.kill(signal);
+    },
     async ended() {
       await closed;
       return { code: child.exitCode, signal: child.signalCode };

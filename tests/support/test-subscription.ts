@@ -1,5 +1,5 @@
-import type { TestClient } from './test-client.js';
 import type { TestService } from './service.js';
+import type { TestClient } from './test-client.js';
 
 /** One change, as `CHANGES` asks for it. */
 export interface ReceivedChange {
@@ -38,18 +38,41 @@ export function changesDocument(fields = 'revision cause'): string {
   return `subscription Changes($groupId: UUID!, $afterRevision: Int) { groupChanged(groupId: $groupId, afterRevision: $afterRevision) { ${fields} } }`;
 }
 
-export async function subscribe(service: Pick<TestService, 'url'>, token: Token, groupId: string, options: FeedOptions = {}): Promise<TestSubscription> {
+export async function subscribe(
+  service: Pick<TestService, 'url'>,
+  token: Token,
+  groupId: string,
+  options: FeedOptions = {},
+): Promise<TestSubscription> {
   const leaving = new AbortController();
   const response = await fetch(...requestFor(service.url, token, groupId, options, leaving.signal));
   return read(response, leaving);
 }
 
-function requestFor(url: string, token: Token, groupId: string, { afterRevision, method = 'POST', fields }: FeedOptions, signal: AbortSignal): [string, RequestInit] {
+function requestFor(
+  url: string,
+  token: Token,
+  groupId: string,
+  { afterRevision, method = 'POST', fields }: FeedOptions,
+  signal: AbortSignal,
+): [string, RequestInit] {
   const query = changesDocument(fields);
   const variables = { groupId, ...(afterRevision === undefined ? {} : { afterRevision }) };
   const headers = { accept: 'text/event-stream', ...(token === null ? {} : { authorization: `Bearer ${token}` }) };
-  if (method === 'GET') return [`${url}/graphql?${new URLSearchParams({ query, variables: JSON.stringify(variables) }).toString()}`, { headers, signal }];
-  return [`${url}/graphql`, { method, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify({ query, variables }), signal }];
+  if (method === 'GET')
+    return [
+      `${url}/graphql?${new URLSearchParams({ query, variables: JSON.stringify(variables) }).toString()}`,
+      { headers, signal },
+    ];
+  return [
+    `${url}/graphql`,
+    {
+      method,
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables }),
+      signal,
+    },
+  ];
 }
 
 function read(response: Response, leaving: AbortController): TestSubscription {
@@ -67,7 +90,14 @@ function read(response: Response, leaving: AbortController): TestSubscription {
     for (const wake of waiting) wake();
   });
   return {
-    response, changes, reasons, ended, text: () => text, leave: () => { leaving.abort(); },
+    response,
+    changes,
+    reasons,
+    ended,
+    text: () => text,
+    leave: () => {
+      leaving.abort();
+    },
     async heard(count) {
       while (changes.length < count) {
         if (isOver) throw new Error(`the stream ended after ${changes.length} changes: ${text}`);
@@ -111,10 +141,16 @@ function note(event: string, changes: ReceivedChange[], reasons: unknown[]): voi
 
 /** A change to a group that nobody minds. */
 export async function renameGroup(owner: TestClient, groupId: string, name: string): Promise<void> {
-  await owner.data('mutation ($input: UpdateGroupInput!) { updateGroup(input: $input) { group { id } } }', { input: { groupId, name } });
+  await owner.data('mutation ($input: UpdateGroupInput!) { updateGroup(input: $input) { group { id } } }', {
+    input: { groupId, name },
+  });
 }
 
-export async function respondToGroup(member: TestClient & { readonly id: string }, groupId: string, status: string): Promise<void> {
+export async function respondToGroup(
+  member: TestClient & { readonly id: string },
+  groupId: string,
+  status: string,
+): Promise<void> {
   await member.data('mutation ($input: UpdateMemberStatusInput!) { updateMemberStatus(input: $input) { changed } }', {
     input: { groupId, userId: member.id, status },
   });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type ApiKeyScope, createApiKey, grantAdmin, newId } from '../../src/accounts/index.js';
-import { TestClient } from './test-client.js';
+import { createApiKey, grantAdmin, newId, type ApiKeyScope } from '../../src/accounts/index.js';
 import type { TestService } from './service.js';
+import { TestClient } from './test-client.js';
 
 export const PASSWORD = 'seven quiet lanterns';
 
@@ -13,7 +13,10 @@ export interface TestUser extends TestClient {
 }
 
 /** Registers and logs in through the service's own doors. */
-export async function registerUser(service: TestService, username = `p-${randomBytes(6).toString('hex')}`): Promise<TestUser> {
+export async function registerUser(
+  service: TestService,
+  username = `p-${randomBytes(6).toString('hex')}`,
+): Promise<TestUser> {
   const anyone = new TestClient(service.url);
   const registered = await anyone.post('/api/auth/register', { username, password: PASSWORD });
   if (registered.status !== 201) throw new Error(`${username} could not register: ${registered.text}`);
@@ -29,19 +32,32 @@ export async function registerAdmin(service: TestService): Promise<TestUser> {
 }
 
 /** A program with a key of the given scopes. */
-export async function createApiKeyClient(service: TestService, scopes: readonly ApiKeyScope[], groupIds: readonly string[] | null = null): Promise<TestClient> {
+export async function createApiKeyClient(
+  service: TestService,
+  scopes: readonly ApiKeyScope[],
+  groupIds: readonly string[] | null = null,
+): Promise<TestClient> {
   const { secret } = await createApiKey(service.accounts, { name: 'matchmaker', scopes, groupIds, expiresAt: null });
   return new TestClient(service.url, secret);
 }
 
 /** A group of `owner`, to which `members` are invited; gives its id. */
-export async function createGroupViaApi(owner: TestClient, members: readonly Pick<TestUser, 'id'>[] = [], fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
+export async function createGroupViaApi(
+  owner: TestClient,
+  members: readonly Pick<TestUser, 'id'>[] = [],
+  fields: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
   const { createGroup } = await owner.data<{ createGroup: { group: { id: string } } }>(
     'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id } } }',
     { input: { name: 'Supper club', ...fields } },
   );
   const groupId = createGroup.group.id;
-  if (members.length > 0) await inviteUsers(owner, groupId, members.map(({ id }) => id));
+  if (members.length > 0)
+    await inviteUsers(
+      owner,
+      groupId,
+      members.map(({ id }) => id),
+    );
   return groupId;
 }
 

@@ -14,9 +14,10 @@ const EVENTS = 'text/event-stream';
 
 /** Every way in which an operation reaches the service, by its name. */
 export const TRANSPORTS = {
-  'POST': (url, sender, sent) => read(post(url, sender, sent, 'application/json')),
-  'POST, as graphql-response+json': (url, sender, sent) => read(post(url, sender, sent, 'application/graphql-response+json')),
-  'GET': (url, sender, sent) => read(get(url, sender, sent, 'application/json')),
+  POST: (url, sender, sent) => read(post(url, sender, sent, 'application/json')),
+  'POST, as graphql-response+json': (url, sender, sent) =>
+    read(post(url, sender, sent, 'application/graphql-response+json')),
+  GET: (url, sender, sent) => read(get(url, sender, sent, 'application/json')),
   'events by POST': (url, sender, sent) => readEvents(post(url, sender, sent, EVENTS)),
   'events by GET': (url, sender, sent) => readEvents(get(url, sender, sent, EVENTS)),
 } as const satisfies Record<string, Transport>;
@@ -34,7 +35,11 @@ function headersOf({ token }: Sender, accept: string): Record<string, string> {
 }
 
 function post(url: string, sender: Sender, sent: Sent, accept: string): Promise<Response> {
-  return fetch(`${url}/graphql`, { method: 'POST', headers: { ...headersOf(sender, accept), 'content-type': 'application/json' }, body: JSON.stringify(sent) });
+  return fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { ...headersOf(sender, accept), 'content-type': 'application/json' },
+    body: JSON.stringify(sent),
+  });
 }
 
 function get(url: string, sender: Sender, { query, variables = {} }: Sent, accept: string): Promise<Response> {

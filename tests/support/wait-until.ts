@@ -5,7 +5,11 @@ const LOOK_EVERY_MS = 5;
 const FOR_EVER_MS = 60_000;
 
 /** Waits until the condition holds, and no longer. @throws Error with what was waited for, when it never came about */
-export async function waitUntil(what: string, holds: () => boolean | Promise<boolean>, limitMs = FOR_EVER_MS): Promise<void> {
+export async function waitUntil(
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  limitMs = FOR_EVER_MS,
+): Promise<void> {
   const giveUpAt = performance.now() + limitMs;
   while (!(await holds())) {
     if (performance.now() > giveUpAt) throw new Error(`waited in vain for: ${what}`);

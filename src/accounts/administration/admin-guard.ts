@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { ForbiddenError } from '../../errors/index.js';
-import { type Actor, requireUser } from '../identity/actor.js';
 import type { AccountsDeps } from '../deps.js';
+import { requireUser, type Actor } from '../identity/actor.js';
 import { getViewer } from '../identity/get-viewer.js';
 
 /** Whoever runs commands on the service's own machine, where the database is open to them anyway: has no account. */

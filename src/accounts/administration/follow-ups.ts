@@ -1,7 +1,13 @@
-import { type ConnectionPage, type ListFollowUpsParams, type FollowUpTask, listFollowUps, retryFollowUp } from '../../database/index.js';
+import {
+  listFollowUps,
+  retryFollowUp,
+  type ConnectionPage,
+  type FollowUpTask,
+  type ListFollowUpsParams,
+} from '../../database/index.js';
 import { recordAuditEvent } from '../audit/record-audit-event.js';
 import type { AccountsDeps } from '../deps.js';
-import { type AdminActor, requireAdmin, requireAdminInTransaction } from './admin-guard.js';
+import { requireAdmin, requireAdminInTransaction, type AdminActor } from './admin-guard.js';
 
 /**
  * The follow-ups of all registrations with their last errors, newest first.
@@ -33,7 +39,11 @@ export async function retryFollowUpAsAdmin(
   const now = deps.clock.now();
   const retried = await retryFollowUp(deps.database, followUpId, now, async (em, { userId, name }) => {
     const actorId = await requireAdminInTransaction(em, by);
-    recordAuditEvent(em, { action: 'follow-up.retried', actorId, subjectId: userId, detail: { followUpId, name } }, now);
+    recordAuditEvent(
+      em,
+      { action: 'follow-up.retried', actorId, subjectId: userId, detail: { followUpId, name } },
+      now,
+    );
   });
   deps.dispatchTasks([retried.id]);
   return retried;

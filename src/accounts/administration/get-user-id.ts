@@ -1,6 +1,6 @@
 import { NotFoundError } from '../../errors/index.js';
-import { Account } from '../identity/account.entity.js';
 import type { AccountsDeps } from '../deps.js';
+import { Account } from '../identity/account.entity.js';
 import { usernameKey } from '../input/username.js';
 
 /** The id of the account that has a username, for commands. @throws NotFoundError `USER_NOT_FOUND` */

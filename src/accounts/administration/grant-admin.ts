@@ -1,8 +1,8 @@
 import { recordAuditEvent } from '../audit/record-audit-event.js';
 import type { AccountView } from './account-view.js';
 import { OPERATOR } from './admin-guard.js';
-import { type AdminDeps, updateAccountAsAdmin } from './update-account-as-admin.js';
 import { getUserId } from './get-user-id.js';
+import { updateAccountAsAdmin, type AdminDeps } from './update-account-as-admin.js';
 
 /**
  * Makes an account an administrator's, for whoever runs commands. It counts at once: unlike `setUserRole` this leaves
@@ -14,7 +14,11 @@ export async function grantAdmin(deps: AdminDeps, username: string): Promise<Acc
   return updateAccountAsAdmin(deps, OPERATOR, await getUserId(deps, username), (em, account, { adminId, now }) => {
     if (!account.roles.includes('ADMIN')) {
       account.roles = [...account.roles, 'ADMIN'];
-      recordAuditEvent(em, { action: 'role.granted', actorId: adminId, subjectId: account.id, detail: { role: 'ADMIN' } }, now);
+      recordAuditEvent(
+        em,
+        { action: 'role.granted', actorId: adminId, subjectId: account.id, detail: { role: 'ADMIN' } },
+        now,
+      );
     }
     return Promise.resolve([]);
   });

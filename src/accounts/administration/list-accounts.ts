@@ -1,11 +1,21 @@
-import { type ConnectionPage, TIMESTAMP_CURSOR, type PageRequest, parsePageRequest, toConnectionPage, placeAfter, readRows, statement, encodeCursor } from '../../database/index.js';
+import {
+  encodeCursor,
+  parsePageRequest,
+  placeAfter,
+  readRows,
+  statement,
+  TIMESTAMP_CURSOR,
+  toConnectionPage,
+  type ConnectionPage,
+  type PageRequest,
+} from '../../database/index.js';
 import { FieldErrorCollector } from '../../errors/index.js';
 import type { AccountsDeps } from '../deps.js';
 import { emailKey } from '../input/email.js';
 import { validateStorableText } from '../input/text-validation.js';
 import { usernameKey } from '../input/username.js';
 import type { AccountView } from './account-view.js';
-import { type AdminActor, requireAdmin } from './admin-guard.js';
+import { requireAdmin, type AdminActor } from './admin-guard.js';
 
 export interface ListAccountsParams extends PageRequest {
   /** How a username or an email address begins, in any case; null, absent or empty for all. */
@@ -32,11 +42,20 @@ function foundSql([from, to, fromEmail, toEmail]: readonly [string, string, stri
 }
 
 const PAGE = statement<AccountView>('accounts_page', `select ${COLUMNS} from account where ${FOLLOWING} ${IN_ORDER}`);
-const COUNT = statement<{ count: number }>('accounts_count', 'select count(*)::integer as count from account where deleted_at is null');
-const PAGE_FOUND = statement<AccountView>('accounts_page_found', `
-  select ${COLUMNS} from ${foundSql(['$4', '$5', '$6', '$7'])} where ${FOLLOWING} ${IN_ORDER}`);
-const COUNT_FOUND = statement<{ count: number }>('accounts_count_found', `
-  select count(*)::integer as count from ${foundSql(['$1', '$2', '$3', '$4'])}`);
+const COUNT = statement<{ count: number }>(
+  'accounts_count',
+  'select count(*)::integer as count from account where deleted_at is null',
+);
+const PAGE_FOUND = statement<AccountView>(
+  'accounts_page_found',
+  `
+  select ${COLUMNS} from ${foundSql(['$4', '$5', '$6', '$7'])} where ${FOLLOWING} ${IN_ORDER}`,
+);
+const COUNT_FOUND = statement<{ count: number }>(
+  'accounts_count_found',
+  `
+  select count(*)::integer as count from ${foundSql(['$1', '$2', '$3', '$4'])}`,
+);
 
 /** No username or address is longer. */
 const LONGEST_SEARCH = 254;
@@ -60,15 +79,22 @@ export async function listAccounts(
     readRows(page, () => deps.database.query(bounds.length === 0 ? PAGE : PAGE_FOUND, [...place, ...bounds])),
     deps.database.query(bounds.length === 0 ? COUNT : COUNT_FOUND, bounds),
   ]);
-  return toConnectionPage(page, found, total?.count ?? 0, ({ createdAt: at, id }) => encodeCursor(TIMESTAMP_CURSOR, { at, id }));
+  return toConnectionPage(page, found, total?.count ?? 0, ({ createdAt: at, id }) =>
+    encodeCursor(TIMESTAMP_CURSOR, { at, id }),
+  );
 }
 
 /** The ranges of usernames and addresses; none for all. */
 function boundsOf(search: string): string[] {
   new FieldErrorCollector()
-    .check('search', search.length > LONGEST_SEARCH ? `must be at most ${LONGEST_SEARCH} characters` : validateStorableText(search))
+    .check(
+      'search',
+      search.length > LONGEST_SEARCH ? `must be at most ${LONGEST_SEARCH} characters` : validateStorableText(search),
+    )
     .throwIfAny();
-  return search === '' ? [] : [usernameKey(search), emailKey(search)].flatMap((prefix) => [prefix, endOfPrefix(prefix)]);
+  return search === ''
+    ? []
+    : [usernameKey(search), emailKey(search)].flatMap((prefix) => [prefix, endOfPrefix(prefix)]);
 }
 
 /** The highest code point follows whatever a text goes on with: the range compares bytes, whose order in UTF-8 is that of code points. */

@@ -1,8 +1,18 @@
-import { type ConnectionPage, TIMESTAMP_CURSOR, type PageRequest, parsePageRequest, toConnectionPage, placeAfter, readRows, statement, encodeCursor } from '../../database/index.js';
-import { type AdminActor, requireAdmin } from './admin-guard.js';
-import type { AccountsDeps } from '../deps.js';
+import {
+  encodeCursor,
+  parsePageRequest,
+  placeAfter,
+  readRows,
+  statement,
+  TIMESTAMP_CURSOR,
+  toConnectionPage,
+  type ConnectionPage,
+  type PageRequest,
+} from '../../database/index.js';
 import type { AuditAction } from '../audit/audit-actions.js';
 import type { AuditDetail } from '../audit/audit-event.entity.js';
+import type { AccountsDeps } from '../deps.js';
+import { requireAdmin, type AdminActor } from './admin-guard.js';
 
 export interface AuditEventView {
   readonly id: string;
@@ -22,14 +32,24 @@ const COLUMNS = 'id, at, action, actor_id as "actorId", subject_id as "subjectId
 const FOLLOWING = '(at, id) < ($1::timestamptz, $2::uuid)';
 const IN_ORDER = 'order by at desc, id desc limit $3';
 
-const PAGE = statement<AuditEventView>('audit_page', `select ${COLUMNS} from audit_event where ${FOLLOWING} ${IN_ORDER}`);
+const PAGE = statement<AuditEventView>(
+  'audit_page',
+  `select ${COLUMNS} from audit_event where ${FOLLOWING} ${IN_ORDER}`,
+);
 // Each half by its own index, however rarely the account occurs among all events.
-const half = (column: string): string => `(select * from audit_event where ${column} = $4 and ${FOLLOWING} ${IN_ORDER})`;
-const PAGE_OF_USER = statement<AuditEventView>('audit_page_of_user', `
-  select ${COLUMNS} from (${half('actor_id')} union ${half('subject_id')}) as event ${IN_ORDER}`);
+const half = (column: string): string =>
+  `(select * from audit_event where ${column} = $4 and ${FOLLOWING} ${IN_ORDER})`;
+const PAGE_OF_USER = statement<AuditEventView>(
+  'audit_page_of_user',
+  `
+  select ${COLUMNS} from (${half('actor_id')} union ${half('subject_id')}) as event ${IN_ORDER}`,
+);
 const COUNT = statement<{ count: number }>('audit_count', 'select count(*)::integer as count from audit_event');
-const COUNT_OF_USER = statement<{ count: number }>('audit_count_of_user', `
-  select count(*)::integer as count from audit_event where actor_id = $1 or subject_id = $1`);
+const COUNT_OF_USER = statement<{ count: number }>(
+  'audit_count_of_user',
+  `
+  select count(*)::integer as count from audit_event where actor_id = $1 or subject_id = $1`,
+);
 
 /**
  * What was done that matters to security, newest first.

@@ -2,7 +2,7 @@ import { recordAuditEvent } from '../audit/record-audit-event.js';
 import { revokeSessions } from '../revocation/revoke-sessions.js';
 import type { AccountView } from './account-view.js';
 import type { AdminActor } from './admin-guard.js';
-import { type AdminDeps, updateAccountAsAdmin } from './update-account-as-admin.js';
+import { updateAccountAsAdmin, type AdminDeps } from './update-account-as-admin.js';
 
 export interface SetUserDisabledParams {
   readonly userId: string;
@@ -14,13 +14,21 @@ export interface SetUserDisabledParams {
  *
  * Setting it to what it is changes nothing.
  *
- * @throws as `changeAccount` says
+ * @throws as `updateAccountAsAdmin` says
  */
-export function setUserDisabled(deps: AdminDeps, by: AdminActor, { userId, disabled }: SetUserDisabledParams): Promise<AccountView> {
+export function setUserDisabled(
+  deps: AdminDeps,
+  by: AdminActor,
+  { userId, disabled }: SetUserDisabledParams,
+): Promise<AccountView> {
   return updateAccountAsAdmin(deps, by, userId, async (em, account, { adminId, now }) => {
     if ((account.disabledAt !== null) === disabled) return [];
     account.disabledAt = disabled ? now : null;
-    recordAuditEvent(em, { action: disabled ? 'account.disabled' : 'account.enabled', actorId: adminId, subjectId: userId }, now);
+    recordAuditEvent(
+      em,
+      { action: disabled ? 'account.disabled' : 'account.enabled', actorId: adminId, subjectId: userId },
+      now,
+    );
     return disabled ? revokeSessions(em, { account }, now) : [];
   });
 }

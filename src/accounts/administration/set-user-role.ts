@@ -1,9 +1,9 @@
-import type { AccountRole } from '../identity/account.entity.js';
 import { recordAuditEvent } from '../audit/record-audit-event.js';
+import type { AccountRole } from '../identity/account.entity.js';
 import { revokeSessions } from '../revocation/revoke-sessions.js';
 import type { AccountView } from './account-view.js';
 import type { AdminActor } from './admin-guard.js';
-import { type AdminDeps, updateAccountAsAdmin } from './update-account-as-admin.js';
+import { updateAccountAsAdmin, type AdminDeps } from './update-account-as-admin.js';
 
 export interface SetUserRoleParams {
   readonly userId: string;
@@ -16,13 +16,26 @@ export interface SetUserRoleParams {
  *
  * Setting it to what it is changes nothing.
  *
- * @throws as `changeAccount` says
+ * @throws as `updateAccountAsAdmin` says
  */
-export function setUserRole(deps: AdminDeps, by: AdminActor, { userId, role }: SetUserRoleParams): Promise<AccountView> {
+export function setUserRole(
+  deps: AdminDeps,
+  by: AdminActor,
+  { userId, role }: SetUserRoleParams,
+): Promise<AccountView> {
   return updateAccountAsAdmin(deps, by, userId, async (em, account, { adminId, now }) => {
     if (account.roles.includes('ADMIN') === (role === 'ADMIN')) return [];
     account.roles = role === 'ADMIN' ? [...account.roles, 'ADMIN'] : account.roles.filter((each) => each !== 'ADMIN');
-    recordAuditEvent(em, { action: role === 'ADMIN' ? 'role.granted' : 'role.revoked', actorId: adminId, subjectId: userId, detail: { role: 'ADMIN' } }, now);
+    recordAuditEvent(
+      em,
+      {
+        action: role === 'ADMIN' ? 'role.granted' : 'role.revoked',
+        actorId: adminId,
+        subjectId: userId,
+        detail: { role: 'ADMIN' },
+      },
+      now,
+    );
     return revokeSessions(em, { account }, now);
   });
 }

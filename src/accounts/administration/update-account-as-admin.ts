@@ -2,9 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { inTransaction } from '../../database/index.js';
 import { InvalidInputError, NotFoundError } from '../../errors/index.js';
 import type { AccountsDeps } from '../deps.js';
-import { type LockedAccount, lockAccounts } from '../identity/locked-account.js';
-import { type AccountView, toAccountView } from './account-view.js';
-import { type AdminActor, requireAdmin, requireAdminInTransaction } from './admin-guard.js';
+import { lockAccounts, type LockedAccount } from '../identity/locked-account.js';
+import { toAccountView, type AccountView } from './account-view.js';
+import { requireAdmin, requireAdminInTransaction, type AdminActor } from './admin-guard.js';
 
 export type AdminDeps = Pick<AccountsDeps, 'database' | 'loaders' | 'clock' | 'revocations'>;
 
@@ -25,8 +25,14 @@ export type AccountUpdate = (
  * @throws InvalidInputError `INVALID_INPUT` for oneself
  * @throws NotFoundError `USER_NOT_FOUND`
  */
-export async function updateAccountAsAdmin(deps: AdminDeps, by: AdminActor, userId: string, change: AccountUpdate): Promise<AccountView> {
-  if ((await requireAdmin(deps, by)) === userId) throw new InvalidInputError([{ field: 'userId', message: 'must not be your own' }]);
+export async function updateAccountAsAdmin(
+  deps: AdminDeps,
+  by: AdminActor,
+  userId: string,
+  change: AccountUpdate,
+): Promise<AccountView> {
+  if ((await requireAdmin(deps, by)) === userId)
+    throw new InvalidInputError([{ field: 'userId', message: 'must not be your own' }]);
   const { view, revokedSessionIds } = await inTransaction(deps.database, async (em) => {
     const locked = await lockAccounts(em, by.kind === 'user' ? [by.userId, userId] : [userId]);
     const adminId = await requireAdminInTransaction(em, by);

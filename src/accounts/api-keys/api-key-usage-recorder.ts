@@ -27,7 +27,9 @@ export class ApiKeyUsageRecorder {
     const notedAtMs = this.#notedAtMs.get(id);
     if (notedAtMs !== undefined && now.getTime() - notedAtMs < NOTED_EVERY_MS) return;
     this.#remember(id, now.getTime());
-    const writing = this.#write(id, now).catch(this.#onError).finally(() => this.#underWay.delete(writing));
+    const writing = this.#write(id, now)
+      .catch(this.#onError)
+      .finally(() => this.#underWay.delete(writing));
     this.#underWay.add(writing);
   }
 

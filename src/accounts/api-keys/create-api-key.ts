@@ -2,14 +2,20 @@ import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { inTransaction } from '../../database/index.js';
 import { FieldErrorCollector, NotFoundError } from '../../errors/index.js';
-import { type AdminActor, OPERATOR, requireAdmin, requireAdminInTransaction } from '../administration/admin-guard.js';
+import { OPERATOR, requireAdmin, requireAdminInTransaction, type AdminActor } from '../administration/admin-guard.js';
 import { recordAuditEvent } from '../audit/record-audit-event.js';
 import type { AccountsDeps } from '../deps.js';
-import { futureTimeProblem } from '../input/future-time.js';
-import { lockIdempotencyKey, findIdempotentResult, readResultId, saveIdempotentResult, type IdempotentOperation } from '../idempotency/idempotency.js';
+import {
+  findIdempotentResult,
+  lockIdempotencyKey,
+  readResultId,
+  saveIdempotentResult,
+  type IdempotentOperation,
+} from '../idempotency/idempotency.js';
 import { newId } from '../identity/new-id.js';
-import type { ServerSecret } from '../secrets/server-secret.js';
+import { futureTimeProblem } from '../input/future-time.js';
 import { normalizeText, validateText } from '../input/text-validation.js';
+import type { ServerSecret } from '../secrets/server-secret.js';
 import { API_KEY_SCOPES, ApiKey, type ApiKeyScope } from './api-key.entity.js';
 
 /** What every API key begins with, so that people and secret scanners recognise one. */
@@ -35,7 +41,7 @@ export interface CreatedApiKey {
 
 type KeyDeps = Pick<AccountsDeps, 'database' | 'loaders' | 'clock' | 'serverSecret' | 'missingGroups'>;
 
-/** Makes a key for whoever runs commands, as `createApiKeyAs` says. */
+/** Makes a key for whoever runs commands, as `createApiKeyAsAdmin` says. */
 export function createApiKey(deps: KeyDeps, input: CreateApiKeyParams): Promise<CreatedApiKey> {
   return createApiKeyAsAdmin(deps, OPERATOR, input);
 }
@@ -68,18 +74,36 @@ interface Asked {
   readonly repeatable: IdempotentOperation | null;
 }
 
-async function store(em: EntityManager, deps: KeyDeps, input: CreateApiKeyParams, { by, repeatable }: Asked): Promise<CreatedApiKey> {
+async function store(
+  em: EntityManager,
+  deps: KeyDeps,
+  input: CreateApiKeyParams,
+  { by, repeatable }: Asked,
+): Promise<CreatedApiKey> {
   const actorId = await requireAdminInTransaction(em, by);
   await lockIdempotencyKey(em, deps, repeatable);
   const now = deps.clock.now();
   const { apiKey, secret } = newKey(deps.serverSecret, input, now);
   em.persist(apiKey);
-  recordAuditEvent(em, { action: 'api-key.created', actorId, subjectId: null, detail: { apiKeyId: apiKey.id, scopes: apiKey.scopes, groupIds: apiKey.groupIds } }, now);
+  recordAuditEvent(
+    em,
+    {
+      action: 'api-key.created',
+      actorId,
+      subjectId: null,
+      detail: { apiKeyId: apiKey.id, scopes: apiKey.scopes, groupIds: apiKey.groupIds },
+    },
+    now,
+  );
   await saveIdempotentResult(em, deps, repeatable, { made: { apiKeyId: apiKey.id }, accountId: actorId });
   return { apiKey, secret };
 }
 
-function newKey(serverSecret: ServerSecret, { name, scopes, groupIds, expiresAt }: CreateApiKeyParams, now: Date): CreatedApiKey {
+function newKey(
+  serverSecret: ServerSecret,
+  { name, scopes, groupIds, expiresAt }: CreateApiKeyParams,
+  now: Date,
+): CreatedApiKey {
   const id = newId();
   const secret = secretOf(serverSecret, id);
   const apiKey = Object.assign(new ApiKey(), {
@@ -118,7 +142,10 @@ function checkInput({ name, scopes, groupIds, expiresAt }: CreateApiKeyParams, n
   new FieldErrorCollector()
     .check('name', validateText(name, { min: 1, max: LONGEST_NAME }))
     .check('scopes', scopes.length > 0 ? null : `must name at least one of ${API_KEY_SCOPES.join(', ')}`)
-    .check('groupIds', groupsAreRight ? null : `must name 1 to ${MOST_GROUPS.toLocaleString('en')} groups, or be null for every group`)
+    .check(
+      'groupIds',
+      groupsAreRight ? null : `must name 1 to ${MOST_GROUPS.toLocaleString('en')} groups, or be null for every group`,
+    )
     .check('expiresAt', expiresAt === null ? null : futureTimeProblem(expiresAt, now))
     .throwIfAny();
 }
@@ -131,6 +158,8 @@ function checkInput({ name, scopes, groupIds, expiresAt }: CreateApiKeyParams, n
 async function checkGroups({ missingGroups }: KeyDeps, groupIds: readonly string[]): Promise<void> {
   const missing = new Set(await missingGroups(groupIds));
   const faults = new FieldErrorCollector();
-  groupIds.forEach((id, index) => faults.check(`groupIds.${index}`, missing.has(id) ? 'must be a group that exists' : null));
+  groupIds.forEach((id, index) =>
+    faults.check(`groupIds.${index}`, missing.has(id) ? 'must be a group that exists' : null),
+  );
   faults.throwIfAny();
 }

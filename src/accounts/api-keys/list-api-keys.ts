@@ -1,4 +1,4 @@
-import { type AdminActor, requireAdmin } from '../administration/admin-guard.js';
+import { requireAdmin, type AdminActor } from '../administration/admin-guard.js';
 import type { AccountsDeps } from '../deps.js';
 import { ApiKey } from './api-key.entity.js';
 
@@ -11,7 +11,13 @@ export const MAX_LISTED_API_KEYS = 1_000;
  * @param most how many at most; absent for all
  * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin` says
  */
-export async function listApiKeys(deps: Pick<AccountsDeps, 'database' | 'loaders'>, by: AdminActor, most?: number): Promise<ApiKey[]> {
+export async function listApiKeys(
+  deps: Pick<AccountsDeps, 'database' | 'loaders'>,
+  by: AdminActor,
+  most?: number,
+): Promise<ApiKey[]> {
   await requireAdmin(deps, by);
-  return deps.database.fork().findAll(ApiKey, { orderBy: { createdAt: 'desc', id: 'desc' }, ...(most === undefined ? {} : { limit: most }) });
+  return deps.database
+    .fork()
+    .findAll(ApiKey, { orderBy: { createdAt: 'desc', id: 'desc' }, ...(most === undefined ? {} : { limit: most }) });
 }

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { inTransaction } from '../../database/index.js';
 import { NotFoundError } from '../../errors/index.js';
-import { type AdminActor, requireAdmin, requireAdminInTransaction } from '../administration/admin-guard.js';
+import { requireAdmin, requireAdminInTransaction, type AdminActor } from '../administration/admin-guard.js';
 import { recordAuditEvent } from '../audit/record-audit-event.js';
 import type { AccountsDeps } from '../deps.js';
 import { ApiKey } from './api-key.entity.js';
@@ -13,14 +13,22 @@ import { ApiKey } from './api-key.entity.js';
  * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin` says
  * @throws NotFoundError `API_KEY_NOT_FOUND`
  */
-export async function revokeApiKey(deps: Pick<AccountsDeps, 'database' | 'loaders' | 'clock'>, by: AdminActor, apiKeyId: string): Promise<ApiKey> {
+export async function revokeApiKey(
+  deps: Pick<AccountsDeps, 'database' | 'loaders' | 'clock'>,
+  by: AdminActor,
+  apiKeyId: string,
+): Promise<ApiKey> {
   await requireAdmin(deps, by);
   return inTransaction(deps.database, async (em) => {
     const actorId = await requireAdminInTransaction(em, by);
     const apiKey = await em.findOne(ApiKey, apiKeyId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (apiKey === null) throw new NotFoundError('API_KEY_NOT_FOUND');
     await em.nativeDelete(ApiKey, apiKeyId);
-    recordAuditEvent(em, { action: 'api-key.revoked', actorId, subjectId: null, detail: { apiKeyId } }, deps.clock.now());
+    recordAuditEvent(
+      em,
+      { action: 'api-key.revoked', actorId, subjectId: null, detail: { apiKeyId } },
+      deps.clock.now(),
+    );
     return apiKey;
   });
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from '../identity/new-id.js';
 import type { AuditAction } from './audit-actions.js';
-import { type AuditDetail, AuditEvent } from './audit-event.entity.js';
+import { AuditEvent, type AuditDetail } from './audit-event.entity.js';
 
 export interface NewAuditEvent {
   readonly action: AuditAction;
@@ -13,13 +13,27 @@ export interface NewAuditEvent {
 }
 
 /** Writes down, in the transaction that does it, what is done: neither is there without the other. */
-export function recordAuditEvent(em: EntityManager, { action, actorId, subjectId, detail }: NewAuditEvent, now: Date): void {
+export function recordAuditEvent(
+  em: EntityManager,
+  { action, actorId, subjectId, detail }: NewAuditEvent,
+  now: Date,
+): void {
   em.persist(em.create(AuditEvent, { id: newId(), at: now, action, actorId, subjectId, detail: detail ?? null }));
 }
 
 /** What somebody did to their own account. */
-export function recordSelfAuditEvent(em: EntityManager, action: AuditAction, userId: string, now: Date, detail?: AuditDetail): void {
-  recordAuditEvent(em, { action, actorId: userId, subjectId: userId, ...(detail === undefined ? {} : { detail }) }, now);
+export function recordSelfAuditEvent(
+  em: EntityManager,
+  action: AuditAction,
+  userId: string,
+  now: Date,
+  detail?: AuditDetail,
+): void {
+  recordAuditEvent(
+    em,
+    { action, actorId: userId, subjectId: userId, ...(detail === undefined ? {} : { detail }) },
+    now,
+  );
 }
 
 /** Sessions that their owner ended, if any did. */

@@ -1,15 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { enqueueTask, inTransaction } from '../../database/index.js';
 import { UnauthenticatedError } from '../../errors/index.js';
-import type { ViewerView } from '../identity/account-loaders.js';
 import { recordSelfAuditEvent } from '../audit/record-audit-event.js';
 import type { AccountsDeps } from '../deps.js';
+import type { ViewerView } from '../identity/account-loaders.js';
 import type { LockedAccount } from '../identity/locked-account.js';
+import { emailKey } from '../input/email.js';
+import { normalizeText } from '../input/text-validation.js';
 import { enqueueSecurityNotice } from '../notices/enqueue-security-notice.js';
 import { confirmPassword, lockConfirmedAccount, type PasswordConfirmation } from '../passwords/confirm-password.js';
-import { normalizeText } from '../input/text-validation.js';
 import { startEmailVerification, VERIFY_EMAIL_TASK } from './email-verification.js';
-import { emailKey } from '../input/email.js';
 import { removeEmail } from './remove-email.js';
 
 /**
@@ -22,9 +22,15 @@ import { removeEmail } from './remove-email.js';
  * @throws UnauthenticatedError `WRONG_CREDENTIALS`
  * @throws RateLimitedError after too many wrong passwords, or too many mails to the address
  */
-export async function changeEmail(deps: AccountsDeps, viewer: ViewerView, email: string | null, proof: PasswordConfirmation): Promise<void> {
+export async function changeEmail(
+  deps: AccountsDeps,
+  viewer: ViewerView,
+  email: string | null,
+  proof: PasswordConfirmation,
+): Promise<void> {
   const change = { viewer, email, proof };
-  if (!(await tryToChangeEmail(deps, change)) && !(await tryToChangeEmail(deps, change))) throw new UnauthenticatedError('WRONG_CREDENTIALS');
+  if (!(await tryToChangeEmail(deps, change)) && !(await tryToChangeEmail(deps, change)))
+    throw new UnauthenticatedError('WRONG_CREDENTIALS');
 }
 
 interface EmailChange {

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { assertLockHeld, type LockedAccount } from '../identity/locked-account.js';
-import { EmailVerification } from './email-verification.entity.js';
 import { emailKey } from '../input/email.js';
+import { EmailVerification } from './email-verification.entity.js';
 
 /** How long a mailed verification link works. */
 export const VERIFICATION_LINK_TTL_HOURS = 24;
@@ -19,7 +19,12 @@ const ASK = `
     used_at = null`;
 
 /** Begins, in the caller's transaction, to ask for proof of an address; secrets mailed before stop working. */
-export async function startEmailVerification(em: EntityManager, account: LockedAccount, email: string, now: Date): Promise<void> {
+export async function startEmailVerification(
+  em: EntityManager,
+  account: LockedAccount,
+  email: string,
+  now: Date,
+): Promise<void> {
   assertLockHeld(em, account);
   const expiresAt = new Date(now.getTime() + VERIFICATION_LINK_TTL_HOURS * HOUR_MS);
   await em.execute(ASK, [account.id, email, emailKey(email), expiresAt]);

@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { enqueueTask, inTransaction } from '../../database/index.js';
-import { type Actor, requireUser } from '../identity/actor.js';
 import type { AccountsDeps } from '../deps.js';
+import { requireUser, type Actor } from '../identity/actor.js';
 import { getViewer } from '../identity/get-viewer.js';
-import { type LockedAccount, requireLockedAccount } from '../identity/locked-account.js';
-import { startEmailVerification, findEmailVerification, VERIFY_EMAIL_TASK } from './email-verification.js';
+import { requireLockedAccount, type LockedAccount } from '../identity/locked-account.js';
 import { emailKey } from '../input/email.js';
+import { findEmailVerification, startEmailVerification, VERIFY_EMAIL_TASK } from './email-verification.js';
 
 /** An address that was replaced while its mails were counted is counted anew, so often. */
 const MOST_TRIES = 3;

@@ -1,8 +1,8 @@
 import { statement } from '../../database/index.js';
 import { RateLimitedError } from '../../errors/index.js';
 import type { AccountsDeps } from '../deps.js';
-import { deriveLinkSecret } from '../secrets/link-secret.js';
 import { buildVerifyEmailMail } from '../mail-templates/verify-email-mail.js';
+import { deriveLinkSecret } from '../secrets/link-secret.js';
 import { VERIFICATION_LINK_TTL_HOURS } from './email-verification.js';
 
 interface VerificationRow {
@@ -14,11 +14,14 @@ interface VerificationRow {
   readonly isUncounted: boolean;
 }
 
-const OPEN_VERIFICATION = statement<VerificationRow>('open_verification', `
+const OPEN_VERIFICATION = statement<VerificationRow>(
+  'open_verification',
+  `
   select a.username, v.email, v.email_key as "emailKey", v.issue,
     exists (select from outbox_task where id = $3 and registered_user_id is not null and attempts <= 1) as "isUncounted"
   from email_verification v join account a on a.id = v.user_id
-  where v.user_id = $1 and v.used_at is null and v.expires_at > $2`);
+  where v.user_id = $1 and v.used_at is null and v.expires_at > $2`,
+);
 
 /**
  * Mails the link that proves an address; the latest one, whichever request asked for it.
@@ -36,13 +39,15 @@ export async function sendVerificationMail(
   if (open === undefined) return 'SKIPPED';
   if (open.isUncounted && !(await hasRoomFor(deps, open.emailKey))) return 'SKIPPED';
   const secret = deriveLinkSecret(deps.serverSecret, 'verify-email', { id: task.userId, issue: open.issue });
-  await deps.mailer.send(buildVerifyEmailMail({
-    id: task.mailId,
-    to: open.email,
-    username: open.username,
-    link: `${deps.frontendUrl}/verify-email#secret=${secret}`,
-    validForHours: VERIFICATION_LINK_TTL_HOURS,
-  }));
+  await deps.mailer.send(
+    buildVerifyEmailMail({
+      id: task.mailId,
+      to: open.email,
+      username: open.username,
+      link: `${deps.frontendUrl}/verify-email#secret=${secret}`,
+      validForHours: VERIFICATION_LINK_TTL_HOURS,
+    }),
+  );
   return 'DONE';
 }
 

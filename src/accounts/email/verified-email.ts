@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { ForbiddenError } from '../../errors/index.js';
-import { Account } from '../identity/account.entity.js';
 import { recordSelfAuditEvent } from '../audit/record-audit-event.js';
+import { Account } from '../identity/account.entity.js';
 import type { LockedAccount } from '../identity/locked-account.js';
 import { findEmailVerification } from './email-verification.js';
 

@@ -1,19 +1,22 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Database, statement } from '../../database/index.js';
+import { statement, type Database } from '../../database/index.js';
 import { ConflictError, InvalidInputError, UnavailableError } from '../../errors/index.js';
-import type { ViewerView } from '../identity/account-loaders.js';
 import { recordSelfAuditEvent } from '../audit/record-audit-event.js';
 import type { AccountsDeps } from '../deps.js';
-import { type LinkSecretClaims, verifyLinkSecret } from '../secrets/link-secret.js';
-import { type LockedAccount, lockAccount } from '../identity/locked-account.js';
+import type { ViewerView } from '../identity/account-loaders.js';
+import { lockAccount, type LockedAccount } from '../identity/locked-account.js';
+import { toViewerView } from '../identity/view-mappers.js';
 import { enqueueSecurityNotice } from '../notices/enqueue-security-notice.js';
 import type { Clock, InvitedMemberships } from '../ports.js';
-import { toViewerView } from '../identity/view-mappers.js';
+import { verifyLinkSecret, type LinkSecretClaims } from '../secrets/link-secret.js';
 import type { EmailVerification } from './email-verification.entity.js';
 import { findEmailVerification } from './email-verification.js';
 import { isVerifiedAddress } from './verified-email.js';
 
-type VerificationDeps = Pick<AccountsDeps, 'database' | 'clock' | 'serverSecret' | 'withInvitedMemberships' | 'dispatchTasks'>;
+type VerificationDeps = Pick<
+  AccountsDeps,
+  'database' | 'clock' | 'serverSecret' | 'withInvitedMemberships' | 'dispatchTasks'
+>;
 
 /** Each round commits the invitations of up to 100 groups, so this bounds a runaway loop only. */
 const MAX_ROUNDS = 1_000;
@@ -42,7 +45,8 @@ export async function verifyEmail(deps: VerificationDeps, secret: string): Promi
     const emailKey = await findAskedAddress(deps.database, named.id);
     const address = { userId: named.id, emailKey };
     const proven = await deps.withInvitedMemberships(address, (em, memberships) =>
-      prove(em, memberships, { ...named, emailKey, clock: deps.clock }));
+      prove(em, memberships, { ...named, emailKey, clock: deps.clock }),
+    );
     if (proven === null) continue;
     deps.dispatchTasks(proven.enqueuedTaskIds);
     return proven.user;
@@ -75,8 +79,11 @@ async function prove(
   return isComplete ? verify(em, account, verification, now) : null;
 }
 
-const ASKED_ADDRESS = statement<{ emailKey: string }>('asked_address', `
-  select email_key as "emailKey" from email_verification where user_id = $1`);
+const ASKED_ADDRESS = statement<{ emailKey: string }>(
+  'asked_address',
+  `
+  select email_key as "emailKey" from email_verification where user_id = $1`,
+);
 
 /**
  * Read without a lock, to know which groups to lock.
@@ -94,10 +101,16 @@ async function requireFreeAddress(em: EntityManager, emailKey: string): Promise<
   if (await isVerifiedAddress(em, emailKey)) throw new ConflictError('EMAIL_TAKEN');
 }
 
-async function verify(em: EntityManager, account: LockedAccount, verification: EmailVerification, now: Date): Promise<Proven> {
+async function verify(
+  em: EntityManager,
+  account: LockedAccount,
+  verification: EmailVerification,
+  now: Date,
+): Promise<Proven> {
   const { id } = account;
   const { email, emailKey } = verification;
-  const enqueuedTaskIds = emailKey === account.emailKey ? [] : await enqueueSecurityNotice(em, account, 'notify_email_replaced', now);
+  const enqueuedTaskIds =
+    emailKey === account.emailKey ? [] : await enqueueSecurityNotice(em, account, 'notify_email_replaced', now);
   verification.usedAt = now;
   Object.assign(account, { email, emailKey, emailVerifiedAt: now } satisfies Partial<LockedAccount>);
   recordSelfAuditEvent(em, 'email.verified', id, now);
@@ -109,5 +122,8 @@ function isOpen(verification: EmailVerification, issue: number, now: Date): bool
 }
 
 function invalidSecret(): InvalidInputError {
-  return new InvalidInputError([{ field: 'secret', message: 'must be the latest one that was mailed, unused and not expired' }], 'SECRET_INVALID');
+  return new InvalidInputError(
+    [{ field: 'secret', message: 'must be the latest one that was mailed, unused and not expired' }],
+    'SECRET_INVALID',
+  );
 }

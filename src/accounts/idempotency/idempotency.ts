@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Database } from '../../database/index.js';
-import { type ErrorSubject, ConflictError, InvalidInputError } from '../../errors/index.js';
+import { ConflictError, InvalidInputError, type ErrorSubject } from '../../errors/index.js';
 import type { Actor } from '../identity/actor.js';
 import type { Clock } from '../ports.js';
 import type { ServerSecret } from '../secrets/server-secret.js';
@@ -42,16 +42,22 @@ export interface IdempotencyDeps {
  *
  * @throws InvalidInputError `IDEMPOTENCY_KEY_REUSED` when that one asked for something else, `INVALID_INPUT` for a key that cannot be
  */
-export async function findIdempotentResult(deps: IdempotencyDeps, request: IdempotentOperation | null): Promise<unknown> {
+export async function findIdempotentResult(
+  deps: IdempotencyDeps,
+  request: IdempotentOperation | null,
+): Promise<unknown> {
   return request === null ? null : read(deps.database.fork(), deps, request);
 }
 
 /**
- * As `findMade`, for a use case that has more to compare than the input: it decides what another request is told.
+ * As `findIdempotentResult`, for a use case that has more to compare than the input: it decides what another request is told.
  *
  * @throws InvalidInputError `INVALID_INPUT` for a key that cannot be
  */
-export async function findEarlierResult(deps: IdempotencyDeps, request: IdempotentOperation): Promise<EarlierResult | null> {
+export async function findEarlierResult(
+  deps: IdempotencyDeps,
+  request: IdempotentOperation,
+): Promise<EarlierResult | null> {
   return readEarlier(deps.database.fork(), deps, request);
 }
 
@@ -61,7 +67,11 @@ export async function findEarlierResult(deps: IdempotencyDeps, request: Idempote
  *
  * @throws ConflictError `REQUEST_IN_PROGRESS` while the same request is under way, or when it ended only just now
  */
-export async function lockIdempotencyKey(em: EntityManager, deps: IdempotencyDeps, request: IdempotentOperation | null): Promise<void> {
+export async function lockIdempotencyKey(
+  em: EntityManager,
+  deps: IdempotencyDeps,
+  request: IdempotentOperation | null,
+): Promise<void> {
   if (request === null) return;
   const lock = macOfKey(deps, request).readBigInt64BE().toString();
   const [row] = await em.execute<{ had: boolean }[]>('select pg_try_advisory_xact_lock(?::bigint) as had', [lock]);
@@ -84,7 +94,15 @@ export async function saveIdempotentResult(
   const keyMac = macOfKey(deps, request);
   // One that is older than a day may still be there.
   await em.nativeDelete(IdempotencyRecord, { keyMac });
-  em.persist(em.create(IdempotencyRecord, { keyMac, requestMac: macOfRequest(deps, request), made, accountId, at: deps.clock.now() }));
+  em.persist(
+    em.create(IdempotencyRecord, {
+      keyMac,
+      requestMac: macOfRequest(deps, request),
+      made,
+      accountId,
+      at: deps.clock.now(),
+    }),
+  );
 }
 
 async function read(em: EntityManager, deps: IdempotencyDeps, request: IdempotentOperation): Promise<unknown> {
@@ -94,10 +112,19 @@ async function read(em: EntityManager, deps: IdempotencyDeps, request: Idempoten
   return earlier.made;
 }
 
-async function readEarlier(em: EntityManager, deps: IdempotencyDeps, request: IdempotentOperation): Promise<EarlierResult | null> {
+async function readEarlier(
+  em: EntityManager,
+  deps: IdempotencyDeps,
+  request: IdempotentOperation,
+): Promise<EarlierResult | null> {
   checkKey(request.key);
-  const earlier = await em.findOne(IdempotencyRecord, { keyMac: macOfKey(deps, request), at: { $gt: oldest(deps.clock) } });
-  return earlier === null ? null : { made: earlier.made, isSameRequest: earlier.requestMac.equals(macOfRequest(deps, request)) };
+  const earlier = await em.findOne(IdempotencyRecord, {
+    keyMac: macOfKey(deps, request),
+    at: { $gt: oldest(deps.clock) },
+  });
+  return earlier === null
+    ? null
+    : { made: earlier.made, isSameRequest: earlier.requestMac.equals(macOfRequest(deps, request)) };
 }
 
 /** @param subject whom it concerns, for the log */
@@ -107,7 +134,8 @@ export function reusedKeyError(subject: ErrorSubject = {}): InvalidInputError {
 }
 
 function checkKey(key: string): void {
-  if (!KEY.test(key)) throw new InvalidInputError([{ field: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }]);
+  if (!KEY.test(key))
+    throw new InvalidInputError([{ field: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }]);
 }
 
 function macOfKey({ serverSecret }: IdempotencyDeps, { key, operation, actor }: IdempotentOperation): Buffer {
@@ -125,15 +153,19 @@ function oldest(clock: Clock): Date {
 /** Nobody reads another caller's answers by guessing keys; those who are not known share one space, where the request decides. */
 function callerOf(actor: Actor): string {
   switch (actor.kind) {
-    case 'user': return actor.userId;
-    case 'service': return actor.apiKeyId;
-    case 'anonymous': return '';
+    case 'user':
+      return actor.userId;
+    case 'service':
+      return actor.apiKeyId;
+    case 'anonymous':
+      return '';
   }
 }
 
 /** An id in what was kept; anything else there was not written by us. */
 export function readResultId(made: unknown, name: string): string {
-  const id: unknown = typeof made === 'object' && made !== null ? Object.entries(made).find(([key]) => key === name)?.[1] : undefined;
+  const id: unknown =
+    typeof made === 'object' && made !== null ? Object.entries(made).find(([key]) => key === name)?.[1] : undefined;
   if (typeof id !== 'string') throw new Error(`What was kept under an Idempotency-Key has no ${name}`);
   return id;
 }

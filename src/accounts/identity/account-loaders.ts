@@ -1,7 +1,14 @@
-export type { TaskStatus } from '../../database/index.js';
-import { createBatchLoader, type BatchLoader, type Database, statement, type TaskStatus } from '../../database/index.js';
-import type { AccountRole } from './account.entity.js';
+import {
+  createBatchLoader,
+  statement,
+  type BatchLoader,
+  type Database,
+  type TaskStatus,
+} from '../../database/index.js';
 import type { ApiKeyScope } from '../api-keys/api-key.entity.js';
+import type { AccountRole } from './account.entity.js';
+
+export type { TaskStatus } from '../../database/index.js';
 
 /** A person as they see themselves. */
 export interface ViewerView {
@@ -41,21 +48,33 @@ interface ViewerRow extends ViewerView {
   readonly disabled: boolean;
 }
 
-const VIEWERS = statement<ViewerRow>('viewers', `
+const VIEWERS = statement<ViewerRow>(
+  'viewers',
+  `
   select id, username, display_name as "displayName", email, email_verified_at is not null as "emailVerified", roles,
     created_at as "createdAt", disabled_at is not null as disabled
-  from account where id = any($1::uuid[])`);
+  from account where id = any($1::uuid[])`,
+);
 
-const USERS = statement<UserView>('users', `
-  select id, username, display_name as "displayName", created_at as "createdAt" from account where id = any($1::uuid[])`);
+const USERS = statement<UserView>(
+  'users',
+  `
+  select id, username, display_name as "displayName", created_at as "createdAt" from account where id = any($1::uuid[])`,
+);
 
-const FOLLOW_UPS = statement<FollowUpView>('follow_ups_of', `
+const FOLLOW_UPS = statement<FollowUpView>(
+  'follow_ups_of',
+  `
   select id, name, status, attempts, created_at as "createdAt", finished_at as "finishedAt", registered_user_id as "userId"
-  from outbox_task where registered_user_id = any($1::uuid[]) order by id`);
+  from outbox_task where registered_user_id = any($1::uuid[]) order by id`,
+);
 
-const API_KEYS = statement<ApiKeyRow>('api_keys', `
+const API_KEYS = statement<ApiKeyRow>(
+  'api_keys',
+  `
   select id, name, secret_hash as "secretHash", scopes, group_ids as "groupIds", expires_at as "expiresAt"
-  from api_key where secret_hash = any($1::bytea[])`);
+  from api_key where secret_hash = any($1::bytea[])`,
+);
 
 /** The reads that nearly every request makes: plain rows, gathered over all requests of a turn. */
 export interface AccountLoaders {
@@ -75,7 +94,11 @@ export function createAccountLoaders(database: Database): AccountLoaders {
       byId,
       ({ id }) => id,
     ),
-    user: createBatchLoader((ids: readonly string[]) => database.query(USERS, [ids]), byId, ({ id }) => id),
+    user: createBatchLoader(
+      (ids: readonly string[]) => database.query(USERS, [ids]),
+      byId,
+      ({ id }) => id,
+    ),
     apiKey: createBatchLoader(
       (hashes: readonly Buffer[]) => database.query(API_KEYS, [hashes]),
       (hash) => hash.toString('hex'),

@@ -1,6 +1,6 @@
 import { ChangeSetType, type ChangeSet, type EventSubscriber, type FlushEventArgs } from '@mikro-orm/core';
-import { Account } from './account.entity.js';
 import { EmailVerification } from '../email/email-verification.entity.js';
+import { Account } from './account.entity.js';
 import { isAccountLocked } from './locked-account.js';
 
 /**

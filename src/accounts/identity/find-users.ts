@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Database, statement } from '../../database/index.js';
-import type { UserView } from './account-loaders.js';
+import { statement, type Database } from '../../database/index.js';
 import { validateStorableText } from '../input/text-validation.js';
 import { usernameKey } from '../input/username.js';
+import type { UserView } from './account-loaders.js';
 
 /** How a caller names a person. */
 export type UserReference = { readonly userId: string } | { readonly username: string };
@@ -56,8 +56,11 @@ interface NamedRow {
   readonly name: string;
 }
 
-const IDS_OF_NAMES = statement<NamedRow>('ids_of_names', `
-  select id, username_key as name from account where username_key = any($1::text[])`);
+const IDS_OF_NAMES = statement<NamedRow>(
+  'ids_of_names',
+  `
+  select id, username_key as name from account where username_key = any($1::text[])`,
+);
 
 /**
  * Replaces usernames by ids, with one read outside of any transaction: what `findUsers` then locks is only what exists.

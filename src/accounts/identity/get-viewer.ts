@@ -1,7 +1,7 @@
 import { UnauthenticatedError } from '../../errors/index.js';
-import type { ViewerView } from './account-loaders.js';
-import { type Actor, requireUser } from './actor.js';
 import type { AccountsDeps } from '../deps.js';
+import type { ViewerView } from './account-loaders.js';
+import { requireUser, type Actor } from './actor.js';
 
 /**
  * The profile of the signed-in person (specification, section 5, rule 1).

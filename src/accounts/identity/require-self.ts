@@ -1,5 +1,5 @@
 import { UnauthenticatedError } from '../../errors/index.js';
-import { type Actor, requireUser, type UserActor } from './actor.js';
+import { requireUser, type Actor, type UserActor } from './actor.js';
 
 /**
  * One's own affairs are for oneself, signed in: not for whoever has just proved an address or a password, and not for
@@ -10,6 +10,7 @@ import { type Actor, requireUser, type UserActor } from './actor.js';
  */
 export function requireSelf(actor: Actor, userId: string): UserActor {
   const user = requireUser(actor);
-  if (user.userId !== userId) throw new UnauthenticatedError('TOKEN_INVALID', { message: 'This takes a token of that very person.' });
+  if (user.userId !== userId)
+    throw new UnauthenticatedError('TOKEN_INVALID', { message: 'This takes a token of that very person.' });
   return user;
 }

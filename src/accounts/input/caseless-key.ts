@@ -12,11 +12,5 @@ const UNSEEN_DOT = /(?<=\p{Soft_Dotted})\u0307+/gu;
  * Compare UAX 15 (NFKC) and the Unicode Standard, section 3.13 (caseless matching).
  */
 export function caselessKey(value: string): string {
-  return value
-    .normalize('NFKD')
-    .toLowerCase()
-    .toUpperCase()
-    .toLowerCase()
-    .replace(UNSEEN_DOT, '')
-    .normalize('NFKC');
+  return value.normalize('NFKD').toLowerCase().toUpperCase().toLowerCase().replace(UNSEEN_DOT, '').normalize('NFKC');
 }

@@ -10,7 +10,8 @@ const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const ASCII_DOMAIN = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/;
 
 /** What UTS 46 would map away or decode: another domain would be shown than the one that gets the mail. */
-const MISLEADING = /(?![A-Za-z\d.-])\p{ASCII}|[\p{White_Space}\p{Surrogate}]|(?![\u200c\u200d])\p{Default_Ignorable_Code_Point}/u;
+const MISLEADING =
+  /(?![A-Za-z\d.-])\p{ASCII}|[\p{White_Space}\p{Surrogate}]|(?![\u200c\u200d])\p{Default_Ignorable_Code_Point}/u;
 /** UTS 46 as the URL Standard applies it leaves out the check of hyphens. */
 const HYPHEN_AT_AN_END = /(?:^|\.)-|-(?:\.|$)/;
 /** The URL Standard reads such a host as an IPv4 address. */
@@ -26,7 +27,9 @@ export function validateEmail(value: string): string | null {
   const text = normalizeText(value);
   if (countCharacters(text) > MOST_CHARACTERS) return `must be at most ${MOST_CHARACTERS} characters`;
   if (!isEmailAddress(text)) return 'must be an email address such as name@example.org';
-  return emailKey(text).length > MOST_CHARACTERS ? `must be at most ${MOST_CHARACTERS} characters with its domain in ASCII` : null;
+  return emailKey(text).length > MOST_CHARACTERS
+    ? `must be at most ${MOST_CHARACTERS} characters with its domain in ASCII`
+    : null;
 }
 
 /** Whether a text is an email address, however long it is: a dot-atom in ASCII, and a domain, which may be Unicode. */

@@ -53,7 +53,11 @@ const WHITE_SPACE_AT_AN_END = /^\s|\s$/u;
  */
 export function validateText(value: string, limits: TextLimits): string | null {
   const text = normalizeText(value);
-  return lengthProblem(text, limits) ?? (limits.multiline === true ? proseProblem(text) : lineProblem(text)) ?? blankProblem(text);
+  return (
+    lengthProblem(text, limits) ??
+    (limits.multiline === true ? proseProblem(text) : lineProblem(text)) ??
+    blankProblem(text)
+  );
 }
 
 const MOST_GRAPHEMES = 80;
@@ -66,7 +70,8 @@ const MOST_CODE_POINTS = 400;
  */
 export function validateDisplayName(value: string): string | null {
   const text = normalizeText(value);
-  if (countCharacters(text) > MOST_CODE_POINTS) return `must be 1 to ${MOST_GRAPHEMES} characters, and at most ${MOST_CODE_POINTS} code points`;
+  if (countCharacters(text) > MOST_CODE_POINTS)
+    return `must be 1 to ${MOST_GRAPHEMES} characters, and at most ${MOST_CODE_POINTS} code points`;
   const count = countGraphemes(text);
   if (count < 1 || count > MOST_GRAPHEMES) return `must be 1 to ${MOST_GRAPHEMES} characters`;
   return validateText(text, { min: 1, max: MOST_CODE_POINTS });
@@ -96,7 +101,23 @@ function blankProblem(text: string): string | null {
 // The `v` flag is not in the compiler's target; every supported Node has it.
 const EMOJI = new RegExp('\\p{RGI_Emoji}', 'gv');
 /** Scripts whose spelling needs ZWNJ and ZWJ (compare the CONTEXTJ rules of RFC 5892). */
-const JOINING = ['Arab', 'Syrc', 'Mong', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym', 'Sinh', 'Khmr', 'Mymr']
+const JOINING = [
+  'Arab',
+  'Syrc',
+  'Mong',
+  'Deva',
+  'Beng',
+  'Guru',
+  'Gujr',
+  'Orya',
+  'Taml',
+  'Telu',
+  'Knda',
+  'Mlym',
+  'Sinh',
+  'Khmr',
+  'Mymr',
+]
   .map((script) => `\\p{Script_Extensions=${script}}`)
   .join('');
 const JOINER_INSIDE_A_WORD = new RegExp(`(?<=[${JOINING}])[\\u200c\\u200d](?=[${JOINING}])`, 'gu');

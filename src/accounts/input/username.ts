@@ -17,7 +17,8 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 export function validateUsername(value: string): string | null {
   const name = normalizeText(value);
   const count = countCharacters(name);
-  if (count < FEWEST_CHARACTERS || count > MOST_CHARACTERS) return `must be ${FEWEST_CHARACTERS} to ${MOST_CHARACTERS} characters`;
+  if (count < FEWEST_CHARACTERS || count > MOST_CHARACTERS)
+    return `must be ${FEWEST_CHARACTERS} to ${MOST_CHARACTERS} characters`;
   return isWellShaped(name) && isWellShaped(usernameKey(name))
     ? null
     : 'must be letters, digits, ".", "_" or "-", and begin and end with a letter or digit';

@@ -23,7 +23,8 @@ interface Wording {
 }
 
 const IF_YOU = 'If it was you, there is nothing to do. If it was not,';
-const RESETTING = 'choose a new password at once, by a link that is mailed to this address. That signs out everybody, whoever they are.';
+const RESETTING =
+  'choose a new password at once, by a link that is mailed to this address. That signs out everybody, whoever they are.';
 const LOGGING_IN = `${IF_YOU} log in with your username and change your password at once, which signs out everybody else; then set your address again. \
 If you cannot log in any more, turn to whoever runs this service.`;
 const GONE = 'It no longer logs you in, and mails about the account no longer come here.';
@@ -32,13 +33,15 @@ const GONE = 'It no longer logs you in, and mails about the account no longer co
 const WORDINGS: Readonly<Record<SecurityNotice, Wording>> = {
   notify_password_changed: {
     subject: 'Your Convene password was changed',
-    happened: 'the password of your account was changed by somebody who was signed in and knew it. Everybody else was signed out.',
+    happened:
+      'the password of your account was changed by somebody who was signed in and knew it. Everybody else was signed out.',
     advice: `${IF_YOU} ${RESETTING}`,
     helps: 'reset',
   },
   notify_password_reset: {
     subject: 'Your Convene password was reset',
-    happened: 'a new password was set for your account, with a link that was mailed to this address. Everybody was signed out.',
+    happened:
+      'a new password was set for your account, with a link that was mailed to this address. Everybody was signed out.',
     advice: `${IF_YOU} somebody else reads your mail: first see to that, and then ${RESETTING}`,
     helps: 'reset',
   },

@@ -10,10 +10,13 @@ interface OwedNotice {
   readonly at: Date;
 }
 
-const OWED_NOTICE = statement<OwedNotice>('owed_notice', `
+const OWED_NOTICE = statement<OwedNotice>(
+  'owed_notice',
+  `
   select username, recipient.email, task.created_at as at
   from notice_recipient recipient join outbox_task task on task.id = task_id join account on account.id = user_id
-  where task_id = $1`);
+  where task_id = $1`,
+);
 
 /**
  * Mails a security notice, and erases whom it went to.
@@ -28,7 +31,9 @@ export async function sendSecurityNotice(
 ): Promise<'DONE' | 'SKIPPED'> {
   const [owed] = await database.query(OWED_NOTICE, [mailId]);
   if (owed === undefined) return 'SKIPPED';
-  await mailer.send(buildSecurityNoticeMail({ id: mailId, to: owed.email, username: owed.username, notice, at: owed.at, frontendUrl }));
+  await mailer.send(
+    buildSecurityNoticeMail({ id: mailId, to: owed.email, username: owed.username, notice, at: owed.at, frontendUrl }),
+  );
   await database.fork().nativeDelete(NoticeRecipient, { taskId: mailId });
   return 'DONE';
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { hash, type ParsedHashOptions, parseOptions, verify } from '@node-rs/argon2';
+import { hash, parseOptions, verify, type ParsedHashOptions } from '@node-rs/argon2';
 import { KeyedSemaphore } from '../../async/keyed-semaphore.js';
 import type { PasswordHasher } from '../ports.js';
 import { lowerThreadPoolPriority } from './thread-pool-priority.js';
@@ -67,7 +67,9 @@ function parseStoredHash(stored: string): ParsedHashOptions | null {
     const parsed = parseOptions(stored);
     const { memoryCost, timeCost, parallelism } = parsed;
     const isWithinCost =
-      memoryCost <= MAX_STORED_COST.memoryKiB && timeCost <= MAX_STORED_COST.passes && parallelism <= MAX_STORED_COST.parallelism;
+      memoryCost <= MAX_STORED_COST.memoryKiB &&
+      timeCost <= MAX_STORED_COST.passes &&
+      parallelism <= MAX_STORED_COST.parallelism;
     return isWithinCost ? parsed : null;
   } catch {
     return null;
@@ -85,7 +87,12 @@ function isWeaker(stored: ParsedHashOptions, inForce: ParsedHashOptions): boolea
 }
 
 function boundedQueue({ concurrency, maxQueueLength }: Argon2Options): <T>(work: () => Promise<T>) => Promise<T> {
-  const hashes = new KeyedSemaphore({ concurrency, maxQueueLength, longestWaitMs: null, retryAfterSeconds: RETRY_AFTER_SECONDS });
+  const hashes = new KeyedSemaphore({
+    concurrency,
+    maxQueueLength,
+    longestWaitMs: null,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
   // All hashes share the processor, so they share one key.
   return (work) => hashes.run('argon2', work);
 }

@@ -57,7 +57,9 @@ export async function calibrateArgon2(options: CalibrationOptions = {}): Promise
   };
   const { passes } = ARGON2_DEFAULTS;
   let proposal = await attempt({ memoryKiB: ARGON2_DEFAULTS.memoryKiB, passes });
-  for (const step of MEMORY_STEPS_KIB.filter((each) => each > proposal.memoryKiB && each * ARGON2_DEFAULTS.concurrency <= memoryKiB)) {
+  for (const step of MEMORY_STEPS_KIB.filter(
+    (each) => each > proposal.memoryKiB && each * ARGON2_DEFAULTS.concurrency <= memoryKiB,
+  )) {
     if (proposal.ms > targetMs) break;
     const trial = await attempt({ memoryKiB: step, passes });
     if (trial.ms > targetMs) break;

@@ -1,15 +1,15 @@
 import { inTransaction } from '../../database/index.js';
 import { UnauthenticatedError } from '../../errors/index.js';
-import { type Actor, requireUser, type UserActor } from '../identity/actor.js';
 import { recordSelfAuditEvent } from '../audit/record-audit-event.js';
-import type { ClientInfo } from '../identity/client-info.js';
 import type { AccountsDeps } from '../deps.js';
 import { hasUnverifiedEmail } from '../email/remove-email.js';
-import { getViewer } from '../identity/get-viewer.js';
 import type { ViewerView } from '../identity/account-loaders.js';
+import { requireUser, type Actor, type UserActor } from '../identity/actor.js';
+import type { ClientInfo } from '../identity/client-info.js';
+import { getViewer } from '../identity/get-viewer.js';
 import { confirmPassword, lockConfirmedAccount, type PasswordConfirmation } from './confirm-password.js';
 import { requireAcceptablePassword } from './password-policy.js';
-import { publishPasswordSet, type PasswordSetEffects, setPassword } from './set-password.js';
+import { publishPasswordSet, setPassword, type PasswordSetEffects } from './set-password.js';
 
 export interface ChangePasswordParams {
   readonly currentPassword: string;
@@ -34,7 +34,12 @@ export async function changePassword(
   const user = requireUser(actor);
   const viewer = await getViewer(deps, user);
   const { username, email } = viewer;
-  const password = requireAcceptablePassword(newPassword, { field: 'newPassword', minLength: deps.passwordMinLength, username, email });
+  const password = requireAcceptablePassword(newPassword, {
+    field: 'newPassword',
+    minLength: deps.passwordMinLength,
+    username,
+    email,
+  });
   const change = { user, viewer, proof: { password: currentPassword, client }, password };
   const set = (await tryToChange(deps, change)) ?? (await tryToChange(deps, change));
   if (set === null) throw new UnauthenticatedError('WRONG_CREDENTIALS');
@@ -49,7 +54,10 @@ interface AcceptedChange {
 }
 
 /** @returns null when somebody else replaced the password meanwhile */
-async function tryToChange(deps: AccountsDeps, { user, viewer, proof, password }: AcceptedChange): Promise<PasswordSetEffects | null> {
+async function tryToChange(
+  deps: AccountsDeps,
+  { user, viewer, proof, password }: AcceptedChange,
+): Promise<PasswordSetEffects | null> {
   const confirmedHash = await confirmPassword(deps, viewer, proof);
   const passwordHash = await deps.hasher.hash(password);
   return inTransaction(deps.database, async (em) => {
@@ -58,6 +66,11 @@ async function tryToChange(deps: AccountsDeps, { user, viewer, proof, password }
     const now = deps.clock.now();
     const removed = hasUnverifiedEmail(account) ? { removed: 'unverified-email' } : undefined;
     recordSelfAuditEvent(em, 'password.changed', account.id, now, removed);
-    return setPassword(em, account, { passwordHash, exceptSessionId: user.sessionId, notice: 'notify_password_changed' }, now);
+    return setPassword(
+      em,
+      account,
+      { passwordHash, exceptSessionId: user.sessionId, notice: 'notify_password_changed' },
+      now,
+    );
   });
 }

@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Database, statement } from '../../database/index.js';
+import { statement, type Database } from '../../database/index.js';
+import type { AccountsDeps } from '../deps.js';
 import type { ViewerView } from '../identity/account-loaders.js';
 import type { ClientInfo } from '../identity/client-info.js';
-import type { AccountsDeps } from '../deps.js';
+import { requireLockedAccount, type AccountLock, type LockedAccount } from '../identity/locked-account.js';
 import { isKnownNetworkSql } from '../rate-limiting/known-networks.js';
-import { type AccountLock, type LockedAccount, requireLockedAccount } from '../identity/locked-account.js';
-import { type StoredCredential, verifyPassword } from './verify-password.js';
+import { verifyPassword, type StoredCredential } from './verify-password.js';
 
 /** What a signed-in person gives to show that it is them and not merely their token. */
 export interface PasswordConfirmation {
@@ -13,12 +13,19 @@ export interface PasswordConfirmation {
   readonly client: ClientInfo;
 }
 
-const BY_ID = statement<StoredCredential>('password_by_id', `
+const BY_ID = statement<StoredCredential>(
+  'password_by_id',
+  `
   select id, password_hash as "passwordHash", disabled_at is not null as disabled, ${isKnownNetworkSql('$2')} as "isAtKnownNetwork"
-  from account where id = $1`);
+  from account where id = $1`,
+);
 
 /** @param mac stands for the client's network, as `networkMac` gives it */
-export async function findPasswordHolder(database: Database, userId: string, mac: Buffer): Promise<StoredCredential | null> {
+export async function findPasswordHolder(
+  database: Database,
+  userId: string,
+  mac: Buffer,
+): Promise<StoredCredential | null> {
   return (await database.query(BY_ID, [userId, mac]))[0] ?? null;
 }
 

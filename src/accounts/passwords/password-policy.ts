@@ -41,7 +41,9 @@ export function requireAcceptablePassword(password: string, context: PasswordPol
 export function validatePassword(password: string, context: PasswordPolicyContext): InvalidInputError | null {
   const candidate = normalizePassword(password);
   const fault = textFault(candidate) ?? lengthFault(candidate, context.minLength) ?? guessableFault(candidate, context);
-  return fault === null ? null : new InvalidInputError([{ field: context.field, message: fault.message }], fault.reason);
+  return fault === null
+    ? null
+    : new InvalidInputError([{ field: context.field, message: fault.message }], fault.reason);
 }
 
 function textFault(password: string): Fault | null {
@@ -52,7 +54,8 @@ function textFault(password: string): Fault | null {
 function lengthFault(password: string, minLength: number): Fault | null {
   const count = countCharacters(password);
   if (count < minLength) return { reason: 'PASSWORD_TOO_SHORT', message: `must be at least ${minLength} characters` };
-  if (count > MOST_CHARACTERS) return { reason: 'PASSWORD_TOO_LONG', message: `must be at most ${MOST_CHARACTERS} characters` };
+  if (count > MOST_CHARACTERS)
+    return { reason: 'PASSWORD_TOO_LONG', message: `must be at most ${MOST_CHARACTERS} characters` };
   return null;
 }
 

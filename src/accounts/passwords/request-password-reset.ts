@@ -1,10 +1,10 @@
 import { enqueueTask, inTransaction } from '../../database/index.js';
 import { FieldErrorCollector } from '../../errors/index.js';
-import type { ClientInfo } from '../identity/client-info.js';
 import type { AccountsDeps } from '../deps.js';
+import type { ClientInfo } from '../identity/client-info.js';
+import { newId } from '../identity/new-id.js';
 import { emailKey, validateEmail } from '../input/email.js';
 import { toClientNetwork } from '../rate-limiting/client-network.js';
-import { newId } from '../identity/new-id.js';
 import { PasswordReset } from './password-reset.entity.js';
 
 /** How long a mailed reset link works, from when it was asked for. */
@@ -34,7 +34,11 @@ export async function requestPasswordReset(
   await deps.limits.take('resetMail', key);
   const now = deps.clock.now();
   const task = await inTransaction(deps.database, async (em) => {
-    const reset = em.create(PasswordReset, { id: newId(), emailKey: key, expiresAt: new Date(now.getTime() + RESET_LINK_TTL_MINUTES * MINUTE_MS) });
+    const reset = em.create(PasswordReset, {
+      id: newId(),
+      emailKey: key,
+      expiresAt: new Date(now.getTime() + RESET_LINK_TTL_MINUTES * MINUTE_MS),
+    });
     em.persist(reset);
     return enqueueTask(em, { name: RESET_PASSWORD_TASK, payload: { resetId: reset.id } }, now);
   });

@@ -2,16 +2,16 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { inTransaction, statement } from '../../database/index.js';
 import { InvalidInputError } from '../../errors/index.js';
 import { recordSelfAuditEvent } from '../audit/record-audit-event.js';
-import type { ClientInfo } from '../identity/client-info.js';
 import type { AccountsDeps } from '../deps.js';
-import { verifyLinkSecret } from '../secrets/link-secret.js';
+import type { ClientInfo } from '../identity/client-info.js';
+import { lockAccount, type LockedAccount } from '../identity/locked-account.js';
 import { toClientNetwork } from '../rate-limiting/client-network.js';
 import { networkMac, rememberNetwork } from '../rate-limiting/known-networks.js';
-import { type LockedAccount, lockAccount } from '../identity/locked-account.js';
+import { verifyLinkSecret } from '../secrets/link-secret.js';
 import { requireAcceptablePassword } from './password-policy.js';
 import { PasswordReset } from './password-reset.entity.js';
 import { RESET_LINK_VERSION } from './send-reset-mail.js';
-import { publishPasswordSet, type PasswordSetEffects, setPassword } from './set-password.js';
+import { publishPasswordSet, setPassword, type PasswordSetEffects } from './set-password.js';
 import { countedName } from './verify-password.js';
 
 export interface ResetPasswordParams {
@@ -27,10 +27,13 @@ interface ResettableRow {
 }
 
 /** Open, and for an account that has the address still. */
-const RESETTABLE = statement<ResettableRow>('resettable_account', `
+const RESETTABLE = statement<ResettableRow>(
+  'resettable_account',
+  `
   select account.id as "userId", username, email
   from password_reset reset join account on account.id = reset.user_id and account.email_key = reset.email_key
-  where reset.id = $1 and expires_at > $2 and email_verified_at is not null and disabled_at is null`);
+  where reset.id = $1 and expires_at > $2 and email_verified_at is not null and disabled_at is null`,
+);
 
 /**
  * Sets a new password with the secret from a mailed link, and ends every session of the account. The secret works once, and
@@ -51,7 +54,12 @@ export async function resetPassword(
   const [account] = await deps.database.query(RESETTABLE, [id, deps.clock.now()]);
   if (account === undefined) throw invalidSecret();
   const { username, email } = account;
-  const password = requireAcceptablePassword(newPassword, { field: 'newPassword', minLength: deps.passwordMinLength, username, email });
+  const password = requireAcceptablePassword(newPassword, {
+    field: 'newPassword',
+    minLength: deps.passwordMinLength,
+    username,
+    email,
+  });
   const passwordHash = await deps.hasher.hash(password);
   const { userId } = account;
   const names = [username, email].map((name) => ({ name: countedName(name) }));
@@ -74,7 +82,11 @@ interface ReadyReset {
 }
 
 /** The account is locked first: of two uses of one secret the second then finds it gone. */
-async function useReset(em: EntityManager, deps: AccountsDeps, { id, userId, passwordHash, client }: ReadyReset): Promise<PasswordSetEffects> {
+async function useReset(
+  em: EntityManager,
+  deps: AccountsDeps,
+  { id, userId, passwordHash, client }: ReadyReset,
+): Promise<PasswordSetEffects> {
   const now = deps.clock.now();
   const account = await lockAccount(em, userId);
   const reset = await em.findOne(PasswordReset, { id, userId, expiresAt: { $gt: now } });
@@ -89,5 +101,8 @@ function mayUse(account: LockedAccount, { emailKey }: PasswordReset): boolean {
 }
 
 function invalidSecret(): InvalidInputError {
-  return new InvalidInputError([{ field: 'secret', message: 'must be one that was mailed, unused and not expired' }], 'SECRET_INVALID');
+  return new InvalidInputError(
+    [{ field: 'secret', message: 'must be one that was mailed, unused and not expired' }],
+    'SECRET_INVALID',
+  );
 }

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { inTransaction } from '../../database/index.js';
 import type { AccountsDeps } from '../deps.js';
-import { deriveLinkSecret } from '../secrets/link-secret.js';
 import { buildResetPasswordMail } from '../mail-templates/reset-password-mail.js';
+import { deriveLinkSecret } from '../secrets/link-secret.js';
 import { PasswordReset } from './password-reset.entity.js';
 import { RESET_LINK_TTL_MINUTES } from './request-password-reset.js';
 
@@ -26,19 +26,27 @@ const BIND = `
  * @returns `SKIPPED` when the address is nobody's, is not verified, or the request has expired; nothing of it is kept then
  */
 export async function sendResetMail(
-  { database, clock, mailer, serverSecret, frontendUrl }: Pick<AccountsDeps, 'database' | 'clock' | 'mailer' | 'serverSecret' | 'frontendUrl'>,
+  {
+    database,
+    clock,
+    mailer,
+    serverSecret,
+    frontendUrl,
+  }: Pick<AccountsDeps, 'database' | 'clock' | 'mailer' | 'serverSecret' | 'frontendUrl'>,
   { resetId: id, mailId }: { readonly resetId: string; readonly mailId: string },
 ): Promise<'DONE' | 'SKIPPED'> {
   const account = await inTransaction(database, (em) => bindToAccount(em, id, clock.now()));
   if (account === null) return 'SKIPPED';
   const secret = deriveLinkSecret(serverSecret, 'reset-password', { id, issue: RESET_LINK_VERSION });
-  await mailer.send(buildResetPasswordMail({
-    id: mailId,
-    to: account.email,
-    username: account.username,
-    link: `${frontendUrl}/reset-password#secret=${secret}`,
-    validForMinutes: RESET_LINK_TTL_MINUTES,
-  }));
+  await mailer.send(
+    buildResetPasswordMail({
+      id: mailId,
+      to: account.email,
+      username: account.username,
+      link: `${frontendUrl}/reset-password#secret=${secret}`,
+      validForMinutes: RESET_LINK_TTL_MINUTES,
+    }),
+  );
   return 'DONE';
 }
 

@@ -29,7 +29,7 @@ export interface PasswordSetEffects {
  *
  * Its owner is told, at the address that is verified.
  *
- * @returns what `afterPasswordSet` takes
+ * @returns what `publishPasswordSet` takes
  */
 export async function setPassword(
   em: EntityManager,
@@ -47,7 +47,10 @@ export async function setPassword(
 }
 
 /** Tells everybody, once it is committed. @returns how many sessions ended */
-export function publishPasswordSet({ revocations, dispatchTasks }: Pick<AccountsDeps, 'revocations' | 'dispatchTasks'>, { revokedSessionIds, enqueuedTaskIds }: PasswordSetEffects): { revokedSessions: number } {
+export function publishPasswordSet(
+  { revocations, dispatchTasks }: Pick<AccountsDeps, 'revocations' | 'dispatchTasks'>,
+  { revokedSessionIds, enqueuedTaskIds }: PasswordSetEffects,
+): { revokedSessions: number } {
   revocations.publish(revokedSessionIds);
   dispatchTasks(enqueuedTaskIds);
   return { revokedSessions: revokedSessionIds.length };

@@ -14,7 +14,10 @@ const POOL_THREAD = /^libuv-worker/;
 export function lowerThreadPoolPriority(): void {
   if (platform() !== 'linux') return;
   try {
-    const priority = Math.min(getPriority() + constants.priority.PRIORITY_BELOW_NORMAL, constants.priority.PRIORITY_LOW);
+    const priority = Math.min(
+      getPriority() + constants.priority.PRIORITY_BELOW_NORMAL,
+      constants.priority.PRIORITY_LOW,
+    );
     for (const thread of poolThreads()) setPriority(thread, priority);
   } catch {
     // A sandbox may forbid it; then logins and everything else share the processors evenly.
@@ -23,5 +26,7 @@ export function lowerThreadPoolPriority(): void {
 
 /** Linux takes the id of a thread wherever it takes that of a process. */
 export function poolThreads(): number[] {
-  return readdirSync(THREADS).filter((thread) => POOL_THREAD.test(readFileSync(`${THREADS}/${thread}/comm`, 'utf8'))).map(Number);
+  return readdirSync(THREADS)
+    .filter((thread) => POOL_THREAD.test(readFileSync(`${THREADS}/${thread}/comm`, 'utf8')))
+    .map(Number);
 }

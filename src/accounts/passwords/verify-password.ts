@@ -1,7 +1,7 @@
 import { UnauthenticatedError } from '../../errors/index.js';
-import { caselessKey } from '../input/caseless-key.js';
-import type { ClientInfo } from '../identity/client-info.js';
 import type { AccountsDeps } from '../deps.js';
+import type { ClientInfo } from '../identity/client-info.js';
+import { caselessKey } from '../input/caseless-key.js';
 import { toClientNetwork } from '../rate-limiting/client-network.js';
 import { networkMac } from '../rate-limiting/known-networks.js';
 import type { FoundAccount } from '../rate-limiting/login-throttle.js';

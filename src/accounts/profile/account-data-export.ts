@@ -1,4 +1,4 @@
-import { type Database, type Statement, statement } from '../../database/index.js';
+import { statement, type Database, type Statement } from '../../database/index.js';
 
 /** Of one section in one part of an export, save for its last row: rows are short, but some of them keep results of many people. */
 const MAX_SECTION_BYTES = 1_000_000;
@@ -12,7 +12,7 @@ export interface RecordRow {
   readonly [column: string]: unknown;
 }
 
-/** Sections of a document, each with the statement that reads its rows: those of account `$1` after place `$2`, at most `$3`. */
+/** ExportSections of a document, each with the statement that reads its rows: those of account `$1` after place `$2`, at most `$3`. */
 export type ExportSections = Readonly<Record<string, Statement<RecordRow>>>;
 
 /** Rows of a section, in order. */
@@ -28,7 +28,9 @@ export interface SectionPage {
  * @param sortKey as SQL text, by which the rows are ordered, each with another
  */
 export function section(name: string, columns: string, from: string, sortKey: string): Statement<RecordRow> {
-  return statement<RecordRow>(name, `
+  return statement<RecordRow>(
+    name,
+    `
     select * from (
       select record.*, count(*) over ()::integer as "rowsFound",
         (sum(octet_length(record::text)) over (order by "sortKey" rows between unbounded preceding and 1 preceding))::integer as "bytesBefore"
@@ -37,7 +39,8 @@ export function section(name: string, columns: string, from: string, sortKey: st
         where "sortKey" > $2 order by "sortKey" limit $3
       ) as record
     ) as page
-    where coalesce("bytesBefore", 0) < ${MAX_SECTION_BYTES} order by "sortKey"`);
+    where coalesce("bytesBefore", 0) < ${MAX_SECTION_BYTES} order by "sortKey"`,
+  );
 }
 
 /** As SQL text that sorts as the time does. */
@@ -46,37 +49,90 @@ export function timeKey(time: string): string {
 }
 
 /** The rows of a section that follow a place; the empty text is that before the first. */
-export async function readSection(database: Database, read: Statement<RecordRow>, userId: string, after: string, most: number): Promise<SectionPage> {
+export async function readSection(
+  database: Database,
+  read: Statement<RecordRow>,
+  userId: string,
+  after: string,
+  most: number,
+): Promise<SectionPage> {
   const found = await database.query(read, [userId, after, most + 1]);
   const kept = found.slice(0, most);
   const isMore = (found[0]?.rowsFound ?? 0) > kept.length;
-  return { rows: kept.map(({ sortKey: _, rowsFound: _found, bytesBefore: _bytes, ...row }) => row), next: isMore ? (kept.at(-1)?.sortKey ?? after) : null };
+  return {
+    rows: kept.map(({ sortKey: _, rowsFound: _found, bytesBefore: _bytes, ...row }) => row),
+    next: isMore ? (kept.at(-1)?.sortKey ?? after) : null,
+  };
 }
 
 /** All that accounts keep about one, but for the hashes that stand for its password and for where it was used. */
 export const ACCOUNT_SECTIONS: ExportSections = {
-  profile: section('records_profile', `
+  profile: section(
+    'records_profile',
+    `
     id, username, display_name as "displayName", email, email_verified_at as "emailVerifiedAt", roles, disabled_at as "disabledAt",
       created_at as "createdAt", last_login_at as "lastLoginAt"`,
-  'account where id = $1', 'id::text'),
-  emailVerifications: section('records_verifications', 'email, expires_at as "expiresAt", used_at as "usedAt"', 'email_verification where user_id = $1', 'user_id::text'),
-  passwordResets: section('records_resets', 'expires_at as "expiresAt"', 'password_reset where user_id = $1', `${timeKey('expires_at')} || id`),
-  sessions: section('records_sessions', `
+    'account where id = $1',
+    'id::text',
+  ),
+  emailVerifications: section(
+    'records_verifications',
+    'email, expires_at as "expiresAt", used_at as "usedAt"',
+    'email_verification where user_id = $1',
+    'user_id::text',
+  ),
+  passwordResets: section(
+    'records_resets',
+    'expires_at as "expiresAt"',
+    'password_reset where user_id = $1',
+    `${timeKey('expires_at')} || id`,
+  ),
+  sessions: section(
+    'records_sessions',
+    `
     id, created_at as "createdAt", rotated_at as "lastUsedAt", expires_at as "expiresAt", user_agent as "userAgent", address`,
-  'session where user_id = $1', `${timeKey('created_at')} || id`),
+    'session where user_id = $1',
+    `${timeKey('created_at')} || id`,
+  ),
   // Neither the place of the row nor anything else may tell what network it was.
-  knownNetworks: section('records_networks', 'last_login_at as "lastLoginAt"', 'known_address where user_id = $1', `${timeKey('last_login_at')} || md5(network_mac)`),
-  followUps: section('records_follow_ups', `
+  knownNetworks: section(
+    'records_networks',
+    'last_login_at as "lastLoginAt"',
+    'known_address where user_id = $1',
+    `${timeKey('last_login_at')} || md5(network_mac)`,
+  ),
+  followUps: section(
+    'records_follow_ups',
+    `
     id, name, status, attempts, created_at as "createdAt", finished_at as "finishedAt"`,
-  'outbox_task where registered_user_id = $1', 'id::text'),
-  otherTasks: section('records_tasks', `
+    'outbox_task where registered_user_id = $1',
+    'id::text',
+  ),
+  otherTasks: section(
+    'records_tasks',
+    `
     id, name, status, attempts, created_at as "createdAt", finished_at as "finishedAt"`,
-  `outbox_task where registered_user_id is null and payload ->> 'userId' = $1::text`, 'id::text'),
-  notices: section('records_notices', 'task.name, recipient.email as "to", task.created_at as "createdAt"',
-    'notice_recipient recipient join outbox_task task on task.id = task_id where user_id = $1', 'task_id::text'),
-  repeatableRequests: section('records_requests', 'made, at', 'idempotent_request where account_id = $1', `${timeKey('at')} || md5(key_mac)`),
-  auditEvents: section('records_audit', `
+    `outbox_task where registered_user_id is null and payload ->> 'userId' = $1::text`,
+    'id::text',
+  ),
+  notices: section(
+    'records_notices',
+    'task.name, recipient.email as "to", task.created_at as "createdAt"',
+    'notice_recipient recipient join outbox_task task on task.id = task_id where user_id = $1',
+    'task_id::text',
+  ),
+  repeatableRequests: section(
+    'records_requests',
+    'made, at',
+    'idempotent_request where account_id = $1',
+    `${timeKey('at')} || md5(key_mac)`,
+  ),
+  auditEvents: section(
+    'records_audit',
+    `
     at, action, coalesce(actor_id = $1, false) as "doneByYou", coalesce(subject_id = $1, false) as "aboutYou", detail`,
-  'audit_event where actor_id = $1 or subject_id = $1', `${timeKey('at')} || id`),
+    'audit_event where actor_id = $1 or subject_id = $1',
+    `${timeKey('at')} || id`,
+  ),
   events: section('records_events', 'id, kind, at', 'account_event where user_id = $1', `${timeKey('at')} || id`),
 };

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Database, inTransaction } from '../../database/index.js';
-import { Account } from '../identity/account.entity.js';
+import { inTransaction, type Database } from '../../database/index.js';
 import { recordAuditEvent } from '../audit/record-audit-event.js';
+import { Account } from '../identity/account.entity.js';
 import type { LockedAccount } from '../identity/locked-account.js';
 import { lockConfirmedAccount } from '../passwords/confirm-password.js';
 import { revokeSessions } from '../revocation/revoke-sessions.js';
@@ -64,15 +64,23 @@ export async function eraseAccount(em: EntityManager, account: LockedAccount, no
   // Of nobody: the audit keeps that an account ended, but not whose it was.
   recordAuditEvent(em, { action: 'account.deleted', actorId: null, subjectId: null }, now);
   for (const statement of BESIDES) await em.execute(statement, [userId]);
-  for (const { table, column } of await findReferences(em, 'c')) await em.execute(`delete from ${table} where ${column} = ?`, [userId]);
+  for (const { table, column } of await findReferences(em, 'c'))
+    await em.execute(`delete from ${table} where ${column} = ?`, [userId]);
   // An address that was not proven may be somebody else's.
   if (emailVerifiedAt !== null) await em.execute('delete from password_reset where email_key = ?', [emailKey]);
   em.assign(account, {
     username: DELETED_USERNAME,
     // Keys of usernames are in lower case, so no username has this one.
     usernameKey: `DELETED ${userId}`,
-    email: null, emailKey: null, emailVerifiedAt: null, displayName: null, passwordHash: NO_HASH, roles: ['USER'],
-    disabledAt: now, deletedAt: now, lastLoginAt: null,
+    email: null,
+    emailKey: null,
+    emailVerifiedAt: null,
+    displayName: null,
+    passwordHash: NO_HASH,
+    roles: ['USER'],
+    disabledAt: now,
+    deletedAt: now,
+    lastLoginAt: null,
   } satisfies Partial<Account>);
   return revokedSessionIds;
 }
@@ -94,7 +102,10 @@ export async function forgetAccount(database: Database, userId: string): Promise
 
 /** Makes tasks that concern a removed account forget it, in the transaction that ends the last of them. */
 export async function forgetInTasks(em: EntityManager, userId: string): Promise<void> {
-  await em.execute(`update outbox_task set payload = '{}' where registered_user_id is null and payload ->> 'userId' = ?::text`, [userId]);
+  await em.execute(
+    `update outbox_task set payload = '{}' where registered_user_id is null and payload ->> 'userId' = ?::text`,
+    [userId],
+  );
 }
 
 async function forgetRows(em: EntityManager, { table, column }: Reference, userId: string): Promise<number> {
@@ -110,7 +121,8 @@ async function forgetRows(em: EntityManager, { table, column }: Reference, userI
 async function removeRow(em: EntityManager, userId: string): Promise<boolean> {
   await em.execute('select 1 from account where id = ? for update', [userId]);
   for (const { table, column } of await findReferences(em, 'a')) {
-    if ((await em.execute<object[]>(`select 1 from ${table} where ${column} = ? limit 1`, [userId])).length > 0) return false;
+    if ((await em.execute<object[]>(`select 1 from ${table} where ${column} = ? limit 1`, [userId])).length > 0)
+      return false;
   }
   await em.nativeDelete(Account, { id: userId, deletedAt: { $ne: null } });
   return true;

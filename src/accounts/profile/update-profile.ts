@@ -1,15 +1,15 @@
 import { inTransaction } from '../../database/index.js';
 import { FieldErrorCollector } from '../../errors/index.js';
-import type { ViewerView } from '../identity/account-loaders.js';
-import { type Actor, requireUser } from '../identity/actor.js';
-import type { ClientInfo } from '../identity/client-info.js';
 import type { AccountsDeps } from '../deps.js';
 import { changeEmail } from '../email/change-email.js';
-import { validateEmail } from '../input/email.js';
+import type { ViewerView } from '../identity/account-loaders.js';
+import { requireUser, type Actor } from '../identity/actor.js';
+import type { ClientInfo } from '../identity/client-info.js';
 import { getViewer } from '../identity/get-viewer.js';
 import { requireLockedAccount } from '../identity/locked-account.js';
-import { validateDisplayName, normalizeText } from '../input/text-validation.js';
 import { toViewerView } from '../identity/view-mappers.js';
+import { validateEmail } from '../input/email.js';
+import { normalizeText, validateDisplayName } from '../input/text-validation.js';
 
 /** What is to be different: an absent field stays as it is, null clears it. */
 export interface UpdateProfileParams {
@@ -31,7 +31,12 @@ export interface UpdateProfileResult extends ViewerView {
  * @throws UnauthenticatedError the token's own problem; `WRONG_CREDENTIALS` for the password, and then nothing is changed
  * @throws RateLimitedError after too many wrong passwords, or too many mails to the address
  */
-export async function updateProfile(deps: AccountsDeps, actor: Actor, changes: UpdateProfileParams, client: ClientInfo): Promise<UpdateProfileResult> {
+export async function updateProfile(
+  deps: AccountsDeps,
+  actor: Actor,
+  changes: UpdateProfileParams,
+  client: ClientInfo,
+): Promise<UpdateProfileResult> {
   const viewer = await getViewer(deps, requireUser(actor));
   const { displayName, email, currentPassword: password } = changes;
   const isOtherEmail = email !== undefined && email !== viewer.email;

@@ -11,7 +11,9 @@ const IPV6_NETWORK_BITS = 64;
 export function toClientNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
-  return parsed.kind() === 'ipv4' ? parsed.toString() : ipaddr.IPv6.networkAddressFromCIDR(`${withoutZone(parsed.toString())}/${IPV6_NETWORK_BITS}`).toString();
+  return parsed.kind() === 'ipv4'
+    ? parsed.toString()
+    : ipaddr.IPv6.networkAddressFromCIDR(`${withoutZone(parsed.toString())}/${IPV6_NETWORK_BITS}`).toString();
 }
 
 /** `%eth0` says through which interface a link-local address is reached, not whose it is. */

@@ -1,6 +1,11 @@
 import { KeyedSemaphore } from '../../async/keyed-semaphore.js';
 import type { RateLimitPolicy } from '../../errors/index.js';
-import { type RateLimitUsage, type RateLimitKey, type RateLimitCounters, rateLimitExceeded } from './rate-limit-counters.js';
+import {
+  rateLimitExceeded,
+  type RateLimitCounters,
+  type RateLimitKey,
+  type RateLimitUsage,
+} from './rate-limit-counters.js';
 
 const DAY_SECONDS = 86_400;
 /** As many passwords as a small machine hashes concurrently. */
@@ -24,9 +29,7 @@ export interface LoginThrottlePolicies {
  * Where there is no account, as much is counted for that, so that the time tells nothing.
  */
 export type LoginSubject =
-  | { readonly name: string }
-  | { readonly accountId: string }
-  | { readonly unknownName: string };
+  { readonly name: string } | { readonly accountId: string } | { readonly unknownName: string };
 
 export interface FoundAccount {
   readonly id: string;
@@ -66,7 +69,10 @@ export class LoginThrottle {
    * counted; and one client would fill the queue of hashes, which all clients share.
    */
   readonly #attempts = new KeyedSemaphore({
-    concurrency: CONCURRENT_PER_NETWORK, maxQueueLength: MOST_WAITING_PER_NETWORK, longestWaitMs: null, retryAfterSeconds: RETRY_AFTER_SECONDS,
+    concurrency: CONCURRENT_PER_NETWORK,
+    maxQueueLength: MOST_WAITING_PER_NETWORK,
+    longestWaitMs: null,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 
   constructor(counters: RateLimitCounters, policies: LoginThrottlePolicies) {
@@ -131,16 +137,26 @@ export class LoginThrottle {
   }
 
   /** Failures elsewhere do not keep an owner out where the owner has logged in before. */
-  #inForce(counts: readonly RateLimitUsage[], counters: readonly RateLimitKey[], isAtKnownNetwork: boolean): RateLimitUsage[] {
-    return counts.filter(({ policy, subject }) =>
-      !(isAtKnownNetwork && policy === this.#policies.name) &&
-      counters.some((counter) => counter.policy === policy && counter.subject === subject));
+  #inForce(
+    counts: readonly RateLimitUsage[],
+    counters: readonly RateLimitKey[],
+    isAtKnownNetwork: boolean,
+  ): RateLimitUsage[] {
+    return counts.filter(
+      ({ policy, subject }) =>
+        !(isAtKnownNetwork && policy === this.#policies.name) &&
+        counters.some((counter) => counter.policy === policy && counter.subject === subject),
+    );
   }
 
   /** From a known network nothing is added to the name's counter, but as much is done: the time must not tell. */
-  async #countFailure({ pair, lockouts, name }: SubjectCounters, { isAtKnownNetwork, wasHeld }: Failure): Promise<void> {
+  async #countFailure(
+    { pair, lockouts, name }: SubjectCounters,
+    { isAtKnownNetwork, wasHeld }: Failure,
+  ): Promise<void> {
     const [failures] = await Promise.all([
-      this.#counters.increment(pair, wasHeld ? 0 : 1), this.#counters.increment(name, wasHeld || isAtKnownNetwork ? 0 : 1),
+      this.#counters.increment(pair, wasHeld ? 0 : 1),
+      this.#counters.increment(name, wasHeld || isAtKnownNetwork ? 0 : 1),
     ]);
     // Each number is handed out once, so one of several failures at the same moment makes the wait.
     if (wasHeld || failures !== pair.policy.quota) return;
@@ -165,5 +181,7 @@ function refuseIfOver(counts: readonly RateLimitUsage[]): void {
 
 /** The limit that is used up for the longest. */
 function longestOver(counts: readonly RateLimitUsage[]): RateLimitUsage | undefined {
-  return counts.filter(({ count, policy }) => count >= policy.quota).toSorted((one, other) => other.secondsLeft - one.secondsLeft)[0];
+  return counts
+    .filter(({ count, policy }) => count >= policy.quota)
+    .toSorted((one, other) => other.secondsLeft - one.secondsLeft)[0];
 }

@@ -1,6 +1,6 @@
 import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible';
-import { type Database, statement } from '../../database/index.js';
-import { RateLimitedError, type RateLimitPolicy, UnavailableError } from '../../errors/index.js';
+import { statement, type Database } from '../../database/index.js';
+import { RateLimitedError, UnavailableError, type RateLimitPolicy } from '../../errors/index.js';
 import type { ServerSecret } from '../secrets/server-secret.js';
 
 /** One thing that is counted: how often `subject` did what the policy limits. */
@@ -23,10 +23,13 @@ interface CountRow {
 }
 
 /** The database's clock: the windows of all processes are then told by one. */
-const COUNTS = statement<CountRow>('rate_limit_counts', `
+const COUNTS = statement<CountRow>(
+  'rate_limit_counts',
+  `
   with clock as (select extract(epoch from clock_timestamp()) * 1000 as now_ms)
   select key, points, ceil((expire - now_ms) / 1000)::int as "secondsLeft"
-  from rate_limit, clock where key = any($1::text[]) and expire > now_ms`);
+  from rate_limit, clock where key = any($1::text[]) and expire > now_ms`,
+);
 
 const KEY_LABEL = 'rate-limit';
 

@@ -1,8 +1,8 @@
 import type { Database } from '../../database/index.js';
 import type { RateLimitPolicy } from '../../errors/index.js';
 import type { ServerSecret } from '../secrets/server-secret.js';
-import { RateLimitCounters } from './rate-limit-counters.js';
 import { LoginThrottle } from './login-throttle.js';
+import { RateLimitCounters } from './rate-limit-counters.js';
 
 /** So much within so long. */
 export interface RateLimit {
@@ -59,7 +59,11 @@ export function createRateLimiter(
   const counters = new RateLimitCounters({ database, serverSecret });
   const policy = (name: keyof RateLimitConfig): RateLimitPolicy => ({ name: NAMES[name], ...quotas[name] });
   return {
-    logins: new LoginThrottle(counters, { pair: policy('login'), address: policy('loginAddress'), name: policy('loginName') }),
+    logins: new LoginThrottle(counters, {
+      pair: policy('login'),
+      address: policy('loginAddress'),
+      name: policy('loginName'),
+    }),
     take: (use, subject) => counters.consume({ policy: policy(use), subject }),
   };
 }

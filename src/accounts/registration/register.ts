@@ -1,21 +1,26 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { enqueueTask, inTransaction, type TaskPayload } from '../../database/index.js';
 import { FieldErrorCollector, NotFoundError } from '../../errors/index.js';
+import type { AccountsDeps } from '../deps.js';
+import { startEmailVerification } from '../email/email-verification.js';
+import {
+  findEarlierResult,
+  lockIdempotencyKey,
+  saveIdempotentResult,
+  type IdempotentOperation,
+} from '../idempotency/idempotency.js';
 import type { FollowUpView, ViewerView } from '../identity/account-loaders.js';
 import type { ClientInfo } from '../identity/client-info.js';
-import type { AccountsDeps } from '../deps.js';
-import { type LinkSecretClaims, verifyLinkSecret } from '../secrets/link-secret.js';
-import { startEmailVerification } from '../email/email-verification.js';
-import { emailKey, validateEmail } from '../input/email.js';
-import { lockIdempotencyKey, findEarlierResult, saveIdempotentResult, type IdempotentOperation } from '../idempotency/idempotency.js';
-import { toClientNetwork } from '../rate-limiting/client-network.js';
 import { insertAccount } from '../identity/locked-account.js';
 import { newId } from '../identity/new-id.js';
-import { validatePassword, normalizePassword } from '../passwords/password-policy.js';
-import { repeatRegistration } from './repeat-registration.js';
-import { validateDisplayName, normalizeText } from '../input/text-validation.js';
-import { usernameKey, validateUsername } from '../input/username.js';
 import { toFollowUpView, toViewerView } from '../identity/view-mappers.js';
+import { emailKey, validateEmail } from '../input/email.js';
+import { normalizeText, validateDisplayName } from '../input/text-validation.js';
+import { usernameKey, validateUsername } from '../input/username.js';
+import { normalizePassword, validatePassword } from '../passwords/password-policy.js';
+import { toClientNetwork } from '../rate-limiting/client-network.js';
+import { verifyLinkSecret, type LinkSecretClaims } from '../secrets/link-secret.js';
+import { repeatRegistration } from './repeat-registration.js';
 
 export interface RegisterParams {
   readonly username: string;
@@ -84,7 +89,8 @@ function checkRegistration(deps: AccountsDeps, { username, password, email, disp
 async function requireInvitation(deps: AccountsDeps, secret: string | null): Promise<LinkSecretClaims | null> {
   if (secret === null) return null;
   const invitation = verifyLinkSecret(deps.serverSecret, 'invitation', secret);
-  if (invitation === null || !(await deps.isOpenInvitation(invitation))) throw new NotFoundError('INVITATION_NOT_FOUND');
+  if (invitation === null || !(await deps.isOpenInvitation(invitation)))
+    throw new NotFoundError('INVITATION_NOT_FOUND');
   return invitation;
 }
 

@@ -1,14 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { OutboxTask } from '../../database/index.js';
 import { ConflictError, DomainError, UnauthenticatedError } from '../../errors/index.js';
+import type { AccountsDeps } from '../deps.js';
+import { readResultId, reusedKeyError, type EarlierResult } from '../idempotency/idempotency.js';
 import { Account } from '../identity/account.entity.js';
 import type { ClientInfo } from '../identity/client-info.js';
-import type { AccountsDeps } from '../deps.js';
-import { type EarlierResult, readResultId, reusedKeyError } from '../idempotency/idempotency.js';
-import { findPasswordHolder } from '../passwords/confirm-password.js';
-import { type StoredCredential, verifyPassword } from '../passwords/verify-password.js';
-import type { RegisterResult, RegisterParams } from './register.js';
 import { toFollowUpView, toViewerView } from '../identity/view-mappers.js';
+import { findPasswordHolder } from '../passwords/confirm-password.js';
+import { verifyPassword, type StoredCredential } from '../passwords/verify-password.js';
+import type { RegisterParams, RegisterResult } from './register.js';
 
 /**
  * Answers a registration that was made before under the same Idempotency-Key, as it was answered then.
@@ -54,5 +54,8 @@ async function registeredBefore(em: EntityManager, userId: string): Promise<Regi
   if (account === null) throw new ConflictError('REQUEST_IN_PROGRESS');
   const tasks = await em.find(OutboxTask, { registeredUserId: userId }, { orderBy: { id: 'asc' } });
   const asQueued = { status: 'QUEUED', attempts: 0, finishedAt: null } as const;
-  return { user: toViewerView(account), followUps: tasks.map((task) => ({ ...toFollowUpView(task, userId), ...asQueued })) };
+  return {
+    user: toViewerView(account),
+    followUps: tasks.map((task) => ({ ...toFollowUpView(task, userId), ...asQueued })),
+  };
 }

@@ -1,4 +1,15 @@
-import { type NotificationPublisher, createBatchLoader, type BatchLoader, type Database, type NotificationListener, type PollTrigger, createNotificationPublisher, type RunQuery, startNotificationListener, statement } from '../../database/index.js';
+import {
+  createBatchLoader,
+  createNotificationPublisher,
+  startNotificationListener,
+  statement,
+  type BatchLoader,
+  type Database,
+  type NotificationListener,
+  type NotificationPublisher,
+  type PollTrigger,
+  type RunQuery,
+} from '../../database/index.js';
 import type { Clock } from '../ports.js';
 import { CLOCK_SKEW_SECONDS } from '../tokens/access-token-service.js';
 import { RevokedSessionCache } from './revoked-session-cache.js';
@@ -33,14 +44,20 @@ interface News {
 
 const INITIAL_WATERMARK = '0';
 
-const NEWS = statement<News>('revocation_news', `
+const NEWS = statement<News>(
+  'revocation_news',
+  `
   select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, coalesce((
     select json_agg(json_build_object('sessionId', session_id, 'revokedAtMs', extract(epoch from revoked_at) * 1000) order by revoked_at)
     from session_revocation where transaction_id >= $1::xid8 and revoked_at > $2
-  ), '[]') as revoked`);
+  ), '[]') as revoked`,
+);
 
-const REVOKED = statement<{ id: string }>('revoked_sessions', `
-  select session_id as id from session_revocation where session_id = any($1::uuid[])`);
+const REVOKED = statement<{ id: string }>(
+  'revoked_sessions',
+  `
+  select session_id as id from session_revocation where session_id = any($1::uuid[])`,
+);
 
 /** For how long a revocation matters: until the last access token of its session is refused by every clock. */
 export function revocationTtlMs(accessTokenTtlMs: number): number {
@@ -74,8 +91,16 @@ export class RevocationRegistry {
 
   constructor(deps: RevocationRegistryDeps) {
     this.#deps = deps;
-    this.#announcer = createNotificationPublisher({ pool: deps.database.pool, channel: CHANNEL, onError: deps.onError });
-    this.#stored = createBatchLoader((ids: readonly string[]) => deps.database.query(REVOKED, [ids]), (id) => id, ({ id }) => id);
+    this.#announcer = createNotificationPublisher({
+      pool: deps.database.pool,
+      channel: CHANNEL,
+      onError: deps.onError,
+    });
+    this.#stored = createBatchLoader(
+      (ids: readonly string[]) => deps.database.query(REVOKED, [ids]),
+      (id) => id,
+      ({ id }) => id,
+    );
   }
 
   /** @throws UnavailableError `DATABASE_UNAVAILABLE` when it has to ask the database and cannot */
@@ -107,8 +132,17 @@ export class RevocationRegistry {
    *
    * @param outage hears of each failed attempt, and of each that succeeded
    */
-  async start(url: string, health: { reportFailure(error: unknown): void; reportSuccess(): void }): Promise<{ stop(): Promise<void> }> {
-    const listener = await startNotificationListener({ url, channel: CHANNEL, pollIntervalMs: LOOK_EVERY_MS, health, poll: (read, why) => this.#look(read, why) });
+  async start(
+    url: string,
+    health: { reportFailure(error: unknown): void; reportSuccess(): void },
+  ): Promise<{ stop(): Promise<void> }> {
+    const listener = await startNotificationListener({
+      url,
+      channel: CHANNEL,
+      pollIntervalMs: LOOK_EVERY_MS,
+      health,
+      poll: (read, why) => this.#look(read, why),
+    });
     this.#listener = listener;
     return listener;
   }

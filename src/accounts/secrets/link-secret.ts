@@ -1,5 +1,5 @@
-import { signVersionedToken, verifyVersionedToken } from './versioned-token.js';
 import type { ServerSecret } from './server-secret.js';
+import { signVersionedToken, verifyVersionedToken } from './versioned-token.js';
 
 export type LinkPurpose = 'invitation' | 'verify-email' | 'reset-password';
 

@@ -76,7 +76,8 @@ function hmacOf(key: Buffer, data: string | Uint8Array): Buffer {
 }
 
 function openWith(key: Buffer, sealed: Buffer): Buffer | null {
-  if (sealed.length < NONCE_END + TAG_BYTES || !sealed.subarray(0, SEAL_VERSION.length).equals(SEAL_VERSION)) return null;
+  if (sealed.length < NONCE_END + TAG_BYTES || !sealed.subarray(0, SEAL_VERSION.length).equals(SEAL_VERSION))
+    return null;
   const nonce = sealed.subarray(SEAL_VERSION.length, NONCE_END);
   const tagStart = sealed.length - TAG_BYTES;
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });

@@ -13,7 +13,10 @@ export const MAX_SESSIONS_PER_ACCOUNT = 1_000;
 const KEPT_SESSIONS = 900;
 
 /** Ends, in an account that has too many sessions, those that were used least recently. */
-export async function enforceSessionLimit(deps: Pick<AccountsDeps, 'database' | 'clock' | 'revocations'>, userId: string): Promise<void> {
+export async function enforceSessionLimit(
+  deps: Pick<AccountsDeps, 'database' | 'clock' | 'revocations'>,
+  userId: string,
+): Promise<void> {
   const now = deps.clock.now();
   const revokedSessionIds = await inTransaction(deps.database, async (em) => {
     // So that of logins at the same moment each counts the others.

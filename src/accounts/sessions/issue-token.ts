@@ -1,15 +1,15 @@
-import { type Database, statement } from '../../database/index.js';
+import { statement, type Database } from '../../database/index.js';
 import { DomainError, UnauthenticatedError } from '../../errors/index.js';
-import type { ClientInfo } from '../identity/client-info.js';
 import type { AccountsDeps } from '../deps.js';
+import type { ClientInfo } from '../identity/client-info.js';
 import { emailKey, mayBeStoredAddress } from '../input/email.js';
-import { isKnownNetworkSql } from '../rate-limiting/known-networks.js';
-import { normalizePassword } from '../passwords/password-policy.js';
-import { type StoredCredential, verifyPassword } from '../passwords/verify-password.js';
 import { usernameKey, validateUsername } from '../input/username.js';
-import { startSession } from './start-session.js';
+import { normalizePassword } from '../passwords/password-policy.js';
+import { verifyPassword, type StoredCredential } from '../passwords/verify-password.js';
+import { isKnownNetworkSql } from '../rate-limiting/known-networks.js';
 import { enforceSessionLimit } from './enforce-session-limit.js';
-import { type TokenPair, createTokenPair } from './token-pair.js';
+import { startSession } from './start-session.js';
+import { createTokenPair, type TokenPair } from './token-pair.js';
 
 export interface Credentials {
   /** A username, or an email address that its owner has verified. */
@@ -21,7 +21,10 @@ const COLUMNS = `
   select id, password_hash as "passwordHash", disabled_at is not null as disabled, ${isKnownNetworkSql('$2')} as "isAtKnownNetwork"
   from account`;
 const BY_USERNAME = statement<StoredCredential>('login_by_username', `${COLUMNS} where username_key = $1`);
-const BY_EMAIL = statement<StoredCredential>('login_by_email', `${COLUMNS} where email_key = $1 and email_verified_at is not null`);
+const BY_EMAIL = statement<StoredCredential>(
+  'login_by_email',
+  `${COLUMNS} where email_key = $1 and email_verified_at is not null`,
+);
 
 /**
  * Exchanges a username and a password for an access token and a refresh token (specification, section 5, rule 2).
@@ -43,7 +46,9 @@ export async function issueToken(deps: AccountsDeps, credentials: Credentials, c
 /** @returns null when the account was changed between the check of the password and the beginning of the session */
 async function tryToLogIn(deps: AccountsDeps, credentials: Credentials, client: ClientInfo): Promise<TokenPair | null> {
   const { id: userId, passwordHash } = await verifyLogin(deps, credentials, client);
-  const rehashed = deps.hasher.needsRehash(passwordHash) ? await deps.hasher.hash(normalizePassword(credentials.password)) : null;
+  const rehashed = deps.hasher.needsRehash(passwordHash)
+    ? await deps.hasher.hash(normalizePassword(credentials.password))
+    : null;
   const begun = await startSession(deps, { userId, passwordHash, rehashed }, client);
   if (begun === null) return null;
   if (begun.exceedsLimit) await enforceSessionLimit(deps, userId);
@@ -51,7 +56,11 @@ async function tryToLogIn(deps: AccountsDeps, credentials: Credentials, client: 
 }
 
 /** Whoever reads the log is to see whose password is being guessed; the answer says nothing of it. */
-async function verifyLogin(deps: AccountsDeps, { username: name, password }: Credentials, client: ClientInfo): Promise<StoredCredential> {
+async function verifyLogin(
+  deps: AccountsDeps,
+  { username: name, password }: Credentials,
+  client: ClientInfo,
+): Promise<StoredCredential> {
   const sought: { id?: string } = {};
   const find = async (mac: Buffer): Promise<StoredCredential | null> => {
     const found = await findLogin(deps.database, name, mac);

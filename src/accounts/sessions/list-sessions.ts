@@ -1,6 +1,6 @@
 import { statement } from '../../database/index.js';
-import { type Actor } from '../identity/actor.js';
 import type { AccountsDeps } from '../deps.js';
+import { type Actor } from '../identity/actor.js';
 import { MAX_SESSIONS_PER_ACCOUNT } from './enforce-session-limit.js';
 
 /** One login, as the account's owner sees it. */
@@ -16,9 +16,12 @@ export interface SessionView {
   readonly address: string | null;
 }
 
-const SESSIONS = statement<Omit<SessionView, 'current'>>('sessions_of', `
+const SESSIONS = statement<Omit<SessionView, 'current'>>(
+  'sessions_of',
+  `
   select id, created_at as "createdAt", rotated_at as "lastUsedAt", expires_at as "expiresAt", user_agent as "userAgent", address
-  from session where user_id = $1 and expires_at > $2 order by rotated_at desc, id desc limit $3`);
+  from session where user_id = $1 and expires_at > $2 order by rotated_at desc, id desc limit $3`,
+);
 
 /** A person's sessions that stand, the one used last first. The caller of this makes sure that they are `actor`'s to see. */
 export async function listSessions(

@@ -2,20 +2,20 @@ import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { inTransaction } from '../../database/index.js';
 import { UnauthenticatedError } from '../../errors/index.js';
+import { recordAuditEvent } from '../audit/record-audit-event.js';
+import type { AccountsDeps } from '../deps.js';
 import type { ViewerView } from '../identity/account-loaders.js';
 import { Account } from '../identity/account.entity.js';
-import { recordAuditEvent } from '../audit/record-audit-event.js';
 import type { ClientInfo } from '../identity/client-info.js';
-import type { AccountsDeps } from '../deps.js';
 import { lockAccount } from '../identity/locked-account.js';
+import { toViewerView } from '../identity/view-mappers.js';
 import { enqueueSecurityNotice } from '../notices/enqueue-security-notice.js';
 import { revokeSessionById } from '../revocation/revoke-sessions.js';
-import { toViewerView } from '../identity/view-mappers.js';
 import { verifyRefreshToken, type RefreshTokenClaims } from './refresh-token.js';
 import { sessionClient } from './session-client.js';
 import { decideRefresh, sessionExpiry } from './session-lifetime.js';
 import { Session } from './session.entity.js';
-import { type TokenPair, createTokenPair } from './token-pair.js';
+import { createTokenPair, type TokenPair } from './token-pair.js';
 
 /** What becomes of the session: it goes on, has to end, or does not take the token. */
 type Use =
@@ -40,13 +40,21 @@ export async function refreshSession(deps: AccountsDeps, refreshToken: string, c
   if (named === null) throw new UnauthenticatedError('REFRESH_INVALID');
   const use = await inTransaction(deps.database, (em) => useToken(em, deps, named, client));
   switch (use.kind) {
-    case 'goes-on': return createTokenPair(deps, use.session, use.user);
-    case 'invalid': throw new UnauthenticatedError('REFRESH_INVALID');
-    case 'stolen': throw await endStolen(deps, use.session);
+    case 'goes-on':
+      return createTokenPair(deps, use.session, use.user);
+    case 'invalid':
+      throw new UnauthenticatedError('REFRESH_INVALID');
+    case 'stolen':
+      throw await endStolen(deps, use.session);
   }
 }
 
-async function useToken(em: EntityManager, deps: AccountsDeps, named: RefreshTokenClaims, client: ClientInfo): Promise<Use> {
+async function useToken(
+  em: EntityManager,
+  deps: AccountsDeps,
+  named: RefreshTokenClaims,
+  client: ClientInfo,
+): Promise<Use> {
   const session = await em.findOne(Session, named.sessionId, { lockMode: LockMode.PESSIMISTIC_WRITE });
   const now = deps.clock.now();
   const verdict = session === null ? 'INVALID' : decideRefresh(session, named.generation, now);
@@ -95,5 +103,10 @@ async function endStolenWithin(
 
 function rotate(session: Session, now: Date, refreshTokenTtlMs: number, client: ClientInfo): void {
   const expiresAt = sessionExpiry(session.createdAt, now, refreshTokenTtlMs);
-  Object.assign(session, { generation: session.generation + 1, rotatedAt: now, expiresAt, ...sessionClient(client) } satisfies Partial<Session>);
+  Object.assign(session, {
+    generation: session.generation + 1,
+    rotatedAt: now,
+    expiresAt,
+    ...sessionClient(client),
+  } satisfies Partial<Session>);
 }

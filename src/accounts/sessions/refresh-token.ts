@@ -1,5 +1,5 @@
-import { signVersionedToken, verifyVersionedToken } from '../secrets/versioned-token.js';
 import type { ServerSecret } from '../secrets/server-secret.js';
+import { signVersionedToken, verifyVersionedToken } from '../secrets/versioned-token.js';
 
 /** What every refresh token begins with, so that people and secret scanners recognise one. */
 const PREFIX = 'cvr_';

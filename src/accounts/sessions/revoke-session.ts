@@ -1,8 +1,8 @@
 import { inTransaction } from '../../database/index.js';
 import { NotFoundError } from '../../errors/index.js';
-import { type Actor, requireUser } from '../identity/actor.js';
-import type { AccountsDeps } from '../deps.js';
 import { recordSessionsRevoked } from '../audit/record-audit-event.js';
+import type { AccountsDeps } from '../deps.js';
+import { requireUser, type Actor } from '../identity/actor.js';
 import { revokeSessionById } from '../revocation/revoke-sessions.js';
 import { Session } from './session.entity.js';
 

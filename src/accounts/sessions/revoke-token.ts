@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { inTransaction } from '../../database/index.js';
 import { UnauthenticatedError } from '../../errors/index.js';
-import { type Actor, requireUser } from '../identity/actor.js';
 import { recordSessionsRevoked } from '../audit/record-audit-event.js';
 import type { AccountsDeps } from '../deps.js';
+import { requireUser, type Actor } from '../identity/actor.js';
 import { lockAccount } from '../identity/locked-account.js';
 import { revokeSessionById, revokeSessions } from '../revocation/revoke-sessions.js';
 import { verifyRefreshToken } from './refresh-token.js';
@@ -30,20 +30,32 @@ export interface RevokeTokenResult {
  * @returns how many sessions ended, and whose; null when none did
  * @throws UnauthenticatedError when neither a token nor a signed-in person says which session is meant
  */
-export async function revokeToken(deps: AccountsDeps, actor: Actor, { token, everywhere }: RevokeTokenParams): Promise<RevokeTokenResult> {
+export async function revokeToken(
+  deps: AccountsDeps,
+  actor: Actor,
+  { token, everywhere }: RevokeTokenParams,
+): Promise<RevokeTokenResult> {
   const sessionId = token === null ? requireUser(actor).sessionId : await sessionOf(deps, token);
   if (sessionId === null) return { revokedSessions: 0, userId: null };
   const now = deps.clock.now();
-  const { revoked, userId } = await inTransaction(deps.database, (em) => revokeWith(em, { sessionId, everywhere }, now));
+  const { revoked, userId } = await inTransaction(deps.database, (em) =>
+    revokeWith(em, { sessionId, everywhere }, now),
+  );
   deps.revocations.publish(revoked);
   return { revokedSessions: revoked.length, userId };
 }
 
-async function sessionOf(deps: Pick<AccountsDeps, 'serverSecret' | 'accessTokens'>, token: string): Promise<string | null> {
+async function sessionOf(
+  deps: Pick<AccountsDeps, 'serverSecret' | 'accessTokens'>,
+  token: string,
+): Promise<string | null> {
   return verifyRefreshToken(deps.serverSecret, token)?.sessionId ?? (await sessionOfAccessToken(deps, token));
 }
 
-async function sessionOfAccessToken({ accessTokens }: Pick<AccountsDeps, 'accessTokens'>, token: string): Promise<string | null> {
+async function sessionOfAccessToken(
+  { accessTokens }: Pick<AccountsDeps, 'accessTokens'>,
+  token: string,
+): Promise<string | null> {
   try {
     return (await accessTokens.verify(token)).sid;
   } catch (error) {
@@ -58,7 +70,11 @@ interface Revoked {
 }
 
 /** The session, or every one of whoever it belongs to; none when it has ended, since nothing says then whose it was. */
-async function revokeWith(em: EntityManager, { sessionId, everywhere }: { readonly sessionId: string; readonly everywhere: boolean }, now: Date): Promise<Revoked> {
+async function revokeWith(
+  em: EntityManager,
+  { sessionId, everywhere }: { readonly sessionId: string; readonly everywhere: boolean },
+  now: Date,
+): Promise<Revoked> {
   const session = await em.findOne(Session, sessionId);
   if (session === null) return { revoked: [], userId: null };
   const { userId } = session;

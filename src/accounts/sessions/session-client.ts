@@ -8,5 +8,8 @@ const LONGEST_ADDRESS = 45;
 
 /** What a session keeps of the client that uses it. A header may be as long as all headers together: its beginning will do. */
 export function sessionClient({ address, userAgent }: ClientInfo): Pick<Session, 'address' | 'userAgent'> {
-  return { address: address.slice(0, LONGEST_ADDRESS), userAgent: userAgent === null || userAgent === '' ? null : userAgent.slice(0, MOST_CHARACTERS) };
+  return {
+    address: address.slice(0, LONGEST_ADDRESS),
+    userAgent: userAgent === null || userAgent === '' ? null : userAgent.slice(0, MOST_CHARACTERS),
+  };
 }

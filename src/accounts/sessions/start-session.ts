@@ -1,9 +1,9 @@
 import { statement } from '../../database/index.js';
+import type { AccountsDeps } from '../deps.js';
 import type { ViewerView } from '../identity/account-loaders.js';
 import type { ClientInfo } from '../identity/client-info.js';
-import type { AccountsDeps } from '../deps.js';
-import { networkMac, upsertKnownNetworksSql } from '../rate-limiting/known-networks.js';
 import { newId } from '../identity/new-id.js';
+import { networkMac, upsertKnownNetworksSql } from '../rate-limiting/known-networks.js';
 import { MAX_SESSIONS_PER_ACCOUNT } from './enforce-session-limit.js';
 import { sessionClient } from './session-client.js';
 import { sessionExpiry } from './session-lifetime.js';
@@ -32,7 +32,9 @@ export interface StartedSession {
  * given another password meanwhile gives no row, and then nothing is written. The last conflicts, and that its own new hash is as
  * good as the one that was checked, let it be run twice.
  */
-const BEGIN_SESSION = statement<ViewerView & { readonly others: number }>('begin_session', `
+const BEGIN_SESSION = statement<ViewerView & { readonly others: number }>(
+  'begin_session',
+  `
   with owner as (
     update account set last_login_at = $2, password_hash = coalesce($4, password_hash)
     where id = $1 and password_hash in ($3, $4) and disabled_at is null
@@ -46,19 +48,33 @@ const BEGIN_SESSION = statement<ViewerView & { readonly others: number }>('begin
     insert into audit_event (id, at, action, actor_id, subject_id, detail)
     select $10::uuid, $2, 'login', id, id, jsonb_build_object('sessionId', $6::uuid) from owner on conflict (id) do nothing
   )
-  select owner.*, (select count(*)::integer from session where user_id = $1) as others from owner`);
+  select owner.*, (select count(*)::integer from session where user_id = $1) as others from owner`,
+);
 
 /**
  * Begins a session of somebody whose password was checked before.
  *
  * @returns null when the account has another password since, or is disabled or gone
  */
-export async function startSession(deps: AccountsDeps, { userId, passwordHash, rehashed }: VerifiedLogin, client: ClientInfo): Promise<StartedSession | null> {
+export async function startSession(
+  deps: AccountsDeps,
+  { userId, passwordHash, rehashed }: VerifiedLogin,
+  client: ClientInfo,
+): Promise<StartedSession | null> {
   const now = deps.clock.now();
   const session = { id: newId(), generation: 1, expiresAt: sessionExpiry(now, now, deps.refreshTokenTtlMs) };
   const { userAgent, address } = sessionClient(client);
   const [begun] = await deps.database.execute(BEGIN_SESSION, [
-    userId, now, passwordHash, rehashed, networkMac(deps.serverSecret, client), session.id, session.expiresAt, userAgent, address, newId(),
+    userId,
+    now,
+    passwordHash,
+    rehashed,
+    networkMac(deps.serverSecret, client),
+    session.id,
+    session.expiresAt,
+    userAgent,
+    address,
+    newId(),
   ]);
   if (begun === undefined) return null;
   const { others, ...user } = begun;

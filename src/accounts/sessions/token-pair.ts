@@ -1,5 +1,5 @@
-import type { ViewerView } from '../identity/account-loaders.js';
 import type { AccountsDeps } from '../deps.js';
+import type { ViewerView } from '../identity/account-loaders.js';
 import { signRefreshToken } from './refresh-token.js';
 import type { Session } from './session.entity.js';
 

@@ -4,9 +4,9 @@ import { LRUCache } from 'lru-cache';
 import { UnauthenticatedError } from '../../errors/index.js';
 import type { AccountRole } from '../identity/account.entity.js';
 import type { Clock } from '../ports.js';
-import { type AccessTokenClaims, readClaims } from './access-token-claims.js';
-import type { KeyStore } from './key-store.js';
+import { readClaims, type AccessTokenClaims } from './access-token-claims.js';
 import { decodeJws } from './decode-jws.js';
+import type { KeyStore } from './key-store.js';
 
 /** How far the clocks of two nodes may be apart. */
 export const CLOCK_SKEW_SECONDS = 30;
@@ -65,7 +65,15 @@ export class AccessTokenService {
     const iat = this.#nowSeconds();
     const expiresIn = this.#lifeSeconds(iat, sessionExpiresAt);
     const claims: AccessTokenClaims = {
-      iss: issuer, aud: audience, sub: userId, client_id: clientId, sid: sessionId, jti: randomUUID(), iat, exp: iat + expiresIn, roles,
+      iss: issuer,
+      aud: audience,
+      sub: userId,
+      client_id: clientId,
+      sid: sessionId,
+      jti: randomUUID(),
+      iat,
+      exp: iat + expiresIn,
+      roles,
     };
     const options = { algorithm: 'ES256', header: { alg: 'ES256', typ: 'at+jwt', kid } } satisfies jwt.SignOptions;
     return { accessToken: jwt.sign(claims, privateKey, options), expiresIn };
@@ -79,8 +87,10 @@ export class AccessTokenService {
    */
   async verify(token: string): Promise<AccessTokenClaims> {
     const claims = this.#remembered(token) ?? (await this.#checked(token));
-    if (claims === null || claims.iat > this.#nowSeconds() + CLOCK_SKEW_SECONDS) throw new UnauthenticatedError('TOKEN_INVALID');
-    if (this.#endOf(claims) <= this.#nowSeconds() - CLOCK_SKEW_SECONDS) throw new UnauthenticatedError('TOKEN_EXPIRED', { subject: { userId: claims.sub } });
+    if (claims === null || claims.iat > this.#nowSeconds() + CLOCK_SKEW_SECONDS)
+      throw new UnauthenticatedError('TOKEN_INVALID');
+    if (this.#endOf(claims) <= this.#nowSeconds() - CLOCK_SKEW_SECONDS)
+      throw new UnauthenticatedError('TOKEN_EXPIRED', { subject: { userId: claims.sub } });
     return claims;
   }
 
@@ -123,7 +133,9 @@ export class AccessTokenService {
   /** At least a second: a token that is born dead would be no answer. */
   #lifeSeconds(iat: number, sessionExpiresAt: Date | undefined): number {
     const ttl = Math.floor(this.#settings.ttlMs / 1_000);
-    return sessionExpiresAt === undefined ? ttl : Math.max(1, Math.min(ttl, Math.floor(sessionExpiresAt.getTime() / 1_000) - iat));
+    return sessionExpiresAt === undefined
+      ? ttl
+      : Math.max(1, Math.min(ttl, Math.floor(sessionExpiresAt.getTime() / 1_000) - iat));
   }
 
   /** A token from before the setting was shortened lives no longer than one of now: revocations are kept no longer either. */

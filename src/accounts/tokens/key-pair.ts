@@ -41,7 +41,10 @@ function privateKeyOf(secret: ServerSecret, kid: string, sealed: Uint8Array): Ke
   try {
     return createPrivateKey({ key: secret.open(SEAL_LABEL, sealed), format: 'der', type: 'pkcs8' });
   } catch (cause) {
-    throw new OperatorError(`Signing key ${kid} cannot be opened: SERVER_SECRET must list the secret that it was sealed under.`, { cause });
+    throw new OperatorError(
+      `Signing key ${kid} cannot be opened: SERVER_SECRET must list the secret that it was sealed under.`,
+      { cause },
+    );
   }
 }
 
@@ -56,5 +59,7 @@ function keyPairOf(privateKey: KeyObject): KeyPair {
 
 /** RFC 7638: the required members only, in this order, without white space. */
 function thumbprint(x: string, y: string): string {
-  return createHash('sha256').update(JSON.stringify({ crv: 'P-256', kty: 'EC', x, y })).digest('base64url');
+  return createHash('sha256')
+    .update(JSON.stringify({ crv: 'P-256', kty: 'EC', x, y }))
+    .digest('base64url');
 }

@@ -1,8 +1,19 @@
 import type { KeyObject } from 'node:crypto';
 import { statement } from '../../database/index.js';
-import { ensureSigningKey, rotateSigningKey, rotateSigningKeyIfDue, type SigningKeyDeps } from './rotate-signing-key.js';
-import { type KeyPair, unsealKeyPair, type PublicJwk } from './key-pair.js';
-import { chooseSigningKey, canStillVerify, isRotationDue, KEY_RELOAD_INTERVAL_MS, type KeyLifetime } from './key-rotation-policy.js';
+import { unsealKeyPair, type KeyPair, type PublicJwk } from './key-pair.js';
+import {
+  canStillVerify,
+  chooseSigningKey,
+  isRotationDue,
+  KEY_RELOAD_INTERVAL_MS,
+  type KeyLifetime,
+} from './key-rotation-policy.js';
+import {
+  ensureSigningKey,
+  rotateSigningKey,
+  rotateSigningKeyIfDue,
+  type SigningKeyDeps,
+} from './rotate-signing-key.js';
 
 /** Tokens with made-up key ids cause one read a second at most, however many come. */
 const UNKNOWN_KEY_PAUSE_MS = 1_000;
@@ -27,9 +38,12 @@ interface LoadedKey extends KeyLifetime {
   readonly pair: KeyPair;
 }
 
-const ALL_KEYS = statement<KeyRow>('signing_keys', `
+const ALL_KEYS = statement<KeyRow>(
+  'signing_keys',
+  `
   select kid, private_key_sealed as sealed, created_at as "createdAt", retired_at as "retiredAt"
-  from signing_key order by created_at, kid`);
+  from signing_key order by created_at, kid`,
+);
 
 /**
  * Opens the signing keys, making the first one where there is none.
@@ -90,10 +104,12 @@ export class KeyStore {
   list(): SigningKeyInfo[] {
     const now = this.#deps.clock.now();
     const signing = chooseSigningKey([...this.#keys.values()], now)?.pair.kid;
-    return [...this.#keys].filter(([, key]) => this.#isAlive(key)).map(([kid, { createdAt, retiredAt }]) => {
-      const isOver = retiredAt !== null && retiredAt <= now;
-      return { kid, createdAt, retiredAt, use: kid === signing ? 'SIGNING' : isOver ? 'RETIRED' : 'PUBLISHED' };
-    });
+    return [...this.#keys]
+      .filter(([, key]) => this.#isAlive(key))
+      .map(([kid, { createdAt, retiredAt }]) => {
+        const isOver = retiredAt !== null && retiredAt <= now;
+        return { kid, createdAt, retiredAt, use: kid === signing ? 'SIGNING' : isOver ? 'RETIRED' : 'PUBLISHED' };
+      });
   }
 
   /** As `rotateSigningKey`; the new key is known here when this resolves. */
@@ -146,7 +162,10 @@ export class KeyStore {
  *
  * @param onError hears of every failure; the keys at hand stay in use meanwhile
  */
-export function startKeyReload(store: Pick<KeyStore, 'renew'>, onError: (error: unknown) => void): { stop(): Promise<void> } {
+export function startKeyReload(
+  store: Pick<KeyStore, 'renew'>,
+  onError: (error: unknown) => void,
+): { stop(): Promise<void> } {
   let latest = Promise.resolve();
   const timer = setInterval(() => {
     latest = store.renew().catch(onError);

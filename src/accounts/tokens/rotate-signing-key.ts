@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Database, inTransaction } from '../../database/index.js';
+import { inTransaction, type Database } from '../../database/index.js';
 import { recordAuditEvent } from '../audit/record-audit-event.js';
 import type { Clock } from '../ports.js';
 import type { ServerSecret } from '../secrets/server-secret.js';
-import { type KeyPair, generateSigningKeyPair, sealPrivateKey } from './key-pair.js';
+import { generateSigningKeyPair, sealPrivateKey, type KeyPair } from './key-pair.js';
 import { canStillVerify, isRotationDue, KEY_ACTIVATION_DELAY_MS } from './key-rotation-policy.js';
 import { SigningKey } from './signing-key.entity.js';
 
@@ -61,11 +61,16 @@ export async function rotateSigningKeyIfDue(deps: SigningKeyDeps): Promise<strin
 function replace(em: EntityManager, deps: SigningKeyDeps, keys: readonly SigningKey[], pair: KeyPair): void {
   const now = deps.clock.now();
   for (const key of keys) {
-    if (canStillVerify(key, now, deps.accessTokenTtlMs)) key.retiredAt ??= new Date(now.getTime() + KEY_ACTIVATION_DELAY_MS);
+    if (canStillVerify(key, now, deps.accessTokenTtlMs))
+      key.retiredAt ??= new Date(now.getTime() + KEY_ACTIVATION_DELAY_MS);
     else em.remove(key);
   }
   store(em, deps, pair, now);
-  recordAuditEvent(em, { action: 'signing-key.rotated', actorId: null, subjectId: null, detail: { kid: pair.kid } }, now);
+  recordAuditEvent(
+    em,
+    { action: 'signing-key.rotated', actorId: null, subjectId: null, detail: { kid: pair.kid } },
+    now,
+  );
 }
 
 /** Held until the commit; readers are not kept waiting. */
@@ -75,5 +80,7 @@ async function lockKeys(em: EntityManager): Promise<void> {
 
 function store(em: EntityManager, { serverSecret }: SigningKeyDeps, pair: KeyPair, createdAt: Date): void {
   const { kid, publicJwk } = pair;
-  em.persist(em.create(SigningKey, { kid, publicJwk, privateKeySealed: sealPrivateKey(serverSecret, pair), createdAt }));
+  em.persist(
+    em.create(SigningKey, { kid, publicJwk, privateKeySealed: sealPrivateKey(serverSecret, pair), createdAt }),
+  );
 }

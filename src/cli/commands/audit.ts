@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { type AccountsDeps, type AuditEventView, getUserId, listAuditEvents, OPERATOR } from '../../accounts/index.js';
-import { formatTable } from '../format-table.js';
+import { getUserId, listAuditEvents, OPERATOR, type AccountsDeps, type AuditEventView } from '../../accounts/index.js';
 import type { CommandContext } from '../command-context.js';
+import { formatTable } from '../format-table.js';
 import { limitOption } from '../limit-option.js';
 import { withCore } from '../with-core.js';
 
@@ -21,7 +21,9 @@ Examples:
   convene audit list --user ada`;
 
 export function auditCommand(context: CommandContext): Command {
-  return new Command('audit').description('See what was done that matters to security.').addCommand(listCommand(context));
+  return new Command('audit')
+    .description('See what was done that matters to security.')
+    .addCommand(listCommand(context));
 }
 
 function listCommand(context: CommandContext): Command {
@@ -43,7 +45,10 @@ async function list(context: CommandContext, { user, limit }: ListOptions): Prom
   context.terminal.say(`${rows.length} of ${totalCount}.`);
 }
 
-async function row(accounts: AccountsDeps, { at, action, actorId, subjectId, detail }: AuditEventView): Promise<string[]> {
+async function row(
+  accounts: AccountsDeps,
+  { at, action, actorId, subjectId, detail }: AuditEventView,
+): Promise<string[]> {
   const [actor, subject] = await Promise.all([nameOf(accounts, actorId), nameOf(accounts, subjectId)]);
   return [at.toISOString(), action, actor, subject, detail === null ? '' : JSON.stringify(detail)];
 }

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { API_KEY_SCOPES, type ApiKey, type ApiKeyScope, createApiKey } from '../../accounts/index.js';
+import { API_KEY_SCOPES, createApiKey, type ApiKey, type ApiKeyScope } from '../../accounts/index.js';
 import { InvalidInputError } from '../../errors/index.js';
 import type { CommandContext } from '../command-context.js';
 import { CommandError } from '../command-error.js';
@@ -29,17 +29,31 @@ export function createApiKeyCommand(context: CommandContext): Command {
   return new Command('create')
     .description('Make a key, and show its secret once.')
     .requiredOption('--name <name>', 'what the key is for; the history of groups shows it')
-    .addOption(new Option('--scope <scope>', 'what it may do; repeatable').makeOptionMandatory().argParser(oneMoreScope))
-    .addOption(new Option('--group <id>', 'for this group only; repeatable (default: for every group)').argParser(oneMoreId))
-    .addOption(new Option('--expires <when>', 'a duration (90d, 12h), or a date or time (2030-01-31) (default: never)').argParser((text) => parseExpiry(text, new Date())))
+    .addOption(
+      new Option('--scope <scope>', 'what it may do; repeatable').makeOptionMandatory().argParser(oneMoreScope),
+    )
+    .addOption(
+      new Option('--group <id>', 'for this group only; repeatable (default: for every group)').argParser(oneMoreId),
+    )
+    .addOption(
+      new Option(
+        '--expires <when>',
+        'a duration (90d, 12h), or a date or time (2030-01-31) (default: never)',
+      ).argParser((text) => parseExpiry(text, new Date())),
+    )
     .addHelpText('after', EXAMPLES)
     .action((options: CreateOptions) => create(context, options));
 }
 
 async function create(context: CommandContext, { name, scope, group, expires }: CreateOptions): Promise<void> {
   const { apiKey, secret } = await withCore(context, ({ accounts }) =>
-    byId(group ?? [], () => createApiKey(accounts, { name, scopes: scope, groupIds: group ?? null, expiresAt: expires ?? null })));
-  context.terminal.say(`${describe(apiKey)}\nIts secret, to be sent as a bearer token, is shown this once and is kept nowhere:`);
+    byId(group ?? [], () =>
+      createApiKey(accounts, { name, scopes: scope, groupIds: group ?? null, expiresAt: expires ?? null }),
+    ),
+  );
+  context.terminal.say(
+    `${describe(apiKey)}\nIts secret, to be sent as a bearer token, is shown this once and is kept nowhere:`,
+  );
   context.terminal.print(secret);
 }
 

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { CommandFailed } from '../command-error.js';
-import { withDemoService } from '../demo/on-stage.js';
 import { DemoRunner, UnexpectedResponseError } from '../demo/demo-runner.js';
+import { withDemoService } from '../demo/on-stage.js';
 import { runDemo } from '../demo/run-demo.js';
 import { seedLargeGroup } from '../demo/seed-large-group.js';
 import type { DemoService } from '../demo/stage.js';
@@ -25,22 +25,29 @@ export function demoCommand(context: CommandContext): Command {
     .addHelpText('after', EPILOGUE)
     .option('--members <count>', 'make a group of that many members instead, with every revision', parseMembers)
     .action(({ members }: { readonly members?: number }) =>
-      withDemoService(context, (stage) => (members === undefined ? perform(context, stage) : seed(context, stage, members))));
+      withDemoService(context, (stage) =>
+        members === undefined ? perform(context, stage) : seed(context, stage, members),
+      ),
+    );
 }
 
 function parseMembers(text: string): number {
   const members = Number(text);
-  if (!Number.isInteger(members) || members < 1 || members > MOST_MEMBERS) throw new InvalidArgumentError(`It must be 1 to ${MOST_MEMBERS.toLocaleString('en')}.`);
+  if (!Number.isInteger(members) || members < 1 || members > MOST_MEMBERS)
+    throw new InvalidArgumentError(`It must be 1 to ${MOST_MEMBERS.toLocaleString('en')}.`);
   return members;
 }
 
 async function seed({ terminal }: CommandContext, { core, url }: DemoService, members: number): Promise<void> {
   const begun = performance.now();
   const { groupId } = await seedLargeGroup(core, members, (done) => {
-    if (done % TELL_EVERY === 0) terminal.print(`${done.toLocaleString('en')} of ${members.toLocaleString('en')} members`);
+    if (done % TELL_EVERY === 0)
+      terminal.print(`${done.toLocaleString('en')} of ${members.toLocaleString('en')} members`);
   });
   const seconds = (performance.now() - begun) / 1_000;
-  terminal.print(`${url} has a group of ${members.toLocaleString('en')} members now, made in ${seconds.toFixed(0)} s: ${groupId}`);
+  terminal.print(
+    `${url} has a group of ${members.toLocaleString('en')} members now, made in ${seconds.toFixed(0)} s: ${groupId}`,
+  );
 }
 
 /** @throws CommandFailed unless every answer was right */

@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { CommandFailed, Interrupted } from '../command-error.js';
 import { calibrate } from '../doctor/calibrate.js';
-import { runChecks } from '../doctor/run-checks.js';
 import type { CheckResult } from '../doctor/check-result.js';
+import { runChecks } from '../doctor/run-checks.js';
 import type { Colour, Terminal } from '../terminal.js';
 
 const SHOWN = {
@@ -24,7 +24,9 @@ export function doctorCommand(context: CommandContext): Command {
     .description('Look whether everything that the service needs is in order, and say what to do.')
     .option('--calibrate', 'measure how fast this machine hashes passwords instead, and propose settings for it')
     .addHelpText('after', EPILOGUE)
-    .action(({ calibrate: wanted = false }: { calibrate?: boolean }) => (wanted ? calibrate(context.terminal, context.loadSettings()) : report(context)));
+    .action(({ calibrate: wanted = false }: { calibrate?: boolean }) =>
+      wanted ? calibrate(context.terminal, context.loadSettings()) : report(context),
+    );
 }
 
 async function report({ terminal, loadSettings, stop }: CommandContext): Promise<void> {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { type ApiKey, listApiKeys, OPERATOR } from '../../accounts/index.js';
-import { formatTable } from '../format-table.js';
+import { listApiKeys, OPERATOR, type ApiKey } from '../../accounts/index.js';
 import type { CommandContext } from '../command-context.js';
+import { formatTable } from '../format-table.js';
 import { withCore } from '../with-core.js';
 
 const HEADINGS = ['ID', 'PREFIX', 'NAME', 'SCOPES', 'EXPIRES', 'LAST USED'];
@@ -18,5 +18,12 @@ export function listApiKeysCommand(context: CommandContext): Command {
 }
 
 function row({ id, prefix, name, scopes, expiresAt, lastUsedAt }: ApiKey): string[] {
-  return [id, prefix, name, scopes.join(' '), expiresAt?.toISOString() ?? 'never', lastUsedAt?.toISOString() ?? 'never'];
+  return [
+    id,
+    prefix,
+    name,
+    scopes.join(' '),
+    expiresAt?.toISOString() ?? 'never',
+    lastUsedAt?.toISOString() ?? 'never',
+  ];
 }

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import { TASK_STATUSES } from '../../database/index.js';
-import { type FollowUpTask, listFollowUps } from '../../database/outbox/list-follow-ups.js';
-import { formatTable } from '../format-table.js';
+import { listFollowUps, type FollowUpTask } from '../../database/outbox/list-follow-ups.js';
 import type { CommandContext } from '../command-context.js';
+import { formatTable } from '../format-table.js';
 import { limitOption } from '../limit-option.js';
 import { withCore } from '../with-core.js';
 
@@ -16,7 +16,9 @@ const HEADINGS = ['ID', 'NAME', 'STATUS', 'ATTEMPTS', 'QUEUED', 'USER', 'LAST ER
 export function listFollowUpsCommand(context: CommandContext): Command {
   return new Command('list')
     .description('List the follow-ups of registrations, newest first.')
-    .addOption(new Option('--status <status>', 'only these').choices(TASK_STATUSES.map((status) => status.toLowerCase())))
+    .addOption(
+      new Option('--status <status>', 'only these').choices(TASK_STATUSES.map((status) => status.toLowerCase())),
+    )
     .addOption(limitOption())
     .addHelpText('after', '\nExample:\n  convene follow-ups list --status failed')
     .action((options: ListOptions) => list(context, options));

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { SigningKeyInfo } from '../../accounts/index.js';
-import { formatTable } from '../format-table.js';
 import type { CommandContext } from '../command-context.js';
+import { formatTable } from '../format-table.js';
 import { withCore } from '../with-core.js';
 
 const HEADINGS = ['KEY', 'USE', 'MADE', 'SIGNS UNTIL'];

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import ormConfig from '../../../mikro-orm.config.js';
 import { migrate, readMigrationState } from '../../database/index.js';
 import type { CommandContext } from '../command-context.js';
-import { type CommandDatabase, openCommandDatabase } from '../command-database.js';
+import { openCommandDatabase, type CommandDatabase } from '../command-database.js';
 import { createCommandLogger } from '../command-log.js';
 import { requireCompatibleSchema, requireCurrentSchema } from '../require-schema.js';
 
@@ -19,7 +19,9 @@ export function migrateCommand(context: CommandContext): Command {
       const database = await openCommandDatabase(settings, createCommandLogger(settings.LOG_LEVEL));
       try {
         const done = await migrateSafely(database);
-        context.terminal.print(done.length === 0 ? 'The database is up to date.' : `Brought up to date: ${done.join(', ')}.`);
+        context.terminal.print(
+          done.length === 0 ? 'The database is up to date.' : `Brought up to date: ${done.join(', ')}.`,
+        );
       } finally {
         await database.release();
       }

@@ -16,7 +16,9 @@ export function rotateKeysCommand(context: CommandContext): Command {
     .addHelpText('after', EXPLANATION)
     .action(async () => {
       const kid = await withCore(context, ({ keys }) => keys.rotate());
-      context.terminal.say(`It signs in ${KEY_ACTIVATION_DELAY_MS / 1_000} seconds; tokens of the present key stay good until they expire.`);
+      context.terminal.say(
+        `It signs in ${KEY_ACTIVATION_DELAY_MS / 1_000} seconds; tokens of the present key stay good until they expire.`,
+      );
       context.terminal.print(kid);
     });
 }

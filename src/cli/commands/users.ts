@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { type AccountView, getUserId, listAccounts, OPERATOR, setUserDisabled } from '../../accounts/index.js';
-import { formatTable } from '../format-table.js';
+import { getUserId, listAccounts, OPERATOR, setUserDisabled, type AccountView } from '../../accounts/index.js';
 import type { CommandContext } from '../command-context.js';
+import { formatTable } from '../format-table.js';
 import { limitOption } from '../limit-option.js';
 import { withCore } from '../with-core.js';
 
@@ -22,7 +22,9 @@ function listCommand(context: CommandContext): Command {
     .addOption(limitOption())
     .addHelpText('after', '\nExamples:\n  convene users list --limit 1000\n  convene users list --search ada')
     .action(async ({ search, limit }: { readonly search?: string; readonly limit: number }) => {
-      const page = await withCore(context, ({ accounts }) => listAccounts(accounts, OPERATOR, { search, first: limit }));
+      const page = await withCore(context, ({ accounts }) =>
+        listAccounts(accounts, OPERATOR, { search, first: limit }),
+      );
       if (page.nodes.length > 0) context.terminal.print(formatTable([HEADINGS, ...page.nodes.map(row)]));
       context.terminal.say(`${page.nodes.length} of ${page.totalCount}.`);
     });
@@ -35,11 +37,22 @@ function switchCommand(context: CommandContext, verb: 'disable' | 'enable'): Com
     .addHelpText('after', `\nExample:\n  convene users ${verb} ada`)
     .action(async (username: string) => {
       const account = await withCore(context, async ({ accounts }) =>
-        setUserDisabled(accounts, OPERATOR, { userId: await getUserId(accounts, username), disabled: verb === 'disable' }));
+        setUserDisabled(accounts, OPERATOR, {
+          userId: await getUserId(accounts, username),
+          disabled: verb === 'disable',
+        }),
+      );
       context.terminal.print(`${account.username} is ${account.disabled ? 'kept out' : 'let in'}.`);
     });
 }
 
 function row({ id, username, roles, disabled, createdAt, lastLoginAt }: AccountView): string[] {
-  return [id, username, roles.join(' ').toLowerCase(), disabled ? 'yes' : 'no', createdAt.toISOString(), lastLoginAt?.toISOString() ?? 'never'];
+  return [
+    id,
+    username,
+    roles.join(' ').toLowerCase(),
+    disabled ? 'yes' : 'no',
+    createdAt.toISOString(),
+    lastLoginAt?.toISOString() ?? 'never',
+  ];
 }

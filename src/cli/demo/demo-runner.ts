@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Terminal } from '../terminal.js';
 import { firstEvent } from './first-event.js';
-import { type DemoResponse, type DemoRequest, sendDemoRequest } from './send-demo-request.js';
+import { sendDemoRequest, type DemoRequest, type DemoResponse } from './send-demo-request.js';
 import { summarizeBody } from './summarize-body.js';
 
 interface Step<T> {
@@ -65,17 +65,29 @@ export class DemoRunner {
     this.#terminal.print(this.#terminal.paint('dim', `    ${text}`));
   }
 
-  /** @throws WrongAnswer */
+  /** @throws UnexpectedResponseError */
   async rest<T>({ description, status, expected, ...request }: RestStep<T>): Promise<T> {
     this.#begin(description, `${request.method} ${request.path}`, request.body);
     const given = await sendDemoRequest(this.#baseUrl, request);
     return this.#judge(given, status, expected);
   }
 
-  /** @throws WrongAnswer */
-  async graphql<T>({ description, operation, variables = {}, token, expected, timeoutMs = 0 }: GraphqlStep<T>): Promise<T> {
+  /** @throws UnexpectedResponseError */
+  async graphql<T>({
+    description,
+    operation,
+    variables = {},
+    token,
+    expected,
+    timeoutMs = 0,
+  }: GraphqlStep<T>): Promise<T> {
     this.#begin(description, `GraphQL ${oneLine(operation)}`, variables);
-    const request = { method: 'POST', path: GRAPHQL_PATH, body: { query: operation, variables }, ...(token === undefined ? {} : { token }) } as const;
+    const request = {
+      method: 'POST',
+      path: GRAPHQL_PATH,
+      body: { query: operation, variables },
+      ...(token === undefined ? {} : { token }),
+    } as const;
     const right = z.object({ errors: NO_ERRORS, data: expected }).transform(({ data }) => data);
     const giveUpAt = Date.now() + timeoutMs;
     let given = await sendDemoRequest(this.#baseUrl, request);
@@ -89,13 +101,24 @@ export class DemoRunner {
   /**
    * Subscribes, does something, and judges the first event.
    *
-   * @throws WrongAnswer
+   * @throws UnexpectedResponseError
    */
-  async watch<T>({ description, operation, variables = {}, token = '', expected, during }: SubscriptionStep<T>): Promise<T> {
+  async watch<T>({
+    description,
+    operation,
+    variables = {},
+    token = '',
+    expected,
+    during,
+  }: SubscriptionStep<T>): Promise<T> {
     this.#begin(description, `GraphQL ${oneLine(operation)}`, variables);
     const given = await firstEvent(this.#baseUrl, token, { query: operation, variables }, during);
     this.note('What the watcher was told:');
-    return this.#judge(given, 200, z.object({ errors: NO_ERRORS, data: expected }).transform(({ data }) => data));
+    return this.#judge(
+      given,
+      200,
+      z.object({ errors: NO_ERRORS, data: expected }).transform(({ data }) => data),
+    );
   }
 
   #begin(description: string, what: string, body: object | undefined): void {
@@ -116,7 +139,11 @@ export class DemoRunner {
       return judged.data;
     }
     print(`    ← ${given.status} ${summarizeBody(given.body, MUCH)}  ${paint('red', 'WRONG')}`);
-    throw new UnexpectedResponseError(given.status === status && judged.error !== undefined ? z.prettifyError(judged.error) : `The status should have been ${status}.`);
+    throw new UnexpectedResponseError(
+      given.status === status && judged.error !== undefined
+        ? z.prettifyError(judged.error)
+        : `The status should have been ${status}.`,
+    );
   }
 }
 

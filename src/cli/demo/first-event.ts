@@ -9,7 +9,12 @@ const EVENT = /event: next\ndata: (.*)\n\n/;
  *
  * @throws Error of fetch when none comes in time
  */
-export async function firstEvent(baseUrl: string, token: string, body: object, meanwhile: () => Promise<unknown>): Promise<DemoResponse> {
+export async function firstEvent(
+  baseUrl: string,
+  token: string,
+  body: object,
+  meanwhile: () => Promise<unknown>,
+): Promise<DemoResponse> {
   const response = await fetch(`${baseUrl}/graphql`, {
     method: 'POST',
     headers: { accept: 'text/event-stream', 'content-type': 'application/json', authorization: `Bearer ${token}` },
@@ -23,7 +28,7 @@ export async function firstEvent(baseUrl: string, token: string, body: object, m
 async function readFirst(response: Response): Promise<unknown> {
   const decoder = new TextDecoder();
   let text = '';
-  // Leaving the loop closes the connection.
+  // AccountRemoval the loop closes the connection.
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk, { stream: true });
     const data = EVENT.exec(text)?.[1];

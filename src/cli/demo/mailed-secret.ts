@@ -9,7 +9,11 @@ const LINKS = {
 } as const;
 
 /** The secret of a link that was mailed to an address; null when there is no such mail in the folder. */
-export async function findMailedSecret(outboxDir: string, address: string, page: keyof typeof LINKS): Promise<string | null> {
+export async function findMailedSecret(
+  outboxDir: string,
+  address: string,
+  page: keyof typeof LINKS,
+): Promise<string | null> {
   const names = await readdir(outboxDir).catch(() => []);
   for (const name of names.filter((each) => each.endsWith('.eml'))) {
     const mail = await readFile(join(outboxDir, name), 'utf8');
@@ -21,5 +25,7 @@ export async function findMailedSecret(outboxDir: string, address: string, page:
 
 /** Quoted-printable (RFC 2045 section 6.7), as far as links go. */
 function decoded(mail: string): string {
-  return mail.replace(SOFT_LINE_BREAK, '').replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  return mail
+    .replace(SOFT_LINE_BREAK, '')
+    .replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }

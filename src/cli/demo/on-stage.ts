@@ -5,7 +5,10 @@ import { findRunningService } from './running-service.js';
 import type { DemoService } from './stage.js';
 
 /** Runs the work against the running service, or else against one that is started for it. */
-export async function withDemoService<T>(context: CommandContext, work: (stage: DemoService) => Promise<T>): Promise<T> {
+export async function withDemoService<T>(
+  context: CommandContext,
+  work: (stage: DemoService) => Promise<T>,
+): Promise<T> {
   const settings = context.loadSettings();
   const url = await findRunningService(settings);
   if (url === null) return withTemporaryService(context, settings, work);

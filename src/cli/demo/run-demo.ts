@@ -1,6 +1,6 @@
 import { mailOutboxDir } from '../../config/index.js';
-import { createDemoUsers } from './demo-users.js';
 import type { DemoRunner } from './demo-runner.js';
+import { createDemoUsers } from './demo-users.js';
 import { respondScenario } from './scenarios/answering.js';
 import { changeRuleScenario } from './scenarios/changing-the-rule.js';
 import { followUpScenario } from './scenarios/following-up.js';
@@ -14,7 +14,7 @@ import { tokenReuseScenario } from './scenarios/stealing-a-token.js';
 import { subscribeScenario } from './scenarios/watching.js';
 import type { DemoService } from './stage.js';
 
-/** From two strangers to a confirmed group with a score, and what can happen on the way. @throws WrongAnswer */
+/** From two strangers to a confirmed group with a score, and what can happen on the way. @throws UnexpectedResponseError */
 export async function runDemo(play: DemoRunner, { core }: DemoService): Promise<void> {
   const people = createDemoUsers();
   await registerScenario(play, people);

@@ -1,6 +1,6 @@
-import { type AccountsDeps, newId, type UserActor, usernameKey } from '../../accounts/index.js';
+import { newId, usernameKey, type AccountsDeps, type UserActor } from '../../accounts/index.js';
 import type { Database } from '../../database/index.js';
-import { createGroup, type GroupsDeps, inviteToGroup } from '../../groups/index.js';
+import { createGroup, inviteToGroup, type GroupsDeps } from '../../groups/index.js';
 
 /** The most that one call invites. */
 const BATCH = 500;
@@ -28,11 +28,18 @@ export interface SeedDeps {
  * @param members its owner included
  * @param onProgress hears how many members there are by now
  */
-export async function seedLargeGroup(deps: SeedDeps, members: number, onProgress: (done: number) => void): Promise<LargeGroup> {
+export async function seedLargeGroup(
+  deps: SeedDeps,
+  members: number,
+  onProgress: (done: number) => void,
+): Promise<LargeGroup> {
   const run = newId().slice(-8);
   const [ownerId = ''] = await addPeople(deps, [`host-${run}`]);
   const owner: UserActor = { kind: 'user', userId: ownerId, sessionId: newId() };
-  const { group } = await createGroup(deps.groups, owner, { name: `Everyone ${run}`, quorum: Math.max(1, Math.ceil(members / 2)) });
+  const { group } = await createGroup(deps.groups, owner, {
+    name: `Everyone ${run}`,
+    quorum: Math.max(1, Math.ceil(members / 2)),
+  });
   const memberIds = [ownerId];
   while (memberIds.length < members) {
     const count = Math.min(BATCH, members - memberIds.length);

@@ -17,7 +17,10 @@ export interface DemoResponse {
 const PATIENCE_MS = 10_000;
 
 /** @throws Error of fetch when no answer comes */
-export async function sendDemoRequest(baseUrl: string, { method, path, body, token }: DemoRequest): Promise<DemoResponse> {
+export async function sendDemoRequest(
+  baseUrl: string,
+  { method, path, body, token }: DemoRequest,
+): Promise<DemoResponse> {
   const isForm = body instanceof URLSearchParams;
   const response = await fetch(`${baseUrl}${path}`, {
     method,

@@ -4,6 +4,8 @@ const WIDTH = 320;
 
 /** A body on one line, without its secrets, cut where it gets long. */
 export function summarizeBody(body: unknown, width = WIDTH): string {
-  const text = JSON.stringify(body, (key, value: unknown) => (SECRETS.has(key) && typeof value === 'string' ? '…' : value));
+  const text = JSON.stringify(body, (key, value: unknown) =>
+    SECRETS.has(key) && typeof value === 'string' ? '…' : value,
+  );
   return text.length <= width ? text : `${text.slice(0, width)} …`;
 }

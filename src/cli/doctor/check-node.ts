@@ -9,7 +9,11 @@ export function checkNode(version = process.versions.node): CheckResult {
   const needed = neededVersion();
   return isAtLeast(version, needed)
     ? { about: 'Node', state: 'fine', text: version }
-    : { about: 'Node', state: 'wrong', text: `${version} is too old: install ${needed} or later (https://nodejs.org).` };
+    : {
+        about: 'Node',
+        state: 'wrong',
+        text: `${version} is too old: install ${needed} or later (https://nodejs.org).`,
+      };
 }
 
 /** `engines` in package.json is the one place that says so. */

@@ -11,7 +11,9 @@ const WHOSE = {
 } as const satisfies Record<CommandDatabase['kind'], string>;
 
 export async function checkServer(client: pg.Client, kind: CommandDatabase['kind']): Promise<CheckResult> {
-  const { rows: [server] } = await client.query<{ server_version: string }>('show server_version');
+  const {
+    rows: [server],
+  } = await client.query<{ server_version: string }>('show server_version');
   const version = server?.server_version ?? '';
   const text = `PostgreSQL ${version}, ${WHOSE[kind]}`;
   return Number.parseInt(version) >= OLDEST_MAJOR_VERSION

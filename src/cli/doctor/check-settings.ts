@@ -10,9 +10,19 @@ export interface SettingsCheck {
 export function checkSettings(loadSettings: () => Settings): SettingsCheck {
   try {
     const settings = loadSettings();
-    return { settings, finding: { about: 'Settings', state: 'fine', text: `for ${settings.NODE_ENV}, on port ${settings.PORT}` } };
+    return {
+      settings,
+      finding: { about: 'Settings', state: 'fine', text: `for ${settings.NODE_ENV}, on port ${settings.PORT}` },
+    };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return { settings: null, finding: { about: 'Settings', state: 'wrong', text: `${error.message}\nEach one is explained in docs/configuration.md.` } };
+    return {
+      settings: null,
+      finding: {
+        about: 'Settings',
+        state: 'wrong',
+        text: `${error.message}\nEach one is explained in docs/configuration.md.`,
+      },
+    };
   }
 }

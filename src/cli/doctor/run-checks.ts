@@ -1,18 +1,18 @@
 import pg from 'pg';
 import ormConfig from '../../../mikro-orm.config.js';
-import { explainOperationalError } from '../../explain-operational-error.js';
 import type { Settings } from '../../config/index.js';
 import { readMigrationState } from '../../database/index.js';
-import { type CommandDatabase, openCommandDatabase } from '../command-database.js';
+import { explainOperationalError } from '../../explain-operational-error.js';
+import { openCommandDatabase, type CommandDatabase } from '../command-database.js';
 import { createCommandLogger } from '../command-log.js';
 import { checkDataFolder } from './check-data-folder.js';
 import { checkJobs } from './check-jobs.js';
 import { checkMail } from './check-mail.js';
 import { checkMigrations } from './check-migrations.js';
 import { checkNode } from './check-node.js';
+import type { CheckResult } from './check-result.js';
 import { checkServer } from './check-server.js';
 import { checkSettings } from './check-settings.js';
-import type { CheckResult } from './check-result.js';
 
 /** Looks at everything that the service needs, one thing after the other, as far as each allows to look at the next. */
 export async function* runChecks(loadSettings: () => Settings): AsyncGenerator<CheckResult> {

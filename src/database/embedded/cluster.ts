@@ -22,7 +22,9 @@ export async function ensureCluster(home: ServerPaths, programs: PostgresBinarie
   const password = await readFileIfExists(home.passwordFile);
   if ((await readFileIfExists(join(home.cluster, 'PG_VERSION'))) !== null) {
     if (password !== null) return password.trim();
-    throw new EmbeddedServerError(`${home.passwordFile} is missing: without it the database in ${home.cluster} cannot be opened.`);
+    throw new EmbeddedServerError(
+      `${home.passwordFile} is missing: without it the database in ${home.cluster} cannot be opened.`,
+    );
   }
   await removeUnfinished(home.folder);
   return createCluster(home, programs, durable);
@@ -37,7 +39,12 @@ async function createCluster(home: ServerPaths, programs: PostgresBinaries, dura
   return password;
 }
 
-async function initialise(folder: string, home: ServerPaths, programs: PostgresBinaries, durable: boolean): Promise<void> {
+async function initialise(
+  folder: string,
+  home: ServerPaths,
+  programs: PostgresBinaries,
+  durable: boolean,
+): Promise<void> {
   const args = [
     `--pgdata=${folder}`,
     `--username=${SUPERUSER}`,
@@ -50,7 +57,10 @@ async function initialise(folder: string, home: ServerPaths, programs: PostgresB
   try {
     await runTool(programs.initdb, args, home.account);
   } catch (cause) {
-    throw new EmbeddedServerError(`PostgreSQL could not make its data directory in ${home.folder}:\n${outputOf(cause)}`, { cause });
+    throw new EmbeddedServerError(
+      `PostgreSQL could not make its data directory in ${home.folder}:\n${outputOf(cause)}`,
+      { cause },
+    );
   }
 }
 

@@ -5,8 +5,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isError } from '../../errors/index.js';
 import { EmbeddedServerError } from './embedded-server-error.js';
 import { hasErrorCode } from './files.js';
-import { pollUntil } from './poll-until.js';
 import { isRoot } from './os-user.js';
+import { pollUntil } from './poll-until.js';
 
 /** The right to run the server of one data folder. At most one service on the machine has it. */
 export interface DataFolderLock {
@@ -118,7 +118,9 @@ function succeeds(lock: DatabaseSync, file: string, sql: string): boolean {
 }
 
 function isBusy(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
+  return (
+    typeof error === 'object' && error !== null && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY
+  );
 }
 
 async function exists(file: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
+import { isDataFolderLocked } from './data-folder-lock.js';
 import { EmbeddedServerError } from './embedded-server-error.js';
 import { hasErrorCode, readFileIfExists } from './files.js';
-import { isDataFolderLocked } from './data-folder-lock.js';
 import { findRunningPostmaster } from './pid-file.js';
 import { candidateServerPaths, type ServerPaths } from './server-paths.js';
 import { readState } from './server-state.js';
@@ -46,6 +46,8 @@ async function findIn(home: ServerPaths): Promise<RunningServer | null> {
     return { url: databaseUrl(state.port, password), ownerPid: state.ownerPid };
   } catch (error) {
     if (!hasErrorCode(error, 'EACCES')) throw error;
-    throw new EmbeddedServerError(`The running database in ${home.folder} belongs to another user: run this as the one who started it.`);
+    throw new EmbeddedServerError(
+      `The running database in ${home.folder} belongs to another user: run this as the one who started it.`,
+    );
   }
 }

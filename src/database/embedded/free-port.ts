@@ -1,5 +1,5 @@
-import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 
 /** A port of the loopback interface that is free now; another process may still take it first. */
 export async function findFreePort(): Promise<number> {

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { EmbeddedServerError } from './embedded-server-error.js';
-import { runTool } from './run-tool.js';
 import type { OsUser } from './os-user.js';
-import { createSystemDataFolder, SYSTEM_DATA_FOLDER } from './server-paths.js';
+import { runTool } from './run-tool.js';
 import type { ServerLogger } from './server-logger.js';
+import { createSystemDataFolder, SYSTEM_DATA_FOLDER } from './server-paths.js';
 
 /** PostgreSQL's programs, as the absolute paths of files that the server's account can run. */
 export interface PostgresBinaries {
@@ -58,7 +58,12 @@ async function canRun(programs: PostgresBinaries, account: OsUser): Promise<bool
 }
 
 /** A project folder that only root may enter hides its packages from the account: it gets a copy of the programs. */
-async function copyPrograms(native: string, version: string, account: OsUser, log: ServerLogger): Promise<PostgresBinaries> {
+async function copyPrograms(
+  native: string,
+  version: string,
+  account: OsUser,
+  log: ServerLogger,
+): Promise<PostgresBinaries> {
   const target = join(SYSTEM_DATA_FOLDER, `postgresql-${version}`);
   if (await canRun(programsIn(target), account)) return programsIn(target);
   log.info(`The account "postgres" cannot reach PostgreSQL's programs in ${native}: they are copied to ${target}.`);

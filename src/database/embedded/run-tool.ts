@@ -17,7 +17,11 @@ const execute = promisify(execFile);
  *
  * @throws Error carrying the program's output when it fails
  */
-export async function runTool(program: string, args: readonly string[], account: OsUser | null = null): Promise<string> {
+export async function runTool(
+  program: string,
+  args: readonly string[],
+  account: OsUser | null = null,
+): Promise<string> {
   const { stdout } = await execute(program, args, { ...account, cwd: '/', env: TOOL_ENVIRONMENT });
   return stdout.trim();
 }

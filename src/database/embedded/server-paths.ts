@@ -3,8 +3,8 @@ import { chmod, chown, mkdir, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EmbeddedServerError } from './embedded-server-error.js';
 import { hasErrorCode } from './files.js';
+import { ensurePostgresUser, isRoot, type OsUser } from './os-user.js';
 import { runTool } from './run-tool.js';
-import { isRoot, ensurePostgresUser, type OsUser } from './os-user.js';
 import type { ServerLogger } from './server-logger.js';
 
 /** Where the server keeps everything of its own, and as whom it runs (null: as this process). */
@@ -74,7 +74,9 @@ async function makeOwnHome(folder: string): Promise<ServerPaths> {
   const home = await makeHome(folder, null);
   const owner = await findOwner(folder);
   if (owner?.uid === process.geteuid?.()) return home;
-  throw new EmbeddedServerError(`The database in ${folder} belongs to another user: start Convene as that one, or set DATABASE_URL.`);
+  throw new EmbeddedServerError(
+    `The database in ${folder} belongs to another user: start Convene as that one, or set DATABASE_URL.`,
+  );
 }
 
 async function makeReachableHome(usual: string, elsewhere: string, log: ServerLogger): Promise<ServerPaths> {
@@ -82,7 +84,9 @@ async function makeReachableHome(usual: string, elsewhere: string, log: ServerLo
   const home = await makeHome(usual, account);
   if (await isReachable(usual, account)) return home;
   await rmdir(usual);
-  log.info(`PostgreSQL does not run as root, and the account "postgres" cannot reach ${usual}: the database is kept in ${elsewhere}.`);
+  log.info(
+    `PostgreSQL does not run as root, and the account "postgres" cannot reach ${usual}: the database is kept in ${elsewhere}.`,
+  );
   await createSystemDataFolder();
   return makeHome(elsewhere, account);
 }

@@ -7,7 +7,8 @@ const PORT_TAKEN = 'Address already in use';
 
 /** Starts a server on the wanted port, or on some free one. */
 export async function startOnPort(
-  wanted: number | undefined, start: (port: number) => Promise<Postmaster>,
+  wanted: number | undefined,
+  start: (port: number) => Promise<Postmaster>,
 ): Promise<{ port: number; postmaster: Postmaster }> {
   for (let attempt = 1; ; attempt += 1) {
     const port = wanted ?? (await findFreePort());

@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { open, rename } from 'node:fs/promises';
 import { EmbeddedServerError } from './embedded-server-error.js';
 import { hasErrorCode, readFileIfExists } from './files.js';
-import { pollUntil } from './poll-until.js';
 import { readPidFile } from './pid-file.js';
+import { pollUntil } from './poll-until.js';
 import { TOOL_ENVIRONMENT } from './run-tool.js';
 import type { ServerPaths } from './server-paths.js';
 
@@ -34,7 +34,10 @@ export interface Postmaster {
  * @throws EmbeddedServerError with the server's own last words
  */
 export async function startPostmaster(
-  program: string, args: readonly string[], home: ServerPaths, onUnexpectedExit: (logTail: string) => void,
+  program: string,
+  args: readonly string[],
+  home: ServerPaths,
+  onUnexpectedExit: (logTail: string) => void,
 ): Promise<Postmaster> {
   const { child, pid } = await spawnServer(program, args, home);
   const isDecided = async () => hasEnded(child) || (await takesConnections(pid, home));
@@ -49,7 +52,11 @@ async function spawnServer(program: string, args: readonly string[], home: Serve
   const log = await open(home.logFile, 'w', 0o600);
   try {
     const child = spawn(program, args, {
-      ...home.account, cwd: '/', env: TOOL_ENVIRONMENT, detached: true, stdio: ['ignore', log.fd, log.fd],
+      ...home.account,
+      cwd: '/',
+      env: TOOL_ENVIRONMENT,
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
     });
     await once(child, 'spawn');
     child.unref();
@@ -69,7 +76,11 @@ async function takesConnections(pid: number, home: ServerPaths): Promise<boolean
   return file?.pid === pid && file.ready;
 }
 
-function supervise({ child, pid }: StartedProcess, home: ServerPaths, onUnexpectedExit: (logTail: string) => void): Postmaster {
+function supervise(
+  { child, pid }: StartedProcess,
+  home: ServerPaths,
+  onUnexpectedExit: (logTail: string) => void,
+): Postmaster {
   const stopWithUs = () => {
     child.kill('SIGINT');
   };
@@ -97,7 +108,9 @@ async function keepLastLog(logFile: string): Promise<void> {
 }
 
 async function failure(home: ServerPaths, inTime: boolean): Promise<string> {
-  const what = inTime ? 'PostgreSQL did not start' : `PostgreSQL was not ready after ${START_TIMEOUT_MS / 1000} seconds`;
+  const what = inTime
+    ? 'PostgreSQL did not start'
+    : `PostgreSQL was not ready after ${START_TIMEOUT_MS / 1000} seconds`;
   return (
     `${what} on ${home.cluster}. Its log (${home.logFile}) ends with:\n${await logTail(home)}\n` +
     'Mend what it complains of, or set DATABASE_URL to a PostgreSQL of your own.'

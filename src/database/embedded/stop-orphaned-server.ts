@@ -1,6 +1,6 @@
 import { findRunningPostmaster, removeStalePidFile } from './pid-file.js';
-import type { ServerPaths } from './server-paths.js';
 import type { ServerLogger } from './server-logger.js';
+import type { ServerPaths } from './server-paths.js';
 import { removeState } from './server-state.js';
 import { stopPostmaster } from './stop-postmaster.js';
 

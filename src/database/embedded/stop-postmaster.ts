@@ -1,7 +1,7 @@
 import { EmbeddedServerError } from './embedded-server-error.js';
 import { hasErrorCode } from './files.js';
-import { pollUntil } from './poll-until.js';
 import { isServingCluster } from './pid-file.js';
+import { pollUntil } from './poll-until.js';
 
 const FAST_STOP_MS = 30_000;
 const IMMEDIATE_STOP_MS = 10_000;

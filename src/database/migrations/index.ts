@@ -15,6 +15,18 @@ import { M015ListIndexes } from './m015-list-indexes.js';
 
 /** In the order in which they run; a released one is never edited, only followed by another. */
 export const MIGRATIONS = [
-  M001Accounts, M002Groups, M003Jobs, M004Invitations, M005Sessions, M006Limits, M007Idempotency, M008AccountLife, M009Audit, M010NoticesAndRetention,
-  M012RegistrationKeys, M013AccountErasure, M014OnePerson, M015ListIndexes,
+  M001Accounts,
+  M002Groups,
+  M003Jobs,
+  M004Invitations,
+  M005Sessions,
+  M006Limits,
+  M007Idempotency,
+  M008AccountLife,
+  M009Audit,
+  M010NoticesAndRetention,
+  M012RegistrationKeys,
+  M013AccountErasure,
+  M014OnePerson,
+  M015ListIndexes,
 ];

@@ -17,6 +17,8 @@ export class M008AccountLife extends Migration {
   }
 
   override down(): void {
-    this.addSql('drop index member_owner, member_inviter, invitation_to_address, account_event_of_user, outbox_task_about_user;');
+    this.addSql(
+      'drop index member_owner, member_inviter, invitation_to_address, account_event_of_user, outbox_task_about_user;',
+    );
   }
 }

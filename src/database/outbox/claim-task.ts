@@ -1,7 +1,7 @@
 import type { Database } from '../database.js';
 import { statement } from '../statement.js';
-import { MAX_ATTEMPTS } from './retry-policy.js';
 import type { TaskPayload } from './outbox-task.entity.js';
+import { MAX_ATTEMPTS } from './retry-policy.js';
 
 /** One attempt at a task. Whoever holds the latest one is the only one who may end it. */
 export interface ClaimedTask {
@@ -17,7 +17,9 @@ export interface ClaimedTask {
 const ABANDONED = 'The process that ran it ended, or took too long.';
 
 /** The row's lock decides between two claims at the same moment: the second then finds it no longer due. */
-const CLAIM = statement<ClaimedTask>('claim_task', `
+const CLAIM = statement<ClaimedTask>(
+  'claim_task',
+  `
   update outbox_task set
     status = case when attempts < $4 then 'RUNNING' else 'FAILED' end,
     attempts = least(attempts + 1, $4),
@@ -25,7 +27,8 @@ const CLAIM = statement<ClaimedTask>('claim_task', `
     finished_at = case when attempts < $4 then null else $2::timestamptz end,
     last_error = case when status = 'RUNNING' then $5 else last_error end
   where id = $1 and due_at <= $2
-  returning id, name, payload, attempts, status`);
+  returning id, name, payload, attempts, status`,
+);
 
 /**
  * Takes a task that is due: one that waits, or one whose worker has not ended it within its lease.
@@ -37,7 +40,12 @@ const CLAIM = statement<ClaimedTask>('claim_task', `
  * @returns null when the task is not due, over, in another worker's hands or gone
  * @throws UnavailableError `DATABASE_UNAVAILABLE`
  */
-export async function claimTask(database: Database, id: string, now: Date, leaseMs: number): Promise<ClaimedTask | null> {
+export async function claimTask(
+  database: Database,
+  id: string,
+  now: Date,
+  leaseMs: number,
+): Promise<ClaimedTask | null> {
   const leasedUntil = new Date(now.getTime() + leaseMs);
   const [claimed] = await database.query(CLAIM, [id, now, leasedUntil, MAX_ATTEMPTS, ABANDONED]);
   return claimed ?? null;

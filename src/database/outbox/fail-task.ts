@@ -1,7 +1,7 @@
 import type { Database } from '../database.js';
 import { statement } from '../statement.js';
-import { MAX_ATTEMPTS, retryDelayMs } from './retry-policy.js';
 import type { ClaimedTask } from './claim-task.js';
+import { MAX_ATTEMPTS, retryDelayMs } from './retry-policy.js';
 
 /** What becomes of a task after a failed attempt. */
 export interface FailedAttempt {
@@ -11,15 +11,18 @@ export interface FailedAttempt {
   readonly dueAt: Date | null;
 }
 
-const FAIL = statement<FailedAttempt>('fail_task', `
+const FAIL = statement<FailedAttempt>(
+  'fail_task',
+  `
   update outbox_task set status = $3, due_at = $4, finished_at = $5, last_error = $6
   where id = $1 and attempts = $2 and status = 'RUNNING'
-  returning status, due_at as "dueAt"`);
+  returning status, due_at as "dueAt"`,
+);
 
 /**
  * Records a failed attempt: the task waits for its next one, or is kept as `FAILED` after its last.
  *
- * @param reason what an administrator is shown; see `failureText`
+ * @param reason what an administrator is shown; see `redactErrorMessage`
  * @returns null when the attempt was overtaken, and so changed nothing
  * @throws UnavailableError `DATABASE_UNAVAILABLE`
  */

@@ -1,8 +1,11 @@
 import type { Database } from '../database.js';
 import { statement } from '../statement.js';
 
-const DUE = statement<{ id: string }>('due_tasks', `
-  select id from outbox_task where due_at <= $1 order by due_at limit $2`);
+const DUE = statement<{ id: string }>(
+  'due_tasks',
+  `
+  select id from outbox_task where due_at <= $1 order by due_at limit $2`,
+);
 
 /**
  * The tasks that may run, longest due first: those that wait, and those whose worker has not come back.

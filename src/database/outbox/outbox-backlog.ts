@@ -18,6 +18,8 @@ const UNFINISHED = `
 
 /** @param dueBefore tasks that have been due since before then count as stuck */
 export async function readOutboxBacklog(client: Pick<pg.Client, 'query'>, dueBefore: Date): Promise<OutboxBacklog> {
-  const { rows: [counts] } = await client.query<OutboxBacklog>(UNFINISHED, [dueBefore]);
+  const {
+    rows: [counts],
+  } = await client.query<OutboxBacklog>(UNFINISHED, [dueBefore]);
   return counts ?? { failedFollowUps: 0, failedOthers: 0, stuck: 0 };
 }

@@ -27,7 +27,16 @@ export async function retryFollowUp(
     if (task?.registeredUserId == null) throw new NotFoundError('FOLLOW_UP_NOT_FOUND');
     em.assign(task, { status: 'QUEUED', attempts: 0, dueAt: now, finishedAt: null });
     const { name, lastError, createdAt, registeredUserId: userId } = task;
-    const retried: FollowUpTask = { id, name, status: 'QUEUED', attempts: 0, lastError, createdAt, finishedAt: null, userId };
+    const retried: FollowUpTask = {
+      id,
+      name,
+      status: 'QUEUED',
+      attempts: 0,
+      lastError,
+      createdAt,
+      finishedAt: null,
+      userId,
+    };
     await inSameTransaction(em, retried);
     return retried;
   });

@@ -6,7 +6,9 @@ const FINISHED_KEPT_MS = 30 * DAY_MS;
 const FAILED_KEPT_MS = 90 * DAY_MS;
 
 const others = (status: string, keptMs: number): RetentionRule => ({
-  table: 'outbox_task', ageColumn: 'finished_at', condition: `registered_user_id is null and ${status} and ${isOlderThanSql('finished_at', keptMs)}`,
+  table: 'outbox_task',
+  ageColumn: 'finished_at',
+  condition: `registered_user_id is null and ${status} and ${isOlderThanSql('finished_at', keptMs)}`,
 });
 
 /** Tasks that have been over for long. Those of a registration are the account's own record of it, and end with the account. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database.js';
-import type { RetentionRule } from './retention-rule.js';
 import { prune } from './prune.js';
+import type { RetentionRule } from './retention-rule.js';
 
 export interface PruningDeps {
   readonly database: Pick<Database, 'pool'>;
@@ -34,7 +34,10 @@ async function pruneUntil(signal: AbortSignal, deps: PruningDeps): Promise<void>
 }
 
 /** One that cannot be pruned keeps the others from nothing. */
-export async function pruneAll({ database, clock, outdated, onError }: PruningDeps, signal: AbortSignal): Promise<void> {
+export async function pruneAll(
+  { database, clock, outdated, onError }: PruningDeps,
+  signal: AbortSignal,
+): Promise<void> {
   for (const each of outdated) await prune(database.pool, each, clock.now(), signal).catch(onError);
 }
 

@@ -1,9 +1,17 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Extensions, Info, Mutation, Query, Resolver } from 'type-graphql';
-import { getViewer, issueToken, register, type RegisterResult, requestEmailVerification, verifyEmail, type ViewerView } from '../../accounts/index.js';
+import {
+  getViewer,
+  issueToken,
+  register,
+  requestEmailVerification,
+  verifyEmail,
+  type RegisterResult,
+  type ViewerView,
+} from '../../accounts/index.js';
 import type { RequestContext } from '../context.js';
-import { PUBLIC_FIELD } from '../requires-authentication.js';
 import { toIdempotentOperation } from '../idempotent-operation.js';
+import { PUBLIC_FIELD } from '../requires-authentication.js';
 import { IssueTokenInput, RegisterInput, VerifyEmailInput } from './inputs.js';
 import { RegisterPayload, RequestEmailVerificationPayload, TokenPayload, VerifyEmailPayload } from './payloads.js';
 import { ViewerType } from './viewer.type.js';
@@ -28,7 +36,9 @@ export class AccountResolver {
   }
 
   @Extensions(PUBLIC_FIELD)
-  @Mutation(() => TokenPayload, { description: 'Exchanges a username and a password for an access token. Takes no token.' })
+  @Mutation(() => TokenPayload, {
+    description: 'Exchanges a username and a password for an access token. Takes no token.',
+  })
   async issueToken(
     @Arg('input', () => IssueTokenInput, { description: 'Who logs in.' }) input: IssueTokenInput,
     @Ctx() { accounts, client }: RequestContext,
@@ -36,13 +46,17 @@ export class AccountResolver {
     return { ...(await issueToken(accounts, input, client)), tokenType: 'bearer' };
   }
 
-  @Mutation(() => RequestEmailVerificationPayload, { description: 'Mails a new verification link to one\'s address; earlier links stop working.' })
+  @Mutation(() => RequestEmailVerificationPayload, {
+    description: "Mails a new verification link to one's address; earlier links stop working.",
+  })
   requestEmailVerification(@Ctx() { accounts, actor }: RequestContext): Promise<RequestEmailVerificationPayload> {
     return requestEmailVerification(accounts, actor);
   }
 
   @Extensions(PUBLIC_FIELD)
-  @Mutation(() => VerifyEmailPayload, { description: 'Proves an email address with the secret from a mailed link. Takes no token; the secret works once.' })
+  @Mutation(() => VerifyEmailPayload, {
+    description: 'Proves an email address with the secret from a mailed link. Takes no token; the secret works once.',
+  })
   async verifyEmail(
     @Arg('input', () => VerifyEmailInput, { description: 'The proof.' }) input: VerifyEmailInput,
     @Ctx() { accounts }: RequestContext,

@@ -1,8 +1,29 @@
-import { Arg, Args, ArgsType, Ctx, Extensions, Field, FieldResolver, InputType, Int, Mutation, ObjectType, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Ctx,
+  Extensions,
+  Field,
+  FieldResolver,
+  InputType,
+  Int,
+  Mutation,
+  ObjectType,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import { requireSelf, type ViewerView } from '../../accounts/index.js';
 import {
-  countDeletionEffects, deleteAccount, exportAccount, type GroupChangePreview, type GroupState, type GroupView, listBlockingGroups, listChangingGroups,
+  countDeletionEffects,
+  deleteAccount,
+  exportAccount,
+  listBlockingGroups,
+  listChangingGroups,
   MAX_EXPORT_ROWS,
+  type GroupChangePreview,
+  type GroupState,
+  type GroupView,
 } from '../../groups/index.js';
 import type { RequestContext } from '../context.js';
 import { GroupStateEnum } from '../groups/enums.js';
@@ -16,7 +37,9 @@ import { ViewerType } from './viewer.type.js';
 /** What a record counts as, of those that an export holds. */
 const FIELDS_OF_A_RECORD = 5;
 
-@ObjectType('GroupChangePreview', { description: 'What the end of an account would mean for a group that goes on without it.' })
+@ObjectType('GroupChangePreview', {
+  description: 'What the end of an account would mean for a group that goes on without it.',
+})
 class GroupChangePreviewType {
   @Field(() => GroupType, { description: 'The group, as it is now.' })
   group!: GroupView;
@@ -28,7 +51,9 @@ class GroupChangePreviewType {
   after!: GroupState;
 }
 
-@ObjectType('DeletionPreview', { description: 'What deleting the account would lead to at this moment. Groups that nobody else is in go with it.' })
+@ObjectType('DeletionPreview', {
+  description: 'What deleting the account would lead to at this moment. Groups that nobody else is in go with it.',
+})
 class DeletionPreviewType {
   /** Whose deletion it is about; each field reads what it shows. */
   userId!: string;
@@ -36,21 +61,32 @@ class DeletionPreviewType {
 
 @ArgsType()
 class FirstArgs {
-  @Field(() => Int, { defaultValue: DEFAULT_PAGE_SIZE, description: 'How many at most, in the order of their ids; 1 to 1,000.' })
+  @Field(() => Int, {
+    defaultValue: DEFAULT_PAGE_SIZE,
+    description: 'How many at most, in the order of their ids; 1 to 1,000.',
+  })
   first!: number;
 }
 
 @Resolver(() => DeletionPreviewType)
 export class DeletionPreviewResolver {
   @FieldResolver(() => [GroupType], {
-    description: 'Groups that have other members, but no other owner. While there are any the account cannot be deleted: make somebody else an owner, or cancel them.',
+    description:
+      'Groups that have other members, but no other owner. While there are any the account cannot be deleted: make somebody else an owner, or cancel them.',
   })
-  blockingGroups(@Root() { userId }: DeletionPreviewType, @Args(() => FirstArgs) { first }: FirstArgs, @Ctx() { groups, actor }: RequestContext): Promise<GroupView[]> {
+  blockingGroups(
+    @Root() { userId }: DeletionPreviewType,
+    @Args(() => FirstArgs) { first }: FirstArgs,
+    @Ctx() { groups, actor }: RequestContext,
+  ): Promise<GroupView[]> {
     return listBlockingGroups(groups, actor, { userId, first });
   }
 
   @FieldResolver(() => Int, { description: 'How many groups stand in the way of the deletion.' })
-  async blockingGroupCount(@Root() { userId }: DeletionPreviewType, @Ctx() { groups, actor }: RequestContext): Promise<number> {
+  async blockingGroupCount(
+    @Root() { userId }: DeletionPreviewType,
+    @Ctx() { groups, actor }: RequestContext,
+  ): Promise<number> {
     return (await countDeletionEffects(groups, actor, userId)).blockingGroups;
   }
 
@@ -66,17 +102,23 @@ export class DeletionPreviewResolver {
   }
 
   @FieldResolver(() => Int, { description: 'How many groups go on without the account.' })
-  async changingGroupCount(@Root() { userId }: DeletionPreviewType, @Ctx() { groups, actor }: RequestContext): Promise<number> {
+  async changingGroupCount(
+    @Root() { userId }: DeletionPreviewType,
+    @Ctx() { groups, actor }: RequestContext,
+  ): Promise<number> {
     return (await countDeletionEffects(groups, actor, userId)).changingGroups;
   }
 
   @FieldResolver(() => Int, { description: 'How many unanswered invitations of theirs stay, without an inviter.' })
-  async sentInvitations(@Root() { userId }: DeletionPreviewType, @Ctx() { groups, actor }: RequestContext): Promise<number> {
+  async sentInvitations(
+    @Root() { userId }: DeletionPreviewType,
+    @Ctx() { groups, actor }: RequestContext,
+  ): Promise<number> {
     return (await countDeletionEffects(groups, actor, userId)).sentInvitations;
   }
 }
 
-@InputType('DeleteAccountInput', { description: 'What it takes to delete one\'s account.' })
+@InputType('DeleteAccountInput', { description: "What it takes to delete one's account." })
 class DeleteAccountInput {
   @Field(() => String, { description: 'The current password.' })
   password!: string;
@@ -90,29 +132,40 @@ class DeleteAccountPayload {
 
 @Resolver(() => ViewerType)
 export class DeletionResolver {
-  @FieldResolver(() => DeletionPreviewType, { description: 'What deleting the account would lead to. Takes their token.' })
+  @FieldResolver(() => DeletionPreviewType, {
+    description: 'What deleting the account would lead to. Takes their token.',
+  })
   deletionPreview(@Root() viewer: ViewerView, @Ctx() { actor }: RequestContext): DeletionPreviewType {
     return { userId: requireSelf(actor, viewer.id).userId };
   }
 
   @Extensions(costs(MAX_EXPORT_ROWS * FIELDS_OF_A_RECORD))
   @FieldResolver(() => JSONValue, {
-    description: 'Everything that is held about the account, as a document of at most 2,000 records. Its `next`, sent as `after`, gives the ' +
+    description:
+      'Everything that is held about the account, as a document of at most 2,000 records. Its `next`, sent as `after`, gives the ' +
       'document that follows; it is null in the last. Takes their token.',
   })
   export(
     @Root() viewer: ViewerView,
-    @Arg('after', () => String, { nullable: true, description: 'The `next` of the document before; null for the first.' }) after: string | null,
+    @Arg('after', () => String, {
+      nullable: true,
+      description: 'The `next` of the document before; null for the first.',
+    })
+    after: string | null,
     @Ctx() context: RequestContext,
   ): Promise<unknown> {
-    return oncePerRequest(context, `export ${viewer.id} ${after ?? ''}`, () => exportAccount(context.groups, context.actor, viewer.id, after));
+    return oncePerRequest(context, `export ${viewer.id} ${after ?? ''}`, () =>
+      exportAccount(context.groups, context.actor, viewer.id, after),
+    );
   }
 
   @Mutation(() => DeleteAccountPayload, {
-    description: 'Deletes the account that asks, for good: its tokens are dead at once, and its groups go on without it. `deletionPreview` shows what that leads to.',
+    description:
+      'Deletes the account that asks, for good: its tokens are dead at once, and its groups go on without it. `deletionPreview` shows what that leads to.',
   })
   deleteAccount(
-    @Arg('input', () => DeleteAccountInput, { description: 'The proof that it is its owner who asks.' }) { password }: DeleteAccountInput,
+    @Arg('input', () => DeleteAccountInput, { description: 'The proof that it is its owner who asks.' })
+    { password }: DeleteAccountInput,
     @Ctx() { accounts, groups, actor, client }: RequestContext,
   ): Promise<DeleteAccountPayload> {
     return deleteAccount({ ...accounts, writeQueue: groups.writeQueue }, actor, password, client);

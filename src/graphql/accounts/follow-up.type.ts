@@ -1,8 +1,8 @@
-import { DateTime, UUID } from '../scalars.js';
 import { Field, Int, ObjectType } from 'type-graphql';
 import type { TaskStatus } from '../../accounts/index.js';
-import { FollowUpStatusEnum } from './enums.js';
 import { PLAIN_FIELDS } from '../plain-fields.js';
+import { DateTime, UUID } from '../scalars.js';
+import { FollowUpStatusEnum } from './enums.js';
 
 /** Of one registration: each of its kinds of follow-up once. */
 export const MAX_FOLLOW_UPS = 20;
@@ -12,7 +12,9 @@ export class FollowUpType {
   @Field(() => UUID, { description: 'Identifies the follow-up.' })
   id!: string;
 
-  @Field(() => String, { description: 'What is to be done: `verify_email`, `claim_invitation` or `announce_registration`.' })
+  @Field(() => String, {
+    description: 'What is to be done: `verify_email`, `claim_invitation` or `announce_registration`.',
+  })
   name!: string;
 
   @Field(() => FollowUpStatusEnum, { description: 'How far it has come.' })

@@ -6,7 +6,9 @@ export class ChangePasswordInput {
   @Field(() => String, { description: 'The password so far.' })
   currentPassword!: string;
 
-  @Field(() => String, { description: '8 to 128 characters; refused when it is common, or equals the username or the email address.' })
+  @Field(() => String, {
+    description: '8 to 128 characters; refused when it is common, or equals the username or the email address.',
+  })
   newPassword!: string;
 }
 
@@ -21,6 +23,8 @@ export class ResetPasswordInput {
   @Field(() => String, { description: 'The secret from the mailed link: what follows `#secret=`.' })
   secret!: string;
 
-  @Field(() => String, { description: '8 to 128 characters; refused when it is common, or equals the username or the email address.' })
+  @Field(() => String, {
+    description: '8 to 128 characters; refused when it is common, or equals the username or the email address.',
+  })
   newPassword!: string;
 }

@@ -25,7 +25,9 @@ export class TokenPayload {
   @Field(() => Int, { description: 'For how many seconds the access token is valid.' })
   expiresIn!: number;
 
-  @Field(() => String, { description: 'The refresh token: exchanges for the next pair of tokens, once; to be kept as secret as a password.' })
+  @Field(() => String, {
+    description: 'The refresh token: exchanges for the next pair of tokens, once; to be kept as secret as a password.',
+  })
   refreshToken!: string;
 
   @Field(() => ViewerType, { description: 'The person it was issued to.' })
@@ -34,7 +36,9 @@ export class TokenPayload {
 
 @ObjectType('RequestEmailVerificationPayload', { description: 'What came of asking for a verification link.' })
 export class RequestEmailVerificationPayload {
-  @Field(() => Boolean, { description: 'Whether a mail is on its way: false without an address, or when it is verified already.' })
+  @Field(() => Boolean, {
+    description: 'Whether a mail is on its way: false without an address, or when it is verified already.',
+  })
   sent!: boolean;
 }
 

@@ -6,9 +6,10 @@ import { UpdateProfilePayload } from './profile-payloads.js';
 
 @Resolver()
 export class ProfileResolver {
-  @Mutation(() => UpdateProfilePayload, { description: 'Changes one\'s display name and email address.' })
+  @Mutation(() => UpdateProfilePayload, { description: "Changes one's display name and email address." })
   async updateProfile(
-    @Arg('input', () => UpdateProfileInput, { description: 'The changes.' }) { displayName, email, currentPassword = null }: UpdateProfileInput,
+    @Arg('input', () => UpdateProfileInput, { description: 'The changes.' })
+    { displayName, email, currentPassword = null }: UpdateProfileInput,
     @Ctx() { accounts, actor, client }: RequestContext,
   ): Promise<UpdateProfilePayload> {
     return { user: await updateProfile(accounts, actor, { displayName, email, currentPassword }, client) };

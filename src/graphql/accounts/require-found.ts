@@ -1,5 +1,5 @@
-import { NotFoundError } from '../../errors/index.js';
 import type { UserView } from '../../accounts/index.js';
+import { NotFoundError } from '../../errors/index.js';
 
 /**
  * For a person whom something stored refers to: gone only when they were deleted in the middle of the request.

@@ -1,5 +1,5 @@
-import { UUID } from '../scalars.js';
 import { Field, InputType } from 'type-graphql';
+import { UUID } from '../scalars.js';
 
 @InputType('RefreshTokenInput', { description: 'What a session is renewed with.' })
 export class RefreshTokenInput {
@@ -11,7 +11,8 @@ export class RefreshTokenInput {
 export class RevokeTokenInput {
   @Field(() => String, {
     nullable: true,
-    description: 'A refresh token of the session, however old, or an access token of it. Null for the session that asks, which takes its access token.',
+    description:
+      'A refresh token of the session, however old, or an access token of it. Null for the session that asks, which takes its access token.',
   })
   refreshToken?: string | null;
 
@@ -19,7 +20,7 @@ export class RevokeTokenInput {
   everywhere!: boolean;
 }
 
-@InputType('RevokeSessionInput', { description: 'Which of one\'s sessions to end.' })
+@InputType('RevokeSessionInput', { description: "Which of one's sessions to end." })
 export class RevokeSessionInput {
   @Field(() => UUID, { description: 'The session, as `Viewer.sessions` lists it.' })
   sessionId!: string;

@@ -1,5 +1,14 @@
 import { Arg, Ctx, Extensions, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
-import { listSessions, MAX_SESSIONS_PER_ACCOUNT, refreshSession, requireSelf, revokeSession, revokeToken, type SessionView, type ViewerView } from '../../accounts/index.js';
+import {
+  listSessions,
+  MAX_SESSIONS_PER_ACCOUNT,
+  refreshSession,
+  requireSelf,
+  revokeSession,
+  revokeToken,
+  type SessionView,
+  type ViewerView,
+} from '../../accounts/index.js';
 import type { RequestContext } from '../context.js';
 import { atMost } from '../limits/field-cost.js';
 import { PUBLIC_FIELD } from '../requires-authentication.js';
@@ -19,7 +28,8 @@ export class SessionResolver {
 
   @Extensions(PUBLIC_FIELD)
   @Mutation(() => TokenPayload, {
-    description: 'Exchanges a refresh token for an access token and the next refresh token. Takes no access token. A refresh token is good once: used again after 10 seconds, or after its successor, it ends the session.',
+    description:
+      'Exchanges a refresh token for an access token and the next refresh token. Takes no access token. A refresh token is good once: used again after 10 seconds, or after its successor, it ends the session.',
   })
   async refreshToken(
     @Arg('input', () => RefreshTokenInput, { description: 'The refresh token.' }) input: RefreshTokenInput,
@@ -30,16 +40,18 @@ export class SessionResolver {
 
   @Extensions(PUBLIC_FIELD)
   @Mutation(() => RevokeTokenPayload, {
-    description: 'Logs out: ends the session of a refresh token, or the one that asks, or every session of that person. A token that is not known is no error.',
+    description:
+      'Logs out: ends the session of a refresh token, or the one that asks, or every session of that person. A token that is not known is no error.',
   })
   revokeToken(
-    @Arg('input', () => RevokeTokenInput, { description: 'What to end.' }) { refreshToken = null, everywhere }: RevokeTokenInput,
+    @Arg('input', () => RevokeTokenInput, { description: 'What to end.' })
+    { refreshToken = null, everywhere }: RevokeTokenInput,
     @Ctx() { accounts, actor }: RequestContext,
   ): Promise<RevokeTokenPayload> {
     return revokeToken(accounts, actor, { token: refreshToken, everywhere });
   }
 
-  @Mutation(() => RevokeSessionPayload, { description: 'Ends one of one\'s own sessions, with all of its tokens.' })
+  @Mutation(() => RevokeSessionPayload, { description: "Ends one of one's own sessions, with all of its tokens." })
   revokeSession(
     @Arg('input', () => RevokeSessionInput, { description: 'The session to end.' }) { sessionId }: RevokeSessionInput,
     @Ctx() { accounts, actor }: RequestContext,

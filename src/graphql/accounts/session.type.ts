@@ -1,6 +1,6 @@
-import { DateTime, UUID } from '../scalars.js';
 import { Field, ObjectType } from 'type-graphql';
 import { PLAIN_FIELDS } from '../plain-fields.js';
+import { DateTime, UUID } from '../scalars.js';
 
 @ObjectType('Session', { description: 'One login of a person, for as long as it is refreshed.', ...PLAIN_FIELDS })
 export class SessionType {
@@ -16,12 +16,20 @@ export class SessionType {
   @Field(() => DateTime, { description: 'When it last logged in or refreshed.' })
   lastUsedAt!: Date;
 
-  @Field(() => DateTime, { description: 'When it ends unless it is refreshed before; at most 90 days after the login.' })
+  @Field(() => DateTime, {
+    description: 'When it ends unless it is refreshed before; at most 90 days after the login.',
+  })
   expiresAt!: Date;
 
-  @Field(() => String, { nullable: true, description: 'What the client calls itself, cut to 300 characters; null when it does not. Made up by the client.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'What the client calls itself, cut to 300 characters; null when it does not. Made up by the client.',
+  })
   userAgent!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The IP address that last logged in or refreshed; null when it is not known.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The IP address that last logged in or refreshed; null when it is not known.',
+  })
   address!: string | null;
 }

@@ -8,7 +8,10 @@ import { UserType } from './user.type.js';
 @Resolver()
 export class UserResolver {
   @Query(() => UserType, { description: 'A person who shares a group with the caller; for administrators, anybody.' })
-  user(@Arg('id', () => UUID, { description: 'Which person.' }) id: string, @Ctx() { groups, actor }: RequestContext): Promise<UserView> {
+  user(
+    @Arg('id', () => UUID, { description: 'Which person.' }) id: string,
+    @Ctx() { groups, actor }: RequestContext,
+  ): Promise<UserView> {
     return getUser(groups, actor, id);
   }
 }

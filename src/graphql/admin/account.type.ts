@@ -1,15 +1,18 @@
 import { Field, ObjectType } from 'type-graphql';
 import { AccountFields } from '../accounts/user-fields.js';
 import { createConnectionType } from '../connection.js';
-import { DateTime } from '../scalars.js';
 import { PLAIN_FIELDS } from '../plain-fields.js';
+import { DateTime } from '../scalars.js';
 
 @ObjectType('Account', { description: 'A person, as administrators see them.', ...PLAIN_FIELDS })
 export class AccountType extends AccountFields {
   @Field(() => Boolean, { description: 'Whether they are kept out.' })
   disabled!: boolean;
 
-  @Field(() => DateTime, { nullable: true, description: 'When they last logged in with their password; null when they never did.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When they last logged in with their password; null when they never did.',
+  })
   lastLoginAt!: Date | null;
 }
 

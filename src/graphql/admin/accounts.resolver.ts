@@ -1,22 +1,31 @@
 import { Arg, Args, ArgsType, Ctx, Field, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { type AccountRole, type AccountView, listAccounts, setUserDisabled, setUserRole } from '../../accounts/index.js';
+import {
+  listAccounts,
+  setUserDisabled,
+  setUserRole,
+  type AccountRole,
+  type AccountView,
+} from '../../accounts/index.js';
 import type { ConnectionPage } from '../../groups/index.js';
 import { AccountRoleEnum } from '../accounts/enums.js';
 import type { RequestContext } from '../context.js';
 import { PageArgs } from '../page-args.js';
-import { pageRequest, type PageSelection, Selection } from '../page-selection.js';
+import { pageRequest, Selection, type PageSelection } from '../page-selection.js';
 import { UUID } from '../scalars.js';
 import { AccountConnection, AccountType } from './account.type.js';
 
 @ArgsType()
 class UsersArgs extends PageArgs {
-  @Field(() => String, { nullable: true, description: 'How the username or the email address begins, in any case; null for all.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'How the username or the email address begins, in any case; null for all.',
+  })
   search?: string | null;
 }
 
 @InputType('SetUserDisabledInput', { description: 'Whom to keep out, or to let in again.' })
 class SetUserDisabledInput {
-  @Field(() => UUID, { description: 'Whose account; never one\'s own.' })
+  @Field(() => UUID, { description: "Whose account; never one's own." })
   userId!: string;
 
   @Field(() => Boolean, { description: 'True to keep them out, which ends all their sessions at once.' })
@@ -25,7 +34,7 @@ class SetUserDisabledInput {
 
 @InputType('SetUserRoleInput', { description: 'What a person is to be.' })
 class SetUserRoleInput {
-  @Field(() => UUID, { description: 'Whose account; never one\'s own.' })
+  @Field(() => UUID, { description: "Whose account; never one's own." })
   userId!: string;
 
   @Field(() => AccountRoleEnum, { description: '`ADMIN` makes an administrator, `USER` takes that away.' })
@@ -55,7 +64,9 @@ export class AdminAccountsResolver {
     return listAccounts(accounts, actor, pageRequest(args, selection));
   }
 
-  @Mutation(() => SetUserDisabledPayload, { description: 'Keeps a person out, or lets them in again. Administrators only.' })
+  @Mutation(() => SetUserDisabledPayload, {
+    description: 'Keeps a person out, or lets them in again. Administrators only.',
+  })
   async setUserDisabled(
     @Arg('input', () => SetUserDisabledInput, { description: 'Whom.' }) input: SetUserDisabledInput,
     @Ctx() { accounts, actor }: RequestContext,
@@ -63,7 +74,10 @@ export class AdminAccountsResolver {
     return { user: await setUserDisabled(accounts, actor, input) };
   }
 
-  @Mutation(() => SetUserRolePayload, { description: 'Makes a person an administrator, or one like everybody else; their sessions end. Administrators only.' })
+  @Mutation(() => SetUserRolePayload, {
+    description:
+      'Makes a person an administrator, or one like everybody else; their sessions end. Administrators only.',
+  })
   async setUserRole(
     @Arg('input', () => SetUserRoleInput, { description: 'Whom, and what.' }) input: SetUserRoleInput,
     @Ctx() { accounts, actor }: RequestContext,

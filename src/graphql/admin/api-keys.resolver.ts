@@ -1,10 +1,31 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Extensions, Field, FieldResolver, Info, InputType, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { type ApiKey, type ApiKeyScope, type CreatedApiKey, createApiKeyAsAdmin, listApiKeys, MAX_LISTED_API_KEYS, revokeApiKey } from '../../accounts/index.js';
+import {
+  Arg,
+  Ctx,
+  Extensions,
+  Field,
+  FieldResolver,
+  Info,
+  InputType,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
+import {
+  createApiKeyAsAdmin,
+  listApiKeys,
+  MAX_LISTED_API_KEYS,
+  revokeApiKey,
+  type ApiKey,
+  type ApiKeyScope,
+  type CreatedApiKey,
+} from '../../accounts/index.js';
 import type { RequestContext } from '../context.js';
 import { graphqlEnum } from '../enums.js';
-import { atMost } from '../limits/field-cost.js';
 import { toIdempotentOperation } from '../idempotent-operation.js';
+import { atMost } from '../limits/field-cost.js';
 import { DateTime, UUID } from '../scalars.js';
 
 /** GraphQL's names have no colon. */
@@ -23,9 +44,12 @@ const ApiKeyScopeEnum = graphqlEnum<ScopeName>('ApiKeyScope', 'What a program ma
 
 function nameOf(scope: ApiKeyScope): ScopeName {
   switch (scope) {
-    case 'groups:read': return 'GROUPS_READ';
-    case 'responses:write': return 'RESPONSES_WRITE';
-    case 'scores:write': return 'SCORES_WRITE';
+    case 'groups:read':
+      return 'GROUPS_READ';
+    case 'responses:write':
+      return 'RESPONSES_WRITE';
+    case 'scores:write':
+      return 'SCORES_WRITE';
   }
 }
 
@@ -49,7 +73,10 @@ class ApiKeyType {
   @Field(() => DateTime, { nullable: true, description: 'When it ends; null when it does not.' })
   expiresAt!: Date | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'When it was last used, to within a minute; null when it never was.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When it was last used, to within a minute; null when it never was.',
+  })
   lastUsedAt!: Date | null;
 }
 
@@ -79,7 +106,9 @@ class CreateApiKeyPayload {
   @Field(() => ApiKeyType, { description: 'The new key.' })
   apiKey!: ApiKey;
 
-  @Field(() => String, { description: 'What the program sends as its bearer token. It is shown this once; only its hash is kept.' })
+  @Field(() => String, {
+    description: 'What the program sends as its bearer token. It is shown this once; only its hash is kept.',
+  })
   secret!: string;
 }
 
@@ -102,7 +131,9 @@ export class AdminApiKeysResolver {
     return scopes.map(nameOf);
   }
 
-  @Mutation(() => CreateApiKeyPayload, { description: 'Makes a key for a program, and shows its secret once. Administrators only.' })
+  @Mutation(() => CreateApiKeyPayload, {
+    description: 'Makes a key for a program, and shows its secret once. Administrators only.',
+  })
   createApiKey(
     @Arg('input', () => CreateApiKeyInput, { description: 'The key to be.' }) input: CreateApiKeyInput,
     @Ctx() context: RequestContext,

@@ -1,13 +1,13 @@
 import { Args, ArgsType, Ctx, Field, FieldResolver, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { type AuditDetail, type AuditEventView, listAuditEvents, type UserView } from '../../accounts/index.js';
+import { listAuditEvents, type AuditDetail, type AuditEventView, type UserView } from '../../accounts/index.js';
 import type { ConnectionPage } from '../../groups/index.js';
 import { UserType } from '../accounts/user.type.js';
 import { createConnectionType } from '../connection.js';
 import type { RequestContext } from '../context.js';
 import { PageArgs } from '../page-args.js';
-import { pageRequest, type PageSelection, Selection } from '../page-selection.js';
-import { DateTime, JSONValue, UUID } from '../scalars.js';
+import { pageRequest, Selection, type PageSelection } from '../page-selection.js';
 import { PLAIN_FIELDS } from '../plain-fields.js';
+import { DateTime, JSONValue, UUID } from '../scalars.js';
 
 @ObjectType('AuditEvent', { description: 'Something that was done and matters to security.', ...PLAIN_FIELDS })
 class AuditEventType {
@@ -17,14 +17,23 @@ class AuditEventType {
   @Field(() => DateTime, { description: 'When it was done.' })
   at!: Date;
 
-  @Field(() => String, { description: 'What was done: a word such as `login`, `password.changed` or `api-key.created`.' })
+  @Field(() => String, {
+    description: 'What was done: a word such as `login`, `password.changed` or `api-key.created`.',
+  })
   action!: string;
 
-  @Field(() => JSONValue, { nullable: true, description: 'Ids and words about it; null when there is nothing more to say. Never a secret.' })
+  @Field(() => JSONValue, {
+    nullable: true,
+    description: 'Ids and words about it; null when there is nothing more to say. Never a secret.',
+  })
   detail!: AuditDetail | null;
 }
 
-const AuditEventConnection = createConnectionType(AuditEventType, 'AuditEvent', 'what was done that matters to security, newest first');
+const AuditEventConnection = createConnectionType(
+  AuditEventType,
+  'AuditEvent',
+  'what was done that matters to security, newest first',
+);
 
 @ArgsType()
 class AuditEventsArgs extends PageArgs {
@@ -34,7 +43,9 @@ class AuditEventsArgs extends PageArgs {
 
 @Resolver(() => AuditEventType)
 export class AdminAuditResolver {
-  @Query(() => AuditEventConnection, { description: 'What was done that matters to security, newest first. Administrators only.' })
+  @Query(() => AuditEventConnection, {
+    description: 'What was done that matters to security, newest first. Administrators only.',
+  })
   auditEvents(
     @Args(() => AuditEventsArgs) args: AuditEventsArgs,
     @Selection() selection: PageSelection,
@@ -43,12 +54,18 @@ export class AdminAuditResolver {
     return listAuditEvents(accounts, actor, pageRequest(args, selection));
   }
 
-  @FieldResolver(() => UserType, { nullable: true, description: 'Who did it; null for the command line and the clock, and when the account is gone.' })
+  @FieldResolver(() => UserType, {
+    nullable: true,
+    description: 'Who did it; null for the command line and the clock, and when the account is gone.',
+  })
   async actor(@Root() { actorId }: AuditEventView, @Ctx() { accounts }: RequestContext): Promise<UserView | null> {
     return actorId === null ? null : accounts.loaders.user(actorId);
   }
 
-  @FieldResolver(() => UserType, { nullable: true, description: 'Whose account it concerns; null when it concerns none, and when that is gone.' })
+  @FieldResolver(() => UserType, {
+    nullable: true,
+    description: 'Whose account it concerns; null when it concerns none, and when that is gone.',
+  })
   async subject(@Root() { subjectId }: AuditEventView, @Ctx() { accounts }: RequestContext): Promise<UserView | null> {
     return subjectId === null ? null : accounts.loaders.user(subjectId);
   }

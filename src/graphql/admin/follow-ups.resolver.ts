@@ -1,5 +1,24 @@
-import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, InputType, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { type FollowUpView, listFollowUpsAsAdmin, retryFollowUpAsAdmin, type TaskStatus, type UserView } from '../../accounts/index.js';
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Ctx,
+  Field,
+  FieldResolver,
+  InputType,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
+import {
+  listFollowUpsAsAdmin,
+  retryFollowUpAsAdmin,
+  type FollowUpView,
+  type TaskStatus,
+  type UserView,
+} from '../../accounts/index.js';
 import type { ConnectionPage } from '../../groups/index.js';
 import { FollowUpStatusEnum } from '../accounts/enums.js';
 import { FollowUpType } from '../accounts/follow-up.type.js';
@@ -8,10 +27,14 @@ import { UserType } from '../accounts/user.type.js';
 import { createConnectionType } from '../connection.js';
 import type { RequestContext } from '../context.js';
 import { PageArgs } from '../page-args.js';
-import { type PageSelection, Selection } from '../page-selection.js';
+import { Selection, type PageSelection } from '../page-selection.js';
 import { UUID } from '../scalars.js';
 
-const FollowUpConnection = createConnectionType(FollowUpType, 'FollowUp', 'the follow-ups of all registrations, newest first');
+const FollowUpConnection = createConnectionType(
+  FollowUpType,
+  'FollowUp',
+  'the follow-ups of all registrations, newest first',
+);
 
 @ArgsType()
 class FollowUpsArgs extends PageArgs {
@@ -36,7 +59,9 @@ type FollowUpRoot = FollowUpView & { readonly lastError?: string | null };
 
 @Resolver(() => FollowUpType)
 export class AdminFollowUpsResolver {
-  @Query(() => FollowUpConnection, { description: 'What registrations owe, of all accounts, newest first. Administrators only.' })
+  @Query(() => FollowUpConnection, {
+    description: 'What registrations owe, of all accounts, newest first. Administrators only.',
+  })
   followUps(
     @Args(() => FollowUpsArgs) { status = null, ...page }: FollowUpsArgs,
     @Selection() selection: PageSelection,
@@ -45,7 +70,9 @@ export class AdminFollowUpsResolver {
     return listFollowUpsAsAdmin(accounts, actor, { status, ...page, ...selection });
   }
 
-  @Mutation(() => RetryFollowUpPayload, { description: 'Has a follow-up that was given up tried again. Administrators only.' })
+  @Mutation(() => RetryFollowUpPayload, {
+    description: 'Has a follow-up that was given up tried again. Administrators only.',
+  })
   async retryFollowUp(
     @Arg('input', () => RetryFollowUpInput, { description: 'Which one.' }) { followUpId }: RetryFollowUpInput,
     @Ctx() { accounts, actor }: RequestContext,
@@ -53,7 +80,10 @@ export class AdminFollowUpsResolver {
     return { followUp: await retryFollowUpAsAdmin(accounts, actor, followUpId) };
   }
 
-  @FieldResolver(() => String, { nullable: true, description: 'Why its last attempt failed; null when none has, and for all but administrators.' })
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'Why its last attempt failed; null when none has, and for all but administrators.',
+  })
   lastError(@Root() { lastError = null }: FollowUpRoot): string | null {
     return lastError;
   }

@@ -1,13 +1,16 @@
 import { Field, Float, ObjectType } from 'type-graphql';
-import { DateTime } from '../scalars.js';
 import { PLAIN_FIELDS } from '../plain-fields.js';
+import { DateTime } from '../scalars.js';
 
-@ObjectType('CompatibilityScore', { description: 'A stored number that says how well a group fits together. Reading never computes it.', ...PLAIN_FIELDS })
+@ObjectType('CompatibilityScore', {
+  description: 'A stored number that says how well a group fits together. Reading never computes it.',
+  ...PLAIN_FIELDS,
+})
 export class CompatibilityScoreType {
   @Field(() => Float, { description: '0 to 100 inclusive, exactly as it was written.' })
   value!: number;
 
-  @Field(() => String, { description: 'Who or what computed it, in the writer\'s own words.' })
+  @Field(() => String, { description: "Who or what computed it, in the writer's own words." })
   source!: string;
 
   @Field(() => DateTime, { description: 'When it was written.' })

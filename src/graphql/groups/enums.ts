@@ -31,17 +31,21 @@ export const ChangeCauseEnum = graphqlEnum<ChangeCause>('ChangeCause', 'What mad
   INVITATION_EXPIRED: 'An invitation expired unanswered.',
   REMOVED: 'A member was removed.',
   LEFT: 'A member left.',
-  ROLE_CHANGED: 'A member\'s role changed.',
+  ROLE_CHANGED: "A member's role changed.",
   RENAMED: 'The name or the description changed.',
   RULE_CHANGED: 'The quorum or the deadline changed.',
   DEADLINE: 'The deadline passed.',
   CANCELLED: 'The group was cancelled.',
-  ACCOUNT_DELETED: 'A member\'s account was deleted.',
+  ACCOUNT_DELETED: "A member's account was deleted.",
 });
 
-export const InviteOutcomeEnum = graphqlEnum<InviteOutcome>('InviteOutcome', 'What came of one entry of an invitation.', {
-  INVITED: 'They are a member now, and have yet to answer.',
-  ALREADY_MEMBER: 'They were a member before, or the address is the verified address of a member; nothing changed.',
-  USER_NOT_FOUND: 'There is no such user.',
-  INVITATION_SENT: 'The address was offered a place, whether or not an account has that address.',
-});
+export const InviteOutcomeEnum = graphqlEnum<InviteOutcome>(
+  'InviteOutcome',
+  'What came of one entry of an invitation.',
+  {
+    INVITED: 'They are a member now, and have yet to answer.',
+    ALREADY_MEMBER: 'They were a member before, or the address is the verified address of a member; nothing changed.',
+    USER_NOT_FOUND: 'There is no such user.',
+    INVITATION_SENT: 'The address was offered a place, whether or not an account has that address.',
+  },
+);

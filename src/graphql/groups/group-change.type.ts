@@ -1,23 +1,32 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import type { ChangeCause, Counts, GroupState, ResponseStatus } from '../../groups/index.js';
 import { createConnectionType } from '../connection.js';
+import { PLAIN_FIELDS } from '../plain-fields.js';
 import { DateTime } from '../scalars.js';
 import { ChangeCauseEnum, GroupStateEnum, ResponseStatusEnum } from './enums.js';
 import { ResponseCountsType } from './response-counts.type.js';
-import { PLAIN_FIELDS } from '../plain-fields.js';
 
-@ObjectType('GroupChange', { description: 'One revision of a group: what happened, by whom, and what it led to.', ...PLAIN_FIELDS })
+@ObjectType('GroupChange', {
+  description: 'One revision of a group: what happened, by whom, and what it led to.',
+  ...PLAIN_FIELDS,
+})
 export class GroupChangeType {
-  @Field(() => Int, { description: 'The revision that it made; 1 is the group\'s creation.' })
+  @Field(() => Int, { description: "The revision that it made; 1 is the group's creation." })
   revision!: number;
 
   @Field(() => ChangeCauseEnum, { description: 'What happened.' })
   cause!: ChangeCause;
 
-  @Field(() => String, { nullable: true, description: 'The name of the API key that did it; null when no program did.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The name of the API key that did it; null when no program did.',
+  })
   apiKey!: string | null;
 
-  @Field(() => ResponseStatusEnum, { nullable: true, description: 'The answer of the member concerned, afterwards; null when it concerns no member, or one who is gone.' })
+  @Field(() => ResponseStatusEnum, {
+    nullable: true,
+    description: 'The answer of the member concerned, afterwards; null when it concerns no member, or one who is gone.',
+  })
   status!: ResponseStatus | null;
 
   @Field(() => GroupStateEnum, { nullable: true, description: 'The state before; null for the creation.' })
@@ -33,4 +42,8 @@ export class GroupChangeType {
   at!: Date;
 }
 
-export const GroupChangeConnection = createConnectionType(GroupChangeType, 'GroupChange', 'the revisions of a group, oldest first');
+export const GroupChangeConnection = createConnectionType(
+  GroupChangeType,
+  'GroupChange',
+  'the revisions of a group, oldest first',
+);

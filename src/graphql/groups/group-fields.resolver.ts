@@ -1,12 +1,19 @@
-import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root} from 'type-graphql';
+import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from 'type-graphql';
 import {
-  type GroupChangeView, type ConnectionPage, findCompatibilityScore, findViewerMembership, type GroupView, listHistory, listMembers, type MemberView,
-  type ResponseStatus, type ScoreView,
+  findCompatibilityScore,
+  findViewerMembership,
+  listHistory,
+  listMembers,
+  type ConnectionPage,
+  type GroupChangeView,
+  type GroupView,
+  type MemberView,
+  type ResponseStatus,
+  type ScoreView,
 } from '../../groups/index.js';
-
 import type { RequestContext } from '../context.js';
 import { PageArgs } from '../page-args.js';
-import { pageRequest, type PageSelection, Selection } from '../page-selection.js';
+import { pageRequest, Selection, type PageSelection } from '../page-selection.js';
 import { CompatibilityScoreType } from './compatibility-score.type.js';
 import { ResponseStatusEnum } from './enums.js';
 import { GroupChangeConnection } from './group-change.type.js';
@@ -47,12 +54,18 @@ export class GroupFieldsResolver {
     return listHistory(groups, actor, group, pageRequest(args, selection));
   }
 
-  @FieldResolver(() => MemberType, { nullable: true, description: 'The caller\'s own place in it; null for those who are in it by other rights.' })
+  @FieldResolver(() => MemberType, {
+    nullable: true,
+    description: "The caller's own place in it; null for those who are in it by other rights.",
+  })
   viewerMembership(@Root() group: GroupView, @Ctx() { groups, actor }: RequestContext): Promise<MemberView | null> {
     return findViewerMembership(groups, actor, group);
   }
 
-  @FieldResolver(() => CompatibilityScoreType, { nullable: true, description: 'The score in force; null for a group that was never scored.' })
+  @FieldResolver(() => CompatibilityScoreType, {
+    nullable: true,
+    description: 'The score in force; null for a group that was never scored.',
+  })
   compatibilityScore(@Root() group: GroupView, @Ctx() { groups }: RequestContext): Promise<ScoreView | null> {
     return findCompatibilityScore(groups, group);
   }

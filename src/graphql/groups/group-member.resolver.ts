@@ -1,5 +1,12 @@
 import { Arg, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import { findMember, type GroupState, type GroupView, type MemberView, type ResponseStatus, whatIf } from '../../groups/index.js';
+import {
+  findMember,
+  whatIf,
+  type GroupState,
+  type GroupView,
+  type MemberView,
+  type ResponseStatus,
+} from '../../groups/index.js';
 import type { RequestContext } from '../context.js';
 import { UUID } from '../scalars.js';
 import { GroupStateEnum, ResponseStatusEnum } from './enums.js';
@@ -18,7 +25,8 @@ export class GroupMemberResolver {
   }
 
   @FieldResolver(() => GroupStateEnum, {
-    description: 'The state that the group would have if a member answered so; nothing is written. An answer that the group no longer takes leaves the state as it is.',
+    description:
+      'The state that the group would have if a member answered so; nothing is written. An answer that the group no longer takes leaves the state as it is.',
   })
   whatIf(
     @Root() group: GroupView,

@@ -1,5 +1,5 @@
 import { Args, ArgsType, Field, Int, Resolver, Root, Subscription } from 'type-graphql';
-import { type GroupChangeView, watchGroup } from '../../groups/index.js';
+import { watchGroup, type GroupChangeView } from '../../groups/index.js';
 import type { RequestContext } from '../context.js';
 import { UUID } from '../scalars.js';
 import { GroupChangeType } from './group-change.type.js';
@@ -11,7 +11,8 @@ class GroupChangedArgs {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'The last revision that the caller has seen: whatever followed it comes first. 0 for everything; null to begin with the next change.',
+    description:
+      'The last revision that the caller has seen: whatever followed it comes first. 0 for everything; null to begin with the next change.',
   })
   afterRevision?: number | null;
 }
@@ -26,10 +27,13 @@ export class GroupSubscriptionResolver {
   @Subscription(() => GroupChangeType, {
     description:
       'What happens to a group that the caller may read, in the order of its revisions, each once and without a gap. ' +
-      'It ends when the token does, and when the group is no longer the caller\'s to see.',
+      "It ends when the token does, and when the group is no longer the caller's to see.",
     subscribe: ({ args, context }: Beginning) => watchGroup(context.groups, context, args),
   })
-  groupChanged(@Root() change: GroupChangeView, @Args(() => GroupChangedArgs) _args: GroupChangedArgs): GroupChangeView {
+  groupChanged(
+    @Root() change: GroupChangeView,
+    @Args(() => GroupChangedArgs) _args: GroupChangedArgs,
+  ): GroupChangeView {
     return change;
   }
 }

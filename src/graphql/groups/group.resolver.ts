@@ -1,25 +1,47 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Info, Mutation, Query, Resolver } from 'type-graphql';
 import {
-  type UpdateMemberStatusResult, cancelGroup, createGroup, getGroup, type GroupView, type InviteToGroupResult, inviteToGroup, recordCompatibilityScore,
-  updateGroup, updateMemberStatus,
+  cancelGroup,
+  createGroup,
+  getGroup,
+  inviteToGroup,
+  recordCompatibilityScore,
+  updateGroup,
+  updateMemberStatus,
+  type GroupView,
+  type InviteToGroupResult,
+  type UpdateMemberStatusResult,
 } from '../../groups/index.js';
 import type { RequestContext } from '../context.js';
 import { toIdempotentOperation } from '../idempotent-operation.js';
 import { UUID } from '../scalars.js';
 import { GroupType } from './group.type.js';
 import {
-  CancelGroupInput, CreateGroupInput, InviteToGroupInput, RecordCompatibilityScoreInput, UpdateGroupInput, UpdateMemberStatusInput,
+  CancelGroupInput,
+  CreateGroupInput,
+  InviteToGroupInput,
+  RecordCompatibilityScoreInput,
+  UpdateGroupInput,
+  UpdateMemberStatusInput,
 } from './inputs.js';
 import {
-  CancelGroupPayload, CreateGroupPayload, InviteToGroupPayload, RecordCompatibilityScorePayload, UpdateGroupPayload,
+  CancelGroupPayload,
+  CreateGroupPayload,
+  InviteToGroupPayload,
+  RecordCompatibilityScorePayload,
+  UpdateGroupPayload,
   UpdateMemberStatusPayload,
 } from './payloads.js';
 
 @Resolver()
 export class GroupResolver {
-  @Query(() => GroupType, { description: 'A group that the caller is in; for administrators and programs that may read groups, any.' })
-  group(@Arg('id', () => UUID, { description: 'Which group.' }) id: string, @Ctx() { groups, actor }: RequestContext): Promise<GroupView> {
+  @Query(() => GroupType, {
+    description: 'A group that the caller is in; for administrators and programs that may read groups, any.',
+  })
+  group(
+    @Arg('id', () => UUID, { description: 'Which group.' }) id: string,
+    @Ctx() { groups, actor }: RequestContext,
+  ): Promise<GroupView> {
     return getGroup(groups, actor, id);
   }
 
@@ -32,7 +54,9 @@ export class GroupResolver {
     return createGroup(context.groups, context.actor, input, toIdempotentOperation(context, info, input));
   }
 
-  @Mutation(() => UpdateGroupPayload, { description: 'Changes name, description, quorum or deadline. Owners and administrators only.' })
+  @Mutation(() => UpdateGroupPayload, {
+    description: 'Changes name, description, quorum or deadline. Owners and administrators only.',
+  })
   updateGroup(
     @Arg('input', () => UpdateGroupInput, { description: 'The change.' }) input: UpdateGroupInput,
     @Ctx() { groups, actor }: RequestContext,
@@ -48,7 +72,9 @@ export class GroupResolver {
     return cancelGroup(groups, actor, input);
   }
 
-  @Mutation(() => InviteToGroupPayload, { description: 'Invites people to a group, by user id or by username. Owners and administrators only.' })
+  @Mutation(() => InviteToGroupPayload, {
+    description: 'Invites people to a group, by user id or by username. Owners and administrators only.',
+  })
   inviteToGroup(
     @Arg('input', () => InviteToGroupInput, { description: 'Whom to invite.' }) input: InviteToGroupInput,
     @Ctx() context: RequestContext,
@@ -58,7 +84,8 @@ export class GroupResolver {
   }
 
   @Mutation(() => UpdateMemberStatusPayload, {
-    description: 'Records one member\'s answer and recalculates the state of the group. The member themselves, administrators, and programs that may write responses.',
+    description:
+      "Records one member's answer and recalculates the state of the group. The member themselves, administrators, and programs that may write responses.",
   })
   updateMemberStatus(
     @Arg('input', () => UpdateMemberStatusInput, { description: 'The answer.' }) input: UpdateMemberStatusInput,
@@ -68,10 +95,12 @@ export class GroupResolver {
   }
 
   @Mutation(() => RecordCompatibilityScorePayload, {
-    description: 'Stores a score for a group; it replaces the last one. Administrators, and programs that may write scores.',
+    description:
+      'Stores a score for a group; it replaces the last one. Administrators, and programs that may write scores.',
   })
   recordCompatibilityScore(
-    @Arg('input', () => RecordCompatibilityScoreInput, { description: 'The score.' }) input: RecordCompatibilityScoreInput,
+    @Arg('input', () => RecordCompatibilityScoreInput, { description: 'The score.' })
+    input: RecordCompatibilityScoreInput,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<RecordCompatibilityScorePayload> {

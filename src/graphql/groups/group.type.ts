@@ -5,7 +5,10 @@ import { GroupStateEnum } from './enums.js';
 import { RequireGroupsReadScope } from './require-groups-read-scope.middleware.js';
 import { ResponseCountsType } from './response-counts.type.js';
 
-@ObjectType('Group', { description: 'People invited to something, the rule for what their answers add up to, and the state that follows from both.' })
+@ObjectType('Group', {
+  description:
+    'People invited to something, the rule for what their answers add up to, and the state that follows from both.',
+})
 export class GroupType {
   @Field(() => UUID, { description: 'Identifies the group.' })
   id!: string;
@@ -32,7 +35,9 @@ export class GroupType {
   @UseMiddleware(RequireGroupsReadScope)
   respondBy!: Date | null;
 
-  @Field(() => Int, { description: 'Grows by one with every change to its members, their answers, its name, rule or state.' })
+  @Field(() => Int, {
+    description: 'Grows by one with every change to its members, their answers, its name, rule or state.',
+  })
   revision!: number;
 
   @Field(() => DateTime, { description: 'When it was created.' })

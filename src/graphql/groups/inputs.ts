@@ -11,10 +11,16 @@ export class CreateGroupInput {
   @Field(() => String, { nullable: true, description: 'What it is about; at most 2,000 characters; null for none.' })
   description?: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'How many must accept, 1 to 1,000,000; null for everyone who is asked.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many must accept, 1 to 1,000,000; null for everyone who is asked.',
+  })
   quorum?: number | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'Until when answers are taken, in the future and before the year 10000 in UTC; null for no deadline.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'Until when answers are taken, in the future and before the year 10000 in UTC; null for no deadline.',
+  })
   respondBy?: Date | null;
 }
 
@@ -32,10 +38,17 @@ export class UpdateGroupInput {
   @Field(() => Int, { nullable: true, description: 'A new quorum, 1 to 1,000,000; null for everyone who is asked.' })
   quorum?: number | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'A new deadline, in the future and before the year 10000 in UTC; null for none.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'A new deadline, in the future and before the year 10000 in UTC; null for none.',
+  })
   respondBy?: Date | null;
 
-  @Field(() => Int, { nullable: true, description: 'The revision that the change is meant for; refused when the group has moved on. Null to change it in any case.' })
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The revision that the change is meant for; refused when the group has moved on. Null to change it in any case.',
+  })
   expectedRevision?: number | null;
 }
 
@@ -50,10 +63,16 @@ export class InviteeInput {
   @Field(() => UUID, { nullable: true, description: 'Their id; null when they are named another way.' })
   userId?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Their username in any case; null when they are named another way.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Their username in any case; null when they are named another way.',
+  })
   username?: string | null;
 
-  @Field(() => EmailAddress, { nullable: true, description: 'Their email address, which is offered a place by mail; null when they are named another way.' })
+  @Field(() => EmailAddress, {
+    nullable: true,
+    description: 'Their email address, which is offered a place by mail; null when they are named another way.',
+  })
   email?: string | null;
 }
 
@@ -62,11 +81,13 @@ export class InviteToGroupInput {
   @Field(() => UUID, { description: 'Which group.' })
   groupId!: string;
 
-  @Field(() => [InviteeInput], { description: '1 to 500 people; each gets an outcome of their own, and one bad entry never spoils the others.' })
+  @Field(() => [InviteeInput], {
+    description: '1 to 500 people; each gets an outcome of their own, and one bad entry never spoils the others.',
+  })
   invitees!: InviteeInput[];
 }
 
-@InputType('UpdateMemberStatusInput', { description: 'One member\'s answer.' })
+@InputType('UpdateMemberStatusInput', { description: "One member's answer." })
 export class UpdateMemberStatusInput {
   @Field(() => UUID, { description: 'Which group.' })
   groupId!: string;
@@ -77,7 +98,11 @@ export class UpdateMemberStatusInput {
   @Field(() => ResponseStatusEnum, { description: 'The answer.' })
   status!: ResponseStatus;
 
-  @Field(() => Int, { nullable: true, description: 'The member\'s revision that the answer is meant for; refused when they have moved on. Null to answer in any case.' })
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      "The member's revision that the answer is meant for; refused when they have moved on. Null to answer in any case.",
+  })
   expectedRevision?: number | null;
 }
 

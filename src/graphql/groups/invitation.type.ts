@@ -1,7 +1,7 @@
 import { Field, ObjectType } from 'type-graphql';
 import { createConnectionType } from '../connection.js';
-import { DateTime, EmailAddress, UUID } from '../scalars.js';
 import { PLAIN_FIELDS } from '../plain-fields.js';
+import { DateTime, EmailAddress, UUID } from '../scalars.js';
 
 @ObjectType('Invitation', { description: 'A place in a group that was offered to an email address.', ...PLAIN_FIELDS })
 export class InvitationType {
@@ -18,12 +18,12 @@ export class InvitationType {
   expiresAt!: Date;
 }
 
-@ObjectType('InvitationPreview', { description: 'What whoever holds an invitation\'s link is told before they decide.' })
+@ObjectType('InvitationPreview', { description: "What whoever holds an invitation's link is told before they decide." })
 export class InvitationPreviewType {
   @Field(() => String, { description: 'What the group is called.' })
   groupName!: string;
 
-  @Field(() => String, { nullable: true, description: 'Who invites; null when the inviter\'s account is gone.' })
+  @Field(() => String, { nullable: true, description: "Who invites; null when the inviter's account is gone." })
   invitedBy!: string | null;
 
   @Field(() => DateTime, { description: 'Until when it can be claimed.' })

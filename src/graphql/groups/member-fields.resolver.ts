@@ -1,6 +1,6 @@
 import { Ctx, FieldResolver, Resolver, Root, UseMiddleware } from 'type-graphql';
-import { getGroup, type GroupView, type MemberView } from '../../groups/index.js';
 import type { UserView } from '../../accounts/index.js';
+import { getGroup, type GroupView, type MemberView } from '../../groups/index.js';
 import { requireFound } from '../accounts/require-found.js';
 import { UserType } from '../accounts/user.type.js';
 import type { RequestContext } from '../context.js';
@@ -20,7 +20,10 @@ export class MemberFieldsResolver {
     return member.group ?? getGroup(groups, actor, member.groupId);
   }
 
-  @FieldResolver(() => UserType, { nullable: true, description: 'Who invited them; null for the creator, and when the inviter\'s account is gone.' })
+  @FieldResolver(() => UserType, {
+    nullable: true,
+    description: "Who invited them; null for the creator, and when the inviter's account is gone.",
+  })
   @UseMiddleware(RequireGroupsReadScope)
   async invitedBy(@Root() member: MemberView, @Ctx() { accounts }: RequestContext): Promise<UserView | null> {
     return member.invitedById === null ? null : accounts.loaders.user(member.invitedById);

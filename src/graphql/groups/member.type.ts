@@ -1,11 +1,11 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import type { GroupRole, ResponseStatus } from '../../groups/index.js';
 import { createConnectionType } from '../connection.js';
+import { PLAIN_FIELDS } from '../plain-fields.js';
 import { DateTime } from '../scalars.js';
 import { GroupRoleEnum, ResponseStatusEnum } from './enums.js';
-import { PLAIN_FIELDS } from '../plain-fields.js';
 
-@ObjectType('Member', { description: 'One user\'s place in one group, with their answer.', ...PLAIN_FIELDS })
+@ObjectType('Member', { description: "One user's place in one group, with their answer.", ...PLAIN_FIELDS })
 export class MemberType {
   @Field(() => GroupRoleEnum, { description: 'What they may do in the group.' })
   role!: GroupRole;
@@ -23,4 +23,8 @@ export class MemberType {
   revision!: number;
 }
 
-export const MemberConnection = createConnectionType(MemberType, 'Member', 'the places of people in groups: the members of a group, oldest first, or the memberships of a person, newest first');
+export const MemberConnection = createConnectionType(
+  MemberType,
+  'Member',
+  'the places of people in groups: the members of a group, oldest first, or the memberships of a person, newest first',
+);

@@ -1,5 +1,12 @@
 import { Arg, Ctx, Field, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
-import { changeMemberRole, type GroupRole, type GroupView, leaveGroup, type MemberView, removeMember } from '../../groups/index.js';
+import {
+  changeMemberRole,
+  leaveGroup,
+  removeMember,
+  type GroupRole,
+  type GroupView,
+  type MemberView,
+} from '../../groups/index.js';
 import type { RequestContext } from '../context.js';
 import { UUID } from '../scalars.js';
 import { GroupRoleEnum } from './enums.js';
@@ -53,7 +60,9 @@ class LeaveGroupPayload {
 
 @Resolver()
 export class MemberMutationsResolver {
-  @Mutation(() => ChangeMemberRolePayload, { description: 'Makes a member an owner, or an owner a member like any other. Owners and administrators only.' })
+  @Mutation(() => ChangeMemberRolePayload, {
+    description: 'Makes a member an owner, or an owner a member like any other. Owners and administrators only.',
+  })
   changeMemberRole(
     @Arg('input', () => ChangeMemberRoleInput, { description: 'Who, and which role.' }) input: ChangeMemberRoleInput,
     @Ctx() { groups, actor }: RequestContext,
@@ -61,7 +70,10 @@ export class MemberMutationsResolver {
     return changeMemberRole(groups, actor, input);
   }
 
-  @Mutation(() => RemoveMemberPayload, { description: 'Removes a member; the state of the group follows. Owners and administrators only; the last owner stays.' })
+  @Mutation(() => RemoveMemberPayload, {
+    description:
+      'Removes a member; the state of the group follows. Owners and administrators only; the last owner stays.',
+  })
   removeMember(
     @Arg('input', () => RemoveMemberInput, { description: 'Whom.' }) input: RemoveMemberInput,
     @Ctx() { groups, actor }: RequestContext,

@@ -1,5 +1,12 @@
 import { Extensions, Field, ObjectType } from 'type-graphql';
-import { type GroupState, type GroupView, type InvitationView, type InviteOutcome, MAX_INVITEES, type MemberView } from '../../groups/index.js';
+import {
+  MAX_INVITEES,
+  type GroupState,
+  type GroupView,
+  type InvitationView,
+  type InviteOutcome,
+  type MemberView,
+} from '../../groups/index.js';
 import { atMost } from '../limits/field-cost.js';
 import { GroupStateEnum, InviteOutcomeEnum } from './enums.js';
 import { GroupType } from './group.type.js';
@@ -29,10 +36,16 @@ export class InviteResultType {
   @Field(() => InviteOutcomeEnum, { description: 'What came of it.' })
   outcome!: InviteOutcome;
 
-  @Field(() => MemberType, { nullable: true, description: 'The member that they are; null when they were not found, and for an address.' })
+  @Field(() => MemberType, {
+    nullable: true,
+    description: 'The member that they are; null when they were not found, and for an address.',
+  })
   member!: MemberView | null;
 
-  @Field(() => InvitationType, { nullable: true, description: 'The invitation that was sent to an address; null for anyone else.' })
+  @Field(() => InvitationType, {
+    nullable: true,
+    description: 'The invitation that was sent to an address; null for anyone else.',
+  })
   invitation!: InvitationView | null;
 }
 
@@ -46,7 +59,7 @@ export class InviteToGroupPayload {
   results!: readonly InviteResultType[];
 }
 
-@ObjectType('UpdateMemberStatusPayload', { description: 'A member\'s answer and what it led to.' })
+@ObjectType('UpdateMemberStatusPayload', { description: "A member's answer and what it led to." })
 export class UpdateMemberStatusPayload {
   @Field(() => MemberType, { description: 'The member with the answer.' })
   member!: MemberView;
@@ -54,7 +67,9 @@ export class UpdateMemberStatusPayload {
   @Field(() => GroupType, { description: 'The group with its new state and counts.' })
   group!: GroupView;
 
-  @Field(() => Boolean, { description: 'False when the member had given that very answer before; then nothing was written.' })
+  @Field(() => Boolean, {
+    description: 'False when the member had given that very answer before; then nothing was written.',
+  })
   changed!: boolean;
 
   @Field(() => GroupStateEnum, { description: 'The state just before.' })

@@ -1,7 +1,10 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { PLAIN_FIELDS } from '../plain-fields.js';
 
-@ObjectType('ResponseCounts', { description: 'How many gave which answer, and how many invited addresses have not become members.', ...PLAIN_FIELDS })
+@ObjectType('ResponseCounts', {
+  description: 'How many gave which answer, and how many invited addresses have not become members.',
+  ...PLAIN_FIELDS,
+})
 export class ResponseCountsType {
   @Field(() => Int, { description: 'Members who have not answered.' })
   pending!: number;

@@ -1,17 +1,23 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import { type ConnectionPage, type GroupView, listScoreHistory, type ScoreView } from '../../groups/index.js';
+import { listScoreHistory, type ConnectionPage, type GroupView, type ScoreView } from '../../groups/index.js';
 import { createConnectionType } from '../connection.js';
 import type { RequestContext } from '../context.js';
 import { PageArgs } from '../page-args.js';
-import { pageRequest, type PageSelection, Selection } from '../page-selection.js';
+import { pageRequest, Selection, type PageSelection } from '../page-selection.js';
 import { CompatibilityScoreType } from './compatibility-score.type.js';
 import { GroupType } from './group.type.js';
 
-const CompatibilityScoreConnection = createConnectionType(CompatibilityScoreType, 'CompatibilityScore', 'the scores of a group, oldest first');
+const CompatibilityScoreConnection = createConnectionType(
+  CompatibilityScoreType,
+  'CompatibilityScore',
+  'the scores of a group, oldest first',
+);
 
 @Resolver(() => GroupType)
 export class ScoreHistoryResolver {
-  @FieldResolver(() => CompatibilityScoreConnection, { description: 'Every score that was written for it, oldest first; the last one is in force.' })
+  @FieldResolver(() => CompatibilityScoreConnection, {
+    description: 'Every score that was written for it, oldest first; the last one is in force.',
+  })
   scoreHistory(
     @Root() group: GroupView,
     @Args(() => PageArgs) args: PageArgs,

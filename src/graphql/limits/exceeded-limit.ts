@@ -1,4 +1,4 @@
-import { type ASTNode, GraphQLError } from 'graphql';
+import { GraphQLError, type ASTNode } from 'graphql';
 import type { DocumentLimits } from './operation-limits.js';
 
 const MESSAGES: Readonly<Record<keyof DocumentLimits, (most: string, size: string) => string>> = {
@@ -7,12 +7,20 @@ const MESSAGES: Readonly<Record<keyof DocumentLimits, (most: string, size: strin
   aliases: (most, size) => `The operation has ${size} aliases. At most ${most} are allowed.`,
   directives: (most, size) => `The operation has ${size} directives. At most ${most} are allowed.`,
   rootFields: (most, size) => `The operation selects ${size} fields of its root. At most ${most} are allowed.`,
-  cost: (most, size) => `The operation may cost ${size}. At most ${most} is allowed: ask for fewer fields, or for shorter pages (\`first\`).`,
+  cost: (most, size) =>
+    `The operation may cost ${size}. At most ${most} is allowed: ask for fewer fields, or for shorter pages (\`first\`).`,
 };
 
 /** @param size how much it is; unknown where counting ended at the limit */
-export function exceededLimit(name: keyof DocumentLimits, most: number, { size, node }: { readonly size?: number; readonly node?: ASTNode } = {}): GraphQLError {
-  return new GraphQLError(MESSAGES[name](inWords(most), size === undefined ? '' : inWords(size)), { nodes: node ?? null, extensions: { limit: { name, most } } });
+export function exceededLimit(
+  name: keyof DocumentLimits,
+  most: number,
+  { size, node }: { readonly size?: number; readonly node?: ASTNode } = {},
+): GraphQLError {
+  return new GraphQLError(MESSAGES[name](inWords(most), size === undefined ? '' : inWords(size)), {
+    nodes: node ?? null,
+    extensions: { limit: { name, most } },
+  });
 }
 
 function inWords(count: number): string {

@@ -1,6 +1,16 @@
 import {
-  type DocumentNode, type FieldNode, type FragmentDefinitionNode, getNamedType, type GraphQLField, type GraphQLSchema,
-  isInterfaceType, isObjectType, Kind, type OperationDefinitionNode, type SelectionSetNode, valueFromASTUntyped,
+  getNamedType,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  valueFromASTUntyped,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
 } from 'graphql';
 import { MAX_PAGE_SIZE } from '../../groups/index.js';
 import { isListOfObjects } from '../list-fields.js';
@@ -37,11 +47,24 @@ const PAGE_SIZE = 'first';
 const DEFAULT_ENTRIES = DEFAULT_PAGE_SIZE;
 
 /** How large an operation of a valid document is, with the variables that it is sent with. */
-export function measureOperation(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode, variables: Variables): OperationSize {
+export function measureOperation(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Variables,
+): OperationSize {
   const measure = new Measure(schema, document, operation, variables);
-  const { fields, depth, aliases, directives, cost, costUnpaged } = measure.set(schema.getRootType(operation.operation)?.name ?? '', operation.selectionSet);
+  const { fields, depth, aliases, directives, cost, costUnpaged } = measure.set(
+    schema.getRootType(operation.operation)?.name ?? '',
+    operation.selectionSet,
+  );
   return {
-    rootFields: fields, depth, aliases, cost: cost + costUnpaged, directives: directives + (operation.directives?.length ?? 0), isFixed: measure.isFixed,
+    rootFields: fields,
+    depth,
+    aliases,
+    cost: cost + costUnpaged,
+    directives: directives + (operation.directives?.length ?? 0),
+    isFixed: measure.isFixed,
   };
 }
 
@@ -54,9 +77,16 @@ class Measure {
 
   isFixed = true;
 
-  constructor(schema: GraphQLSchema, { definitions }: DocumentNode, operation: OperationDefinitionNode, variables: Variables) {
+  constructor(
+    schema: GraphQLSchema,
+    { definitions }: DocumentNode,
+    operation: OperationDefinitionNode,
+    variables: Variables,
+  ) {
     this.#schema = schema;
-    this.#fragments = new Map(definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each]] : [])));
+    this.#fragments = new Map(
+      definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each]] : [])),
+    );
     this.#variables = { ...defaultsOf(operation), ...variables };
   }
 
@@ -66,8 +96,14 @@ class Measure {
     return selections.reduce((total, selection) => {
       const directives = { ...NOTHING, directives: selection.directives?.length ?? 0 };
       switch (selection.kind) {
-        case Kind.FIELD: return beside(total, directives, this.#field(typeName, selection));
-        case Kind.INLINE_FRAGMENT: return beside(total, directives, this.set(selection.typeCondition?.name.value ?? typeName, selection.selectionSet));
+        case Kind.FIELD:
+          return beside(total, directives, this.#field(typeName, selection));
+        case Kind.INLINE_FRAGMENT:
+          return beside(
+            total,
+            directives,
+            this.set(selection.typeCondition?.name.value ?? typeName, selection.selectionSet),
+          );
         case Kind.FRAGMENT_SPREAD: {
           const isNew = !spread.has(selection.name.value);
           spread.add(selection.name.value);
@@ -88,7 +124,10 @@ class Measure {
 
   #field(typeName: string, node: FieldNode): SetSize {
     const field = this.#fieldOf(typeName, node.name.value);
-    const within = node.selectionSet === undefined ? NOTHING : this.set(field === undefined ? '' : getNamedType(field.type).name, node.selectionSet);
+    const within =
+      node.selectionSet === undefined
+        ? NOTHING
+        : this.set(field === undefined ? '' : getNamedType(field.type).name, node.selectionSet);
     return {
       fields: 1,
       depth: isIntrospection(node) ? 0 : within.depth + 1,
@@ -149,6 +188,9 @@ function isIntrospection({ name }: FieldNode): boolean {
 }
 
 function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Variables {
-  return Object.fromEntries(variableDefinitions.flatMap(({ variable, defaultValue }) =>
-    (defaultValue === undefined ? [] : [[variable.name.value, valueFromASTUntyped(defaultValue)]])));
+  return Object.fromEntries(
+    variableDefinitions.flatMap(({ variable, defaultValue }) =>
+      defaultValue === undefined ? [] : [[variable.name.value, valueFromASTUntyped(defaultValue)]],
+    ),
+  );
 }

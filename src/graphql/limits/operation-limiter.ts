@@ -5,7 +5,13 @@ import type { OperationLimits } from './operation-limits.js';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-const NAMES = ['depth', 'aliases', 'directives', 'rootFields', 'cost'] as const satisfies readonly (keyof OperationLimits)[];
+const NAMES = [
+  'depth',
+  'aliases',
+  'directives',
+  'rootFields',
+  'cost',
+] as const satisfies readonly (keyof OperationLimits)[];
 
 /** Keeps operations within the limits. */
 export class OperationLimiter {

@@ -1,6 +1,11 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { RateLimitedError, UnavailableError } from '../../errors/index.js';
-import { MAX_LARGE_AT_ONCE, MAX_LARGE_AT_ONCE_PER_CALLER, MAX_LARGE_QUEUED, MAX_LARGE_QUEUED_PER_CALLER } from './load-limits.js';
+import {
+  MAX_LARGE_AT_ONCE,
+  MAX_LARGE_AT_ONCE_PER_CALLER,
+  MAX_LARGE_QUEUED,
+  MAX_LARGE_QUEUED_PER_CALLER,
+} from './load-limits.js';
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -18,7 +23,8 @@ export class LargeOperations {
   async run<T>(caller: string, work: () => Promise<T>): Promise<T> {
     const own = this.#byCaller.get(caller) ?? pLimit(MAX_LARGE_AT_ONCE_PER_CALLER);
     if (queued(own) >= MAX_LARGE_QUEUED_PER_CALLER) throw new RateLimitedError(RETRY_AFTER_SECONDS);
-    if (queued(this.#together) >= MAX_LARGE_QUEUED) throw new UnavailableError('OVERLOADED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    if (queued(this.#together) >= MAX_LARGE_QUEUED)
+      throw new UnavailableError('OVERLOADED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
     this.#byCaller.set(caller, own);
     try {
       return await own(() => this.#together(work));

@@ -1,4 +1,4 @@
-import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema, isObjectType } from 'graphql';
+import { defaultFieldResolver, isObjectType, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
 import { OperationPace } from '../../pacing/index.js';
 import type { RequestContext } from '../context.js';
 import { isListOfObjects } from '../list-fields.js';
@@ -29,5 +29,7 @@ function paced(resolve: Resolve): Resolve {
 }
 
 function inTurns(pace: OperationPace, list: unknown): unknown {
-  return Array.isArray(list) && list.length >= MIN_PACED_ENTRIES ? list.map((entry: unknown) => pace.turn(entry)) : list;
+  return Array.isArray(list) && list.length >= MIN_PACED_ENTRIES
+    ? list.map((entry: unknown) => pace.turn(entry))
+    : list;
 }

@@ -1,5 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type ApiKeyScope, isAdmin, type AuthenticatedActor, type ServiceActor, type UserActor } from '../../accounts/index.js';
+import {
+  isAdmin,
+  type ApiKeyScope,
+  type AuthenticatedActor,
+  type ServiceActor,
+  type UserActor,
+} from '../../accounts/index.js';
 import { ForbiddenError, NotFoundError } from '../../errors/index.js';
 import type { Member } from '../model/member.entity.js';
 
@@ -21,7 +27,11 @@ export interface UserCaller {
 export type Caller = ServiceCaller | UserCaller;
 
 /** @throws NotFoundError `GROUP_NOT_FOUND` for a stranger, exactly as for a group that does not exist */
-export async function resolveCaller(em: EntityManager, actor: AuthenticatedActor, members: ReadonlyMap<string, Member>): Promise<Caller> {
+export async function resolveCaller(
+  em: EntityManager,
+  actor: AuthenticatedActor,
+  members: ReadonlyMap<string, Member>,
+): Promise<Caller> {
   if (actor.kind === 'service') return { kind: 'service', actor };
   const membership = members.get(actor.userId) ?? null;
   const caller: UserCaller = { kind: 'user', actor, membership, isAdmin: () => isAdmin(em, actor.userId) };

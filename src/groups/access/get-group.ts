@@ -1,9 +1,9 @@
-import { type Actor, type AuthenticatedActor, requireAuthenticated } from '../../accounts/index.js';
+import { requireAuthenticated, type Actor, type AuthenticatedActor } from '../../accounts/index.js';
 import { NotFoundError } from '../../errors/index.js';
-import { requireScope, requireGroupAllowedByKey } from './authorization.js';
 import type { GroupsDeps } from '../deps.js';
-import { type GroupView, toGroupView } from '../model/group-view.js';
+import { toGroupView, type GroupView } from '../model/group-view.js';
 import { toScoreView } from '../model/score-view.js';
+import { requireGroupAllowedByKey, requireScope } from './authorization.js';
 
 /**
  * A group as its members, administrators and programs with `groups:read` see it, as of now: a deadline that has
@@ -13,7 +13,11 @@ import { toScoreView } from '../model/score-view.js';
  * @throws NotFoundError `GROUP_NOT_FOUND` when there is none, or none that the caller may know of
  * @throws ForbiddenError `SCOPE_REQUIRED`
  */
-export async function getGroup(deps: Pick<GroupsDeps, 'loaders' | 'clock'>, actor: Actor, groupId: string): Promise<GroupView> {
+export async function getGroup(
+  deps: Pick<GroupsDeps, 'loaders' | 'clock'>,
+  actor: Actor,
+  groupId: string,
+): Promise<GroupView> {
   const known = requireAuthenticated(actor);
   requireGroupAllowedByKey(known, groupId);
   const seen = await deps.loaders.groupSeenBy({ groupId, callerId: known.kind === 'user' ? known.userId : null });

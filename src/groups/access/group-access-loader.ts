@@ -1,4 +1,4 @@
-import { createBatchLoader, type BatchLoader, type Database, statement } from '../../database/index.js';
+import { createBatchLoader, statement, type BatchLoader, type Database } from '../../database/index.js';
 import type { StoredGroup } from '../model/group-view.js';
 import type { MemberView } from '../model/member-view.js';
 import type { StoredScore } from '../model/score-view.js';
@@ -29,7 +29,9 @@ interface SeenGroupRow extends MembershipRow {
   readonly scoredAnswersRevision: number;
 }
 
-const GROUPS_SEEN_BY = statement<SeenGroupRow>('groups_seen_by', `
+const GROUPS_SEEN_BY = statement<SeenGroupRow>(
+  'groups_seen_by',
+  `
   select ${MEMBERSHIP_COLUMNS}, sight.caller_id as "callerId",
     coalesce(a.disabled_at is null and 'ADMIN' = any(a.roles), false) as "callerIsAdmin",
     s.value, s.source, s.scored_at as "scoredAt", s.answers_revision as "scoredAnswersRevision"
@@ -39,7 +41,8 @@ const GROUPS_SEEN_BY = statement<SeenGroupRow>('groups_seen_by', `
   left join member m on m.group_id = g.id and m.user_id = a.id
   left join lateral (
     select * from compatibility_score where group_id = g.id order by sequence desc limit 1
-  ) s on true`);
+  ) s on true`,
+);
 
 /** One statement for all looks of a turn, and one row for each: the caller is part of its key. */
 export function createGroupAccessLoader(database: Database): BatchLoader<GroupAccessKey, GroupAccess> {

@@ -13,7 +13,18 @@ export const GROUP_COLUMNS = `
     g.lapsed_invitations as "lapsedInvitations"`;
 
 export function groupFromRow(row: GroupRow): StoredGroup {
-  const { id, name, description, quorum, respondBy, requiredAtDeadline, cancelledAt, state, stateChangedAt, createdAt } = row;
+  const {
+    id,
+    name,
+    description,
+    quorum,
+    respondBy,
+    requiredAtDeadline,
+    cancelledAt,
+    state,
+    stateChangedAt,
+    createdAt,
+  } = row;
   const { revision, answersRevision, pending, accepted, tentative, declined, openInvitations, lapsedInvitations } = row;
   const counts = { pending, accepted, tentative, declined, openInvitations, lapsedInvitations };
   const rule = { quorum, respondBy, requiredAtDeadline, cancelledAt };

@@ -18,7 +18,7 @@ export interface MembershipRow extends GroupRow {
   readonly memberRevision: number;
 }
 
-/** The columns of a `PlaceRow`, from the group as `g`, the account as `a` and the member as `m`. */
+/** The columns of a `MembershipRow`, from the group as `g`, the account as `a` and the member as `m`. */
 export const MEMBERSHIP_COLUMNS = `${GROUP_COLUMNS},
     a.id as "userId", a.username, a.display_name as "displayName", a.created_at as "registeredAt",
     m.role, m.status, m.invited_by_id as "invitedById", m.invited_at as "invitedAt", m.responded_at as "respondedAt",
@@ -28,5 +28,15 @@ export function membershipFromRow(row: MembershipRow): MemberView | null {
   const { userId, role, status, invitedById, invitedAt, respondedAt, username, displayName } = row;
   if (role === null) return null;
   const user = { id: userId, username, displayName, createdAt: row.registeredAt };
-  return { groupId: row.id, userId, role, status, invitedById, invitedAt, respondedAt, revision: row.memberRevision, user };
+  return {
+    groupId: row.id,
+    userId,
+    role,
+    status,
+    invitedById,
+    invitedAt,
+    respondedAt,
+    revision: row.memberRevision,
+    user,
+  };
 }

@@ -1,18 +1,28 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
-  type AccountsDeps, type Actor, type ClientInfo, type Clock, confirmPassword, eraseAccount, getViewer, lockAccountToErase, requireUser,
+  confirmPassword,
+  eraseAccount,
+  getViewer,
+  lockAccountToErase,
+  requireUser,
+  type AccountsDeps,
+  type Actor,
+  type ClientInfo,
+  type Clock,
 } from '../../accounts/index.js';
 import { inTransaction, statement } from '../../database/index.js';
 import { ConflictError, UnavailableError } from '../../errors/index.js';
 import type { GroupsDeps } from '../deps.js';
 import { eraseAddress } from './erased-address.js';
 import { enqueueRestOfDeletion } from './finish-deletion.js';
-import { lockGroups } from './remove-account-from-groups.js';
 import { hasOtherMemberSql } from './other-members.js';
+import { lockGroups } from './remove-account-from-groups.js';
 
-type DeletionDeps =
-  & Pick<AccountsDeps, 'database' | 'loaders' | 'clock' | 'hasher' | 'limits' | 'serverSecret' | 'revocations' | 'dispatchTasks'>
-  & Pick<GroupsDeps, 'writeQueue'>;
+type DeletionDeps = Pick<
+  AccountsDeps,
+  'database' | 'loaders' | 'clock' | 'hasher' | 'limits' | 'serverSecret' | 'revocations' | 'dispatchTasks'
+> &
+  Pick<GroupsDeps, 'writeQueue'>;
 
 /** Between two looks somebody may have come into another of its groups, but not so often. */
 const MOST_TRIES = 5;
@@ -48,14 +58,20 @@ interface Erased {
  * @throws ConflictError `SOLE_OWNER_OF_GROUPS`: `previewDeletion` names them; nothing has happened then
  * @throws UnavailableError
  */
-export async function deleteAccount(deps: DeletionDeps, actor: Actor, password: string, client: ClientInfo): Promise<{ readonly deletedUserId: string }> {
+export async function deleteAccount(
+  deps: DeletionDeps,
+  actor: Actor,
+  password: string,
+  client: ClientInfo,
+): Promise<{ readonly deletedUserId: string }> {
   const { userId } = requireUser(actor);
   const viewer = await getViewer(deps, actor);
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const confirmedHash = await confirmPassword(deps, viewer, { password, client });
     const groupIds = (await deps.database.query(OWNED_WITH_OTHERS, [userId])).map(({ id }) => id);
     const erased = await deps.writeQueue.runOnAll(groupIds, () =>
-      inTransaction(deps.database, (em) => tryToErase(em, deps.clock, { userId, confirmedHash, groupIds })));
+      inTransaction(deps.database, (em) => tryToErase(em, deps.clock, { userId, confirmedHash, groupIds })),
+    );
     if (erased === null) continue;
     deps.revocations.publish(erased.endedSessions);
     deps.dispatchTasks([erased.taskId]);
@@ -75,7 +91,11 @@ interface Confirmed {
  *
  * @returns null when the password or the groups were others by the time that all was locked
  */
-async function tryToErase(em: EntityManager, clock: Clock, { userId, confirmedHash, groupIds }: Confirmed): Promise<Erased | null> {
+async function tryToErase(
+  em: EntityManager,
+  clock: Clock,
+  { userId, confirmedHash, groupIds }: Confirmed,
+): Promise<Erased | null> {
   await lockGroups(em, groupIds);
   const account = await lockAccountToErase(em, userId, confirmedHash);
   if (account === null) return null;

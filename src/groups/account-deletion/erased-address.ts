@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Account } from '../../accounts/index.js';
-import { InvitationMailRecord } from '../inviting/invitation-mail-record.entity.js';
 import { Invitation } from '../invitations/invitation.entity.js';
+import { InvitationMailRecord } from '../inviting/invitation-mail-record.entity.js';
 
 /** A name that never resolves (RFC 2606, section 2), so that nothing can be sent there. */
 const ERASED_DOMAIN = 'deleted.invalid';

@@ -14,7 +14,11 @@ const LONGEST_IN = `
   ) heir`;
 
 /** Who has been longest in each of these locked groups, apart from the given user and deleted accounts; by the group's id. */
-export async function findSuccessors(em: EntityManager, userId: string, groupIds: readonly string[]): Promise<Map<string, Member>> {
+export async function findSuccessors(
+  em: EntityManager,
+  userId: string,
+  groupIds: readonly string[],
+): Promise<Map<string, Member>> {
   if (groupIds.length === 0) return new Map();
   const rows = await em.execute<HeirRow[]>(LONGEST_IN, [em.getPlatform().marshallArray([...groupIds]), userId]);
   const heirs = await em.find(Member, { $or: rows.map((row) => ({ groupId: row.group_id, userId: row.user_id })) });

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { forgetAccount } from '../../accounts/index.js';
-import { enqueueTask, inTransaction, type OutboxTask, statement } from '../../database/index.js';
-import { Invitation } from '../invitations/invitation.entity.js';
+import { enqueueTask, inTransaction, statement, type OutboxTask } from '../../database/index.js';
 import type { GroupsDeps } from '../deps.js';
+import { Invitation } from '../invitations/invitation.entity.js';
 import { erasedAddressKey } from './erased-address.js';
 import { leaveGroups } from './remove-account-from-groups.js';
 import { ROWS_PER_BATCH, rowsOfGroupSql } from './remove-group.js';
@@ -21,7 +21,9 @@ interface RemainingGroup {
   readonly rows: number;
 }
 
-const REMAINING = statement<RemainingGroup>('groups_of_deleted_account', `
+const REMAINING = statement<RemainingGroup>(
+  'groups_of_deleted_account',
+  `
   select g.id, g.pending_count + g.accepted_count + g.tentative_count + g.declined_count <= 1 as "isAlone",
     (${rowsOfGroupSql('g.id')})::integer as rows
   from (
@@ -30,7 +32,8 @@ const REMAINING = statement<RemainingGroup>('groups_of_deleted_account', `
     (select group_id from invitation where email_key = $2 and status in ('OPEN', 'LAPSED') limit ${GROUPS_PER_BATCH})
   ) concerned
   join groups g on g.id = concerned.group_id
-  order by g.id`);
+  order by g.id`,
+);
 
 /**
  * Takes a deleted account out of its groups and removes its row, in transactions of at most 50 groups or 1,000 rows. Each commits by
@@ -58,7 +61,12 @@ export async function finishDeletion(deps: FinishDeps, userId: string, mayContin
 }
 
 /** Queues, in the caller's transaction, the rest of a deletion. @param dueAt null for immediately */
-export function enqueueRestOfDeletion(em: EntityManager, userId: string, now: Date, dueAt: Date | null = null): OutboxTask {
+export function enqueueRestOfDeletion(
+  em: EntityManager,
+  userId: string,
+  now: Date,
+  dueAt: Date | null = null,
+): OutboxTask {
   return enqueueTask(em, { name: ERASE_ACCOUNT_TASK, payload: { userId }, ...(dueAt === null ? {} : { dueAt }) }, now);
 }
 
@@ -81,12 +89,21 @@ function batchesOfAlone(groups: readonly RemainingGroup[]): string[][] {
   return batches.map(({ ids }) => ids);
 }
 
-function leaveBatch({ database, clock, writeQueue }: FinishDeps, userId: string, groupIds: readonly string[]): Promise<void> {
-  return writeQueue.runTaskOnAll(groupIds, () => inTransaction(database, (em) => leaveGroups(em, userId, groupIds, clock.now())));
+function leaveBatch(
+  { database, clock, writeQueue }: FinishDeps,
+  userId: string,
+  groupIds: readonly string[],
+): Promise<void> {
+  return writeQueue.runTaskOnAll(groupIds, () =>
+    inTransaction(database, (em) => leaveGroups(em, userId, groupIds, clock.now())),
+  );
 }
 
 /** No group counts these invitations any more: their groups revoked them, or somebody claimed them by their links. */
 async function forgetRest({ database }: FinishDeps, userId: string): Promise<boolean> {
-  await database.fork().nativeDelete(Invitation, { emailKey: erasedAddressKey(userId), status: { $in: ['CLAIMED', 'DECLINED', 'REVOKED'] } });
+  await database.fork().nativeDelete(Invitation, {
+    emailKey: erasedAddressKey(userId),
+    status: { $in: ['CLAIMED', 'DECLINED', 'REVOKED'] },
+  });
   return forgetAccount(database, userId);
 }

@@ -1,7 +1,7 @@
-import { createBatchLoader, type BatchLoader, type Database, statement } from '../../database/index.js';
-import { affectedGroupIdsSql } from './affected-group-ids.js';
-import { type DeletionEffect, fateSql } from './deletion-effect.js';
+import { createBatchLoader, statement, type BatchLoader, type Database } from '../../database/index.js';
 import { MEMBERSHIP_COLUMNS, type MembershipRow } from '../access/membership-row.js';
+import { affectedGroupIdsSql } from './affected-group-ids.js';
+import { fateSql, type DeletionEffect } from './deletion-effect.js';
 
 /** A group that an account has to do with, as the end of the account changes it. */
 export interface LeavingRow extends MembershipRow {
@@ -36,7 +36,9 @@ const STANDINGS = `
   join groups g on g.id = concerned.group_id
   left join member m on m.group_id = g.id and m.user_id = $1`;
 
-const LEAVING = statement<LeavingRow>('leaving_groups', `
+const LEAVING = statement<LeavingRow>(
+  'leaving_groups',
+  `
   select ${MEMBERSHIP_COLUMNS}, asked.open as "openToThem", asked.lapsed as "lapsedToThem"
   from (select g.id from ${STANDINGS} where ${fateSql('$1')} = any($2::text[]) order by g.id limit $3) leaving
   join groups g on g.id = leaving.id
@@ -46,16 +48,20 @@ const LEAVING = statement<LeavingRow>('leaving_groups', `
     select count(*) filter (where status = 'OPEN')::integer as open, count(*) filter (where status = 'LAPSED')::integer as lapsed
     from invitation where group_id = g.id and email_key = a.email_key and a.email_verified_at is not null
   ) asked
-  order by g.id`);
+  order by g.id`,
+);
 
-const TOTALS = statement<DeletionTotals>('deletion_totals', `
+const TOTALS = statement<DeletionTotals>(
+  'deletion_totals',
+  `
   with standing as (select g.id, ${fateSql('$1')} as fate from ${STANDINGS})
   select $1::uuid as "userId",
     (select count(*)::integer from standing where fate = 'BLOCKS') as "blockingGroups",
     (select count(*)::integer from standing where fate in ('GOES_ON', 'HANDED_ON')) as "changingGroups",
     (select count(*)::integer from invitation
       where invited_by_id = $1 and status in ('OPEN', 'LAPSED')
-        and not exists (select from standing where id = group_id and fate = 'ENDS_TOO')) as "sentInvitations"`);
+        and not exists (select from standing where id = group_id and fate = 'ENDS_TOO')) as "sentInvitations"`,
+);
 
 interface AnsweredLeaving {
   readonly text: string;
@@ -64,9 +70,10 @@ interface AnsweredLeaving {
 
 export function deletionReads(database: Database): DeletionReads {
   const leaving: BatchLoader<LeavingAsk, AnsweredLeaving> = createBatchLoader(
-    (asks: readonly LeavingAsk[]) => oneByOne(asks, async (query) => [
-      { text: cacheKey(query), rows: await database.query(LEAVING, [query.userId, query.fates, query.first]) },
-    ]),
+    (asks: readonly LeavingAsk[]) =>
+      oneByOne(asks, async (query) => [
+        { text: cacheKey(query), rows: await database.query(LEAVING, [query.userId, query.fates, query.first]) },
+      ]),
     cacheKey,
     ({ text }) => text,
   );

@@ -1,14 +1,14 @@
-import { type Actor, requireSelf } from '../../accounts/index.js';
+import { requireSelf, type Actor } from '../../accounts/index.js';
 import { parsePageRequest, TIMESTAMP_CURSOR } from '../../database/index.js';
+import { groupFromRow } from '../access/group-row.js';
+import { membershipFromRow } from '../access/membership-row.js';
 import type { GroupsDeps } from '../deps.js';
 import type { GroupState } from '../model/group-state.js';
-import { type GroupView, toGroupView } from '../model/group-view.js';
-import { groupFromRow } from '../access/group-row.js';
-import type { DeletionTotals, LeavingRow } from './leaving-groups.js';
-import { membershipFromRow } from '../access/membership-row.js';
-import { adjustCounts } from '../model/response-counts.js';
+import { toGroupView, type GroupView } from '../model/group-view.js';
 import { projectState } from '../model/project-state.js';
+import { adjustCounts } from '../model/response-counts.js';
 import type { DeletionEffect } from './deletion-effect.js';
+import type { DeletionTotals, LeavingRow } from './leaving-groups.js';
 
 export interface GroupChangePreview {
   readonly group: GroupView;
@@ -31,9 +31,15 @@ export interface DeletionPreviewParams {
  *
  * @throws UnauthenticatedError when nobody is signed in, or somebody else
  */
-export async function countDeletionEffects({ loaders }: PreviewDeps, actor: Actor, userId: string): Promise<DeletionTotals> {
+export async function countDeletionEffects(
+  { loaders }: PreviewDeps,
+  actor: Actor,
+  userId: string,
+): Promise<DeletionTotals> {
   requireSelf(actor, userId);
-  return (await loaders.deletion.totals(userId)) ?? { userId, blockingGroups: 0, changingGroups: 0, sentInvitations: 0 };
+  return (
+    (await loaders.deletion.totals(userId)) ?? { userId, blockingGroups: 0, changingGroups: 0, sentInvitations: 0 }
+  );
 }
 
 /**
@@ -42,7 +48,11 @@ export async function countDeletionEffects({ loaders }: PreviewDeps, actor: Acto
  * @throws UnauthenticatedError when nobody is signed in, or somebody else
  * @throws InvalidInputError `INVALID_INPUT` for `first`
  */
-export async function listBlockingGroups(deps: PreviewDeps, actor: Actor, params: DeletionPreviewParams): Promise<GroupView[]> {
+export async function listBlockingGroups(
+  deps: PreviewDeps,
+  actor: Actor,
+  params: DeletionPreviewParams,
+): Promise<GroupView[]> {
   return (await foresee(deps, actor, params, ['BLOCKS'])).map(({ group }) => group);
 }
 
@@ -52,7 +62,11 @@ export async function listBlockingGroups(deps: PreviewDeps, actor: Actor, params
  * @throws UnauthenticatedError when nobody is signed in, or somebody else
  * @throws InvalidInputError `INVALID_INPUT` for `first`
  */
-export function listChangingGroups(deps: PreviewDeps, actor: Actor, params: DeletionPreviewParams): Promise<GroupChangePreview[]> {
+export function listChangingGroups(
+  deps: PreviewDeps,
+  actor: Actor,
+  params: DeletionPreviewParams,
+): Promise<GroupChangePreview[]> {
   return foresee(deps, actor, params, ['GOES_ON', 'HANDED_ON']);
 }
 
@@ -72,7 +86,13 @@ async function foresee(
 function changeOf(row: LeavingRow, now: Date): GroupChangePreview {
   const stored = groupFromRow(row);
   const place = membershipFromRow(row);
-  const group = toGroupView(stored, now, place === null ? { viewerIsInvitee: true, viewerMembership: null, compatibilityScore: null } : { viewerMembership: place });
+  const group = toGroupView(
+    stored,
+    now,
+    place === null
+      ? { viewerIsInvitee: true, viewerMembership: null, compatibilityScore: null }
+      : { viewerMembership: place },
+  );
   const after = projectState(stored, now, (counts) => {
     if (place !== null) adjustCounts(counts, place.status, null);
     counts.openInvitations -= row.openToThem;

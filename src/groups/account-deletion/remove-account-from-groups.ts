@@ -1,13 +1,13 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { SYSTEM_AUTHOR, GroupLedger } from '../transaction/group-ledger.js';
-import { Group } from '../model/group.entity.js';
 import { closeInvitation } from '../invitations/close-invitation.js';
 import { Invitation } from '../invitations/invitation.entity.js';
+import { Group } from '../model/group.entity.js';
 import { Member } from '../model/member.entity.js';
 import { adjustCounts } from '../model/response-counts.js';
+import { GroupLedger, SYSTEM_AUTHOR } from '../transaction/group-ledger.js';
+import { deletionEffectOn, type DeletionEffect } from './deletion-effect.js';
 import { erasedAddressKey } from './erased-address.js';
-import { type DeletionEffect, deletionEffectOn } from './deletion-effect.js';
 import { findSuccessors } from './find-successors.js';
 import { hasOtherMemberSql } from './other-members.js';
 import { removeGroup } from './remove-group.js';
@@ -43,7 +43,12 @@ export async function lockGroups(em: EntityManager, ids: readonly string[]): Pro
  * A group without another member is removed, or, when it is large, a part of its rows. A group that has other members and no
  * other owner, since they came after the decision, goes on in the hands of the member who has been in it longest.
  */
-export async function leaveGroups(em: EntityManager, userId: string, groupIds: readonly string[], now: Date): Promise<void> {
+export async function leaveGroups(
+  em: EntityManager,
+  userId: string,
+  groupIds: readonly string[],
+  now: Date,
+): Promise<void> {
   const groups = await lockGroups(em, groupIds);
   const traces = await findTraces(em, userId, groups);
   const fates = await findFates(em, userId, traces);
@@ -58,7 +63,11 @@ export async function leaveGroups(em: EntityManager, userId: string, groupIds: r
 async function findTraces(em: EntityManager, userId: string, groups: readonly Group[]): Promise<Traces[]> {
   const groupId = { $in: groups.map(({ id }) => id) };
   const places = await em.find(Member, { userId, groupId });
-  const invitations = await em.find(Invitation, { emailKey: erasedAddressKey(userId), groupId, status: { $in: ['OPEN', 'LAPSED'] } });
+  const invitations = await em.find(Invitation, {
+    emailKey: erasedAddressKey(userId),
+    groupId,
+    status: { $in: ['OPEN', 'LAPSED'] },
+  });
   const placeIn = new Map(places.map((place) => [place.groupId, place]));
   return groups.map((group) => ({
     group,
@@ -68,25 +77,48 @@ async function findTraces(em: EntityManager, userId: string, groups: readonly Gr
 }
 
 /** By the group's id. */
-async function findFates(em: EntityManager, userId: string, traces: readonly Traces[]): Promise<Map<string, DeletionEffect>> {
+async function findFates(
+  em: EntityManager,
+  userId: string,
+  traces: readonly Traces[],
+): Promise<Map<string, DeletionEffect>> {
   const ids = em.getPlatform().marshallArray(traces.map(({ group }) => group.id));
   const others = new Map((await em.execute<OthersRow[]>(OTHERS, [userId, userId, ids])).map((row) => [row.id, row]));
-  return new Map(traces.map(({ group, place }) => {
-    const { has_member: hasOtherMember = false, has_owner: hasOtherOwner = false } = others.get(group.id) ?? {};
-    return [group.id, deletionEffectOn({ isCancelled: group.cancelledAt !== null, role: place?.role ?? null, hasOtherMember, hasOtherOwner })];
-  }));
+  return new Map(
+    traces.map(({ group, place }) => {
+      const { has_member: hasOtherMember = false, has_owner: hasOtherOwner = false } = others.get(group.id) ?? {};
+      return [
+        group.id,
+        deletionEffectOn({
+          isCancelled: group.cancelledAt !== null,
+          role: place?.role ?? null,
+          hasOtherMember,
+          hasOtherOwner,
+        }),
+      ];
+    }),
+  );
 }
 
 /** Who did it is not written down, only to be forgotten with the account. */
-function leave(em: EntityManager, { group, place, invitations }: Traces, successor: Member | undefined, now: Date): void {
+function leave(
+  em: EntityManager,
+  { group, place, invitations }: Traces,
+  successor: Member | undefined,
+  now: Date,
+): void {
   const ledger = new GroupLedger(em, group, SYSTEM_AUTHOR, now);
   if (successor !== undefined) transferOwnership(ledger, successor);
   if (place !== undefined) {
-    ledger.record({ cause: 'ACCOUNT_DELETED' }, ({ counts }) => { adjustCounts(counts, place.status, null); });
+    ledger.record({ cause: 'ACCOUNT_DELETED' }, ({ counts }) => {
+      adjustCounts(counts, place.status, null);
+    });
     em.remove(place);
   }
   for (const invitation of invitations) {
-    ledger.record({ cause: 'INVITATION_REVOKED' }, ({ counts }) => { closeInvitation(counts, invitation, 'REVOKED'); });
+    ledger.record({ cause: 'INVITATION_REVOKED' }, ({ counts }) => {
+      closeInvitation(counts, invitation, 'REVOKED');
+    });
     em.remove(invitation);
   }
 }

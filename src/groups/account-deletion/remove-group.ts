@@ -1,21 +1,28 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { SYSTEM_AUTHOR, GroupLedger } from '../transaction/group-ledger.js';
-import type { Group } from '../model/group.entity.js';
 import { revokeOpenInvitations } from '../invitations/revoke-invitation.js';
+import type { Group } from '../model/group.entity.js';
+import { GroupLedger, SYSTEM_AUTHOR } from '../transaction/group-ledger.js';
 
 /** Rows of one table of one group that one transaction deletes at most. */
 export const ROWS_PER_BATCH = 1_000;
 
 /** The tables that hold many rows of a group, with the rest of their primary key. */
-const PARTS = [['group_change', 'revision'], ['compatibility_score', 'sequence'], ['invitation', 'id']] as const;
+const PARTS = [
+  ['group_change', 'revision'],
+  ['compatibility_score', 'sequence'],
+  ['invitation', 'id'],
+] as const;
 
 const deletePartSql = (table: string, key: string): string => `
   delete from ${table} where group_id = ? and ${key} = any(array(
     select ${key} from ${table} where group_id = ? order by ${key} limit ${ROWS_PER_BATCH})) returning 1`;
 
 /** SQL for how many rows a group has in those tables, each counted up to one more than a batch. */
-export const rowsOfGroupSql = (groupId: string): string => PARTS.map(([table]) =>
-  `(select count(*) from (select from ${table} where group_id = ${groupId} limit ${ROWS_PER_BATCH + 1}) counted)`).join(' + ');
+export const rowsOfGroupSql = (groupId: string): string =>
+  PARTS.map(
+    ([table]) =>
+      `(select count(*) from (select from ${table} where group_id = ${groupId} limit ${ROWS_PER_BATCH + 1}) counted)`,
+  ).join(' + ');
 
 /**
  * Removes a group that is locked and has no member whose account exists; of a large one only up to 1,000 rows of each kind, so
@@ -34,7 +41,10 @@ export async function removeGroup(em: EntityManager, group: Group, now: Date): P
 }
 
 async function isLarge(em: EntityManager, { id }: Group): Promise<boolean> {
-  const [row] = await em.execute<{ rows: string }[]>(`select ${rowsOfGroupSql('g.id')} as rows from (select ?::uuid as id) g`, [id]);
+  const [row] = await em.execute<{ rows: string }[]>(
+    `select ${rowsOfGroupSql('g.id')} as rows from (select ?::uuid as id) g`,
+    [id],
+  );
   return Number(row?.rows ?? 0) > ROWS_PER_BATCH;
 }
 

@@ -10,7 +10,10 @@ export class AutoResetEvent {
 
   /** Until it rings, if it has not rung since the last sleep. */
   async wait(): Promise<void> {
-    if (!this.#hasRung) await new Promise<void>((resolve) => { this.#wake = resolve; });
+    if (!this.#hasRung)
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
     this.#hasRung = false;
   }
 }

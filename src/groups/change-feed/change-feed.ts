@@ -1,10 +1,18 @@
 import type { AuthenticatedActor } from '../../accounts/index.js';
-import { type NotificationPublisher, type Database, type PollTrigger, createNotificationPublisher, type RunQuery, startNotificationListener, statement } from '../../database/index.js';
+import {
+  createNotificationPublisher,
+  startNotificationListener,
+  statement,
+  type Database,
+  type NotificationPublisher,
+  type PollTrigger,
+  type RunQuery,
+} from '../../database/index.js';
 import type { GroupLoaders } from '../group-loaders.js';
 import { GroupCommitSubscriber } from './group-commit-subscriber.js';
-import { SubscriptionLimiter } from './subscription-limiter.js';
+import { GroupTopic, type TopicSubscriber } from './group-topic.js';
 import { readChangesAfter } from './read-changes.js';
-import { type TopicSubscriber, GroupTopic } from './group-topic.js';
+import { SubscriptionLimiter } from './subscription-limiter.js';
 
 export interface ChangeFeedDeps {
   readonly database: Database;
@@ -33,8 +41,11 @@ type Heads = ReadonlyMap<string, number>;
 /** The revision of a group that is no more: whoever listens has reason to look. */
 const GONE = Infinity;
 
-const HEADS = statement<{ id: string; revision: number }>('watched_group_heads', `
-  select id, revision from groups where id = any($1::uuid[])`);
+const HEADS = statement<{ id: string; revision: number }>(
+  'watched_group_heads',
+  `
+  select id, revision from groups where id = any($1::uuid[])`,
+);
 
 /**
  * Tells listeners what changes in their groups. The history is what they are told; a notice only says that there may
@@ -48,8 +59,17 @@ export class ChangeFeed {
 
   constructor({ database, loaders, onError }: ChangeFeedDeps) {
     this.#loaders = loaders;
-    this.#announcer = createNotificationPublisher({ pool: database.pool, channel: CHANNEL, batchWindowMs: GATHER_MS, onError });
-    database.orm.em.getEventManager().registerSubscriber(new GroupCommitSubscriber((groupId, revision) => { this.publish(groupId, revision); }));
+    this.#announcer = createNotificationPublisher({
+      pool: database.pool,
+      channel: CHANNEL,
+      batchWindowMs: GATHER_MS,
+      onError,
+    });
+    database.orm.em.getEventManager().registerSubscriber(
+      new GroupCommitSubscriber((groupId, revision) => {
+        this.publish(groupId, revision);
+      }),
+    );
   }
 
   /** How many listen in this process. */
@@ -73,9 +93,15 @@ export class ChangeFeed {
   /** Begins to serve listeners; resolves after the first attempt to listen, also when that failed. */
   async start(url: string, health: Outage): Promise<{ stop(): Promise<void> }> {
     const listener = await startNotificationListener({
-      url, channel: CHANNEL, pollIntervalMs: LOOK_EVERY_MS, health, poll: (read, why) => this.#look(read, why),
+      url,
+      channel: CHANNEL,
+      pollIntervalMs: LOOK_EVERY_MS,
+      health,
+      poll: (read, why) => this.#look(read, why),
     });
-    const ticking = setInterval(() => { this.#ringAll(); }, DOUBT_TOKENS_EVERY_MS).unref();
+    const ticking = setInterval(() => {
+      this.#ringAll();
+    }, DOUBT_TOKENS_EVERY_MS).unref();
     return {
       stop: () => {
         clearInterval(ticking);
@@ -90,7 +116,11 @@ export class ChangeFeed {
    * @returns the group, and what ends the listening
    * @throws RateLimitedError, UnavailableError when there is no place for another listener
    */
-  subscribe(actor: AuthenticatedActor, groupId: string, listener: TopicSubscriber): { readonly group: GroupTopic; readonly unsubscribe: () => void } {
+  subscribe(
+    actor: AuthenticatedActor,
+    groupId: string,
+    listener: TopicSubscriber,
+  ): { readonly group: GroupTopic; readonly unsubscribe: () => void } {
     const giveUpPlace = this.#places.acquire(actor);
     const group = this.#watched.get(groupId) ?? new GroupTopic(groupId);
     this.#watched.set(groupId, group);
@@ -107,7 +137,9 @@ export class ChangeFeed {
 
   async #look(read: RunQuery, { kind, payloads }: PollTrigger): Promise<void> {
     const heads = kind === 'notice' ? headsIn(payloads) : await this.#readHeads(read);
-    const behind = [...this.#watched.values()].filter(({ id, known }) => known !== null && (heads.get(id) ?? 0) > known);
+    const behind = [...this.#watched.values()].filter(
+      ({ id, known }) => known !== null && (heads.get(id) ?? 0) > known,
+    );
     await Promise.all(behind.map((group) => this.#catchUp(group)));
     for (const group of behind) group.ring('news');
   }
@@ -116,12 +148,15 @@ export class ChangeFeed {
   async #readHeads(read: RunQuery): Promise<Heads> {
     const ids = [...this.#watched.keys()];
     const rows = ids.length === 0 ? [] : await read(HEADS, [ids]);
-    return new Map([...ids.map((id) => [id, GONE] as const), ...rows.map(({ id, revision }) => [id, revision] as const)]);
+    return new Map([
+      ...ids.map((id) => [id, GONE] as const),
+      ...rows.map(({ id, revision }) => [id, revision] as const),
+    ]);
   }
 
   /** All groups that are read in one turn take one statement, however many listen to them. */
   async #catchUp(group: GroupTopic): Promise<void> {
-    for (let isMore = true; isMore; ) {
+    for (let isMore = true; isMore;) {
       const next = await readChangesAfter(this.#loaders, group.id, group.known ?? 0);
       group.append(next.changes);
       isMore = next.hasMore;

@@ -1,10 +1,10 @@
 import { UnavailableError } from '../../errors/index.js';
-import type { GroupChangeView } from '../model/group-change-view.js';
 import type { GroupLoaders } from '../group-loaders.js';
-import type { SubscriptionGuard } from './subscription-guard.js';
+import type { GroupChangeView } from '../model/group-change-view.js';
 import type { AutoResetEvent } from './auto-reset-event.js';
-import { readChangesAfter } from './read-changes.js';
 import type { GroupTopic } from './group-topic.js';
+import { readChangesAfter } from './read-changes.js';
+import type { SubscriptionGuard } from './subscription-guard.js';
 
 export interface GroupChangeIteratorOptions {
   readonly loaders: Pick<GroupLoaders, 'history'>;
@@ -74,7 +74,8 @@ export class GroupChangeIterator implements AsyncIterableIterator<GroupChangeVie
   async #read(): Promise<void> {
     const { group, loaders, admission } = this.#parts;
     const known = this.#isCatchingUp ? null : group.after(this.#position);
-    const { changes, hasMore } = known === null ? await readChangesAfter(loaders, group.id, this.#position) : { changes: known, hasMore: false };
+    const { changes, hasMore } =
+      known === null ? await readChangesAfter(loaders, group.id, this.#position) : { changes: known, hasMore: false };
     this.#isCatchingUp = hasMore;
     this.#batch = [...changes];
     this.#position = changes.at(-1)?.revision ?? this.#position;

@@ -40,6 +40,7 @@ export class GroupCommitSubscriber implements EventSubscriber<GroupChange | Grou
     this.#recorded.set(em, recorded);
     const earlier = recorded.get(groupId);
     // Rows are inserted in no particular order, and after its end a group has no more.
-    if (earlier === undefined || (earlier !== null && (revision === null || revision > earlier))) recorded.set(groupId, revision);
+    if (earlier === undefined || (earlier !== null && (revision === null || revision > earlier)))
+      recorded.set(groupId, revision);
   }
 }

@@ -1,5 +1,5 @@
-import type { GroupChangeView } from '../model/group-change-view.js';
 import type { GroupLoaders } from '../group-loaders.js';
+import type { GroupChangeView } from '../model/group-change-view.js';
 
 const MOST_AT_ONCE = 100;
 /** The largest that its column holds. */
@@ -13,9 +13,18 @@ export interface ChangeBatch {
 }
 
 /** The changes of a group that follow a revision. */
-export async function readChangesAfter(loaders: Pick<GroupLoaders, 'history'>, groupId: string, after: number): Promise<ChangeBatch> {
+export async function readChangesAfter(
+  loaders: Pick<GroupLoaders, 'history'>,
+  groupId: string,
+  after: number,
+): Promise<ChangeBatch> {
   const { changes } = await loaders.history({
-    groupId, after, upTo: LAST_REVISION, first: MOST_AT_ONCE, totalOnly: false, stateChangesOnly: false,
+    groupId,
+    after,
+    upTo: LAST_REVISION,
+    first: MOST_AT_ONCE,
+    totalOnly: false,
+    stateChangesOnly: false,
   });
   return { changes, hasMore: changes.length > MOST_AT_ONCE };
 }

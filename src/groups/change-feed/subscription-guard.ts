@@ -1,7 +1,7 @@
-import { type Actor, requireAuthenticated } from '../../accounts/index.js';
+import { requireAuthenticated, type Actor } from '../../accounts/index.js';
 import { UnauthenticatedError } from '../../errors/index.js';
-import type { GroupsDeps } from '../deps.js';
 import { getGroup, requireInsiderAccess } from '../access/get-group.js';
+import type { GroupsDeps } from '../deps.js';
 import type { GroupView } from '../model/group-view.js';
 
 /** Someone who listens for longer than a request takes. */
@@ -86,5 +86,6 @@ export class SubscriptionGuard {
 
 /** To the second: what lasts has no need of the tolerance that a single request is granted for clocks that differ. */
 function requireUnexpired(actor: Actor, now: Date): void {
-  if (actor.kind !== 'anonymous' && actor.expiresAt != null && actor.expiresAt <= now) throw new UnauthenticatedError('TOKEN_EXPIRED');
+  if (actor.kind !== 'anonymous' && actor.expiresAt != null && actor.expiresAt <= now)
+    throw new UnauthenticatedError('TOKEN_EXPIRED');
 }

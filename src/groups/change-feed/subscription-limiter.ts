@@ -25,7 +25,8 @@ export class SubscriptionLimiter {
     const holder = actor.kind === 'user' ? actor.userId : actor.apiKeyId;
     const held = this.#taken.get(holder) ?? 0;
     if (actor.kind === 'user' && held >= MOST_OF_A_PERSON) throw new RateLimitedError(RETRY_AFTER_SECONDS);
-    if (this.#total >= MOST_LISTENERS) throw new UnavailableError('OVERLOADED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    if (this.#total >= MOST_LISTENERS)
+      throw new UnavailableError('OVERLOADED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
     this.#set(holder, held + 1);
     let isHeld = true;
     return () => {

@@ -1,11 +1,11 @@
 import { requireAuthenticated } from '../../accounts/index.js';
 import { InvalidInputError } from '../../errors/index.js';
-import type { GroupChangeView } from '../model/group-change-view.js';
 import type { GroupsDeps } from '../deps.js';
-import { SubscriptionGuard, type SubscriptionCaller } from './subscription-guard.js';
+import type { GroupChangeView } from '../model/group-change-view.js';
 import { AutoResetEvent } from './auto-reset-event.js';
 import { GroupChangeIterator } from './group-change-iterator.js';
 import type { TopicSubscriber } from './group-topic.js';
+import { SubscriptionGuard, type SubscriptionCaller } from './subscription-guard.js';
 
 export interface WatchGroupParams {
   readonly groupId: string;
@@ -43,7 +43,15 @@ export async function watchGroup(
     const { revision } = await admission.authorizeStart();
     if ((afterRevision ?? 0) > revision) throw invalidRevision('must not be higher than the revision of the group');
     group.beginAt(revision);
-    return new GroupChangeIterator({ loaders: deps.loaders, group, leave: unsubscribe, alarm, admission, beforeEvent, after: afterRevision ?? revision });
+    return new GroupChangeIterator({
+      loaders: deps.loaders,
+      group,
+      leave: unsubscribe,
+      alarm,
+      admission,
+      beforeEvent,
+      after: afterRevision ?? revision,
+    });
   } catch (error) {
     unsubscribe();
     throw error;

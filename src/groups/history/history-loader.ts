@@ -1,7 +1,15 @@
-import { createBatchLoader, type BatchLoader, type PageQuery, type Database, readRows, type Statement, statement } from '../../database/index.js';
+import {
+  createBatchLoader,
+  readRows,
+  statement,
+  type BatchLoader,
+  type Database,
+  type PageQuery,
+  type Statement,
+} from '../../database/index.js';
+import { createPageLoader, type BatchedRow } from '../../database/page-loader.js';
 import type { GroupChangeView } from '../model/group-change-view.js';
 import type { Counts } from '../model/response-counts.js';
-import { type BatchedRow, createPageLoader } from '../../database/page-loader.js';
 
 export interface HistoryPageQuery extends PageQuery<number> {
   readonly groupId: string;
@@ -23,7 +31,9 @@ interface ChangeRow extends Omit<GroupChangeView, 'counts'>, Counts, BatchedRow 
 const OF_STATE = 'and state_before is distinct from state_after';
 
 function historyStatement(name: string, filter: string): Statement<ChangeRow> {
-  return statement<ChangeRow>(name, `
+  return statement<ChangeRow>(
+    name,
+    `
     select ask.ordinality::integer as ask, c.group_id as "groupId", c.revision, c.cause, c.actor_id as "actorId", c.api_key as "apiKey",
       c.subject_id as "subjectId", c.status, c.state_before as before, c.state_after as after, c.at, c.pending_count as pending,
       c.accepted_count as accepted, c.tentative_count as tentative, c.declined_count as declined,
@@ -35,7 +45,8 @@ function historyStatement(name: string, filter: string): Statement<ChangeRow> {
       where group_id = ask.group_id and revision > ask.after and revision <= ask.up_to ${filter}
       order by revision limit ask.most
     ) c
-    order by ask.ordinality, c.revision`);
+    order by ask.ordinality, c.revision`,
+  );
 }
 
 const HISTORY = historyStatement('history', '');
@@ -48,12 +59,15 @@ interface StateChanges extends Extent {
   readonly count: number;
 }
 
-const STATE_CHANGES = statement<StateChanges>('state_changes', `
+const STATE_CHANGES = statement<StateChanges>(
+  'state_changes',
+  `
   select extent.group_id as "groupId", extent.up_to as "upTo", c.count
   from unnest($1::uuid[], $2::integer[]) as extent (group_id, up_to)
   cross join lateral (
     select count(*)::integer as count from group_change where group_id = extent.group_id and revision <= extent.up_to ${OF_STATE}
-  ) c`);
+  ) c`,
+);
 
 export function createHistoryLoader(database: Database): HistoryLoader {
   const everything = pagesOf(database, HISTORY);
@@ -61,13 +75,17 @@ export function createHistoryLoader(database: Database): HistoryLoader {
   const stateChanges = countStateChanges(database);
   return async (query) => {
     // Every revision has one row, so only the state changes need counting; a partial index holds just them.
-    if (!query.stateChangesOnly) return { changes: await readRows(query, () => everything(query)), totalCount: query.upTo };
+    if (!query.stateChangesOnly)
+      return { changes: await readRows(query, () => everything(query)), totalCount: query.upTo };
     const [changes, counted] = await Promise.all([readRows(query, () => ofState(query)), stateChanges(query)]);
     return { changes, totalCount: counted?.count ?? 0 };
   };
 }
 
-function pagesOf(database: Database, read: Statement<ChangeRow>): (query: HistoryPageQuery) => Promise<readonly GroupChangeView[]> {
+function pagesOf(
+  database: Database,
+  read: Statement<ChangeRow>,
+): (query: HistoryPageQuery) => Promise<readonly GroupChangeView[]> {
   return createPageLoader<HistoryPageQuery, ChangeRow, GroupChangeView>(database, {
     statement: read,
     columns: (asks) => [
@@ -84,7 +102,8 @@ function pagesOf(database: Database, read: Statement<ChangeRow>): (query: Histor
 function countStateChanges(database: Database): BatchLoader<Extent, StateChanges> {
   const toCacheKey = ({ groupId, upTo }: Extent): string => `${groupId} ${upTo}`;
   return createBatchLoader(
-    (extents: readonly Extent[]) => database.query(STATE_CHANGES, [extents.map(({ groupId }) => groupId), extents.map(({ upTo }) => upTo)]),
+    (extents: readonly Extent[]) =>
+      database.query(STATE_CHANGES, [extents.map(({ groupId }) => groupId), extents.map(({ upTo }) => upTo)]),
     toCacheKey,
     toCacheKey,
   );

@@ -1,9 +1,15 @@
-import { type Actor, requireAuthenticated } from '../../accounts/index.js';
-import { parsePageRequest, type ConnectionPage, toConnectionPage, type PageRequest, encodeCursor } from '../../database/index.js';
-import type { GroupChangeView } from '../model/group-change-view.js';
-import { NUMBER_CURSOR } from '../model/cursors.js';
-import type { GroupsDeps } from '../deps.js';
+import { requireAuthenticated, type Actor } from '../../accounts/index.js';
+import {
+  encodeCursor,
+  parsePageRequest,
+  toConnectionPage,
+  type ConnectionPage,
+  type PageRequest,
+} from '../../database/index.js';
 import { requireInsiderAccess } from '../access/get-group.js';
+import type { GroupsDeps } from '../deps.js';
+import { NUMBER_CURSOR } from '../model/cursors.js';
+import type { GroupChangeView } from '../model/group-change-view.js';
 import type { GroupView } from '../model/group-view.js';
 
 export interface ListHistoryParams extends PageRequest {
@@ -27,6 +33,11 @@ export async function listHistory(
   requireInsiderAccess(requireAuthenticated(actor), group);
   const page = parsePageRequest(request, NUMBER_CURSOR);
   const { id: groupId, revision: upTo } = group;
-  const { changes, totalCount } = await deps.loaders.history({ groupId, upTo, stateChangesOnly: request.stateChangesOnly, ...page });
+  const { changes, totalCount } = await deps.loaders.history({
+    groupId,
+    upTo,
+    stateChangesOnly: request.stateChangesOnly,
+    ...page,
+  });
   return toConnectionPage(page, changes, totalCount, ({ revision }) => encodeCursor(NUMBER_CURSOR, revision));
 }

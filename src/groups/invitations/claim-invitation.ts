@@ -1,22 +1,31 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
-  markEmailVerified, type Actor, type Clock, findUsers, type InvitedMemberships, type LockedAccount,
-  verifyLinkSecret, requireAuthenticated, requireLockedAccount, requireUser, verifiedEmailKeyOf,
+  findUsers,
+  markEmailVerified,
+  requireAuthenticated,
+  requireLockedAccount,
+  requireUser,
+  verifiedEmailKeyOf,
+  verifyLinkSecret,
+  type Actor,
+  type Clock,
+  type InvitedMemberships,
+  type LockedAccount,
 } from '../../accounts/index.js';
 import { inTransaction } from '../../database/index.js';
 import { ConflictError, DomainError, FieldErrorCollector } from '../../errors/index.js';
-import { findMembers } from '../transaction/with-locked-group.js';
 import type { GroupsDeps } from '../deps.js';
-import type { GroupTurn } from '../transaction/group-write-queue.js';
 import { isPastDeadline } from '../model/group-state.js';
 import { toMemberView, type MemberView } from '../model/member-view.js';
 import { Member } from '../model/member.entity.js';
 import { adjustCounts, type ResponseStatus } from '../model/response-counts.js';
+import type { GroupTurn } from '../transaction/group-write-queue.js';
+import { findMembers } from '../transaction/with-locked-group.js';
 import { closeInvitation } from './close-invitation.js';
-import { consumeOne, lockInvitedMemberships } from './lock-invited-memberships.js';
 import { invitationNotFound } from './invitation-not-found.js';
-import { type Invitation, isClaimable } from './invitation.entity.js';
-import { type InvitationTransaction, findGroupOfInvitation, lockInvitation } from './lock-invitation.js';
+import { isClaimable, type Invitation } from './invitation.entity.js';
+import { findGroupOfInvitation, lockInvitation, type InvitationTransaction } from './lock-invitation.js';
+import { consumeOne, lockInvitedMemberships } from './lock-invited-memberships.js';
 import { PersonalInvitations } from './personal-invitations.js';
 
 export interface ClaimInvitationParams {
@@ -65,18 +74,28 @@ export async function claimInvitation(
   const groupId = await findGroupOfInvitation(deps, claim.right.id);
   if (groupId === null) throw invitationNotFound();
   const member = await retryOnEmailTaken(() =>
-    deps.writeQueue.run(groupId, (turn) => inTransaction(deps.database, (em) => claimInTransaction(em, turn, deps.clock, claim))),
+    deps.writeQueue.run(groupId, (turn) =>
+      inTransaction(deps.database, (em) => claimInTransaction(em, turn, deps.clock, claim)),
+    ),
   );
   return { member: toMemberView(member) };
 }
 
 function checkOneRight({ secret = null, invitationId = null }: ClaimInvitationParams): void {
   const isOne = (secret === null) !== (invitationId === null);
-  new FieldErrorCollector().check('secret', isOne ? null : 'must be given, or else invitationId, but not both').throwIfAny();
+  new FieldErrorCollector()
+    .check('secret', isOne ? null : 'must be given, or else invitationId, but not both')
+    .throwIfAny();
 }
 
-function rightOf({ serverSecret }: Pick<GroupsDeps, 'serverSecret'>, { secret, invitationId }: ClaimInvitationParams): ClaimAuthorization {
-  const right = invitationId == null ? verifyLinkSecret(serverSecret, 'invitation', secret ?? '') : { id: invitationId, issue: null };
+function rightOf(
+  { serverSecret }: Pick<GroupsDeps, 'serverSecret'>,
+  { secret, invitationId }: ClaimInvitationParams,
+): ClaimAuthorization {
+  const right =
+    invitationId == null
+      ? verifyLinkSecret(serverSecret, 'invitation', secret ?? '')
+      : { id: invitationId, issue: null };
   if (right === null) throw invitationNotFound();
   return right;
 }
@@ -98,7 +117,12 @@ async function retryOnEmailTaken<T>(work: () => Promise<T>): Promise<T> {
  * @throws NotFoundError `INVITATION_NOT_FOUND`
  * @throws ConflictError `RESPONSES_CLOSED`
  */
-export async function claimInTransaction(em: EntityManager, turn: GroupTurn, clock: Clock, claim: InvitationClaim): Promise<Member> {
+export async function claimInTransaction(
+  em: EntityManager,
+  turn: GroupTurn,
+  clock: Clock,
+  claim: InvitationClaim,
+): Promise<Member> {
   const { userId, right } = claim;
   const memberships = await lockProvableMemberships(em, clock, claim);
   const tx = await lockInvitation(em, turn, right.id, { author: { actorId: userId, apiKey: null }, clock });
@@ -139,10 +163,16 @@ const PROVABLE_ADDRESS = `
  *
  * @returns null when the claim proves no address
  */
-async function lockProvableMemberships(em: EntityManager, clock: Clock, { userId, right }: InvitationClaim): Promise<InvitedMemberships | null> {
+async function lockProvableMemberships(
+  em: EntityManager,
+  clock: Clock,
+  { userId, right }: InvitationClaim,
+): Promise<InvitedMemberships | null> {
   if (right.issue === null) return null;
   const [provable] = await em.execute<{ groupId: string; emailKey: string }[]>(PROVABLE_ADDRESS, [right.id, userId]);
-  return provable === undefined ? null : lockInvitedMemberships(em, clock, { userId, emailKey: provable.emailKey }, provable.groupId);
+  return provable === undefined
+    ? null
+    : lockInvitedMemberships(em, clock, { userId, emailKey: provable.emailKey }, provable.groupId);
 }
 
 function isAuthorized({ emailKey, issue }: Invitation, account: LockedAccount, right: ClaimAuthorization): boolean {
@@ -161,8 +191,14 @@ async function join(tx: InvitationTransaction, { userId, status }: InvitationCla
     invitations.consume(userId, counts);
   });
   const member = em.create(Member, {
-    groupId: group.id, userId, role: 'MEMBER', status, invitedById, invitedAt: now,
-    respondedAt: status === 'PENDING' ? null : now, revision: 1,
+    groupId: group.id,
+    userId,
+    role: 'MEMBER',
+    status,
+    invitedById,
+    invitedAt: now,
+    respondedAt: status === 'PENDING' ? null : now,
+    revision: 1,
   });
   em.persist(member);
   return member;

@@ -1,9 +1,13 @@
-import type { GroupLedger } from '../transaction/group-ledger.js';
 import type { ResponseCounts } from '../model/response-counts.js';
+import type { GroupLedger } from '../transaction/group-ledger.js';
 import type { Invitation, InvitationStatus } from './invitation.entity.js';
 
 /** Takes an invitation out of the count in which it stands, and gives it its last status. */
-export function closeInvitation(counts: ResponseCounts, invitation: Invitation, status: Exclude<InvitationStatus, 'OPEN' | 'LAPSED'>): void {
+export function closeInvitation(
+  counts: ResponseCounts,
+  invitation: Invitation,
+  status: Exclude<InvitationStatus, 'OPEN' | 'LAPSED'>,
+): void {
   if (invitation.status === 'OPEN') counts.openInvitations -= 1;
   if (invitation.status === 'LAPSED') counts.lapsedInvitations -= 1;
   invitation.status = status;

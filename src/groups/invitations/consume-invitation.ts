@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Clock, findUsers } from '../../accounts/index.js';
-import { findAndLockGroup, findMembers } from '../transaction/with-locked-group.js';
+import { findUsers, type Clock } from '../../accounts/index.js';
 import { SYSTEM_AUTHOR } from '../transaction/group-ledger.js';
 import type { GroupTurn } from '../transaction/group-write-queue.js';
+import { findAndLockGroup, findMembers } from '../transaction/with-locked-group.js';
 import { consumeOne } from './lock-invited-memberships.js';
 import { PersonalInvitations } from './personal-invitations.js';
 

@@ -1,8 +1,8 @@
-import { type Actor, requireAuthenticated } from '../../accounts/index.js';
+import { requireAuthenticated, type Actor } from '../../accounts/index.js';
 import { NotFoundError } from '../../errors/index.js';
-import type { GroupsDeps } from '../deps.js';
 import { getGroup } from '../access/get-group.js';
-import { type GroupView, toGroupView } from '../model/group-view.js';
+import type { GroupsDeps } from '../deps.js';
+import { toGroupView, type GroupView } from '../model/group-view.js';
 import type { InvitationView } from './invitation-view.js';
 
 /**
@@ -21,5 +21,9 @@ export async function getInvitedGroup(
   const seen = await deps.loaders.groupSeenBy({ groupId, callerId: known.userId });
   if (seen === null) throw new NotFoundError('GROUP_NOT_FOUND');
   if (seen.membership !== null || seen.callerIsAdmin) return getGroup(deps, known, groupId);
-  return toGroupView(seen.group, deps.clock.now(), { viewerIsInvitee: true, viewerMembership: null, compatibilityScore: null });
+  return toGroupView(seen.group, deps.clock.now(), {
+    viewerIsInvitee: true,
+    viewerMembership: null,
+    compatibilityScore: null,
+  });
 }

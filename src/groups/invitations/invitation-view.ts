@@ -9,6 +9,13 @@ export interface InvitationView {
 }
 
 /** Copies, so that a view keeps saying what it said when the entity behind it changes. */
-export function toInvitationView({ id, groupId, email, invitedById, createdAt, expiresAt }: InvitationView): InvitationView {
+export function toInvitationView({
+  id,
+  groupId,
+  email,
+  invitedById,
+  createdAt,
+  expiresAt,
+}: InvitationView): InvitationView {
   return { id, groupId, email, invitedById, createdAt, expiresAt };
 }

@@ -1,6 +1,6 @@
-import { type PageQuery, type Database, type TimestampKey, placeAfter, statement } from '../../database/index.js';
+import { placeAfter, statement, type Database, type PageQuery, type TimestampKey } from '../../database/index.js';
+import { createPageLoader, type BatchedRow } from '../../database/page-loader.js';
 import { toInvitationView, type InvitationView } from './invitation-view.js';
-import { type BatchedRow, createPageLoader } from '../../database/page-loader.js';
 
 /** Invitations are listed by when they were made, then by id. */
 export interface InvitationsPageQuery extends PageQuery<TimestampKey> {
@@ -16,7 +16,9 @@ interface InvitationRow extends InvitationView, BatchedRow {}
 export const INVITATION_COLUMNS = `
   i.id, i.group_id as "groupId", i.email, i.invited_by_id as "invitedById", i.created_at as "createdAt", i.expires_at as "expiresAt"`;
 
-const UNANSWERED = statement<InvitationRow>('unanswered_invitations', `
+const UNANSWERED = statement<InvitationRow>(
+  'unanswered_invitations',
+  `
   select ask.ordinality::integer as ask, ${INVITATION_COLUMNS}
   from unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::integer[]) with ordinality as ask (group_id, created_at, id, most)
   cross join lateral (
@@ -24,7 +26,8 @@ const UNANSWERED = statement<InvitationRow>('unanswered_invitations', `
     where group_id = ask.group_id and status in ('OPEN', 'LAPSED') and (created_at, id) > (ask.created_at, ask.id)
     order by created_at, id limit ask.most
   ) i
-  order by ask.ordinality, i.created_at, i.id`);
+  order by ask.ordinality, i.created_at, i.id`,
+);
 
 export function createInvitationsLoader(database: Database): InvitationsLoader {
   return createPageLoader<InvitationsPageQuery, InvitationRow, InvitationView>(database, {

@@ -1,20 +1,36 @@
-import { type Actor, requireAuthenticated } from '../../accounts/index.js';
-import { type ConnectionPage, TIMESTAMP_CURSOR, type PageRequest, parsePageRequest, toConnectionPage, placeAfter, readRows, statement, encodeCursor } from '../../database/index.js';
+import { requireAuthenticated, type Actor } from '../../accounts/index.js';
+import {
+  encodeCursor,
+  parsePageRequest,
+  placeAfter,
+  readRows,
+  statement,
+  TIMESTAMP_CURSOR,
+  toConnectionPage,
+  type ConnectionPage,
+  type PageRequest,
+} from '../../database/index.js';
 import type { GroupsDeps } from '../deps.js';
 import type { GroupView } from '../model/group-view.js';
-import { INVITATION_COLUMNS } from './invitations-loader.js';
 import type { InvitationView } from './invitation-view.js';
+import { INVITATION_COLUMNS } from './invitations-loader.js';
 
 const OPEN_TO_VERIFIED = `
   from account a join invitation i on i.email_key = a.email_key and i.status = 'OPEN' and i.expires_at > $2
   where a.id = $1 and a.email_verified_at is not null`;
 
-const INBOX = statement<InvitationView>('inbox', `
+const INBOX = statement<InvitationView>(
+  'inbox',
+  `
   select ${INVITATION_COLUMNS} ${OPEN_TO_VERIFIED}
     and (i.created_at, i.id) > ($3::timestamptz, $4::uuid)
-  order by i.created_at, i.id limit $5`);
+  order by i.created_at, i.id limit $5`,
+);
 
-const INBOX_COUNT = statement<{ count: number }>('inbox_count', `select count(*)::integer as count ${OPEN_TO_VERIFIED}`);
+const INBOX_COUNT = statement<{ count: number }>(
+  'inbox_count',
+  `select count(*)::integer as count ${OPEN_TO_VERIFIED}`,
+);
 
 /**
  * The invitations of a group that nobody has answered, expired ones among them, oldest first.

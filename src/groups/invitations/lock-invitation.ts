@@ -1,24 +1,30 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from '../../accounts/index.js';
-import { type Database, statement } from '../../database/index.js';
-import { findAndLockGroup, type GroupTransaction } from '../transaction/with-locked-group.js';
+import { statement, type Database } from '../../database/index.js';
 import type { ChangeAuthor } from '../transaction/group-ledger.js';
 import type { GroupTurn } from '../transaction/group-write-queue.js';
+import { findAndLockGroup, type GroupTransaction } from '../transaction/with-locked-group.js';
 import { Invitation } from './invitation.entity.js';
 
 export interface InvitationTransaction extends GroupTransaction {
   readonly invitation: Invitation;
 }
 
-const GROUP_OF_INVITATION = statement<{ groupId: string }>('group_of_invitation', `
-  select group_id as "groupId" from invitation where id = $1`);
+const GROUP_OF_INVITATION = statement<{ groupId: string }>(
+  'group_of_invitation',
+  `
+  select group_id as "groupId" from invitation where id = $1`,
+);
 
 /**
  * Finds the group whose turn `lockInvitation` takes. An invitation never moves to another group.
  *
  * @returns null when there is no such invitation
  */
-export async function findGroupOfInvitation({ database }: { readonly database: Database }, id: string): Promise<string | null> {
+export async function findGroupOfInvitation(
+  { database }: { readonly database: Database },
+  id: string,
+): Promise<string | null> {
   const [found] = await database.query(GROUP_OF_INVITATION, [id]);
   return found?.groupId ?? null;
 }

@@ -1,11 +1,11 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type AddressToProve, type Clock, type InvitedMemberships, lockAddresses } from '../../accounts/index.js';
+import { lockAddresses, type AddressToProve, type Clock, type InvitedMemberships } from '../../accounts/index.js';
 import { inTransaction, statement } from '../../database/index.js';
 import type { GroupsDeps } from '../deps.js';
-import { GroupLedger } from '../transaction/group-ledger.js';
 import { Group } from '../model/group.entity.js';
 import { Member } from '../model/member.entity.js';
+import { GroupLedger } from '../transaction/group-ledger.js';
 import { closeInvitation } from './close-invitation.js';
 import { Invitation, UNANSWERED } from './invitation.entity.js';
 
@@ -20,7 +20,10 @@ function invitedMembershipsSql(userId: string, emailKey: string, limit: string):
 }
 
 const IN_TRANSACTION = invitedMembershipsSql('?', '?', '?');
-const INVITED_MEMBERSHIPS = statement<{ groupId: string }>('invited_memberships', invitedMembershipsSql('$1', '$2', '$3'));
+const INVITED_MEMBERSHIPS = statement<{ groupId: string }>(
+  'invited_memberships',
+  invitedMembershipsSql('$1', '$2', '$3'),
+);
 
 /**
  * Implements `WithInvitedMemberships`. The groups are found before the queues and again under their row locks: one that came
@@ -32,8 +35,10 @@ export async function withInvitedMemberships<T>(
   work: (em: EntityManager, memberships: InvitedMemberships) => Promise<T>,
 ): Promise<T> {
   const found = await database.query(INVITED_MEMBERSHIPS, [address.userId, address.emailKey, MAX_GROUPS]);
-  return writeQueue.runOnAll(found.map(({ groupId }) => groupId), () =>
-    inTransaction(database, async (em) => work(em, await lockInvitedMemberships(em, clock, address))));
+  return writeQueue.runOnAll(
+    found.map(({ groupId }) => groupId),
+    () => inTransaction(database, async (em) => work(em, await lockInvitedMemberships(em, clock, address))),
+  );
 }
 
 /**
@@ -71,11 +76,20 @@ async function findGroupIds(em: EntityManager, { userId, emailKey }: AddressToPr
 
 async function lockGroups(em: EntityManager, ids: readonly string[]): Promise<Group[]> {
   if (ids.length === 0) return [];
-  return em.find(Group, { id: { $in: [...new Set(ids)] } }, { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE });
+  return em.find(
+    Group,
+    { id: { $in: [...new Set(ids)] } },
+    { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE },
+  );
 }
 
 /** One revision for each group, as if the member had presented the invitation's secret. */
-async function consumeAll(em: EntityManager, groups: readonly Group[], { userId, emailKey }: AddressToProve, now: Date): Promise<void> {
+async function consumeAll(
+  em: EntityManager,
+  groups: readonly Group[],
+  { userId, emailKey }: AddressToProve,
+  now: Date,
+): Promise<void> {
   if (groups.length === 0) return;
   const groupId = { $in: groups.map(({ id }) => id) };
   const members = new Map((await em.find(Member, { userId, groupId })).map((member) => [member.groupId, member]));
@@ -83,7 +97,8 @@ async function consumeAll(em: EntityManager, groups: readonly Group[], { userId,
   const byGroup = new Map(invitations.map((invitation) => [invitation.groupId, invitation]));
   for (const group of groups) {
     const [member, invitation] = [members.get(group.id), byGroup.get(group.id)];
-    if (member !== undefined && invitation !== undefined) consumeOne(new GroupLedger(em, group, { actorId: userId, apiKey: null }, now), member, invitation);
+    if (member !== undefined && invitation !== undefined)
+      consumeOne(new GroupLedger(em, group, { actorId: userId, apiKey: null }, now), member, invitation);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { GroupTransaction } from '../transaction/with-locked-group.js';
 import type { ResponseCounts } from '../model/response-counts.js';
+import type { GroupTransaction } from '../transaction/with-locked-group.js';
 import { closeInvitation } from './close-invitation.js';
 import { Invitation, UNANSWERED } from './invitation.entity.js';
 
@@ -43,10 +43,14 @@ export class PersonalInvitations {
 
   /** Reads nothing when the change concerns no address and the group has no unanswered invitation. */
   static async load(tx: Pick<GroupTransaction, 'em' | 'group'>, people: ConcernedPeople): Promise<PersonalInvitations> {
-    const { em, group: { id: groupId, counts } } = tx;
+    const {
+      em,
+      group: { id: groupId, counts },
+    } = tx;
     const { userIds, emailKeys = [] } = people;
     const hasInvitations = counts.openInvitations + counts.lapsedInvitations > 0;
-    if (emailKeys.length === 0 && (!hasInvitations || userIds.length === 0)) return new PersonalInvitations([], new Map());
+    if (emailKeys.length === 0 && (!hasInvitations || userIds.length === 0))
+      return new PersonalInvitations([], new Map());
     const addresses = await findVerifiedAddresses(em, groupId, { userIds, emailKeys });
     const keys = new Set([...emailKeys, ...addresses.map((row) => row.email_key)]);
     return new PersonalInvitations(addresses, await findUnanswered(em, groupId, hasInvitations ? keys : new Set()));
@@ -85,14 +89,24 @@ export class PersonalInvitations {
   }
 }
 
-async function findVerifiedAddresses(em: EntityManager, groupId: string, people: Required<ConcernedPeople>): Promise<VerifiedAddressRow[]> {
+async function findVerifiedAddresses(
+  em: EntityManager,
+  groupId: string,
+  people: Required<ConcernedPeople>,
+): Promise<VerifiedAddressRow[]> {
   const platform = em.getPlatform();
-  return em.execute<VerifiedAddressRow[]>(
-    VERIFIED_ADDRESSES, [groupId, platform.marshallArray([...people.userIds]), platform.marshallArray([...people.emailKeys])],
-  );
+  return em.execute<VerifiedAddressRow[]>(VERIFIED_ADDRESSES, [
+    groupId,
+    platform.marshallArray([...people.userIds]),
+    platform.marshallArray([...people.emailKeys]),
+  ]);
 }
 
-async function findUnanswered(em: EntityManager, groupId: string, keys: ReadonlySet<string>): Promise<Map<string, Invitation>> {
+async function findUnanswered(
+  em: EntityManager,
+  groupId: string,
+  keys: ReadonlySet<string>,
+): Promise<Map<string, Invitation>> {
   if (keys.size === 0) return new Map();
   const found = await em.find(Invitation, { groupId, emailKey: { $in: [...keys] }, status: { $in: [...UNANSWERED] } });
   return new Map(found.map((invitation) => [invitation.emailKey, invitation]));

@@ -11,10 +11,13 @@ export interface InvitationPreview {
   readonly expiresAt: Date;
 }
 
-const PREVIEW = statement<InvitationPreview>('invitation_preview', `
+const PREVIEW = statement<InvitationPreview>(
+  'invitation_preview',
+  `
   select g.name as "groupName", coalesce(a.display_name, a.username) as "invitedBy", i.expires_at as "expiresAt"
   from invitation i join groups g on g.id = i.group_id left join account a on a.id = i.invited_by_id and a.deleted_at is null
-  where i.id = $1 and i.issue = $2 and i.status = 'OPEN' and i.expires_at > $3`);
+  where i.id = $1 and i.issue = $2 and i.status = 'OPEN' and i.expires_at > $3`,
+);
 
 /**
  * Shows what a mailed link is about. It changes nothing, so that mail scanners and previews do no harm.

@@ -1,10 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Actor, requireAuthenticated } from '../../accounts/index.js';
+import { requireAuthenticated, type Actor } from '../../accounts/index.js';
 import { NotFoundError } from '../../errors/index.js';
 import { requireOwner } from '../access/authorization.js';
-import { withLockedGroup, type AuthorizedGroupTransaction, toCallerGroupView } from '../transaction/with-locked-group.js';
 import type { GroupsDeps } from '../deps.js';
 import type { GroupPayload } from '../transaction/group-payload.js';
+import {
+  toCallerGroupView,
+  withLockedGroup,
+  type AuthorizedGroupTransaction,
+} from '../transaction/with-locked-group.js';
 import { closeInvitation } from './close-invitation.js';
 import { invitationNotFound } from './invitation-not-found.js';
 import { Invitation } from './invitation.entity.js';
@@ -21,17 +25,24 @@ export interface RevokeInvitationParams {
  * @throws NotFoundError `INVITATION_NOT_FOUND` when there is none, or none that the caller may know of; also once it was claimed or declined
  * @throws ForbiddenError `OWNER_REQUIRED`, `SCOPE_REQUIRED`
  */
-export async function revokeInvitation(deps: GroupsDeps, actor: Actor, { invitationId }: RevokeInvitationParams): Promise<GroupPayload> {
+export async function revokeInvitation(
+  deps: GroupsDeps,
+  actor: Actor,
+  { invitationId }: RevokeInvitationParams,
+): Promise<GroupPayload> {
   const known = requireAuthenticated(actor);
   const groupId = await findGroupOfInvitation(deps, invitationId);
   if (groupId === null) throw invitationNotFound();
-  return maskGroupNotFound(withLockedGroup(deps, known, { groupId }, async (tx) => {
-    await requireOwner(tx.caller);
-    const invitation = await tx.em.findOne(Invitation, invitationId);
-    if (invitation === null || invitation.status === 'CLAIMED' || invitation.status === 'DECLINED') throw invitationNotFound();
-    revoke(tx, invitation);
-    return { group: toCallerGroupView(tx) };
-  }));
+  return maskGroupNotFound(
+    withLockedGroup(deps, known, { groupId }, async (tx) => {
+      await requireOwner(tx.caller);
+      const invitation = await tx.em.findOne(Invitation, invitationId);
+      if (invitation === null || invitation.status === 'CLAIMED' || invitation.status === 'DECLINED')
+        throw invitationNotFound();
+      revoke(tx, invitation);
+      return { group: toCallerGroupView(tx) };
+    }),
+  );
 }
 
 /** To a stranger, the invitation of a group is as unknown as the group. */
@@ -45,7 +56,9 @@ async function maskGroupNotFound<T>(change: Promise<T>): Promise<T> {
 
 function revoke({ ledger }: AuthorizedGroupTransaction, invitation: Invitation): void {
   if (invitation.status === 'REVOKED') return;
-  ledger.record({ cause: 'INVITATION_REVOKED' }, ({ counts }) => { closeInvitation(counts, invitation, 'REVOKED'); });
+  ledger.record({ cause: 'INVITATION_REVOKED' }, ({ counts }) => {
+    closeInvitation(counts, invitation, 'REVOKED');
+  });
 }
 
 /** Revokes all of a locked group's open invitations; the count is the caller's to set. */

@@ -1,11 +1,11 @@
 import { emailKey, newId, normalizeText } from '../../accounts/index.js';
 import { enqueueTask, type OutboxTask } from '../../database/index.js';
-import type { AuthorizedGroupTransaction } from '../transaction/with-locked-group.js';
 import { lapseInvitation } from '../invitations/close-invitation.js';
 import { EXPIRE_INVITATION_TASK } from '../invitations/expire-invitation.js';
 import { Invitation, isClaimable } from '../invitations/invitation.entity.js';
-import { type InvitationMailLimits, type InvitationMailBudget, createMailBudget } from './invitation-mail-budget.js';
 import type { PersonalInvitations } from '../invitations/personal-invitations.js';
+import type { AuthorizedGroupTransaction } from '../transaction/with-locked-group.js';
+import { createMailBudget, type InvitationMailBudget, type InvitationMailLimits } from './invitation-mail-budget.js';
 
 /** How long an invitation can be claimed. */
 export const INVITATION_TTL_DAYS = 14;
@@ -35,7 +35,12 @@ export class EmailInviter {
   readonly #room: InvitationMailBudget;
   readonly #invited = new Map<string, Invitation>();
 
-  private constructor(tx: AuthorizedGroupTransaction, inviterId: string, invitations: PersonalInvitations, room: InvitationMailBudget) {
+  private constructor(
+    tx: AuthorizedGroupTransaction,
+    inviterId: string,
+    invitations: PersonalInvitations,
+    room: InvitationMailBudget,
+  ) {
     this.#locked = tx;
     this.#inviterId = inviterId;
     this.#invitations = invitations;
@@ -43,11 +48,14 @@ export class EmailInviter {
   }
 
   /**
-   * Reads what inviting these addresses depends on. The caller holds the locks that `makeMailRoom` requires.
+   * Reads what inviting these addresses depends on. The caller holds the locks that `createMailBudget` requires.
    *
    * @throws RateLimitedError when these are more mails than the inviter may send in a day
    */
-  static async for(tx: AuthorizedGroupTransaction, { inviterId, emailKeys, quotas, invitations }: EmailsToInvite): Promise<EmailInviter> {
+  static async for(
+    tx: AuthorizedGroupTransaction,
+    { inviterId, emailKeys, quotas, invitations }: EmailsToInvite,
+  ): Promise<EmailInviter> {
     const newKeys = emailKeys.filter((key) => !invitations.isMemberAddress(key));
     const room = await createMailBudget(tx.em, quotas, { inviterId, emailKeys: newKeys, now: tx.now });
     return new EmailInviter(tx, inviterId, invitations, room);
@@ -88,8 +96,18 @@ export class EmailInviter {
 }
 
 function offer({ em, group, ledger, now }: AuthorizedGroupTransaction, email: string, key: string): Invitation {
-  ledger.record({ cause: 'INVITED' }, ({ counts }) => { counts.openInvitations += 1; });
-  const invitation = em.create(Invitation, { id: newId(), groupId: group.id, email: normalizeText(email), emailKey: key, issue: 0, createdAt: now, expiresAt: now });
+  ledger.record({ cause: 'INVITED' }, ({ counts }) => {
+    counts.openInvitations += 1;
+  });
+  const invitation = em.create(Invitation, {
+    id: newId(),
+    groupId: group.id,
+    email: normalizeText(email),
+    emailKey: key,
+    issue: 0,
+    createdAt: now,
+    expiresAt: now,
+  });
   em.persist(invitation);
   return invitation;
 }
@@ -110,5 +128,13 @@ function offerAgain({ ledger, now }: AuthorizedGroupTransaction, invitation: Inv
 function issueLink({ em, now }: AuthorizedGroupTransaction, invitation: Invitation, invitedById: string): void {
   const expiresAt = new Date(now.getTime() + INVITATION_TTL_DAYS * DAY_MS);
   Object.assign(invitation, { issue: invitation.issue + 1, invitedById, expiresAt } satisfies Partial<Invitation>);
-  enqueueTask(em, { name: EXPIRE_INVITATION_TASK, payload: { invitationId: invitation.id, issue: invitation.issue }, dueAt: expiresAt }, now);
+  enqueueTask(
+    em,
+    {
+      name: EXPIRE_INVITATION_TASK,
+      payload: { invitationId: invitation.id, issue: invitation.issue },
+      dueAt: expiresAt,
+    },
+    now,
+  );
 }

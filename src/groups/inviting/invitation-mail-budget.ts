@@ -35,16 +35,27 @@ export interface InvitationMailBudget {
  * @param quotas null for no limits
  * @throws RateLimitedError when this many mails are more than the inviter may send at present
  */
-export async function createMailBudget(em: EntityManager, quotas: InvitationMailLimits | null, mailing: Mailing): Promise<InvitationMailBudget> {
+export async function createMailBudget(
+  em: EntityManager,
+  quotas: InvitationMailLimits | null,
+  mailing: Mailing,
+): Promise<InvitationMailBudget> {
   const { inviterId, emailKeys, now } = mailing;
   if (quotas === null || emailKeys.length === 0) return { hasRoomFor: () => true, take: () => undefined };
   const sent = await findCounted(em, mailing);
-  const within = ({ windowSeconds }: RateLimit) => sent.filter(({ at }) => at.getTime() > now.getTime() - windowSeconds * 1_000);
-  requireRoom(quotas.byInviter, within(quotas.byInviter).filter((mail) => mail.inviterId === inviterId), mailing);
+  const within = ({ windowSeconds }: RateLimit) =>
+    sent.filter(({ at }) => at.getTime() > now.getTime() - windowSeconds * 1_000);
+  requireRoom(
+    quotas.byInviter,
+    within(quotas.byInviter).filter((mail) => mail.inviterId === inviterId),
+    mailing,
+  );
   const toAddresses = within(quotas.toAddress);
   return {
     hasRoomFor: (key) => toAddresses.filter((mail) => mail.emailKey === key).length < quotas.toAddress.quota,
-    take: (taskId, emailKey) => { em.persist(em.create(InvitationMailRecord, { taskId, inviterId, emailKey, at: now })); },
+    take: (taskId, emailKey) => {
+      em.persist(em.create(InvitationMailRecord, { taskId, inviterId, emailKey, at: now }));
+    },
   };
 }
 
@@ -61,11 +72,24 @@ export async function lockMailing(em: EntityManager, { inviterId, emailKeys }: O
 /** Oldest first. */
 async function findCounted(em: EntityManager, { inviterId, emailKeys, now }: Mailing): Promise<InvitationMailRecord[]> {
   const at = { $gt: new Date(now.getTime() - INVITATION_MAIL_WINDOW_MS) };
-  return em.find(InvitationMailRecord, { $or: [{ inviterId, at }, { emailKey: { $in: [...emailKeys] }, at }] }, { orderBy: { at: 'asc' } });
+  return em.find(
+    InvitationMailRecord,
+    {
+      $or: [
+        { inviterId, at },
+        { emailKey: { $in: [...emailKeys] }, at },
+      ],
+    },
+    { orderBy: { at: 'asc' } },
+  );
 }
 
 /** Room comes back as the oldest mails pass out of the window. */
-function requireRoom({ quota, windowSeconds }: RateLimit, sent: readonly InvitationMailRecord[], { emailKeys, now }: Mailing): void {
+function requireRoom(
+  { quota, windowSeconds }: RateLimit,
+  sent: readonly InvitationMailRecord[],
+  { emailKeys, now }: Mailing,
+): void {
   const tooMany = sent.length + emailKeys.length - quota;
   if (tooMany <= 0) return;
   const lastToPass = sent[tooMany - 1]?.at ?? now;

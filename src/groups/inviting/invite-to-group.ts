@@ -1,25 +1,39 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
-  type Actor, lockIdempotencyKey, emailKey, findIdempotentResult, findUsers, saveIdempotentResult, type IdempotentOperation, requireAuthenticated, requireVerifiedEmail,
-  resolveUsernames, type UserView,
+  emailKey,
+  findIdempotentResult,
+  findUsers,
+  lockIdempotencyKey,
+  requireAuthenticated,
+  requireVerifiedEmail,
+  resolveUsernames,
+  saveIdempotentResult,
+  type Actor,
+  type IdempotentOperation,
+  type UserView,
 } from '../../accounts/index.js';
 import type { OutboxTask } from '../../database/index.js';
 import { ConflictError } from '../../errors/index.js';
 import { requireOwner } from '../access/authorization.js';
-import { withLockedGroup, findMembers, type AuthorizedGroupTransaction, toCallerGroupView } from '../transaction/with-locked-group.js';
 import type { GroupsDeps } from '../deps.js';
-import { isPastDeadline } from '../model/group-state.js';
-import type { GroupPayload } from '../transaction/group-payload.js';
-import { restoreInviteResult, toStoredOutcomes } from './stored-invite-outcomes.js';
 import { toInvitationView, type InvitationView } from '../invitations/invitation-view.js';
 import type { Invitation } from '../invitations/invitation.entity.js';
-import { EmailInviter } from './email-inviter.js';
-import { lockMailing } from './invitation-mail-budget.js';
 import { PersonalInvitations } from '../invitations/personal-invitations.js';
-import { parseInvitees, type Invitee, type InviteeParams } from './invitee-params.js';
+import { isPastDeadline } from '../model/group-state.js';
 import { toMemberView, type MemberView } from '../model/member-view.js';
 import { Member } from '../model/member.entity.js';
 import { adjustCounts } from '../model/response-counts.js';
+import type { GroupPayload } from '../transaction/group-payload.js';
+import {
+  findMembers,
+  toCallerGroupView,
+  withLockedGroup,
+  type AuthorizedGroupTransaction,
+} from '../transaction/with-locked-group.js';
+import { EmailInviter } from './email-inviter.js';
+import { lockMailing } from './invitation-mail-budget.js';
+import { parseInvitees, type Invitee, type InviteeParams } from './invitee-params.js';
+import { restoreInviteResult, toStoredOutcomes } from './stored-invite-outcomes.js';
 
 export const INVITE_OUTCOMES = ['INVITED', 'ALREADY_MEMBER', 'USER_NOT_FOUND', 'INVITATION_SENT'] as const;
 export type InviteOutcome = (typeof INVITE_OUTCOMES)[number];
@@ -75,7 +89,10 @@ export async function inviteToGroup(
     if (made !== null) return { invited: await restoreInviteResult(tx, made), mails: [] };
     await lockIdempotencyKey(tx.em, deps, repeatable);
     const done = await inviteAll(tx, deps.invitationMailQuotas, resolved);
-    await saveIdempotentResult(tx.em, deps, repeatable, { made: toStoredOutcomes(done.invited), accountId: known.kind === 'user' ? known.userId : null });
+    await saveIdempotentResult(tx.em, deps, repeatable, {
+      made: toStoredOutcomes(done.invited),
+      accountId: known.kind === 'user' ? known.userId : null,
+    });
     return done;
   });
   deps.dispatchTasks(mails.map(({ id }) => id));
@@ -86,8 +103,14 @@ export async function inviteToGroup(
 type ResolvedInvitee = { readonly userId: string } | { readonly email: string } | null;
 
 /** Before the group is locked: unknown names are only looked up, and take nothing of the time in which others wait. */
-async function resolveInvitees(deps: Pick<GroupsDeps, 'database'>, invitees: readonly Invitee[]): Promise<ResolvedInvitee[]> {
-  const people = await resolveUsernames(deps, invitees.flatMap((invitee) => ('email' in invitee ? [] : [invitee])));
+async function resolveInvitees(
+  deps: Pick<GroupsDeps, 'database'>,
+  invitees: readonly Invitee[],
+): Promise<ResolvedInvitee[]> {
+  const people = await resolveUsernames(
+    deps,
+    invitees.flatMap((invitee) => ('email' in invitee ? [] : [invitee])),
+  );
   const nextPerson = people.values();
   return invitees.map((invitee) => ('email' in invitee ? invitee : (nextPerson.next().value ?? null)));
 }
@@ -117,9 +140,15 @@ async function inviteAll(
 }
 
 /** By id, those who exist. Their accounts cannot be deleted before the commit. */
-async function loadInvitees({ em, group, members }: AuthorizedGroupTransaction, userIds: readonly string[]): Promise<Map<string, UserView>> {
+async function loadInvitees(
+  { em, group, members }: AuthorizedGroupTransaction,
+  userIds: readonly string[],
+): Promise<Map<string, UserView>> {
   if (userIds.length === 0) return new Map();
-  const found = await findUsers(em, userIds.map((userId) => ({ userId })));
+  const found = await findUsers(
+    em,
+    userIds.map((userId) => ({ userId })),
+  );
   const users = new Map(found.flatMap((user) => (user === null ? [] : [[user.id, user]])));
   for (const [id, member] of await findMembers(em, group.id, [...users.keys()])) members.set(id, member);
   return users;
@@ -145,7 +174,8 @@ interface Inviting {
 function inviteOne({ tx, invitedById, invitations }: Inviting, user: UserView | null): InviteResult {
   if (user === null) return { outcome: 'USER_NOT_FOUND', member: null, invitation: null };
   const present = tx.members.get(user.id);
-  if (present !== undefined) return { outcome: 'ALREADY_MEMBER', member: toMemberView(present, user), invitation: null };
+  if (present !== undefined)
+    return { outcome: 'ALREADY_MEMBER', member: toMemberView(present, user), invitation: null };
   tx.ledger.record({ cause: 'INVITED', subjectId: user.id, status: 'PENDING' }, ({ counts }) => {
     adjustCounts(counts, null, 'PENDING');
     invitations.consume(user.id, counts);
@@ -155,7 +185,10 @@ function inviteOne({ tx, invitedById, invitations }: Inviting, user: UserView | 
   return { outcome: 'INVITED', member: toMemberView(member, user), invitation: null };
 }
 
-function createMember(em: EntityManager, invitation: Pick<Member, 'groupId' | 'userId' | 'invitedById' | 'invitedAt'>): Member {
+function createMember(
+  em: EntityManager,
+  invitation: Pick<Member, 'groupId' | 'userId' | 'invitedById' | 'invitedAt'>,
+): Member {
   const member = em.create(Member, { ...invitation, role: 'MEMBER', status: 'PENDING', revision: 1 });
   em.persist(member);
   return member;

@@ -17,7 +17,9 @@ export type Invitee = UserReference | { readonly email: string };
 /** @throws InvalidInputError `INVALID_INPUT` for `invitees`, or naming each that is at fault as `invitees.<index>` */
 export function parseInvitees(invitees: readonly InviteeParams[]): Invitee[] {
   const howManyIsRight = invitees.length >= 1 && invitees.length <= MAX_INVITEES;
-  new FieldErrorCollector().check('invitees', howManyIsRight ? null : `must be 1 to ${MAX_INVITEES} people`).throwIfAny();
+  new FieldErrorCollector()
+    .check('invitees', howManyIsRight ? null : `must be 1 to ${MAX_INVITEES} people`)
+    .throwIfAny();
   const faults = new FieldErrorCollector();
   const checked = invitees.flatMap((input, index) => {
     const invitee = inviteeOf(input);

@@ -10,10 +10,13 @@ interface OpenInvitation {
   readonly expiresAt: Date;
 }
 
-const OPEN_INVITATION = statement<OpenInvitation>('open_invitation', `
+const OPEN_INVITATION = statement<OpenInvitation>(
+  'open_invitation',
+  `
   select i.email, g.name as "groupName", coalesce(a.display_name, a.username) as "invitedBy", i.expires_at as "expiresAt"
   from invitation i join groups g on g.id = i.group_id left join account a on a.id = i.invited_by_id and a.deleted_at is null
-  where i.id = $1 and i.issue = $2 and i.status = 'OPEN' and i.expires_at > $3`);
+  where i.id = $1 and i.issue = $2 and i.status = 'OPEN' and i.expires_at > $3`,
+);
 
 export interface InvitationMailTask {
   readonly invitationId: string;
@@ -33,13 +36,15 @@ export async function sendInvitationMail(
   const [open] = await deps.database.query(OPEN_INVITATION, [invitationId, issue, deps.clock.now()]);
   if (open === undefined || isErasedEmail(open.email)) return 'SKIPPED';
   const secret = deriveLinkSecret(deps.serverSecret, 'invitation', { id: invitationId, issue });
-  await deps.mailer.send(buildInvitationMail({
-    id: mailId,
-    to: open.email,
-    groupName: open.groupName,
-    invitedBy: open.invitedBy,
-    expiresAt: open.expiresAt,
-    link: `${deps.frontendUrl}/invitation#secret=${secret}`,
-  }));
+  await deps.mailer.send(
+    buildInvitationMail({
+      id: mailId,
+      to: open.email,
+      groupName: open.groupName,
+      invitedBy: open.invitedBy,
+      expiresAt: open.expiresAt,
+      link: `${deps.frontendUrl}/invitation#secret=${secret}`,
+    }),
+  );
   return 'DONE';
 }

@@ -1,9 +1,9 @@
 import { requireOwner } from '../access/authorization.js';
-import { findMembers, type AuthorizedGroupTransaction, toCallerGroupView } from '../transaction/with-locked-group.js';
-import { Invitation } from '../invitations/invitation.entity.js';
 import { toInvitationView } from '../invitations/invitation-view.js';
-import { INVITE_OUTCOMES, type InviteToGroupResult, type InviteOutcome, type InviteResult } from './invite-to-group.js';
+import { Invitation } from '../invitations/invitation.entity.js';
 import { toMemberView } from '../model/member-view.js';
+import { findMembers, toCallerGroupView, type AuthorizedGroupTransaction } from '../transaction/with-locked-group.js';
+import { INVITE_OUTCOMES, type InviteOutcome, type InviteResult, type InviteToGroupResult } from './invite-to-group.js';
 
 /** One outcome as it is kept under an Idempotency-Key. */
 type Kept = readonly [outcome: InviteOutcome, id: string | null];
@@ -19,11 +19,17 @@ export async function restoreInviteResult(tx: AuthorizedGroupTransaction, made: 
   const kept = Array.isArray(made) ? made.filter(isKept) : [];
   const ids = kept.flatMap(([, id]) => id ?? []);
   const members = await findMembers(tx.em, tx.group.id, ids);
-  const invitations = new Map((await tx.em.find(Invitation, { id: { $in: ids } })).map((invitation) => [invitation.id, invitation]));
+  const invitations = new Map(
+    (await tx.em.find(Invitation, { id: { $in: ids } })).map((invitation) => [invitation.id, invitation]),
+  );
   const results = kept.map(([outcome, id]): InviteResult => {
     const member = members.get(id ?? '');
     const invitation = invitations.get(id ?? '');
-    return { outcome, member: member ? toMemberView(member) : null, invitation: invitation ? toInvitationView(invitation) : null };
+    return {
+      outcome,
+      member: member ? toMemberView(member) : null,
+      invitation: invitation ? toInvitationView(invitation) : null,
+    };
   });
   return { group: toCallerGroupView(tx), results };
 }

@@ -1,9 +1,13 @@
-import { type Actor, requireAuthenticated } from '../../accounts/index.js';
+import { requireAuthenticated, type Actor } from '../../accounts/index.js';
 import { requireOwner } from '../access/authorization.js';
-import { withLockedGroup, type AuthorizedGroupTransaction, toCallerGroupView } from '../transaction/with-locked-group.js';
 import type { GroupsDeps } from '../deps.js';
-import type { GroupPayload } from '../transaction/group-payload.js';
 import { revokeOpenInvitations } from '../invitations/revoke-invitation.js';
+import type { GroupPayload } from '../transaction/group-payload.js';
+import {
+  toCallerGroupView,
+  withLockedGroup,
+  type AuthorizedGroupTransaction,
+} from '../transaction/with-locked-group.js';
 
 export interface CancelGroupParams {
   readonly groupId: string;

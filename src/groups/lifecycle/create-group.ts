@@ -1,19 +1,28 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
-  type Actor, lockIdempotencyKey, findIdempotentResult, readResultId, saveIdempotentResult, newId, type IdempotentOperation, requireActiveAccount, requireAuthenticated, requireUser,
+  findIdempotentResult,
+  lockIdempotencyKey,
+  newId,
+  readResultId,
+  requireActiveAccount,
+  requireAuthenticated,
+  requireUser,
+  saveIdempotentResult,
+  type Actor,
+  type IdempotentOperation,
 } from '../../accounts/index.js';
 import { inTransaction } from '../../database/index.js';
-import type { GroupsDeps } from '../deps.js';
 import { getGroup } from '../access/get-group.js';
-import { validateGroupFields, type GroupFields } from './group-fields.js';
-import { toChangeAuthor, GroupLedger } from '../transaction/group-ledger.js';
-import type { GroupPayload } from '../transaction/group-payload.js';
+import type { GroupsDeps } from '../deps.js';
 import { toGroupView } from '../model/group-view.js';
 import { Group } from '../model/group.entity.js';
 import { toMemberView } from '../model/member-view.js';
 import { Member } from '../model/member.entity.js';
-import { scheduleDeadlineTask } from './record-deadline.js';
 import { adjustCounts } from '../model/response-counts.js';
+import { GroupLedger, toChangeAuthor } from '../transaction/group-ledger.js';
+import type { GroupPayload } from '../transaction/group-payload.js';
+import { validateGroupFields, type GroupFields } from './group-fields.js';
+import { scheduleDeadlineTask } from './record-deadline.js';
 
 export interface CreateGroupParams extends GroupFields {
   readonly name: string;

@@ -1,18 +1,23 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from '../../accounts/index.js';
 import { enqueueTask } from '../../database/index.js';
-import { findAndLockGroup } from '../transaction/with-locked-group.js';
-import type { GroupTurn } from '../transaction/group-write-queue.js';
-import { SYSTEM_AUTHOR } from '../transaction/group-ledger.js';
 import { hasUnrecordedDeadline } from '../model/group-state.js';
 import type { Group } from '../model/group.entity.js';
+import { SYSTEM_AUTHOR } from '../transaction/group-ledger.js';
+import type { GroupTurn } from '../transaction/group-write-queue.js';
+import { findAndLockGroup } from '../transaction/with-locked-group.js';
 
 /** The task that records, at its time, that a group's deadline has passed. */
 export const RECORD_DEADLINE_TASK = 'record_deadline';
 
 /** Owes, in the caller's transaction, the record of a deadline. One that is moved leaves its task behind, which then finds nothing to do. */
-export function scheduleDeadlineTask(em: EntityManager, { id, respondBy }: Pick<Group, 'id' | 'respondBy'>, now: Date): void {
-  if (respondBy !== null) enqueueTask(em, { name: RECORD_DEADLINE_TASK, payload: { groupId: id }, dueAt: respondBy }, now);
+export function scheduleDeadlineTask(
+  em: EntityManager,
+  { id, respondBy }: Pick<Group, 'id' | 'respondBy'>,
+  now: Date,
+): void {
+  if (respondBy !== null)
+    enqueueTask(em, { name: RECORD_DEADLINE_TASK, payload: { groupId: id }, dueAt: respondBy }, now);
 }
 
 /**

@@ -1,13 +1,13 @@
-import { type Actor, requireAuthenticated } from '../../accounts/index.js';
+import { requireAuthenticated, type Actor } from '../../accounts/index.js';
 import { ConflictError, PreconditionError } from '../../errors/index.js';
 import { requireOwner } from '../access/authorization.js';
-import { withLockedGroup, toCallerGroupView } from '../transaction/with-locked-group.js';
 import type { GroupsDeps } from '../deps.js';
-import { validateGroupFields, type GroupFields } from './group-fields.js';
-import { freezeRequiredCount } from '../transaction/group-ledger.js';
-import type { GroupPayload } from '../transaction/group-payload.js';
 import { isPastDeadline } from '../model/group-state.js';
 import type { Group } from '../model/group.entity.js';
+import { freezeRequiredCount } from '../transaction/group-ledger.js';
+import type { GroupPayload } from '../transaction/group-payload.js';
+import { toCallerGroupView, withLockedGroup } from '../transaction/with-locked-group.js';
+import { validateGroupFields, type GroupFields } from './group-fields.js';
 import { scheduleDeadlineTask } from './record-deadline.js';
 
 /** Absent keeps, null clears. */

@@ -1,11 +1,11 @@
-import { type Actor, requireAuthenticated } from '../../accounts/index.js';
+import { requireAuthenticated, type Actor } from '../../accounts/index.js';
 import { ConflictError } from '../../errors/index.js';
-import { requireAnotherOwner } from './require-another-owner.js';
-import { withLockedGroup, type AuthorizedGroupTransaction } from '../transaction/with-locked-group.js';
 import type { GroupsDeps } from '../deps.js';
-import { requireManagedMember } from './require-managed-member.js';
 import { toMemberView, type MemberView } from '../model/member-view.js';
 import type { GroupRole, Member } from '../model/member.entity.js';
+import { withLockedGroup, type AuthorizedGroupTransaction } from '../transaction/with-locked-group.js';
+import { requireAnotherOwner } from './require-another-owner.js';
+import { requireManagedMember } from './require-managed-member.js';
 
 export interface ChangeMemberRoleParams {
   readonly groupId: string;
@@ -34,7 +34,11 @@ export async function changeMemberRole(
   });
 }
 
-async function giveRole({ em, group, ledger }: AuthorizedGroupTransaction, member: Member, role: GroupRole): Promise<void> {
+async function giveRole(
+  { em, group, ledger }: AuthorizedGroupTransaction,
+  member: Member,
+  role: GroupRole,
+): Promise<void> {
   if (group.cancelledAt !== null) throw new ConflictError('GROUP_CANCELLED');
   if (role !== 'OWNER') await requireAnotherOwner(em, member);
   ledger.record({ cause: 'ROLE_CHANGED', subjectId: member.userId, status: member.status }, () => undefined);

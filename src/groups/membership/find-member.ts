@@ -1,6 +1,6 @@
-import { type Actor, requireAuthenticated } from '../../accounts/index.js';
-import type { GroupsDeps } from '../deps.js';
+import { requireAuthenticated, type Actor } from '../../accounts/index.js';
 import { requireInsiderAccess } from '../access/get-group.js';
+import type { GroupsDeps } from '../deps.js';
 import type { GroupView } from '../model/group-view.js';
 import type { MemberView } from '../model/member-view.js';
 

@@ -1,7 +1,7 @@
-import { type Actor, requireAuthenticated, requireUser } from '../../accounts/index.js';
+import { requireAuthenticated, requireUser, type Actor } from '../../accounts/index.js';
 import { NotFoundError } from '../../errors/index.js';
-import { withLockedGroup } from '../transaction/with-locked-group.js';
 import type { GroupsDeps } from '../deps.js';
+import { withLockedGroup } from '../transaction/with-locked-group.js';
 import { endMembership } from './end-membership.js';
 
 export interface LeaveGroupParams {
@@ -17,7 +17,11 @@ export interface LeaveGroupParams {
  * @throws ForbiddenError `SCOPE_REQUIRED` for a program
  * @throws ConflictError `LAST_OWNER`
  */
-export async function leaveGroup(deps: GroupsDeps, actor: Actor, { groupId }: LeaveGroupParams): Promise<LeaveGroupParams> {
+export async function leaveGroup(
+  deps: GroupsDeps,
+  actor: Actor,
+  { groupId }: LeaveGroupParams,
+): Promise<LeaveGroupParams> {
   return withLockedGroup(deps, requireAuthenticated(actor), { groupId }, async (tx) => {
     const { userId } = requireUser(tx.caller.actor);
     const member = tx.members.get(userId);

@@ -1,7 +1,15 @@
-import { type Actor, requireAuthenticated } from '../../accounts/index.js';
-import { parsePageRequest, type ConnectionPage, toConnectionPage, TIMESTAMP_CURSOR, type PageRequest, readRows, encodeCursor } from '../../database/index.js';
-import type { GroupsDeps } from '../deps.js';
+import { requireAuthenticated, type Actor } from '../../accounts/index.js';
+import {
+  encodeCursor,
+  parsePageRequest,
+  readRows,
+  TIMESTAMP_CURSOR,
+  toConnectionPage,
+  type ConnectionPage,
+  type PageRequest,
+} from '../../database/index.js';
 import { requireInsiderAccess } from '../access/get-group.js';
+import type { GroupsDeps } from '../deps.js';
 import type { GroupView } from '../model/group-view.js';
 import type { MemberView } from '../model/member-view.js';
 import { countByStatus, type ResponseStatus } from '../model/response-counts.js';
@@ -31,5 +39,7 @@ export async function listMembers(
   const status = request.status ?? null;
   const found = await readRows(page, () => deps.loaders.members({ groupId: group.id, status, ...page }));
   const totalCount = status === null ? group.memberCount : countByStatus(group.counts, status);
-  return toConnectionPage(page, found, totalCount, ({ invitedAt: at, userId: id }) => encodeCursor(TIMESTAMP_CURSOR, { at, id }));
+  return toConnectionPage(page, found, totalCount, ({ invitedAt: at, userId: id }) =>
+    encodeCursor(TIMESTAMP_CURSOR, { at, id }),
+  );
 }

@@ -1,8 +1,15 @@
-import { type PageQuery, type Database, type TimestampKey, placeAfter, type Statement, statement } from '../../database/index.js';
+import {
+  placeAfter,
+  statement,
+  type Database,
+  type PageQuery,
+  type Statement,
+  type TimestampKey,
+} from '../../database/index.js';
+import { createPageLoader, type BatchedRow } from '../../database/page-loader.js';
+import { MEMBER_COLUMNS, memberFromRow, type MemberRow } from '../access/member-row.js';
 import type { MemberView } from '../model/member-view.js';
 import type { ResponseStatus } from '../model/response-counts.js';
-import { type BatchedRow, createPageLoader } from '../../database/page-loader.js';
-import { MEMBER_COLUMNS, memberFromRow, type MemberRow } from '../access/member-row.js';
 
 /** Members are listed by when they were invited, then by their user's id. */
 export interface MembersPageQuery extends PageQuery<TimestampKey> {
@@ -22,7 +29,9 @@ interface MembersRow extends MemberRow, BatchedRow {}
  * The second lateral keeps the planner from reading every account once it expects many rows.
  */
 function membersStatement(name: string, filter: string): Statement<MembersRow> {
-  return statement<MembersRow>(name, `
+  return statement<MembersRow>(
+    name,
+    `
     select ask.ordinality::integer as ask, ${MEMBER_COLUMNS}
     from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::uuid[], $5::integer[])
       with ordinality as ask (group_id, status, invited_at, user_id, most)
@@ -32,7 +41,8 @@ function membersStatement(name: string, filter: string): Statement<MembersRow> {
       order by invited_at, user_id limit ask.most
     ) m
     cross join lateral (select * from account where id = m.user_id offset 0) a
-    order by ask.ordinality, m.invited_at, m.user_id`);
+    order by ask.ordinality, m.invited_at, m.user_id`,
+  );
 }
 
 const MEMBERS = membersStatement('members', '');

@@ -1,6 +1,6 @@
-import { createBatchLoader, type BatchLoader, type Database, statement } from '../../database/index.js';
-import type { MemberView } from '../model/member-view.js';
+import { createBatchLoader, statement, type BatchLoader, type Database } from '../../database/index.js';
 import { MEMBER_COLUMNS, memberFromRow, type MemberRow } from '../access/member-row.js';
+import type { MemberView } from '../model/member-view.js';
 
 /** One user's place in one group. */
 export interface MembershipKey {
@@ -8,11 +8,14 @@ export interface MembershipKey {
   readonly userId: string;
 }
 
-const MEMBERSHIPS = statement<MemberRow>('memberships', `
+const MEMBERSHIPS = statement<MemberRow>(
+  'memberships',
+  `
   select ${MEMBER_COLUMNS}
   from unnest($1::uuid[], $2::uuid[]) as place (group_id, user_id)
   join member m on m.group_id = place.group_id and m.user_id = place.user_id
-  join account a on a.id = m.user_id`);
+  join account a on a.id = m.user_id`,
+);
 
 export function createMembershipLoader(database: Database): BatchLoader<MembershipKey, MemberView> {
   return createBatchLoader(

@@ -1,10 +1,10 @@
-import { type Actor, requireAuthenticated } from '../../accounts/index.js';
+import { requireAuthenticated, type Actor } from '../../accounts/index.js';
 import type { Caller } from '../access/authorization.js';
-import { withLockedGroup, toCallerGroupView } from '../transaction/with-locked-group.js';
 import type { GroupsDeps } from '../deps.js';
 import type { GroupPayload } from '../transaction/group-payload.js';
-import { requireManagedMember } from './require-managed-member.js';
+import { toCallerGroupView, withLockedGroup } from '../transaction/with-locked-group.js';
 import { endMembership } from './end-membership.js';
+import { requireManagedMember } from './require-managed-member.js';
 
 export interface RemoveMemberParams {
   readonly groupId: string;
@@ -19,7 +19,11 @@ export interface RemoveMemberParams {
  * @throws ForbiddenError `OWNER_REQUIRED`, `SCOPE_REQUIRED`
  * @throws ConflictError `LAST_OWNER`
  */
-export async function removeMember(deps: GroupsDeps, actor: Actor, { groupId, userId }: RemoveMemberParams): Promise<GroupPayload> {
+export async function removeMember(
+  deps: GroupsDeps,
+  actor: Actor,
+  { groupId, userId }: RemoveMemberParams,
+): Promise<GroupPayload> {
   return withLockedGroup(deps, requireAuthenticated(actor), { groupId, userIds: [userId] }, async (tx) => {
     const member = await requireManagedMember(tx, userId);
     await endMembership(tx, member, 'REMOVED');

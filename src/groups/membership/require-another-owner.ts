@@ -9,7 +9,13 @@ import type { Member } from '../model/member.entity.js';
  *
  * @throws ConflictError `LAST_OWNER` when nobody else owns the member's group
  */
-export async function requireAnotherOwner(em: EntityManager, { groupId, userId }: Pick<Member, 'groupId' | 'userId'>): Promise<void> {
-  const [row] = await em.execute<{ has_other: boolean }[]>(`select ${hasOtherMemberSql('?', '?', 'OWNER')} as has_other`, [groupId, userId]);
+export async function requireAnotherOwner(
+  em: EntityManager,
+  { groupId, userId }: Pick<Member, 'groupId' | 'userId'>,
+): Promise<void> {
+  const [row] = await em.execute<{ has_other: boolean }[]>(
+    `select ${hasOtherMemberSql('?', '?', 'OWNER')} as has_other`,
+    [groupId, userId],
+  );
   if (row?.has_other !== true) throw new ConflictError('LAST_OWNER');
 }

@@ -1,7 +1,7 @@
 import { NotFoundError } from '../../errors/index.js';
 import { requireOwner } from '../access/authorization.js';
-import type { AuthorizedGroupTransaction } from '../transaction/with-locked-group.js';
 import type { Member } from '../model/member.entity.js';
+import type { AuthorizedGroupTransaction } from '../transaction/with-locked-group.js';
 
 /**
  * A member for an owner or an administrator to manage.
@@ -9,7 +9,10 @@ import type { Member } from '../model/member.entity.js';
  * @throws NotFoundError `MEMBER_NOT_FOUND`
  * @throws ForbiddenError `OWNER_REQUIRED`, `SCOPE_REQUIRED`
  */
-export async function requireManagedMember({ caller, members }: AuthorizedGroupTransaction, userId: string): Promise<Member> {
+export async function requireManagedMember(
+  { caller, members }: AuthorizedGroupTransaction,
+  userId: string,
+): Promise<Member> {
   const member = members.get(userId);
   if (member === undefined) throw new NotFoundError('MEMBER_NOT_FOUND');
   await requireOwner(caller);

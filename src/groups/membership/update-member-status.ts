@@ -1,15 +1,19 @@
-import { type Actor, requireAuthenticated } from '../../accounts/index.js';
+import { requireAuthenticated, type Actor } from '../../accounts/index.js';
 import { ConflictError, ForbiddenError, NotFoundError, PreconditionError } from '../../errors/index.js';
-import { type Caller, requireScope } from '../access/authorization.js';
-import { withLockedGroup, type AuthorizedGroupTransaction, toCallerGroupView } from '../transaction/with-locked-group.js';
+import { requireScope, type Caller } from '../access/authorization.js';
 import type { GroupsDeps } from '../deps.js';
-import type { GroupPayload } from '../transaction/group-payload.js';
-import { type GroupState, acceptsResponse } from '../model/group-state.js';
-import { currentState } from '../model/group-view.js';
 import { PersonalInvitations } from '../invitations/personal-invitations.js';
+import { acceptsResponse, type GroupState } from '../model/group-state.js';
+import { currentState } from '../model/group-view.js';
 import { toMemberView, type MemberView } from '../model/member-view.js';
 import type { Member } from '../model/member.entity.js';
 import { adjustCounts, type ResponseStatus } from '../model/response-counts.js';
+import type { GroupPayload } from '../transaction/group-payload.js';
+import {
+  toCallerGroupView,
+  withLockedGroup,
+  type AuthorizedGroupTransaction,
+} from '../transaction/with-locked-group.js';
 
 export interface UpdateMemberStatusParams {
   readonly groupId: string;
@@ -39,7 +43,11 @@ export interface UpdateMemberStatusResult extends GroupPayload {
  * @throws PreconditionError `REVISION_CHANGED`
  * @throws ConflictError `RESPONSES_CLOSED` once the group is cancelled or its deadline has passed, unless declining
  */
-export async function updateMemberStatus(deps: GroupsDeps, actor: Actor, input: UpdateMemberStatusParams): Promise<UpdateMemberStatusResult> {
+export async function updateMemberStatus(
+  deps: GroupsDeps,
+  actor: Actor,
+  input: UpdateMemberStatusParams,
+): Promise<UpdateMemberStatusResult> {
   const { groupId, userId, status } = input;
   return withLockedGroup(deps, requireAuthenticated(actor), { groupId, userIds: [userId] }, async (tx) => {
     const member = tx.members.get(userId);

@@ -1,11 +1,11 @@
 import type { Actor } from '../../accounts/index.js';
 import { NotFoundError } from '../../errors/index.js';
 import type { GroupsDeps } from '../deps.js';
-import { findMember } from './find-member.js';
-import { type GroupState, acceptsResponse } from '../model/group-state.js';
+import { acceptsResponse, type GroupState } from '../model/group-state.js';
 import { currentState, type GroupView } from '../model/group-view.js';
-import { adjustCounts, type ResponseStatus } from '../model/response-counts.js';
 import { projectState } from '../model/project-state.js';
+import { adjustCounts, type ResponseStatus } from '../model/response-counts.js';
+import { findMember } from './find-member.js';
 
 export interface WhatIfParams {
   readonly userId: string;
@@ -31,5 +31,7 @@ export async function whatIf(
   if (member === null) throw new NotFoundError('MEMBER_NOT_FOUND');
   const now = deps.clock.now();
   if (!acceptsResponse(group, status, now)) return currentState(group, now).state;
-  return projectState(group, now, (counts) => { adjustCounts(counts, member.status, status); });
+  return projectState(group, now, (counts) => {
+    adjustCounts(counts, member.status, status);
+  });
 }

@@ -4,8 +4,21 @@ import type { GroupState } from './group-state.js';
 import { ResponseCounts, type ResponseStatus } from './response-counts.js';
 
 export const CHANGE_CAUSES = [
-  'CREATED', 'RESPONSE', 'INVITED', 'JOINED', 'INVITATION_DECLINED', 'INVITATION_REVOKED', 'INVITATION_EXPIRED', 'REMOVED',
-  'LEFT', 'ROLE_CHANGED', 'RENAMED', 'RULE_CHANGED', 'DEADLINE', 'CANCELLED', 'ACCOUNT_DELETED',
+  'CREATED',
+  'RESPONSE',
+  'INVITED',
+  'JOINED',
+  'INVITATION_DECLINED',
+  'INVITATION_REVOKED',
+  'INVITATION_EXPIRED',
+  'REMOVED',
+  'LEFT',
+  'ROLE_CHANGED',
+  'RENAMED',
+  'RULE_CHANGED',
+  'DEADLINE',
+  'CANCELLED',
+  'ACCOUNT_DELETED',
 ] as const;
 export type ChangeCause = (typeof CHANGE_CAUSES)[number];
 

@@ -1,4 +1,4 @@
-import { type Counts, memberCount, type ResponseStatus } from './response-counts.js';
+import { memberCount, type Counts, type ResponseStatus } from './response-counts.js';
 
 export const GROUP_STATES = ['FORMING', 'CONFIRMED', 'FAILED', 'EXPIRED', 'CANCELLED'] as const;
 export type GroupState = (typeof GROUP_STATES)[number];

@@ -1,6 +1,12 @@
-import { type GroupRule, type GroupState, computeGroupState, hasUnrecordedDeadline, requiredCount } from './group-state.js';
+import {
+  computeGroupState,
+  hasUnrecordedDeadline,
+  requiredCount,
+  type GroupRule,
+  type GroupState,
+} from './group-state.js';
 import type { MemberView } from './member-view.js';
-import { type Counts, memberCount } from './response-counts.js';
+import { memberCount, type Counts } from './response-counts.js';
 import type { ScoreView } from './score-view.js';
 
 /** What is stored of a group: its entity has it, and so have the rows of the hot reads. */
@@ -41,10 +47,30 @@ export function currentState(group: StoredGroup, now: Date): Pick<StoredGroup, '
 
 /** Copies, so that a view keeps saying what it said when the entity behind it changes. */
 export function toGroupView(group: StoredGroup, now: Date, readAlong: PreloadedFields = {}): GroupView {
-  const { id, name, description, quorum, respondBy, requiredAtDeadline, cancelledAt, createdAt, revision, answersRevision } = group;
+  const {
+    id,
+    name,
+    description,
+    quorum,
+    respondBy,
+    requiredAtDeadline,
+    cancelledAt,
+    createdAt,
+    revision,
+    answersRevision,
+  } = group;
   const counts = { ...group.counts };
   return {
-    id, name, description, quorum, respondBy, requiredAtDeadline, cancelledAt, createdAt, revision, answersRevision,
+    id,
+    name,
+    description,
+    quorum,
+    respondBy,
+    requiredAtDeadline,
+    cancelledAt,
+    createdAt,
+    revision,
+    answersRevision,
     ...currentState(group, now),
     counts,
     requiredCount: requiredCount(group, counts),

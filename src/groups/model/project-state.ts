@@ -1,4 +1,4 @@
-import { type GroupState, computeGroupState, hasUnrecordedDeadline, requiredCount } from './group-state.js';
+import { computeGroupState, hasUnrecordedDeadline, requiredCount, type GroupState } from './group-state.js';
 import type { StoredGroup } from './group-view.js';
 import { ResponseCounts } from './response-counts.js';
 
@@ -9,7 +9,9 @@ import { ResponseCounts } from './response-counts.js';
  */
 export function projectState(group: StoredGroup, now: Date, change: (counts: ResponseCounts) => void): GroupState {
   const { quorum, respondBy, cancelledAt } = group;
-  const requiredAtDeadline = hasUnrecordedDeadline(group, now) ? requiredCount(group, group.counts) : group.requiredAtDeadline;
+  const requiredAtDeadline = hasUnrecordedDeadline(group, now)
+    ? requiredCount(group, group.counts)
+    : group.requiredAtDeadline;
   const counts = Object.assign(new ResponseCounts(), group.counts);
   change(counts);
   return computeGroupState({ quorum, respondBy, requiredAtDeadline, cancelledAt }, counts, now);

@@ -4,7 +4,9 @@ export const RESPONSE_STATUSES = ['PENDING', 'ACCEPTED', 'TENTATIVE', 'DECLINED'
 export type ResponseStatus = (typeof RESPONSE_STATUSES)[number];
 
 /** What the state functions and the views read; `ResponseCounts` is how it is stored. */
-export type Counts = Readonly<Record<'pending' | 'accepted' | 'tentative' | 'declined' | 'openInvitations' | 'lapsedInvitations', number>>;
+export type Counts = Readonly<
+  Record<'pending' | 'accepted' | 'tentative' | 'declined' | 'openInvitations' | 'lapsedInvitations', number>
+>;
 
 /**
  * How many members gave which answer, and how many invited addresses have not become members.

@@ -1,16 +1,19 @@
-import { createBatchLoader, type BatchLoader, type Database, statement } from '../../database/index.js';
+import { createBatchLoader, statement, type BatchLoader, type Database } from '../../database/index.js';
 import type { SequencedScore } from './scores-loader.js';
 
 interface ScoreRow extends SequencedScore {
   readonly groupId: string;
 }
 
-const LATEST_SCORES = statement<ScoreRow>('latest_scores', `
+const LATEST_SCORES = statement<ScoreRow>(
+  'latest_scores',
+  `
   select g.id as "groupId", s.sequence, s.value, s.source, s.scored_at as "scoredAt", s.answers_revision as "answersRevision"
   from unnest($1::uuid[]) as g (id)
   cross join lateral (
     select * from compatibility_score where group_id = g.id order by sequence desc limit 1
-  ) s`);
+  ) s`,
+);
 
 /** By the group's id. */
 export function createLatestScoreLoader(database: Database): BatchLoader<string, SequencedScore> {

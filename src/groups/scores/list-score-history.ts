@@ -1,8 +1,15 @@
-import { type Actor, requireAuthenticated } from '../../accounts/index.js';
-import { parsePageRequest, type ConnectionPage, toConnectionPage, type PageRequest, readRows, encodeCursor } from '../../database/index.js';
-import { NUMBER_CURSOR } from '../model/cursors.js';
-import type { GroupsDeps } from '../deps.js';
+import { requireAuthenticated, type Actor } from '../../accounts/index.js';
+import {
+  encodeCursor,
+  parsePageRequest,
+  readRows,
+  toConnectionPage,
+  type ConnectionPage,
+  type PageRequest,
+} from '../../database/index.js';
 import { requireInsiderAccess } from '../access/get-group.js';
+import type { GroupsDeps } from '../deps.js';
+import { NUMBER_CURSOR } from '../model/cursors.js';
 import type { GroupView } from '../model/group-view.js';
 import { toScoreView, type ScoreView } from '../model/score-view.js';
 

@@ -1,12 +1,21 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Actor, normalizeText, validateText, requireAuthenticated, lockIdempotencyKey, findIdempotentResult, saveIdempotentResult, type IdempotentOperation } from '../../accounts/index.js';
-import { ConflictError, ForbiddenError, FieldErrorCollector } from '../../errors/index.js';
-import { type Caller, requireScope } from '../access/authorization.js';
-import { withLockedGroup, toCallerGroupView } from '../transaction/with-locked-group.js';
-import { CompatibilityScore } from '../model/compatibility-score.entity.js';
+import {
+  findIdempotentResult,
+  lockIdempotencyKey,
+  normalizeText,
+  requireAuthenticated,
+  saveIdempotentResult,
+  validateText,
+  type Actor,
+  type IdempotentOperation,
+} from '../../accounts/index.js';
+import { ConflictError, FieldErrorCollector, ForbiddenError } from '../../errors/index.js';
+import { requireScope, type Caller } from '../access/authorization.js';
 import type { GroupsDeps } from '../deps.js';
-import type { GroupPayload } from '../transaction/group-payload.js';
+import { CompatibilityScore } from '../model/compatibility-score.entity.js';
 import { toScoreView } from '../model/score-view.js';
+import type { GroupPayload } from '../transaction/group-payload.js';
+import { toCallerGroupView, withLockedGroup } from '../transaction/with-locked-group.js';
 
 const LOWEST_SCORE = 0;
 const HIGHEST_SCORE = 100;
@@ -55,7 +64,10 @@ export async function recordCompatibilityScore(
       answersRevision: group.answersRevision,
     });
     em.persist(score);
-    await saveIdempotentResult(em, deps, repeatable, { made: { sequence: score.sequence }, accountId: actor.kind === 'user' ? actor.userId : null });
+    await saveIdempotentResult(em, deps, repeatable, {
+      made: { sequence: score.sequence },
+      accountId: actor.kind === 'user' ? actor.userId : null,
+    });
     return { group: toCallerGroupView(tx, { compatibilityScore: toScoreView(score, group) }) };
   });
 }

@@ -1,6 +1,6 @@
-import { type PageQuery, type Database, statement } from '../../database/index.js';
+import { statement, type Database, type PageQuery } from '../../database/index.js';
+import { createPageLoader, type BatchedRow } from '../../database/page-loader.js';
 import type { StoredScore } from '../model/score-view.js';
-import { type BatchedRow, createPageLoader } from '../../database/page-loader.js';
 
 export interface ScoresPageQuery extends PageQuery<number> {
   readonly groupId: string;
@@ -16,18 +16,25 @@ export type ScoresLoader = (query: ScoresPageQuery) => Promise<readonly Sequence
 
 interface ScoreRow extends SequencedScore, BatchedRow {}
 
-const SCORES = statement<ScoreRow>('scores', `
+const SCORES = statement<ScoreRow>(
+  'scores',
+  `
   select ask.ordinality::integer as ask, s.sequence, s.value, s.source, s.scored_at as "scoredAt", s.answers_revision as "answersRevision"
   from unnest($1::uuid[], $2::integer[], $3::integer[]) with ordinality as ask (group_id, after, most)
   cross join lateral (
     select * from compatibility_score where group_id = ask.group_id and sequence > ask.after order by sequence limit ask.most
   ) s
-  order by ask.ordinality, s.sequence`);
+  order by ask.ordinality, s.sequence`,
+);
 
 export function createScoresLoader(database: Database): ScoresLoader {
   return createPageLoader<ScoresPageQuery, ScoreRow, SequencedScore>(database, {
     statement: SCORES,
-    columns: (asks) => [asks.map(({ groupId }) => groupId), asks.map(({ after }) => after ?? 0), asks.map(({ first }) => first + 1)],
+    columns: (asks) => [
+      asks.map(({ groupId }) => groupId),
+      asks.map(({ after }) => after ?? 0),
+      asks.map(({ first }) => first + 1),
+    ],
     cacheKey: ({ groupId, first, after }) => [groupId, first, after].join(' '),
     nodeOf: (row) => row,
   });

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AuthenticatedActor } from '../../accounts/index.js';
-import { type ChangeCause, GroupChange } from '../model/group-change.entity.js';
+import { GroupChange, type ChangeCause } from '../model/group-change.entity.js';
 import { computeGroupState, hasUnrecordedDeadline, requiredCount } from '../model/group-state.js';
 import type { Group } from '../model/group.entity.js';
-import { type Counts, ResponseCounts, type ResponseStatus } from '../model/response-counts.js';
+import { ResponseCounts, type Counts, type ResponseStatus } from '../model/response-counts.js';
 
 /** Who makes a change; both are null for the clock. */
 export type ChangeAuthor = Pick<GroupChange, 'actorId' | 'apiKey'>;
@@ -79,7 +79,20 @@ export class GroupLedger {
     const { id: groupId, revision, state: stateAfter } = this.#group;
     const { cause, subjectId = null, status = null } = entry;
     const counts = copyOf(this.#group.counts);
-    this.#em.persist(this.#em.create(GroupChange, { groupId, revision, cause, ...author, subjectId, status, stateBefore, stateAfter, at, counts }));
+    this.#em.persist(
+      this.#em.create(GroupChange, {
+        groupId,
+        revision,
+        cause,
+        ...author,
+        subjectId,
+        status,
+        stateBefore,
+        stateAfter,
+        at,
+        counts,
+      }),
+    );
   }
 }
 

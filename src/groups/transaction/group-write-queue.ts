@@ -26,7 +26,10 @@ export type GroupTurn = Turn;
  */
 export class GroupWriteQueue {
   readonly #turns = new KeyedSemaphore({
-    concurrency: 1, maxQueueLength: MOST_WAITING, longestWaitMs: LONGEST_WAIT_MS, retryAfterSeconds: RETRY_AFTER_SECONDS,
+    concurrency: 1,
+    maxQueueLength: MOST_WAITING,
+    longestWaitMs: LONGEST_WAIT_MS,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 
   /**
@@ -55,6 +58,12 @@ export class GroupWriteQueue {
 }
 
 /** Waits for one group after the other in ascending order of id, as row locks are taken, so that no two callers wait for each other. */
-function enterAll<T>(groupIds: readonly string[], enter: (groupId: string, next: () => Promise<T>) => Promise<T>, work: () => Promise<T>): Promise<T> {
-  return [...new Set(groupIds)].toSorted().reduceRight<() => Promise<T>>((next, groupId) => () => enter(groupId, next), work)();
+function enterAll<T>(
+  groupIds: readonly string[],
+  enter: (groupId: string, next: () => Promise<T>) => Promise<T>,
+  work: () => Promise<T>,
+): Promise<T> {
+  return [...new Set(groupIds)]
+    .toSorted()
+    .reduceRight<() => Promise<T>>((next, groupId) => () => enter(groupId, next), work)();
 }

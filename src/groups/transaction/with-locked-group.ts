@@ -1,16 +1,16 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Clock, AuthenticatedActor } from '../../accounts/index.js';
+import type { AuthenticatedActor, Clock } from '../../accounts/index.js';
 import { inTransaction } from '../../database/index.js';
 import { NotFoundError } from '../../errors/index.js';
-import { type Caller, resolveCaller, requireGroupAllowedByKey } from '../access/authorization.js';
+import { requireGroupAllowedByKey, resolveCaller, type Caller } from '../access/authorization.js';
 import type { GroupsDeps } from '../deps.js';
-import type { GroupTurn } from './group-write-queue.js';
-import { type ChangeAuthor, toChangeAuthor, GroupLedger } from './group-ledger.js';
-import { type GroupView, toGroupView, type PreloadedFields } from '../model/group-view.js';
+import { toGroupView, type GroupView, type PreloadedFields } from '../model/group-view.js';
 import { Group } from '../model/group.entity.js';
 import { toMemberView } from '../model/member-view.js';
 import { Member } from '../model/member.entity.js';
+import { GroupLedger, toChangeAuthor, type ChangeAuthor } from './group-ledger.js';
+import type { GroupTurn } from './group-write-queue.js';
 
 /** A group whose row is locked until the transaction ends: nothing about it or its members changes meanwhile. */
 export interface GroupTransaction {
@@ -50,16 +50,23 @@ export async function withLockedGroup<T>(
   work: (tx: AuthorizedGroupTransaction) => Promise<T>,
 ): Promise<T> {
   requireGroupAllowedByKey(actor, groupId);
-  return deps.writeQueue.run(groupId, (turn) => inTransaction(deps.database, async (em) => {
-    const tx = await lockGroup(em, turn, toChangeAuthor(actor), deps.clock);
-    const members = await findMembers(em, groupId, actor.kind === 'user' ? [actor.userId, ...userIds] : userIds);
-    const caller = await resolveCaller(em, actor, members);
-    return work({ ...tx, caller, members });
-  }));
+  return deps.writeQueue.run(groupId, (turn) =>
+    inTransaction(deps.database, async (em) => {
+      const tx = await lockGroup(em, turn, toChangeAuthor(actor), deps.clock);
+      const members = await findMembers(em, groupId, actor.kind === 'user' ? [actor.userId, ...userIds] : userIds);
+      const caller = await resolveCaller(em, actor, members);
+      return work({ ...tx, caller, members });
+    }),
+  );
 }
 
 /** @throws NotFoundError `GROUP_NOT_FOUND` */
-async function lockGroup(em: EntityManager, turn: GroupTurn, author: ChangeAuthor, clock: Clock): Promise<GroupTransaction> {
+async function lockGroup(
+  em: EntityManager,
+  turn: GroupTurn,
+  author: ChangeAuthor,
+  clock: Clock,
+): Promise<GroupTransaction> {
   const tx = await findAndLockGroup(em, turn, author, clock);
   if (tx === null) throw new NotFoundError('GROUP_NOT_FOUND');
   return tx;
@@ -79,14 +86,21 @@ export async function findAndLockGroup(
 }
 
 /** Members by user id. */
-export async function findMembers(em: EntityManager, groupId: string, userIds: readonly string[]): Promise<Map<string, Member>> {
+export async function findMembers(
+  em: EntityManager,
+  groupId: string,
+  userIds: readonly string[],
+): Promise<Map<string, Member>> {
   if (userIds.length === 0) return new Map();
   const members = await em.find(Member, { groupId, userId: { $in: [...userIds] } });
   return new Map(members.map((member) => [member.userId, member]));
 }
 
 /** The group as its changer sees it. */
-export function toCallerGroupView({ group, caller, members, now }: AuthorizedGroupTransaction, readAlong: PreloadedFields = {}): GroupView {
+export function toCallerGroupView(
+  { group, caller, members, now }: AuthorizedGroupTransaction,
+  readAlong: PreloadedFields = {},
+): GroupView {
   const own = caller.kind === 'user' ? members.get(caller.actor.userId) : undefined;
   return toGroupView(group, now, { viewerMembership: own === undefined ? null : toMemberView(own), ...readAlong });
 }

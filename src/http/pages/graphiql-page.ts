@@ -1,7 +1,7 @@
 import escapeHtml from 'escape-html';
 import { ICON, LOGO } from './brand.js';
 import { GRAPHIQL_ASSETS } from './graphiql-assets.js';
-import { cspHash, type Page, pageHeaders } from './page.js';
+import { cspHash, pageHeaders, type Page } from './page.js';
 import { readWebBundle } from './web-bundle.js';
 
 export interface GraphiqlPageParts {

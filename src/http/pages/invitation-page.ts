@@ -8,7 +8,12 @@ const ANSWERS = [
   ['TENTATIVE', 'Perhaps'],
   ['DECLINED', 'Decline'],
   ['PENDING', 'Take the place, answer later'],
-].map(([value, label]) => `<label class="choice"><input type="radio" name="status" value="${value}" required>${label}</label>`).join('\n');
+]
+  .map(
+    ([value, label]) =>
+      `<label class="choice"><input type="radio" name="status" value="${value}" required>${label}</label>`,
+  )
+  .join('\n');
 
 /** Without longest lengths: a browser would cut a longer password without a word. The inputs are named as the fields of the mutations are. */
 const FORMS = `<h2>I have an account</h2>

@@ -19,7 +19,9 @@ ${kinds.map(section).join('\n')}`;
 }
 
 function section({ status, title, reasons }: ProblemsPageKind): string {
-  const items = Object.entries(reasons).map(([reason, sentence]) =>
-    `<li id="${escapeHtml(reason)}"><code>${escapeHtml(reason)}</code><span class="does">${escapeHtml(sentence)}</span></li>`);
+  const items = Object.entries(reasons).map(
+    ([reason, sentence]) =>
+      `<li id="${escapeHtml(reason)}"><code>${escapeHtml(reason)}</code><span class="does">${escapeHtml(sentence)}</span></li>`,
+  );
   return `<h2>${status} ${escapeHtml(title)}</h2>\n<ul>\n${items.join('\n')}\n</ul>`;
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { invitationPage } from './invitation-page.js';
-import { type Page, sendPage } from './page.js';
+import { sendPage, type Page } from './page.js';
 import { problemsPage, type ProblemsPageKind } from './problems-page.js';
 import { resetPasswordPage } from './reset-password-page.js';
 import { startPage, type StartPageParts } from './start-page.js';

@@ -1,6 +1,6 @@
 import escapeHtml from 'escape-html';
 import { ICON, LOGO } from './brand.js';
-import { cspHash, type Page, pageHeaders } from './page.js';
+import { cspHash, pageHeaders, type Page } from './page.js';
 import { readWebBundle, type WebScript } from './web-bundle.js';
 
 export interface PageParts {

@@ -1,4 +1,4 @@
-import { type PageForm, renderMailedLinkPage } from './mailed-link-page.js';
+import { renderMailedLinkPage, type PageForm } from './mailed-link-page.js';
 import type { Page } from './page.js';
 
 /** Named like the input's field, which the script of the page sends. Without a longest length: a browser would cut a longer password without a word. */
@@ -12,7 +12,9 @@ const ADDRESS = `<label for="email">Email address</label>
 
 /** For whoever comes without a link: by hand, or by a mail that tells of a change that may not have been theirs. */
 const ASKING: PageForm = {
-  paragraphs: ['Type the email address of your account, and a link with which you can choose a new password is mailed to it.'],
+  paragraphs: [
+    'Type the email address of your account, and a link with which you can choose a new password is mailed to it.',
+  ],
   fields: ADDRESS,
   button: 'Mail me a link',
   done: 'If this is the confirmed address of an account, a link is on its way to it. It works for a short time, so look for it now.',

@@ -44,7 +44,12 @@ ${links.length === 0 ? '' : `<h2>Read on</h2>\n${list(links.map(linkItem))}`}`;
 }
 
 function graphqlLink(endpoint: string, graphiql: boolean): string {
-  if (graphiql) return linkItem({ href: endpoint, label: 'GraphiQL', does: `Explore the schema and run operations in the browser; programs POST to ${endpoint}.` });
+  if (graphiql)
+    return linkItem({
+      href: endpoint,
+      label: 'GraphiQL',
+      does: `Explore the schema and run operations in the browser; programs POST to ${endpoint}.`,
+    });
   return `<code><span class="method">POST</span> ${escapeHtml(endpoint)}</code>`;
 }
 

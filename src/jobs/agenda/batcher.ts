@@ -4,7 +4,10 @@
  * @param flush handles a batch; when it rejects, whatever waits is dropped
  * @returns adds items; it returns at once and never throws
  */
-export function createBatcher<T>(maxBatchSize: number, flush: (batch: readonly T[]) => Promise<void>): (items: readonly T[]) => void {
+export function createBatcher<T>(
+  maxBatchSize: number,
+  flush: (batch: readonly T[]) => Promise<void>,
+): (items: readonly T[]) => void {
   const waiting: T[] = [];
   let running = false;
 

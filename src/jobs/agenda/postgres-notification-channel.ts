@@ -1,7 +1,7 @@
-import { BaseNotificationChannel, type JobNotification, toJobId } from 'agenda';
+import { BaseNotificationChannel, toJobId, type JobNotification } from 'agenda';
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { type NotificationListener, startNotificationListener } from '../../database/notification-listener.js';
+import { startNotificationListener, type NotificationListener } from '../../database/notification-listener.js';
 import { statement } from '../../database/statement.js';
 
 const CHANNEL = 'convene_jobs';
@@ -43,10 +43,17 @@ export class PostgresNotificationChannel extends BaseNotificationChannel {
       channel: CHANNEL,
       poll: async (read, { kind, payloads }) => {
         if (kind === 'regular') await read(PROOF, []);
-        payloads.forEach((payload) => { this.#hear(payload); });
+        payloads.forEach((payload) => {
+          this.#hear(payload);
+        });
       },
       pollIntervalMs: PROOF_EVERY_MS,
-      health: { reportFailure: (error) => { this.emit('error', error); }, reportSuccess: () => undefined },
+      health: {
+        reportFailure: (error) => {
+          this.emit('error', error);
+        },
+        reportSuccess: () => undefined,
+      },
     });
     this.setState('connected');
   }

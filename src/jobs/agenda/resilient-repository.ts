@@ -30,7 +30,11 @@ const FAR_FUTURE = new Date(8.64e15);
  *   a process that was suspended for a while would never take a job again. So no lock runs out in memory. In the
  *   storage they do, after which another process may run the job once more, without harm.
  */
-export function createResilientRepository(repository: JobRepository, times: AgendaTimings, health: HealthMonitor): ResilientRepository {
+export function createResilientRepository(
+  repository: JobRepository,
+  times: AgendaTimings,
+  health: HealthMonitor,
+): ResilientRepository {
   let timersEndAtMs = -Infinity;
   const saveJob = heard(repository.saveJob.bind(repository), health);
   const getNextJobToRun = heard(repository.getNextJobToRun.bind(repository), health);
@@ -59,11 +63,17 @@ export function createResilientRepository(repository: JobRepository, times: Agen
     unlockJob: (job) => unlockJob(job).catch(() => undefined),
     unlockJobs: (ids) => unlockJobs(ids).catch(() => undefined),
   } satisfies Partial<JobRepository>;
-  return { repository: Object.assign(repository, steady), remainingTimersMs: () => Math.max(0, timersEndAtMs - performance.now()) };
+  return {
+    repository: Object.assign(repository, steady),
+    remainingTimersMs: () => Math.max(0, timersEndAtMs - performance.now()),
+  };
 }
 
 /** Tells the outage how every call ended; a rejection is passed on. */
-function heard<Args extends unknown[], T>(call: (...args: Args) => Promise<T>, health: HealthMonitor): (...args: Args) => Promise<T> {
+function heard<Args extends unknown[], T>(
+  call: (...args: Args) => Promise<T>,
+  health: HealthMonitor,
+): (...args: Args) => Promise<T> {
   return async (...args) => {
     try {
       const result = await call(...args);

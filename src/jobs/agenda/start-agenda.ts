@@ -40,9 +40,15 @@ const JOB_DATA = z.object({ taskIds: z.array(z.uuid()) });
 export async function startAgenda(options: AgendaOptions): Promise<RunningAgenda> {
   const { storage, health } = options;
   await storage.connect();
-  const steady = createResilientRepository(storage.repository, { lockLifetimeMs: LOCK_LIFETIME_MS, processEveryMs: PROCESS_EVERY_MS }, health);
+  const steady = createResilientRepository(
+    storage.repository,
+    { lockLifetimeMs: LOCK_LIFETIME_MS, processEveryMs: PROCESS_EVERY_MS },
+    health,
+  );
   const agenda = makeAgenda(options, steady);
-  agenda.define(JOB, async (job) => { options.onDue(JOB_DATA.parse(job.attrs.data).taskIds); });
+  agenda.define(JOB, async (job) => {
+    options.onDue(JOB_DATA.parse(job.attrs.data).taskIds);
+  });
   await agenda.start();
   return {
     async schedule(taskIds, at) {
@@ -55,7 +61,10 @@ export async function startAgenda(options: AgendaOptions): Promise<RunningAgenda
   };
 }
 
-function makeAgenda({ storage, notifications, workerName }: AgendaOptions, { repository }: ResilientRepository): Agenda {
+function makeAgenda(
+  { storage, notifications, workerName }: AgendaOptions,
+  { repository }: ResilientRepository,
+): Agenda {
   return new Agenda({
     name: workerName,
     backend: {

@@ -1,10 +1,10 @@
-import type { HealthMonitor } from '../health-monitor.js';
 import { abortableDelay } from '../abortable-delay.js';
+import type { HealthMonitor } from '../health-monitor.js';
 import { createBatcher } from './batcher.js';
-import { PostgresNotificationChannel } from './postgres-notification-channel.js';
-import { type JobStorage, mongoStorage, postgresStorage } from './job-storage.js';
+import { mongoStorage, postgresStorage, type JobStorage } from './job-storage.js';
 import { openJobsPool } from './jobs-pool.js';
-import { type RunningAgenda, startAgenda } from './start-agenda.js';
+import { PostgresNotificationChannel } from './postgres-notification-channel.js';
+import { startAgenda, type RunningAgenda } from './start-agenda.js';
 
 export interface TaskSchedulerOptions {
   readonly backend: 'postgres' | 'mongo';
@@ -45,7 +45,8 @@ export function startTaskScheduler(options: TaskSchedulerOptions): TaskScheduler
 
   async function tryToStart(): Promise<void> {
     try {
-      storage ??= options.backend === 'mongo' ? await mongoStorage(options.mongodbUri) : await postgresStorage(jobsPool.pool);
+      storage ??=
+        options.backend === 'mongo' ? await mongoStorage(options.mongodbUri) : await postgresStorage(jobsPool.pool);
       agenda = await startAgenda({ ...options, storage, notifications });
     } catch (error) {
       health.reportFailure(error);

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type InvitationClaim, claimInTransaction, findGroupOfInvitation, type GroupTurn } from '../../groups/index.js';
 import { DomainError } from '../../errors/index.js';
+import { claimInTransaction, findGroupOfInvitation, type GroupTurn, type InvitationClaim } from '../../groups/index.js';
 import type { TaskOutcome } from '../task-handler.js';
 import { parseAccountPayload, type TaskHandlerDefinition, type TaskHandlerDeps } from './task-handler-definition.js';
 
@@ -25,7 +25,12 @@ export function claimInvitationHandler(deps: ClaimDeps): TaskHandlerDefinition {
   };
 }
 
-async function claimUnlessEnded(em: EntityManager, turn: GroupTurn, { clock }: ClaimDeps, claim: InvitationClaim): Promise<TaskOutcome> {
+async function claimUnlessEnded(
+  em: EntityManager,
+  turn: GroupTurn,
+  { clock }: ClaimDeps,
+  claim: InvitationClaim,
+): Promise<TaskOutcome> {
   try {
     await claimInTransaction(em, turn, clock, claim);
     return 'DONE';

@@ -1,8 +1,11 @@
-import { CONSUME_INVITATION_TASK, consumeInvitation as consume } from '../../groups/index.js';
+import { consumeInvitation as consume, CONSUME_INVITATION_TASK } from '../../groups/index.js';
 import { parseAccountPayload, type TaskHandlerDefinition, type TaskHandlerDeps } from './task-handler-definition.js';
 
 /** Uses up an unanswered invitation to the verified address of a member; skipped when there is none any more. */
-export function consumeInvitation({ clock, writeQueue }: Pick<TaskHandlerDeps, 'clock' | 'writeQueue'>): TaskHandlerDefinition {
+export function consumeInvitation({
+  clock,
+  writeQueue,
+}: Pick<TaskHandlerDeps, 'clock' | 'writeQueue'>): TaskHandlerDefinition {
   return {
     name: CONSUME_INVITATION_TASK,
     queuedAtRegistration: false,

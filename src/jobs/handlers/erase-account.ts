@@ -1,7 +1,7 @@
 import { forgetInTasks } from '../../accounts/index.js';
 import { MAX_ATTEMPTS } from '../../database/outbox/retry-policy.js';
 import { inTransaction } from '../../database/transaction.js';
-import { ERASE_ACCOUNT_TASK, enqueueRestOfDeletion, finishDeletion } from '../../groups/index.js';
+import { enqueueRestOfDeletion, ERASE_ACCOUNT_TASK, finishDeletion } from '../../groups/index.js';
 import type { TaskHandlerDefinition, TaskHandlerDeps } from './task-handler-definition.js';
 
 /** Well below the lease, so that a large account goes through many tasks and not through many attempts. */
@@ -31,7 +31,10 @@ export function eraseAccount(deps: EraseDeps): TaskHandlerDefinition {
 }
 
 /** A task is given up after its last attempt; the deletion is not, and goes on in another task an hour later. */
-async function neverGivingUp(deps: EraseDeps, { userId, attempts }: { readonly userId: string; readonly attempts: number }): Promise<boolean> {
+async function neverGivingUp(
+  deps: EraseDeps,
+  { userId, attempts }: { readonly userId: string; readonly attempts: number },
+): Promise<boolean> {
   const stopAt = performance.now() + LONGEST_RUN_MS;
   try {
     return await finishDeletion(deps, userId, () => performance.now() < stopAt);
@@ -44,5 +47,7 @@ async function neverGivingUp(deps: EraseDeps, { userId, attempts }: { readonly u
 function resumeLater({ database, clock }: EraseDeps, userId: string): Promise<void> {
   const now = clock.now();
   const dueAt = new Date(now.getTime() + RESUME_AFTER_FAILURE_MS);
-  return inTransaction(database, async (em) => { enqueueRestOfDeletion(em, userId, now, dueAt); });
+  return inTransaction(database, async (em) => {
+    enqueueRestOfDeletion(em, userId, now, dueAt);
+  });
 }

@@ -1,9 +1,13 @@
-import { EXPIRE_INVITATION_TASK, expireInvitation as expire, findGroupOfInvitation } from '../../groups/index.js';
-import type { TaskHandlerDefinition, TaskHandlerDeps } from './task-handler-definition.js';
+import { expireInvitation as expire, EXPIRE_INVITATION_TASK, findGroupOfInvitation } from '../../groups/index.js';
 import { parseInvitationPayload } from './parse-invitation-payload.js';
+import type { TaskHandlerDefinition, TaskHandlerDeps } from './task-handler-definition.js';
 
 /** Records that an invitation has expired; skipped when it was answered, renewed or revoked before. */
-export function expireInvitationHandler({ database, clock, writeQueue }: Pick<TaskHandlerDeps, 'database' | 'clock' | 'writeQueue'>): TaskHandlerDefinition {
+export function expireInvitationHandler({
+  database,
+  clock,
+  writeQueue,
+}: Pick<TaskHandlerDeps, 'database' | 'clock' | 'writeQueue'>): TaskHandlerDefinition {
   return {
     name: EXPIRE_INVITATION_TASK,
     queuedAtRegistration: false,

@@ -1,13 +1,13 @@
-import { registrationEventHandler } from './registration-event.js';
 import { claimInvitationHandler } from './claim-invitation.js';
 import { consumeInvitation } from './consume-invitation.js';
 import { eraseAccount } from './erase-account.js';
 import { expireInvitationHandler } from './expire-invitation.js';
-import type { TaskHandlerDefinition, TaskHandlerDeps } from './task-handler-definition.js';
 import { invitationMailHandler } from './mail-invitation.js';
 import { securityNoticeHandlers } from './notify.js';
 import { recordDeadlineHandler } from './record-deadline.js';
+import { registrationEventHandler } from './registration-event.js';
 import { resetPasswordMailHandler } from './reset-password.js';
+import type { TaskHandlerDefinition, TaskHandlerDeps } from './task-handler-definition.js';
 import { verificationMailHandler } from './verify-email.js';
 
 export type { TaskHandlerDefinition, TaskHandlerDeps } from './task-handler-definition.js';

@@ -1,8 +1,11 @@
-import { RECORD_DEADLINE_TASK, recordDeadline as record } from '../../groups/index.js';
+import { recordDeadline as record, RECORD_DEADLINE_TASK } from '../../groups/index.js';
 import type { TaskHandlerDefinition, TaskHandlerDeps } from './task-handler-definition.js';
 
 /** Records that a group's deadline has passed; skipped when it was moved, or a writer recorded it first. */
-export function recordDeadlineHandler({ clock, writeQueue }: Pick<TaskHandlerDeps, 'clock' | 'writeQueue'>): TaskHandlerDefinition {
+export function recordDeadlineHandler({
+  clock,
+  writeQueue,
+}: Pick<TaskHandlerDeps, 'clock' | 'writeQueue'>): TaskHandlerDefinition {
   return {
     name: RECORD_DEADLINE_TASK,
     queuedAtRegistration: false,

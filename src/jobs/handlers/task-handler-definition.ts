@@ -1,6 +1,6 @@
 import type { AccountsDeps } from '../../accounts/index.js';
-import type { GroupsDeps } from '../../groups/index.js';
 import type { TaskPayload } from '../../database/outbox/outbox-task.entity.js';
+import type { GroupsDeps } from '../../groups/index.js';
 import type { TaskHandler } from '../task-handler.js';
 
 /** Something done after the fact, in a file of its own in this folder. */
@@ -10,8 +10,11 @@ export type TaskHandlerDefinition = TaskHandler & {
 };
 
 /** What the follow-ups are given. */
-export type TaskHandlerDeps =
-  Pick<AccountsDeps, 'database' | 'clock' | 'limits' | 'mailer' | 'serverSecret' | 'frontendUrl'> & Pick<GroupsDeps, 'writeQueue'>;
+export type TaskHandlerDeps = Pick<
+  AccountsDeps,
+  'database' | 'clock' | 'limits' | 'mailer' | 'serverSecret' | 'frontendUrl'
+> &
+  Pick<GroupsDeps, 'writeQueue'>;
 
 /** @throws Error when the payload does not name an account, which no retry mends */
 export function parseAccountPayload(payload: TaskPayload): string {

@@ -76,7 +76,7 @@ export type CreateGroupInput = {
   readonly name: string;
   /** How many must accept, 1 to 1,000,000; null for everyone who is asked. */
   readonly quorum?: number | null | undefined;
-  /** Until when answers are taken, in the future; null for no deadline. */
+  /** Until when answers are taken, in the future and before the year 10000 in UTC; null for no deadline. */
   readonly respondBy?: string | null | undefined;
 };
 
@@ -121,9 +121,9 @@ export type GroupState =
 
 /** What came of one entry of an invitation. */
 export type InviteOutcome =
-  /** They were a member before; nothing changed. */
+  /** They were a member before, or the address is the verified address of a member; nothing changed. */
   | 'ALREADY_MEMBER'
-  /** The address was offered a place, whoever has or has not that address. */
+  /** The address was offered a place, whether or not an account has that address. */
   | 'INVITATION_SENT'
   /** They are a member now, and have yet to answer. */
   | 'INVITED'
@@ -174,7 +174,7 @@ export type RecordCompatibilityScoreInput = {
 
 /** What it takes to create an account. */
 export type RegisterInput = {
-  /** The name to be shown by; null for none. */
+  /** The name to be shown by, 1 to 80 characters and at most 400 code points; null for none. */
   readonly displayName?: string | null | undefined;
   /** At most 254 characters; a verification link is mailed to it. */
   readonly email?: string | null | undefined;
@@ -223,7 +223,7 @@ export type UpdateGroupInput = {
   readonly name?: string | null | undefined;
   /** A new quorum, 1 to 1,000,000; null for everyone who is asked. */
   readonly quorum?: number | null | undefined;
-  /** A new deadline, in the future; null for none. */
+  /** A new deadline, in the future and before the year 10000 in UTC; null for none. */
   readonly respondBy?: string | null | undefined;
 };
 

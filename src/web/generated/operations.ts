@@ -23,7 +23,7 @@ export type IssueTokenInput = {
 
 /** What it takes to create an account. */
 export type RegisterInput = {
-  /** The name to be shown by; null for none. */
+  /** The name to be shown by, 1 to 80 characters and at most 400 code points; null for none. */
   readonly displayName?: string | null | undefined;
   /** At most 254 characters; a verification link is mailed to it. */
   readonly email?: string | null | undefined;

@@ -1,10 +1,10 @@
 import {
   ClaimInvitationDocument,
   InvitationDocument,
-  type InvitationQuery,
   LogInDocument,
   LogOutDocument,
   RegisterDocument,
+  type InvitationQuery,
   type ResponseStatus,
 } from '../generated/operations.js';
 import { forgetLinkSecret, INCOMPLETE_LINK, readLinkSecret } from './link-secret.js';
@@ -20,8 +20,7 @@ const CLAIMED: Readonly<Record<ResponseStatus, string>> = {
   DECLINED: 'You have declined the invitation to ',
   PENDING: 'The place is yours, and your answer is still open: you are now a member of ',
 };
-const INVALID_LINK_HINT =
-  ' It may have been used or taken back, a newer mail may have replaced it, or it has expired.';
+const INVALID_LINK_HINT = ' It may have been used or taken back, a newer mail may have replaced it, or it has expired.';
 
 const before = requireElement('#before', HTMLElement);
 const about = requireElement('#about', HTMLElement);

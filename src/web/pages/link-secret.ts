@@ -1,5 +1,4 @@
-export const INCOMPLETE_LINK =
-  'This link is incomplete. Please open the link in the mail again, or copy all of it.';
+export const INCOMPLETE_LINK = 'This link is incomplete. Please open the link in the mail again, or copy all of it.';
 
 /** Returns the secret in the fragment of the page's URL; empty when there is none. */
 export function readLinkSecret(): string {

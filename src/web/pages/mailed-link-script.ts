@@ -37,7 +37,9 @@ export function startMailedLinkScript({ withSecret, withoutSecret }: MailedLinkF
     submitWith(unlinked, withoutSecret, () => '');
     unlinked.button.disabled = false;
   }
-  const readLink = () => { applyLink(linked, unlinked); };
+  const readLink = () => {
+    applyLink(linked, unlinked);
+  };
   addEventListener('hashchange', readLink);
   readLink();
 }

@@ -20,10 +20,7 @@ export function showError(error: unknown, hint = ''): void {
 }
 
 /** Runs `work` with the buttons disabled, shows its error if it fails, and moves the focus to the outcome. */
-export async function runWithOutcome(
-  buttons: readonly HTMLButtonElement[],
-  work: () => Promise<void>,
-): Promise<void> {
+export async function runWithOutcome(buttons: readonly HTMLButtonElement[], work: () => Promise<void>): Promise<void> {
   for (const button of buttons) button.disabled = true;
   showProgress();
   try {

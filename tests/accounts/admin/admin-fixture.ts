@@ -1,4 +1,11 @@
-import { type CreateApiKeyParams, type AuditAction, type AuditDetail, newId, type ServiceActor, type UserActor } from '../../../src/accounts/index.js';
+import {
+  newId,
+  type AuditAction,
+  type AuditDetail,
+  type CreateApiKeyParams,
+  type ServiceActor,
+  type UserActor,
+} from '../../../src/accounts/index.js';
 import { openPasswordsWorld, type PasswordsWorld } from '../passwords/passwords-world.js';
 
 export interface AuditRow {
@@ -21,11 +28,20 @@ export interface AdminFixture extends PasswordsWorld {
 
 /** Every scope there is, and still no person. */
 export const PROGRAM: ServiceActor = {
-  kind: 'service', apiKeyId: newId(), name: 'matchmaker', scopes: ['groups:read', 'responses:write', 'scores:write'], groupIds: null,
+  kind: 'service',
+  apiKeyId: newId(),
+  name: 'matchmaker',
+  scopes: ['groups:read', 'responses:write', 'scores:write'],
+  groupIds: null,
 };
 
 /** A key that may be made. */
-export const MATCHER: CreateApiKeyParams = { name: 'matcher', scopes: ['groups:read'], groupIds: null, expiresAt: null };
+export const MATCHER: CreateApiKeyParams = {
+  name: 'matcher',
+  scopes: ['groups:read'],
+  groupIds: null,
+  expiresAt: null,
+};
 
 export async function createAdminFixture(): Promise<AdminFixture> {
   const world = await openPasswordsWorld();
@@ -44,10 +60,14 @@ export async function createAdminFixture(): Promise<AdminFixture> {
     ...world,
     person: () => insert('{USER}'),
     administrator: () => insert('{USER,ADMIN}'),
-    audited: () => sql('select id, action, actor_id as "actorId", subject_id as "subjectId", detail from audit_event order by at, id'),
+    audited: () =>
+      sql(
+        'select id, action, actor_id as "actorId", subject_id as "subjectId", detail from audit_event order by at, id',
+      ),
     waiting: async () => {
       const [row] = await sql<{ count: number }>(
-        `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+        `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
       return row?.count ?? 0;
     },
   };

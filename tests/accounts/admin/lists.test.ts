@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  type ListAuditEventsParams, createApiKey, listAccounts, listFollowUpsAsAdmin, listApiKeys, listAuditEvents, newId, type UserActor,
+  createApiKey,
+  listAccounts,
+  listApiKeys,
+  listAuditEvents,
+  listFollowUpsAsAdmin,
+  newId,
+  type ListAuditEventsParams,
+  type UserActor,
 } from '../../../src/accounts/index.js';
 import type { ConnectionPage, PageRequest } from '../../../src/database/index.js';
-import { ANONYMOUS } from '../../support/groups-fixture.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
-import { type AdminFixture, createAdminFixture, PROGRAM } from './admin-fixture.js';
+import { ANONYMOUS } from '../../support/groups-fixture.js';
+import { createAdminFixture, PROGRAM, type AdminFixture } from './admin-fixture.js';
 
 const MINUTE_MS = 60_000;
 
@@ -53,9 +60,22 @@ const LISTS: Readonly<Record<string, List>> = {
 };
 const NAMES = Object.keys(LISTS);
 
-async function addEvent({ at, actorId = null, subjectId = null }: { at: Date; actorId?: string | null; subjectId?: string | null }): Promise<string> {
+async function addEvent({
+  at,
+  actorId = null,
+  subjectId = null,
+}: {
+  at: Date;
+  actorId?: string | null;
+  subjectId?: string | null;
+}): Promise<string> {
   const id = newId();
-  await world.sql(`insert into audit_event (id, at, action, actor_id, subject_id) values ($1, $2, 'login', $3, $4)`, [id, at, actorId, subjectId]);
+  await world.sql(`insert into audit_event (id, at, action, actor_id, subject_id) values ($1, $2, 'login', $3, $4)`, [
+    id,
+    at,
+    actorId,
+    subjectId,
+  ]);
   return id;
 }
 
@@ -76,7 +96,9 @@ function list(name: string): List {
 }
 
 async function stored({ table, time }: List): Promise<string[]> {
-  return (await world.sql<{ id: string }>(`select id from ${table} order by ${time} desc, id desc`)).map(({ id }) => id);
+  return (await world.sql<{ id: string }>(`select id from ${table} order by ${time} desc, id desc`)).map(
+    ({ id }) => id,
+  );
 }
 
 /** Several at the same moment among them, later than everything before. */
@@ -87,7 +109,11 @@ async function addSeven({ add }: List): Promise<void> {
   }
 }
 
-async function readOn({ page }: List, first: number, after: string | null = null): Promise<{ ids: string[]; pages: Page[] }> {
+async function readOn(
+  { page }: List,
+  first: number,
+  after: string | null = null,
+): Promise<{ ids: string[]; pages: Page[] }> {
   const pages: Page[] = [];
   for (let next = after; ; next = pages.at(-1)?.pageInfo.endCursor ?? null) {
     const got = await page({ first, after: next });
@@ -112,7 +138,10 @@ describe.each(NAMES)('the list of all %s', (name) => {
         expect(totalCount).toBe(expected.length);
         expect(edges.map(({ node }) => node)).toEqual(nodes);
         expect(pageInfo).toEqual({
-          hasNextPage: index < pages.length - 1, hasPreviousPage: index > 0, startCursor: edges.at(0)?.cursor, endCursor: edges.at(-1)?.cursor,
+          hasNextPage: index < pages.length - 1,
+          hasPreviousPage: index > 0,
+          startCursor: edges.at(0)?.cursor,
+          endCursor: edges.at(-1)?.cursor,
         });
       });
     }
@@ -124,7 +153,10 @@ describe.each(NAMES)('the list of all %s', (name) => {
     const before = await stored(list(name));
     const first = await page({ first: 3 });
     // The page ends within those of one moment: another of that moment, and one that is later.
-    const [{ at } = { at: new Date(0) }] = await world.sql<{ at: Date }>(`select ${list(name).time}::text as at from ${table} where id = $1`, [before[2]]);
+    const [{ at } = { at: new Date(0) }] = await world.sql<{ at: Date }>(
+      `select ${list(name).time}::text as at from ${table} where id = $1`,
+      [before[2]],
+    );
     const late = [await add(new Date(at)), await add(world.clock.in(MINUTE_MS))];
     await world.sql(`delete from ${table} where id = $1`, [before[2]]);
     const rest = await readOn(list(name), 2, first.pageInfo.endCursor);
@@ -137,8 +169,16 @@ describe.each(NAMES)('the list of all %s', (name) => {
     const { page } = list(name);
     const totalCount = (await stored(list(name))).length;
     const end = await page({ first: 10, after: cursor('0', '00000000-0000-0000-0000-000000000000') });
-    expect(end).toEqual({ totalCount, nodes: [], edges: [], pageInfo: { hasNextPage: false, hasPreviousPage: true, startCursor: null, endCursor: null } });
-    const begin = await page({ first: 1_000, after: cursor('999999999999999', 'ffffffff-ffff-ffff-ffff-ffffffffffff') });
+    expect(end).toEqual({
+      totalCount,
+      nodes: [],
+      edges: [],
+      pageInfo: { hasNextPage: false, hasPreviousPage: true, startCursor: null, endCursor: null },
+    });
+    const begin = await page({
+      first: 1_000,
+      after: cursor('999999999999999', 'ffffffff-ffff-ffff-ffff-ffffffffffff'),
+    });
     expect(begin.nodes).toHaveLength(totalCount);
   });
 
@@ -168,7 +208,11 @@ describe.each(NAMES)('the list of all %s', (name) => {
 
   it('is for administrators', async () => {
     const ada = await world.person();
-    for (const [by, reason] of [[ada, 'ADMIN_REQUIRED'], [ANONYMOUS, 'TOKEN_MISSING'], [PROGRAM, 'SCOPE_REQUIRED']] as const) {
+    for (const [by, reason] of [
+      [ada, 'ADMIN_REQUIRED'],
+      [ANONYMOUS, 'TOKEN_MISSING'],
+      [PROGRAM, 'SCOPE_REQUIRED'],
+    ] as const) {
       await expect(list(name).page({ first: 0 }, by)).rejects.toEqual(errorWithReason(reason));
     }
   });
@@ -179,11 +223,14 @@ describe('the events of one person', () => {
     const [ada, other] = [await world.person(), await world.person()];
     const at = world.clock.now();
     const ids = [
-      await addEvent({ at, actorId: ada.userId }), await addEvent({ at, subjectId: ada.userId }),
-      await addEvent({ at, actorId: ada.userId, subjectId: ada.userId }), await addEvent({ at, actorId: root.userId, subjectId: ada.userId }),
+      await addEvent({ at, actorId: ada.userId }),
+      await addEvent({ at, subjectId: ada.userId }),
+      await addEvent({ at, actorId: ada.userId, subjectId: ada.userId }),
+      await addEvent({ at, actorId: root.userId, subjectId: ada.userId }),
     ].toReversed();
     await addEvent({ at, actorId: root.userId, subjectId: other.userId });
-    const page = (request: ListAuditEventsParams) => listAuditEvents(world.accounts, root, { userId: ada.userId, ...request });
+    const page = (request: ListAuditEventsParams) =>
+      listAuditEvents(world.accounts, root, { userId: ada.userId, ...request });
     const first = await page({ first: 3 });
     const second = await page({ first: 3, after: first.pageInfo.endCursor });
     expect([first.totalCount, second.totalCount]).toEqual([4, 4]);
@@ -195,11 +242,17 @@ describe('the events of one person', () => {
 describe('the follow-ups that failed', () => {
   it('come with their errors, page by page', async () => {
     const at = world.clock.now();
-    const ids = [await addFollowUp(at, 'FAILED'), await addFollowUp(at, 'FAILED'), await addFollowUp(at, 'FAILED')].toReversed();
+    const ids = [
+      await addFollowUp(at, 'FAILED'),
+      await addFollowUp(at, 'FAILED'),
+      await addFollowUp(at, 'FAILED'),
+    ].toReversed();
     const page = (request: PageRequest) => listFollowUpsAsAdmin(world.accounts, root, { status: 'FAILED', ...request });
     const first = await page({ first: 2 });
     const second = await page({ first: 2, after: first.pageInfo.endCursor });
-    expect([...first.nodes, ...second.nodes]).toMatchObject(ids.map((id) => ({ id, lastError: 'away', status: 'FAILED' })));
+    expect([...first.nodes, ...second.nodes]).toMatchObject(
+      ids.map((id) => ({ id, lastError: 'away', status: 'FAILED' })),
+    );
     expect([first.totalCount, second.totalCount]).toEqual([3, 3]);
   });
 });
@@ -212,7 +265,12 @@ describe('looking for an account', () => {
   };
 
   beforeAll(async () => {
-    for (const [username, email] of [['Zoé', 'zo@example.org'], ['zo.others', 'Someone.Else@example.org'], ['50_50', null], ['505', null]] as const) {
+    for (const [username, email] of [
+      ['Zoé', 'zo@example.org'],
+      ['zo.others', 'Someone.Else@example.org'],
+      ['50_50', null],
+      ['505', null],
+    ] as const) {
       world.clock.advance(1);
       await world.join(username, email ?? undefined);
     }
@@ -245,7 +303,8 @@ describe('looking for an account', () => {
     const first = await page(null);
     const second = await page(first.pageInfo.endCursor);
     expect([first, second]).toMatchObject([
-      { totalCount: 2, nodes: [{ username: '505' }], pageInfo: { hasNextPage: true } }, { totalCount: 2, nodes: [{ username: '50_50' }], pageInfo: { hasNextPage: false } },
+      { totalCount: 2, nodes: [{ username: '505' }], pageInfo: { hasNextPage: true } },
+      { totalCount: 2, nodes: [{ username: '50_50' }], pageInfo: { hasNextPage: false } },
     ]);
   });
 
@@ -254,17 +313,34 @@ describe('looking for an account', () => {
   });
 
   it('shows what administrators may know, and no more', async () => {
-    const { nodes: [zoe] } = await listAccounts(world.accounts, root, { search: 'zoé', first: 1 });
+    const {
+      nodes: [zoe],
+    } = await listAccounts(world.accounts, root, { search: 'zoé', first: 1 });
     expect(zoe).toEqual({
-      id: expect.any(String), username: 'Zoé', displayName: null, email: 'zo@example.org', emailVerified: true, roles: ['USER'], disabled: false,
-      createdAt: expect.any(Date), lastLoginAt: expect.any(Date),
+      id: expect.any(String),
+      username: 'Zoé',
+      displayName: null,
+      email: 'zo@example.org',
+      emailVerified: true,
+      roles: ['USER'],
+      disabled: false,
+      createdAt: expect.any(Date),
+      lastLoginAt: expect.any(Date),
     });
   });
 });
 
 describe('the list of API keys', () => {
   it('comes newest first, those of one moment too, with those that have expired', async () => {
-    const make = async (name: string): Promise<string> => (await createApiKey(world.accounts, { name, scopes: ['groups:read'], groupIds: null, expiresAt: world.clock.in(MINUTE_MS) })).apiKey.id;
+    const make = async (name: string): Promise<string> =>
+      (
+        await createApiKey(world.accounts, {
+          name,
+          scopes: ['groups:read'],
+          groupIds: null,
+          expiresAt: world.clock.in(MINUTE_MS),
+        })
+      ).apiKey.id;
     const ids = [await make('one'), await make('two')];
     world.clock.advance(MINUTE_MS);
     ids.push(await make('three'));

@@ -1,14 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  createApiKeyAsAdmin, OPERATOR, refreshSession, requestPasswordReset, resetPassword, setUserDisabled, setUserRole, type UserActor,
+  createApiKeyAsAdmin,
+  OPERATOR,
+  refreshSession,
+  requestPasswordReset,
+  resetPassword,
+  setUserDisabled,
+  setUserRole,
+  type UserActor,
 } from '../../../src/accounts/index.js';
 import { DomainError } from '../../../src/errors/index.js';
 import { withClient } from '../../support/database.js';
-import { ANONYMOUS } from '../../support/groups-fixture.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
+import { ANONYMOUS } from '../../support/groups-fixture.js';
 import { waitUntil } from '../../support/wait-until.js';
+import { createAdminFixture, MATCHER, PROGRAM, type AdminFixture } from '../admin/admin-fixture.js';
 import { HOME, isAlive, NEW_PASSWORD, PASSWORD } from '../passwords/passwords-world.js';
-import { type AdminFixture, MATCHER, createAdminFixture, PROGRAM } from '../admin/admin-fixture.js';
 
 const ROUNDS = 10;
 
@@ -29,8 +36,10 @@ async function someone(): Promise<UserActor & { readonly username: string }> {
   return { ...(await world.join(username)), username };
 }
 
-const disable = (by: UserActor, { userId }: Pick<UserActor, 'userId'>, disabled = true) => setUserDisabled(world.accounts, by, { userId, disabled });
-const demote = (by: UserActor, { userId }: Pick<UserActor, 'userId'>) => setUserRole(world.accounts, by, { userId, role: 'USER' });
+const disable = (by: UserActor, { userId }: Pick<UserActor, 'userId'>, disabled = true) =>
+  setUserDisabled(world.accounts, by, { userId, disabled });
+const demote = (by: UserActor, { userId }: Pick<UserActor, 'userId'>) =>
+  setUserRole(world.accounts, by, { userId, role: 'USER' });
 
 describe('keeping somebody out', () => {
   it('ends their sessions at once, and lets them begin none', async () => {
@@ -38,11 +47,15 @@ describe('keeping somebody out', () => {
     const { refreshToken } = await world.logIn(ada.username);
     expect(await disable(root, ada)).toMatchObject({ id: ada.userId, disabled: true, lastLoginAt: world.clock.now() });
     expect(await isAlive(world, ada)).toBe(false);
-    await expect(refreshSession(world.accounts, refreshToken, HOME)).rejects.toEqual(errorWithReason('REFRESH_INVALID'));
+    await expect(refreshSession(world.accounts, refreshToken, HOME)).rejects.toEqual(
+      errorWithReason('REFRESH_INVALID'),
+    );
     await expect(world.logIn(ada.username)).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
     expect(await disable(root, ada, false)).toMatchObject({ disabled: false });
     expect(await isAlive(world, ada)).toBe(false);
-    await expect(refreshSession(world.accounts, refreshToken, HOME)).rejects.toEqual(errorWithReason('REFRESH_INVALID'));
+    await expect(refreshSession(world.accounts, refreshToken, HOME)).rejects.toEqual(
+      errorWithReason('REFRESH_INVALID'),
+    );
     expect((await world.logIn(ada.username)).user.id).toBe(ada.userId);
   });
 
@@ -53,7 +66,9 @@ describe('keeping somebody out', () => {
     await world.deliver();
     const secret = world.mailer.secretTo(address);
     await disable(root, ada);
-    await expect(resetPassword(world.accounts, { secret, newPassword: NEW_PASSWORD }, HOME)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
+    await expect(resetPassword(world.accounts, { secret, newPassword: NEW_PASSWORD }, HOME)).rejects.toEqual(
+      errorWithReason('SECRET_INVALID'),
+    );
     const sent = world.mailer.sent.length;
     await requestPasswordReset(world.accounts, address, HOME);
     expect(await world.deliver()).toEqual(['SKIPPED']);
@@ -76,20 +91,26 @@ describe('keeping somebody out', () => {
 
   it('can be done by whoever runs commands, also to the last administrator', async () => {
     const other = await world.administrator();
-    expect(await setUserDisabled(world.accounts, OPERATOR, { userId: other.userId, disabled: true })).toMatchObject({ disabled: true });
+    expect(await setUserDisabled(world.accounts, OPERATOR, { userId: other.userId, disabled: true })).toMatchObject({
+      disabled: true,
+    });
   });
 });
 
 describe('roles', () => {
   it('are given and taken away, which ends sessions, so that no token says otherwise', async () => {
     const ada = await someone();
-    expect(await setUserRole(world.accounts, root, { userId: ada.userId, role: 'ADMIN' })).toMatchObject({ roles: ['USER', 'ADMIN'] });
+    expect(await setUserRole(world.accounts, root, { userId: ada.userId, role: 'ADMIN' })).toMatchObject({
+      roles: ['USER', 'ADMIN'],
+    });
     expect(await isAlive(world, ada)).toBe(false);
     const again = await world.signedIn(ada.username);
     await createApiKeyAsAdmin(world.accounts, again, MATCHER);
     expect(await demote(root, again)).toMatchObject({ roles: ['USER'] });
     expect(await isAlive(world, again)).toBe(false);
-    await expect(createApiKeyAsAdmin(world.accounts, again, MATCHER)).rejects.toEqual(errorWithReason('ADMIN_REQUIRED'));
+    await expect(createApiKeyAsAdmin(world.accounts, again, MATCHER)).rejects.toEqual(
+      errorWithReason('ADMIN_REQUIRED'),
+    );
   });
 
   it('that somebody has already are given again without a trace', async () => {
@@ -101,29 +122,45 @@ describe('roles', () => {
 });
 
 describe('neither is done', () => {
-  const changes = [['disable', disable], ['demote', demote]] as const;
+  const changes = [
+    ['disable', disable],
+    ['demote', demote],
+  ] as const;
 
   it.each(changes)('to oneself: %s', async (_, change) => {
     await expect(change(root, root)).rejects.toEqual(errorWithFields('userId'));
   });
 
   it.each(changes)('to nobody: %s', async (_, change) => {
-    await expect(change(root, { userId: '0190c2a0-0000-7000-8000-000000000000' })).rejects.toEqual(errorWithReason('USER_NOT_FOUND'));
+    await expect(change(root, { userId: '0190c2a0-0000-7000-8000-000000000000' })).rejects.toEqual(
+      errorWithReason('USER_NOT_FOUND'),
+    );
   });
 
   it('by anybody but administrators who may themselves come in', async () => {
     const [ada, out] = [await world.person(), await world.administrator()];
     await disable(root, out);
-    for (const [by, reason] of [[ada, 'ADMIN_REQUIRED'], [out, 'TOKEN_REVOKED'], [ANONYMOUS, 'TOKEN_MISSING'], [PROGRAM, 'SCOPE_REQUIRED']] as const) {
-      await expect(setUserDisabled(world.accounts, by, { userId: root.userId, disabled: true })).rejects.toEqual(errorWithReason(reason));
-      await expect(setUserRole(world.accounts, by, { userId: root.userId, role: 'USER' })).rejects.toEqual(errorWithReason(reason));
+    for (const [by, reason] of [
+      [ada, 'ADMIN_REQUIRED'],
+      [out, 'TOKEN_REVOKED'],
+      [ANONYMOUS, 'TOKEN_MISSING'],
+      [PROGRAM, 'SCOPE_REQUIRED'],
+    ] as const) {
+      await expect(setUserDisabled(world.accounts, by, { userId: root.userId, disabled: true })).rejects.toEqual(
+        errorWithReason(reason),
+      );
+      await expect(setUserRole(world.accounts, by, { userId: root.userId, role: 'USER' })).rejects.toEqual(
+        errorWithReason(reason),
+      );
     }
   });
 });
 
 async function activeAmong(...actors: readonly UserActor[]): Promise<string[]> {
   const rows = await world.sql<{ id: string }>(
-    `select id from account where id = any($1) and 'ADMIN' = any(roles) and disabled_at is null`, [actors.map(({ userId }) => userId)]);
+    `select id from account where id = any($1) and 'ADMIN' = any(roles) and disabled_at is null`,
+    [actors.map(({ userId }) => userId)],
+  );
   return rows.map(({ id }) => id);
 }
 
@@ -161,8 +198,12 @@ describe('administrators at the same moment', () => {
 
   it('who are both past the first look leave one as well', async () => {
     const [one, other] = [await world.administrator(), await world.administrator()];
-    const refused = refusals(await whileHeld(
-      `select 1 from account where id in ('${one.userId}', '${other.userId}') for update`, () => [demote(one, other), disable(other, one)]));
+    const refused = refusals(
+      await whileHeld(`select 1 from account where id in ('${one.userId}', '${other.userId}') for update`, () => [
+        demote(one, other),
+        disable(other, one),
+      ]),
+    );
     expect(refused).toEqual([errorWithReason('ADMIN_REQUIRED')]);
     expect(await activeAmong(one, other)).toHaveLength(1);
   });
@@ -183,7 +224,9 @@ describe('administrators at the same moment', () => {
     const [made, taken] = await whileHeld<unknown>('lock table api_key in share mode', () => {
       const making = createApiKeyAsAdmin(world.accounts, ada, { ...MATCHER, name: 'in time' });
       // Not before that has made sure of its right.
-      const taking = waitUntil('the key to be made', async () => (await world.waiting()) === 1).then(() => demote(root, ada));
+      const taking = waitUntil('the key to be made', async () => (await world.waiting()) === 1).then(() =>
+        demote(root, ada),
+      );
       return [making, taking];
     });
     expect([made?.status, taken?.status]).toEqual(['fulfilled', 'fulfilled']);

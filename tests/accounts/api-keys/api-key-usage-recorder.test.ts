@@ -1,5 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ApiKeyUsageRecorder, authenticate, createApiKey, newId, revokeApiKey, OPERATOR } from '../../../src/accounts/index.js';
+import {
+  ApiKeyUsageRecorder,
+  authenticate,
+  createApiKey,
+  newId,
+  OPERATOR,
+  revokeApiKey,
+} from '../../../src/accounts/index.js';
 import { createTestCore, type TestCore } from '../../support/test-core.js';
 
 const MINUTE_MS = 60_000;
@@ -11,7 +18,15 @@ beforeAll(async () => {
   world = await createTestCore();
 });
 beforeEach(async () => {
-  ({ apiKey: { id }, secret } = await createApiKey(world.accounts, { name: 'matcher', scopes: ['groups:read'], groupIds: null, expiresAt: world.clock.in(60 * MINUTE_MS) }));
+  ({
+    apiKey: { id },
+    secret,
+  } = await createApiKey(world.accounts, {
+    name: 'matcher',
+    scopes: ['groups:read'],
+    groupIds: null,
+    expiresAt: world.clock.in(60 * MINUTE_MS),
+  }));
 });
 afterEach(() => {
   jest.restoreAllMocks();
@@ -20,13 +35,22 @@ afterEach(() => {
 afterAll(() => world.remove());
 
 /** One process's view of when keys were used. */
-function aProcess(onError: (error: unknown) => void = (error) => { throw error; }): ApiKeyUsageRecorder {
+function aProcess(
+  onError: (error: unknown) => void = (error) => {
+    throw error;
+  },
+): ApiKeyUsageRecorder {
   return new ApiKeyUsageRecorder(world.database, onError);
 }
 
 /** When it was last used, and the transaction that wrote it. */
 async function written(): Promise<{ at: Date | null; by: string }> {
-  const { rows: [row] } = await world.database.pool.query<{ at: string | null; by: string }>('select last_used_at as at, xmin::text as by from api_key where id = $1', [id]);
+  const {
+    rows: [row],
+  } = await world.database.pool.query<{ at: string | null; by: string }>(
+    'select last_used_at as at, xmin::text as by from api_key where id = $1',
+    [id],
+  );
   if (row === undefined) throw new Error('the key is gone');
   return { at: row.at === null ? null : new Date(row.at), by: row.by };
 }
@@ -82,11 +106,18 @@ describe('the last use of an API key', () => {
     expect(await lastUsedAt()).toEqual(world.clock.in(MINUTE_MS));
   });
 
-  it('is each key\'s own', async () => {
+  it("is each key's own", async () => {
     const uses = aProcess();
     const first = id;
     await note(uses);
-    ({ apiKey: { id } } = await createApiKey(world.accounts, { name: 'other', scopes: ['groups:read'], groupIds: null, expiresAt: null }));
+    ({
+      apiKey: { id },
+    } = await createApiKey(world.accounts, {
+      name: 'other',
+      scopes: ['groups:read'],
+      groupIds: null,
+      expiresAt: null,
+    }));
     await note(uses, 1);
     expect(await lastUsedAt()).toEqual(world.clock.in(1));
     id = first;
@@ -95,7 +126,9 @@ describe('the last use of an API key', () => {
 
   it('that cannot be written is heard of, and hinders nobody', async () => {
     const heard: unknown[] = [];
-    const uses = aProcess((error) => { heard.push(error); });
+    const uses = aProcess((error) => {
+      heard.push(error);
+    });
     await note(uses, 0, 'no id at all');
     expect(heard).toHaveLength(1);
     await note(uses, 0, newId());
@@ -114,7 +147,10 @@ describe('a request with an API key', () => {
   it('counts as a use, whatever comes of it', async () => {
     expect([await come(), await lastUsedAt()]).toEqual(['service', world.clock.now()]);
     world.clock.advance(MINUTE_MS - 1);
-    expect([await come(), await lastUsedAt()]).toEqual(['service', new Date(world.clock.now().getTime() - MINUTE_MS + 1)]);
+    expect([await come(), await lastUsedAt()]).toEqual([
+      'service',
+      new Date(world.clock.now().getTime() - MINUTE_MS + 1),
+    ]);
     world.clock.advance(1);
     expect([await come(), await lastUsedAt()]).toEqual(['service', world.clock.now()]);
   });

@@ -1,10 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  API_KEY_SCOPES, type CreateApiKeyParams, authenticate, createApiKey, createApiKeyAsAdmin, type CreatedApiKey, listApiKeys, newId, OPERATOR, revokeApiKey, type UserActor,
+  API_KEY_SCOPES,
+  authenticate,
+  createApiKey,
+  createApiKeyAsAdmin,
+  listApiKeys,
+  newId,
+  OPERATOR,
+  revokeApiKey,
+  type CreateApiKeyParams,
+  type CreatedApiKey,
+  type UserActor,
 } from '../../../src/accounts/index.js';
 import { createGroup } from '../../../src/groups/index.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
-import { type AdminFixture, MATCHER, createAdminFixture } from '../admin/admin-fixture.js';
+import { createAdminFixture, MATCHER, type AdminFixture } from '../admin/admin-fixture.js';
 
 const MINUTE_MS = 60_000;
 
@@ -50,16 +60,24 @@ describe('making a key', () => {
     ['that ends now', { expiresAt: new Date('2026-03-01T12:00:00.000Z') }, ['expiresAt']],
     ['that ended', { expiresAt: new Date(0) }, ['expiresAt']],
     ['that ends at no time', { expiresAt: new Date(Number.NaN) }, ['expiresAt']],
-    ['with everything wrong', { name: '', scopes: [], groupIds: [], expiresAt: new Date(0) }, ['name', 'scopes', 'groupIds', 'expiresAt']],
+    [
+      'with everything wrong',
+      { name: '', scopes: [], groupIds: [], expiresAt: new Date(0) },
+      ['name', 'scopes', 'groupIds', 'expiresAt'],
+    ],
   ])('is refused %s', async (_, input, fields) => {
     await expect(make(input)).rejects.toEqual(errorWithFields(...fields));
-    await expect(createApiKeyAsAdmin(world.accounts, root, { ...MATCHER, ...input })).rejects.toEqual(errorWithFields(...fields));
+    await expect(createApiKeyAsAdmin(world.accounts, root, { ...MATCHER, ...input })).rejects.toEqual(
+      errorWithFields(...fields),
+    );
   });
 
   it('is refused for groups that do not exist, and names each by its place', async () => {
     const [known, missing] = [await groupId(), newId()];
     for (const by of [root, OPERATOR]) {
-      await expect(createApiKeyAsAdmin(world.accounts, by, { ...MATCHER, groupIds: [missing, known, missing] })).rejects.toEqual(errorWithFields('groupIds.0', 'groupIds.2'));
+      await expect(
+        createApiKeyAsAdmin(world.accounts, by, { ...MATCHER, groupIds: [missing, known, missing] }),
+      ).rejects.toEqual(errorWithFields('groupIds.0', 'groupIds.2'));
     }
     await expect(make({ groupIds: unknown(1_000) })).rejects.toMatchObject({ fields: { length: 1_000 } });
   });
@@ -68,12 +86,20 @@ describe('making a key', () => {
     const expiresAt = world.clock.in(1);
     const name = `Zoe\u0301's ${'\u{1f3ee}'.repeat(73)}`;
     const { apiKey } = await make({ name, expiresAt });
-    expect(apiKey).toMatchObject({ name: name.normalize('NFC'), expiresAt, createdAt: world.clock.now(), lastUsedAt: null });
+    expect(apiKey).toMatchObject({
+      name: name.normalize('NFC'),
+      expiresAt,
+      createdAt: world.clock.now(),
+      lastUsedAt: null,
+    });
   });
 
   it('takes what is named twice once', async () => {
     const [one, other] = [await groupId(), await groupId()];
-    const { apiKey } = await make({ scopes: ['groups:read', 'scores:write', 'groups:read'], groupIds: [one, other, one] });
+    const { apiKey } = await make({
+      scopes: ['groups:read', 'scores:write', 'groups:read'],
+      groupIds: [one, other, one],
+    });
     expect(apiKey).toMatchObject({ scopes: ['groups:read', 'scores:write'], groupIds: [one, other] });
   });
 
@@ -91,53 +117,77 @@ describe('a key', () => {
   it('stands for a program with its scopes and groups', async () => {
     const id = await groupId();
     const { apiKey, secret } = await make({ name: 'kiosk', scopes: API_KEY_SCOPES, groupIds: [id] });
-    expect(await callerWith(secret)).toEqual({ kind: 'service', apiKeyId: apiKey.id, name: 'kiosk', scopes: API_KEY_SCOPES, groupIds: [id], expiresAt: null });
+    expect(await callerWith(secret)).toEqual({
+      kind: 'service',
+      apiKeyId: apiKey.id,
+      name: 'kiosk',
+      scopes: API_KEY_SCOPES,
+      groupIds: [id],
+      expiresAt: null,
+    });
   });
 
-  it.each([['another', (secret: string) => `${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}`], ['a part', (secret: string) => secret.slice(0, -1)], ['its prefix', () => 'cvn_']])(
-    'is not %s', async (_, change) => {
-      const { secret } = await make({});
-      expect(await callerWith(change(secret))).toMatchObject({ kind: 'anonymous', problem: { reason: 'TOKEN_INVALID' } });
-    });
+  it.each([
+    ['another', (secret: string) => `${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}`],
+    ['a part', (secret: string) => secret.slice(0, -1)],
+    ['its prefix', () => 'cvn_'],
+  ])('is not %s', async (_, change) => {
+    const { secret } = await make({});
+    expect(await callerWith(change(secret))).toMatchObject({ kind: 'anonymous', problem: { reason: 'TOKEN_INVALID' } });
+  });
 
   it('ends when it expires, to the millisecond', async () => {
     const { apiKey, secret } = await make({ expiresAt: world.clock.in(MINUTE_MS) });
     world.clock.advance(MINUTE_MS - 1);
     expect(await callerWith(secret)).toMatchObject({ kind: 'service' });
     world.clock.advance(1);
-    expect(await callerWith(secret)).toMatchObject({ kind: 'anonymous', problem: { reason: 'TOKEN_EXPIRED', about: { apiKeyId: apiKey.id } } });
+    expect(await callerWith(secret)).toMatchObject({
+      kind: 'anonymous',
+      problem: { reason: 'TOKEN_EXPIRED', about: { apiKeyId: apiKey.id } },
+    });
   });
 
   it('ends once when it is revoked, however many revoke it at once', async () => {
-    const { apiKey: { id }, secret } = await make({});
+    const {
+      apiKey: { id },
+      secret,
+    } = await make({});
     expect(await callerWith(secret)).toMatchObject({ kind: 'service' });
     const answers = await Promise.allSettled(Array.from({ length: 4 }, () => revokeApiKey(world.accounts, root, id)));
     expect(answers.filter(({ status }) => status === 'fulfilled')).toMatchObject([{ value: { id, name: 'matcher' } }]);
-    expect(answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))).toEqual(Array(3).fill(errorWithReason('API_KEY_NOT_FOUND')));
+    expect(answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))).toEqual(
+      Array(3).fill(errorWithReason('API_KEY_NOT_FOUND')),
+    );
     expect(await callerWith(secret)).toMatchObject({ kind: 'anonymous', problem: { reason: 'TOKEN_INVALID' } });
     expect((await listApiKeys(world.accounts, root)).map((key) => key.id)).not.toContain(id);
   });
 });
 
 describe('the same request under the same Idempotency-Key', () => {
-  const asked = (key: string, input = MATCHER) => createApiKeyAsAdmin(world.accounts, root, input, { key, operation: 'createApiKey', actor: root, input });
+  const asked = (key: string, input = MATCHER) =>
+    createApiKeyAsAdmin(world.accounts, root, input, { key, operation: 'createApiKey', actor: root, input });
 
   it('gives the same key and secret, and only one is made', async () => {
     const first = await asked('same');
     const again = await asked('same');
     expect([again.apiKey.id, again.secret]).toEqual([first.apiKey.id, first.secret]);
-    await expect(asked('same', { ...MATCHER, name: 'another' })).rejects.toEqual(errorWithReason('IDEMPOTENCY_KEY_REUSED'));
+    await expect(asked('same', { ...MATCHER, name: 'another' })).rejects.toEqual(
+      errorWithReason('IDEMPOTENCY_KEY_REUSED'),
+    );
   });
 
   it('makes one key when it comes several times at once', async () => {
     const before = (await listApiKeys(world.accounts, root)).length;
     const answers = await Promise.allSettled(Array.from({ length: 4 }, () => asked('at-once')));
-    for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toEqual(errorWithReason('REQUEST_IN_PROGRESS'));
+    for (const answer of answers)
+      if (answer.status === 'rejected') expect(answer.reason).toEqual(errorWithReason('REQUEST_IN_PROGRESS'));
     expect(await listApiKeys(world.accounts, root)).toHaveLength(before + 1);
   });
 
   it('brings no key back that was revoked since', async () => {
-    const { apiKey: { id } } = await asked('revoked');
+    const {
+      apiKey: { id },
+    } = await asked('revoked');
     await revokeApiKey(world.accounts, root, id);
     await expect(asked('revoked')).rejects.toEqual(errorWithReason('API_KEY_NOT_FOUND'));
   });

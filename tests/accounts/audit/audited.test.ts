@@ -1,13 +1,31 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  AUDIT_ACTIONS, type AuditAction, changePassword, createApiKey, createApiKeyAsAdmin, grantAdmin, deriveLinkSecret, newId, OPERATOR, refreshSession,
-  requestPasswordReset, resetPassword, retryFollowUpAsAdmin, revokeApiKey, revokeSession, revokeToken, setUserDisabled, setUserRole, updateProfile,
-  type UserActor, verifyEmail,
+  AUDIT_ACTIONS,
+  changePassword,
+  createApiKey,
+  createApiKeyAsAdmin,
+  deriveLinkSecret,
+  grantAdmin,
+  newId,
+  OPERATOR,
+  refreshSession,
+  requestPasswordReset,
+  resetPassword,
+  retryFollowUpAsAdmin,
+  revokeApiKey,
+  revokeSession,
+  revokeToken,
+  setUserDisabled,
+  setUserRole,
+  updateProfile,
+  verifyEmail,
+  type AuditAction,
+  type UserActor,
 } from '../../../src/accounts/index.js';
 import { claimInvitation, createGroup, deleteAccount, inviteToGroup } from '../../../src/groups/index.js';
-import { UNKNOWN_ID } from '../../support/unknown-id.js';
 import { errorWithReason } from '../../support/error-matchers.js';
-import { type AdminFixture, type AuditRow, MATCHER, createAdminFixture } from '../admin/admin-fixture.js';
+import { UNKNOWN_ID } from '../../support/unknown-id.js';
+import { createAdminFixture, MATCHER, type AdminFixture, type AuditRow } from '../admin/admin-fixture.js';
 import { HOME, NEW_PASSWORD, PASSWORD } from '../passwords/passwords-world.js';
 
 const DAY_MS = 86_400_000;
@@ -19,7 +37,9 @@ beforeAll(async () => {
   world = await createAdminFixture();
   root = await world.administrator();
   // Called by nobody until a test has it called.
-  await world.sql(`create function refuse_commit() returns trigger language plpgsql as $$ begin raise exception 'no commit'; end $$`);
+  await world.sql(
+    `create function refuse_commit() returns trigger language plpgsql as $$ begin raise exception 'no commit'; end $$`,
+  );
 });
 afterAll(() => world.remove());
 
@@ -53,7 +73,8 @@ async function someone(hasAddress = false): Promise<UserActor & { readonly usern
   return { ...(await world.join(username, hasAddress ? email : undefined)), username, email };
 }
 
-const update = (actor: UserActor, email: string | null, currentPassword = PASSWORD) => updateProfile(world.accounts, actor, { email, currentPassword }, HOME);
+const update = (actor: UserActor, email: string | null, currentPassword = PASSWORD) =>
+  updateProfile(world.accounts, actor, { email, currentPassword }, HOME);
 
 async function newAddress(): Promise<{ actor: UserActor; email: string; secret: string }> {
   const actor = await someone();
@@ -67,8 +88,13 @@ async function invited(): Promise<{ actor: UserActor; secret: string }> {
   const [host, actor] = [await someone(true), await someone()];
   await update(actor, actor.email);
   const { group } = await createGroup(world.groups, host, { name: 'Choir' });
-  const { results: [result] } = await inviteToGroup(world.groups, host, { groupId: group.id, invitees: [{ email: actor.email }] });
-  return { actor, secret: deriveLinkSecret(world.accounts.serverSecret, 'invitation', { id: result?.invitation?.id ?? '', issue: 1 }) };
+  const {
+    results: [result],
+  } = await inviteToGroup(world.groups, host, { groupId: group.id, invitees: [{ email: actor.email }] });
+  return {
+    actor,
+    secret: deriveLinkSecret(world.accounts.serverSecret, 'invitation', { id: result?.invitation?.id ?? '', issue: 1 }),
+  };
 }
 
 async function failedFollowUp(): Promise<{ id: string; userId: string }> {
@@ -83,263 +109,398 @@ async function failedFollowUp(): Promise<{ id: string; userId: string }> {
 function disabling(by: UserActor | typeof OPERATOR, disabled: boolean): () => Promise<Stage> {
   return async () => {
     const [{ userId }, other] = [await someone(), await world.person()];
-    const set = (who: UserActor | typeof OPERATOR, to: boolean, whom = userId) => setUserDisabled(world.accounts, who, { userId: whom, disabled: to });
+    const set = (who: UserActor | typeof OPERATOR, to: boolean, whom = userId) =>
+      setUserDisabled(world.accounts, who, { userId: whom, disabled: to });
     if (!disabled) await set(root, true);
     return {
       does: async () => {
         await set(by, disabled);
         return done(by, userId);
       },
-      undone: [() => set(by, !disabled), () => set(other, disabled), () => set(root, disabled, root.userId), () => set(by, disabled, UNKNOWN_ID)],
+      undone: [
+        () => set(by, !disabled),
+        () => set(other, disabled),
+        () => set(root, disabled, root.userId),
+        () => set(by, disabled, UNKNOWN_ID),
+      ],
     };
   };
 }
 
 function changingRole(by: UserActor | typeof OPERATOR, role: 'ADMIN' | 'USER'): () => Promise<Stage> {
   return async () => {
-    const [{ userId }, other] = [role === 'ADMIN' ? await world.person() : await world.administrator(), await world.person()];
-    const set = (who: UserActor | typeof OPERATOR, to: 'ADMIN' | 'USER', whom = userId) => setUserRole(world.accounts, who, { userId: whom, role: to });
+    const [{ userId }, other] = [
+      role === 'ADMIN' ? await world.person() : await world.administrator(),
+      await world.person(),
+    ];
+    const set = (who: UserActor | typeof OPERATOR, to: 'ADMIN' | 'USER', whom = userId) =>
+      setUserRole(world.accounts, who, { userId: whom, role: to });
     return {
       does: async () => {
         await set(by, role);
         return done(by, userId, { role: 'ADMIN' });
       },
-      undone: [() => set(by, role === 'ADMIN' ? 'USER' : 'ADMIN'), () => set(other, role), () => set(root, role, root.userId)],
+      undone: [
+        () => set(by, role === 'ADMIN' ? 'USER' : 'ADMIN'),
+        () => set(other, role),
+        () => set(root, role, root.userId),
+      ],
     };
   };
 }
 
 /** Every action by every way to it. An action that is new needs a case, and the compiler says so too. */
 const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
-  login: [['with a password', async () => {
-    const { username } = await someone();
-    return {
-      does: async () => {
-        const { accessToken } = await world.logIn(username);
-        const { sub, sid } = await world.accounts.accessTokens.verify(accessToken);
-        return { actorId: sub, subjectId: sub, detail: { sessionId: sid } };
+  login: [
+    [
+      'with a password',
+      async () => {
+        const { username } = await someone();
+        return {
+          does: async () => {
+            const { accessToken } = await world.logIn(username);
+            const { sub, sid } = await world.accounts.accessTokens.verify(accessToken);
+            return { actorId: sub, subjectId: sub, detail: { sessionId: sid } };
+          },
+          undone: [() => world.logIn(username, 'not it'), () => world.logIn('nobody-at-all')],
+        };
       },
-      undone: [() => world.logIn(username, 'not it'), () => world.logIn('nobody-at-all')],
-    };
-  }]],
-  'password.changed': [['by its owner', async () => {
-    const ada = await someone();
-    const change = (currentPassword: string, newPassword: string) => changePassword(world.accounts, ada, { currentPassword, newPassword }, HOME);
-    return {
-      does: async () => {
-        await change(PASSWORD, NEW_PASSWORD);
-        return own(ada);
+    ],
+  ],
+  'password.changed': [
+    [
+      'by its owner',
+      async () => {
+        const ada = await someone();
+        const change = (currentPassword: string, newPassword: string) =>
+          changePassword(world.accounts, ada, { currentPassword, newPassword }, HOME);
+        return {
+          does: async () => {
+            await change(PASSWORD, NEW_PASSWORD);
+            return own(ada);
+          },
+          undone: [() => change('not it', NEW_PASSWORD), () => change(PASSWORD, 'short')],
+        };
       },
-      undone: [() => change('not it', NEW_PASSWORD), () => change(PASSWORD, 'short')],
-    };
-  }], ['by its owner, with an address that was not proven', async () => {
-    const ada = await someone();
-    await update(ada, ada.email);
-    const change = (currentPassword: string) =>
-      changePassword(world.accounts, ada, { currentPassword, newPassword: NEW_PASSWORD }, HOME);
-    return {
-      does: async () => {
-        await change(PASSWORD);
-        return own(ada, { removed: 'unverified-email' });
+    ],
+    [
+      'by its owner, with an address that was not proven',
+      async () => {
+        const ada = await someone();
+        await update(ada, ada.email);
+        const change = (currentPassword: string) =>
+          changePassword(world.accounts, ada, { currentPassword, newPassword: NEW_PASSWORD }, HOME);
+        return {
+          does: async () => {
+            await change(PASSWORD);
+            return own(ada, { removed: 'unverified-email' });
+          },
+          undone: [() => change('not it')],
+        };
       },
-      undone: [() => change('not it')],
-    };
-  }]],
-  'password.reset': [['by a mailed link', async () => {
-    const ada = await someone(true);
-    await requestPasswordReset(world.accounts, ada.email, HOME);
-    await world.deliver();
-    const secret = world.mailer.secretTo(ada.email);
-    const reset = (by: string, newPassword: string) => resetPassword(world.accounts, { secret: by, newPassword }, HOME);
-    return {
-      does: async () => {
-        await reset(secret, NEW_PASSWORD);
-        return own(ada);
+    ],
+  ],
+  'password.reset': [
+    [
+      'by a mailed link',
+      async () => {
+        const ada = await someone(true);
+        await requestPasswordReset(world.accounts, ada.email, HOME);
+        await world.deliver();
+        const secret = world.mailer.secretTo(ada.email);
+        const reset = (by: string, newPassword: string) =>
+          resetPassword(world.accounts, { secret: by, newPassword }, HOME);
+        return {
+          does: async () => {
+            await reset(secret, NEW_PASSWORD);
+            return own(ada);
+          },
+          undone: [() => reset('nonsense', NEW_PASSWORD), () => reset(secret, 'short')],
+        };
       },
-      undone: [() => reset('nonsense', NEW_PASSWORD), () => reset(secret, 'short')],
-    };
-  }]],
-  'email.change-requested': [['by its owner', async () => {
-    const ada = await someone(true);
-    return {
-      does: async () => {
-        await update(ada, `new-${ada.email}`);
-        return own(ada);
+    ],
+  ],
+  'email.change-requested': [
+    [
+      'by its owner',
+      async () => {
+        const ada = await someone(true);
+        return {
+          does: async () => {
+            await update(ada, `new-${ada.email}`);
+            return own(ada);
+          },
+          undone: [
+            () => update(ada, `new-${ada.email}`, 'not it'),
+            () => update(ada, 'nonsense'),
+            () => update(ada, ada.email),
+          ],
+        };
       },
-      undone: [() => update(ada, `new-${ada.email}`, 'not it'), () => update(ada, 'nonsense'), () => update(ada, ada.email)],
-    };
-  }]],
+    ],
+  ],
   'email.verified': [
-    ['by a mailed link', async () => {
-      const { actor, secret } = await newAddress();
-      return {
-        does: async () => {
-          await verifyEmail(world.accounts, secret);
-          return own(actor);
-        },
-        undone: [() => verifyEmail(world.accounts, 'nonsense')],
-      };
-    }],
-    ['by the link of an invitation', async () => {
-      const { actor, secret } = await invited();
-      const claim = (by: UserActor, link: string) => claimInvitation(world.groups, by, { secret: link, status: 'PENDING' });
-      const [{ actor: another, secret: forSomebodyElse }, stranger] = [await invited(), await someone()];
-      return {
-        does: async () => {
-          await claim(actor, secret);
-          return own(actor, { by: 'invitation' });
-        },
-        // Who claims what was sent to another address proves nothing of it.
-        undone: [() => claim(another, 'nonsense'), () => claim(stranger, forSomebodyElse)],
-      };
-    }],
-  ],
-  'email.removed': [['by its owner', async () => {
-    const ada = await someone(true);
-    return {
-      does: async () => {
-        await update(ada, null);
-        return own(ada);
+    [
+      'by a mailed link',
+      async () => {
+        const { actor, secret } = await newAddress();
+        return {
+          does: async () => {
+            await verifyEmail(world.accounts, secret);
+            return own(actor);
+          },
+          undone: [() => verifyEmail(world.accounts, 'nonsense')],
+        };
       },
-      undone: [() => update(ada, null, 'not it')],
-    };
-  }]],
+    ],
+    [
+      'by the link of an invitation',
+      async () => {
+        const { actor, secret } = await invited();
+        const claim = (by: UserActor, link: string) =>
+          claimInvitation(world.groups, by, { secret: link, status: 'PENDING' });
+        const [{ actor: another, secret: forSomebodyElse }, stranger] = [await invited(), await someone()];
+        return {
+          does: async () => {
+            await claim(actor, secret);
+            return own(actor, { by: 'invitation' });
+          },
+          // Who claims what was sent to another address proves nothing of it.
+          undone: [() => claim(another, 'nonsense'), () => claim(stranger, forSomebodyElse)],
+        };
+      },
+    ],
+  ],
+  'email.removed': [
+    [
+      'by its owner',
+      async () => {
+        const ada = await someone(true);
+        return {
+          does: async () => {
+            await update(ada, null);
+            return own(ada);
+          },
+          undone: [() => update(ada, null, 'not it')],
+        };
+      },
+    ],
+  ],
   'sessions.revoked': [
-    ['one from the list', async () => {
-      const [ada, other] = [await someone(), await someone()];
-      const revoke = (sessionId: string) => revokeSession(world.accounts, ada, sessionId);
-      return {
-        does: async () => {
-          await revoke(ada.sessionId);
-          return own(ada, { sessionIds: [ada.sessionId] });
-        },
-        undone: [() => revoke(other.sessionId), () => revoke(UNKNOWN_ID)],
-      };
-    }],
-    ['all, by a refresh token', async () => {
-      const ada = await someone();
-      const { refreshToken } = await world.logIn(ada.username);
-      const ids = (await world.sql<{ id: string }>('select id from session where user_id = $1', [ada.userId])).map(({ id }) => id);
-      const revoke = (token: string) => revokeToken(world.accounts, ada, { token, everywhere: true });
-      return {
-        does: async () => {
-          await revoke(refreshToken);
-          return own(ada, { sessionIds: expect.arrayContaining(ids) });
-        },
-        undone: [() => revoke('nonsense')],
-      };
-    }],
+    [
+      'one from the list',
+      async () => {
+        const [ada, other] = [await someone(), await someone()];
+        const revoke = (sessionId: string) => revokeSession(world.accounts, ada, sessionId);
+        return {
+          does: async () => {
+            await revoke(ada.sessionId);
+            return own(ada, { sessionIds: [ada.sessionId] });
+          },
+          undone: [() => revoke(other.sessionId), () => revoke(UNKNOWN_ID)],
+        };
+      },
+    ],
+    [
+      'all, by a refresh token',
+      async () => {
+        const ada = await someone();
+        const { refreshToken } = await world.logIn(ada.username);
+        const ids = (await world.sql<{ id: string }>('select id from session where user_id = $1', [ada.userId])).map(
+          ({ id }) => id,
+        );
+        const revoke = (token: string) => revokeToken(world.accounts, ada, { token, everywhere: true });
+        return {
+          does: async () => {
+            await revoke(refreshToken);
+            return own(ada, { sessionIds: expect.arrayContaining(ids) });
+          },
+          undone: [() => revoke('nonsense')],
+        };
+      },
+    ],
   ],
-  'session.stolen': [['by a token that comes again', async () => {
-    const ada = await someone();
-    const { refreshToken } = await world.logIn(ada.username);
-    const { refreshToken: next, accessToken } = await refreshSession(world.accounts, refreshToken, HOME);
-    const { sid: sessionId } = await world.accounts.accessTokens.verify(accessToken);
-    return {
-      does: async () => {
-        world.clock.advance(GRACE_MS + 1);
-        await expect(refreshSession(world.accounts, refreshToken, HOME)).rejects.toEqual(errorWithReason('REFRESH_REUSED'));
-        return { actorId: null, subjectId: ada.userId, detail: { sessionId } };
+  'session.stolen': [
+    [
+      'by a token that comes again',
+      async () => {
+        const ada = await someone();
+        const { refreshToken } = await world.logIn(ada.username);
+        const { refreshToken: next, accessToken } = await refreshSession(world.accounts, refreshToken, HOME);
+        const { sid: sessionId } = await world.accounts.accessTokens.verify(accessToken);
+        return {
+          does: async () => {
+            world.clock.advance(GRACE_MS + 1);
+            await expect(refreshSession(world.accounts, refreshToken, HOME)).rejects.toEqual(
+              errorWithReason('REFRESH_REUSED'),
+            );
+            return { actorId: null, subjectId: ada.userId, detail: { sessionId } };
+          },
+          undone: [
+            () => refreshSession(world.accounts, refreshToken, HOME),
+            () => refreshSession(world.accounts, next, HOME),
+            () => refreshSession(world.accounts, 'nonsense', HOME),
+          ],
+        };
       },
-      undone: [() => refreshSession(world.accounts, refreshToken, HOME), () => refreshSession(world.accounts, next, HOME), () => refreshSession(world.accounts, 'nonsense', HOME)],
-    };
-  }]],
-  'account.disabled': [['by an administrator', () => disabling(root, true)()], ['by a command', disabling(OPERATOR, true)]],
-  'account.enabled': [['by an administrator', () => disabling(root, false)()], ['by a command', disabling(OPERATOR, false)]],
-  'account.deleted': [['by its owner', async () => {
-    const deletionDeps = () => ({ ...world.accounts, writeQueue: world.groups.writeQueue });
-    const [ada, owner] = [await someone(), await someone()];
-    const { group } = await createGroup(world.groups, owner, { name: 'Choir' });
-    await inviteToGroup(world.groups, owner, { groupId: group.id, invitees: [{ userId: ada.userId }] });
-    return {
-      does: async () => {
-        await deleteAccount(deletionDeps(), ada, PASSWORD, HOME);
-        return { actorId: null, subjectId: null, detail: null };
+    ],
+  ],
+  'account.disabled': [
+    ['by an administrator', () => disabling(root, true)()],
+    ['by a command', disabling(OPERATOR, true)],
+  ],
+  'account.enabled': [
+    ['by an administrator', () => disabling(root, false)()],
+    ['by a command', disabling(OPERATOR, false)],
+  ],
+  'account.deleted': [
+    [
+      'by its owner',
+      async () => {
+        const deletionDeps = () => ({ ...world.accounts, writeQueue: world.groups.writeQueue });
+        const [ada, owner] = [await someone(), await someone()];
+        const { group } = await createGroup(world.groups, owner, { name: 'Choir' });
+        await inviteToGroup(world.groups, owner, { groupId: group.id, invitees: [{ userId: ada.userId }] });
+        return {
+          does: async () => {
+            await deleteAccount(deletionDeps(), ada, PASSWORD, HOME);
+            return { actorId: null, subjectId: null, detail: null };
+          },
+          undone: [
+            () => deleteAccount(deletionDeps(), ada, 'not it', HOME),
+            () => deleteAccount(deletionDeps(), owner, PASSWORD, HOME),
+          ],
+        };
       },
-      undone: [() => deleteAccount(deletionDeps(), ada, 'not it', HOME), () => deleteAccount(deletionDeps(), owner, PASSWORD, HOME)],
-    };
-  }]],
+    ],
+  ],
   'role.granted': [
     ['by an administrator', () => changingRole(root, 'ADMIN')()],
-    ['by a command', async () => {
-      const [{ userId, username }, already] = [await someone(), await someone()];
-      await grantAdmin(world.accounts, already.username);
-      return {
-        does: async () => {
-          await grantAdmin(world.accounts, username);
-          return done(OPERATOR, userId, { role: 'ADMIN' });
-        },
-        undone: [() => grantAdmin(world.accounts, 'nobody-at-all'), () => grantAdmin(world.accounts, already.username)],
-      };
-    }],
+    [
+      'by a command',
+      async () => {
+        const [{ userId, username }, already] = [await someone(), await someone()];
+        await grantAdmin(world.accounts, already.username);
+        return {
+          does: async () => {
+            await grantAdmin(world.accounts, username);
+            return done(OPERATOR, userId, { role: 'ADMIN' });
+          },
+          undone: [
+            () => grantAdmin(world.accounts, 'nobody-at-all'),
+            () => grantAdmin(world.accounts, already.username),
+          ],
+        };
+      },
+    ],
   ],
-  'role.revoked': [['by an administrator', () => changingRole(root, 'USER')()], ['by a command', changingRole(OPERATOR, 'USER')]],
+  'role.revoked': [
+    ['by an administrator', () => changingRole(root, 'USER')()],
+    ['by a command', changingRole(OPERATOR, 'USER')],
+  ],
   'api-key.created': [
-    ['by an administrator', async () => {
-      const other = await world.person();
-      const repeatable = { key: newId(), operation: 'createApiKey', actor: root, input: MATCHER };
-      await createApiKeyAsAdmin(world.accounts, root, MATCHER, repeatable);
-      return {
-        does: async () => {
-          const { apiKey } = await createApiKeyAsAdmin(world.accounts, root, MATCHER);
-          return done(root, null, { apiKeyId: apiKey.id, scopes: ['groups:read'], groupIds: null });
-        },
-        undone: [
-          () => createApiKeyAsAdmin(world.accounts, other, MATCHER), () => createApiKeyAsAdmin(world.accounts, root, { ...MATCHER, name: '' }),
-          () => createApiKeyAsAdmin(world.accounts, root, { ...MATCHER, groupIds: [UNKNOWN_ID] }), () => createApiKeyAsAdmin(world.accounts, root, MATCHER, repeatable),
-        ],
-      };
-    }],
-    ['by a command', async () => {
-      const { group: { id } } = await createGroup(world.groups, await someone(), { name: 'Choir' });
-      return {
-        does: async () => {
-          const { apiKey } = await createApiKey(world.accounts, { ...MATCHER, groupIds: [id] });
-          return done(OPERATOR, null, { apiKeyId: apiKey.id, scopes: ['groups:read'], groupIds: [id] });
-        },
-        undone: [() => createApiKey(world.accounts, { ...MATCHER, scopes: [] })],
-      };
-    }],
-  ],
-  'api-key.revoked': [['by an administrator', async () => {
-    const [{ apiKey: { id } }, other] = [await createApiKey(world.accounts, MATCHER), await world.person()];
-    return {
-      does: async () => {
-        await revokeApiKey(world.accounts, root, id);
-        return done(root, null, { apiKeyId: id });
+    [
+      'by an administrator',
+      async () => {
+        const other = await world.person();
+        const repeatable = { key: newId(), operation: 'createApiKey', actor: root, input: MATCHER };
+        await createApiKeyAsAdmin(world.accounts, root, MATCHER, repeatable);
+        return {
+          does: async () => {
+            const { apiKey } = await createApiKeyAsAdmin(world.accounts, root, MATCHER);
+            return done(root, null, { apiKeyId: apiKey.id, scopes: ['groups:read'], groupIds: null });
+          },
+          undone: [
+            () => createApiKeyAsAdmin(world.accounts, other, MATCHER),
+            () => createApiKeyAsAdmin(world.accounts, root, { ...MATCHER, name: '' }),
+            () => createApiKeyAsAdmin(world.accounts, root, { ...MATCHER, groupIds: [UNKNOWN_ID] }),
+            () => createApiKeyAsAdmin(world.accounts, root, MATCHER, repeatable),
+          ],
+        };
       },
-      undone: [() => revokeApiKey(world.accounts, root, UNKNOWN_ID), () => revokeApiKey(world.accounts, other, id)],
-    };
-  }]],
+    ],
+    [
+      'by a command',
+      async () => {
+        const {
+          group: { id },
+        } = await createGroup(world.groups, await someone(), { name: 'Choir' });
+        return {
+          does: async () => {
+            const { apiKey } = await createApiKey(world.accounts, { ...MATCHER, groupIds: [id] });
+            return done(OPERATOR, null, { apiKeyId: apiKey.id, scopes: ['groups:read'], groupIds: [id] });
+          },
+          undone: [() => createApiKey(world.accounts, { ...MATCHER, scopes: [] })],
+        };
+      },
+    ],
+  ],
+  'api-key.revoked': [
+    [
+      'by an administrator',
+      async () => {
+        const [
+          {
+            apiKey: { id },
+          },
+          other,
+        ] = [await createApiKey(world.accounts, MATCHER), await world.person()];
+        return {
+          does: async () => {
+            await revokeApiKey(world.accounts, root, id);
+            return done(root, null, { apiKeyId: id });
+          },
+          undone: [() => revokeApiKey(world.accounts, root, UNKNOWN_ID), () => revokeApiKey(world.accounts, other, id)],
+        };
+      },
+    ],
+  ],
   'signing-key.rotated': [
-    ['by a command', () => Promise.resolve({
-      does: async () => done(OPERATOR, null, { kid: await world.keys.rotate() }),
-      undone: [() => world.keys.renew()],
-    })],
-    ['when it is time', () => {
-      world.clock.advance(100 * DAY_MS);
-      return Promise.resolve({
-        does: async () => {
-          await world.keys.renew();
-          return done(OPERATOR, null, { kid: world.keys.list().at(-1)?.kid });
-        },
-        undone: [],
-      });
-    }],
-  ],
-  'follow-up.retried': [['by an administrator', async () => {
-    const [{ id, userId }, other] = [await failedFollowUp(), await world.person()];
-    return {
-      does: async () => {
-        await retryFollowUpAsAdmin(world.accounts, root, id);
-        return done(root, userId, { followUpId: id, name: 'verify_email' });
+    [
+      'by a command',
+      () =>
+        Promise.resolve({
+          does: async () => done(OPERATOR, null, { kid: await world.keys.rotate() }),
+          undone: [() => world.keys.renew()],
+        }),
+    ],
+    [
+      'when it is time',
+      () => {
+        world.clock.advance(100 * DAY_MS);
+        return Promise.resolve({
+          does: async () => {
+            await world.keys.renew();
+            return done(OPERATOR, null, { kid: world.keys.list().at(-1)?.kid });
+          },
+          undone: [],
+        });
       },
-      undone: [() => retryFollowUpAsAdmin(world.accounts, root, UNKNOWN_ID), () => retryFollowUpAsAdmin(world.accounts, other, id)],
-    };
-  }]],
+    ],
+  ],
+  'follow-up.retried': [
+    [
+      'by an administrator',
+      async () => {
+        const [{ id, userId }, other] = [await failedFollowUp(), await world.person()];
+        return {
+          does: async () => {
+            await retryFollowUpAsAdmin(world.accounts, root, id);
+            return done(root, userId, { followUpId: id, name: 'verify_email' });
+          },
+          undone: [
+            () => retryFollowUpAsAdmin(world.accounts, root, UNKNOWN_ID),
+            () => retryFollowUpAsAdmin(world.accounts, other, id),
+          ],
+        };
+      },
+    ],
+  ],
 };
 
-const WAYS = Object.entries(CASES).flatMap(([action, cases]) => cases.map(([how, stage]) => [action, how, stage] as const));
+const WAYS = Object.entries(CASES).flatMap(([action, cases]) =>
+  cases.map(([how, stage]) => [action, how, stage] as const),
+);
 
 async function writtenSince(before: readonly AuditRow[]): Promise<AuditRow[]> {
   const known = new Set(before.map(({ id }) => id));
@@ -347,18 +508,27 @@ async function writtenSince(before: readonly AuditRow[]): Promise<AuditRow[]> {
 }
 
 async function tables(): Promise<string[]> {
-  return (await world.sql<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public' order by 1`)).map(({ name }) => name);
+  return (
+    await world.sql<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public' order by 1`)
+  ).map(({ name }) => name);
 }
 
 /** Every row of every table. */
 async function everything(): Promise<unknown[]> {
-  return Promise.all((await tables()).map(async (name) => [name, ...(await world.sql(`select row::text from ${name} as row order by 1`))]));
+  return Promise.all(
+    (await tables()).map(async (name) => [
+      name,
+      ...(await world.sql(`select row::text from ${name} as row order by 1`)),
+    ]),
+  );
 }
 
 /** Meanwhile no transaction commits that changes any of these tables; it learns so at its very end. */
 async function whileUnchanged<T>(names: readonly string[], work: () => Promise<T>): Promise<T> {
   for (const name of names) {
-    await world.sql(`create constraint trigger refuse_commit after insert or update or delete on ${name} deferrable initially deferred for each row execute function refuse_commit()`);
+    await world.sql(
+      `create constraint trigger refuse_commit after insert or update or delete on ${name} deferrable initially deferred for each row execute function refuse_commit()`,
+    );
   }
   try {
     return await work();

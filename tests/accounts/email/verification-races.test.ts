@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  type AccountsDeps, changePassword, requestEmailVerification, requestPasswordReset, resetPassword, updateProfile,
-  type UserActor, verifyEmail,
+  changePassword,
+  requestEmailVerification,
+  requestPasswordReset,
+  resetPassword,
+  updateProfile,
+  verifyEmail,
+  type AccountsDeps,
+  type UserActor,
 } from '../../../src/accounts/index.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import { HOME, NEW_PASSWORD, openPasswordsWorld, PASSWORD, type PasswordsWorld } from '../passwords/passwords-world.js';
@@ -11,7 +17,9 @@ const LOOPS = 4;
 
 let world: PasswordsWorld;
 
-beforeAll(async () => { world = await openPasswordsWorld(); });
+beforeAll(async () => {
+  world = await openPasswordsWorld();
+});
 afterAll(() => world.remove());
 
 function giveAddress(actor: UserActor, email: string | null): ReturnType<typeof updateProfile> {
@@ -40,7 +48,15 @@ async function resetBy(address: string): Promise<void> {
 
 /** Runs something between the request's first look at the address and its transaction. */
 function meanwhile(work: () => Promise<unknown>): AccountsDeps {
-  return { ...world.accounts, limits: { ...world.accounts.limits, take: async () => { await work(); } } };
+  return {
+    ...world.accounts,
+    limits: {
+      ...world.accounts.limits,
+      take: async () => {
+        await work();
+      },
+    },
+  };
 }
 
 /** Asks for links again and again, on connections of its own, until it is told to stop. */
@@ -49,14 +65,18 @@ async function whileAsking(actor: UserActor, work: () => Promise<void>): Promise
   const loops = Array.from({ length: LOOPS }, async () => {
     while (!state.isOver) await requestEmailVerification(world.accounts, actor);
   });
-  await work().finally(() => { state.isOver = true; });
+  await work().finally(() => {
+    state.isOver = true;
+  });
   await Promise.all(loops);
 }
 
 /** Whatever was mailed to the address: none of its links proves it. */
 async function expectNothingProves(address: string): Promise<void> {
   await world.deliver();
-  await expect(verifyEmail(world.accounts, world.mailer.secretTo(address))).rejects.toEqual(errorWithReason('SECRET_INVALID'));
+  await expect(verifyEmail(world.accounts, world.mailer.secretTo(address))).rejects.toEqual(
+    errorWithReason('SECRET_INVALID'),
+  );
 }
 
 async function pendingOf({ userId }: UserActor): Promise<string[]> {
@@ -66,16 +86,21 @@ async function pendingOf({ userId }: UserActor): Promise<string[]> {
 }
 
 describe('a verification link that is asked for while the password changes', () => {
-  it('is not made when changePassword commits between the request\'s read and its transaction', async () => {
+  it("is not made when changePassword commits between the request's read and its transaction", async () => {
     const { owner, thief, stolen } = await robbed('ada');
     const deps = meanwhile(() => changeTo(owner, NEW_PASSWORD));
     expect(await requestEmailVerification(deps, thief)).toEqual({ sent: false });
     await expectNothingProves(stolen);
   });
 
-  it('is not made when resetPassword commits between the request\'s read and its transaction', async () => {
+  it("is not made when resetPassword commits between the request's read and its transaction", async () => {
     const { thief, address, stolen } = await robbed('grace');
-    expect(await requestEmailVerification(meanwhile(() => resetBy(address)), thief)).toEqual({ sent: false });
+    expect(
+      await requestEmailVerification(
+        meanwhile(() => resetBy(address)),
+        thief,
+      ),
+    ).toEqual({ sent: false });
     await expectNothingProves(stolen);
   });
 
@@ -104,7 +129,9 @@ describe('a verification link that is asked for while the password changes', () 
       await requestPasswordReset(world.accounts, address, HOME);
       await world.deliver();
       const reset = { secret: world.mailer.secretTo(address), newPassword: NEW_PASSWORD };
-      await whileAsking(thief, async () => { await resetPassword(world.accounts, reset, HOME); });
+      await whileAsking(thief, async () => {
+        await resetPassword(world.accounts, reset, HOME);
+      });
       expect(await pendingOf(owner)).toEqual([]);
       await expectNothingProves(stolen);
     }
@@ -123,7 +150,12 @@ describe('a verification link that is asked for while the address changes', () =
 
   it('is not made for an address that was removed meanwhile', async () => {
     const { owner } = await robbed('mary');
-    expect(await requestEmailVerification(meanwhile(() => giveAddress(owner, null)), owner)).toEqual({ sent: false });
+    expect(
+      await requestEmailVerification(
+        meanwhile(() => giveAddress(owner, null)),
+        owner,
+      ),
+    ).toEqual({ sent: false });
     expect(await pendingOf(owner)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findUsers, newId, type UserReference } from '../../../src/accounts/index.js';
 import { inTransaction } from '../../../src/database/index.js';
-import { type GroupsFixture, createGroupsFixture, createUser } from '../../support/groups-fixture.js';
+import { createGroupsFixture, createUser, type GroupsFixture } from '../../support/groups-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {
@@ -16,14 +16,29 @@ function find(references: readonly UserReference[]) {
 describe('finding people', () => {
   it('answers each reference in order, by id or by username in any spelling, and null for nobody', async () => {
     const zoe = await createUser(world, 'Zoé');
-    const found = await find([{ username: 'ZOE\u0301' }, { userId: newId() }, { userId: zoe.userId }, { username: 'nobody' }, { username: 'zoé' }]);
-    expect(found).toEqual([expect.objectContaining({ id: zoe.userId }), null, expect.objectContaining({ username: 'Zoé' }), null, found[0]]);
+    const found = await find([
+      { username: 'ZOE\u0301' },
+      { userId: newId() },
+      { userId: zoe.userId },
+      { username: 'nobody' },
+      { username: 'zoé' },
+    ]);
+    expect(found).toEqual([
+      expect.objectContaining({ id: zoe.userId }),
+      null,
+      expect.objectContaining({ username: 'Zoé' }),
+      null,
+      found[0],
+    ]);
     expect(found[0]).toEqual({ id: zoe.userId, username: 'Zoé', displayName: null, createdAt: world.clock.now() });
   });
 
-  it.each(['', 'a\0b', '\ud800', '{x,"y}', `'; drop table account; --`, '?', '\\', 'x'.repeat(100_000)])('finds nobody of the impossible name %#, and does not fail', async (username) => {
-    expect(await find([{ username }])).toEqual([null]);
-  });
+  it.each(['', 'a\0b', '\ud800', '{x,"y}', `'; drop table account; --`, '?', '\\', 'x'.repeat(100_000)])(
+    'finds nobody of the impossible name %#, and does not fail',
+    async (username) => {
+      expect(await find([{ username }])).toEqual([null]);
+    },
+  );
 
   it('finds nobody among none', async () => {
     expect(await find([])).toEqual([]);

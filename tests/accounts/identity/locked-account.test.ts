@@ -1,27 +1,38 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  markEmailVerified, Account, eraseAccount, lockAccount, type LockedAccount, newId, requireLockedAccount,
-  revokeSessions, verifiedEmailKeyOf,
-} from '../../../src/accounts/index.js';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { EmailVerification } from '../../../src/accounts/email/email-verification.entity.js';
 import {
-  startEmailVerification, cancelEmailVerification, findEmailVerification,
+  cancelEmailVerification,
+  findEmailVerification,
+  startEmailVerification,
 } from '../../../src/accounts/email/email-verification.js';
 import { insertAccount, isAccountLocked, lockAccounts } from '../../../src/accounts/identity/locked-account.js';
+import {
+  Account,
+  eraseAccount,
+  lockAccount,
+  markEmailVerified,
+  newId,
+  requireLockedAccount,
+  revokeSessions,
+  verifiedEmailKeyOf,
+  type LockedAccount,
+} from '../../../src/accounts/index.js';
 import { enqueueSecurityNotice } from '../../../src/accounts/notices/enqueue-security-notice.js';
 import { setPassword } from '../../../src/accounts/passwords/set-password.js';
 import { revokeLeastRecentlyUsed } from '../../../src/accounts/revocation/revoke-sessions.js';
 import { inTransaction } from '../../../src/database/index.js';
-import { isLockAwaited } from '../../support/lock-waits.js';
 import { errorWithReason } from '../../support/error-matchers.js';
+import { isLockAwaited } from '../../support/lock-waits.js';
 import { countStatements } from '../../support/statements.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { openPasswordsWorld, type PasswordsWorld } from '../passwords/passwords-world.js';
 
 let world: PasswordsWorld;
 
-beforeAll(async () => { world = await openPasswordsWorld(); });
+beforeAll(async () => {
+  world = await openPasswordsWorld();
+});
 afterAll(() => world.remove());
 
 function transact<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
@@ -116,8 +127,11 @@ describe('lockAccount', () => {
 
   it('locks several in one order, so that two that want the same never wait for each other for ever', async () => {
     const ids = [await join('emmy'), await join('ida')];
-    const counts = await Promise.all(Array.from({ length: 20 }, (_, index) =>
-      transact(async (em) => (await lockAccounts(em, index % 2 === 0 ? ids : ids.toReversed())).size)));
+    const counts = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        transact(async (em) => (await lockAccounts(em, index % 2 === 0 ? ids : ids.toReversed())).size),
+      ),
+    );
     expect(counts).toEqual(Array(20).fill(2));
   });
 });
@@ -138,14 +152,18 @@ describe('a wrong use case', () => {
 
   it('that removes an account which it has not locked is refused', async () => {
     const userId = await join('wrong-remove');
-    const wrong = transact(async (em) => { em.remove(await em.findOneOrFail(Account, userId)); });
+    const wrong = transact(async (em) => {
+      em.remove(await em.findOneOrFail(Account, userId));
+    });
     await expect(wrong).rejects.toThrow('without its lock');
     expect(await displayNameOf(userId)).toBeNull();
   });
 
   it('that writes the pending address of an account which it has not locked is refused', async () => {
     const userId = await join('wrong-pending');
-    await transact(async (em) => startEmailVerification(em, await requireLockedAccount(em, userId), 'another@example.org', NOW));
+    await transact(async (em) =>
+      startEmailVerification(em, await requireLockedAccount(em, userId), 'another@example.org', NOW),
+    );
     const wrong = transact(async (em) => {
       em.assign(await em.findOneOrFail(EmailVerification, { userId }), { usedAt: NOW });
     });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { countCharacters, validateDisplayName, normalizeText, validateText, validateStorableText } from '../../../src/accounts/input/text-validation.js';
+import {
+  countCharacters,
+  normalizeText,
+  validateDisplayName,
+  validateStorableText,
+  validateText,
+} from '../../../src/accounts/input/text-validation.js';
 
 const NAME = { min: 1, max: 20 };
 const PROSE = { min: 0, max: 40, multiline: true };
@@ -71,17 +77,24 @@ describe('the measures', () => {
     expect(normalizeText('zoe\u0301')).toBe('zo\u00e9');
   });
 
-  it.each([['é'], ['e\u0301'], ['👍🏽'], ['🇨🇭'], ['क्ष'], ['한'], ['각']])('takes display names of 80 times %j and refuses 81', (grapheme) => {
-    expect(validateDisplayName(grapheme.repeat(80))).toBeNull();
-    expect(validateDisplayName(grapheme.repeat(81))).toBe('must be 1 to 80 characters');
-  });
+  it.each([['é'], ['e\u0301'], ['👍🏽'], ['🇨🇭'], ['क्ष'], ['한'], ['각']])(
+    'takes display names of 80 times %j and refuses 81',
+    (grapheme) => {
+      expect(validateDisplayName(grapheme.repeat(80))).toBeNull();
+      expect(validateDisplayName(grapheme.repeat(81))).toBe('must be 1 to 80 characters');
+    },
+  );
 
   it('takes display names of 400 code points and refuses 401', () => {
     const family = '👨‍👩‍👧‍👦';
     expect(validateDisplayName(family.repeat(57) + 'x')).toBeNull();
-    expect(validateDisplayName(family.repeat(57) + 'xy')).toBe('must be 1 to 80 characters, and at most 400 code points');
+    expect(validateDisplayName(family.repeat(57) + 'xy')).toBe(
+      'must be 1 to 80 characters, and at most 400 code points',
+    );
     expect(validateDisplayName(`a${'\u0332'.repeat(399)}`)).toBeNull();
-    expect(validateDisplayName(`a${'\u0332'.repeat(400)}`)).toBe('must be 1 to 80 characters, and at most 400 code points');
+    expect(validateDisplayName(`a${'\u0332'.repeat(400)}`)).toBe(
+      'must be 1 to 80 characters, and at most 400 code points',
+    );
     expect(validateDisplayName('')).toBe('must be 1 to 80 characters');
   });
 

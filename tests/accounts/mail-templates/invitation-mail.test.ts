@@ -30,13 +30,17 @@ describe('the mail of an invitation', () => {
   });
 
   it('shows names as text, whatever is in them', () => {
-    const mail = buildInvitationMail({ ...INPUT, groupName: '<img src=x onerror="alert(1)"> & Söhne', invitedBy: '</title><script>' });
+    const mail = buildInvitationMail({
+      ...INPUT,
+      groupName: '<img src=x onerror="alert(1)"> & Söhne',
+      invitedBy: '</title><script>',
+    });
     expect(mail.html).not.toMatch(/<img|<script/);
     expect(mail.html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt; &amp; Söhne');
     expect(mail.text).toContain('<img src=x onerror="alert(1)"> & Söhne');
   });
 
-  it('names nobody when the inviter\'s account is gone', () => {
+  it("names nobody when the inviter's account is gone", () => {
     expect(buildInvitationMail({ ...INPUT, invitedBy: null }).subject).toBe('Someone invites you to Choir');
   });
 

@@ -21,7 +21,11 @@ describe('the mail with which a password is reset', () => {
   });
 
   it('is addressed with the id and recipient it is given, and keeps the username out of the subject', () => {
-    expect(buildResetPasswordMail(input)).toMatchObject({ id: input.id, to: input.to, subject: 'Choose a new password for Convene' });
+    expect(buildResetPasswordMail(input)).toMatchObject({
+      id: input.id,
+      to: input.to,
+      subject: 'Choose a new password for Convene',
+    });
   });
 
   it('escapes whatever it is given in the HTML', () => {

@@ -27,7 +27,9 @@ describe.each(SECURITY_NOTICES)('the mail of %s', (notice) => {
   });
 
   it('has one link, to a page of the service, with no secret in it', () => {
-    expect(mail.text.match(/\S*https?:\S*/g)).toEqual([expect.stringMatching(/^https:\/\/convene\.example(\/reset-password|\/)$/)]);
+    expect(mail.text.match(/\S*https?:\S*/g)).toEqual([
+      expect.stringMatching(/^https:\/\/convene\.example(\/reset-password|\/)$/),
+    ]);
   });
 
   it('escapes whatever it is given in the HTML', () => {
@@ -37,9 +39,16 @@ describe.each(SECURITY_NOTICES)('the mail of %s', (notice) => {
 
 describe('the way out that a notice offers', () => {
   it('is a reset where mails of the account come to this address, and the password where they do not any more', () => {
-    const links = SECURITY_NOTICES.map((notice) => [notice, buildSecurityNoticeMail({ ...input, notice }).text.includes('/reset-password')]);
+    const links = SECURITY_NOTICES.map((notice) => [
+      notice,
+      buildSecurityNoticeMail({ ...input, notice }).text.includes('/reset-password'),
+    ]);
     expect(Object.fromEntries(links)).toEqual({
-      notify_password_changed: true, notify_password_reset: true, notify_session_stolen: true, notify_email_replaced: false, notify_email_removed: false,
+      notify_password_changed: true,
+      notify_password_reset: true,
+      notify_session_stolen: true,
+      notify_email_replaced: false,
+      notify_email_removed: false,
     });
   });
 });

@@ -24,11 +24,19 @@ describe('the mail that asks to confirm an address', () => {
   });
 
   it('is addressed with the id and recipient it is given, and keeps the username out of the subject', () => {
-    expect(buildVerifyEmailMail(input)).toMatchObject({ id: input.id, to: input.to, subject: 'Confirm your email address for Convene' });
+    expect(buildVerifyEmailMail(input)).toMatchObject({
+      id: input.id,
+      to: input.to,
+      subject: 'Confirm your email address for Convene',
+    });
   });
 
   it('escapes whatever it is given in the HTML, and nothing in the text', () => {
-    const hostile = { ...input, username: '<img src=x onerror=1>"&\'', link: 'https://convene.example/?a=1&b="><script>#secret=x' };
+    const hostile = {
+      ...input,
+      username: '<img src=x onerror=1>"&\'',
+      link: 'https://convene.example/?a=1&b="><script>#secret=x',
+    };
     const { text, html } = buildVerifyEmailMail(hostile);
     expect(html).not.toMatch(/<img|<script|b="/);
     expect(html).toContain('Hello &lt;img src=x onerror=1&gt;&quot;&amp;&#39;,');

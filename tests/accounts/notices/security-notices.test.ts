@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { changePassword, refreshSession, requestPasswordReset, resetPassword, sendSecurityNotice, updateProfile, type UserActor, verifyEmail } from '../../../src/accounts/index.js';
+import {
+  changePassword,
+  refreshSession,
+  requestPasswordReset,
+  resetPassword,
+  sendSecurityNotice,
+  updateProfile,
+  verifyEmail,
+  type UserActor,
+} from '../../../src/accounts/index.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import { HOME, NEW_PASSWORD, openPasswordsWorld, PASSWORD, type PasswordsWorld } from '../passwords/passwords-world.js';
 
@@ -9,7 +18,9 @@ const SECOND_MS = 1_000;
 let world: PasswordsWorld;
 let made = 0;
 
-beforeAll(async () => { world = await openPasswordsWorld(); });
+beforeAll(async () => {
+  world = await openPasswordsWorld();
+});
 afterAll(() => world.remove());
 
 interface Someone {
@@ -63,20 +74,30 @@ describe('a notice', () => {
     ['a replaced address', (who) => moveTo(who, `new-${who.email}`), 'Your Convene email address was replaced'],
     ['a removed address', ({ actor }) => setEmail(actor, null), 'Your email address was removed from Convene'],
     ['a stolen session', steal, 'One of your Convene sign-ins was ended'],
-  ])('of %s goes to the address that was verified until then, once, and then nothing is kept of it', async (_, happen, subject) => {
-    const who = await someone();
-    await happen(who);
-    const mails = await world.notices();
-    expect(mails).toMatchObject([{ to: who.email, subject, text: expect.stringContaining(`Hello ${who.username},`) }]);
-    expect(JSON.stringify(mails)).not.toContain(`new-${who.email}`);
-    expect(await recipients()).toEqual([]);
-    expect(await world.notices()).toEqual([]);
-  });
+  ])(
+    'of %s goes to the address that was verified until then, once, and then nothing is kept of it',
+    async (_, happen, subject) => {
+      const who = await someone();
+      await happen(who);
+      const mails = await world.notices();
+      expect(mails).toMatchObject([
+        { to: who.email, subject, text: expect.stringContaining(`Hello ${who.username},`) },
+      ]);
+      expect(JSON.stringify(mails)).not.toContain(`new-${who.email}`);
+      expect(await recipients()).toEqual([]);
+      expect(await world.notices()).toEqual([]);
+    },
+  );
 
   it('is told to the jobs at once, so that it waits for nobody to look', async () => {
     const who = await someone();
     const told: string[] = [];
-    const deps = { ...world.accounts, wake: (ids: readonly string[]) => { told.push(...ids); } };
+    const deps = {
+      ...world.accounts,
+      wake: (ids: readonly string[]) => {
+        told.push(...ids);
+      },
+    };
     await changePassword(deps, who.actor, { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }, HOME);
     const { refreshToken } = await world.logIn(who.username, NEW_PASSWORD);
     await refreshSession(deps, refreshToken, HOME);
@@ -86,8 +107,16 @@ describe('a notice', () => {
     await world.deliver();
     await verifyEmail(deps, world.mailer.secretTo(`new-${who.email}`));
     await updateProfile(deps, who.actor, { email: null, currentPassword: NEW_PASSWORD }, HOME);
-    const tasks = await world.sql<{ name: string }>('select name from outbox_task where id = any($1) order by id', [told]);
-    expect(tasks.map(({ name }) => name)).toEqual(['notify_password_changed', 'notify_session_stolen', 'verify_email', 'notify_email_replaced', 'notify_email_removed']);
+    const tasks = await world.sql<{ name: string }>('select name from outbox_task where id = any($1) order by id', [
+      told,
+    ]);
+    expect(tasks.map(({ name }) => name)).toEqual([
+      'notify_password_changed',
+      'notify_session_stolen',
+      'verify_email',
+      'notify_email_replaced',
+      'notify_email_removed',
+    ]);
     expect(await world.notices()).toHaveLength(4);
   });
 
@@ -96,7 +125,9 @@ describe('a notice', () => {
     await expect(change(who.actor, 'not the password')).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
     await setEmail(who.actor, other.email);
     await world.deliver();
-    await expect(verifyEmail(world.accounts, world.mailer.secretTo(other.email))).rejects.toEqual(errorWithReason('EMAIL_TAKEN'));
+    await expect(verifyEmail(world.accounts, world.mailer.secretTo(other.email))).rejects.toEqual(
+      errorWithReason('EMAIL_TAKEN'),
+    );
     expect(await world.notices()).toEqual([]);
   });
 
@@ -117,7 +148,12 @@ describe('a notice', () => {
   it('still reaches the owner when the address is replaced before it is sent', async () => {
     const who = await someone();
     await change(who.actor);
-    await updateProfile(world.accounts, who.actor, { email: `thief-${who.email}`, currentPassword: NEW_PASSWORD }, HOME);
+    await updateProfile(
+      world.accounts,
+      who.actor,
+      { email: `thief-${who.email}`, currentPassword: NEW_PASSWORD },
+      HOME,
+    );
     await world.deliver();
     await verifyEmail(world.accounts, world.mailer.secretTo(`thief-${who.email}`));
     expect((await world.notices()).map(({ to }) => to)).toEqual([who.email, who.email]);
@@ -126,10 +162,15 @@ describe('a notice', () => {
   it('is the same mail when it is sent again, and no address is in what the jobs are given', async () => {
     const who = await someone();
     await change(who.actor);
-    const [task] = await world.sql<{ id: string }>(`select * from outbox_task where name = 'notify_password_changed' and status = 'QUEUED'`);
+    const [task] = await world.sql<{ id: string }>(
+      `select * from outbox_task where name = 'notify_password_changed' and status = 'QUEUED'`,
+    );
     const id = task?.id ?? '';
     expect(JSON.stringify(task)).not.toContain(who.email);
-    const [kept] = await world.sql<{ user_id: string; email: string }>('select user_id, email from notice_recipient where task_id = $1', [id]);
+    const [kept] = await world.sql<{ user_id: string; email: string }>(
+      'select user_id, email from notice_recipient where task_id = $1',
+      [id],
+    );
     expect(await sendSecurityNotice(world.accounts, 'notify_password_changed', id)).toBe('DONE');
     // As after a process that died between the mail and its record.
     await world.sql('insert into notice_recipient values ($1, $2, $3)', [id, kept?.user_id, kept?.email]);
@@ -142,7 +183,9 @@ describe('a notice', () => {
 
   it('tells of five of a kind also when many happen at the same moment', async () => {
     const { username } = await someone();
-    const tokens = await Promise.all(Array.from({ length: 12 }, async () => (await world.logIn(username)).refreshToken));
+    const tokens = await Promise.all(
+      Array.from({ length: 12 }, async () => (await world.logIn(username)).refreshToken),
+    );
     for (const token of tokens) await refreshSession(world.accounts, token, HOME);
     world.clock.advance(11 * SECOND_MS);
     const outcomes = await Promise.allSettled(tokens.map((token) => refreshSession(world.accounts, token, HOME)));
@@ -152,7 +195,10 @@ describe('a notice', () => {
 
   it('tells of five of a kind in a day, so that nobody can be flooded, and of the next day again', async () => {
     const who = await someone();
-    const [there, back] = [[PASSWORD, NEW_PASSWORD], [NEW_PASSWORD, PASSWORD]] as const;
+    const [there, back] = [
+      [PASSWORD, NEW_PASSWORD],
+      [NEW_PASSWORD, PASSWORD],
+    ] as const;
     for (const way of [there, back, there, back, there, back]) await change(who.actor, ...way);
     expect(await world.notices()).toHaveLength(5);
     await steal(who);

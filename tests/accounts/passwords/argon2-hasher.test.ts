@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { hash as argon2, parseOptions } from '@node-rs/argon2';
-import { type Argon2Options, createArgon2Hasher } from '../../../src/accounts/passwords/argon2-hasher.js';
+import { createArgon2Hasher, type Argon2Options } from '../../../src/accounts/passwords/argon2-hasher.js';
 import type { PasswordHasher } from '../../../src/accounts/ports.js';
 import { UnavailableError } from '../../../src/errors/index.js';
 
@@ -80,7 +80,8 @@ describe('the password hasher', () => {
     ] as const;
 
     it.each(unreadable)('verifies no password when it is %s', async (_, stored) => {
-      for (const password of ['', 'none', stored, 'correct horse']) await expect(hasher.verify(stored, password)).resolves.toBe(false);
+      for (const password of ['', 'none', stored, 'correct horse'])
+        await expect(hasher.verify(stored, password)).resolves.toBe(false);
       expect(hasher.needsRehash(stored)).toBe(true);
     });
 
@@ -90,7 +91,8 @@ describe('the password hasher', () => {
       const totalMs = hashes.map(() => 0);
       // In turns, so that the load of the machine falls on all of them alike.
       for (let round = 0; round < 15; round += 1) {
-        for (const [index, stored] of hashes.entries()) totalMs[index]! += await medianMs(() => standard.verify(stored, 'wrong'), 1);
+        for (const [index, stored] of hashes.entries())
+          totalMs[index]! += await medianMs(() => standard.verify(stored, 'wrong'), 1);
       }
       expect(Math.max(...totalMs) / Math.min(...totalMs)).toBeLessThan(3);
     });
@@ -115,7 +117,8 @@ describe('a flood of passwords', () => {
     const flood = Array.from({ length: 8 }, (_, index) =>
       hasher.hash('correct horse').then(
         () => settled.push(`${index} hashed`),
-        (error: unknown) => settled.push(`${index} ${error instanceof UnavailableError ? error.reason : String(error)}`),
+        (error: unknown) =>
+          settled.push(`${index} ${error instanceof UnavailableError ? error.reason : String(error)}`),
       ),
     );
     await Promise.all(flood);
@@ -126,7 +129,10 @@ describe('a flood of passwords', () => {
   it('is told when to come back', async () => {
     const hasher = await createArgon2Hasher({ ...CHEAP, concurrency: 1, maxQueueLength: 0 });
     const first = hasher.hash('correct horse');
-    await expect(hasher.verify(null, 'correct horse')).rejects.toMatchObject({ reason: 'OVERLOADED', retryAfterSeconds: 2 });
+    await expect(hasher.verify(null, 'correct horse')).rejects.toMatchObject({
+      reason: 'OVERLOADED',
+      retryAfterSeconds: 2,
+    });
     await first;
     await expect(hasher.hash('correct horse')).resolves.toContain('$argon2id$');
   });

@@ -23,7 +23,11 @@ describe('the proposal for hashing passwords', () => {
   });
 
   it('spends the time on passes where memory is scarce', async () => {
-    const { proposal } = await calibrateArgon2({ targetMs: 100, memoryKiB: 33 * MIB * ARGON2_DEFAULTS.concurrency, measure: machine(0.5) });
+    const { proposal } = await calibrateArgon2({
+      targetMs: 100,
+      memoryKiB: 33 * MIB * ARGON2_DEFAULTS.concurrency,
+      measure: machine(0.5),
+    });
     expect(proposal).toEqual({ memoryKiB: 32 * MIB, passes: 6, ms: 96 });
   });
 
@@ -35,7 +39,9 @@ describe('the proposal for hashing passwords', () => {
 
   it('is measured on the machine itself', async () => {
     const { trials } = await calibrateArgon2({ targetMs: 0 });
-    expect(trials).toEqual([{ memoryKiB: ARGON2_DEFAULTS.memoryKiB, passes: ARGON2_DEFAULTS.passes, ms: expect.any(Number) }]);
+    expect(trials).toEqual([
+      { memoryKiB: ARGON2_DEFAULTS.memoryKiB, passes: ARGON2_DEFAULTS.passes, ms: expect.any(Number) },
+    ]);
     expect(trials[0]?.ms).toBeGreaterThan(1);
   });
 });

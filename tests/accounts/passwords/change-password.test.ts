@@ -1,14 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  changePassword, getViewer, requestEmailVerification, requestPasswordReset, resetPassword, updateProfile, verifyEmail,
+  changePassword,
+  getViewer,
+  requestEmailVerification,
+  requestPasswordReset,
+  resetPassword,
+  updateProfile,
+  verifyEmail,
 } from '../../../src/accounts/index.js';
-import { ANONYMOUS } from '../../support/groups-fixture.js';
 import { errorWithReason } from '../../support/error-matchers.js';
+import { ANONYMOUS } from '../../support/groups-fixture.js';
 import { HOME, isAlive, NEW_PASSWORD, openPasswordsWorld, PASSWORD, type PasswordsWorld } from './passwords-world.js';
 
 let world: PasswordsWorld;
 
-beforeAll(async () => { world = await openPasswordsWorld(); });
+beforeAll(async () => {
+  world = await openPasswordsWorld();
+});
 afterAll(() => world.remove());
 
 const CHANGE = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
@@ -27,7 +35,9 @@ describe('changing a password', () => {
   it('takes the current password, and changes nothing without it', async () => {
     const grace = await world.join('grace');
     const other = await world.signedIn('grace');
-    await expect(changePassword(world.accounts, grace, { ...CHANGE, currentPassword: NEW_PASSWORD }, HOME)).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
+    await expect(
+      changePassword(world.accounts, grace, { ...CHANGE, currentPassword: NEW_PASSWORD }, HOME),
+    ).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
     expect(await isAlive(world, other)).toBe(true);
     await world.logIn('grace', PASSWORD);
   });
@@ -40,11 +50,16 @@ describe('changing a password', () => {
     ['PASSWORD_TOO_COMMON', 'joan@example.org'],
   ] as const)('says %s of a new password that is', async (reason, newPassword) => {
     const joan = await world.signedIn('joan-of-arc').catch(() => world.join('joan-of-arc', 'joan@example.org'));
-    await expect(changePassword(world.accounts, joan, { ...CHANGE, newPassword }, HOME)).rejects.toMatchObject({ reason, fields: [{ field: 'newPassword' }] });
+    await expect(changePassword(world.accounts, joan, { ...CHANGE, newPassword }, HOME)).rejects.toMatchObject({
+      reason,
+      fields: [{ field: 'newPassword' }],
+    });
   });
 
   it('takes someone who is signed in and whose account is there and enabled', async () => {
-    await expect(changePassword(world.accounts, ANONYMOUS, CHANGE, HOME)).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
+    await expect(changePassword(world.accounts, ANONYMOUS, CHANGE, HOME)).rejects.toEqual(
+      errorWithReason('TOKEN_MISSING'),
+    );
     const mary = await world.join('mary');
     await world.sql(`update account set disabled_at = now() where username = 'mary'`);
     await expect(changePassword(world.accounts, mary, CHANGE, HOME)).rejects.toEqual(errorWithReason('TOKEN_REVOKED'));
@@ -64,7 +79,9 @@ describe('changing a password', () => {
     await updateProfile(world.accounts, sophie, { email: 'thief@example.org', currentPassword: PASSWORD }, HOME);
     await world.deliver();
     await changePassword(world.accounts, sophie, CHANGE, HOME);
-    await expect(verifyEmail(world.accounts, world.mailer.secretTo('thief@example.org'))).rejects.toEqual(errorWithReason('SECRET_INVALID'));
+    await expect(verifyEmail(world.accounts, world.mailer.secretTo('thief@example.org'))).rejects.toEqual(
+      errorWithReason('SECRET_INVALID'),
+    );
   });
 
   it('removes an address that was never proven: whoever knew the old password may have given it', async () => {
@@ -73,7 +90,9 @@ describe('changing a password', () => {
     await world.deliver();
     await changePassword(world.accounts, lise, CHANGE, HOME);
     expect(await getViewer(world.accounts, lise)).toMatchObject({ email: null, emailVerified: false });
-    await expect(verifyEmail(world.accounts, world.mailer.secretTo('thief-of-lise@example.org'))).rejects.toEqual(errorWithReason('SECRET_INVALID'));
+    await expect(verifyEmail(world.accounts, world.mailer.secretTo('thief-of-lise@example.org'))).rejects.toEqual(
+      errorWithReason('SECRET_INVALID'),
+    );
     expect(await requestEmailVerification(world.accounts, lise)).toEqual({ sent: false });
   });
 
@@ -87,9 +106,12 @@ describe('changing a password', () => {
     const emmy = await world.join('emmy');
     const outcomes = await Promise.allSettled(
       ['first choice of hers', 'second choice of hers', 'third choice of hers'].map((newPassword) =>
-        changePassword(world.accounts, emmy, { currentPassword: PASSWORD, newPassword }, HOME)),
+        changePassword(world.accounts, emmy, { currentPassword: PASSWORD, newPassword }, HOME),
+      ),
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason)).toEqual(Array(2).fill(errorWithReason('WRONG_CREDENTIALS')));
+    expect(outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason)).toEqual(
+      Array(2).fill(errorWithReason('WRONG_CREDENTIALS')),
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { requireAcceptablePassword, normalizePassword } from '../../../src/accounts/passwords/password-policy.js';
+import { normalizePassword, requireAcceptablePassword } from '../../../src/accounts/passwords/password-policy.js';
 import { InvalidInputError } from '../../../src/errors/index.js';
 
 const CONTEXT = { field: 'newPassword', minLength: 8, username: 'Zoé.Martín', email: 'Zoe@Example.org' };
@@ -50,7 +50,9 @@ describe('a new password', () => {
 
   it('may be shorter or must be longer where the service says so', () => {
     expect(requireAcceptablePassword('kfu4', { ...CONTEXT, minLength: 4 })).toBe('kfu4');
-    expect(refusalOf('kfu4-qzt', { ...CONTEXT, minLength: 15 }).fields?.[0]?.message).toBe('must be at least 15 characters');
+    expect(refusalOf('kfu4-qzt', { ...CONTEXT, minLength: 15 }).fields?.[0]?.message).toBe(
+      'must be at least 15 characters',
+    );
   });
 
   it('is the same in both spellings of an accented letter', () => {

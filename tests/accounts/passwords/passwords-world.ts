@@ -1,9 +1,18 @@
 import {
-  type ClientInfo, issueToken, register, SECURITY_NOTICES, sendSecurityNotice, sendResetMail, sendVerificationMail, type TokenPair, type UserActor, verifyEmail,
+  issueToken,
+  register,
+  SECURITY_NOTICES,
+  sendResetMail,
+  sendSecurityNotice,
+  sendVerificationMail,
+  verifyEmail,
+  type ClientInfo,
+  type TokenPair,
+  type UserActor,
 } from '../../../src/accounts/index.js';
-import { createTestCore, type TestCore } from '../../support/test-core.js';
 import type { Mail } from '../../../src/accounts/ports.js';
 import { RecordingMailer } from '../../support/recording-mailer.js';
+import { createTestCore, type TestCore } from '../../support/test-core.js';
 
 export const PASSWORD = 'seven quiet lanterns';
 export const NEW_PASSWORD = 'nine louder lanterns';
@@ -27,16 +36,26 @@ export async function openPasswordsWorld(options: Parameters<typeof createTestCo
   const mailer = new RecordingMailer();
   const core = await createTestCore({ ...options, mailer });
   const { accounts, database } = core;
-  const sql = async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> => (await database.pool.query(text, [...values])).rows as Row[];
-  const logIn: PasswordsWorld['logIn'] = (username, password = PASSWORD, client = HOME) => issueToken(accounts, { username, password }, client);
+  const sql = async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
+    (await database.pool.query(text, [...values])).rows as Row[];
+  const logIn: PasswordsWorld['logIn'] = (username, password = PASSWORD, client = HOME) =>
+    issueToken(accounts, { username, password }, client);
 
   async function deliver(): Promise<string[]> {
     const tasks = await sql<{ id: string; name: string; payload: { userId: string; resetId: string } }>(
       `update outbox_task set status = 'DONE', due_at = null where status = 'QUEUED' and name in ('verify_email', 'reset_password') returning id, name, payload`,
     );
     const outcomes: string[] = [];
-    for (const { id: mailId, name, payload: { userId, resetId } } of tasks) {
-      outcomes.push(await (name === 'verify_email' ? sendVerificationMail(accounts, { userId, mailId }) : sendResetMail(accounts, { resetId, mailId })));
+    for (const {
+      id: mailId,
+      name,
+      payload: { userId, resetId },
+    } of tasks) {
+      outcomes.push(
+        await (name === 'verify_email'
+          ? sendVerificationMail(accounts, { userId, mailId })
+          : sendResetMail(accounts, { resetId, mailId })),
+      );
     }
     return outcomes;
   }
@@ -44,9 +63,15 @@ export async function openPasswordsWorld(options: Parameters<typeof createTestCo
   async function notices(): Promise<Mail[]> {
     const before = mailer.sent.length;
     const owed = await sql<{ id: string; name: string }>(
-      `update outbox_task set status = 'DONE', due_at = null, finished_at = $1 where status = 'QUEUED' and name = any($2) returning id, name`, [core.clock.now(), SECURITY_NOTICES],
+      `update outbox_task set status = 'DONE', due_at = null, finished_at = $1 where status = 'QUEUED' and name = any($2) returning id, name`,
+      [core.clock.now(), SECURITY_NOTICES],
     );
-    for (const { id, name } of owed) await sendSecurityNotice(accounts, SECURITY_NOTICES.find((notice) => notice === name)!, id);
+    for (const { id, name } of owed)
+      await sendSecurityNotice(
+        accounts,
+        SECURITY_NOTICES.find((notice) => notice === name)!,
+        id,
+      );
     return mailer.sent.slice(before);
   }
 
@@ -64,7 +89,11 @@ export async function openPasswordsWorld(options: Parameters<typeof createTestCo
     deliver,
     notices,
     join: async (username, email) => {
-      await register(accounts, { username, password: PASSWORD, email: email ?? null, displayName: null, invitation: null }, HOME);
+      await register(
+        accounts,
+        { username, password: PASSWORD, email: email ?? null, displayName: null, invitation: null },
+        HOME,
+      );
       await deliver();
       if (email !== undefined) await verifyEmail(accounts, mailer.secretTo(email));
       return signedIn(username);

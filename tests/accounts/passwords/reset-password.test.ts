@@ -1,15 +1,32 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { deriveLinkSecret, newId, requestPasswordReset, resetPassword, updateProfile, verifyEmail } from '../../../src/accounts/index.js';
+import {
+  deriveLinkSecret,
+  newId,
+  requestPasswordReset,
+  resetPassword,
+  updateProfile,
+  verifyEmail,
+} from '../../../src/accounts/index.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import { countStatements } from '../../support/statements.js';
-import { AWAY, HOME, isAlive, NEW_PASSWORD, openPasswordsWorld, PASSWORD, type PasswordsWorld } from './passwords-world.js';
+import {
+  AWAY,
+  HOME,
+  isAlive,
+  NEW_PASSWORD,
+  openPasswordsWorld,
+  PASSWORD,
+  type PasswordsWorld,
+} from './passwords-world.js';
 
 const MINUTE_MS = 60_000;
 
 let world: PasswordsWorld;
 let made = 0;
 
-beforeAll(async () => { world = await openPasswordsWorld(); });
+beforeAll(async () => {
+  world = await openPasswordsWorld();
+});
 afterAll(() => world.remove());
 
 /** Someone with a verified address, who has asked for a link. */
@@ -43,42 +60,55 @@ describe('asking for a reset', () => {
 
   it('mails the same again when the mail is sent again', async () => {
     const { email } = await asker();
-    const [task] = await world.sql<{ id: string }>(`select id from outbox_task where name = 'reset_password' order by id desc limit 1`);
+    const [task] = await world.sql<{ id: string }>(
+      `select id from outbox_task where name = 'reset_password' order by id desc limit 1`,
+    );
     await world.sql(`update outbox_task set status = 'QUEUED', due_at = now() where id = $1`, [task?.id]);
     await world.deliver();
     const [first, second] = world.mailer.sent.filter(({ to }) => to === email).slice(-2);
     expect(second).toEqual(first);
   });
 
-  it.each(['an unknown', 'an unverified', 'a disabled'])('says and does the same for %s address, but mails nothing and keeps nothing', async (which) => {
-    const [username, email] = [which.replaceAll(' ', '-'), `${which.replaceAll(' ', '-')}@example.org`];
-    if (which === 'a disabled') await world.join(username, email);
-    if (which === 'a disabled') await world.sql('update account set disabled_at = now() where username = $1', [username]);
-    if (which === 'an unverified') await updateProfile(world.accounts, await world.join(username), { email, currentPassword: PASSWORD }, HOME);
-    await world.deliver();
-    const known = await asker();
-    const mails = world.mailer.sent.length;
-    const forKnown = await countStatements(() => requestPasswordReset(world.accounts, known.email, HOME));
-    await world.deliver();
-    const forOther = await countStatements(() => requestPasswordReset(world.accounts, email, HOME));
-    expect(forOther).toEqual(forKnown);
-    expect(await world.deliver()).toEqual(['SKIPPED']);
-    expect(world.mailer.sent).toHaveLength(mails + 1);
-    expect(await world.sql('select * from password_reset where email_key = $1', [email])).toEqual([]);
-  });
+  it.each(['an unknown', 'an unverified', 'a disabled'])(
+    'says and does the same for %s address, but mails nothing and keeps nothing',
+    async (which) => {
+      const [username, email] = [which.replaceAll(' ', '-'), `${which.replaceAll(' ', '-')}@example.org`];
+      if (which === 'a disabled') await world.join(username, email);
+      if (which === 'a disabled')
+        await world.sql('update account set disabled_at = now() where username = $1', [username]);
+      if (which === 'an unverified')
+        await updateProfile(world.accounts, await world.join(username), { email, currentPassword: PASSWORD }, HOME);
+      await world.deliver();
+      const known = await asker();
+      const mails = world.mailer.sent.length;
+      const forKnown = await countStatements(() => requestPasswordReset(world.accounts, known.email, HOME));
+      await world.deliver();
+      const forOther = await countStatements(() => requestPasswordReset(world.accounts, email, HOME));
+      expect(forOther).toEqual(forKnown);
+      expect(await world.deliver()).toEqual(['SKIPPED']);
+      expect(world.mailer.sent).toHaveLength(mails + 1);
+      expect(await world.sql('select * from password_reset where email_key = $1', [email])).toEqual([]);
+    },
+  );
 
   it('refuses what is no address', async () => {
-    await expect(requestPasswordReset(world.accounts, 'ada', HOME)).rejects.toMatchObject({ fields: [{ field: 'email' }] });
-    await expect(requestPasswordReset(world.accounts, 'a\u0000b@example.org', HOME)).rejects.toMatchObject({ fields: [{ field: 'email' }] });
+    await expect(requestPasswordReset(world.accounts, 'ada', HOME)).rejects.toMatchObject({
+      fields: [{ field: 'email' }],
+    });
+    await expect(requestPasswordReset(world.accounts, 'a\u0000b@example.org', HOME)).rejects.toMatchObject({
+      fields: [{ field: 'email' }],
+    });
   });
 
   it('keeps no secret, and no address in what the jobs are given', async () => {
     const { email, secret } = await asker();
     const [tasks, resets] = await Promise.all([
-      world.sql(`select * from outbox_task where name = 'reset_password'`), world.sql('select * from password_reset'),
+      world.sql(`select * from outbox_task where name = 'reset_password'`),
+      world.sql('select * from password_reset'),
     ]);
     expect(JSON.stringify(tasks)).not.toContain(email);
-    for (const stored of [tasks, resets].map((rows) => JSON.stringify(rows))) expect(stored).not.toContain(secret.slice(27));
+    for (const stored of [tasks, resets].map((rows) => JSON.stringify(rows)))
+      expect(stored).not.toContain(secret.slice(27));
   });
 });
 
@@ -116,15 +146,23 @@ describe('resetting a password', () => {
 
   it('leaves the secret good when the password is refused', async () => {
     const { username, secret } = await asker();
-    await expect(use(secret, username)).rejects.toMatchObject({ reason: 'PASSWORD_TOO_COMMON', fields: [{ field: 'newPassword' }] });
+    await expect(use(secret, username)).rejects.toMatchObject({
+      reason: 'PASSWORD_TOO_COMMON',
+      fields: [{ field: 'newPassword' }],
+    });
     await expect(use(secret, 'short')).rejects.toEqual(errorWithReason('PASSWORD_TOO_SHORT'));
     await use(secret);
   });
 
-  it('does not work once the address is another account\'s, or none', async () => {
+  it("does not work once the address is another account's, or none", async () => {
     const { username, email, secret } = await asker();
     const other = await world.join('heir');
-    await updateProfile(world.accounts, await world.signedIn(username), { email: null, currentPassword: PASSWORD }, HOME);
+    await updateProfile(
+      world.accounts,
+      await world.signedIn(username),
+      { email: null, currentPassword: PASSWORD },
+      HOME,
+    );
     await updateProfile(world.accounts, other, { email, currentPassword: PASSWORD }, HOME);
     await world.deliver();
     await verifyEmail(world.accounts, world.mailer.secretTo(email));
@@ -140,16 +178,25 @@ describe('resetting a password', () => {
 
   it('ends a change of the email address that a thief has begun', async () => {
     const { username, email, secret } = await asker();
-    await updateProfile(world.accounts, await world.signedIn(username), { email: `thief-${email}`, currentPassword: PASSWORD }, HOME);
+    await updateProfile(
+      world.accounts,
+      await world.signedIn(username),
+      { email: `thief-${email}`, currentPassword: PASSWORD },
+      HOME,
+    );
     await world.deliver();
     await use(secret);
-    await expect(verifyEmail(world.accounts, world.mailer.secretTo(`thief-${email}`))).rejects.toEqual(errorWithReason('SECRET_INVALID'));
+    await expect(verifyEmail(world.accounts, world.mailer.secretTo(`thief-${email}`))).rejects.toEqual(
+      errorWithReason('SECRET_INVALID'),
+    );
   });
 
   it('takes no secret that was made for anything else, for another row, or with another number', async () => {
     const { secret } = await asker();
     const { serverSecret } = world.accounts;
-    const [row] = await world.sql<{ id: string; user_id: string }>('select id, user_id from password_reset order by id desc limit 1');
+    const [row] = await world.sql<{ id: string; user_id: string }>(
+      'select id, user_id from password_reset order by id desc limit 1',
+    );
     const id = row?.id ?? '';
     for (const wrong of [
       deriveLinkSecret(serverSecret, 'verify-email', { id, issue: 1 }),
@@ -157,8 +204,13 @@ describe('resetting a password', () => {
       deriveLinkSecret(serverSecret, 'reset-password', { id, issue: 2 }),
       deriveLinkSecret(serverSecret, 'reset-password', { id: newId(), issue: 1 }),
       deriveLinkSecret(serverSecret, 'reset-password', { id: row?.user_id ?? '', issue: 1 }),
-      (await world.logIn('ada')).accessToken, (await world.logIn('ada')).refreshToken, '', 'x', `${secret}A`,
-    ]) await expect(use(wrong)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
+      (await world.logIn('ada')).accessToken,
+      (await world.logIn('ada')).refreshToken,
+      '',
+      'x',
+      `${secret}A`,
+    ])
+      await expect(use(wrong)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
     await expect(verifyEmail(world.accounts, secret)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
     await use(secret);
   });

@@ -1,24 +1,37 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { getViewer, requestEmailVerification, updateProfile, type UserActor, verifyEmail } from '../../../src/accounts/index.js';
-import { ANONYMOUS } from '../../support/groups-fixture.js';
+import {
+  getViewer,
+  requestEmailVerification,
+  updateProfile,
+  verifyEmail,
+  type UserActor,
+} from '../../../src/accounts/index.js';
 import { errorWithReason } from '../../support/error-matchers.js';
+import { ANONYMOUS } from '../../support/groups-fixture.js';
 import { HOME, openPasswordsWorld, PASSWORD, type PasswordsWorld } from '../passwords/passwords-world.js';
 
 const DAY_MS = 86_400_000;
 
 let world: PasswordsWorld;
 
-beforeAll(async () => { world = await openPasswordsWorld(); });
+beforeAll(async () => {
+  world = await openPasswordsWorld();
+});
 afterAll(() => world.remove());
 
-function changeEmail(actor: UserActor, email: string | null, currentPassword: string | null = PASSWORD): ReturnType<typeof updateProfile> {
+function changeEmail(
+  actor: UserActor,
+  email: string | null,
+  currentPassword: string | null = PASSWORD,
+): ReturnType<typeof updateProfile> {
   return updateProfile(world.accounts, actor, { email, currentPassword }, HOME);
 }
 
 describe('the display name', () => {
   it('is changed, kept and cleared without a password', async () => {
     const ada = await world.join('ada');
-    const set = (displayName?: string | null) => updateProfile(world.accounts, ada, { displayName, currentPassword: null }, HOME);
+    const set = (displayName?: string | null) =>
+      updateProfile(world.accounts, ada, { displayName, currentPassword: null }, HOME);
     expect(await set('Ada L.')).toMatchObject({ displayName: 'Ada L.' });
     expect(await set()).toMatchObject({ displayName: 'Ada L.' });
     expect(await set(null)).toMatchObject({ displayName: null });
@@ -27,18 +40,26 @@ describe('the display name', () => {
 
   it.each(['', ' Ada', 'A\u0000', '\u200b', 'x'.repeat(81)])('cannot be %j', async (displayName) => {
     const ada = await world.signedIn('ada');
-    await expect(updateProfile(world.accounts, ada, { displayName, currentPassword: null }, HOME)).rejects.toMatchObject({ fields: [{ field: 'displayName' }] });
+    await expect(
+      updateProfile(world.accounts, ada, { displayName, currentPassword: null }, HOME),
+    ).rejects.toMatchObject({ fields: [{ field: 'displayName' }] });
   });
 });
 
 describe('a new email address', () => {
   it('takes the place of the old one once it is proven', async () => {
     const grace = await world.join('grace', 'grace@example.org');
-    expect(await changeEmail(grace, 'hopper@example.org')).toMatchObject({ email: 'grace@example.org', emailVerified: true });
+    expect(await changeEmail(grace, 'hopper@example.org')).toMatchObject({
+      email: 'grace@example.org',
+      emailVerified: true,
+    });
     await world.logIn('grace@example.org');
     await expect(world.logIn('hopper@example.org')).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
     expect(await world.deliver()).toEqual(['DONE']);
-    expect(await verifyEmail(world.accounts, world.mailer.secretTo('hopper@example.org'))).toMatchObject({ email: 'hopper@example.org', emailVerified: true });
+    expect(await verifyEmail(world.accounts, world.mailer.secretTo('hopper@example.org'))).toMatchObject({
+      email: 'hopper@example.org',
+      emailVerified: true,
+    });
     await world.logIn('hopper@example.org');
     await expect(world.logIn('grace@example.org')).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
   });
@@ -46,7 +67,10 @@ describe('a new email address', () => {
   it('leaves an unverified one in its place too, and is what another link is mailed to', async () => {
     const joan = await world.join('joan');
     await changeEmail(joan, 'first@example.org');
-    expect(await changeEmail(joan, 'second@example.org')).toMatchObject({ email: 'first@example.org', emailVerified: false });
+    expect(await changeEmail(joan, 'second@example.org')).toMatchObject({
+      email: 'first@example.org',
+      emailVerified: false,
+    });
     expect(await requestEmailVerification(world.accounts, joan)).toEqual({ sent: true });
     await world.deliver();
     expect(world.mailer.sent.at(-1)).toMatchObject({ to: 'second@example.org' });
@@ -57,30 +81,45 @@ describe('a new email address', () => {
 
   it('shows at once where there was none', async () => {
     const mary = await world.join('mary');
-    expect(await changeEmail(mary, 'Mary@example.org')).toMatchObject({ email: 'Mary@example.org', emailVerified: false });
+    expect(await changeEmail(mary, 'Mary@example.org')).toMatchObject({
+      email: 'Mary@example.org',
+      emailVerified: false,
+    });
   });
 
   it('takes the current password, and nothing is changed without it', async () => {
     const radia = await world.join('radia', 'radia@example.org');
-    await expect(changeEmail(radia, 'new@example.org', null)).rejects.toMatchObject({ fields: [{ field: 'currentPassword' }] });
+    await expect(changeEmail(radia, 'new@example.org', null)).rejects.toMatchObject({
+      fields: [{ field: 'currentPassword' }],
+    });
     const both = { displayName: 'Not to be', email: 'new@example.org', currentPassword: 'wrong' };
-    await expect(updateProfile(world.accounts, radia, both, HOME)).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
+    await expect(updateProfile(world.accounts, radia, both, HOME)).rejects.toEqual(
+      errorWithReason('WRONG_CREDENTIALS'),
+    );
     expect(await getViewer(world.accounts, radia)).toMatchObject({ email: 'radia@example.org', displayName: null });
     expect(await world.deliver()).toEqual([]);
   });
 
   it('needs no password where it is the old one', async () => {
     const radia = await world.signedIn('radia');
-    expect(await changeEmail(radia, 'radia@example.org', null)).toMatchObject({ email: 'radia@example.org', emailVerified: true });
+    expect(await changeEmail(radia, 'radia@example.org', null)).toMatchObject({
+      email: 'radia@example.org',
+      emailVerified: true,
+    });
     expect(await world.deliver()).toEqual([]);
   });
 
   it('may be one that somebody else has verified, of which nothing is said until it is proven', async () => {
     const emmy = await world.join('emmy', 'emmy@example.org');
     const thief = await world.join('thief', 'thief@example.org');
-    expect(await changeEmail(thief, 'emmy@example.org')).toMatchObject({ email: 'thief@example.org', emailVerified: true });
+    expect(await changeEmail(thief, 'emmy@example.org')).toMatchObject({
+      email: 'thief@example.org',
+      emailVerified: true,
+    });
     await world.deliver();
-    await expect(verifyEmail(world.accounts, world.mailer.secretTo('emmy@example.org'))).rejects.toEqual(errorWithReason('EMAIL_TAKEN'));
+    await expect(verifyEmail(world.accounts, world.mailer.secretTo('emmy@example.org'))).rejects.toEqual(
+      errorWithReason('EMAIL_TAKEN'),
+    );
     expect(await getViewer(world.accounts, emmy)).toMatchObject({ email: 'emmy@example.org', emailVerified: true });
   });
 
@@ -93,7 +132,9 @@ describe('a new email address', () => {
     await expect(verifyEmail(world.accounts, late)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
     await world.deliver();
     world.clock.advance(DAY_MS);
-    await expect(verifyEmail(world.accounts, world.mailer.secretTo('latest@example.org'))).rejects.toEqual(errorWithReason('SECRET_INVALID'));
+    await expect(verifyEmail(world.accounts, world.mailer.secretTo('latest@example.org'))).rejects.toEqual(
+      errorWithReason('SECRET_INVALID'),
+    );
   });
 
   it('can be no address at all, which also ends what was to be proven', async () => {
@@ -101,7 +142,9 @@ describe('a new email address', () => {
     await changeEmail(ida, 'rhodes@example.org');
     await world.deliver();
     expect(await changeEmail(ida, null)).toMatchObject({ email: null, emailVerified: false });
-    await expect(verifyEmail(world.accounts, world.mailer.secretTo('rhodes@example.org'))).rejects.toEqual(errorWithReason('SECRET_INVALID'));
+    await expect(verifyEmail(world.accounts, world.mailer.secretTo('rhodes@example.org'))).rejects.toEqual(
+      errorWithReason('SECRET_INVALID'),
+    );
     expect(await requestEmailVerification(world.accounts, ida)).toEqual({ sent: false });
   });
 
@@ -113,19 +156,28 @@ describe('a new email address', () => {
     await changeEmail(mallory, null);
     await changeEmail(mallory, 'victim@example.org');
     await expect(verifyEmail(world.accounts, kept)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
-    expect(await getViewer(world.accounts, mallory)).toMatchObject({ email: 'victim@example.org', emailVerified: false });
+    expect(await getViewer(world.accounts, mallory)).toMatchObject({
+      email: 'victim@example.org',
+      emailVerified: false,
+    });
   });
 
   it.each(['ada', 'a@b@c', `${'a'.repeat(255)}@example.org`])('cannot be %s', async (email) => {
-    await expect(changeEmail(await world.signedIn('ada'), email)).rejects.toMatchObject({ fields: [{ field: 'email' }] });
+    await expect(changeEmail(await world.signedIn('ada'), email)).rejects.toMatchObject({
+      fields: [{ field: 'email' }],
+    });
   });
 });
 
 describe('a profile', () => {
   it('is changed by its owner, signed in and not disabled', async () => {
-    await expect(updateProfile(world.accounts, ANONYMOUS, { displayName: 'X', currentPassword: null }, HOME)).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
+    await expect(
+      updateProfile(world.accounts, ANONYMOUS, { displayName: 'X', currentPassword: null }, HOME),
+    ).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
     const lise = await world.join('lise');
     await world.sql(`update account set disabled_at = now() where username = 'lise'`);
-    await expect(updateProfile(world.accounts, lise, { displayName: 'X', currentPassword: null }, HOME)).rejects.toEqual(errorWithReason('TOKEN_REVOKED'));
+    await expect(
+      updateProfile(world.accounts, lise, { displayName: 'X', currentPassword: null }, HOME),
+    ).rejects.toEqual(errorWithReason('TOKEN_REVOKED'));
   });
 });

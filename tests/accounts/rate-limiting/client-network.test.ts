@@ -18,15 +18,21 @@ describe('the network of a client', () => {
 
   it('is one for all addresses of a /64, and another for every other IPv6 network', () => {
     const groups = fc.array(fc.integer({ min: 1, max: 0xffff }), { minLength: 8, maxLength: 8 });
-    fc.assert(fc.property(groups, groups, (one, other) => {
-      const text = (parts: readonly number[]): string => parts.map((part) => part.toString(16)).join(':');
-      expect(toClientNetwork(text([...one.slice(0, 4), ...other.slice(4)]))).toBe(toClientNetwork(text(one)));
-      const same = text(one.slice(0, 4)) === text(other.slice(0, 4));
-      expect(toClientNetwork(text(one)) === toClientNetwork(text(other))).toBe(same);
-    }));
+    fc.assert(
+      fc.property(groups, groups, (one, other) => {
+        const text = (parts: readonly number[]): string => parts.map((part) => part.toString(16)).join(':');
+        expect(toClientNetwork(text([...one.slice(0, 4), ...other.slice(4)]))).toBe(toClientNetwork(text(one)));
+        const same = text(one.slice(0, 4)) === text(other.slice(0, 4));
+        expect(toClientNetwork(text(one)) === toClientNetwork(text(other))).toBe(same);
+      }),
+    );
   });
 
   it('stays what it is for every text that is no address', () => {
-    fc.assert(fc.property(fc.string(), (text) => { expect(typeof toClientNetwork(text)).toBe('string'); }));
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(typeof toClientNetwork(text)).toBe('string');
+      }),
+    );
   });
 });

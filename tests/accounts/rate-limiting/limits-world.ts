@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import ormConfig from '../../../mikro-orm.config.js';
 import { ServerSecret } from '../../../src/accounts/index.js';
 import { RateLimitCounters } from '../../../src/accounts/rate-limiting/rate-limit-counters.js';
-import { type Database, openDatabase } from '../../../src/database/index.js';
+import { openDatabase, type Database } from '../../../src/database/index.js';
 import { createTestDatabase } from '../../support/database.js';
 
 export interface LimitsWorld {
@@ -23,7 +23,9 @@ export async function openLimitsWorld(): Promise<LimitsWorld> {
     database,
     serverSecret,
     counters: () => new RateLimitCounters({ database, serverSecret }),
-    pass: async (seconds) => { await letPass(database, seconds); },
+    pass: async (seconds) => {
+      await letPass(database, seconds);
+    },
     remove: async () => {
       await database.close();
       await testDatabase.drop();

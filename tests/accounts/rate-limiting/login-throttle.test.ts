@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type FoundAccount, type LoginAttempt, LoginThrottle } from '../../../src/accounts/rate-limiting/login-throttle.js';
+import {
+  LoginThrottle,
+  type FoundAccount,
+  type LoginAttempt,
+} from '../../../src/accounts/rate-limiting/login-throttle.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import { countStatements } from '../../support/statements.js';
-import { type LimitsWorld, openLimitsWorld } from './limits-world.js';
+import { openLimitsWorld, type LimitsWorld } from './limits-world.js';
 
 const MINUTE = 60;
 const HOUR = 3_600;
@@ -18,7 +22,9 @@ let limits: LoginThrottle;
 let verified = 0;
 let compared = 0;
 
-beforeAll(async () => { world = await openLimitsWorld(); });
+beforeAll(async () => {
+  world = await openLimitsWorld();
+});
 beforeEach(async () => {
   await world.database.pool.query('truncate rate_limit');
   limits = otherProcess();
@@ -40,7 +46,13 @@ interface Try {
   readonly known?: boolean;
 }
 
-function attempt({ name = 'ada', accountId = `account of ${name}`, network = '192.0.2.1', right = false, known = false }: Try = {}): LoginAttempt<FoundAccount> {
+function attempt({
+  name = 'ada',
+  accountId = `account of ${name}`,
+  network = '192.0.2.1',
+  right = false,
+  known = false,
+}: Try = {}): LoginAttempt<FoundAccount> {
   return {
     name,
     network,
@@ -54,7 +66,9 @@ function attempt({ name = 'ada', accountId = `account of ${name}`, network = '19
 }
 
 function succeeds(how: Try, by = limits): Promise<unknown> {
-  return expect(by.attempt(attempt({ ...how, right: true }))).resolves.toMatchObject({ id: how.accountId ?? `account of ${how.name ?? 'ada'}` });
+  return expect(by.attempt(attempt({ ...how, right: true }))).resolves.toMatchObject({
+    id: how.accountId ?? `account of ${how.name ?? 'ada'}`,
+  });
 }
 
 async function fail(times: number, how: Try = {}): Promise<void> {
@@ -100,7 +114,10 @@ describe('failed logins for one name from one network', () => {
       const seconds = (await refusing())?.seconds ?? 0;
       waits.push(seconds);
       // A day begins with the first wait: the rounds here take less.
-      await world.database.pool.query(`update rate_limit set expire = expire - $1::bigint where key not like '%waits%'`, [seconds * 1_000]);
+      await world.database.pool.query(
+        `update rate_limit set expire = expire - $1::bigint where key not like '%waits%'`,
+        [seconds * 1_000],
+      );
       await world.database.pool.query(`delete from rate_limit where key like 'login-address:%'`);
     }
     expect(waits).toEqual([15 * MINUTE, 30 * MINUTE, HOUR, HOUR, HOUR]);
@@ -145,7 +162,7 @@ describe('failed logins for one name from everywhere', () => {
     await succeeds({ network: '203.0.113.1' });
   });
 
-  it('do not count the owner\'s own slips', async () => {
+  it("do not count the owner's own slips", async () => {
     await fail(9, { known: true });
     await attack(99);
     await succeeds({ network: '203.0.113.1' });
@@ -174,7 +191,10 @@ describe('failed logins to one account by several names', () => {
       unknown.push(await refusing({ name: 'eve@example.org', accountId: null, network: '192.0.2.9' }));
     }
     expect(known).toEqual(unknown);
-    expect(known).toEqual([...Array.from({ length: 10 }, () => null), ...Array.from({ length: 2 }, () => ({ name: 'login', seconds: 15 * MINUTE }))]);
+    expect(known).toEqual([
+      ...Array.from({ length: 10 }, () => null),
+      ...Array.from({ length: 2 }, () => ({ name: 'login', seconds: 15 * MINUTE })),
+    ]);
     expect(compared).toBe(10);
   });
 
@@ -198,7 +218,8 @@ describe('failed logins to one account by several names', () => {
   });
 
   it('are a hundred an hour in all from networks that it does not know, and its owner still gets in from one that it does', async () => {
-    for (let index = 0; index < 120; index += 1) await fail(1, { ...(index % 2 === 0 ? {} : byEmail), network: `198.51.100.${String(index)}` });
+    for (let index = 0; index < 120; index += 1)
+      await fail(1, { ...(index % 2 === 0 ? {} : byEmail), network: `198.51.100.${String(index)}` });
     expect(compared).toBe(100);
     await fail(1, { ...byEmail, network: '203.0.113.1', right: true });
     await succeeds({ ...byEmail, network: '203.0.113.2', known: true });
@@ -207,7 +228,9 @@ describe('failed logins to one account by several names', () => {
   });
 
   it('write as much as those of a name that nobody has', async () => {
-    const unknown = await countStatements(() => limits.attempt(attempt({ name: 'nobody', accountId: null, network: '192.0.2.8' })));
+    const unknown = await countStatements(() =>
+      limits.attempt(attempt({ name: 'nobody', accountId: null, network: '192.0.2.8' })),
+    );
     await fail(10);
     const held = await countStatements(() => limits.attempt(attempt(byEmail)));
     expect(held.statements).toBe(unknown.statements);
@@ -246,7 +269,10 @@ describe('a login within the limits', () => {
 
   it('is let in again by whoever has proven in another way who they are', async () => {
     await fail(10);
-    await limits.clearFailures([{ name: 'ada' }, { name: 'ada@example.org' }, { accountId: 'account of ada' }], '192.0.2.1');
+    await limits.clearFailures(
+      [{ name: 'ada' }, { name: 'ada@example.org' }, { accountId: 'account of ada' }],
+      '192.0.2.1',
+    );
     await succeeds({});
   });
 });

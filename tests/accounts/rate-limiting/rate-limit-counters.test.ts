@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RateLimitKey } from '../../../src/accounts/rate-limiting/rate-limit-counters.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import { countStatements } from '../../support/statements.js';
-import { type LimitsWorld, openLimitsWorld } from './limits-world.js';
+import { openLimitsWorld, type LimitsWorld } from './limits-world.js';
 
 let world: LimitsWorld;
 let made = 0;
 
-beforeAll(async () => { world = await openLimitsWorld(); });
+beforeAll(async () => {
+  world = await openLimitsWorld();
+});
 afterAll(() => world.remove());
 
 /** A counter that nothing has counted yet: three within a minute. */
@@ -36,10 +38,15 @@ describe('a counter', () => {
     const counter = fresh();
     for (let use = 0; use < 3; use += 1) await world.counters().consume(counter);
     await expect(world.counters().consume(counter)).rejects.toMatchObject({
-      reason: 'RATE_LIMITED', policy: counter.policy, retryAfterSeconds: expect.any(Number),
+      reason: 'RATE_LIMITED',
+      policy: counter.policy,
+      retryAfterSeconds: expect.any(Number),
     });
     await world.pass(30);
-    const late = await world.counters().consume(counter).catch((error: unknown) => error);
+    const late = await world
+      .counters()
+      .consume(counter)
+      .catch((error: unknown) => error);
     expect((late as { retryAfterSeconds: number }).retryAfterSeconds).toBeLessThanOrEqual(30);
   });
 

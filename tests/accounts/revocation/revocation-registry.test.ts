@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import config from '../../../mikro-orm.config.js';
-import { newId, accountRetentionRules, revocationTtlMs, RevocationRegistry } from '../../../src/accounts/index.js';
-import { type Database, inTransaction, openDatabase } from '../../../src/database/index.js';
-import { pruneOnce } from '../../support/pruning.js';
+import { accountRetentionRules, newId, RevocationRegistry, revocationTtlMs } from '../../../src/accounts/index.js';
+import { inTransaction, openDatabase, type Database } from '../../../src/database/index.js';
 import { openGate } from '../../support/gate.js';
+import { pruneOnce } from '../../support/pruning.js';
 import { revokeSessionsOf } from '../../support/revoke-sessions-of.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { openSessionsWorld, type SessionsWorld } from '../sessions/sessions-world.js';
@@ -38,7 +38,14 @@ afterAll(async () => {
 const NO_OUTAGE = { reportFailure: () => undefined, reportSuccess: () => undefined };
 
 function makeNode(database = otherDatabase): RevocationRegistry {
-  return new RevocationRegistry({ database, clock: world.clock, accessTokenTtlMs: TTL_MS, onError: (error) => { throw error; } });
+  return new RevocationRegistry({
+    database,
+    clock: world.clock,
+    accessTokenTtlMs: TTL_MS,
+    onError: (error) => {
+      throw error;
+    },
+  });
 }
 
 /** Another process, as it is once it has started. */
@@ -59,7 +66,9 @@ async function revokedQuietly(): Promise<string> {
 /** Ends every connection that listens. */
 async function cutOff(): Promise<number> {
   const { rowCount } = await world.database.pool.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1`, [`convene ${CHANNEL}`]);
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1`,
+    [`convene ${CHANNEL}`],
+  );
   return rowCount ?? 0;
 }
 
@@ -146,7 +155,10 @@ describe('a revocation', () => {
 /** Some session that was revoked just now: what was committed before is seen by whoever sees it. */
 async function witness(): Promise<string> {
   const sessionId = newId();
-  await world.database.pool.query('insert into session_revocation (session_id, revoked_at) values ($1, $2)', [sessionId, world.clock.now()]);
+  await world.database.pool.query('insert into session_revocation (session_id, revoked_at) values ($1, $2)', [
+    sessionId,
+    world.clock.now(),
+  ]);
   return sessionId;
 }
 
@@ -170,7 +182,10 @@ describe('a revocation, by a clock that is set wrong and right again,', () => {
     await waitUntil('it is forgotten', async () => !(await node.isRevoked(sessionId)));
     world.clock.advance(-DAY_MS);
     expect(await node.isRevoked(sessionId)).toBe(true);
-    await waitUntil('it answers from memory', async () => (await questionsOf(otherDatabase, () => node.isRevoked(newId()))) === 0);
+    await waitUntil(
+      'it answers from memory',
+      async () => (await questionsOf(otherDatabase, () => node.isRevoked(newId()))) === 0,
+    );
     expect(await node.isRevoked(sessionId)).toBe(true);
   });
 
@@ -180,14 +195,21 @@ describe('a revocation, by a clock that is set wrong and right again,', () => {
     const node = await startNode();
     world.clock.advance(-DAY_MS);
     expect(await node.isRevoked(sessionId)).toBe(true);
-    await waitUntil('it answers from memory', async () => (await questionsOf(otherDatabase, () => node.isRevoked(newId()))) === 0);
+    await waitUntil(
+      'it answers from memory',
+      async () => (await questionsOf(otherDatabase, () => node.isRevoked(newId()))) === 0,
+    );
     expect(await node.isRevoked(sessionId)).toBe(true);
   });
 
   it('is not erased by a pruning while the clock is a day ahead', async () => {
     const sessionId = await revokedQuietly();
     const outdated = accountRetentionRules({ accessTokenTtlMs: TTL_MS, auditRetentionMs: null });
-    await pruneOnce(world.database, world.clock.in(DAY_MS), outdated.filter(({ table }) => table === 'session_revocation'));
+    await pruneOnce(
+      world.database,
+      world.clock.in(DAY_MS),
+      outdated.filter(({ table }) => table === 'session_revocation'),
+    );
     expect(await (await startNode()).isRevoked(sessionId)).toBe(true);
   });
 
@@ -229,7 +251,11 @@ describe('a node that cannot hear', () => {
     const node = makeNode();
     const ids = [sessionId, ...Array.from({ length: 100 }, newId)];
     const answers: boolean[] = [];
-    expect(await questionsOf(otherDatabase, async () => { answers.push(...(await Promise.all(ids.map((id) => node.isRevoked(id))))); })).toBe(1);
+    expect(
+      await questionsOf(otherDatabase, async () => {
+        answers.push(...(await Promise.all(ids.map((id) => node.isRevoked(id)))));
+      }),
+    ).toBe(1);
     expect(answers).toEqual(ids.map((id) => id === sessionId));
   });
 
@@ -242,7 +268,10 @@ describe('a node that cannot hear', () => {
     expect(await msUntilRevoked(node, sessionId)).toBeLessThan(SOON_MS + 100);
     expect(await questionsOf(otherDatabase, () => node.isRevoked(newId()))).toBe(1);
     gate.pass();
-    await waitUntil('it answers from memory', async () => (await questionsOf(otherDatabase, () => node.isRevoked(newId()))) === 0);
+    await waitUntil(
+      'it answers from memory',
+      async () => (await questionsOf(otherDatabase, () => node.isRevoked(newId()))) === 0,
+    );
     await following.pop()?.stop();
     await gate.shut();
   });
@@ -260,7 +289,9 @@ describe('a node that cannot hear', () => {
     const node = await startNode();
     const sessionId = newId();
     await world.database.pool.query(
-      `insert into session_revocation (session_id, revoked_at, transaction_id) values ($1, $2, '1')`, [sessionId, world.clock.now()]);
+      `insert into session_revocation (session_id, revoked_at, transaction_id) values ($1, $2, '1')`,
+      [sessionId, world.clock.now()],
+    );
     await msUntilRevoked(node, await witness());
     expect(await node.isRevoked(sessionId)).toBe(false);
     await cutOff();
@@ -270,7 +301,9 @@ describe('a node that cannot hear', () => {
   it('says so when the database is away altogether, instead of letting anybody in', async () => {
     const gone = await openDatabase({ url: world.databaseUrl, poolSize: 1, orm: config, warn: () => undefined });
     const node = makeNode(gone);
-    jest.spyOn(gone.pool, 'query').mockImplementation(() => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })) as never);
+    jest
+      .spyOn(gone.pool, 'query')
+      .mockImplementation(() => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })) as never);
     await expect(node.isRevoked(newId())).rejects.toMatchObject({ reason: 'DATABASE_UNAVAILABLE' });
     jest.restoreAllMocks();
     await gone.close();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type LinkPurpose, deriveLinkSecret, verifyLinkSecret } from '../../../src/accounts/secrets/link-secret.js';
+import { deriveLinkSecret, verifyLinkSecret, type LinkPurpose } from '../../../src/accounts/secrets/link-secret.js';
 import { ServerSecret } from '../../../src/accounts/secrets/server-secret.js';
 
 const OLD = randomBytes(32);
@@ -23,7 +23,9 @@ describe('the secret of a mailed link', () => {
   });
 
   it('is the same each time it is made, so that nothing has to be stored', () => {
-    expect(deriveLinkSecret(secret, 'invitation', ROW)).toBe(deriveLinkSecret(secret, 'invitation', { ...ROW, id: ROW.id.toUpperCase() }));
+    expect(deriveLinkSecret(secret, 'invitation', ROW)).toBe(
+      deriveLinkSecret(secret, 'invitation', { ...ROW, id: ROW.id.toUpperCase() }),
+    );
   });
 
   it('is another one for another purpose, row, issue or server', () => {

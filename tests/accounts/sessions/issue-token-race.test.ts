@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { issueToken, type PasswordHasher } from '../../../src/accounts/index.js';
 import { inTransaction } from '../../../src/database/index.js';
-import { FAKE_HASHER } from '../../support/test-core.js';
 import { isLockAwaited } from '../../support/lock-waits.js';
 import { revokeSessionsOf } from '../../support/revoke-sessions-of.js';
+import { FAKE_HASHER } from '../../support/test-core.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { BROWSER, openSessionsWorld, PASSWORD, reasonOf, type SessionsWorld } from './sessions-world.js';
 
@@ -53,7 +53,9 @@ describe('a login whose password has been checked', () => {
   });
 
   it('begins no session once the account was disabled', async () => {
-    const set = async (value: string): Promise<void> => { await world.database.pool.query(`update account set disabled_at = ${value} where id = $1`, [ada]); };
+    const set = async (value: string): Promise<void> => {
+      await world.database.pool.query(`update account set disabled_at = ${value} where id = $1`, [ada]);
+    };
     meanwhile = () => set('now()');
     expect(await reasonOf(world.logIn('ada'))).toBe('WRONG_CREDENTIALS');
     expect(await sessions()).toBe(0);
@@ -85,11 +87,15 @@ describe('a login whose password has been checked', () => {
     isOutdated = false;
   });
 
-  it('waits for a transaction that ends the account\'s sessions, whether or not that has changed the account yet', async () => {
+  it("waits for a transaction that ends the account's sessions, whether or not that has changed the account yet", async () => {
     let isLocked: () => void = () => undefined;
-    const locked = new Promise<void>((resolve) => { isLocked = resolve; });
+    const locked = new Promise<void>((resolve) => {
+      isLocked = resolve;
+    });
     let release: () => void = () => undefined;
-    const released = new Promise<void>((resolve) => { release = resolve; });
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     const ending = inTransaction(world.database, async (em) => {
       await revokeSessionsOf(em, ada, world.clock.now());
       isLocked();

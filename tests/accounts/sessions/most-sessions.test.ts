@@ -26,13 +26,19 @@ async function addSessions(count: number, userId = ada): Promise<string[]> {
   const rows = await query<{ id: string }>(
     `insert into session (id, user_id, created_at, rotated_at, expires_at)
      select gen_random_uuid(), $2, $3::timestamptz - interval '1 day', $3::timestamptz - ($1::int + 1 - n) * interval '1 minute', $3::timestamptz + interval '1 day'
-     from generate_series(1, $1::int) as n returning id`, [count, userId, world.clock.now()],
+     from generate_series(1, $1::int) as n returning id`,
+    [count, userId, world.clock.now()],
   );
   return rows.map(({ id }) => id);
 }
 
 async function live(userId = ada): Promise<string[]> {
-  return (await query<{ id: string }>('select id from session where user_id = $1 and expires_at > $2', [userId, world.clock.now()])).map(({ id }) => id);
+  return (
+    await query<{ id: string }>('select id from session where user_id = $1 and expires_at > $2', [
+      userId,
+      world.clock.now(),
+    ])
+  ).map(({ id }) => id);
 }
 
 async function idOf(grant: TokenPair): Promise<string> {
@@ -46,7 +52,9 @@ describe('the sessions of an account', () => {
     const ended = before.slice(0, MOST - KEPT + 1);
     expect((await live()).toSorted()).toEqual([...before.slice(ended.length), await idOf(grant)].toSorted());
     for (const id of ended) expect(await world.accounts.revocations.isRevoked(id)).toBe(true);
-    expect(await query('select session_id as id from session_revocation order by id')).toEqual(ended.toSorted().map((id) => ({ id })));
+    expect(await query('select session_id as id from session_revocation order by id')).toEqual(
+      ended.toSorted().map((id) => ({ id })),
+    );
     expect(await query('select action, detail from audit_event order by id')).toEqual([
       { action: 'login', detail: { sessionId: await idOf(grant) } },
       { action: 'sessions.revoked', detail: { sessionIds: expect.arrayContaining(ended) } },
@@ -85,7 +93,7 @@ describe('the sessions of an account', () => {
     for (const id of ended) expect(await world.accounts.revocations.isRevoked(id)).toBe(true);
   });
 
-  it('are not another\'s', async () => {
+  it("are not another's", async () => {
     await addSessions(MOST, (await world.logIn('grace')).user.id);
     await addSessions(MOST - 1);
     await world.logIn('ada');

@@ -36,7 +36,8 @@ describe('a login', () => {
       select row_to_json(t)::text as row from (select * from session) t union all select row_to_json(t)::text from (select * from account) t`);
     const stored = rows.map(({ row }) => row).join();
     const mac = Buffer.from(refreshToken.slice(4), 'base64url').subarray(20);
-    for (const secret of [refreshToken, accessToken, mac.toString('hex'), mac.toString('base64')]) expect(stored).not.toContain(secret);
+    for (const secret of [refreshToken, accessToken, mac.toString('hex'), mac.toString('base64')])
+      expect(stored).not.toContain(secret);
   });
 });
 
@@ -123,7 +124,8 @@ describe('an older token', () => {
     const second = await world.refresh(first.refreshToken);
     const third = await world.refresh(second.refreshToken);
     expect(await reasonOf(world.refresh(first.refreshToken))).toBe('REFRESH_REUSED');
-    for (const { refreshToken } of [first, second, third]) expect(await reasonOf(world.refresh(refreshToken))).toBe('REFRESH_INVALID');
+    for (const { refreshToken } of [first, second, third])
+      expect(await reasonOf(world.refresh(refreshToken))).toBe('REFRESH_INVALID');
     expect(await problemOf(third)).toBe('TOKEN_REVOKED');
   });
 
@@ -185,7 +187,18 @@ describe('a session', () => {
 describe('what is no refresh token', () => {
   it('is REFRESH_INVALID, whatever it is', async () => {
     const { accessToken, refreshToken } = await world.logIn('ada');
-    const forged = ['', ' ', 'cvr_', refreshToken.slice(4), refreshToken.toUpperCase(), `${refreshToken} `, `cvr_${'A'.repeat(70)}`, accessToken, '\u0000', '\ud800'];
+    const forged = [
+      '',
+      ' ',
+      'cvr_',
+      refreshToken.slice(4),
+      refreshToken.toUpperCase(),
+      `${refreshToken} `,
+      `cvr_${'A'.repeat(70)}`,
+      accessToken,
+      '\u0000',
+      '\ud800',
+    ];
     for (const token of forged) expect(await reasonOf(world.refresh(token))).toBe('REFRESH_INVALID');
     expect(await reasonOf(world.refresh(refreshToken))).toBe('none');
   });
@@ -206,8 +219,14 @@ describe('parallel uses', () => {
     for (let round = 0; round < 100; round += 1) {
       const first = await world.logIn('ada');
       const grants: TokenPair[] = [first];
-      const refresh = world.refresh(first.refreshToken).then((grant) => grants.push(grant), () => undefined);
-      const logout = revokeToken(world.accounts, await world.actorOf(first), { token: first.refreshToken, everywhere: round % 2 === 0 });
+      const refresh = world.refresh(first.refreshToken).then(
+        (grant) => grants.push(grant),
+        () => undefined,
+      );
+      const logout = revokeToken(world.accounts, await world.actorOf(first), {
+        token: first.refreshToken,
+        everywhere: round % 2 === 0,
+      });
       await Promise.all(round % 3 === 0 ? [refresh, logout] : [logout, refresh]);
       for (const grant of grants) {
         expect(await reasonOf(world.refresh(grant.refreshToken))).toBe('REFRESH_INVALID');

@@ -11,35 +11,50 @@ const generation = fc.record({ sessionId: fc.uuid(), generation: fc.integer({ mi
 
 describe('a refresh token', () => {
   it('says which generation of which session it is', () => {
-    fc.assert(fc.property(generation, (named) => {
-      const token = signRefreshToken(secret, named);
-      expect(token).toMatch(/^cvr_[A-Za-z0-9_-]{70}$/);
-      expect(verifyRefreshToken(secret, token)).toEqual(named);
-    }));
+    fc.assert(
+      fc.property(generation, (named) => {
+        const token = signRefreshToken(secret, named);
+        expect(token).toMatch(/^cvr_[A-Za-z0-9_-]{70}$/);
+        expect(verifyRefreshToken(secret, token)).toEqual(named);
+      }),
+    );
   });
 
   it('is the same each time that it is made, and another for every session and generation', () => {
-    fc.assert(fc.property(generation, generation, (one, other) => {
-      expect(signRefreshToken(secret, one)).toBe(signRefreshToken(secret, { ...one }));
-      const isSame = one.sessionId === other.sessionId && one.generation === other.generation;
-      expect(signRefreshToken(secret, one) === signRefreshToken(secret, other)).toBe(isSame);
-    }));
+    fc.assert(
+      fc.property(generation, generation, (one, other) => {
+        expect(signRefreshToken(secret, one)).toBe(signRefreshToken(secret, { ...one }));
+        const isSame = one.sessionId === other.sessionId && one.generation === other.generation;
+        expect(signRefreshToken(secret, one) === signRefreshToken(secret, other)).toBe(isSame);
+      }),
+    );
   });
 
-  it('is nobody\'s once a single character differs, is left out or is added', () => {
+  it("is nobody's once a single character differs, is left out or is added", () => {
     const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=.%\u0000 '.split('');
-    fc.assert(fc.property(generation, fc.nat(), fc.constantFrom(...characters, ''), fc.boolean(), (named, at, character, adds) => {
-      const token = signRefreshToken(secret, named);
-      const index = at % (token.length + 1);
-      const altered = token.slice(0, index) + character + token.slice(adds ? index : index + 1);
-      expect(verifyRefreshToken(secret, altered)).toEqual(altered === token ? named : null);
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(
+        generation,
+        fc.nat(),
+        fc.constantFrom(...characters, ''),
+        fc.boolean(),
+        (named, at, character, adds) => {
+          const token = signRefreshToken(secret, named);
+          const index = at % (token.length + 1);
+          const altered = token.slice(0, index) + character + token.slice(adds ? index : index + 1);
+          expect(verifyRefreshToken(secret, altered)).toEqual(altered === token ? named : null);
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 
-  it('is nobody\'s under another server secret', () => {
-    fc.assert(fc.property(generation, (named) => {
-      expect(verifyRefreshToken(secret, signRefreshToken(new ServerSecret([randomBytes(32)]), named))).toBeNull();
-    }));
+  it("is nobody's under another server secret", () => {
+    fc.assert(
+      fc.property(generation, (named) => {
+        expect(verifyRefreshToken(secret, signRefreshToken(new ServerSecret([randomBytes(32)]), named))).toBeNull();
+      }),
+    );
   });
 
   it('stays good when a new server secret is put in front of the old one, which makes its successors', () => {
@@ -56,7 +71,9 @@ describe('a refresh token', () => {
       const link = deriveLinkSecret(secret, purpose, { id, issue: 1 });
       expect(verifyRefreshToken(secret, link)).toBeNull();
       expect(verifyRefreshToken(secret, `cvr_${link}`)).toBeNull();
-      expect(verifyLinkSecret(secret, purpose, signRefreshToken(secret, { sessionId: id, generation: 1 }).slice(4))).toBeNull();
+      expect(
+        verifyLinkSecret(secret, purpose, signRefreshToken(secret, { sessionId: id, generation: 1 }).slice(4)),
+      ).toBeNull();
     }
   });
 });

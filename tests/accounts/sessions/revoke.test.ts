@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { authenticate, listSessions, newId, revokeSession, revokeToken, type TokenPair } from '../../../src/accounts/index.js';
+import {
+  authenticate,
+  listSessions,
+  newId,
+  revokeSession,
+  revokeToken,
+  type TokenPair,
+} from '../../../src/accounts/index.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import { serviceActor } from '../../support/groups-fixture.js';
 import { BROWSER, openSessionsWorld, reasonOf, type SessionsWorld } from './sessions-world.js';
@@ -20,7 +27,8 @@ async function isAlive({ accessToken, refreshToken }: TokenPair): Promise<boolea
   const reason = await reasonOf(world.refresh(refreshToken));
   const isUser = actor.kind === 'user';
   expect(isUser).toBe(reason === 'none');
-  if (actor.kind === 'anonymous') expect([actor.authenticationError.reason, reason]).toEqual(['TOKEN_REVOKED', 'REFRESH_INVALID']);
+  if (actor.kind === 'anonymous')
+    expect([actor.authenticationError.reason, reason]).toEqual(['TOKEN_REVOKED', 'REFRESH_INVALID']);
   return isUser;
 }
 
@@ -60,15 +68,22 @@ describe('logging out', () => {
   it('without a token ends the session that asks', async () => {
     const [one, other] = [await world.logIn('ada'), await world.logIn('ada')];
     const actor = await world.actorOf(one);
-    expect(await revokeToken(world.accounts, actor, { token: null, everywhere: false })).toEqual({ revokedSessions: 1, userId: actor.userId });
+    expect(await revokeToken(world.accounts, actor, { token: null, everywhere: false })).toEqual({
+      revokedSessions: 1,
+      userId: actor.userId,
+    });
     expect(await Promise.all([one, other].map(isAlive))).toEqual([false, true]);
   });
 
   it('without a token takes somebody who is signed in', async () => {
     const nobody = await authenticate(world.accounts, []);
     const service = serviceActor(['groups:read']);
-    await expect(revokeToken(world.accounts, nobody, { token: null, everywhere: false })).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
-    await expect(revokeToken(world.accounts, service, { token: null, everywhere: true })).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
+    await expect(revokeToken(world.accounts, nobody, { token: null, everywhere: false })).rejects.toEqual(
+      errorWithReason('TOKEN_MISSING'),
+    );
+    await expect(revokeToken(world.accounts, service, { token: null, everywhere: true })).rejects.toEqual(
+      errorWithReason('SCOPE_REQUIRED'),
+    );
   });
 
   it('everywhere ends every session of the person, by a token or without one', async () => {
@@ -79,7 +94,10 @@ describe('logging out', () => {
     expect(await Promise.all(sessions.map(isAlive))).toEqual([false, false, false]);
     const again = [await world.logIn('ada'), await world.logIn('ada')];
     const actor = await world.actorOf(again[0]!);
-    expect(await revokeToken(world.accounts, actor, { token: null, everywhere: true })).toEqual({ revokedSessions: 2, userId: actor.userId });
+    expect(await revokeToken(world.accounts, actor, { token: null, everywhere: true })).toEqual({
+      revokedSessions: 2,
+      userId: actor.userId,
+    });
     expect(await Promise.all(again.map(isAlive))).toEqual([false, false]);
     expect(await isAlive(bens)).toBe(true);
   });
@@ -102,17 +120,19 @@ describe('logging out', () => {
   });
 });
 
-describe('ending one of one\'s sessions', () => {
+describe("ending one of one's sessions", () => {
   it('ends it, the present one included', async () => {
     const [one, other] = [await world.logIn('ada'), await world.logIn('ada')];
     const actor = await world.actorOf(one);
-    expect(await revokeSession(world.accounts, actor, (await world.actorOf(other)).sessionId)).toEqual({ revokedSessions: 1 });
+    expect(await revokeSession(world.accounts, actor, (await world.actorOf(other)).sessionId)).toEqual({
+      revokedSessions: 1,
+    });
     expect(await isAlive(other)).toBe(false);
     expect(await revokeSession(world.accounts, actor, actor.sessionId)).toEqual({ revokedSessions: 1 });
     expect(await isAlive(one)).toBe(false);
   });
 
-  it('finds nobody else\'s, none that has ended and none that never was', async () => {
+  it("finds nobody else's, none that has ended and none that never was", async () => {
     const [adas, bens, ended] = [await world.logIn('ada'), await world.logIn('ben'), await world.logIn('ada')];
     await logOut(ended.refreshToken);
     const actor = await world.actorOf(adas);
@@ -123,10 +143,14 @@ describe('ending one of one\'s sessions', () => {
   });
 });
 
-describe('the list of one\'s sessions', () => {
+describe("the list of one's sessions", () => {
   it('has those that stand, the one used last first, and says which one asks', async () => {
     await logOut((await world.logIn('ada')).refreshToken, true);
-    const [one, two, lost] = [await world.logIn('ada'), await world.logIn('ada', { ...BROWSER, userAgent: 'Phone' }), await world.logIn('ada')];
+    const [one, two, lost] = [
+      await world.logIn('ada'),
+      await world.logIn('ada', { ...BROWSER, userAgent: 'Phone' }),
+      await world.logIn('ada'),
+    ];
     const loggedInAt = world.clock.now();
     world.clock.advance(20 * 86_400_000);
     const refreshedAt = world.clock.now();
@@ -136,10 +160,22 @@ describe('the list of one\'s sessions', () => {
     world.clock.advance(11 * 86_400_000);
     const actor = await world.actorOf(await world.logIn('ada'));
     const [present, ...others] = await listSessions(world.accounts, actor, ada);
-    expect(present).toMatchObject({ id: actor.sessionId, current: true, createdAt: world.clock.now(), lastUsedAt: world.clock.now() });
+    expect(present).toMatchObject({
+      id: actor.sessionId,
+      current: true,
+      createdAt: world.clock.now(),
+      lastUsedAt: world.clock.now(),
+    });
     expect(others).toMatchObject([
       { current: false, userAgent: 'Phone' },
-      { current: false, userAgent: 'Firefox 2', address: '198.51.100.7', createdAt: loggedInAt, lastUsedAt: refreshedAt, expiresAt: world.clock.in(19 * 86_400_000 - 1_000) },
+      {
+        current: false,
+        userAgent: 'Firefox 2',
+        address: '198.51.100.7',
+        createdAt: loggedInAt,
+        lastUsedAt: refreshedAt,
+        expiresAt: world.clock.in(19 * 86_400_000 - 1_000),
+      },
     ]);
     expect(await reasonOf(world.refresh(lost.refreshToken))).toBe('REFRESH_INVALID');
   });

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideRefresh, MAX_SESSION_AGE_MS, REFRESH_GRACE_MS, sessionExpiry } from '../../../src/accounts/sessions/session-lifetime.js';
+import {
+  decideRefresh,
+  MAX_SESSION_AGE_MS,
+  REFRESH_GRACE_MS,
+  sessionExpiry,
+} from '../../../src/accounts/sessions/session-lifetime.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const DAY_MS = 86_400_000;

@@ -31,8 +31,15 @@ const burst: fc.Arbitrary<Burst> = fc.record({
   ),
   uses: fc.array(
     fc.record({
-      kind: fc.oneof({ weight: 12, arbitrary: fc.constant('refresh' as const) }, { weight: 1, arbitrary: fc.constant('logout' as const) }),
-      age: fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.constant(2) }),
+      kind: fc.oneof(
+        { weight: 12, arbitrary: fc.constant('refresh' as const) },
+        { weight: 1, arbitrary: fc.constant('logout' as const) },
+      ),
+      age: fc.oneof(
+        { weight: 6, arbitrary: fc.constant(0) },
+        { weight: 3, arbitrary: fc.constant(1) },
+        { weight: 1, arbitrary: fc.constant(2) },
+      ),
     }),
     { minLength: 1, maxLength: 5 },
   ),
@@ -66,7 +73,8 @@ class Run {
   async ends(): Promise<void> {
     const outcomes = await Promise.all(this.#grants.map(({ accessToken }) => this.#admission(accessToken)));
     const hasEnded = this.#possible[0]?.hasEnded === true;
-    for (const outcome of outcomes) expect(hasEnded ? ['TOKEN_REVOKED', 'TOKEN_EXPIRED'] : ['none', 'TOKEN_EXPIRED']).toContain(outcome);
+    for (const outcome of outcomes)
+      expect(hasEnded ? ['TOKEN_REVOKED', 'TOKEN_EXPIRED'] : ['none', 'TOKEN_EXPIRED']).toContain(outcome);
   }
 
   async #use({ kind, generation }: Use): Promise<Outcome> {
@@ -76,10 +84,12 @@ class Run {
       return `${(await revokeToken(world.accounts, nobody, { token, everywhere: false })).revokedSessions} ended`;
     }
     let next = 0;
-    const reason = await reasonOf(world.refresh(token).then((grant) => {
-      this.#grants.push(grant);
-      next = verifyRefreshToken(world.accounts.serverSecret, grant.refreshToken)?.generation ?? 0;
-    }));
+    const reason = await reasonOf(
+      world.refresh(token).then((grant) => {
+        this.#grants.push(grant);
+        next = verifyRefreshToken(world.accounts.serverSecret, grant.refreshToken)?.generation ?? 0;
+      }),
+    );
     this.#latest = Math.max(this.#latest, next);
     return reason === 'none' ? `token ${next}` : reason;
   }
@@ -90,8 +100,13 @@ class Run {
   }
 
   async #thatStandsSo(explained: readonly ModelSession[]): Promise<ModelSession[]> {
-    const { rows } = await world.database.pool.query<{ generation: number }>('select generation from session where id = $1', [this.#sessionId]);
-    const standing = explained.filter(({ hasEnded, current }) => (hasEnded ? rows.length === 0 : rows[0]?.generation === current));
+    const { rows } = await world.database.pool.query<{ generation: number }>(
+      'select generation from session where id = $1',
+      [this.#sessionId],
+    );
+    const standing = explained.filter(({ hasEnded, current }) =>
+      hasEnded ? rows.length === 0 : rows[0]?.generation === current,
+    );
     expect({ rows, explained: standing.length > 0 }).toEqual({ rows, explained: true });
     return distinct(standing);
   }

@@ -7,8 +7,7 @@ export interface ModelSession {
 }
 
 export type Use =
-  | { readonly kind: 'refresh'; readonly generation: number }
-  | { readonly kind: 'logout'; readonly generation: number };
+  { readonly kind: 'refresh'; readonly generation: number } | { readonly kind: 'logout'; readonly generation: number };
 
 /** In words, so that what happened and what should have can be compared: `token 3`, `REFRESH_REUSED`, `1 ended`. */
 export type Outcome = string;
@@ -37,7 +36,12 @@ function use(session: ModelSession, { kind, generation }: Use, nowMs: number): S
  * How a session can stand after uses that ran in parallel, given what each was told: one for each order in which they
  * could have happened one after another. None, when no order explains what they were told.
  */
-export function explanations(session: ModelSession, uses: readonly Use[], outcomes: readonly Outcome[], nowMs: number): ModelSession[] {
+export function explanations(
+  session: ModelSession,
+  uses: readonly Use[],
+  outcomes: readonly Outcome[],
+  nowMs: number,
+): ModelSession[] {
   if (uses.length === 0) return [session];
   return uses.flatMap((first, index) => {
     const step = use(session, first, nowMs);

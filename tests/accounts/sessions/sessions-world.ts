@@ -1,4 +1,11 @@
-import { type ClientInfo, issueToken, refreshSession, register, type TokenPair, type UserActor } from '../../../src/accounts/index.js';
+import {
+  issueToken,
+  refreshSession,
+  register,
+  type ClientInfo,
+  type TokenPair,
+  type UserActor,
+} from '../../../src/accounts/index.js';
 import { UnauthenticatedError } from '../../../src/errors/index.js';
 import { createTestCore, type TestCore } from '../../support/test-core.js';
 
@@ -13,7 +20,9 @@ export interface SessionsWorld extends TestCore {
   /** Which session a grant belongs to. */
   actorOf(grant: TokenPair): Promise<UserActor>;
   /** How the session of that token stands; null when it has ended. */
-  sessionOf(grant: TokenPair): Promise<{ generation: number; expires_at: string; user_agent: string | null; address: string | null } | null>;
+  sessionOf(
+    grant: TokenPair,
+  ): Promise<{ generation: number; expires_at: string; user_agent: string | null; address: string | null } | null>;
 }
 
 export async function openSessionsWorld(options: Parameters<typeof createTestCore>[0] = {}): Promise<SessionsWorld> {
@@ -27,13 +36,19 @@ export async function openSessionsWorld(options: Parameters<typeof createTestCor
     ...core,
     actorOf,
     join: async (username) => {
-      const { user } = await register(accounts, { username, password: PASSWORD, email: null, displayName: null, invitation: null }, BROWSER);
+      const { user } = await register(
+        accounts,
+        { username, password: PASSWORD, email: null, displayName: null, invitation: null },
+        BROWSER,
+      );
       return user.id;
     },
     logIn: (username, client = BROWSER) => issueToken(accounts, { username, password: PASSWORD }, client),
     refresh: (refreshToken, client = BROWSER) => refreshSession(accounts, refreshToken, client),
     sessionOf: async (grant) => {
-      const { rows } = await database.pool.query('select * from session where id = $1', [(await actorOf(grant)).sessionId]);
+      const { rows } = await database.pool.query('select * from session where id = $1', [
+        (await actorOf(grant)).sessionId,
+      ]);
       return rows[0] ?? null;
     },
   };

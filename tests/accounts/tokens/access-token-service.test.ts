@@ -38,14 +38,30 @@ beforeEach(() => {
 
 function newTokens(settings: { issuer?: string; audience?: string } = {}): AccessTokenService {
   const clock = { now: () => new Date(now) };
-  return new AccessTokenService({ keys, clock, issuer: ISSUER, audience: ISSUER, clientId: 'convene', ttlMs: TTL_SECONDS * 1_000, ...settings });
+  return new AccessTokenService({
+    keys,
+    clock,
+    issuer: ISSUER,
+    audience: ISSUER,
+    clientId: 'convene',
+    ttlMs: TTL_SECONDS * 1_000,
+    ...settings,
+  });
 }
 
 function issue(): string {
   return tokens.sign({ userId: USER, sessionId: SESSION, roles: ['USER'] }).accessToken;
 }
 
-const forger = createTokenForger({ pair, issuer: ISSUER, audience: ISSUER, userId: USER, sessionId: SESSION, iat: IAT, ttlSeconds: TTL_SECONDS });
+const forger = createTokenForger({
+  pair,
+  issuer: ISSUER,
+  audience: ISSUER,
+  userId: USER,
+  sessionId: SESSION,
+  iat: IAT,
+  ttlSeconds: TTL_SECONDS,
+});
 const { header: HEADER, claims: CLAIMS, forge } = forger;
 
 async function reasonOf(token: string, verifier = tokens): Promise<string> {
@@ -63,8 +79,15 @@ describe('an access token', () => {
     const { accessToken, expiresIn } = tokens.sign({ userId: USER, sessionId: SESSION, roles: ['USER', 'ADMIN'] });
     expect(expiresIn).toBe(TTL_SECONDS);
     await expect(tokens.verify(accessToken)).resolves.toEqual({
-      iss: ISSUER, aud: ISSUER, sub: USER, client_id: 'convene', sid: SESSION, jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      iat: IAT, exp: IAT + TTL_SECONDS, roles: ['USER', 'ADMIN'],
+      iss: ISSUER,
+      aud: ISSUER,
+      sub: USER,
+      client_id: 'convene',
+      sid: SESSION,
+      jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      iat: IAT,
+      exp: IAT + TTL_SECONDS,
+      roles: ['USER', 'ADMIN'],
     });
   });
 
@@ -121,7 +144,8 @@ describe('the life of an access token', () => {
 
   it('ends with its session, and lasts a second at least', () => {
     const lifeFor = (ms: number): number =>
-      tokens.sign({ userId: USER, sessionId: SESSION, sessionExpiresAt: new Date(START + ms), roles: ['USER'] }).expiresIn;
+      tokens.sign({ userId: USER, sessionId: SESSION, sessionExpiresAt: new Date(START + ms), roles: ['USER'] })
+        .expiresIn;
     expect([TTL_SECONDS * 2_000, 60_250, 1_000, 0, -5_000].map(lifeFor)).toEqual([TTL_SECONDS, 61, 1, 1, 1]);
   });
 
@@ -149,7 +173,9 @@ describe('a forged access token', () => {
 
   it('is not told that it has expired: that is for tokens that were good once', async () => {
     expect(await reasonOf(forge(HEADER, { ...CLAIMS, iat: IAT - 2_000, exp: IAT - 1_000 }))).toBe('TOKEN_EXPIRED');
-    expect(await reasonOf(forge(HEADER, { ...CLAIMS, iat: IAT - 2_000, exp: IAT - 1_000 }, stranger.privateKey))).toBe('TOKEN_INVALID');
+    expect(await reasonOf(forge(HEADER, { ...CLAIMS, iat: IAT - 2_000, exp: IAT - 1_000 }, stranger.privateKey))).toBe(
+      'TOKEN_INVALID',
+    );
   });
 
   it('is invalid with any one character of a good one changed, also after the good one was seen', async () => {
@@ -175,9 +201,16 @@ describe('a forged access token', () => {
 
   it('is invalid whatever it is', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.json().map((json) => forge(HEADER, json))), async (token) => {
-        expect(await reasonOf(token)).toBe('TOKEN_INVALID');
-      }),
+      fc.asyncProperty(
+        fc.oneof(
+          fc.string(),
+          fc.string({ unit: 'binary' }),
+          fc.json().map((json) => forge(HEADER, json)),
+        ),
+        async (token) => {
+          expect(await reasonOf(token)).toBe('TOKEN_INVALID');
+        },
+      ),
       { numRuns: 300 },
     );
   });

@@ -13,8 +13,12 @@ function withSpareBit(part: string): string {
  *
  * @param stranger a key that the service does not know
  */
-export function forgeries({ pair, header, claims, forge, signText }: TokenForger, stranger: KeyPair): readonly (readonly [string, string])[] {
-  const without = (name: keyof typeof claims): object => Object.fromEntries(Object.entries(claims).filter(([claim]) => claim !== name));
+export function forgeries(
+  { pair, header, claims, forge, signText }: TokenForger,
+  stranger: KeyPair,
+): readonly (readonly [string, string])[] {
+  const without = (name: keyof typeof claims): object =>
+    Object.fromEntries(Object.entries(claims).filter(([claim]) => claim !== name));
   const { privateKey: rsaKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const publicPem = pair.publicKey.export({ format: 'pem', type: 'spki' }).toString();
   const genuine = forge(header, claims);
@@ -59,15 +63,21 @@ export function forgeries({ pair, header, claims, forge, signText }: TokenForger
     ['an empty signature', `${headerPart}.${claimsPart}.`],
     ['a signature of zeros', `${headerPart}.${claimsPart}.${Buffer.alloc(64).toString('base64url')}`],
     ['a cut signature', genuine.slice(0, -1)],
-    ['the signature of another token', `${headerPart}.${claimsPart}.${forge(header, { ...claims, iat: claims.iat - 1 }).split('.')[2] ?? ''}`],
-    ['a DER signature', `${headerPart}.${claimsPart}.${sign('sha256', Buffer.from(`${headerPart}.${claimsPart}`), pair.privateKey).toString('base64url')}`],
+    [
+      'the signature of another token',
+      `${headerPart}.${claimsPart}.${forge(header, { ...claims, iat: claims.iat - 1 }).split('.')[2] ?? ''}`,
+    ],
+    [
+      'a DER signature',
+      `${headerPart}.${claimsPart}.${sign('sha256', Buffer.from(`${headerPart}.${claimsPart}`), pair.privateKey).toString('base64url')}`,
+    ],
     ['altered claims', `${headerPart}.${base64({ ...claims, roles: ['ADMIN'] })}.${signaturePart}`],
-    ['a stranger\'s key under our kid', forge(header, claims, stranger.privateKey)],
+    ["a stranger's key under our kid", forge(header, claims, stranger.privateKey)],
 
-    ['a stranger\'s kid', forge({ ...header, kid: stranger.kid }, claims, stranger.privateKey)],
+    ["a stranger's kid", forge({ ...header, kid: stranger.kid }, claims, stranger.privateKey)],
     ['no kid', forge({ alg: header.alg, typ: header.typ }, claims)],
     ['kid as a path', forge({ ...header, kid: '../../../../dev/null' }, claims)],
-    ['kid as SQL', forge({ ...header, kid: '\' or 1=1 --' }, claims)],
+    ['kid as SQL', forge({ ...header, kid: "' or 1=1 --" }, claims)],
     ['kid with NUL', forge({ ...header, kid: `${pair.kid}\0` }, claims)],
     ['kid __proto__', forge({ ...header, kid: '__proto__' }, claims)],
     ['kid as a number', forge({ ...header, kid: 1 }, claims)],
@@ -75,7 +85,10 @@ export function forgeries({ pair, header, claims, forge, signText }: TokenForger
     ['jku', forge({ ...header, jku: 'https://evil.example/jwks' }, claims)],
     ['x5u', forge({ ...header, x5u: 'https://evil.example/cert' }, claims)],
     ['jwk', forge({ ...header, jwk: stranger.publicJwk }, claims, stranger.privateKey)],
-    ['jwk instead of kid', forge({ alg: header.alg, typ: header.typ, jwk: stranger.publicJwk }, claims, stranger.privateKey)],
+    [
+      'jwk instead of kid',
+      forge({ alg: header.alg, typ: header.typ, jwk: stranger.publicJwk }, claims, stranger.privateKey),
+    ],
     ['an unknown crit', forge({ ...header, crit: ['exp'] }, claims)],
     ['b64 false', forge({ ...header, b64: false, crit: ['b64'] }, claims)],
     ['zip', forge({ ...header, zip: 'DEF' }, claims)],
@@ -124,7 +137,10 @@ export function forgeries({ pair, header, claims, forge, signText }: TokenForger
     ['our audience among others', forge(header, { ...claims, aud: [claims.aud, 'https://other.example'] })],
     ['another issuer, and expired', forge(header, { ...claims, iss: 'x', iat: 1, exp: 2 })],
     ['a repeated claim', forge(header, JSON.stringify(claims).replace('{', `{"sub":"${claims.sid}",`))],
-    ['a repeated claim in another spelling', forge(header, JSON.stringify(claims).replace('}', `,"s\\u0075b":"${claims.sid}"}`))],
+    [
+      'a repeated claim in another spelling',
+      forge(header, JSON.stringify(claims).replace('}', `,"s\\u0075b":"${claims.sid}"}`)),
+    ],
     ['white space in the claims', forge(header, JSON.stringify(claims, null, 1))],
     ['claims that are a list', forge(header, [claims])],
     ['claims that are null', forge(header, 'null')],

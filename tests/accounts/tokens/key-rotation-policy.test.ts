@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { chooseSigningKey, canStillVerify, KEY_ACTIVATION_DELAY_MS, KEY_RELOAD_INTERVAL_MS } from '../../../src/accounts/tokens/key-rotation-policy.js';
+import {
+  canStillVerify,
+  chooseSigningKey,
+  KEY_ACTIVATION_DELAY_MS,
+  KEY_RELOAD_INTERVAL_MS,
+} from '../../../src/accounts/tokens/key-rotation-policy.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const TTL_MS = 900_000;

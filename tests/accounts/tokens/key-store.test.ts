@@ -3,11 +3,19 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import config from '../../../mikro-orm.config.js';
 import { ServerSecret } from '../../../src/accounts/secrets/server-secret.js';
 import { AccessTokenService } from '../../../src/accounts/tokens/access-token-service.js';
-import { ensureSigningKey, rotateSigningKey, type SigningKeyDeps } from '../../../src/accounts/tokens/rotate-signing-key.js';
 import { generateSigningKeyPair, sealPrivateKey } from '../../../src/accounts/tokens/key-pair.js';
-import { type KeyStore, loadKeyStore, startKeyReload } from '../../../src/accounts/tokens/key-store.js';
-import { KEY_ACTIVATION_DELAY_MS, KEY_RELOAD_INTERVAL_MS, KEY_ROTATION_INTERVAL_MS } from '../../../src/accounts/tokens/key-rotation-policy.js';
-import { type Database, openDatabase } from '../../../src/database/index.js';
+import {
+  KEY_ACTIVATION_DELAY_MS,
+  KEY_RELOAD_INTERVAL_MS,
+  KEY_ROTATION_INTERVAL_MS,
+} from '../../../src/accounts/tokens/key-rotation-policy.js';
+import { loadKeyStore, startKeyReload, type KeyStore } from '../../../src/accounts/tokens/key-store.js';
+import {
+  ensureSigningKey,
+  rotateSigningKey,
+  type SigningKeyDeps,
+} from '../../../src/accounts/tokens/rotate-signing-key.js';
+import { openDatabase, type Database } from '../../../src/database/index.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 
 const SECRET = randomBytes(32);
@@ -43,7 +51,12 @@ beforeEach(() => {
       return database.query(statement, values);
     },
   };
-  deps = { database: counted, serverSecret: new ServerSecret([SECRET]), clock: { now: () => new Date(now) }, accessTokenTtlMs: TTL_MS };
+  deps = {
+    database: counted,
+    serverSecret: new ServerSecret([SECRET]),
+    clock: { now: () => new Date(now) },
+    accessTokenTtlMs: TTL_MS,
+  };
 });
 
 afterEach(async () => {
@@ -71,10 +84,21 @@ async function storedKids(): Promise<string[]> {
 
 function tokensOf(keys: KeyStore): AccessTokenService {
   const audience = 'https://convene.example';
-  return new AccessTokenService({ keys, clock: deps.clock, issuer: audience, audience, clientId: 'convene', ttlMs: TTL_MS });
+  return new AccessTokenService({
+    keys,
+    clock: deps.clock,
+    issuer: audience,
+    audience,
+    clientId: 'convene',
+    ttlMs: TTL_MS,
+  });
 }
 
-const SUBJECT = { userId: '0198c0de-0000-7000-8000-000000000001', sessionId: '0198c0de-0000-7000-8000-000000000002', roles: ['USER'] } as const;
+const SUBJECT = {
+  userId: '0198c0de-0000-7000-8000-000000000001',
+  sessionId: '0198c0de-0000-7000-8000-000000000002',
+  roles: ['USER'],
+} as const;
 
 describe('the first signing key', () => {
   it('is made where there is none, and signs at once', async () => {
@@ -103,7 +127,9 @@ describe('a stored key', () => {
   it('is of no use without the server secret, and the start says so', async () => {
     const { kid } = (await loadKeyStore(deps)).signingKey();
     const stranger = { ...deps, serverSecret: new ServerSecret([randomBytes(32)]) };
-    await expect(loadKeyStore(stranger)).rejects.toThrow(`Signing key ${kid} cannot be opened: SERVER_SECRET must list the secret`);
+    await expect(loadKeyStore(stranger)).rejects.toThrow(
+      `Signing key ${kid} cannot be opened: SERVER_SECRET must list the secret`,
+    );
   });
 
   it('opens with an older secret of the list', async () => {
@@ -115,7 +141,9 @@ describe('a stored key', () => {
   it('that carries another name than its own stops the start', async () => {
     const pair = generateSigningKeyPair();
     await database.pool.query('insert into signing_key values ($1, $2, $3, now(), null)', [
-      UNKNOWN_KID, pair.publicJwk, sealPrivateKey(deps.serverSecret, pair),
+      UNKNOWN_KID,
+      pair.publicJwk,
+      sealPrivateKey(deps.serverSecret, pair),
     ]);
     await expect(loadKeyStore(deps)).rejects.toThrow('holds another key than its name says');
   });
@@ -134,14 +162,22 @@ describe('the published keys', () => {
     const [jwk, ...others] = store.jwks().keys;
     expect(others).toEqual([]);
     expect(jwk).toEqual({
-      kty: 'EC', crv: 'P-256', x: expect.any(String), y: expect.any(String), kid: store.signingKey().kid, alg: 'ES256', use: 'sig',
+      kty: 'EC',
+      crv: 'P-256',
+      x: expect.any(String),
+      y: expect.any(String),
+      kid: store.signingKey().kid,
+      alg: 'ES256',
+      use: 'sig',
     });
     expect(createPublicKey({ key: { ...jwk }, format: 'jwk' }).equals(store.signingKey().publicKey)).toBe(true);
   });
 
   it('are stored as they are published', async () => {
     const store = await loadKeyStore(deps);
-    const result = await database.pool.query<{ public_jwk: unknown }>('select public_jwk::text as public_jwk from signing_key');
+    const result = await database.pool.query<{ public_jwk: unknown }>(
+      'select public_jwk::text as public_jwk from signing_key',
+    );
     expect(result.rows.map(({ public_jwk }) => JSON.parse(String(public_jwk)))).toEqual(store.jwks().keys);
   });
 });
@@ -265,7 +301,9 @@ describe('a key that another process made', () => {
     const store = await loadKeyStore(deps);
     pass(1_000);
     reads = 0;
-    const found = await Promise.all(Array.from({ length: 200 }, (_, index) => store.findKey(String(index).padStart(43, 'k'))));
+    const found = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => store.findKey(String(index).padStart(43, 'k'))),
+    );
     expect(found.every((key) => key === null)).toBe(true);
     await store.findKey(UNKNOWN_KID);
     expect(reads).toBe(1);
@@ -285,7 +323,8 @@ describe('a key that another process made', () => {
     const store = await loadKeyStore(deps);
     pass(1_000);
     reads = 0;
-    for (const kid of ['', 'x', '../etc/passwd', `${UNKNOWN_KID}\0`, 'A'.repeat(44)]) await expect(store.findKey(kid)).resolves.toBeNull();
+    for (const kid of ['', 'x', '../etc/passwd', `${UNKNOWN_KID}\0`, 'A'.repeat(44)])
+      await expect(store.findKey(kid)).resolves.toBeNull();
     expect(reads).toBe(0);
   });
 

@@ -12,7 +12,9 @@ let play: DemoRunner;
 
 beforeAll(async () => {
   server = Fastify();
-  server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) => { done(null, body); });
+  server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) => {
+    done(null, body);
+  });
   server.all('/*', async (request, reply) => {
     received.push({ authorization: request.headers.authorization, body: request.body });
     const answer = answers.length > 1 ? answers.shift() : answers[0];
@@ -25,14 +27,25 @@ beforeEach(() => {
   answers = [{ status: 200, body: { name: 'ada', more: true } }];
   received = [];
   shown = '';
-  play = new DemoRunner({ print: (text) => { shown += `${text}\n`; }, say: () => undefined, paint: (_, text) => text }, url);
+  play = new DemoRunner(
+    {
+      print: (text) => {
+        shown += `${text}\n`;
+      },
+      say: () => undefined,
+      paint: (_, text) => text,
+    },
+    url,
+  );
 });
 
 const expected = z.object({ name: z.literal('ada') });
 
 describe('a step over REST', () => {
   it('gives the answer on when it is right, and shows what was looked at', async () => {
-    expect(await play.rest({ description: 'Who am I?', method: 'GET', path: '/me', token: 'abc', status: 200, expected })).toEqual({ name: 'ada' });
+    expect(
+      await play.rest({ description: 'Who am I?', method: 'GET', path: '/me', token: 'abc', status: 200, expected }),
+    ).toEqual({ name: 'ada' });
     expect(received).toEqual([{ authorization: 'Bearer abc', body: undefined }]);
     expect(shown).toBe('\n 1  Who am I?\n    → GET /me\n    ← 200 {"name":"ada"}  right\n');
     expect([play.steps, play.right]).toEqual([1, 1]);
@@ -44,7 +57,9 @@ describe('a step over REST', () => {
     ['the kind of body', { status: 200, body: 'ada' }, '✖ Invalid input: expected object, received null'],
   ])('ends the play when %s is wrong', async (_, given, message) => {
     answers = [given];
-    await expect(play.rest({ description: 'Who?', method: 'GET', path: '/me', status: 200, expected })).rejects.toThrow(new UnexpectedResponseError(message));
+    await expect(play.rest({ description: 'Who?', method: 'GET', path: '/me', status: 200, expected })).rejects.toThrow(
+      new UnexpectedResponseError(message),
+    );
     expect(shown).toContain('WRONG');
     expect([play.steps, play.right]).toEqual([1, 0]);
   });
@@ -52,11 +67,31 @@ describe('a step over REST', () => {
   it('shows no secret, neither of what is sent nor of what comes', async () => {
     answers = [{ status: 200, body: { access_token: 'hidden-1', secret: 'hidden-2' } }];
     const secrets = z.object({ access_token: z.string(), secret: z.string() });
-    await play.rest({ description: 'JSON', method: 'POST', path: '/x', body: { password: 'hidden-3', input: { secret: 'hidden-4' } }, token: 'hidden-5', status: 200, expected: secrets });
-    await play.rest({ description: 'Form', method: 'POST', path: '/x', body: new URLSearchParams({ password: 'hidden-6' }), status: 200, expected: secrets });
-    expect(received.map(({ body }) => body)).toEqual([{ password: 'hidden-3', input: { secret: 'hidden-4' } }, 'password=hidden-6']);
+    await play.rest({
+      description: 'JSON',
+      method: 'POST',
+      path: '/x',
+      body: { password: 'hidden-3', input: { secret: 'hidden-4' } },
+      token: 'hidden-5',
+      status: 200,
+      expected: secrets,
+    });
+    await play.rest({
+      description: 'Form',
+      method: 'POST',
+      path: '/x',
+      body: new URLSearchParams({ password: 'hidden-6' }),
+      status: 200,
+      expected: secrets,
+    });
+    expect(received.map(({ body }) => body)).toEqual([
+      { password: 'hidden-3', input: { secret: 'hidden-4' } },
+      'password=hidden-6',
+    ]);
     expect(shown).not.toContain('hidden');
-    await expect(play.rest({ description: 'Wrong', method: 'GET', path: '/x', status: 404, expected: secrets })).rejects.toThrow(UnexpectedResponseError);
+    await expect(
+      play.rest({ description: 'Wrong', method: 'GET', path: '/x', status: 404, expected: secrets }),
+    ).rejects.toThrow(UnexpectedResponseError);
     expect(shown).not.toContain('hidden');
   });
 });
@@ -80,7 +115,10 @@ describe('a step over GraphQL', () => {
   });
 
   it('asks again for what takes its time, and counts as one', async () => {
-    answers = [{ status: 200, body: { data: { name: null } } }, { status: 200, body: { data: { name: 'ada' } } }];
+    answers = [
+      { status: 200, body: { data: { name: null } } },
+      { status: 200, body: { data: { name: 'ada' } } },
+    ];
     await play.graphql({ description: 'Who?', operation, expected, timeoutMs: 5_000 });
     expect(received).toHaveLength(2);
     expect([play.steps, play.right]).toEqual([1, 1]);

@@ -1,18 +1,22 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { ROUTES } from '../../../src/rest/index.js';
-import { makeTemporaryFolder, removeFolder } from '../../support/temporary-folder.js';
-import { startTestService, type TestService } from '../../support/service.js';
 import { loadConfig } from '../../../src/config/index.js';
-import { type CliWorld, openCliWorld, runCaptured } from '../cli-world.js';
+import { ROUTES } from '../../../src/rest/index.js';
+import { startTestService, type TestService } from '../../support/service.js';
+import { makeTemporaryFolder, removeFolder } from '../../support/temporary-folder.js';
+import { openCliWorld, runCaptured, type CliWorld } from '../cli-world.js';
 
 const OWN_SERVICE_LIMIT_MS = 300_000;
 
 describe('convene demo beside a running service', () => {
   let world: CliWorld;
   const services: TestService[] = [];
-  beforeAll(async () => { world = await openCliWorld(); });
-  afterEach(async () => { for (const service of services.splice(0)) await service.remove(); });
+  beforeAll(async () => {
+    world = await openCliWorld();
+  });
+  afterEach(async () => {
+    for (const service of services.splice(0)) await service.remove();
+  });
   afterAll(() => world.close());
 
   async function demoOn(settings: Readonly<Record<string, string>>) {
@@ -28,9 +32,20 @@ describe('convene demo beside a running service', () => {
     expect(first).toMatchObject({ code: 0, err: '' });
     expect(first.out).toContain('the running service');
     for (const { method, path } of ROUTES) {
-      if (DOCUMENTED.includes(path)) expect(first.out).toMatch(new RegExp(`→ ${method} ${path.replaceAll(/:\w+/g, '[\\w-]+')}`));
+      if (DOCUMENTED.includes(path))
+        expect(first.out).toMatch(new RegExp(`→ ${method} ${path.replaceAll(/:\w+/g, '[\\w-]+')}`));
     }
-    for (const part of ['GraphQL mutation', '"verify_email","status":"DONE"', '"emailVerified":true', '"group_state":"confirmed"', '"compatibility_score":87.5', '"cause":"DEADLINE","after":"EXPIRED"', '"groupChanged"', '"outcome":"INVITATION_SENT"', 'REFRESH_REUSED']) {
+    for (const part of [
+      'GraphQL mutation',
+      '"verify_email","status":"DONE"',
+      '"emailVerified":true',
+      '"group_state":"confirmed"',
+      '"compatibility_score":87.5',
+      '"cause":"DEADLINE","after":"EXPIRED"',
+      '"groupChanged"',
+      '"outcome":"INVITATION_SENT"',
+      'REFRESH_REUSED',
+    ]) {
       expect(first.out).toContain(part);
     }
     expect(first.out).toMatch(/\n40 steps, 40 right$/);
@@ -48,8 +63,13 @@ describe('convene demo beside a running service', () => {
 });
 
 const DOCUMENTED = [
-  '/api/auth/register', '/api/auth/token', '/api/auth/me', '/api/groups/:group_id/accepted-count', '/api/groups/:group_id/members',
-  '/api/groups/:group_id/compatibility_score', '/api/groups/:group_id/users/:user_id/status',
+  '/api/auth/register',
+  '/api/auth/token',
+  '/api/auth/me',
+  '/api/groups/:group_id/accepted-count',
+  '/api/groups/:group_id/members',
+  '/api/groups/:group_id/compatibility_score',
+  '/api/groups/:group_id/users/:user_id/status',
 ];
 
 describe('convene demo where no service runs', () => {
@@ -69,18 +89,26 @@ describe('convene demo where no service runs', () => {
     return loadConfig({ PORT: '1', DATA_DIR: `${folder}/none`, GRAPHQL_ENGINE: 'apollo', LOG_LEVEL: 'silent' }, folder);
   }
 
-  it('plays on one of its own, of which nothing is left', async () => {
-    const { code, out, err } = await runCaptured(['demo'], settings);
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toContain('a service of its own');
-    expect(out).toMatch(/\n40 steps, 40 right$/);
-    expect(await readdir(folder)).toEqual([]);
-  }, OWN_SERVICE_LIMIT_MS);
+  it(
+    'plays on one of its own, of which nothing is left',
+    async () => {
+      const { code, out, err } = await runCaptured(['demo'], settings);
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect(out).toContain('a service of its own');
+      expect(out).toMatch(/\n40 steps, 40 right$/);
+      expect(await readdir(folder)).toEqual([]);
+    },
+    OWN_SERVICE_LIMIT_MS,
+  );
 
-  it('leaves nothing when it is interrupted', async () => {
-    const stop = new AbortController();
-    stop.abort();
-    expect(await runCaptured(['demo'], settings, stop.signal)).toMatchObject({ code: 130 });
-    expect(await readdir(folder)).toEqual([]);
-  }, OWN_SERVICE_LIMIT_MS);
+  it(
+    'leaves nothing when it is interrupted',
+    async () => {
+      const stop = new AbortController();
+      stop.abort();
+      expect(await runCaptured(['demo'], settings, stop.signal)).toMatchObject({ code: 130 });
+      expect(await readdir(folder)).toEqual([]);
+    },
+    OWN_SERVICE_LIMIT_MS,
+  );
 });

@@ -2,18 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateSigningKeyPair } from '../../../src/accounts/tokens/key-pair.js';
 import { buildGraphqlSchema } from '../../../src/graphql/schema.js';
 import { forgeries } from '../../accounts/tokens/forgeries.js';
-import { type TokenForger, createTokenForger } from '../../accounts/tokens/token-forger.js';
-import { TestClient, type GraphqlAnswer } from '../../support/test-client.js';
-import { FAKE_HASHER } from '../../support/test-core.js';
+import { createTokenForger, type TokenForger } from '../../accounts/tokens/token-forger.js';
+import { createCapturingLogger, ERROR } from '../../support/capturing-logger.js';
 import { fakeClock } from '../../support/fake-clock.js';
-import { subscribe } from '../../support/test-subscription.js';
-import { ERROR, createCapturingLogger } from '../../support/capturing-logger.js';
-import { insertAccounts, createGroupViaApi, registerUser, PASSWORD, type TestUser } from '../../support/test-users.js';
-import { sendRawRequest, requestHead } from '../../support/raw-http.js';
+import { requestHead, sendRawRequest } from '../../support/raw-http.js';
 import { RecordingMailer } from '../../support/recording-mailer.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { TestClient, type GraphqlAnswer } from '../../support/test-client.js';
+import { FAKE_HASHER } from '../../support/test-core.js';
+import { subscribe } from '../../support/test-subscription.js';
+import { createGroupViaApi, insertAccounts, PASSWORD, registerUser, type TestUser } from '../../support/test-users.js';
 import { waitUntil } from '../../support/wait-until.js';
-import { documentOf, OPERATIONS, type OperationName, type OperationFixture } from '../operations.js';
+import { documentOf, OPERATIONS, type OperationFixture, type OperationName } from '../operations.js';
 
 const ME = '/api/auth/me';
 const QUERY = '{ me { id } }';
@@ -32,7 +32,10 @@ function fieldOf(name: OperationName) {
 }
 
 function documentFor(name: OperationName): string {
-  return documentOf(name, Object.fromEntries((fieldOf(name)?.args ?? []).map((argument) => [argument.name, String(argument.type)])));
+  return documentOf(
+    name,
+    Object.fromEntries((fieldOf(name)?.args ?? []).map((argument) => [argument.name, String(argument.type)])),
+  );
 }
 
 describe.each(['yoga', 'apollo'])('with %s', (engine) => {
@@ -55,15 +58,39 @@ describe.each(['yoga', 'apollo'])('with %s', (engine) => {
     const loggedOut = await registerUser(service);
     await loggedOut.data('mutation { revokeToken(input: {}) { revokedSessions } }');
     const [memberId = ''] = await insertAccounts(service, 1);
-    scene = { groupId: await createGroupViaApi(ada, [{ id: memberId }]), owner: ada, member: { id: memberId }, stranger: { username: 'ada' }, freeName: '', newAddress: '' };
+    scene = {
+      groupId: await createGroupViaApi(ada, [{ id: memberId }]),
+      owner: ada,
+      member: { id: memberId },
+      stranger: { username: 'ada' },
+      freeName: '',
+      newAddress: '',
+    };
     const [headerPart, claimsPart] = ada.token.split('.');
     stale = {
-      TOKEN_EXPIRED: `Bearer ${expired.token}`, TOKEN_REVOKED: `Bearer ${loggedOut.token}`, 'unsigned': `Bearer ${String(headerPart)}.${String(claimsPart)}.`,
-      'nonsense': 'Bearer nonsense', 'an unknown key': 'Bearer cvn_nonsense', 'another scheme': 'Basic YWRhOmFkYQ==', 'no scheme': 'nonsense', 'two': `Bearer ${ada.token}, Bearer ${ada.token}`,
-      'nothing': 'Bearer', 'an empty header': '', 'text beyond ASCII': 'Bearer t\u00f6ken', 'a very long one': `Bearer ${'x'.repeat(8_000)}`,
+      TOKEN_EXPIRED: `Bearer ${expired.token}`,
+      TOKEN_REVOKED: `Bearer ${loggedOut.token}`,
+      unsigned: `Bearer ${String(headerPart)}.${String(claimsPart)}.`,
+      nonsense: 'Bearer nonsense',
+      'an unknown key': 'Bearer cvn_nonsense',
+      'another scheme': 'Basic YWRhOmFkYQ==',
+      'no scheme': 'nonsense',
+      two: `Bearer ${ada.token}, Bearer ${ada.token}`,
+      nothing: 'Bearer',
+      'an empty header': '',
+      'text beyond ASCII': 'Bearer t\u00f6ken',
+      'a very long one': `Bearer ${'x'.repeat(8_000)}`,
     };
     const { iss, aud, sid, iat, exp } = await service.accounts.accessTokens.verify(ada.token);
-    forger = createTokenForger({ pair: service.keys.signingKey(), issuer: iss, audience: aud, userId: ada.id, sessionId: sid, iat, ttlSeconds: exp - iat });
+    forger = createTokenForger({
+      pair: service.keys.signingKey(),
+      issuer: iss,
+      audience: aud,
+      userId: ada.id,
+      sessionId: sid,
+      iat,
+      ttlSeconds: exp - iat,
+    });
   });
   afterAll(() => service.remove());
 
@@ -77,8 +104,10 @@ describe.each(['yoga', 'apollo'])('with %s', (engine) => {
     const post = await client.graphql(QUERY);
     const get = await client.get(`/graphql?${new URLSearchParams({ query: QUERY }).toString()}`);
     const { errors } = get.body as { errors?: { extensions: { reason: string } }[] };
-    if (rest.status !== 200) expect([rest.status, rest.headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"']);
-    if (post.errors !== undefined) expect([post.status, post.errors[0]?.extensions.code]).toEqual([200, 'UNAUTHENTICATED']);
+    if (rest.status !== 200)
+      expect([rest.status, rest.headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"']);
+    if (post.errors !== undefined)
+      expect([post.status, post.errors[0]?.extensions.code]).toEqual([200, 'UNAUTHENTICATED']);
     return [
       rest.status === 200 ? null : (rest.body as { reason: string }).reason,
       (post.errors?.[0]?.extensions.reason ?? null) as string | null,
@@ -101,8 +130,11 @@ describe.each(['yoga', 'apollo'])('with %s', (engine) => {
     return OPERATIONS[name].variables({ ...scene, freeName: `newcomer-${scenes}` });
   }
 
-  const outcomeOf = ({ status, errors, data }: GraphqlAnswer): unknown[] =>
-    [status, errors?.map(({ extensions: { code, reason } }) => [code, reason]), data === null || data === undefined ? data : Object.keys(data)];
+  const outcomeOf = ({ status, errors, data }: GraphqlAnswer): unknown[] => [
+    status,
+    errors?.map(({ extensions: { code, reason } }) => [code, reason]),
+    data === null || data === undefined ? data : Object.keys(data),
+  ];
 
   describe('a token', () => {
     it('that is made by hand as the service makes them opens every door, which shows that the others fail for what is wrong with them', async () => {
@@ -112,12 +144,23 @@ describe.each(['yoga', 'apollo'])('with %s', (engine) => {
     it('that is forged opens none, whatever is wrong with it (node-jsonwebtoken#13)', async () => {
       const tried = forgeries(forger, generateSigningKeyPair()).filter(([, token]) => FITS_IN_A_HEADER.test(token));
       expect(tried.length).toBeGreaterThan(85);
-      for (const [what, token] of tried) expect([what, ...(await reasons(token))]).toEqual([what, ...ALL('TOKEN_INVALID')]);
+      for (const [what, token] of tried)
+        expect([what, ...(await reasons(token))]).toEqual([what, ...ALL('TOKEN_INVALID')]);
     });
 
     it('that no header can hold gets no further than that', async () => {
-      for (const token of forgeries(forger, generateSigningKeyPair()).map(([, forged]) => forged).filter((forged) => !FITS_IN_A_HEADER.test(forged))) {
-        const answer = await sendRawRequest(service.url, requestHead(`GET ${ME} HTTP/1.1`, 'Host: convene', 'Connection: close', `Authorization: Bearer ${token.slice(0, 20_000)}`));
+      for (const token of forgeries(forger, generateSigningKeyPair())
+        .map(([, forged]) => forged)
+        .filter((forged) => !FITS_IN_A_HEADER.test(forged))) {
+        const answer = await sendRawRequest(
+          service.url,
+          requestHead(
+            `GET ${ME} HTTP/1.1`,
+            'Host: convene',
+            'Connection: close',
+            `Authorization: Bearer ${token.slice(0, 20_000)}`,
+          ),
+        );
         // White space around a header is no part of it.
         if (token.trimEnd() !== token) expect(answer).toMatch(/^HTTP\/1\.1 (200|400) /);
         else expect(answer).toMatch(/^HTTP\/1\.1 (400|431) /);
@@ -125,22 +168,45 @@ describe.each(['yoga', 'apollo'])('with %s', (engine) => {
     });
 
     it('of another kind opens none: each is good for one thing', async () => {
-      await new TestClient(service.url).post('/api/auth/register', { username: 'grace', password: PASSWORD, email: 'grace@example.org' });
+      await new TestClient(service.url).post('/api/auth/register', {
+        username: 'grace',
+        password: PASSWORD,
+        email: 'grace@example.org',
+      });
       await waitUntil('the mail', () => mailer.sent.some(({ to }) => to === 'grace@example.org'));
       const login = await new TestClient(service.url).post('/api/auth/token', { username: 'ada', password: PASSWORD });
       const { refresh_token: refresh } = login.body as { refresh_token: string };
       const proof = mailer.secretTo('grace@example.org');
-      for (const token of [refresh, refresh.replace('cvr_', ''), proof, service.keys.signingKey().kid, ada.id]) expect(await reasons(token)).toEqual(ALL('TOKEN_INVALID'));
+      for (const token of [refresh, refresh.replace('cvr_', ''), proof, service.keys.signingKey().kid, ada.id])
+        expect(await reasons(token)).toEqual(ALL('TOKEN_INVALID'));
       const secrets = [ada.token, refresh, refresh.replace('cvr_', ''), ada.id];
       const inputs = [
-        ...secrets.flatMap((secret) => [['verifyEmail', { secret }], ['resetPassword', { secret, newPassword: 'nine loud lanterns' }], ['claimInvitation', { secret }]] as const),
+        ...secrets.flatMap(
+          (secret) =>
+            [
+              ['verifyEmail', { secret }],
+              ['resetPassword', { secret, newPassword: 'nine loud lanterns' }],
+              ['claimInvitation', { secret }],
+            ] as const,
+        ),
         ...[ada.token, proof].map((refreshToken) => ['refreshToken', { refreshToken }] as const),
-        ['resetPassword', { secret: proof, newPassword: 'nine loud lanterns' }] as const, ['claimInvitation', { secret: proof }] as const,
+        ['resetPassword', { secret: proof, newPassword: 'nine loud lanterns' }] as const,
+        ['claimInvitation', { secret: proof }] as const,
       ];
       for (const [name, input] of inputs) {
         const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
-        const { errors } = await ada.graphql(`mutation ($input: ${type}!) { ${name}(input: $input) { __typename } }`, { input });
-        expect([name, errors?.[0]?.extensions.reason]).toEqual([name, { verifyEmail: 'SECRET_INVALID', resetPassword: 'SECRET_INVALID', claimInvitation: 'INVITATION_NOT_FOUND', refreshToken: 'REFRESH_INVALID' }[name]]);
+        const { errors } = await ada.graphql(`mutation ($input: ${type}!) { ${name}(input: $input) { __typename } }`, {
+          input,
+        });
+        expect([name, errors?.[0]?.extensions.reason]).toEqual([
+          name,
+          {
+            verifyEmail: 'SECRET_INVALID',
+            resetPassword: 'SECRET_INVALID',
+            claimInvitation: 'INVITATION_NOT_FOUND',
+            refreshToken: 'REFRESH_INVALID',
+          }[name],
+        ]);
       }
       expect(await reasons(ada.token)).toEqual(ALL(null));
     });
@@ -150,16 +216,26 @@ describe.each(['yoga', 'apollo'])('with %s', (engine) => {
       // Only who has the signing key can make these. Nobody is found behind the first.
       expect((await reasons(forge(header, { ...claims, sub: claims.jti })))[0]).toBe('TOKEN_REVOKED');
       expect(await reasons(forge(header, { ...claims, roles: ['USER', 'ADMIN'] }))).toEqual(ALL(null));
-      const { errors } = await new TestClient(service.url, forge(header, { ...claims, roles: ['USER', 'ADMIN'] })).graphql('{ apiKeys { id } }');
+      const { errors } = await new TestClient(
+        service.url,
+        forge(header, { ...claims, roles: ['USER', 'ADMIN'] }),
+      ).graphql('{ apiKeys { id } }');
       expect(errors?.[0]?.extensions.reason).toBe('ADMIN_REQUIRED');
     });
   });
 
   describe('a header that opens nothing', () => {
     it.each(PUBLIC)('changes nothing of what %s does for everyone (hasura#9650)', async (name) => {
-      const expected = outcomeOf(await new TestClient(service.url).graphql(documentFor(name), await variablesFor(name)));
+      const expected = outcomeOf(
+        await new TestClient(service.url).graphql(documentFor(name), await variablesFor(name)),
+      );
       for (const [what, authorization] of Object.entries(stale)) {
-        expect([what, ...outcomeOf(await new TestClient(service.url).graphql(documentFor(name), await variablesFor(name), { authorization }))]).toEqual([what, ...expected]);
+        expect([
+          what,
+          ...outcomeOf(
+            await new TestClient(service.url).graphql(documentFor(name), await variablesFor(name), { authorization }),
+          ),
+        ]).toEqual([what, ...expected]);
       }
     });
 
@@ -168,22 +244,45 @@ describe.each(['yoga', 'apollo'])('with %s', (engine) => {
         const client = new TestClient(service.url);
         const reason = what.startsWith('TOKEN_') ? what : 'TOKEN_INVALID';
         const rest = await client.get('/api/auth/me', { authorization });
-        expect([what, rest.status, (rest.body as { reason: unknown }).reason, rest.headers.get('www-authenticate')]).toEqual([what, 401, reason, 'Bearer error="invalid_token"']);
-        for (const document of ['{ me { id } }', '{ __typename me { id } invitation(secret: "nonsense") { groupName } }', `mutation { createGroup(input: {name: "Late"}) { group { id } } }`, 'query { ...A } fragment A on Query { me { id } }']) {
+        expect([
+          what,
+          rest.status,
+          (rest.body as { reason: unknown }).reason,
+          rest.headers.get('www-authenticate'),
+        ]).toEqual([what, 401, reason, 'Bearer error="invalid_token"']);
+        for (const document of [
+          '{ me { id } }',
+          '{ __typename me { id } invitation(secret: "nonsense") { groupName } }',
+          `mutation { createGroup(input: {name: "Late"}) { group { id } } }`,
+          'query { ...A } fragment A on Query { me { id } }',
+        ]) {
           for (const accept of ['application/json', 'application/graphql-response+json']) {
             const { status, data, errors } = await client.graphql(document, {}, { authorization, accept });
-            expect([what, status, data, errors?.[0]?.extensions.code, errors?.[0]?.extensions.reason]).toEqual([what, 200, null, 'UNAUTHENTICATED', reason]);
+            expect([what, status, data, errors?.[0]?.extensions.code, errors?.[0]?.extensions.reason]).toEqual([
+              what,
+              200,
+              null,
+              'UNAUTHENTICATED',
+              reason,
+            ]);
             expect(errors).toHaveLength(1);
           }
         }
-        expect((await client.graphql('{ __typename __schema { queryType { name } } }', {}, { authorization })).data).toEqual({ __typename: 'Query', __schema: { queryType: { name: 'Query' } } });
-        expect((await client.graphql('query ($id: UUID!) { group(id: $id) { id } }', { id: 'nonsense' }, { authorization })).errors?.[0]?.extensions.reason).toBe(reason);
+        expect(
+          (await client.graphql('{ __typename __schema { queryType { name } } }', {}, { authorization })).data,
+        ).toEqual({ __typename: 'Query', __schema: { queryType: { name: 'Query' } } });
+        expect(
+          (await client.graphql('query ($id: UUID!) { group(id: $id) { id } }', { id: 'nonsense' }, { authorization }))
+            .errors?.[0]?.extensions.reason,
+        ).toBe(reason);
       }
     });
 
     it('begins no stream', async () => {
       for (const what of ['TOKEN_EXPIRED', 'TOKEN_REVOKED'] as const) {
-        const feed = await subscribe(service, stale[what]?.replace('Bearer ', '') ?? '', scene.groupId, { afterRevision: 0 });
+        const feed = await subscribe(service, stale[what]?.replace('Bearer ', '') ?? '', scene.groupId, {
+          afterRevision: 0,
+        });
         expect(await feed.ended).toBe('complete');
         expect([feed.changes, feed.reasons]).toEqual([[], [what]]);
       }
@@ -192,8 +291,14 @@ describe.each(['yoga', 'apollo'])('with %s', (engine) => {
 
   it('a token is taken in every spelling of its scheme, by queries and by streams', async () => {
     for (const authorization of [`bearer ${ada.token}`, `BEARER ${ada.token}`, `BeArEr    ${ada.token}`]) {
-      expect((await new TestClient(service.url).graphql('{ me { id } }', {}, { authorization })).data).toEqual({ me: { id: ada.id } });
-      const { text } = await new TestClient(service.url).post('/graphql', { query: '{ me { id } }' }, { authorization, accept: 'text/event-stream' });
+      expect((await new TestClient(service.url).graphql('{ me { id } }', {}, { authorization })).data).toEqual({
+        me: { id: ada.id },
+      });
+      const { text } = await new TestClient(service.url).post(
+        '/graphql',
+        { query: '{ me { id } }' },
+        { authorization, accept: 'text/event-stream' },
+      );
       expect(text).toContain(ada.id);
     }
   });

@@ -1,13 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { buildGraphqlSchema } from '../../../src/graphql/schema.js';
-import { type TestResponse, TestClient, type GraphqlAnswer } from '../../support/test-client.js';
-import { FAKE_HASHER } from '../../support/test-core.js';
 import { withClient } from '../../support/database.js';
+import { requestHead, sendRawRequest } from '../../support/raw-http.js';
+import { TestClient, type GraphqlAnswer, type TestResponse } from '../../support/test-client.js';
+import { FAKE_HASHER } from '../../support/test-core.js';
+import {
+  createApiKeyClient,
+  createGroupViaApi,
+  insertAccounts,
+  PASSWORD,
+  registerAdmin,
+  registerUser,
+  type TestUser,
+} from '../../support/test-users.js';
 import { UNKNOWN_ID } from '../../support/unknown-id.js';
-import { insertAccounts, createGroupViaApi, registerUser, registerAdmin, PASSWORD, type TestUser, createApiKeyClient } from '../../support/test-users.js';
-import { sendRawRequest, requestHead } from '../../support/raw-http.js';
 import { waitUntil } from '../../support/wait-until.js';
-import { documentOf, OPERATIONS, type OperationName, type OperationFixture } from '../operations.js';
+import { documentOf, OPERATIONS, type OperationFixture, type OperationName } from '../operations.js';
 import { startTwoProcesses, type TwoProcesses } from './two-processes.js';
 
 const PATH = '/api/auth/register';
@@ -18,13 +26,20 @@ type Creating = (typeof CREATING)[number];
 
 /** What is wrong enough for each to be refused. */
 const WRONG: Readonly<Record<Creating, object>> = {
-  createApiKey: { name: '' }, createGroup: { name: '' }, inviteToGroup: { groupId: UNKNOWN_ID }, recordCompatibilityScore: { value: 101 }, register: { username: 'taken' },
+  createApiKey: { name: '' },
+  createGroup: { name: '' },
+  inviteToGroup: { groupId: UNKNOWN_ID },
+  recordCompatibilityScore: { value: 101 },
+  register: { username: 'taken' },
 };
 
 /** What makes each another request. */
 const OTHER: Readonly<Record<Creating, object>> = {
-  createApiKey: { name: 'other' }, createGroup: { name: 'Other' }, inviteToGroup: { invitees: [{ username: 'nobody' }] },
-  recordCompatibilityScore: { value: 51 }, register: { password: `${PASSWORD}!` },
+  createApiKey: { name: 'other' },
+  createGroup: { name: 'Other' },
+  inviteToGroup: { invitees: [{ username: 'nobody' }] },
+  recordCompatibilityScore: { value: 51 },
+  register: { password: `${PASSWORD}!` },
 };
 
 /** Those of a group wait for each other at the group; the others do not wait at all. */
@@ -49,7 +64,14 @@ beforeEach(async () => {
   scenes += 1;
   const [strangerId = ''] = await insertAccounts(processes.here, 1);
   const stranger = { username: `a-${strangerId.slice(-12)}` };
-  scene = { groupId: await createGroupViaApi(admin, [member]), owner: admin, member, stranger, freeName: `newcomer-${scenes}`, newAddress: `guest-${scenes}@example.org` };
+  scene = {
+    groupId: await createGroupViaApi(admin, [member]),
+    owner: admin,
+    member,
+    stranger,
+    freeName: `newcomer-${scenes}`,
+    newAddress: `guest-${scenes}@example.org`,
+  };
 });
 
 function documentFor(name: OperationName): string {
@@ -83,7 +105,8 @@ async function made(): Promise<Readonly<Record<Creating, number>>> {
 
 const reasonOf = ({ errors }: GraphqlAnswer): unknown => errors?.[0]?.extensions.reason;
 /** Whether the key was looked at and found wrong. */
-const namesTheKey = ({ errors }: GraphqlAnswer): boolean => JSON.stringify(errors?.[0]?.extensions.fields ?? []).includes('"Idempotency-Key"');
+const namesTheKey = ({ errors }: GraphqlAnswer): boolean =>
+  JSON.stringify(errors?.[0]?.extensions.fields ?? []).includes('"Idempotency-Key"');
 
 describe('an Idempotency-Key', () => {
   it('is looked at by every mutation that makes something, and by no other: add what is new to one of them', async () => {
@@ -99,7 +122,20 @@ describe('an Idempotency-Key', () => {
 
   it.each(CREATING)('that cannot be one is refused by %s, which makes nothing', async (name) => {
     const before = await made();
-    for (const key of ['', ' ', '""', '" "', 'a b', '"a b"', 'a, b', 'a\tb', 'k\u00e9y', 'x'.repeat(256), `"${'x'.repeat(256)}"`, 'x'.repeat(8_000)]) {
+    for (const key of [
+      '',
+      ' ',
+      '""',
+      '" "',
+      'a b',
+      '"a b"',
+      'a, b',
+      'a\tb',
+      'k\u00e9y',
+      'x'.repeat(256),
+      `"${'x'.repeat(256)}"`,
+      'x'.repeat(8_000),
+    ]) {
       const answer = await send(name, { key });
       expect([key, reasonOf(answer), namesTheKey(answer)]).toEqual([key, 'INVALID_INPUT', true]);
     }
@@ -118,9 +154,17 @@ describe('an Idempotency-Key', () => {
   ])('that is sent %s is refused, and nobody is registered', async (_, lines, status) => {
     const before = await made();
     const body = JSON.stringify({ username: scene.freeName, password: PASSWORD });
-    const answer = await sendRawRequest(processes.here.url, requestHead(
-      `POST ${PATH} HTTP/1.1`, 'Host: convene', 'Connection: close', 'Content-Type: application/json', `Content-Length: ${body.length}`, ...lines,
-    ) + body);
+    const answer = await sendRawRequest(
+      processes.here.url,
+      requestHead(
+        `POST ${PATH} HTTP/1.1`,
+        'Host: convene',
+        'Connection: close',
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        ...lines,
+      ) + body,
+    );
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${String(status)} `));
     expect(answer).toContain('application/problem+json');
     expect(await made()).toEqual(before);
@@ -129,14 +173,19 @@ describe('an Idempotency-Key', () => {
   it.each([
     ['of one character', '1', '1'],
     ['of 255 characters', 'x'.repeat(255), 'x'.repeat(255)],
-    ['quoted, as the draft has it, or bare', '"8e03978e-40d5-43dd-bc93-6894a57f9324"', '8e03978e-40d5-43dd-bc93-6894a57f9324'],
+    [
+      'quoted, as the draft has it, or bare',
+      '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
+      '8e03978e-40d5-43dd-bc93-6894a57f9324',
+    ],
     ['of 255 characters in quotes', `"${'y'.repeat(255)}"`, 'y'.repeat(255)],
     ['with a quote and a backslash in it', '"a\\"b"', '"a\\"b"'],
     ['that looks like something else', '__proto__', '__proto__'],
     ['with a comma', 'a,b', 'a,b'],
   ])('%s stands for its request', async (_, key, again) => {
     const body = { username: scene.freeName, password: PASSWORD };
-    const register = (sent: string): Promise<TestResponse> => new TestClient(processes.here.url).post(PATH, body, { 'idempotency-key': sent });
+    const register = (sent: string): Promise<TestResponse> =>
+      new TestClient(processes.here.url).post(PATH, body, { 'idempotency-key': sent });
     const first = await register(key);
     expect(first.status).toBe(201);
     expect(await register(again)).toMatchObject({ status: 201, text: first.text });
@@ -144,27 +193,48 @@ describe('an Idempotency-Key', () => {
 
   it('is the same through both doors', async () => {
     const anyone = new TestClient(processes.here.url);
-    const { body } = await anyone.post(PATH, { username: scene.freeName, password: PASSWORD }, { 'idempotency-key': 'doors' });
+    const { body } = await anyone.post(
+      PATH,
+      { username: scene.freeName, password: PASSWORD },
+      { 'idempotency-key': 'doors' },
+    );
     const { data } = await send('register', { key: 'doors', by: new TestClient(processes.there.url) });
     expect(data).toEqual({ register: { user: { id: (body as { user_id: string }).user_id } } });
   });
 
-  it.each(CREATING)('has %s done once, however many processes are asked at once, and answered alike ever after', async (name) => {
-    const before = await made();
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => send(name, { key: 'crowd', by: index % 2 === 0 ? admin : elsewhere() })));
-    const done = answers.filter(({ errors }) => errors === undefined);
-    expect(done.length).toBeGreaterThan(0);
-    for (const answer of answers) expect([undefined, 'REQUEST_IN_PROGRESS']).toContain(reasonOf(answer));
-    for (const { data } of [...done, await send(name, { key: 'crowd' }), await send(name, { key: 'crowd', by: elsewhere() })]) expect(data).toEqual(done[0]?.data);
-    expect(await made()).toEqual({ ...before, [name]: before[name] + 1 });
-  });
+  it.each(CREATING)(
+    'has %s done once, however many processes are asked at once, and answered alike ever after',
+    async (name) => {
+      const before = await made();
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          send(name, { key: 'crowd', by: index % 2 === 0 ? admin : elsewhere() }),
+        ),
+      );
+      const done = answers.filter(({ errors }) => errors === undefined);
+      expect(done.length).toBeGreaterThan(0);
+      for (const answer of answers) expect([undefined, 'REQUEST_IN_PROGRESS']).toContain(reasonOf(answer));
+      for (const { data } of [
+        ...done,
+        await send(name, { key: 'crowd' }),
+        await send(name, { key: 'crowd', by: elsewhere() }),
+      ])
+        expect(data).toEqual(done[0]?.data);
+      expect(await made()).toEqual({ ...before, [name]: before[name] + 1 });
+    },
+  );
 
   it.each(CREATING)('is taken while %s is under way, and free for the same again afterwards', async (name) => {
     const before = await made();
     const [first, second] = await withClient(processes.here.databaseUrl, async (client) => {
       await client.query('begin; lock table idempotent_request in share mode');
       const going = send(name, { key: 'slow' });
-      await waitUntil('the first to be about to end', async () => (await client.query('select 1 from pg_locks where not granted and relation = \'idempotent_request\'::regclass')).rowCount === 1);
+      await waitUntil(
+        'the first to be about to end',
+        async () =>
+          (await client.query("select 1 from pg_locks where not granted and relation = 'idempotent_request'::regclass"))
+            .rowCount === 1,
+      );
       const refused = send(name, { key: 'slow', by: elsewhere() });
       if (!WAITS.includes(name)) await refused;
       await client.query('rollback');
@@ -191,17 +261,24 @@ describe('an Idempotency-Key', () => {
     expect(reasonOf(await send(name, { key: 'second-try' }))).toBeUndefined();
   });
 
-  it('is each caller\'s own, a person\'s and a program\'s too', async () => {
+  it("is each caller's own, a person's and a program's too", async () => {
     const [ada, ben] = [await registerUser(processes.here), await registerUser(processes.here)];
-    const groups = [await send('createGroup', { key: 'mine', by: ada }), await send('createGroup', { key: 'mine', by: ben })].map(({ data }) => JSON.stringify(data));
+    const groups = [
+      await send('createGroup', { key: 'mine', by: ada }),
+      await send('createGroup', { key: 'mine', by: ben }),
+    ].map(({ data }) => JSON.stringify(data));
     expect(new Set(groups).size).toBe(2);
     const before = await made();
-    const programs = [await createApiKeyClient(processes.here, ['scores:write']), await createApiKeyClient(processes.here, ['scores:write'])];
-    for (const by of [...programs, admin]) expect(reasonOf(await send('recordCompatibilityScore', { key: 'mine', by }))).toBeUndefined();
+    const programs = [
+      await createApiKeyClient(processes.here, ['scores:write']),
+      await createApiKeyClient(processes.here, ['scores:write']),
+    ];
+    for (const by of [...programs, admin])
+      expect(reasonOf(await send('recordCompatibilityScore', { key: 'mine', by }))).toBeUndefined();
     expect((await made()).recordCompatibilityScore).toBe(before.recordCompatibilityScore + 3);
   });
 
-  it('is nobody\'s own where nobody is known: there the request decides', async () => {
+  it("is nobody's own where nobody is known: there the request decides", async () => {
     const anyone = new TestClient(processes.here.url);
     expect(reasonOf(await send('register', { key: 'shared', by: anyone }))).toBeUndefined();
     const answer = await send('register', { key: 'shared', by: anyone, more: { username: `${scene.freeName}-2` } });

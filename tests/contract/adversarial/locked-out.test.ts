@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type TestResponse, TestClient } from '../../support/test-client.js';
+import { RecordingMailer } from '../../support/recording-mailer.js';
+import { TestClient, type TestResponse } from '../../support/test-client.js';
 import { FAKE_HASHER } from '../../support/test-core.js';
 import { PASSWORD } from '../../support/test-users.js';
-import { RecordingMailer } from '../../support/recording-mailer.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { startTwoProcesses, type TwoProcesses } from './two-processes.js';
 
@@ -16,7 +16,11 @@ const mailer = new RecordingMailer();
 let processes: TwoProcesses;
 
 beforeAll(async () => {
-  processes = await startTwoProcesses({ hasher: FAKE_HASHER, mailer, settings: { RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' } });
+  processes = await startTwoProcesses({
+    hasher: FAKE_HASHER,
+    mailer,
+    settings: { RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' },
+  });
   await new TestClient(processes.here.url).post('/api/auth/register', { username: 'ada', password: PASSWORD });
 });
 beforeEach(() => run(`truncate rate_limit, known_address`));
@@ -26,7 +30,7 @@ function run(sql: string, values: readonly unknown[] = []): Promise<unknown> {
   return processes.here.database.pool.query(sql, [...values]);
 }
 
-/** Counters are kept by the database's clock: as much time passes for them. */
+/** RateLimitCounters are kept by the database's clock: as much time passes for them. */
 function pass(seconds: number): Promise<unknown> {
   return run('update rate_limit set expire = expire - $1::bigint', [seconds * 1_000]);
 }
@@ -37,7 +41,11 @@ function logIn(password: string, from: string, at = processes.here): Promise<Tes
 
 /** The status that REST would give, and for how long one is to wait. */
 async function logInByGraphql(password: string, from: string): Promise<[number, unknown]> {
-  const { errors } = await new TestClient(processes.there.url).graphql(LOGIN, { input: { username: 'ada', password } }, { 'x-forwarded-for': from });
+  const { errors } = await new TestClient(processes.there.url).graphql(
+    LOGIN,
+    { input: { username: 'ada', password } },
+    { 'x-forwarded-for': from },
+  );
   const { reason, retryAfterSeconds } = errors?.[0]?.extensions ?? {};
   return [{ WRONG_CREDENTIALS: 401, RATE_LIMITED: 429 }[String(reason)] ?? 200, retryAfterSeconds];
 }
@@ -46,7 +54,11 @@ async function guess(times: number, from: (time: number) => string): Promise<num
   const statuses: number[] = [];
   for (let time = 0; time < times; time += 1) {
     // Through both processes and both doors.
-    statuses.push(time % 3 === 2 ? (await logInByGraphql(WRONG, from(time)))[0] : (await logIn(WRONG, from(time), time % 3 === 0 ? processes.here : processes.there)).status);
+    statuses.push(
+      time % 3 === 2
+        ? (await logInByGraphql(WRONG, from(time)))[0]
+        : (await logIn(WRONG, from(time), time % 3 === 0 ? processes.here : processes.there)).status,
+    );
   }
   return statuses;
 }
@@ -74,7 +86,9 @@ describe('whoever has guessed a hundred times from one address', () => {
       const seconds = Number((await logIn(PASSWORD, ATTACKER)).headers.get('retry-after'));
       expect(Math.round(seconds / 60)).toBe(minutes);
       // The counter of waits goes on over the day that these rounds do not take.
-      await run(`update rate_limit set expire = expire - $1::bigint where key not like 'login-waits%'`, [seconds * 1_000]);
+      await run(`update rate_limit set expire = expire - $1::bigint where key not like 'login-waits%'`, [
+        seconds * 1_000,
+      ]);
     }
     expect((await logIn(PASSWORD, ATTACKER)).status).toBe(200);
     // Whoever knew the password begins anew.
@@ -98,16 +112,26 @@ describe('whoever guesses from another address each time', () => {
   });
 
   it('does not keep an owner out who can read their mail', async () => {
-    await run('update account set email = $1, email_key = $1, email_verified_at = now() where username = \'ada\'', [ADDRESS]);
+    await run("update account set email = $1, email_key = $1, email_verified_at = now() where username = 'ada'", [
+      ADDRESS,
+    ]);
     await guess(101, elsewhere);
     await guess(11, () => '203.0.113.9');
     expect((await logIn(PASSWORD, '203.0.113.9')).status).toBe(429);
     const anyone = new TestClient(processes.there.url);
     const from = { 'x-forwarded-for': '203.0.113.9' };
-    await anyone.graphql('mutation ($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { accepted } }', { input: { email: ADDRESS } }, from);
+    await anyone.graphql(
+      'mutation ($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { accepted } }',
+      { input: { email: ADDRESS } },
+      from,
+    );
     await waitUntil('the mail', () => mailer.sent.some(({ to }) => to === ADDRESS));
     const input = { secret: mailer.secretTo(ADDRESS), newPassword: 'nine louder lanterns' };
-    const { errors } = await anyone.graphql('mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { revokedSessions } }', { input }, from);
+    const { errors } = await anyone.graphql(
+      'mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { revokedSessions } }',
+      { input },
+      from,
+    );
     expect(errors).toBeUndefined();
     expect((await logIn('nine louder lanterns', '203.0.113.9')).status).toBe(200);
     // Nobody else is let in by it.

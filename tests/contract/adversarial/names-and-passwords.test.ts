@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestService, type TestService } from '../../support/service.js';
 import { TestClient } from '../../support/test-client.js';
 import { FAKE_HASHER } from '../../support/test-core.js';
 import { PASSWORD } from '../../support/test-users.js';
-import { startTestService, type TestService } from '../../support/service.js';
 
 const REGISTER = 'mutation ($input: RegisterInput!) { register(input: $input) { user { id username } } }';
 const LOGIN = 'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { user { id } } }';
@@ -19,15 +19,27 @@ describe.each(['yoga', 'apollo'])('over GraphQL, with %s,', (engine) => {
   afterAll(() => service.remove());
 
   /** The account's id, or why there is none. */
-  async function register(username: string, password = PASSWORD): Promise<{ id?: string; reason?: unknown; fields?: unknown }> {
-    const { data, errors } = await anyone.graphql<{ register: { user: { id: string } } }>(REGISTER, { input: { username, password } });
-    return errors === undefined ? { id: data?.register.user.id ?? '' } : { reason: errors[0]?.extensions.reason, fields: errors[0]?.extensions.fields };
+  async function register(
+    username: string,
+    password = PASSWORD,
+  ): Promise<{ id?: string; reason?: unknown; fields?: unknown }> {
+    const { data, errors } = await anyone.graphql<{ register: { user: { id: string } } }>(REGISTER, {
+      input: { username, password },
+    });
+    return errors === undefined
+      ? { id: data?.register.user.id ?? '' }
+      : { reason: errors[0]?.extensions.reason, fields: errors[0]?.extensions.fields };
   }
 
   async function logIn(username: string, password = PASSWORD): Promise<unknown> {
-    const { data, errors } = await anyone.graphql<{ issueToken: { user: { id: string } } }>(LOGIN, { input: { username, password } });
+    const { data, errors } = await anyone.graphql<{ issueToken: { user: { id: string } } }>(LOGIN, {
+      input: { username, password },
+    });
     const rest = await anyone.post('/api/auth/token', { username, password });
-    const outcomes = [data?.issueToken.user.id ?? errors?.[0]?.extensions.reason, (rest.body as { user_id?: string }).user_id ?? (rest.body as { reason: string }).reason];
+    const outcomes = [
+      data?.issueToken.user.id ?? errors?.[0]?.extensions.reason,
+      (rest.body as { user_id?: string }).user_id ?? (rest.body as { reason: string }).reason,
+    ];
     // Both doors say the same.
     expect(outcomes[0]).toBe(outcomes[1]);
     return outcomes[0];
@@ -36,7 +48,13 @@ describe.each(['yoga', 'apollo'])('over GraphQL, with %s,', (engine) => {
   it('a name is one account in every case, form and width (parse-server#3990, home-assistant#301)', async () => {
     const { id } = await register('Zo\u00e9.Smith');
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
-    for (const username of ['zo\u00e9.smith', 'ZO\u00c9.SMITH', 'Zoe\u0301.Smith', 'ZOE\u0301.SMITH', '\uff3ao\u00e9.Smith']) {
+    for (const username of [
+      'zo\u00e9.smith',
+      'ZO\u00c9.SMITH',
+      'Zoe\u0301.Smith',
+      'ZOE\u0301.SMITH',
+      '\uff3ao\u00e9.Smith',
+    ]) {
       expect([username, (await register(username)).reason]).toEqual([username, 'USERNAME_TAKEN']);
       expect([username, await logIn(username)]).toEqual([username, id]);
     }
@@ -45,8 +63,31 @@ describe.each(['yoga', 'apollo'])('over GraphQL, with %s,', (engine) => {
   });
 
   it.each([
-    '\u200b\u200b', 'ali\u200bce', '\u202ealice', 'a\u0007b', ' alice', 'alice ', 'al ice\n', '   ', '', '\u00a0alice', 'alice\u3000', 'al\u00adice', '\ufeffalice', 'alice\u2060', 'a\u180eb', 'ali\ufe0fce',
-    '\u3164\u3164\u3164', 'alice\u{e0041}', '.alice', 'alice.', 'a/b', 'a@b', '<b>alice</b>', 'alice\u0000', 'alice\r\nbob',
+    '\u200b\u200b',
+    'ali\u200bce',
+    '\u202ealice',
+    'a\u0007b',
+    ' alice',
+    'alice ',
+    'al ice\n',
+    '   ',
+    '',
+    '\u00a0alice',
+    'alice\u3000',
+    'al\u00adice',
+    '\ufeffalice',
+    'alice\u2060',
+    'a\u180eb',
+    'ali\ufe0fce',
+    '\u3164\u3164\u3164',
+    'alice\u{e0041}',
+    '.alice',
+    'alice.',
+    'a/b',
+    'a@b',
+    '<b>alice</b>',
+    'alice\u0000',
+    'alice\r\nbob',
   ])('no account is called %j, not even to log in (openstreetmap-website#4538)', async (username) => {
     const { reason, fields } = await register(username);
     expect([reason, fields]).toEqual(['INVALID_INPUT', [{ field: 'username', message: expect.any(String) }]]);
@@ -67,7 +108,10 @@ describe.each(['yoga', 'apollo'])('over GraphQL, with %s,', (engine) => {
 
   it('a phrase of 200 characters is refused with the limit, one of 128 always logs in', async () => {
     const phrase = 'correct horse battery staple '.repeat(7);
-    expect(await register('phrase', phrase.slice(0, 200))).toEqual({ reason: 'PASSWORD_TOO_LONG', fields: [{ field: 'password', message: 'must be at most 128 characters' }] });
+    expect(await register('phrase', phrase.slice(0, 200))).toEqual({
+      reason: 'PASSWORD_TOO_LONG',
+      fields: [{ field: 'password', message: 'must be at most 128 characters' }],
+    });
     const { id } = await register('phrase', phrase.slice(0, 128));
     expect(await logIn('phrase', phrase.slice(0, 128))).toBe(id);
     expect(await logIn('phrase', phrase.slice(0, 200))).toBe('WRONG_CREDENTIALS');

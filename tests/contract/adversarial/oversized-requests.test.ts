@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { busyMsOf } from '../../support/busy-ms.js';
-import { type TestResponse, TestClient } from '../../support/test-client.js';
-import { FAKE_HASHER } from '../../support/test-core.js';
-import { ERROR, createCapturingLogger } from '../../support/capturing-logger.js';
-import { registerUser, PASSWORD, type TestUser } from '../../support/test-users.js';
-import { sendRawRequest, requestHead } from '../../support/raw-http.js';
+import { createCapturingLogger, ERROR } from '../../support/capturing-logger.js';
+import { requestHead, sendRawRequest } from '../../support/raw-http.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { TestClient, type TestResponse } from '../../support/test-client.js';
+import { FAKE_HASHER } from '../../support/test-core.js';
+import { PASSWORD, registerUser, type TestUser } from '../../support/test-users.js';
 
 const REGISTER = '/api/auth/register';
 const TOKEN = '/api/auth/token';
@@ -41,14 +41,21 @@ describe.each(['yoga', 'apollo'])('on %s, what is far too large', (engine) => {
   afterAll(() => service.remove());
 
   function post(path: string, body: string): Promise<TestResponse> {
-    return new TestClient(service.url).send('POST', path, { headers: { 'content-type': 'application/json', accept: 'application/json, application/graphql-response+json' }, body });
+    return new TestClient(service.url).send('POST', path, {
+      headers: { 'content-type': 'application/json', accept: 'application/json, application/graphql-response+json' },
+      body,
+    });
   }
 
   /** Both ways in, and both ways to write the same in GraphQL; `json` is a value as JSON has it. */
   function everywhere(json: string): [string, string][] {
-    const [input, literal] = [`{"username": ${json}, "password": "${PASSWORD}"}`, JSON.stringify(`{username: ${json}, password: "${PASSWORD}"}`).slice(1, -1)];
+    const [input, literal] = [
+      `{"username": ${json}, "password": "${PASSWORD}"}`,
+      JSON.stringify(`{username: ${json}, password: "${PASSWORD}"}`).slice(1, -1),
+    ];
     return [
-      [REGISTER, input], [TOKEN, input],
+      [REGISTER, input],
+      [TOKEN, input],
       ...Object.entries(MUTATIONS).flatMap(([name, query]): [string, string][] => [
         [GRAPHQL, `{"query": "${query}", "variables": {"input": ${input}}}`],
         [GRAPHQL, `{"query": "mutation { ${name}(input: ${literal}) { __typename } }"}`],
@@ -67,7 +74,11 @@ describe.each(['yoga', 'apollo'])('on %s, what is far too large', (engine) => {
     ['a number of 50,000 digits', '9'.repeat(50_000)],
   ])('is refused within a second: %s', async (_, json) => {
     for (const [path, body] of everywhere(json)) {
-      expect(await busyMsOf(async () => { expectRefused(await post(path, body), path); })).toBeLessThan(SECOND_MS);
+      expect(
+        await busyMsOf(async () => {
+          expectRefused(await post(path, body), path);
+        }),
+      ).toBeLessThan(SECOND_MS);
     }
   });
 
@@ -76,23 +87,42 @@ describe.each(['yoga', 'apollo'])('on %s, what is far too large', (engine) => {
     ['fragments in fragments', `{ ${'...{'.repeat(10_000)} a ${'}'.repeat(10_000)} }`],
     ['a type of lists of lists', `query ($a: ${'['.repeat(40_000)}Int${']'.repeat(40_000)}) { __typename }`],
     ['a list of lists for a default', `query ($a: Int = ${'['.repeat(40_000)}${']'.repeat(40_000)}) { __typename }`],
-    ['very many variables', `query (${Array.from({ length: 5_000 }, (_, index) => `$a${index}: Int`).join(' ')}) { __typename }`],
+    [
+      'very many variables',
+      `query (${Array.from({ length: 5_000 }, (_, index) => `$a${index}: Int`).join(' ')}) { __typename }`,
+    ],
     ['very many fields', `{ ${'__typename '.repeat(8_000)} }`],
-    ['very many fragments', `{ ...f0 } ${Array.from({ length: 1_500 }, (_, index) => `fragment f${index} on Query { ...f${index + 1} ...f${index + 1} }`).join(' ')}`],
+    [
+      'very many fragments',
+      `{ ...f0 } ${Array.from({ length: 1_500 }, (_, index) => `fragment f${index} on Query { ...f${index + 1} ...f${index + 1} }`).join(' ')}`,
+    ],
   ])('is refused within a second: a document of %s', async (_, query) => {
     for (let time = 0; time < 3; time += 1) {
-      expect(await busyMsOf(async () => { expectRefused(await post(GRAPHQL, JSON.stringify({ query })), GRAPHQL); })).toBeLessThan(SECOND_MS);
+      expect(
+        await busyMsOf(async () => {
+          expectRefused(await post(GRAPHQL, JSON.stringify({ query })), GRAPHQL);
+        }),
+      ).toBeLessThan(SECOND_MS);
     }
   });
 
   /** Sends twenty bodies of 5 MB at once, from a thread of their own. */
-  function send(origin: string): { readonly begun: Promise<unknown>; readonly answers: Promise<readonly LargeAnswer[]> } {
+  function send(origin: string): {
+    readonly begun: Promise<unknown>;
+    readonly answers: Promise<readonly LargeAnswer[]>;
+  } {
     const urls = [
       { url: origin + REGISTER, before: '{"username": "ada", "password": "', after: '"}' },
       { url: origin + TOKEN, before: '{"username": "ada", "password": "', after: '"}' },
-      ...Object.values(MUTATIONS).map((query) => ({ url: origin + GRAPHQL, before: `{"query": "${query}", "variables": {"input": {"username": "ada", "password": "`, after: '"}}}' })),
+      ...Object.values(MUTATIONS).map((query) => ({
+        url: origin + GRAPHQL,
+        before: `{"query": "${query}", "variables": {"input": {"username": "ada", "password": "`,
+        after: '"}}}',
+      })),
     ];
-    const worker = new Worker(new URL('large-bodies.mjs', import.meta.url), { workerData: { urls, each: 5, bytes: 5_000_000 } });
+    const worker = new Worker(new URL('large-bodies.mjs', import.meta.url), {
+      workerData: { urls, each: 5, bytes: 5_000_000 },
+    });
     const answers = once(worker, 'message').then(async ([all]: LargeAnswer[][]) => {
       await worker.terminate();
       return all ?? [];
@@ -104,7 +134,9 @@ describe.each(['yoga', 'apollo'])('on %s, what is far too large', (engine) => {
   async function flood(): Promise<{ slowestMs: number; bareMs: number; usualMs: number }> {
     const progress = { isOver: false };
     const { begun, answers: sent } = send(service.url);
-    const flooding = sent.finally(() => { progress.isOver = true; });
+    const flooding = sent.finally(() => {
+      progress.isOver = true;
+    });
     await begun;
     const waits: number[] = [];
     do {
@@ -113,29 +145,43 @@ describe.each(['yoga', 'apollo'])('on %s, what is far too large', (engine) => {
       waits.push(performance.now() - startedAt);
     } while (!progress.isOver);
     const answers = await flooding;
-    expect(answers.map(({ status, text }) => [status, /"code":"(\w+)"/.exec(text)?.[1]])).toEqual(Array.from({ length: 20 }, () => [413, 'PAYLOAD_TOO_LARGE']));
+    expect(answers.map(({ status, text }) => [status, /"code":"(\w+)"/.exec(text)?.[1]])).toEqual(
+      Array.from({ length: 20 }, () => [413, 'PAYLOAD_TOO_LARGE']),
+    );
     return {
-      slowestMs: slowestOf(answers), bareMs: slowestOf(await withBareServer((origin) => send(origin).answers)), usualMs: waits.toSorted((one, other) => one - other)[Math.floor(waits.length / 2)] ?? NaN,
+      slowestMs: slowestOf(answers),
+      bareMs: slowestOf(await withBareServer((origin) => send(origin).answers)),
+      usualMs: waits.toSorted((one, other) => one - other)[Math.floor(waits.length / 2)] ?? NaN,
     };
   }
 
   it('is refused within a second at every door, twenty times 5 MB at once, while everything else stays fast (OWASP/ASVS#756)', async () => {
     let times = await flood();
     // A machine that is busy with something else may need longer for so many bytes alone.
-    const isQuick = (): boolean => times.slowestMs < Math.max(SECOND_MS, MOST_OF_BARE * times.bareMs) && times.usualMs < ME_LIMIT_MS;
+    const isQuick = (): boolean =>
+      times.slowestMs < Math.max(SECOND_MS, MOST_OF_BARE * times.bareMs) && times.usualMs < ME_LIMIT_MS;
     for (let repeat = 1; repeat < MEASUREMENTS && !isQuick(); repeat += 1) times = await flood();
     expect({ ...times, isQuick: isQuick() }).toEqual({ ...times, isQuick: true });
   });
 
-  it.each([REGISTER, TOKEN, GRAPHQL])('is read past, so that the same connection goes on with what comes next: %s', async (path) => {
-    const [text, next] = ['x'.repeat(300_000), requestHead('GET /api/auth/me HTTP/1.1', 'Host: convene', 'Connection: close')];
-    const lines = [`POST ${path} HTTP/1.1`, 'Host: convene', 'Content-Type: application/json'];
-    const whole = `${requestHead(...lines, `Content-Length: ${text.length}`)}${text}`;
-    const chunked = `${requestHead(...lines, 'Transfer-Encoding: chunked')}${`${text.length.toString(16)}\r\n${text}\r\n`.repeat(3)}0\r\n\r\n`;
-    for (const request of [whole, chunked]) {
-      expect((await sendRawRequest(service.url, request + next)).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 401']);
-    }
-  });
+  it.each([REGISTER, TOKEN, GRAPHQL])(
+    'is read past, so that the same connection goes on with what comes next: %s',
+    async (path) => {
+      const [text, next] = [
+        'x'.repeat(300_000),
+        requestHead('GET /api/auth/me HTTP/1.1', 'Host: convene', 'Connection: close'),
+      ];
+      const lines = [`POST ${path} HTTP/1.1`, 'Host: convene', 'Content-Type: application/json'];
+      const whole = `${requestHead(...lines, `Content-Length: ${text.length}`)}${text}`;
+      const chunked = `${requestHead(...lines, 'Transfer-Encoding: chunked')}${`${text.length.toString(16)}\r\n${text}\r\n`.repeat(3)}0\r\n\r\n`;
+      for (const request of [whole, chunked]) {
+        expect((await sendRawRequest(service.url, request + next)).match(/HTTP\/1\.1 \d+/g)).toEqual([
+          'HTTP/1.1 413',
+          'HTTP/1.1 401',
+        ]);
+      }
+    },
+  );
 
   it('was no bug', () => {
     expect(lines.filter(({ level }) => level >= ERROR)).toEqual([]);

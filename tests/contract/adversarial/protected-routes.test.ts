@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROUTES } from '../../../src/rest/index.js';
+import { fakeClock } from '../../support/fake-clock.js';
+import { expectProblem } from '../../support/problem.js';
+import { requestHead, sendRawRequest } from '../../support/raw-http.js';
+import { startTestService, type TestService } from '../../support/service.js';
 import { TestClient } from '../../support/test-client.js';
 import { FAKE_HASHER } from '../../support/test-core.js';
-import { fakeClock } from '../../support/fake-clock.js';
-import { createGroupViaApi, registerUser, PASSWORD, type TestUser, createApiKeyClient } from '../../support/test-users.js';
-import { expectProblem } from '../../support/problem.js';
-import { sendRawRequest, requestHead } from '../../support/raw-http.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import {
+  createApiKeyClient,
+  createGroupViaApi,
+  PASSWORD,
+  registerUser,
+  type TestUser,
+} from '../../support/test-users.js';
 
 const ROWS = ROUTES.filter(({ needsToken }) => needsToken).map((row) => [`${row.method} ${row.path}`, row] as const);
 const TTL_MS = 900_000;
@@ -45,32 +51,60 @@ interface Row {
 }
 
 /** Sends exactly these Authorization headers: `fetch` would trim and join them. */
-async function ask({ method, path, body }: Row, authorization: readonly string[]): Promise<{ status: number; challenge: string | undefined; code: string | undefined }> {
+async function ask(
+  { method, path, body }: Row,
+  authorization: readonly string[],
+): Promise<{ status: number; challenge: string | undefined; code: string | undefined }> {
   const json = body === 'none' ? '' : '{"status": "tentative"}';
-  const answer = await sendRawRequest(service.url, requestHead(
-    `${method} ${filled(path)} HTTP/1.1`, 'Host: convene', 'Connection: close', ...authorization.map((value) => `Authorization: ${value}`),
-    ...(json === '' ? [] : ['Content-Type: application/json', `Content-Length: ${json.length}`]),
-  ) + json);
-  return { status: Number(answer.slice(9, 12)), challenge: /\r\nwww-authenticate: (.*)\r\n/i.exec(answer)?.[1], code: /"code":"(\w+)"/.exec(answer)?.[1] };
+  const answer = await sendRawRequest(
+    service.url,
+    requestHead(
+      `${method} ${filled(path)} HTTP/1.1`,
+      'Host: convene',
+      'Connection: close',
+      ...authorization.map((value) => `Authorization: ${value}`),
+      ...(json === '' ? [] : ['Content-Type: application/json', `Content-Length: ${json.length}`]),
+    ) + json,
+  );
+  return {
+    status: Number(answer.slice(9, 12)),
+    challenge: /\r\nwww-authenticate: (.*)\r\n/i.exec(answer)?.[1],
+    code: /"code":"(\w+)"/.exec(answer)?.[1],
+  };
 }
 
 describe.each(ROWS)('%s', (_, row) => {
   it.each<[string, (token: string) => string]>([
-    ['bearer', (token) => `bearer ${token}`], ['BEARER', (token) => `BEARER ${token}`], ['BeArEr', (token) => `BeArEr ${token}`],
-    ['several spaces', (token) => `Bearer    ${token}`], ['a space at the end', (token) => `Bearer ${token} `], ['a tab at the end', (token) => `Bearer ${token}\t`],
+    ['bearer', (token) => `bearer ${token}`],
+    ['BEARER', (token) => `BEARER ${token}`],
+    ['BeArEr', (token) => `BeArEr ${token}`],
+    ['several spaces', (token) => `Bearer    ${token}`],
+    ['a space at the end', (token) => `Bearer ${token} `],
+    ['a tab at the end', (token) => `Bearer ${token}\t`],
     ['a space before the scheme', (token) => `  Bearer ${token}`],
   ])('takes a token with %s (hyperium/headers#141)', async (_spelling, header) => {
     expect((await ask(row, [header(member.token)])).status).toBe(200);
   });
 
   it.each<[string, (token: string) => string[]]>([
-    ['under another scheme', (token) => [`Basic ${token}`]], ['under a scheme that only begins alike', (token) => [`BearerX ${token}`]],
-    ['without its scheme', (token) => [token]], ['that is missing', () => ['Bearer']], ['that is spaces', () => ['Bearer    ']], ['in an empty header', () => ['']],
-    ['after a tab', (token) => [`Bearer\t${token}`]], ['after a comma', (token) => [`Bearer, ${token}`]], ['after an equals sign', (token) => [`Bearer=${token}`]],
-    ['twice in one header', (token) => [`Bearer ${token} ${token}`]], ['in a list', (token) => [`Bearer ${token}, Bearer ${token}`]],
-    ['in two headers', (token) => [`Bearer ${token}`, `Bearer ${token}`]], ['before another scheme', (token) => [`Bearer ${token}`, 'Basic YTpi']],
-    ['after another scheme', (token) => ['Basic YTpi', `Bearer ${token}`]], ['beside an empty header', (token) => [`Bearer ${token}`, '']],
-    ['beside a bad one', (token) => [`Bearer ${token}`, 'Bearer nonsense']], ['in quotes', (token) => [`Bearer "${token}"`]], ['with a parameter', (token) => [`Bearer ${token}; x=1`]],
+    ['under another scheme', (token) => [`Basic ${token}`]],
+    ['under a scheme that only begins alike', (token) => [`BearerX ${token}`]],
+    ['without its scheme', (token) => [token]],
+    ['that is missing', () => ['Bearer']],
+    ['that is spaces', () => ['Bearer    ']],
+    ['in an empty header', () => ['']],
+    ['after a tab', (token) => [`Bearer\t${token}`]],
+    ['after a comma', (token) => [`Bearer, ${token}`]],
+    ['after an equals sign', (token) => [`Bearer=${token}`]],
+    ['twice in one header', (token) => [`Bearer ${token} ${token}`]],
+    ['in a list', (token) => [`Bearer ${token}, Bearer ${token}`]],
+    ['in two headers', (token) => [`Bearer ${token}`, `Bearer ${token}`]],
+    ['before another scheme', (token) => [`Bearer ${token}`, 'Basic YTpi']],
+    ['after another scheme', (token) => ['Basic YTpi', `Bearer ${token}`]],
+    ['beside an empty header', (token) => [`Bearer ${token}`, '']],
+    ['beside a bad one', (token) => [`Bearer ${token}`, 'Bearer nonsense']],
+    ['in quotes', (token) => [`Bearer "${token}"`]],
+    ['with a parameter', (token) => [`Bearer ${token}; x=1`]],
   ])('refuses a token %s (koa-bearer-token#4)', async (_how, headers) => {
     expect(await ask(row, headers(member.token))).toEqual({ status: 401, challenge: INVALID, code: 'UNAUTHENTICATED' });
   });
@@ -79,24 +113,40 @@ describe.each(ROWS)('%s', (_, row) => {
     expect(await ask(row, [])).toEqual({ status: 401, challenge: 'Bearer', code: 'UNAUTHENTICATED' });
   });
 
-  it.each(['TOKEN_EXPIRED', 'TOKEN_REVOKED', 'TOKEN_INVALID'] as const)('says that a token is bad: %s', async (reason) => {
-    const client = new TestClient(service.url, reason === 'TOKEN_INVALID' ? 'nonsense' : dead[reason]);
-    const answer = await client.send(row.method, filled(row.path), row.body === 'none' ? {} : { json: { status: 'tentative' } });
-    expectProblem(answer, { status: 401, code: 'UNAUTHENTICATED', reason, instance: filled(row.path) });
-    expect(answer.headers.get('www-authenticate')).toBe(INVALID);
-  });
+  it.each(['TOKEN_EXPIRED', 'TOKEN_REVOKED', 'TOKEN_INVALID'] as const)(
+    'says that a token is bad: %s',
+    async (reason) => {
+      const client = new TestClient(service.url, reason === 'TOKEN_INVALID' ? 'nonsense' : dead[reason]);
+      const answer = await client.send(
+        row.method,
+        filled(row.path),
+        row.body === 'none' ? {} : { json: { status: 'tentative' } },
+      );
+      expectProblem(answer, { status: 401, code: 'UNAUTHENTICATED', reason, instance: filled(row.path) });
+      expect(answer.headers.get('www-authenticate')).toBe(INVALID);
+    },
+  );
 
   it('answers a good token without the right with 403, or as if there were nothing, and asks for no other', async () => {
     const request = row.body === 'none' ? {} : { json: { status: 'tentative' } };
-    const scoped = await (await createApiKeyClient(service, ['scores:write'])).send(row.method, filled(row.path), request);
+    const scoped = await (
+      await createApiKeyClient(service, ['scores:write'])
+    ).send(row.method, filled(row.path), request);
     expectProblem(scoped, { status: 403, code: 'FORBIDDEN', reason: 'SCOPE_REQUIRED', instance: filled(row.path) });
     if (row.path === '/api/auth/me') return;
-    const limited = await (await createApiKeyClient(service, ['groups:read', 'responses:write'], [await createGroupViaApi(owner)])).send(row.method, filled(row.path), request);
+    const limited = await (
+      await createApiKeyClient(service, ['groups:read', 'responses:write'], [await createGroupViaApi(owner)])
+    ).send(row.method, filled(row.path), request);
     expectProblem(limited, { status: 404, code: 'NOT_FOUND', reason: 'GROUP_NOT_FOUND', instance: filled(row.path) });
     const stranger = await (await registerUser(service)).send(row.method, filled(row.path), request);
     expectProblem(stranger, { status: 404, code: 'NOT_FOUND', reason: 'GROUP_NOT_FOUND', instance: filled(row.path) });
     if (row.method === 'GET') return;
-    expectProblem(await owner.send(row.method, filled(row.path), request), { status: 403, code: 'FORBIDDEN', reason: 'NOT_YOUR_MEMBERSHIP', instance: filled(row.path) });
+    expectProblem(await owner.send(row.method, filled(row.path), request), {
+      status: 403,
+      code: 'FORBIDDEN',
+      reason: 'NOT_YOUR_MEMBERSHIP',
+      instance: filled(row.path),
+    });
   });
 });
 
@@ -105,7 +155,10 @@ describe('what needs no token', () => {
   let names = 0;
 
   async function tokens(): Promise<{ refresh_token: string }> {
-    const { body } = await new TestClient(service.url).post('/api/auth/token', { username: member.username, password: PASSWORD });
+    const { body } = await new TestClient(service.url).post('/api/auth/token', {
+      username: member.username,
+      password: PASSWORD,
+    });
     return body as { refresh_token: string };
   }
 
@@ -119,7 +172,16 @@ describe('what needs no token', () => {
     '/api/auth/revoke': [async () => ({ token: (await tokens()).refresh_token })],
   };
 
-  const bad = (): string[] => [`Bearer ${dead.TOKEN_EXPIRED}`, `Bearer ${dead.TOKEN_REVOKED}`, 'Bearer nonsense', 'Bearer cvn_nonsense', 'Basic YTpi', 'Bearer', '', `Bearer ${'x'.repeat(8_000)}`];
+  const bad = (): string[] => [
+    `Bearer ${dead.TOKEN_EXPIRED}`,
+    `Bearer ${dead.TOKEN_REVOKED}`,
+    'Bearer nonsense',
+    'Bearer cvn_nonsense',
+    'Basic YTpi',
+    'Bearer',
+    '',
+    `Bearer ${'x'.repeat(8_000)}`,
+  ];
 
   it('has a body for every path', () => {
     expect(Object.keys(BODIES).toSorted()).toEqual(paths.map(([path]) => path).toSorted());
@@ -128,13 +190,23 @@ describe('what needs no token', () => {
   it.each(paths)('works with any header, however bad: %s (hasura#9650)', async (path, { method, success }) => {
     for (const authorization of bad()) {
       for (const body of BODIES[path] ?? []) {
-        const { status, headers } = await new TestClient(service.url).send(method, path, { headers: { authorization }, json: await body() });
+        const { status, headers } = await new TestClient(service.url).send(method, path, {
+          headers: { authorization },
+          json: await body(),
+        });
         expect([authorization, status, headers.has('www-authenticate')]).toEqual([authorization, success, false]);
       }
     }
   });
 
-  it.each(['/', '/livez', '/readyz', '/problems', '/invitation', '/.well-known/jwks.json'])('does not look at any: %s', async (path) => {
-    for (const authorization of bad()) expect([authorization, (await new TestClient(service.url).get(path, { authorization })).status]).toEqual([authorization, 200]);
-  });
+  it.each(['/', '/livez', '/readyz', '/problems', '/invitation', '/.well-known/jwks.json'])(
+    'does not look at any: %s',
+    async (path) => {
+      for (const authorization of bad())
+        expect([authorization, (await new TestClient(service.url).get(path, { authorization })).status]).toEqual([
+          authorization,
+          200,
+        ]);
+    },
+  );
 });

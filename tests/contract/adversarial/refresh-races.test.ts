@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestClient } from '../../support/test-client.js';
 import { FAKE_HASHER } from '../../support/test-core.js';
-import { registerUser, PASSWORD } from '../../support/test-users.js';
+import { PASSWORD, registerUser } from '../../support/test-users.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { startTwoProcesses, type TwoProcesses } from './two-processes.js';
 
@@ -43,16 +43,26 @@ function restTokens(body: unknown): Tokens | string {
 }
 
 function byJson(url: string): Door {
-  return async (token) => restTokens((await new TestClient(url).post(TOKEN, { grant_type: 'refresh_token', refresh_token: token })).body);
+  return async (token) =>
+    restTokens((await new TestClient(url).post(TOKEN, { grant_type: 'refresh_token', refresh_token: token })).body);
 }
 
 function byForm(url: string): Door {
-  return async (token) => restTokens((await new TestClient(url).send('POST', TOKEN, { body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token }) })).body);
+  return async (token) =>
+    restTokens(
+      (
+        await new TestClient(url).send('POST', TOKEN, {
+          body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token }),
+        })
+      ).body,
+    );
 }
 
 function byGraphql(url: string): Door {
   return async (token) => {
-    const { data, errors } = await new TestClient(url).graphql<{ refreshToken: { accessToken: string; refreshToken: string } }>(REFRESH, { input: { refreshToken: token } });
+    const { data, errors } = await new TestClient(url).graphql<{
+      refreshToken: { accessToken: string; refreshToken: string };
+    }>(REFRESH, { input: { refreshToken: token } });
     if (!data) return String(errors?.[0]?.extensions.reason);
     return { access: data.refreshToken.accessToken, refresh: data.refreshToken.refreshToken };
   };
@@ -82,7 +92,12 @@ async function expectAlive(tokens: Tokens): Promise<void> {
 }
 
 async function expectDead(tokens: Tokens): Promise<void> {
-  for (const url of urls) await waitUntil('the access token to be refused', async () => (await refusal(url, tokens)) === 'TOKEN_REVOKED', SECOND_MS);
+  for (const url of urls)
+    await waitUntil(
+      'the access token to be refused',
+      async () => (await refusal(url, tokens)) === 'TOKEN_REVOKED',
+      SECOND_MS,
+    );
 }
 
 describe('a refresh token', () => {
@@ -93,7 +108,9 @@ describe('a refresh token', () => {
     expect(successors.size).toBe(1);
     expect(successors.has(refresh)).toBe(false);
     for (const index of doors.keys()) await expectAlive(outcomes[index]!);
-    const next = (await Promise.all(Array.from({ length: 12 }, (_, index) => door(index)(outcomes[index]!.refresh)))).map(granted);
+    const next = (
+      await Promise.all(Array.from({ length: 12 }, (_, index) => door(index)(outcomes[index]!.refresh)))
+    ).map(granted);
     expect(new Set(next.map((tokens) => tokens.refresh)).size).toBe(1);
     await expectAlive(next[0]!);
   });
@@ -160,7 +177,10 @@ describe('a logout beside a refresh', () => {
       const first = await logIn();
       // Every other time the session has been renewed before, and it is ended by its old token.
       const now = index % 2 === 0 ? first : granted(await door(index)(first.refresh));
-      const [outcome] = await Promise.all([door(index)(now.refresh), LOGOUTS[index % LOGOUTS.length]!(urls[(index >> 2) % 2]!, first)]);
+      const [outcome] = await Promise.all([
+        door(index)(now.refresh),
+        LOGOUTS[index % LOGOUTS.length]!(urls[(index >> 2) % 2]!, first),
+      ]);
       const got = typeof outcome === 'string' ? [] : [outcome];
       if (typeof outcome === 'string') expect(outcome).toBe('REFRESH_INVALID');
       for (const { refresh } of [first, now, ...got]) expect(await door(index + 1)(refresh)).toBe('REFRESH_INVALID');

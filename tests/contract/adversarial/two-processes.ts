@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type ServiceOptions, startTestService, type TestService } from '../../support/service.js';
+import { startTestService, type ServiceOptions, type TestService } from '../../support/service.js';
 
 /** Two processes of one service: one database and one secret, and each of the engines. */
 export interface TwoProcesses {
@@ -9,12 +9,20 @@ export interface TwoProcesses {
 }
 
 /** @param more what the second has of its own */
-export async function startTwoProcesses({ settings = {}, ...overrides }: ServiceOptions = {}, more: ServiceOptions = {}): Promise<TwoProcesses> {
+export async function startTwoProcesses(
+  { settings = {}, ...overrides }: ServiceOptions = {},
+  more: ServiceOptions = {},
+): Promise<TwoProcesses> {
   const shared = { ...settings, SERVER_SECRET: randomBytes(32).toString('base64') };
   const here = await startTestService({ ...overrides, settings: { ...shared, GRAPHQL_ENGINE: 'yoga' } });
-  const there = await startTestService({ ...overrides, ...more, settings: { ...shared, GRAPHQL_ENGINE: 'apollo', DATABASE_URL: here.databaseUrl } });
+  const there = await startTestService({
+    ...overrides,
+    ...more,
+    settings: { ...shared, GRAPHQL_ENGINE: 'apollo', DATABASE_URL: here.databaseUrl },
+  });
   return {
-    here, there,
+    here,
+    there,
     remove: async () => {
       await there.remove();
       await here.remove();

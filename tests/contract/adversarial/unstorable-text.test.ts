@@ -1,19 +1,32 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { getNamedType, type GraphQLField, type GraphQLInputType, isInputObjectType, isLeafType, isListType, isNonNullType, isObjectType } from 'graphql';
+import {
+  getNamedType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type GraphQLField,
+  type GraphQLInputType,
+} from 'graphql';
 import { buildGraphqlSchema } from '../../../src/graphql/schema.js';
 import { ROUTES } from '../../../src/rest/index.js';
+import { createCapturingLogger, ERROR } from '../../support/capturing-logger.js';
+import { startTestService, type TestService } from '../../support/service.js';
 import type { TestResponse } from '../../support/test-client.js';
 import { FAKE_HASHER } from '../../support/test-core.js';
-import { ERROR, createCapturingLogger } from '../../support/capturing-logger.js';
-import { createGroupViaApi, registerUser, registerAdmin, PASSWORD, type TestUser } from '../../support/test-users.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { createGroupViaApi, PASSWORD, registerAdmin, registerUser, type TestUser } from '../../support/test-users.js';
 import { OPERATIONS, type Operation, type OperationFixture } from '../operations.js';
 
 /** What PostgreSQL cannot store, what has no form in UTF-8, and what is no character. */
 const TEXTS = ['a\u0000b', '\u0000', '\ud800', 'a\udc00b', '\ufffe', 'a\u{1ffff}b'] as const;
 
 /** Where a text that nobody knows is no error: a token to be ended, a name to be invited or searched for. */
-const MAY_BE_UNKNOWN = ['Mutation.revokeToken(input.refreshToken)', 'Mutation.inviteToGroup(input.invitees.0.username)', 'Query.users(search)'];
+const MAY_BE_UNKNOWN = [
+  'Mutation.revokeToken(input.refreshToken)',
+  'Mutation.inviteToGroup(input.invitees.0.username)',
+  'Query.users(search)',
+];
 
 const schema = buildGraphqlSchema();
 const { log, lines } = createCapturingLogger();
@@ -26,7 +39,14 @@ beforeAll(async () => {
   service = await startTestService({ hasher: FAKE_HASHER, log });
   admin = await registerAdmin(service);
   const member = await registerUser(service);
-  scene = { groupId: await createGroupViaApi(admin, [member]), owner: admin, member, stranger: await registerUser(service), freeName: 'free-name', newAddress: 'free@example.org' };
+  scene = {
+    groupId: await createGroupViaApi(admin, [member]),
+    owner: admin,
+    member,
+    stranger: await registerUser(service),
+    freeName: 'free-name',
+    newAddress: 'free@example.org',
+  };
 });
 afterAll(() => service.remove());
 
@@ -44,13 +64,20 @@ interface Place {
 function pathsIn(type: GraphQLInputType, path: Path): Path[] {
   if (isNonNullType(type)) return pathsIn(type.ofType, path);
   if (isListType(type)) return pathsIn(type.ofType, [...path, 0]);
-  if (isInputObjectType(type)) return Object.values(type.getFields()).flatMap((field) => pathsIn(field.type, [...path, field.name]));
+  if (isInputObjectType(type))
+    return Object.values(type.getFields()).flatMap((field) => pathsIn(field.type, [...path, field.name]));
   return ['Int', 'Float', 'Boolean'].includes(type.name) ? [] : [path];
 }
 
-const PLACES = Object.values(schema.getTypeMap()).filter((type) => isObjectType(type) && !type.name.startsWith('__')).flatMap((type) =>
-  Object.values(isObjectType(type) ? type.getFields() : {}).flatMap((field) =>
-    field.args.flatMap((argument) => pathsIn(argument.type, [argument.name]).map((path): Place => ({ type: type.name, field, path })))));
+const PLACES = Object.values(schema.getTypeMap())
+  .filter((type) => isObjectType(type) && !type.name.startsWith('__'))
+  .flatMap((type) =>
+    Object.values(isObjectType(type) ? type.getFields() : {}).flatMap((field) =>
+      field.args.flatMap((argument) =>
+        pathsIn(argument.type, [argument.name]).map((path): Place => ({ type: type.name, field, path })),
+      ),
+    ),
+  );
 
 /** How to come to the fields of a type. A test fails when there is a type that is not here. */
 const WAYS: Readonly<Record<string, (field: string) => string>> = {
@@ -121,7 +148,13 @@ describe('over GraphQL, text that cannot be stored', () => {
 
 /** What each path reads, with one value for each of its members that is right by itself. */
 const BODIES: Readonly<Record<string, Variables>> = {
-  '/api/auth/register': { username: 'free-name', password: PASSWORD, email: 'free@example.org', display_name: 'Free', invitation: null },
+  '/api/auth/register': {
+    username: 'free-name',
+    password: PASSWORD,
+    email: 'free@example.org',
+    display_name: 'Free',
+    invitation: null,
+  },
   '/api/auth/token': { username: 'nobody', password: PASSWORD, grant_type: 'password', refresh_token: 'nonsense' },
   '/api/auth/revoke': { token: 'nonsense' },
   '/api/groups/:group_id/users/:user_id/status': { status: 'accepted' },
@@ -129,8 +162,12 @@ const BODIES: Readonly<Record<string, Variables>> = {
 /** Any token that is not known is no error to whoever ends it; a login looks at no refresh token. */
 const LETS_PASS = ['/api/auth/revoke token', '/api/auth/token refresh_token'];
 
-const MEMBERS = ROUTES.filter(({ body }) => body !== 'none').flatMap((row) => Object.keys(BODIES[row.path] ?? {}).map((member) => [row.path, member, row] as const));
-const PARAMETERS = ROUTES.flatMap((row) => [...row.path.matchAll(/:(\w+)/g)].map(([, name]) => [row.path, name ?? '', row] as const));
+const MEMBERS = ROUTES.filter(({ body }) => body !== 'none').flatMap((row) =>
+  Object.keys(BODIES[row.path] ?? {}).map((member) => [row.path, member, row] as const),
+);
+const PARAMETERS = ROUTES.flatMap((row) =>
+  [...row.path.matchAll(/:(\w+)/g)].map(([, name]) => [row.path, name ?? '', row] as const),
+);
 const QUERIES = ROUTES.flatMap((row) => [...row.query, 'other'].map((name) => [row.path, name, row] as const));
 
 /** NUL, half a character as UTF-8 never has it, no character, and what is no encoding at all. */
@@ -148,7 +185,11 @@ function expectRefused(sent: string, answer: TestResponse): void {
 
 describe('over REST, text that cannot be stored', () => {
   it('is looked for in every body there is', () => {
-    expect(Object.keys(BODIES).toSorted()).toEqual(ROUTES.filter(({ body }) => body !== 'none').map(({ path }) => path).toSorted());
+    expect(Object.keys(BODIES).toSorted()).toEqual(
+      ROUTES.filter(({ body }) => body !== 'none')
+        .map(({ path }) => path)
+        .toSorted(),
+    );
   });
 
   it.each(MEMBERS)('is refused in the body of %s: %s', async (path, member, { method }) => {
@@ -161,24 +202,43 @@ describe('over REST, text that cannot be stored', () => {
 
   it.each(PARAMETERS)('is refused in the path %s: %s', async (path, name, { method, body }) => {
     for (const text of ENCODED) {
-      expectRefused(text, await admin.send(method, filled(path.replace(`:${name}`, text)), body === 'none' ? {} : { json: BODIES[path] }));
+      expectRefused(
+        text,
+        await admin.send(method, filled(path.replace(`:${name}`, text)), body === 'none' ? {} : { json: BODIES[path] }),
+      );
     }
   });
 
   it.each(QUERIES)('is refused in the query of %s: %s', async (path, name, { method, body }) => {
     for (const text of ENCODED) {
       const json = body === 'none' ? {} : { json: BODIES[path] };
-      for (const query of [`${name}=${text}`, `${text}=${name}`]) expectRefused(query, await admin.send(method, `${filled(path)}?${query}`, json));
+      for (const query of [`${name}=${text}`, `${text}=${name}`])
+        expectRefused(query, await admin.send(method, `${filled(path)}?${query}`, json));
     }
   });
 
-  it.each(['/', '/api/', '/api/auth/', '/graphql/', '/graphql?query=', '/graphql?query={__typename}&operationName=', '/.well-known/', '/problems/'])('leads nowhere at %s', async (path) => {
-    for (const text of ENCODED) expectRefused(text, await admin.get(`${path}${text}`, { accept: 'application/graphql-response+json, application/json;q=0.5' }));
+  it.each([
+    '/',
+    '/api/',
+    '/api/auth/',
+    '/graphql/',
+    '/graphql?query=',
+    '/graphql?query={__typename}&operationName=',
+    '/.well-known/',
+    '/problems/',
+  ])('leads nowhere at %s', async (path) => {
+    for (const text of ENCODED)
+      expectRefused(
+        text,
+        await admin.get(`${path}${text}`, { accept: 'application/graphql-response+json, application/json;q=0.5' }),
+      );
   });
 
   it('was no bug to the service, and nothing of it was stored', async () => {
     expect(lines.filter(({ level }) => level >= ERROR)).toEqual([]);
-    const { rows } = await service.database.pool.query('select (select count(*) from account) as accounts, (select count(*) from groups) as groups, (select count(*) from api_key) as keys');
+    const { rows } = await service.database.pool.query(
+      'select (select count(*) from account) as accounts, (select count(*) from groups) as groups, (select count(*) from api_key) as keys',
+    );
     expect(rows).toEqual([{ accounts: '3', groups: '1', keys: '0' }]);
   });
 });

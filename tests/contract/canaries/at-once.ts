@@ -3,7 +3,9 @@ const MOST_AT_ONCE = 8;
 /** Does many things, a few at a time. */
 export async function atOnce(things: readonly (() => Promise<unknown>)[]): Promise<void> {
   const left = things.values();
-  await Promise.all(Array.from({ length: MOST_AT_ONCE }, async () => {
-    for (const thing of left) await thing();
-  }));
+  await Promise.all(
+    Array.from({ length: MOST_AT_ONCE }, async () => {
+      for (const thing of left) await thing();
+    }),
+  );
 }

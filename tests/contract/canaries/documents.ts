@@ -1,4 +1,13 @@
-import { type GraphQLField, type GraphQLInputType, getNamedType, getNullableType, isEnumType, isInputObjectType, isListType, OperationTypeNode } from 'graphql';
+import {
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  OperationTypeNode,
+  type GraphQLField,
+  type GraphQLInputType,
+} from 'graphql';
 import { buildGraphqlSchema } from '../../../src/graphql/schema.js';
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -12,7 +21,9 @@ export interface RootField {
 /** Every operation that the schema has, so that none is forgotten. */
 export function rootFields(): RootField[] {
   const schema = buildGraphqlSchema();
-  return Object.values(OperationTypeNode).flatMap((kind) => Object.values(schema.getRootType(kind)?.getFields() ?? {}).map((field) => ({ kind, field })));
+  return Object.values(OperationTypeNode).flatMap((kind) =>
+    Object.values(schema.getRootType(kind)?.getFields() ?? {}).map((field) => ({ kind, field })),
+  );
 }
 
 /** A document that takes its values as variables, under the names of the arguments. */
@@ -25,14 +36,19 @@ export function documentWithVariables({ kind, field }: RootField, values: Values
 
 /** A document that has its values in its own text. */
 export function documentWithLiterals({ kind, field }: RootField, values: Values, selection: string): string {
-  const passed = field.args.filter(({ name }) => name in values).map(({ name, type }) => `${name}: ${literalOf(values[name], type)}`);
+  const passed = field.args
+    .filter(({ name }) => name in values)
+    .map(({ name, type }) => `${name}: ${literalOf(values[name], type)}`);
   return `${kind} { ${field.name}${passed.length === 0 ? '' : `(${passed.join(', ')})`} ${selection} }`;
 }
 
 /** Of whatever value, also one that does not fit the type. */
 function literalOf(value: unknown, type: GraphQLInputType | null): string {
   if (Array.isArray(value)) return `[${value.map((item) => literalOf(item, type)).join(', ')}]`;
-  if (typeof value === 'object' && value !== null) return `{ ${Object.entries(value).map(([name, part]) => `${name}: ${literalOf(part, fieldType(type, name))}`).join(', ')} }`;
+  if (typeof value === 'object' && value !== null)
+    return `{ ${Object.entries(value)
+      .map(([name, part]) => `${name}: ${literalOf(part, fieldType(type, name))}`)
+      .join(', ')} }`;
   const named = type === null ? null : getNamedType(type);
   const isEnumValue = isEnumType(named) && typeof value === 'string' && named.getValue(value) !== undefined;
   return isEnumValue ? value : JSON.stringify(value);
@@ -54,7 +70,8 @@ export function positionsOf({ field }: RootField): Path[] {
 function placesIn(type: GraphQLInputType, path: Path): Path[] {
   const nullable = getNullableType(type);
   if (isListType(nullable)) return placesIn(nullable.ofType, [...path, 0]);
-  if (isInputObjectType(nullable)) return Object.values(nullable.getFields()).flatMap((field) => placesIn(field.type, [...path, field.name]));
+  if (isInputObjectType(nullable))
+    return Object.values(nullable.getFields()).flatMap((field) => placesIn(field.type, [...path, field.name]));
   return [path];
 }
 
@@ -66,6 +83,6 @@ export function withValue(values: Values, path: Path, value: unknown): Values {
 function replaced(values: unknown, [step, ...rest]: Path, value: unknown): unknown {
   if (step === undefined) return value;
   if (typeof step === 'number') return [replaced(Array.isArray(values) ? values[step] : undefined, rest, value)];
-  const object = typeof values === 'object' && values !== null ? values as Values : {};
+  const object = typeof values === 'object' && values !== null ? (values as Values) : {};
   return { ...object, [step]: replaced(object[step], rest, value) };
 }

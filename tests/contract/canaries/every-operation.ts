@@ -1,11 +1,20 @@
 import { OperationTypeNode } from 'graphql';
 import type { TestClient } from '../../support/test-client.js';
-import { OPERATIONS, type OperationName, type OperationFixture } from '../operations.js';
+import { OPERATIONS, type OperationFixture, type OperationName } from '../operations.js';
 import { atOnce } from './at-once.js';
-import { documentWithLiterals, documentWithVariables, type Path, positionsOf, type RootField, rootFields, type Values, withValue } from './documents.js';
-import { inHeader, type Mark, SECRET, type Shape, SHAPES, TEXT } from './marks.js';
-import { talkative } from './people.js';
+import {
+  documentWithLiterals,
+  documentWithVariables,
+  positionsOf,
+  rootFields,
+  withValue,
+  type Path,
+  type RootField,
+  type Values,
+} from './documents.js';
 import type { CanaryActors } from './happy-paths.js';
+import { inHeader, SECRET, SHAPES, TEXT, type Mark, type Shape } from './marks.js';
+import { talkative } from './people.js';
 import type { CanaryWorld } from './world.js';
 
 /** Where what is sent is kept, by the last step of its path; anywhere else it must vanish. */
@@ -21,8 +30,14 @@ const STORED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Tries every operation with a canary in each place of its arguments, as a variable or in the document's own text. @returns how often */
-export async function fillEveryPosition(world: CanaryWorld, cast: CanaryActors, shapes: readonly Shape[]): Promise<number> {
-  const tries = rootFields().flatMap((root) => positionsOf(root).flatMap((path) => triesAt(world, cast, { root, path, shapes })));
+export async function fillEveryPosition(
+  world: CanaryWorld,
+  cast: CanaryActors,
+  shapes: readonly Shape[],
+): Promise<number> {
+  const tries = rootFields().flatMap((root) =>
+    positionsOf(root).flatMap((path) => triesAt(world, cast, { root, path, shapes })),
+  );
   await atOnce(tries);
   return tries.length;
 }
@@ -36,38 +51,93 @@ interface Place {
 /** Every shape as whoever may do most; all callers with one that also tries to forge a line of the log. */
 function triesAt(world: CanaryWorld, cast: CanaryActors, { root, path, shapes }: Place): (() => Promise<unknown>)[] {
   const mark: Mark = STORED[root.field.name]?.includes(String(path.at(-1))) === true ? TEXT : SECRET;
-  const send = (by: TestClient, value: unknown, write = documentWithVariables) => () => ask(world, by, root, withValue(valuesOf(world, cast, root), path, value), write);
+  const send =
+    (by: TestClient, value: unknown, write = documentWithVariables) =>
+    () =>
+      ask(world, by, root, withValue(valuesOf(world, cast, root), path, value), write);
   const ways = [documentWithVariables, documentWithLiterals];
   return [
-    ...shapes.map((shape, index) => send(cast.admin, SHAPES[shape](mark, world.number()), ways[(index + path.length) % 2])),
+    ...shapes.map((shape, index) =>
+      send(cast.admin, SHAPES[shape](mark, world.number()), ways[(index + path.length) % 2]),
+    ),
     ...ways.map((write) => send(cast.admin, SHAPES.hostile(mark, world.number()), write)),
     ...[{ a: SHAPES.password(SECRET, 1) }, [SHAPES.hostile(SECRET, 2)]].map((value) => send(cast.admin, value)),
-    ...[world.anyone, cast.member, cast.owner, cast.program].map((by) => send(by, SHAPES.hostile(mark, world.number()))),
+    ...[world.anyone, cast.member, cast.owner, cast.program].map((by) =>
+      send(by, SHAPES.hostile(mark, world.number())),
+    ),
   ];
 }
 
 /** Tries every operation with canaries in its headers and beside its variables, as everybody. */
-export async function fuzzRequestMetadata(world: CanaryWorld, cast: CanaryActors, shapes: readonly Shape[]): Promise<void> {
-  await atOnce(rootFields().flatMap((root) => shapes.map((shape, index) => () => {
-    const value = SHAPES[shape](SECRET, world.number());
-    const by = [cast.member, cast.owner, cast.program, world.anyone][index % 4] ?? world.anyone;
-    const headers = { ...talkative(world), authorization: `${index % 2 === 0 ? 'Bearer' : 'Basic'} ${inHeader(value)}`, accept: acceptOf(root) };
-    const values = { ...valuesOf(world, cast, root), unknown: value, ...(root.field.args.some(({ name }) => name === 'input') ? { input: { unknown: value } } : {}) };
-    const json = { query: documentWithVariables(root, values, selectionOf(root)), variables: values, operationName: value, extensions: { a: value } };
-    return world.send(by, { method: 'POST', path: '/graphql', json: index % 3 === 0 ? json : { ...json, operationName: null }, headers });
-  })));
+export async function fuzzRequestMetadata(
+  world: CanaryWorld,
+  cast: CanaryActors,
+  shapes: readonly Shape[],
+): Promise<void> {
+  await atOnce(
+    rootFields().flatMap((root) =>
+      shapes.map((shape, index) => () => {
+        const value = SHAPES[shape](SECRET, world.number());
+        const by = [cast.member, cast.owner, cast.program, world.anyone][index % 4] ?? world.anyone;
+        const headers = {
+          ...talkative(world),
+          authorization: `${index % 2 === 0 ? 'Bearer' : 'Basic'} ${inHeader(value)}`,
+          accept: acceptOf(root),
+        };
+        const values = {
+          ...valuesOf(world, cast, root),
+          unknown: value,
+          ...(root.field.args.some(({ name }) => name === 'input') ? { input: { unknown: value } } : {}),
+        };
+        const json = {
+          query: documentWithVariables(root, values, selectionOf(root)),
+          variables: values,
+          operationName: value,
+          extensions: { a: value },
+        };
+        return world.send(by, {
+          method: 'POST',
+          path: '/graphql',
+          json: index % 3 === 0 ? json : { ...json, operationName: null },
+          headers,
+        });
+      }),
+    ),
+  );
 }
 
 /** Sends real secrets where they do not belong. */
-export async function sendSecretsInWrongFields(world: CanaryWorld, cast: CanaryActors, secrets: readonly string[]): Promise<void> {
+export async function sendSecretsInWrongFields(
+  world: CanaryWorld,
+  cast: CanaryActors,
+  secrets: readonly string[],
+): Promise<void> {
   const places = rootFields().flatMap((root) => positionsOf(root).map((path) => ({ root, path })));
-  const isLoggingOut = ({ root, path }: (typeof places)[number]): boolean => path.at(-1) === 'refreshToken' || root.field.name === 'claimInvitation';
-  await atOnce(places.filter((place) => !isLoggingOut(place) && STORED[place.root.field.name] === undefined).flatMap(({ root, path }) => secrets.map((secret) => () =>
-    ask(world, cast.admin, root, withValue(valuesOf(world, cast, root), path, secret), documentWithVariables))));
+  const isLoggingOut = ({ root, path }: (typeof places)[number]): boolean =>
+    path.at(-1) === 'refreshToken' || root.field.name === 'claimInvitation';
+  await atOnce(
+    places
+      .filter((place) => !isLoggingOut(place) && STORED[place.root.field.name] === undefined)
+      .flatMap(({ root, path }) =>
+        secrets.map(
+          (secret) => () =>
+            ask(world, cast.admin, root, withValue(valuesOf(world, cast, root), path, secret), documentWithVariables),
+        ),
+      ),
+  );
 }
 
-function ask(world: CanaryWorld, by: TestClient, root: RootField, values: Values, write: typeof documentWithVariables): Promise<unknown> {
-  const json = { query: write(root, values, selectionOf(root)), ...(write === documentWithVariables ? { variables: values } : {}) };
+function ask(
+  world: CanaryWorld,
+  by: TestClient,
+  root: RootField,
+  values: Values,
+  write: typeof documentWithVariables,
+): Promise<unknown> {
+  const json = {
+    query: write(root, values, selectionOf(root)),
+    ...(write === documentWithVariables ? { variables: values } : {}),
+  };
   return world.graphql(by, json, { accept: acceptOf(root), 'user-agent': `${TEXT} agent` });
 }
 
@@ -86,7 +156,14 @@ function valuesOf(world: CanaryWorld, cast: CanaryActors, { field: { name } }: R
 
 function sceneOf(world: CanaryWorld, { groupId, owner, member }: CanaryActors): OperationFixture {
   const n = world.number();
-  return { groupId, owner, member, stranger: member, freeName: `${TEXT}-new-${n}`, newAddress: `${TEXT}-${n}@mail.example.org` };
+  return {
+    groupId,
+    owner,
+    member,
+    stranger: member,
+    freeName: `${TEXT}-new-${n}`,
+    newAddress: `${TEXT}-${n}@mail.example.org`,
+  };
 }
 
 function isOperation(name: string): name is OperationName {

@@ -1,18 +1,31 @@
 import { ROUTES } from '../../../src/rest/index.js';
-import type { TestClient, Request } from '../../support/test-client.js';
-import { sendRawRequest, requestHead } from '../../support/raw-http.js';
+import { requestHead, sendRawRequest } from '../../support/raw-http.js';
+import type { Request, TestClient } from '../../support/test-client.js';
 import { atOnce } from './at-once.js';
-import { inHeader, type Mark, SECRET, type Shape, SHAPES, TEXT } from './marks.js';
-import { talkative } from './people.js';
 import type { CanaryActors } from './happy-paths.js';
+import { inHeader, SECRET, SHAPES, TEXT, type Mark, type Shape } from './marks.js';
+import { talkative } from './people.js';
 import type { CanaryWorld } from './world.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
 /** Every field that the bodies may have. The paths are those of the routes: one that is missing here has no body. */
 const BODIES: Readonly<Record<string, (n: number) => Body>> = {
-  'POST /api/auth/register': (n) => ({ username: `${TEXT}-rest-${n}`, password: `${SECRET} lanterns`, email: null, display_name: null, invitation: null }),
-  'POST /api/auth/token': () => ({ username: 'nobody', password: 'nothing', grant_type: '', refresh_token: '', scope: '', client_id: '' }),
+  'POST /api/auth/register': (n) => ({
+    username: `${TEXT}-rest-${n}`,
+    password: `${SECRET} lanterns`,
+    email: null,
+    display_name: null,
+    invitation: null,
+  }),
+  'POST /api/auth/token': () => ({
+    username: 'nobody',
+    password: 'nothing',
+    grant_type: '',
+    refresh_token: '',
+    scope: '',
+    client_id: '',
+  }),
   'POST /api/auth/revoke': () => ({ token: 'nothing', token_type_hint: '' }),
   'PATCH /api/groups/:group_id/users/:user_id/status': () => ({ status: 'accepted' }),
 };
@@ -25,11 +38,22 @@ type Route = (typeof ROUTES)[number];
 /** Tries every documented path with canaries in its parameters, its body, its query and its headers. */
 export async function tryEveryPath(world: CanaryWorld, cast: CanaryActors, shapes: readonly Shape[]): Promise<void> {
   const callers = [cast.admin, cast.member, cast.program, world.anyone];
-  await atOnce(ROUTES.flatMap((route) => shapes.flatMap((shape, index) => {
-    const by = callers[index % callers.length] ?? world.anyone;
-    const send = (request: Request = {}, path = pathOf(route, cast)) => () => world.send(by, { method: route.method, path, ...request });
-    return [...inPath(route, cast, shape, send), ...inBody(world, route, shape, send), ...inHeaders(world, route, shape, send)];
-  })));
+  await atOnce(
+    ROUTES.flatMap((route) =>
+      shapes.flatMap((shape, index) => {
+        const by = callers[index % callers.length] ?? world.anyone;
+        const send =
+          (request: Request = {}, path = pathOf(route, cast)) =>
+          () =>
+            world.send(by, { method: route.method, path, ...request });
+        return [
+          ...inPath(route, cast, shape, send),
+          ...inBody(world, route, shape, send),
+          ...inHeaders(world, route, shape, send),
+        ];
+      }),
+    ),
+  );
 }
 
 type Send = (request?: Request, path?: string) => () => Promise<unknown>;
@@ -49,7 +73,10 @@ function inPath(route: Route, cast: CanaryActors, shape: Shape, send: Send): (()
 function inBody(world: CanaryWorld, route: Route, shape: Shape, send: Send): (() => Promise<unknown>)[] {
   const makeBody = BODIES[keyOf(route)];
   if (makeBody === undefined) return [];
-  const filled = (field: string): Body => ({ ...makeBody(world.number()), [field]: SHAPES[shape](markOf(field), world.number()) });
+  const filled = (field: string): Body => ({
+    ...makeBody(world.number()),
+    [field]: SHAPES[shape](markOf(field), world.number()),
+  });
   const secret = SHAPES[shape](SECRET, 2);
   return [
     ...[...Object.keys(makeBody(0)), 'unknown'].flatMap((field) => [
@@ -58,34 +85,77 @@ function inBody(world: CanaryWorld, route: Route, shape: Shape, send: Send): (()
       send({ json: { ...makeBody(world.number()), [field]: { a: secret } } }),
       send({ body: new URLSearchParams(Object.entries(filled(field)).map(([name, value]) => [name, String(value)])) }),
     ]),
-    ...['application/json', 'application/x-www-form-urlencoded', 'text/plain', `application/json; charset=${SECRET}`].map((type) =>
-      send({ body: `${secret}=${secret}`, headers: { 'content-type': type } })),
+    ...[
+      'application/json',
+      'application/x-www-form-urlencoded',
+      'text/plain',
+      `application/json; charset=${SECRET}`,
+    ].map((type) => send({ body: `${secret}=${secret}`, headers: { 'content-type': type } })),
   ];
 }
 
 function inHeaders(world: CanaryWorld, route: Route, shape: Shape, send: Send): (() => Promise<unknown>)[] {
   const value = inHeader(SHAPES[shape](SECRET, world.number()));
   const json = BODIES[keyOf(route)]?.(world.number());
-  return ['Bearer', 'Basic', ''].map((scheme) => send({
-    ...(json === undefined ? {} : { json }),
-    headers: { ...talkative(world), authorization: `${scheme} ${value}`.trim(), 'idempotency-key': value, 'x-request-id': value, 'x-forwarded-for': value, accept: 'application/json', origin: `https://${SECRET}.example.org` },
-  }));
+  return ['Bearer', 'Basic', ''].map((scheme) =>
+    send({
+      ...(json === undefined ? {} : { json }),
+      headers: {
+        ...talkative(world),
+        authorization: `${scheme} ${value}`.trim(),
+        'idempotency-key': value,
+        'x-request-id': value,
+        'x-forwarded-for': value,
+        accept: 'application/json',
+        origin: `https://${SECRET}.example.org`,
+      },
+    }),
+  );
 }
 
 /** Paths that are no operation, and what is hardly HTTP. */
-export async function requestUnknownPaths(world: CanaryWorld, { admin }: CanaryActors, shapes: readonly Shape[]): Promise<void> {
+export async function requestUnknownPaths(
+  world: CanaryWorld,
+  { admin }: CanaryActors,
+  shapes: readonly Shape[],
+): Promise<void> {
   const values = shapes.map((shape) => encodeURIComponent(SHAPES[shape](SECRET, 3)));
   const paths = values.flatMap((value) => [
-    `/${value}`, `/api/${value}`, `/api/auth/me/${value}`, `/verify-email?secret=${value}`, `/reset-password?secret=${value}`, `/invitation?secret=${value}`, `/livez?${value}`, `/problems/${value}`,
-    `/.well-known/${value}`, `/graphql/${value}`,
+    `/${value}`,
+    `/api/${value}`,
+    `/api/auth/me/${value}`,
+    `/verify-email?secret=${value}`,
+    `/reset-password?secret=${value}`,
+    `/invitation?secret=${value}`,
+    `/livez?${value}`,
+    `/problems/${value}`,
+    `/.well-known/${value}`,
+    `/graphql/${value}`,
   ]);
-  const ask = (by: TestClient, method: string, path: string) => () => world.send(by, { method, path, headers: talkative(world) });
-  await atOnce(paths.flatMap((path) => [ask(admin, 'GET', path), ask(world.anyone, 'POST', path), ask(world.anyone, 'DELETE', path)]));
+  const ask = (by: TestClient, method: string, path: string) => () =>
+    world.send(by, { method, path, headers: talkative(world) });
+  await atOnce(
+    paths.flatMap((path) => [
+      ask(admin, 'GET', path),
+      ask(world.anyone, 'POST', path),
+      ask(world.anyone, 'DELETE', path),
+    ]),
+  );
   const raw = [
-    requestHead(`GET /${SECRET}\u0001\u001b[2K HTTP/1.1`, 'Host: convene'), requestHead(`GET /${SECRET}%zz%0d%0a HTTP/1.1`, 'Host: convene', 'Connection: close'),
-    requestHead('GET /api/auth/me HTTP/1.1', 'Host: convene', `User-Agent: ${SECRET}\r{"event":"login"}`), requestHead('GET /api/auth/me HTTP/1.1', 'Host: convene', `X-Request-Id: ${SECRET}\u0000`),
-    requestHead(`${SECRET} / HTTP/1.1`, 'Host: convene'), requestHead('GET / HTTP/1.1', 'Host: convene', `${SECRET}\u001b: x`), requestHead('GET / HTTP/1.1', 'Host: convene', `X-Long: ${SECRET.repeat(2_000)}`),
-    requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Type: application/json', 'Content-Length: 3', 'Connection: close') + `{"password":"${SECRET}"}`,
+    requestHead(`GET /${SECRET}\u0001\u001b[2K HTTP/1.1`, 'Host: convene'),
+    requestHead(`GET /${SECRET}%zz%0d%0a HTTP/1.1`, 'Host: convene', 'Connection: close'),
+    requestHead('GET /api/auth/me HTTP/1.1', 'Host: convene', `User-Agent: ${SECRET}\r{"event":"login"}`),
+    requestHead('GET /api/auth/me HTTP/1.1', 'Host: convene', `X-Request-Id: ${SECRET}\u0000`),
+    requestHead(`${SECRET} / HTTP/1.1`, 'Host: convene'),
+    requestHead('GET / HTTP/1.1', 'Host: convene', `${SECRET}\u001b: x`),
+    requestHead('GET / HTTP/1.1', 'Host: convene', `X-Long: ${SECRET.repeat(2_000)}`),
+    requestHead(
+      'POST /api/auth/token HTTP/1.1',
+      'Host: convene',
+      'Content-Type: application/json',
+      'Content-Length: 3',
+      'Connection: close',
+    ) + `{"password":"${SECRET}"}`,
     `${SECRET}\r\n{"level":30,"event":"login"}\r\n\r\n`,
   ];
   for (const request of raw) world.judgeRaw(await sendRawRequest(world.service.url, request));

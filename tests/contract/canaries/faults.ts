@@ -1,27 +1,39 @@
 import { waitUntil } from '../../support/wait-until.js';
 import { atOnce } from './at-once.js';
 import { UNREACHABLE } from './fickle-mailer.js';
+import type { CanaryActors } from './happy-paths.js';
 import { SECRET, TEXT } from './marks.js';
 import { logIn, passwordOf, run } from './people.js';
-import type { CanaryActors } from './happy-paths.js';
 import type { CanaryWorld } from './world.js';
 
 /** Has mails of every kind owed to addresses that none can be sent to, and waits until each has failed. */
 export async function injectMailFailures(world: CanaryWorld, { owner, groupId }: CanaryActors): Promise<void> {
-  const [verified, resetting] = [`${UNREACHABLE}${TEXT}-a@mail.example.org`, `${UNREACHABLE}${TEXT}-b@mail.example.org`];
+  const [verified, resetting] = [
+    `${UNREACHABLE}${TEXT}-a@mail.example.org`,
+    `${UNREACHABLE}${TEXT}-b@mail.example.org`,
+  ];
   const input = { username: `${TEXT}-unreached`, password: passwordOf('unreached'), displayName: `${TEXT} unreached` };
   await run(world, world.anyone, 'register', { input: { ...input, email: verified } });
-  await run(world, owner, 'inviteToGroup', { input: { groupId, invitees: [{ email: `${UNREACHABLE}${TEXT}-c@mail.example.org` }] } });
+  await run(world, owner, 'inviteToGroup', {
+    input: { groupId, invitees: [{ email: `${UNREACHABLE}${TEXT}-c@mail.example.org` }] },
+  });
   const person = await logIn(world, input.username, input.password);
-  await world.sql('update account set email = $2, email_key = $2, email_verified_at = now() where id = $1', [person.id, resetting]);
+  await world.sql('update account set email = $2, email_key = $2, email_verified_at = now() where id = $1', [
+    person.id,
+    resetting,
+  ]);
   await run(world, world.anyone, 'requestPasswordReset', { input: { email: resetting } });
-  await run(world, person, 'changePassword', { input: { currentPassword: input.password, newPassword: `${input.password} more` } });
+  await run(world, person, 'changePassword', {
+    input: { currentPassword: input.password, newPassword: `${input.password} more` },
+  });
   await waitUntil('mails of three kinds and more have failed', async () => (await failures(world)).length >= 3);
 }
 
 /** The kinds of tasks that have failed, with what is kept of it. */
 export function failures(world: CanaryWorld): Promise<{ name: string; error: string }[]> {
-  return world.sql('select distinct name, last_error as error from outbox_task where last_error is not null and due_at is not null');
+  return world.sql(
+    'select distinct name, last_error as error from outbox_task where last_error is not null and due_at is not null',
+  );
 }
 
 /** Tables that what is asked for writes to; the others are the machinery's own. */
@@ -35,21 +47,31 @@ const MACHINERY = ['agenda_jobs', 'migration', 'rate_limit', 'signing_key'];
 export async function injectWriteFailures(world: CanaryWorld, cast: CanaryActors): Promise<string[]> {
   await world.sql(`create function refuse_row() returns trigger language plpgsql as $$ begin
     raise exception 'will not have %', to_jsonb(new) using detail = to_jsonb(new)::text, hint = to_jsonb(new)::text, column = to_jsonb(new)::text; end $$`);
-  const tables = (await world.sql<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public'`)).map(({ name }) => name).filter((name) => !MACHINERY.includes(name));
+  const tables = (
+    await world.sql<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public'`)
+  )
+    .map(({ name }) => name)
+    .filter((name) => !MACHINERY.includes(name));
   for (const table of tables) {
     // A task that cannot be marked as over would stay in hand for a minute.
     const when = table === 'outbox_task' ? 'insert' : 'insert or update';
     await world.sql(`create trigger refuse before ${when} on ${table} for each row execute function refuse_row()`);
     await writeEverything(world, cast);
     // A registration is announced by a job.
-    if (table === 'account_event') await waitUntil('a job has failed', async () => (await failures(world)).some(({ name }) => name === 'announce_registration'));
+    if (table === 'account_event')
+      await waitUntil('a job has failed', async () =>
+        (await failures(world)).some(({ name }) => name === 'announce_registration'),
+      );
     await world.sql(`drop trigger refuse on ${table}`);
   }
   return tables;
 }
 
 /** So that what is left to the database are values that it can hold, but does not. */
-async function writeEverything(world: CanaryWorld, { owner, member, admin, program, groupId }: CanaryActors): Promise<void> {
+async function writeEverything(
+  world: CanaryWorld,
+  { owner, member, admin, program, groupId }: CanaryActors,
+): Promise<void> {
   const n = world.number();
   const username = `${TEXT}-refused-${n}`;
   const email = `${TEXT}-refused-${n}@mail.example.org`;
@@ -60,7 +82,11 @@ async function writeEverything(world: CanaryWorld, { owner, member, admin, progr
     does(anyone, 'register', { username, password: `${SECRET} lanterns`, email, displayName: `${TEXT} refused` }),
     does(anyone, 'issueToken', { username: member.username, password: passwordOf('member') }),
     does(anyone, 'requestPasswordReset', { email }),
-    does(member, 'updateProfile', { displayName: `${TEXT} refused ${n}`, email, currentPassword: passwordOf('member') }),
+    does(member, 'updateProfile', {
+      displayName: `${TEXT} refused ${n}`,
+      email,
+      currentPassword: passwordOf('member'),
+    }),
     does(owner, 'createGroup', { name: `${TEXT} refused`, description: `${TEXT} refused` }),
     does(owner, 'updateGroup', { groupId, name: `${TEXT} refused ${n}` }),
     does(owner, 'inviteToGroup', { groupId, invitees: [{ email }] }),

@@ -19,9 +19,13 @@ export class FickleMailer extends RecordingMailer {
     const secret = /#secret=([\w-]+)/.exec(link)?.[1];
     if (secret !== undefined) this.#issued.add('the secret of a link', secret);
     if (!mail.to.startsWith(UNREACHABLE)) return super.send(mail);
-    return Promise.reject(Object.assign(
-      new Error(`550 5.1.1 <${mail.to}>: refused by mx.example.org\r\n{"event":"login"} for its link ${link} (${secret ?? ''})`),
-      { response: mail.text, envelope: { to: [mail.to] }, cause: new Error(`RCPT TO:<${mail.to}> ${link}`) },
-    ));
+    return Promise.reject(
+      Object.assign(
+        new Error(
+          `550 5.1.1 <${mail.to}>: refused by mx.example.org\r\n{"event":"login"} for its link ${link} (${secret ?? ''})`,
+        ),
+        { response: mail.text, envelope: { to: [mail.to] }, cause: new Error(`RCPT TO:<${mail.to}> ${link}`) },
+      ),
+    );
   }
 }

@@ -31,9 +31,14 @@ export async function runHappyPaths(world: CanaryWorld): Promise<CanaryActors> {
 }
 
 async function administer(world: CanaryWorld, admin: TestUser, member: TestUser): Promise<TestClient> {
-  const makeKey = (): Promise<{ secret: string; apiKey: { id: string } }> => run(world, admin, 'createApiKey', {
-    input: { name: `${TEXT} matcher`, scopes: ['GROUPS_READ', 'RESPONSES_WRITE', 'SCORES_WRITE'], expiresAt: '2099-01-01T00:00:00Z' },
-  });
+  const makeKey = (): Promise<{ secret: string; apiKey: { id: string } }> =>
+    run(world, admin, 'createApiKey', {
+      input: {
+        name: `${TEXT} matcher`,
+        scopes: ['GROUPS_READ', 'RESPONSES_WRITE', 'SCORES_WRITE'],
+        expiresAt: '2099-01-01T00:00:00Z',
+      },
+    });
   const kept = await makeKey();
   await run(world, admin, 'revokeApiKey', { input: { apiKeyId: (await makeKey()).apiKey.id } });
   await run(world, admin, 'apiKeys');
@@ -61,16 +66,25 @@ type Friends = Pick<CanaryActors, 'owner' | 'member' | 'program'>;
 async function meet(world: CanaryWorld, { owner, member, program }: Friends): Promise<string> {
   const name = (what: string): string => `${what}-${world.number()}`;
   const [guest, late, gone] = [name('guest'), name('late'), name('gone')];
-  const { group: { id: groupId } } = await run<{ group: { id: string } }>(world, owner, 'createGroup', { input: { name: `${TEXT} club`, description: `${TEXT}\r\nwith lines` } });
+  const {
+    group: { id: groupId },
+  } = await run<{ group: { id: string } }>(world, owner, 'createGroup', {
+    input: { name: `${TEXT} club`, description: `${TEXT}\r\nwith lines` },
+  });
   const { results } = await run<{ results: { invitation: { id: string } | null }[] }>(world, owner, 'inviteToGroup', {
-    input: { groupId, invitees: [{ username: member.username }, ...[guest, late, gone].map((each) => ({ email: addressOf(each) }))] },
+    input: {
+      groupId,
+      invitees: [{ username: member.username }, ...[guest, late, gone].map((each) => ({ email: addressOf(each) }))],
+    },
   });
   const [secret, lateSecret] = [await world.linkTo(addressOf(guest)), await world.linkTo(addressOf(late))];
   await run(world, world.anyone, 'invitation', { secret });
   await enter(world, guest, { invitation: secret });
   await run(world, await enter(world, late), 'claimInvitation', { input: { secret: lateSecret } });
   await run(world, owner, 'revokeInvitation', { input: { invitationId: results[3]?.invitation?.id } });
-  await run(world, owner, 'updateGroup', { input: { groupId, name: `${TEXT} renamed`, respondBy: '2099-01-01T00:00:00Z' } });
+  await run(world, owner, 'updateGroup', {
+    input: { groupId, name: `${TEXT} renamed`, respondBy: '2099-01-01T00:00:00Z' },
+  });
   await run(world, owner, 'group', { id: groupId });
   await run(world, owner, 'user', { id: member.id });
   await run(world, member, 'updateMemberStatus', { input: { groupId, userId: member.id, status: 'ACCEPTED' } });
@@ -88,17 +102,33 @@ async function follow(world: CanaryWorld, owner: TestUser, groupId: string): Pro
   await feed.ended;
 }
 
-async function useRest(world: CanaryWorld, { owner, member, groupId }: Pick<CanaryActors, 'owner' | 'member' | 'groupId'>): Promise<void> {
+async function useRest(
+  world: CanaryWorld,
+  { owner, member, groupId }: Pick<CanaryActors, 'owner' | 'member' | 'groupId'>,
+): Promise<void> {
   const username = `${TEXT}-rest`;
   const password = SHAPES.password(SECRET, 77);
   const ask = (by: TestClient, route: string, json?: object, path = route): Promise<unknown> => {
     const [method = '', template = ''] = path.split(' ');
     const filled = template.replace(':group_id', groupId).replace(':user_id', member.id);
-    return world.send(by, { method, path: filled, route, headers: talkative(world), ...(json === undefined ? {} : { json }) });
+    return world.send(by, {
+      method,
+      path: filled,
+      route,
+      headers: talkative(world),
+      ...(json === undefined ? {} : { json }),
+    });
   };
-  await ask(world.anyone, 'POST /api/auth/register', { username, password, email: addressOf('rest'), display_name: `${TEXT} rest` });
+  await ask(world.anyone, 'POST /api/auth/register', {
+    username,
+    password,
+    email: addressOf('rest'),
+    display_name: `${TEXT} rest`,
+  });
   await ask(world.anyone, 'POST /api/auth/token', { username, password, grant_type: 'password' });
-  const { refreshToken } = await run<{ refreshToken: string }>(world, world.anyone, 'issueToken', { input: { username, password } });
+  const { refreshToken } = await run<{ refreshToken: string }>(world, world.anyone, 'issueToken', {
+    input: { username, password },
+  });
   await ask(world.anyone, 'POST /api/auth/revoke', { token: refreshToken, token_type_hint: `${SECRET} hint` });
   await ask(owner, 'GET /api/auth/me');
   await ask(owner, 'GET /api/groups/:group_id/accepted-count');
@@ -107,8 +137,12 @@ async function useRest(world: CanaryWorld, { owner, member, groupId }: Pick<Cana
   await ask(member, 'PATCH /api/groups/:group_id/users/:user_id/status', { status: 'tentative' });
 }
 
-async function part(world: CanaryWorld, { owner, member, groupId }: Pick<CanaryActors, 'owner' | 'member' | 'groupId'>): Promise<void> {
-  const role = (to: string): Promise<unknown> => run(world, owner, 'changeMemberRole', { input: { groupId, userId: member.id, role: to } });
+async function part(
+  world: CanaryWorld,
+  { owner, member, groupId }: Pick<CanaryActors, 'owner' | 'member' | 'groupId'>,
+): Promise<void> {
+  const role = (to: string): Promise<unknown> =>
+    run(world, owner, 'changeMemberRole', { input: { groupId, userId: member.id, role: to } });
   await role('OWNER');
   await role('MEMBER');
   await run(world, member, 'leaveGroup', { input: { groupId } });
@@ -120,10 +154,14 @@ async function part(world: CanaryWorld, { owner, member, groupId }: Pick<CanaryA
 async function endSessions(world: CanaryWorld, member: TestUser): Promise<void> {
   const input = { username: member.username, password: passwordOf('member') };
   const { refreshToken } = await run<{ refreshToken: string }>(world, world.anyone, 'issueToken', { input });
-  const renewed = await run<{ accessToken: string; refreshToken: string }>(world, world.anyone, 'refreshToken', { input: { refreshToken } });
+  const renewed = await run<{ accessToken: string; refreshToken: string }>(world, world.anyone, 'refreshToken', {
+    input: { refreshToken },
+  });
   const { sessions } = await run<{ sessions: { id: string }[] }>(world, member, 'me');
   await run(world, member, 'revokeSession', { input: { sessionId: sessions[0]?.id } });
-  await run(world, world.anyone.with(renewed.accessToken), 'revokeToken', { input: { refreshToken: renewed.refreshToken, everywhere: true } }).catch(() => undefined);
+  await run(world, world.anyone.with(renewed.accessToken), 'revokeToken', {
+    input: { refreshToken: renewed.refreshToken, everywhere: true },
+  }).catch(() => undefined);
   await run(world, world.anyone, 'revokeToken', { input: { refreshToken: renewed.refreshToken, everywhere: true } });
 }
 
@@ -131,11 +169,17 @@ async function changeSecrets(world: CanaryWorld): Promise<void> {
   const changing = await enter(world, 'changing');
   await run(world, changing, 'requestEmailVerification');
   await prove(world, addressOf('changing'));
-  await run(world, changing, 'updateProfile', { input: { displayName: `${TEXT} new`, email: addressOf('changed'), currentPassword: passwordOf('changing') } });
+  await run(world, changing, 'updateProfile', {
+    input: { displayName: `${TEXT} new`, email: addressOf('changed'), currentPassword: passwordOf('changing') },
+  });
   await prove(world, addressOf('changed'));
-  await run(world, changing, 'changePassword', { input: { currentPassword: passwordOf('changing'), newPassword: SHAPES.password(SECRET, 1_000) } });
+  await run(world, changing, 'changePassword', {
+    input: { currentPassword: passwordOf('changing'), newPassword: SHAPES.password(SECRET, 1_000) },
+  });
   await run(world, world.anyone, 'requestPasswordReset', { input: { email: addressOf('changed') } });
-  await run(world, world.anyone, 'resetPassword', { input: { secret: await world.linkTo(addressOf('changed')), newPassword: SHAPES.password(SECRET, 1_001) } });
+  await run(world, world.anyone, 'resetPassword', {
+    input: { secret: await world.linkTo(addressOf('changed')), newPassword: SHAPES.password(SECRET, 1_001) },
+  });
   const leaving = await logIn(world, changing.username, SHAPES.password(SECRET, 1_001));
   await run(world, leaving, 'deleteAccount', { input: { password: SHAPES.password(SECRET, 1_001) } });
 }

@@ -21,7 +21,13 @@ export class IssuedSecrets {
     if (this.#known.has(value)) return;
     this.#known.add(value);
     for (const secret of secretPartsOf(value)) {
-      for (const spelling of [secret.text, ...encodingsOf(secret.text), secret.bytes.toString('hex'), secret.bytes.toString('base64')]) this.#addPieces(kind, spelling);
+      for (const spelling of [
+        secret.text,
+        ...encodingsOf(secret.text),
+        secret.bytes.toString('hex'),
+        secret.bytes.toString('base64'),
+      ])
+        this.#addPieces(kind, spelling);
     }
   }
 
@@ -54,6 +60,7 @@ function secretPartsOf(value: string): SecretPart[] {
   const body = value.replace(PREFIX, '');
   const [, ...signed] = body.split('.');
   if (signed.length > 0) return signed.map((part) => ({ text: part, bytes: Buffer.from(part, 'base64url') }));
-  if (body.length === COUNTER_TOKEN) return [{ text: body.slice(CLAIM), bytes: Buffer.from(body, 'base64url').subarray(CLAIM_BYTES) }];
+  if (body.length === COUNTER_TOKEN)
+    return [{ text: body.slice(CLAIM), bytes: Buffer.from(body, 'base64url').subarray(CLAIM_BYTES) }];
   return [{ text: body.slice(SHOWN_OF_KEY), bytes: Buffer.from(body, 'base64url') }];
 }

@@ -1,5 +1,5 @@
 import { grantAdmin } from '../../../src/accounts/index.js';
-import { type TestClient, type Request } from '../../support/test-client.js';
+import { type Request, type TestClient } from '../../support/test-client.js';
 import type { TestUser } from '../../support/test-users.js';
 import { OPERATIONS, type OperationName } from '../operations.js';
 import { documentWithVariables, rootFields, type Values } from './documents.js';
@@ -20,7 +20,13 @@ const SELECTIONS: Partial<Record<OperationName, string>> = {
 };
 
 /** Runs an operation that must succeed, as a browser that has much to say would send it. */
-export async function run<Result>(world: CanaryWorld, by: TestClient, name: OperationName, values: Values = {}, headers: Request['headers'] = {}): Promise<Result> {
+export async function run<Result>(
+  world: CanaryWorld,
+  by: TestClient,
+  name: OperationName,
+  values: Values = {},
+  headers: Request['headers'] = {},
+): Promise<Result> {
   const root = FIELDS.get(name);
   if (root === undefined) throw new Error(`there is no ${name}`);
   const query = documentWithVariables(root, values, SELECTIONS[name] ?? OPERATIONS[name].selection);
@@ -55,13 +61,24 @@ export function addressOf(name: string): string {
 /** Someone whose name, password and address are all marked. */
 export async function enter(world: CanaryWorld, name: string, values: Values = {}): Promise<TestUser> {
   const username = `${TEXT}-${name}`;
-  const input = { username, password: passwordOf(name), displayName: `${TEXT} ${name}`, email: addressOf(name), ...values };
+  const input = {
+    username,
+    password: passwordOf(name),
+    displayName: `${TEXT} ${name}`,
+    email: addressOf(name),
+    ...values,
+  };
   await run(world, world.anyone, 'register', { input });
   return logIn(world, username, input.password);
 }
 
 export async function logIn(world: CanaryWorld, username: string, password: string): Promise<TestUser> {
-  const { accessToken: token, user: { id } } = await run<{ accessToken: string; user: { id: string } }>(world, world.anyone, 'issueToken', { input: { username, password } });
+  const {
+    accessToken: token,
+    user: { id },
+  } = await run<{ accessToken: string; user: { id: string } }>(world, world.anyone, 'issueToken', {
+    input: { username, password },
+  });
   return Object.assign(world.anyone.with(token), { id, username, token });
 }
 

@@ -12,13 +12,25 @@ export interface RawLog {
 
 export function rawLog(): RawLog {
   const chunks: Buffer[] = [];
-  const to = new Writable({ write: (chunk: Buffer, _, done) => { chunks.push(chunk); done(); } });
-  return { log: createJsonLogger('trace', to), text: () => Buffer.concat(chunks).toString(), writes: () => chunks.length };
+  const to = new Writable({
+    write: (chunk: Buffer, _, done) => {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return {
+    log: createJsonLogger('trace', to),
+    text: () => Buffer.concat(chunks).toString(),
+    writes: () => chunks.length,
+  };
 }
 
 export type LoggedEvent = Readonly<Record<string, unknown>>;
 
 /** @throws SyntaxError for a line that is no JSON */
 export function eventsIn(text: string): LoggedEvent[] {
-  return text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as LoggedEvent);
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as LoggedEvent);
 }

@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { PasswordHasher } from '../../../src/accounts/index.js';
 import type { EngineName } from '../../../src/graphql/engine.js';
-import { type TestResponse, TestClient, type Request } from '../../support/test-client.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { TestClient, type Request, type TestResponse } from '../../support/test-client.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { FickleMailer } from './fickle-mailer.js';
 import { IssuedSecrets } from './issued-secrets.js';
 import { findMarks, NAME, SECRET } from './marks.js';
-import { type RawLog, rawLog } from './raw-log.js';
+import { rawLog, type RawLog } from './raw-log.js';
 
 /** Limits that count everything and refuse nothing. */
 const AMPLE = Object.fromEntries(
-  ['LOGIN', 'LOGIN_ADDRESS', 'LOGIN_NAME', 'REGISTER', 'RESET_ADDRESS', 'MAIL', 'INVITER', 'INVITEE'].map((name) => [`LIMIT_${name}`, '100000/1h']),
+  ['LOGIN', 'LOGIN_ADDRESS', 'LOGIN_NAME', 'REGISTER', 'RESET_ADDRESS', 'MAIL', 'INVITER', 'INVITEE'].map((name) => [
+    `LIMIT_${name}`,
+    '100000/1h',
+  ]),
 );
 
 /** In no time, and without repeating the password as the other tests' does. */
@@ -46,7 +49,12 @@ export class CanaryWorld {
   #number = 0;
   #searched = 0;
 
-  private constructor(service: TestService, mailer: FickleMailer, issued: IssuedSecrets, readonly log: RawLog) {
+  private constructor(
+    service: TestService,
+    mailer: FickleMailer,
+    issued: IssuedSecrets,
+    readonly log: RawLog,
+  ) {
     this.service = service;
     this.mailer = mailer;
     this.issued = issued;
@@ -57,7 +65,12 @@ export class CanaryWorld {
     const mailer = new FickleMailer(issued);
     const log = rawLog();
     const settings = { GRAPHQL_ENGINE: engine, RATE_LIMITS: 'on', TRUST_PROXY: 'loopback', ...AMPLE };
-    return new CanaryWorld(await startTestService({ settings, hasher: DIGESTS, mailer, log: log.log }), mailer, issued, log);
+    return new CanaryWorld(
+      await startTestService({ settings, hasher: DIGESTS, mailer, log: log.log }),
+      mailer,
+      issued,
+      log,
+    );
   }
 
   get anyone(): TestClient {
@@ -92,7 +105,9 @@ export class CanaryWorld {
   /** The secret of the last link that was mailed to an address, once all mails are out. */
   async linkTo(address: string): Promise<string> {
     await this.worked();
-    const secrets = this.mailer.sent.filter(({ to }) => to === address).map(({ text }) => /#secret=([\w-]+)/.exec(text)?.[1]);
+    const secrets = this.mailer.sent
+      .filter(({ to }) => to === address)
+      .map(({ text }) => /#secret=([\w-]+)/.exec(text)?.[1]);
     const secret = secrets.findLast((each) => each !== undefined);
     if (secret === undefined) throw new Error(`no link was mailed to ${address}`);
     return secret;
@@ -100,7 +115,10 @@ export class CanaryWorld {
 
   /** Waits until every task that is due was tried. */
   async worked(): Promise<void> {
-    await waitUntil('every task was tried', async () => (await this.sql(`select from outbox_task where due_at <= now() or status = 'RUNNING'`)).length === 0);
+    await waitUntil(
+      'every task was tried',
+      async () => (await this.sql(`select from outbox_task where due_at <= now() or status = 'RUNNING'`)).length === 0,
+    );
     await this.service.accounts.apiKeyUsage.flush();
   }
 
@@ -109,7 +127,10 @@ export class CanaryWorld {
     const text = this.log.text();
     const news = text.slice(this.#searched);
     this.#searched = text.length;
-    return { logged: [...findMarks(news), ...this.issued.findIn(news)], repeated: this.#repeated.splice(0).slice(0, MOST_SHOWN) };
+    return {
+      logged: [...findMarks(news), ...this.issued.findIn(news)],
+      repeated: this.#repeated.splice(0).slice(0, MOST_SHOWN),
+    };
   }
 
   /** An answer to what was hardly HTTP. */
@@ -125,7 +146,9 @@ export class CanaryWorld {
     const said = `${JSON.stringify(Object.fromEntries(headers))} ${withoutInstance(body, text)}`;
     const isRefusal = status >= 400 || text.startsWith('{"errors":');
     if (text.includes('"INTERNAL"')) this.bugs += 1;
-    const repeats = isRefusal ? [...findMarks(said.replaceAll(NAME, '')), ...this.issued.findIn(said)] : findMarks(said, SECRET);
+    const repeats = isRefusal
+      ? [...findMarks(said.replaceAll(NAME, '')), ...this.issued.findIn(said)]
+      : findMarks(said, SECRET);
     this.#repeated.push(...repeats.map((repeat) => `${repeat} after ${about.slice(0, 300)}`));
     if (!isRefusal) for (const [, kind = '', secret = ''] of text.matchAll(ISSUED)) this.issued.add(kind, secret);
   }
@@ -133,7 +156,9 @@ export class CanaryWorld {
 
 /** A problem names the path that was asked for (RFC 9457); nothing else may be repeated. */
 function withoutInstance(body: unknown, text: string): string {
-  return typeof body === 'object' && body !== null && 'instance' in body ? JSON.stringify({ ...body, instance: '' }) : text;
+  return typeof body === 'object' && body !== null && 'instance' in body
+    ? JSON.stringify({ ...body, instance: '' })
+    : text;
 }
 
 function digestOf(password: string): string {

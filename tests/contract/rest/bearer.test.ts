@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestClient } from '../../support/test-client.js';
 import { fakeClock } from '../../support/fake-clock.js';
-import { registerUser, type TestUser } from '../../support/test-users.js';
 import { expectProblem } from '../../support/problem.js';
-import { sendRawRequest, requestHead } from '../../support/raw-http.js';
+import { requestHead, sendRawRequest } from '../../support/raw-http.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { TestClient } from '../../support/test-client.js';
+import { registerUser, type TestUser } from '../../support/test-users.js';
 
 const ME = '/api/auth/me';
 const MINUTE_MS = 60_000;
@@ -34,7 +34,7 @@ describe('a token', () => {
     expect(await withHeaders(`Authorization: Bearer ${ada.token}  `)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('is taken under any case of the header\'s name', async () => {
+  it("is taken under any case of the header's name", async () => {
     expect(await withHeaders(`aUTHORIZATION: Bearer ${ada.token}`)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
@@ -71,7 +71,9 @@ describe('a token', () => {
     const { token } = ada;
     const anyone = new TestClient(service.url);
     expect((await anyone.get(`${ME}?access_token=${token}`)).status).toBe(401);
-    expect((await anyone.patch('/api/groups/x/users/y/status', { status: 'accepted', access_token: token })).status).toBe(401);
+    expect(
+      (await anyone.patch('/api/groups/x/users/y/status', { status: 'accepted', access_token: token })).status,
+    ).toBe(401);
   });
 
   it('expires, and is told so', async () => {
@@ -103,6 +105,11 @@ describe('every path that takes a token', () => {
   ])('says first that none came: %s %s', async (method, path) => {
     const body = method === 'PATCH' ? { headers: { 'content-type': 'text/plain' }, body: 'nonsense' } : {};
     const answer = await new TestClient(service.url).send(method, path, body);
-    expectProblem(answer, { status: 401, code: 'UNAUTHENTICATED', reason: 'TOKEN_MISSING', instance: path.split('?')[0] ?? '' });
+    expectProblem(answer, {
+      status: 401,
+      code: 'UNAUTHENTICATED',
+      reason: 'TOKEN_MISSING',
+      instance: path.split('?')[0] ?? '',
+    });
   });
 });

@@ -1,12 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { FAKE_HASHER } from '../../support/test-core.js';
-import { comparableHead } from '../../support/test-client.js';
-import { createGroupViaApi, registerUser, registerAdmin, type TestUser, createApiKeyClient } from '../../support/test-users.js';
 import { expectProblem } from '../../support/problem.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { comparableHead } from '../../support/test-client.js';
+import { FAKE_HASHER } from '../../support/test-core.js';
+import {
+  createApiKeyClient,
+  createGroupViaApi,
+  registerAdmin,
+  registerUser,
+  type TestUser,
+} from '../../support/test-users.js';
 
-const READS = ['accepted-count', 'members', 'members?limit=1', 'members?status=pending',
-  'compatibility_score'] as const;
+const READS = [
+  'accepted-count',
+  'members',
+  'members?limit=1',
+  'members?status=pending',
+  'compatibility_score',
+] as const;
 const WEAK_TAG = /^W\/"[\x21\x23-\x7e]+"$/;
 
 let service: TestService;
@@ -34,11 +45,18 @@ async function statusNow(): Promise<unknown> {
 
 describe('PATCH of a status', () => {
   it('is answered with the revision of the member as its entity tag, also when nothing changed', async () => {
-    for (const [status, tag] of [['pending', '"1"'], ['accepted', '"2"'], ['accepted', '"2"'],
-      ['declined', '"3"']] as const) {
+    for (const [status, tag] of [
+      ['pending', '"1"'],
+      ['accepted', '"2"'],
+      ['accepted', '"2"'],
+      ['declined', '"3"'],
+    ] as const) {
       const answer = await guest.patch(path, { status });
-      expect({ status: answer.status, tag: answer.headers.get('etag'),
-        cache: answer.headers.get('cache-control') }).toEqual({ status: 200, tag, cache: 'no-store' });
+      expect({
+        status: answer.status,
+        tag: answer.headers.get('etag'),
+        cache: answer.headers.get('cache-control'),
+      }).toEqual({ status: 200, tag, cache: 'no-store' });
     }
     const key = await createApiKeyClient(service, ['responses:write']);
     expect((await key.patch(path, { status: 'accepted' })).headers.get('etag')).toBe('"4"');
@@ -49,20 +67,27 @@ describe('PATCH of a status', () => {
     expect({ status: answer.status, tag: answer.headers.get('etag') }).toEqual({ status: 200, tag: '"2"' });
   });
 
-  it.each(['"2"', 'W/"1"', '"01"', '"nonsense"', '"2", "3"', 'W/"1", "2"',
-    '""'])('fails with 412 under If-Match: %s, and changes nothing', async (ifMatch) => {
-    const answer = await guest.patch(path, { status: 'accepted' }, { 'if-match': ifMatch });
-    expectProblem(answer, { status: 412, code: 'PRECONDITION_FAILED', reason: 'REVISION_CHANGED', instance: path });
-    expect(answer.headers.has('etag')).toBe(false);
-    expect(await statusNow()).toBe('pending');
-  });
-
-  it.each(['1', '"1', '', '"1" "2"', '*, "1"'])('fails with 400 under If-Match: %j, and changes nothing',
+  it.each(['"2"', 'W/"1"', '"01"', '"nonsense"', '"2", "3"', 'W/"1", "2"', '""'])(
+    'fails with 412 under If-Match: %s, and changes nothing',
     async (ifMatch) => {
-    expectProblem(await guest.patch(path, { status: 'accepted' }, { 'if-match': ifMatch }),
-      { status: 400, code: 'MALFORMED_REQUEST', instance: path });
-    expect(await statusNow()).toBe('pending');
-  });
+      const answer = await guest.patch(path, { status: 'accepted' }, { 'if-match': ifMatch });
+      expectProblem(answer, { status: 412, code: 'PRECONDITION_FAILED', reason: 'REVISION_CHANGED', instance: path });
+      expect(answer.headers.has('etag')).toBe(false);
+      expect(await statusNow()).toBe('pending');
+    },
+  );
+
+  it.each(['1', '"1', '', '"1" "2"', '*, "1"'])(
+    'fails with 400 under If-Match: %j, and changes nothing',
+    async (ifMatch) => {
+      expectProblem(await guest.patch(path, { status: 'accepted' }, { 'if-match': ifMatch }), {
+        status: 400,
+        code: 'MALFORMED_REQUEST',
+        instance: path,
+      });
+      expect(await statusNow()).toBe('pending');
+    },
+  );
 
   it('fails with 412 under the entity tag of a GET', async () => {
     for (const read of READS) {
@@ -82,8 +107,9 @@ describe('PATCH of a status', () => {
   });
 
   it('lets one of two through that saw the same revision', async () => {
-    const answers = await Promise.all(['accepted', 'declined'].map((status) => guest.patch(path, { status },
-      { 'if-match': '"1"' })));
+    const answers = await Promise.all(
+      ['accepted', 'declined'].map((status) => guest.patch(path, { status }, { 'if-match': '"1"' })),
+    );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412]);
   });
 });
@@ -99,7 +125,9 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (read) => {
     const score = `mutation ($input: RecordCompatibilityScoreInput!) {
       recordCompatibilityScore(input: $input) { group { id } }
     }`;
-    await (await registerAdmin(service)).data(score, {
+    await (
+      await registerAdmin(service)
+    ).data(score, {
       input: { groupId, value: 5, source: 'matcher' },
     });
     const changed = await owner.get(urlOf(groupId));
@@ -109,8 +137,10 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (read) => {
 
   it('may be kept by its reader alone, to be asked for again', async () => {
     const { headers } = await owner.get(urlOf(groupId));
-    expect({ cache: headers.get('cache-control'), vary: headers.get('vary') }).toEqual({ cache: 'private, no-cache',
-      vary: 'Authorization, Accept-Encoding' });
+    expect({ cache: headers.get('cache-control'), vary: headers.get('vary') }).toEqual({
+      cache: 'private, no-cache',
+      vary: 'Authorization, Accept-Encoding',
+    });
   });
 
   it('is 304 without a body to whoever names its tag, weakly or strongly, alone or in a list', async () => {
@@ -119,10 +149,16 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (read) => {
     for (const ifNoneMatch of [tag, tag.slice(2), `"x", ${tag}`, `${tag}, W/"y"`, '*']) {
       for (const method of ['GET', 'HEAD']) {
         const answer = await owner.send(method, urlOf(groupId), { headers: { 'if-none-match': ifNoneMatch } });
-        expect({ ifNoneMatch, status: answer.status, text: answer.text,
-          tag: answer.headers.get('etag') }).toEqual({ ifNoneMatch, status: 304, text: '', tag });
-        expect(Object.fromEntries(answer.headers)).toMatchObject({ 'cache-control': 'private, no-cache',
-          vary: 'Authorization, Accept-Encoding' });
+        expect({ ifNoneMatch, status: answer.status, text: answer.text, tag: answer.headers.get('etag') }).toEqual({
+          ifNoneMatch,
+          status: 304,
+          text: '',
+          tag,
+        });
+        expect(Object.fromEntries(answer.headers)).toMatchObject({
+          'cache-control': 'private, no-cache',
+          vary: 'Authorization, Accept-Encoding',
+        });
         expect(answer.headers.has('content-type')).toBe(false);
       }
     }
@@ -140,13 +176,17 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (read) => {
   it('tells a stranger nothing by a tag', async () => {
     const tag = (await owner.get(urlOf(groupId))).headers.get('etag') ?? '';
     const answer = await (await registerUser(service)).get(urlOf(groupId), { 'if-none-match': tag });
-    expectProblem(answer, { status: 404, code: 'NOT_FOUND', reason: 'GROUP_NOT_FOUND',
-      instance: urlOf(groupId).split('?', 1)[0] ?? '' });
+    expectProblem(answer, {
+      status: 404,
+      code: 'NOT_FOUND',
+      reason: 'GROUP_NOT_FOUND',
+      instance: urlOf(groupId).split('?', 1)[0] ?? '',
+    });
     expect(answer.headers.has('etag')).toBe(false);
   });
 });
 
-describe('an account\'s own pages', () => {
+describe("an account's own pages", () => {
   it('are stored nowhere and have no tag', async () => {
     const { headers } = await owner.get('/api/auth/me');
     expect({ cache: headers.get('cache-control'), tag: headers.get('etag') }).toEqual({ cache: 'no-store', tag: null });

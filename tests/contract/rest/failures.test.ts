@@ -1,12 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestClient } from '../../support/test-client.js';
+import { createCapturingLogger, ERROR, type LogLine } from '../../support/capturing-logger.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { type DatabaseProxy, startDatabaseProxy } from '../../support/fault-proxy.js';
-import { ERROR, createCapturingLogger, type LogLine } from '../../support/capturing-logger.js';
-import { insertAccounts, createGroupViaApi, inviteUsers, registerUser, PASSWORD, type TestUser } from '../../support/test-users.js';
+import { startDatabaseProxy, type DatabaseProxy } from '../../support/fault-proxy.js';
 import { expectProblem } from '../../support/problem.js';
-import { sendRawRequest, requestHead } from '../../support/raw-http.js';
+import { requestHead, sendRawRequest } from '../../support/raw-http.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { TestClient } from '../../support/test-client.js';
+import {
+  createGroupViaApi,
+  insertAccounts,
+  inviteUsers,
+  PASSWORD,
+  registerUser,
+  type TestUser,
+} from '../../support/test-users.js';
 import { waitUntil } from '../../support/wait-until.js';
 
 const REGISTER = '/api/auth/register';
@@ -20,7 +27,11 @@ describe('a bug', () => {
     const broken = (): Promise<never> => Promise.reject(new TypeError('canary: the hasher is broken'));
     service = await startTestService({
       log,
-      hasher: { hash: () => (isBroken ? broken() : Promise.resolve('hash')), verify: () => Promise.resolve(true), needsRehash: () => false },
+      hasher: {
+        hash: () => (isBroken ? broken() : Promise.resolve('hash')),
+        verify: () => Promise.resolve(true),
+        needsRehash: () => false,
+      },
     });
   });
   afterAll(() => service.remove());
@@ -33,12 +44,17 @@ describe('a bug', () => {
     expect(answer.text).not.toMatch(/canary|hasher|TypeError|\.ts/);
     const bugs = bugsOf(lines);
     expect(bugs).toHaveLength(1);
-    expect(bugs[0]).toMatchObject({ requestId: answer.headers.get('x-request-id'), err: { type: 'TypeError', message: 'canary: the hasher is broken' } });
+    expect(bugs[0]).toMatchObject({
+      requestId: answer.headers.get('x-request-id'),
+      err: { type: 'TypeError', message: 'canary: the hasher is broken' },
+    });
     expect(JSON.stringify(lines)).not.toContain(PASSWORD);
   });
 
   it('leaves the service as it was', async () => {
-    expect((await new TestClient(service.url).post(REGISTER, { username: 'ada', password: PASSWORD })).status).toBe(201);
+    expect((await new TestClient(service.url).post(REGISTER, { username: 'ada', password: PASSWORD })).status).toBe(
+      201,
+    );
   });
 });
 
@@ -77,7 +93,13 @@ describe('a database that is away', () => {
     proxy.cut();
     const answer = await owner.send(method, path, json === null ? {} : { json });
     const oauth = path === '/api/auth/token' ? { oauthError: 'temporarily_unavailable' } : {};
-    expectProblem(answer, { status: 503, code: 'UNAVAILABLE', reason: 'DATABASE_UNAVAILABLE', instance: path, ...oauth });
+    expectProblem(answer, {
+      status: 503,
+      code: 'UNAVAILABLE',
+      reason: 'DATABASE_UNAVAILABLE',
+      instance: path,
+      ...oauth,
+    });
     expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
     expect((await owner.get('/livez')).status).toBe(200);
     proxy.heal();
@@ -88,7 +110,12 @@ describe('a database that is away', () => {
   it('keeps a program waiting too, whose key cannot be looked up', async () => {
     proxy.cut();
     const answer = await owner.with('cvn_whatever').get('/api/auth/me');
-    expectProblem(answer, { status: 503, code: 'UNAVAILABLE', reason: 'DATABASE_UNAVAILABLE', instance: '/api/auth/me' });
+    expectProblem(answer, {
+      status: 503,
+      code: 'UNAVAILABLE',
+      reason: 'DATABASE_UNAVAILABLE',
+      instance: '/api/auth/me',
+    });
     proxy.heal();
   });
 
@@ -101,9 +128,15 @@ describe('a database that is away', () => {
     const ids = await insertAccounts(service, 1_500);
     for (const from of [0, 500, 1_000]) await inviteUsers(owner, groupId, ids.slice(from, from + 500));
     proxy.cutAt('members', 2);
-    const answer = await sendRawRequest(service.url, requestHead(
-      `GET /api/groups/${groupId}/members HTTP/1.1`, 'Host: convene', 'Connection: close', `Authorization: Bearer ${owner.token}`,
-    ));
+    const answer = await sendRawRequest(
+      service.url,
+      requestHead(
+        `GET /api/groups/${groupId}/members HTTP/1.1`,
+        'Host: convene',
+        'Connection: close',
+        `Authorization: Bearer ${owner.token}`,
+      ),
+    );
     proxy.heal();
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(answer).toContain(owner.id);

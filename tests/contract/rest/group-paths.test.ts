@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createGroupViaApi, registerUser, registerAdmin, type TestUser, createApiKeyClient } from '../../support/test-users.js';
 import { expectProblem } from '../../support/problem.js';
-import { sendRawRequest, requestHead } from '../../support/raw-http.js';
+import { requestHead, sendRawRequest } from '../../support/raw-http.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import {
+  createApiKeyClient,
+  createGroupViaApi,
+  registerAdmin,
+  registerUser,
+  type TestUser,
+} from '../../support/test-users.js';
 
 const READS = ['accepted-count', 'members', 'compatibility_score'] as const;
 
@@ -36,13 +42,19 @@ describe('GET /api/groups/{group_id}/compatibility_score', () => {
 
   it.each([0, 100, 87.5, 1e-300, 33.333333333333336])('gives %d exactly as it was written', async (value) => {
     const scored = await createGroupViaApi(owner, [guest]);
-    await (await registerAdmin(service)).data(
+    await (
+      await registerAdmin(service)
+    ).data(
       'mutation ($input: RecordCompatibilityScoreInput!) { recordCompatibilityScore(input: $input) { group { id } } }',
       { input: { groupId: scored, value, source: 'matcher' } },
     );
     const path = `/api/groups/${scored}/compatibility_score`;
     expect((await owner.get(path)).body).toEqual({
-      group_id: scored, compatibility_score: value, source: 'matcher', scored_at: expect.stringMatching(/Z$/), stale: false,
+      group_id: scored,
+      compatibility_score: value,
+      source: 'matcher',
+      scored_at: expect.stringMatching(/Z$/),
+      stale: false,
     });
     await guest.patch(`/api/groups/${scored}/users/${guest.id}/status`, { status: 'accepted' });
     expect((await owner.get(path)).body).toMatchObject({ compatibility_score: value, stale: true });
@@ -73,14 +85,23 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (resource) => {
   ])('refuses an id of %s as a wrong value', async (_, spell) => {
     const path = encodeURI(pathOf(spell(groupId))).replaceAll('%25', '%');
     expectProblem(await owner.get(path), {
-      status: 422, code: 'BAD_USER_INPUT', reason: 'INVALID_INPUT', instance: path, fields: ['group_id'],
+      status: 422,
+      code: 'BAD_USER_INPUT',
+      reason: 'INVALID_INPUT',
+      instance: path,
+      fields: ['group_id'],
     });
   });
 
   it('has nothing at a path that cannot be decoded, whoever asks', async () => {
     for (const id of ['%zz', '%', '%c3%28', '%ff']) {
       const path = pathOf(id);
-      expectProblem(await owner.get(path), { status: 404, code: 'NOT_FOUND', reason: 'ROUTE_NOT_FOUND', instance: path });
+      expectProblem(await owner.get(path), {
+        status: 404,
+        code: 'NOT_FOUND',
+        reason: 'ROUTE_NOT_FOUND',
+        instance: path,
+      });
     }
   });
 
@@ -91,9 +112,15 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (resource) => {
     ['../groups/x', 404],
     ['%2e%2e/groups/x', 404],
   ])('does not climb up at %s', async (id, status) => {
-    const answer = await sendRawRequest(service.url, requestHead(
-      `GET ${pathOf(id)} HTTP/1.1`, 'Host: convene', 'Connection: close', `Authorization: Bearer ${owner.token}`,
-    ));
+    const answer = await sendRawRequest(
+      service.url,
+      requestHead(
+        `GET ${pathOf(id)} HTTP/1.1`,
+        'Host: convene',
+        'Connection: close',
+        `Authorization: Bearer ${owner.token}`,
+      ),
+    );
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toContain(`"instance":"${pathOf(id)}"`);
   });
@@ -101,31 +128,56 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (resource) => {
   it('says the same of a group that is not there and one that a stranger may not know of', async () => {
     const [stranger, nowhere] = [await registerUser(service), '0190c2a0-0000-7000-8000-000000000000'];
     for (const id of [groupId, nowhere]) {
-      expectProblem(await stranger.get(pathOf(id)), { status: 404, code: 'NOT_FOUND', reason: 'GROUP_NOT_FOUND', instance: pathOf(id) });
+      expectProblem(await stranger.get(pathOf(id)), {
+        status: 404,
+        code: 'NOT_FOUND',
+        reason: 'GROUP_NOT_FOUND',
+        instance: pathOf(id),
+      });
     }
   });
 
   it('takes the scope to read groups from a program', async () => {
     expect((await (await createApiKeyClient(service, ['groups:read'])).get(pathOf(groupId))).status).toBe(200);
     expectProblem(await (await createApiKeyClient(service, ['responses:write', 'scores:write'])).get(pathOf(groupId)), {
-      status: 403, code: 'FORBIDDEN', reason: 'SCOPE_REQUIRED', instance: pathOf(groupId),
+      status: 403,
+      code: 'FORBIDDEN',
+      reason: 'SCOPE_REQUIRED',
+      instance: pathOf(groupId),
     });
-    expectProblem(await (await createApiKeyClient(service, ['groups:read'], [await createGroupViaApi(owner)])).get(pathOf(groupId)), {
-      status: 404, code: 'NOT_FOUND', reason: 'GROUP_NOT_FOUND', instance: pathOf(groupId),
-    });
+    expectProblem(
+      await (await createApiKeyClient(service, ['groups:read'], [await createGroupViaApi(owner)])).get(pathOf(groupId)),
+      {
+        status: 404,
+        code: 'NOT_FOUND',
+        reason: 'GROUP_NOT_FOUND',
+        instance: pathOf(groupId),
+      },
+    );
   });
 
   it('refuses query parameters that it does not know, before it looks for the group', async () => {
     expectProblem(await owner.get(`${pathOf(groupId)}?expand=user&format=json`), {
-      status: 422, code: 'BAD_USER_INPUT', reason: 'INVALID_INPUT', instance: pathOf(groupId), fields: ['expand', 'format'],
+      status: 422,
+      code: 'BAD_USER_INPUT',
+      reason: 'INVALID_INPUT',
+      instance: pathOf(groupId),
+      fields: ['expand', 'format'],
     });
   });
 
   it('ignores a body', async () => {
-    const answer = await sendRawRequest(service.url, `${requestHead(
-      `GET ${pathOf(groupId)} HTTP/1.1`, 'Host: convene', 'Connection: close', `Authorization: Bearer ${owner.token}`,
-      'Content-Type: application/json', 'Content-Length: 9',
-    )}{"a": "b"`);
+    const answer = await sendRawRequest(
+      service.url,
+      `${requestHead(
+        `GET ${pathOf(groupId)} HTTP/1.1`,
+        'Host: convene',
+        'Connection: close',
+        `Authorization: Bearer ${owner.token}`,
+        'Content-Type: application/json',
+        'Content-Length: 9',
+      )}{"a": "b"`,
+    );
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   });
 });

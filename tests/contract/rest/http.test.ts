@@ -2,17 +2,23 @@ import { METHODS } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CATALOGUE } from '../../../src/errors/index.js';
 import { ROUTES } from '../../../src/rest/index.js';
-import { TestClient, comparableHead } from '../../support/test-client.js';
-import { createGroupViaApi, registerUser, type TestUser } from '../../support/test-users.js';
 import { expectProblem } from '../../support/problem.js';
-import { sendRawRequest, requestHead } from '../../support/raw-http.js';
+import { requestHead, sendRawRequest } from '../../support/raw-http.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { comparableHead, TestClient } from '../../support/test-client.js';
+import { createGroupViaApi, registerUser, type TestUser } from '../../support/test-users.js';
 
 const PATHS = [...new Set(ROUTES.map(({ path }) => path))];
 const OTHER_PATHS = ['/', '/problems', '/verify-email', '/graphql', '/livez', '/readyz', '/.well-known/jwks.json'];
 /** What only HTTP itself can refuse. */
 const HTTP_CODES = [
-  'MALFORMED_REQUEST', 'METHOD_NOT_ALLOWED', 'NOT_ACCEPTABLE', 'REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'HEADERS_TOO_LARGE',
+  'MALFORMED_REQUEST',
+  'METHOD_NOT_ALLOWED',
+  'NOT_ACCEPTABLE',
+  'REQUEST_TIMEOUT',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'HEADERS_TOO_LARGE',
 ];
 
 let service: TestService;
@@ -31,7 +37,8 @@ function filled(path: string): string {
 }
 
 function allowedAt(path: string): string[] {
-  const methods = path === '/graphql' ? ['GET', 'POST'] : ROUTES.filter((row) => row.path === path).map(({ method }) => method);
+  const methods =
+    path === '/graphql' ? ['GET', 'POST'] : ROUTES.filter((row) => row.path === path).map(({ method }) => method);
   const known: string[] = methods.length === 0 ? ['GET'] : methods;
   return [...known, ...(known.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].toSorted();
 }
@@ -39,14 +46,29 @@ function allowedAt(path: string): string[] {
 describe.each([...PATHS, ...OTHER_PATHS])('%s', (path) => {
   it('says by OPTIONS what it takes, without a token', async () => {
     const { status, headers, text } = await new TestClient(service.url).send('OPTIONS', filled(path));
-    expect({ status, allow: headers.get('allow'), text }).toEqual({ status: 204, allow: allowedAt(path).join(', '), text: '' });
+    expect({ status, allow: headers.get('allow'), text }).toEqual({
+      status: 204,
+      allow: allowedAt(path).join(', '),
+      text: '',
+    });
   });
 
   it('refuses every other method with 405 and the same list, whatever is sent along', async () => {
     const others = METHODS.filter((method) => !allowedAt(path).includes(method) && method !== 'CONNECT');
-    const answers = await Promise.all(others.map((method) => sendRawRequest(service.url, `${requestHead(
-      `${method} ${filled(path)} HTTP/1.1`, 'Host: convene', 'Connection: close', 'Content-Type: text/plain', 'Content-Length: 4',
-    )}body`)));
+    const answers = await Promise.all(
+      others.map((method) =>
+        sendRawRequest(
+          service.url,
+          `${requestHead(
+            `${method} ${filled(path)} HTTP/1.1`,
+            'Host: convene',
+            'Connection: close',
+            'Content-Type: text/plain',
+            'Content-Length: 4',
+          )}body`,
+        ),
+      ),
+    );
     for (const [index, answer] of answers.entries()) {
       expect(`${others[index] ?? ''}: ${answer.slice(0, 12)}`).toBe(`${others[index] ?? ''}: HTTP/1.1 405`);
       expect(answer).toContain(`\r\nallow: ${allowedAt(path).join(', ')}\r\n`);
@@ -56,7 +78,11 @@ describe.each([...PATHS, ...OTHER_PATHS])('%s', (path) => {
 });
 
 describe('every path that is read', () => {
-  const reads = [...ROUTES.filter(({ method }) => method === 'GET').map(({ path }) => path), ...OTHER_PATHS, '/graphql?query={__typename}'];
+  const reads = [
+    ...ROUTES.filter(({ method }) => method === 'GET').map(({ path }) => path),
+    ...OTHER_PATHS,
+    '/graphql?query={__typename}',
+  ];
 
   it.each(reads)('answers HEAD as GET without the body: %s', async (path) => {
     const [get, headOnly] = await Promise.all([owner.get(filled(path)), owner.send('HEAD', filled(path))]);
@@ -65,12 +91,15 @@ describe('every path that is read', () => {
     expect(comparableHead(headOnly)).toEqual(comparableHead(get));
   });
 
-  it.each(reads.filter((path) => path.startsWith('/api')))('answers HEAD with the status of a refusal too: %s', async (path) => {
-    const anyone = new TestClient(service.url);
-    const [get, headOnly] = await Promise.all([anyone.get(filled(path)), anyone.send('HEAD', filled(path))]);
-    expect(headOnly.status).toBe(401);
-    expect(comparableHead(headOnly)).toEqual(comparableHead(get));
-  });
+  it.each(reads.filter((path) => path.startsWith('/api')))(
+    'answers HEAD with the status of a refusal too: %s',
+    async (path) => {
+      const anyone = new TestClient(service.url);
+      const [get, headOnly] = await Promise.all([anyone.get(filled(path)), anyone.send('HEAD', filled(path))]);
+      expect(headOnly.status).toBe(401);
+      expect(comparableHead(headOnly)).toEqual(comparableHead(get));
+    },
+  );
 
   it.each(reads.filter((path) => path.startsWith('/api')))('is the same with a slash at its end: %s', async (path) => {
     const [plain, slashed] = await Promise.all([owner.get(filled(path)), owner.get(`${filled(path)}/`)]);
@@ -80,8 +109,19 @@ describe('every path that is read', () => {
 
 describe('a path that is not there', () => {
   it.each([
-    '/api', '/api/', '/api/nonsense', '//api/auth/me', '/api//auth/me', '/API/auth/me', '/api/auth/me/more', '/api/groups', '/nonsense',
-    '/api/auth/me%2f', '/api/auth/me;x=1', '/robots.txt', '/problems/x',
+    '/api',
+    '/api/',
+    '/api/nonsense',
+    '//api/auth/me',
+    '/api//auth/me',
+    '/API/auth/me',
+    '/api/auth/me/more',
+    '/api/groups',
+    '/nonsense',
+    '/api/auth/me%2f',
+    '/api/auth/me;x=1',
+    '/robots.txt',
+    '/problems/x',
   ])('is 404 without Allow, for anyone and any method: %s', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const answer = await new TestClient(service.url).send(method, path, method === 'POST' ? { json: {} } : {});
@@ -99,18 +139,28 @@ describe('a path that is not there', () => {
 describe('what a client accepts', () => {
   const ME = '/api/auth/me';
 
-  it.each(['application/json', '*/*', 'application/*', 'text/html, */*;q=0.1', 'application/problem+json', 'application/json;q=0.1', ''])(
-    'may be "%s"', async (accept) => {
-      const answer = await owner.get(ME, { accept });
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    });
-
-  it.each(['text/html', 'application/xml;q=1', 'text/*', 'application/json;q=0', 'nonsense'])('may not be "%s"', async (accept) => {
-    expectProblem(await owner.get(ME, { accept }), { status: 406, code: 'NOT_ACCEPTABLE', instance: ME });
-    const answer = await owner.post('/api/auth/register', {}, { accept });
-    expectProblem(answer, { status: 406, code: 'NOT_ACCEPTABLE', instance: '/api/auth/register' });
+  it.each([
+    'application/json',
+    '*/*',
+    'application/*',
+    'text/html, */*;q=0.1',
+    'application/problem+json',
+    'application/json;q=0.1',
+    '',
+  ])('may be "%s"', async (accept) => {
+    const answer = await owner.get(ME, { accept });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
+
+  it.each(['text/html', 'application/xml;q=1', 'text/*', 'application/json;q=0', 'nonsense'])(
+    'may not be "%s"',
+    async (accept) => {
+      expectProblem(await owner.get(ME, { accept }), { status: 406, code: 'NOT_ACCEPTABLE', instance: ME });
+      const answer = await owner.post('/api/auth/register', {}, { accept });
+      expectProblem(answer, { status: 406, code: 'NOT_ACCEPTABLE', instance: '/api/auth/register' });
+    },
+  );
 });
 
 describe('a body', () => {
@@ -118,11 +168,21 @@ describe('a body', () => {
 
   it('of more than 100 KiB is refused, said to be so long or found to be', async () => {
     const json = JSON.stringify({ username: 'x'.repeat(102_400) });
-    const declared = await owner.send('POST', REGISTER, { headers: { 'content-type': 'application/json' }, body: json });
+    const declared = await owner.send('POST', REGISTER, {
+      headers: { 'content-type': 'application/json' },
+      body: json,
+    });
     expectProblem(declared, { status: 413, code: 'PAYLOAD_TOO_LARGE', instance: REGISTER });
-    const chunked = await sendRawRequest(service.url, `${requestHead(
-      `POST ${REGISTER} HTTP/1.1`, 'Host: convene', 'Connection: close', 'Content-Type: application/json', 'Transfer-Encoding: chunked',
-    )}${json.length.toString(16)}\r\n${json}\r\n0\r\n\r\n`);
+    const chunked = await sendRawRequest(
+      service.url,
+      `${requestHead(
+        `POST ${REGISTER} HTTP/1.1`,
+        'Host: convene',
+        'Connection: close',
+        'Content-Type: application/json',
+        'Transfer-Encoding: chunked',
+      )}${json.length.toString(16)}\r\n${json}\r\n0\r\n\r\n`,
+    );
     expect(chunked).toMatch(/^HTTP\/1\.1 413 /);
     expect(chunked).toContain('"code":"PAYLOAD_TOO_LARGE"');
   });
@@ -130,17 +190,32 @@ describe('a body', () => {
   it('of a thousand levels is a wrong value and no more', async () => {
     const deep = `{"username": ${'['.repeat(1_000)}${']'.repeat(1_000)}, "password": "seven quiet lanterns"}`;
     const answer = await owner.send('POST', REGISTER, { headers: { 'content-type': 'application/json' }, body: deep });
-    expectProblem(answer, { status: 422, code: 'BAD_USER_INPUT', reason: 'INVALID_INPUT', instance: REGISTER, fields: ['username'] });
+    expectProblem(answer, {
+      status: 422,
+      code: 'BAD_USER_INPUT',
+      reason: 'INVALID_INPUT',
+      instance: REGISTER,
+      fields: ['username'],
+    });
   });
 
   it('of fifty thousand levels neither', async () => {
     const deep = `{"username": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
     const answer = await owner.send('POST', REGISTER, { headers: { 'content-type': 'application/json' }, body: deep });
-    expectProblem(answer, { status: 422, code: 'BAD_USER_INPUT', reason: 'INVALID_INPUT', instance: REGISTER, fields: ['username', 'password'] });
+    expectProblem(answer, {
+      status: 422,
+      code: 'BAD_USER_INPUT',
+      reason: 'INVALID_INPUT',
+      instance: REGISTER,
+      fields: ['username', 'password'],
+    });
   });
 
   it.each(['gzip', 'br', 'identity, gzip'])('in the coding %s is not read', async (coding) => {
-    const answer = await owner.send('POST', REGISTER, { headers: { 'content-type': 'application/json', 'content-encoding': coding }, body: '{}' });
+    const answer = await owner.send('POST', REGISTER, {
+      headers: { 'content-type': 'application/json', 'content-encoding': coding },
+      body: '{}',
+    });
     expectProblem(answer, { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE', instance: REGISTER });
   });
 });
@@ -156,7 +231,7 @@ describe('the page of problems', () => {
 });
 
 describe('every answer', () => {
-  it('carries an id of its own, or the caller\'s where it cannot harm a log', async () => {
+  it("carries an id of its own, or the caller's where it cannot harm a log", async () => {
     const own = await owner.get('/api/auth/me');
     expect(own.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     const kept = await owner.get('/api/auth/me', { 'x-request-id': 'trace-1.2_3' });

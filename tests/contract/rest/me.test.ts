@@ -1,27 +1,36 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FAKE_HASHER } from '../../support/test-core.js';
-import { registerUser, registerAdmin, createApiKeyClient } from '../../support/test-users.js';
 import { expectProblem } from '../../support/problem.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { FAKE_HASHER } from '../../support/test-core.js';
+import { createApiKeyClient, registerAdmin, registerUser } from '../../support/test-users.js';
 
 const PATH = '/api/auth/me';
 
 let service: TestService;
 
-beforeAll(async () => { service = await startTestService({ hasher: FAKE_HASHER }); });
+beforeAll(async () => {
+  service = await startTestService({ hasher: FAKE_HASHER });
+});
 afterAll(() => service.remove());
 
 describe('GET /api/auth/me', () => {
-  it('gives the profile of the token\'s owner', async () => {
+  it("gives the profile of the token's owner", async () => {
     const ada = await registerUser(service, 'Ada');
     const answer = await ada.get(PATH);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
-      user_id: ada.id, username: 'Ada', email: null, email_verified: false, display_name: null, roles: ['user'],
+      user_id: ada.id,
+      username: 'Ada',
+      email: null,
+      email_verified: false,
+      display_name: null,
+      roles: ['user'],
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
     expect(Object.fromEntries(answer.headers)).toMatchObject({
-      'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff',
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
     });
   });
 
@@ -52,7 +61,11 @@ describe('GET /api/auth/me', () => {
   it('knows no query parameters', async () => {
     const ada = await registerUser(service);
     expectProblem(await ada.get(`${PATH}?verbose=1`), {
-      status: 422, code: 'BAD_USER_INPUT', reason: 'INVALID_INPUT', instance: PATH, fields: ['verbose'],
+      status: 422,
+      code: 'BAD_USER_INPUT',
+      reason: 'INVALID_INPUT',
+      instance: PATH,
+      fields: ['verbose'],
     });
   });
 });

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type TestResponse, comparableHead } from '../../support/test-client.js';
-import { insertAccounts, createGroupViaApi, inviteUsers, registerUser, type TestUser } from '../../support/test-users.js';
 import { expectProblem } from '../../support/problem.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { comparableHead, type TestResponse } from '../../support/test-client.js';
+import {
+  createGroupViaApi,
+  insertAccounts,
+  inviteUsers,
+  registerUser,
+  type TestUser,
+} from '../../support/test-users.js';
 
 interface Entry {
   readonly user_id: string;
@@ -61,8 +67,26 @@ describe('the members of a group', () => {
       group_id: groupId,
       total: 2,
       members: [
-        { user_id: owner.id, username: 'Olga', display_name: null, role: 'owner', status: 'accepted', invited_at: TIME, responded_at: TIME, revision: 1 },
-        { user_id: guest.id, username: 'gus', display_name: null, role: 'member', status: 'pending', invited_at: TIME, responded_at: null, revision: 1 },
+        {
+          user_id: owner.id,
+          username: 'Olga',
+          display_name: null,
+          role: 'owner',
+          status: 'accepted',
+          invited_at: TIME,
+          responded_at: TIME,
+          revision: 1,
+        },
+        {
+          user_id: guest.id,
+          username: 'gus',
+          display_name: null,
+          role: 'member',
+          status: 'pending',
+          invited_at: TIME,
+          responded_at: null,
+          revision: 1,
+        },
       ],
       next_cursor: null,
     });
@@ -71,14 +95,17 @@ describe('the members of a group', () => {
     expect(answer.headers.has('link')).toBe(false);
   });
 
-  it.each(['accepted', 'tentative', 'declined', 'pending'])('can be narrowed to those who are %s, their total too', async (status) => {
-    const groupId = await createGroupViaApi(owner, [guest]);
-    await guest.patch(`/api/groups/${groupId}/users/${guest.id}/status`, { status: 'tentative' });
-    const ids = { accepted: [owner.id], tentative: [guest.id], declined: [], pending: [] }[status];
-    const { total, members } = listOf(await owner.get(`${pathOf(groupId)}?status=${status}`));
-    expect(members.map(({ user_id }) => user_id)).toEqual(ids);
-    expect(total).toBe(ids?.length);
-  });
+  it.each(['accepted', 'tentative', 'declined', 'pending'])(
+    'can be narrowed to those who are %s, their total too',
+    async (status) => {
+      const groupId = await createGroupViaApi(owner, [guest]);
+      await guest.patch(`/api/groups/${groupId}/users/${guest.id}/status`, { status: 'tentative' });
+      const ids = { accepted: [owner.id], tentative: [guest.id], declined: [], pending: [] }[status];
+      const { total, members } = listOf(await owner.get(`${pathOf(groupId)}?status=${status}`));
+      expect(members.map(({ user_id }) => user_id)).toEqual(ids);
+      expect(total).toBe(ids?.length);
+    },
+  );
 
   it('come in pages of the limit, each leading to the next', async () => {
     const groupId = await groupOfSize(25);
@@ -92,7 +119,9 @@ describe('the members of a group', () => {
     const groupId = await groupOfSize(8);
     const pages = await walk(`${pathOf(groupId)}?status=pending&limit=3`);
     expect(pages.map(({ members }) => members.length)).toEqual([3, 3, 1]);
-    expect(pages.flatMap(({ members }) => members.map(({ status }) => status))).toEqual(Array<string>(7).fill('pending'));
+    expect(pages.flatMap(({ members }) => members.map(({ status }) => status))).toEqual(
+      Array<string>(7).fill('pending'),
+    );
   });
 
   it('come a hundred at a time after a cursor without a limit', async () => {
@@ -157,13 +186,19 @@ describe('the members of a group', () => {
   ])('are not given for ?%s: %s', async (query, _, fields) => {
     const path = pathOf(await createGroupViaApi(owner));
     expectProblem(await owner.get(`${path}?${query}`), {
-      status: 422, code: 'BAD_USER_INPUT', reason: 'INVALID_INPUT', instance: path, fields,
+      status: 422,
+      code: 'BAD_USER_INPUT',
+      reason: 'INVALID_INPUT',
+      instance: path,
+      fields,
     });
   });
 
   it.each(['cursor=%zz', 'cursor=%', 'cursor=%ff', 'cursor=%ed%a0%80', '%zz=1', 'limit=1&%c0%80'])(
-    'are not given for ?%s: it is no percent-encoded UTF-8', async (query) => {
+    'are not given for ?%s: it is no percent-encoded UTF-8',
+    async (query) => {
       const path = pathOf(await createGroupViaApi(owner));
       expectProblem(await owner.get(`${path}?${query}`), { status: 400, code: 'MALFORMED_REQUEST', instance: path });
-    });
+    },
+  );
 });

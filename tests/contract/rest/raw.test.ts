@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { registerUser, type TestUser } from '../../support/test-users.js';
-import { sendRawRequest, requestHead, openRawConnection, type RawConnection } from '../../support/raw-http.js';
+import { openRawConnection, requestHead, sendRawRequest, type RawConnection } from '../../support/raw-http.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { registerUser, type TestUser } from '../../support/test-users.js';
 
 const ME = 'GET /api/auth/me HTTP/1.1';
 
@@ -15,7 +15,9 @@ beforeAll(async () => {
 afterAll(() => service.remove());
 
 /** Whatever came before, the next request is answered. */
-afterEach(async () => { expect((await ada.get('/api/auth/me')).status).toBe(200); });
+afterEach(async () => {
+  expect((await ada.get('/api/auth/me')).status).toBe(200);
+});
 
 interface Parsed {
   readonly statusLine: string;
@@ -26,7 +28,9 @@ interface Parsed {
 function parse(answer: string): Parsed {
   const [top = '', body = ''] = answer.split('\r\n\r\n', 2);
   const [statusLine = '', ...lines] = top.split('\r\n');
-  const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
   return { statusLine, headers, body: body === '' ? undefined : JSON.parse(body) };
 }
 
@@ -34,22 +38,38 @@ function expectLastResort(answer: string, statusLine: string, code: string): voi
   const { headers, body, ...parsed } = parse(answer);
   expect(parsed.statusLine).toBe(`HTTP/1.1 ${statusLine}`);
   expect(headers).toMatchObject({
-    'content-type': 'application/problem+json; charset=utf-8', connection: 'close', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff',
+    'content-type': 'application/problem+json; charset=utf-8',
+    connection: 'close',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
   });
   expect(body).toEqual({
-    type: `/problems#${code}`, title: expect.any(String), status: Number(statusLine.slice(0, 3)), detail: expect.stringMatching(/\.$/),
-    instance: '', code, reason: code, request_id: headers['x-request-id'],
+    type: `/problems#${code}`,
+    title: expect.any(String),
+    status: Number(statusLine.slice(0, 3)),
+    detail: expect.stringMatching(/\.$/),
+    instance: '',
+    code,
+    reason: code,
+    request_id: headers['x-request-id'],
   });
 }
 
 describe('a connection on which', () => {
   it.each<[string, string]>([
     ['the headers are too large', requestHead(ME, 'Host: convene', `X-Canary: ${'x'.repeat(20_000)}`)],
-    ['there are too many headers', requestHead(ME, 'Host: convene', ...Array.from({ length: 3_000 }, (_, index) => `X-${index}: x`))],
+    [
+      'there are too many headers',
+      requestHead(ME, 'Host: convene', ...Array.from({ length: 3_000 }, (_, index) => `X-${index}: x`)),
+    ],
     ['the path is too long', requestHead(`GET /${'x'.repeat(20_000)} HTTP/1.1`, 'Host: convene')],
     ['the query is too long', requestHead(`GET /api/auth/me?${'x'.repeat(20_000)} HTTP/1.1`, 'Host: convene')],
   ])('%s is answered with 431 and closed', async (_, request) => {
-    expectLastResort(await sendRawRequest(service.url, request), '431 Request Header Fields Too Large', 'HEADERS_TOO_LARGE');
+    expectLastResort(
+      await sendRawRequest(service.url, request),
+      '431 Request Header Fields Too Large',
+      'HEADERS_TOO_LARGE',
+    );
   });
 
   it.each<[string, string]>([
@@ -62,13 +82,34 @@ describe('a connection on which', () => {
     ['a header is folded', requestHead(ME, 'Host: convene', 'X-Canary: a', ' canary')],
     ['a header holds NUL', requestHead(ME, 'Host: convene', 'X-Canary: a\u0000b')],
     ['a header ends in a bare CR', `${ME}\r\nHost: convene\r\nX-Canary: a\rX-More: b\r\n\r\n`],
-    ['two lengths differ', `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: 2', 'Content-Length: 4')}{}{}`],
-    ['two lengths agree', `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: 2', 'Content-Length: 2')}{}`],
-    ['a length is negative', `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: -2')}{}`],
-    ['a length is no number', `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: 2a')}{}`],
-    ['a body is said to be chunked and of a length', `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: 4', 'Transfer-Encoding: chunked')}0\r\n\r\n`],
-    ['a body is chunked, then something else', `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Transfer-Encoding: chunked, identity')}0\r\n\r\n`],
-    ['a chunk has no size', `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Type: application/json', 'Transfer-Encoding: chunked')}zz\r\n`],
+    [
+      'two lengths differ',
+      `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: 2', 'Content-Length: 4')}{}{}`,
+    ],
+    [
+      'two lengths agree',
+      `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: 2', 'Content-Length: 2')}{}`,
+    ],
+    [
+      'a length is negative',
+      `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: -2')}{}`,
+    ],
+    [
+      'a length is no number',
+      `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: 2a')}{}`,
+    ],
+    [
+      'a body is said to be chunked and of a length',
+      `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: 4', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
+    ],
+    [
+      'a body is chunked, then something else',
+      `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Transfer-Encoding: chunked, identity')}0\r\n\r\n`,
+    ],
+    [
+      'a chunk has no size',
+      `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Type: application/json', 'Transfer-Encoding: chunked')}zz\r\n`,
+    ],
   ])('%s is answered with 400 and closed', async (_, request) => {
     const answer = await sendRawRequest(service.url, request);
     expectLastResort(answer, '400 Bad Request', 'MALFORMED_REQUEST');
@@ -80,23 +121,43 @@ describe('a connection on which', () => {
   });
 
   it('the whole address is asked for is answered as for the path', async () => {
-    const answer = await sendRawRequest(service.url, requestHead('GET http://convene/api/auth/me HTTP/1.1', 'Host: convene', 'Connection: close', `Authorization: Bearer ${ada.token}`));
+    const answer = await sendRawRequest(
+      service.url,
+      requestHead(
+        'GET http://convene/api/auth/me HTTP/1.1',
+        'Host: convene',
+        'Connection: close',
+        `Authorization: Bearer ${ada.token}`,
+      ),
+    );
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   it('HTTP/1.0 is spoken is answered', async () => {
-    expect(await sendRawRequest(service.url, requestHead('GET /api/auth/me HTTP/1.0', `Authorization: Bearer ${ada.token}`))).toMatch(/^HTTP\/1\.1 200 /);
+    expect(
+      await sendRawRequest(service.url, requestHead('GET /api/auth/me HTTP/1.0', `Authorization: Bearer ${ada.token}`)),
+    ).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   it('two requests come at once is answered twice, in order', async () => {
-    const answer = await sendRawRequest(service.url,
-      requestHead(ME, 'Host: convene') + requestHead('GET /api/nonsense HTTP/1.1', 'Host: convene', 'Connection: close'));
+    const answer = await sendRawRequest(
+      service.url,
+      requestHead(ME, 'Host: convene') +
+        requestHead('GET /api/nonsense HTTP/1.1', 'Host: convene', 'Connection: close'),
+    );
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 404']);
   });
 
   it('a body is announced and refused is answered at once', async () => {
     const connection = await openRawConnection(service.url);
-    connection.send(requestHead('PUT /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Type: application/json', 'Content-Length: 1000000'));
+    connection.send(
+      requestHead(
+        'PUT /api/auth/token HTTP/1.1',
+        'Host: convene',
+        'Content-Type: application/json',
+        'Content-Length: 1000000',
+      ),
+    );
     expect(await connection.until('METHOD_NOT_ALLOWED')).toMatch(/^HTTP\/1\.1 405 /);
     connection.close();
   });
@@ -104,7 +165,12 @@ describe('a connection on which', () => {
 
 describe('many connections', () => {
   it('that say half of something keep nobody else waiting', async () => {
-    const halves = [ME, `${ME}\r\nHost: conv`, `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Type: application/json', 'Content-Length: 100')}{"user`, ''];
+    const halves = [
+      ME,
+      `${ME}\r\nHost: conv`,
+      `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Type: application/json', 'Content-Length: 100')}{"user`,
+      '',
+    ];
     const connections: RawConnection[] = [];
     for (let index = 0; index < 300; index += 1) {
       const connection = await openRawConnection(service.url);

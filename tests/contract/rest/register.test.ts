@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestClient } from '../../support/test-client.js';
-import { registerUser, PASSWORD } from '../../support/test-users.js';
 import { expectProblem } from '../../support/problem.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { TestClient } from '../../support/test-client.js';
+import { PASSWORD, registerUser } from '../../support/test-users.js';
 
 const PATH = '/api/auth/register';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -19,7 +19,12 @@ afterAll(() => service.remove());
 
 describe('POST /api/auth/register', () => {
   it('creates an account, and says where it is and what follows', async () => {
-    const answer = await anyone.post(PATH, { username: 'Ada', password: PASSWORD, email: 'Ada@Example.org', display_name: 'Ada L.' });
+    const answer = await anyone.post(PATH, {
+      username: 'Ada',
+      password: PASSWORD,
+      email: 'Ada@Example.org',
+      display_name: 'Ada L.',
+    });
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
       user_id: expect.stringMatching(UUID),
@@ -43,7 +48,13 @@ describe('POST /api/auth/register', () => {
   });
 
   it('takes null for what is optional as it takes nothing', async () => {
-    const { status, body } = await anyone.post(PATH, { username: 'nulla', password: PASSWORD, email: null, display_name: null, invitation: null });
+    const { status, body } = await anyone.post(PATH, {
+      username: 'nulla',
+      password: PASSWORD,
+      email: null,
+      display_name: null,
+      invitation: null,
+    });
     expect(status).toBe(201);
     expect(body).toMatchObject({ email: null, display_name: null });
   });
@@ -53,13 +64,20 @@ describe('POST /api/auth/register', () => {
     ['another scheme', 'Basic YWRhOmFkYQ=='],
     ['an unknown key', 'Bearer cvn_unknown'],
   ])('is not hindered by %s', async (what, authorization) => {
-    const { status } = await anyone.post(PATH, { username: what.replaceAll(' ', '-'), password: PASSWORD }, { authorization });
+    const { status } = await anyone.post(
+      PATH,
+      { username: what.replaceAll(' ', '-'), password: PASSWORD },
+      { authorization },
+    );
     expect(status).toBe(201);
   });
 
   it('takes a body in UTF-8 of any spelling of its charset', async () => {
     const json = JSON.stringify({ username: 'zoé', password: PASSWORD });
-    const { status, body } = await anyone.send('POST', PATH, { headers: { 'content-type': 'Application/JSON; Charset="UTF-8"' }, body: json });
+    const { status, body } = await anyone.send('POST', PATH, {
+      headers: { 'content-type': 'Application/JSON; Charset="UTF-8"' },
+      body: json,
+    });
     expect(status).toBe(201);
     expect(body).toMatchObject({ username: 'zoé' });
   });
@@ -83,35 +101,68 @@ describe('POST /api/auth/register', () => {
     const answers = await Promise.all(names.map((username) => anyone.post(PATH, { username, password: PASSWORD })));
     const refused = answers.filter(({ status }) => status !== 201);
     expect(refused).toHaveLength(49);
-    for (const answer of refused) expectProblem(answer, { status: 409, code: 'CONFLICT', reason: 'USERNAME_TAKEN', instance: PATH });
+    for (const answer of refused)
+      expectProblem(answer, { status: 409, code: 'CONFLICT', reason: 'USERNAME_TAKEN', instance: PATH });
   });
 
   it.each<[string, object, string[]]>([
     ['nothing in it', {}, ['username', 'password']],
     ['null for what is required', { username: null, password: null }, ['username', 'password']],
-    ['values of other types', { username: 5, password: ['x'], email: {}, display_name: true }, ['username', 'password', 'email', 'display_name']],
+    [
+      'values of other types',
+      { username: 5, password: ['x'], email: {}, display_name: true },
+      ['username', 'password', 'email', 'display_name'],
+    ],
     ['an empty name', { username: '', password: PASSWORD }, ['username']],
     ['a space before the name', { username: ' bob', password: PASSWORD }, ['username']],
     ['an invisible name', { username: '\u200b\u200b\u200b', password: PASSWORD }, ['username']],
     ['a name that turns direction', { username: '\u202ealice', password: PASSWORD }, ['username']],
     ['NUL in the name', { username: 'a\u0000b', password: PASSWORD }, ['username']],
-    ['NUL in every text', { username: 'a\u0000b', password: `\u0000${PASSWORD}`, display_name: 'a\u0000' }, ['username', 'password', 'display_name']],
+    [
+      'NUL in every text',
+      { username: 'a\u0000b', password: `\u0000${PASSWORD}`, display_name: 'a\u0000' },
+      ['username', 'password', 'display_name'],
+    ],
     ['half a character', { username: 'bob', password: PASSWORD, display_name: '\ud800' }, ['display_name']],
     ['a name of 10,000 characters', { username: 'a'.repeat(10_000), password: PASSWORD }, ['username']],
     ['no address', { username: 'bob', password: PASSWORD, email: 'canary' }, ['email']],
-    ['an address of 255 characters', { username: 'bob', password: PASSWORD, email: `${'a'.repeat(243)}@example.org` }, ['email']],
+    [
+      'an address of 255 characters',
+      { username: 'bob', password: PASSWORD, email: `${'a'.repeat(243)}@example.org` },
+      ['email'],
+    ],
     ['an address that is empty', { username: 'bob', password: PASSWORD, email: '' }, ['email']],
     ['a role', { username: 'bob', password: PASSWORD, roles: ['ADMIN'], role: 'owner' }, ['roles', 'role']],
-    ['an id and a time', { username: 'bob', password: PASSWORD, user_id: 'x', created_at: 'x', id: 'x' }, ['user_id', 'created_at', 'id']],
-    ['a field in the spelling of GraphQL', { username: 'bob', password: PASSWORD, displayName: 'Bob' }, ['displayName']],
+    [
+      'an id and a time',
+      { username: 'bob', password: PASSWORD, user_id: 'x', created_at: 'x', id: 'x' },
+      ['user_id', 'created_at', 'id'],
+    ],
+    [
+      'a field in the spelling of GraphQL',
+      { username: 'bob', password: PASSWORD, displayName: 'Bob' },
+      ['displayName'],
+    ],
   ])('refuses a body with %s, naming each field', async (_, body, fields) => {
-    expectProblem(await anyone.post(PATH, body), { status: 422, code: 'BAD_USER_INPUT', reason: 'INVALID_INPUT', instance: PATH, fields });
+    expectProblem(await anyone.post(PATH, body), {
+      status: 422,
+      code: 'BAD_USER_INPUT',
+      reason: 'INVALID_INPUT',
+      instance: PATH,
+      fields,
+    });
   });
 
   it('treats `__proto__` as any other unknown field', async () => {
     const body = `{"username": "bob", "password": "${PASSWORD}", "__proto__": {"email": "bob@example.org"}}`;
     const answer = await anyone.send('POST', PATH, { headers: { 'content-type': 'application/json' }, body });
-    expectProblem(answer, { status: 422, code: 'BAD_USER_INPUT', reason: 'INVALID_INPUT', instance: PATH, fields: ['__proto__'] });
+    expectProblem(answer, {
+      status: 422,
+      code: 'BAD_USER_INPUT',
+      reason: 'INVALID_INPUT',
+      instance: PATH,
+      fields: ['__proto__'],
+    });
   });
 
   it.each([

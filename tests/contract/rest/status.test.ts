@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { TestResponse } from '../../support/test-client.js';
 import { fakeClock } from '../../support/fake-clock.js';
-import { UNKNOWN_ID } from '../../support/unknown-id.js';
-import { createGroupViaApi, registerUser, registerAdmin, type TestUser, createApiKeyClient } from '../../support/test-users.js';
 import { expectProblem, type ExpectedProblem } from '../../support/problem.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import type { TestResponse } from '../../support/test-client.js';
+import {
+  createApiKeyClient,
+  createGroupViaApi,
+  registerAdmin,
+  registerUser,
+  type TestUser,
+} from '../../support/test-users.js';
+import { UNKNOWN_ID } from '../../support/unknown-id.js';
 
 const clock = fakeClock(new Date());
 
@@ -34,7 +40,8 @@ function wrongValue(...fields: string[]): ExpectedProblem {
 }
 
 async function acceptedCount(): Promise<unknown> {
-  return ((await owner.get(`/api/groups/${groupId}/accepted-count`)).body as { accepted_count: unknown }).accepted_count;
+  return ((await owner.get(`/api/groups/${groupId}/accepted-count`)).body as { accepted_count: unknown })
+    .accepted_count;
 }
 
 describe('PATCH /api/groups/{group_id}/users/{user_id}/status', () => {
@@ -42,8 +49,13 @@ describe('PATCH /api/groups/{group_id}/users/{user_id}/status', () => {
     const answer = await guest.patch(path, { status: 'accepted' });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
-      group_id: groupId, user_id: guest.id, status: 'accepted', responded_at: clock.now().toISOString(),
-      group_state: 'confirmed', accepted_count: 2, changed: true,
+      group_id: groupId,
+      user_id: guest.id,
+      status: 'accepted',
+      responded_at: clock.now().toISOString(),
+      group_state: 'confirmed',
+      accepted_count: 2,
+      changed: true,
     });
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(await acceptedCount()).toBe(2);
@@ -71,13 +83,21 @@ describe('PATCH /api/groups/{group_id}/users/{user_id}/status', () => {
     }
   });
 
-  it.each(['application/json', 'application/merge-patch+json', 'application/merge-patch+json; charset=utf-8'])('reads %s', async (type) => {
-    const { status } = await guest.send('PATCH', path, { headers: { 'content-type': type }, body: '{"status": "accepted"}' });
-    expect(status).toBe(200);
-  });
+  it.each(['application/json', 'application/merge-patch+json', 'application/merge-patch+json; charset=utf-8'])(
+    'reads %s',
+    async (type) => {
+      const { status } = await guest.send('PATCH', path, {
+        headers: { 'content-type': type },
+        body: '{"status": "accepted"}',
+      });
+      expect(status).toBe(200);
+    },
+  );
 
   it('takes ids of any case', async () => {
-    const { status, body } = await guest.patch(pathOf(groupId.toUpperCase(), guest.id.toUpperCase()), { status: 'accepted' });
+    const { status, body } = await guest.patch(pathOf(groupId.toUpperCase(), guest.id.toUpperCase()), {
+      status: 'accepted',
+    });
     expect(status).toBe(200);
     expect(body).toMatchObject({ group_id: groupId, user_id: guest.id });
   });
@@ -107,7 +127,11 @@ describe('PATCH /api/groups/{group_id}/users/{user_id}/status', () => {
     ['plain text', 415, 'text/plain', 'accepted'],
   ])('refuses %s with %i', async (_, status, type, body) => {
     const answer = await guest.send('PATCH', path, { headers: { 'content-type': type }, body });
-    expectProblem(answer, { status, code: status === 400 ? 'MALFORMED_REQUEST' : 'UNSUPPORTED_MEDIA_TYPE', instance: path });
+    expectProblem(answer, {
+      status,
+      code: status === 400 ? 'MALFORMED_REQUEST' : 'UNSUPPORTED_MEDIA_TYPE',
+      instance: path,
+    });
   });
 
   it('lets the last of a repeated key count', async () => {
@@ -126,17 +150,37 @@ describe('PATCH /api/groups/{group_id}/users/{user_id}/status', () => {
   });
 
   it('answers for nobody else', async () => {
-    expectProblem(await owner.patch(path, { status: 'accepted' }), { status: 403, code: 'FORBIDDEN', reason: 'NOT_YOUR_MEMBERSHIP', instance: path });
+    expectProblem(await owner.patch(path, { status: 'accepted' }), {
+      status: 403,
+      code: 'FORBIDDEN',
+      reason: 'NOT_YOUR_MEMBERSHIP',
+      instance: path,
+    });
     expect(await acceptedCount()).toBe(1);
   });
 
   it('finds neither group nor member for a stranger', async () => {
     const stranger = await registerUser(service);
-    expectProblem(await stranger.patch(path, { status: 'accepted' }), { status: 404, code: 'NOT_FOUND', reason: 'GROUP_NOT_FOUND', instance: path });
+    expectProblem(await stranger.patch(path, { status: 'accepted' }), {
+      status: 404,
+      code: 'NOT_FOUND',
+      reason: 'GROUP_NOT_FOUND',
+      instance: path,
+    });
     path = pathOf(UNKNOWN_ID, guest.id);
-    expectProblem(await guest.patch(path, { status: 'accepted' }), { status: 404, code: 'NOT_FOUND', reason: 'GROUP_NOT_FOUND', instance: path });
+    expectProblem(await guest.patch(path, { status: 'accepted' }), {
+      status: 404,
+      code: 'NOT_FOUND',
+      reason: 'GROUP_NOT_FOUND',
+      instance: path,
+    });
     path = pathOf(groupId, stranger.id);
-    expectProblem(await guest.patch(path, { status: 'accepted' }), { status: 404, code: 'NOT_FOUND', reason: 'MEMBER_NOT_FOUND', instance: path });
+    expectProblem(await guest.patch(path, { status: 'accepted' }), {
+      status: 404,
+      code: 'NOT_FOUND',
+      reason: 'MEMBER_NOT_FOUND',
+      instance: path,
+    });
   });
 
   it('is for administrators, and for programs that may write responses and nothing more', async () => {
@@ -145,7 +189,10 @@ describe('PATCH /api/groups/{group_id}/users/{user_id}/status', () => {
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ group_state: 'failed', accepted_count: 1 });
     expectProblem(await (await createApiKeyClient(service, ['groups:read'])).patch(path, { status: 'accepted' }), {
-      status: 403, code: 'FORBIDDEN', reason: 'SCOPE_REQUIRED', instance: path,
+      status: 403,
+      code: 'FORBIDDEN',
+      reason: 'SCOPE_REQUIRED',
+      instance: path,
     });
   });
 
@@ -153,8 +200,16 @@ describe('PATCH /api/groups/{group_id}/users/{user_id}/status', () => {
     groupId = await createGroupViaApi(owner, [guest], { quorum: 3, respondBy: clock.in(60_000).toISOString() });
     path = pathOf(groupId, guest.id);
     clock.advance(61_000);
-    expectProblem(await guest.patch(path, { status: 'accepted' }), { status: 409, code: 'CONFLICT', reason: 'RESPONSES_CLOSED', instance: path });
-    expect(bodyOf(await guest.patch(path, { status: 'declined' }))).toMatchObject({ status: 'declined', group_state: 'expired' });
+    expectProblem(await guest.patch(path, { status: 'accepted' }), {
+      status: 409,
+      code: 'CONFLICT',
+      reason: 'RESPONSES_CLOSED',
+      instance: path,
+    });
+    expect(bodyOf(await guest.patch(path, { status: 'declined' }))).toMatchObject({
+      status: 'declined',
+      group_state: 'expired',
+    });
   });
 });
 

@@ -2,11 +2,18 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createApiKey } from '../../../src/accounts/index.js';
-import { FAKE_HASHER } from '../../support/test-core.js';
 import { fakeClock } from '../../support/fake-clock.js';
 import { readBeginning } from '../../support/paused-client.js';
-import { insertAccounts, createGroupViaApi, registerUser, registerAdmin, PASSWORD, type TestUser } from '../../support/test-users.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { FAKE_HASHER } from '../../support/test-core.js';
+import {
+  createGroupViaApi,
+  insertAccounts,
+  PASSWORD,
+  registerAdmin,
+  registerUser,
+  type TestUser,
+} from '../../support/test-users.js';
 import { waitUntil } from '../../support/wait-until.js';
 
 /** So long, with names so long, that what the operating system keeps for a client that does not read is far less. */
@@ -37,8 +44,10 @@ afterAll(() => service.remove());
 let caller: TestUser;
 beforeEach(async () => {
   const { body } = await owner.post('/api/auth/token', { username: owner.username, password: PASSWORD });
-  caller = Object.assign(owner.with((body as { access_token: string }).access_token),
-    { id: owner.id, username: owner.username }) as TestUser;
+  caller = Object.assign(owner.with((body as { access_token: string }).access_token), {
+    id: owner.id,
+    username: owner.username,
+  }) as TestUser;
 });
 
 function begin(token: string | null = caller.token): ReturnType<typeof readBeginning> {
@@ -69,17 +78,30 @@ describe('the whole list of members, streamed', () => {
   }, 60_000);
 
   it.each<[string, () => unknown]>([
-    ['its token has expired', () => { clock.advance(16 * 60_000); }],
+    [
+      'its token has expired',
+      () => {
+        clock.advance(16 * 60_000);
+      },
+    ],
     ['its session was revoked', () => caller.post('/api/auth/revoke', { token: caller.token })],
-  ])('breaks off, so that a client sees an error, once %s', async (_, end) => {
-    const client = await begin();
-    await end();
-    expectCutOff(await client.readOn());
-  }, 60_000);
+  ])(
+    'breaks off, so that a client sees an error, once %s',
+    async (_, end) => {
+      const client = await begin();
+      await end();
+      expectCutOff(await client.readOn());
+    },
+    60_000,
+  );
 
   it('breaks off for a program whose key was revoked', async () => {
-    const { apiKey, secret } = await createApiKey(service.accounts,
-      { name: 'matchmaker', scopes: ['groups:read'], groupIds: null, expiresAt: null });
+    const { apiKey, secret } = await createApiKey(service.accounts, {
+      name: 'matchmaker',
+      scopes: ['groups:read'],
+      groupIds: null,
+      expiresAt: null,
+    });
     const client = await begin(secret);
     const revoke = 'mutation ($input: RevokeApiKeyInput!) { revokeApiKey(input: $input) { apiKey { id } } }';
     await (await registerAdmin(service)).data(revoke, { input: { apiKeyId: apiKey.id } });
@@ -87,8 +109,9 @@ describe('the whole list of members, streamed', () => {
   }, 60_000);
 
   it('is an error to fetch when it breaks off', async () => {
-    const response = await fetch(`${service.url}/api/groups/${groupId}/members`,
-      { headers: { authorization: `Bearer ${caller.token}` } });
+    const response = await fetch(`${service.url}/api/groups/${groupId}/members`, {
+      headers: { authorization: `Bearer ${caller.token}` },
+    });
     await caller.post('/api/auth/revoke', { token: caller.token });
     await expect(response.json()).rejects.toThrow('terminated');
   }, 60_000);

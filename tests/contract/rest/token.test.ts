@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type TestResponse, TestClient } from '../../support/test-client.js';
-import { registerUser, PASSWORD, type TestUser } from '../../support/test-users.js';
 import { expectProblem } from '../../support/problem.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { TestClient, type TestResponse } from '../../support/test-client.js';
+import { PASSWORD, registerUser, type TestUser } from '../../support/test-users.js';
 
 const PATH = '/api/auth/token';
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -20,7 +20,10 @@ beforeAll(async () => {
 afterAll(() => service.remove());
 
 function form(fields: Readonly<Record<string, string>>, contentType = FORM): Promise<TestResponse> {
-  return anyone.send('POST', PATH, { headers: { 'content-type': contentType }, body: new URLSearchParams(fields).toString() });
+  return anyone.send('POST', PATH, {
+    headers: { 'content-type': contentType },
+    body: new URLSearchParams(fields).toString(),
+  });
 }
 
 describe('POST /api/auth/token', () => {
@@ -28,13 +31,22 @@ describe('POST /api/auth/token', () => {
     const answer = await anyone.post(PATH, { username: 'ada', password: PASSWORD });
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
-      access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/), token_type: 'bearer', expires_in: 900, user_id: ada.id,
+      access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      token_type: 'bearer',
+      expires_in: 900,
+      user_id: ada.id,
     });
-    expect(Object.fromEntries(answer.headers)).toMatchObject({ 'content-type': JSON_TYPE, 'cache-control': 'no-store' });
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': JSON_TYPE,
+      'cache-control': 'no-store',
+    });
   });
 
   it('answers a form with the same members as JSON', async () => {
-    const [asJson, asForm] = await Promise.all([anyone.post(PATH, { username: 'ada', password: PASSWORD }), form({ username: 'ada', password: PASSWORD })]);
+    const [asJson, asForm] = await Promise.all([
+      anyone.post(PATH, { username: 'ada', password: PASSWORD }),
+      form({ username: 'ada', password: PASSWORD }),
+    ]);
     expect(asForm.status).toBe(200);
     expect(asForm.headers.get('content-type')).toBe(asJson.headers.get('content-type'));
     expect(Object.keys(asForm.body as object)).toEqual(Object.keys(asJson.body as object));
@@ -55,9 +67,12 @@ describe('POST /api/auth/token', () => {
     expect((await anyone.post(PATH, { username, password: PASSWORD })).status).toBe(200);
   });
 
-  it.each(['Bearer stale', 'Basic YWRhOmFkYQ==', 'nonsense'])('is not hindered by "Authorization: %s"', async (authorization) => {
-    expect((await anyone.post(PATH, { username: 'ada', password: PASSWORD }, { authorization })).status).toBe(200);
-  });
+  it.each(['Bearer stale', 'Basic YWRhOmFkYQ==', 'nonsense'])(
+    'is not hindered by "Authorization: %s"',
+    async (authorization) => {
+      expect((await anyone.post(PATH, { username: 'ada', password: PASSWORD }, { authorization })).status).toBe(200);
+    },
+  );
 
   it.each([
     ['an unknown name', { username: 'nobody', password: PASSWORD }],
@@ -68,34 +83,65 @@ describe('POST /api/auth/token', () => {
     ['an empty password', { username: 'ada', password: '' }],
   ])('says the same of %s', async (_, credentials) => {
     const answer = await anyone.post(PATH, credentials);
-    expectProblem(answer, { status: 401, code: 'UNAUTHENTICATED', reason: 'WRONG_CREDENTIALS', instance: PATH, oauthError: 'invalid_grant' });
+    expectProblem(answer, {
+      status: 401,
+      code: 'UNAUTHENTICATED',
+      reason: 'WRONG_CREDENTIALS',
+      instance: PATH,
+      oauthError: 'invalid_grant',
+    });
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     expect(answer.body).toMatchObject({ detail: 'The username or the password is wrong.' });
   });
 
   it('refuses a form with JSON of the same members, which is what OAuth clients read', async () => {
     expectProblem(await form({ username: 'ada', password: 'wrong' }), {
-      status: 401, code: 'UNAUTHENTICATED', reason: 'WRONG_CREDENTIALS', instance: PATH, oauthError: 'invalid_grant', contentType: JSON_TYPE,
+      status: 401,
+      code: 'UNAUTHENTICATED',
+      reason: 'WRONG_CREDENTIALS',
+      instance: PATH,
+      oauthError: 'invalid_grant',
+      contentType: JSON_TYPE,
     });
   });
 
   it('names the fields that are missing or of another type', async () => {
-    const expected = { status: 422, code: 'BAD_USER_INPUT', reason: 'INVALID_INPUT', instance: PATH, oauthError: 'invalid_request' };
+    const expected = {
+      status: 422,
+      code: 'BAD_USER_INPUT',
+      reason: 'INVALID_INPUT',
+      instance: PATH,
+      oauthError: 'invalid_request',
+    };
     expectProblem(await anyone.post(PATH, {}), { ...expected, fields: ['username', 'password'] });
-    expectProblem(await anyone.post(PATH, { username: 5, password: null }), { ...expected, fields: ['username', 'password'] });
+    expectProblem(await anyone.post(PATH, { username: 5, password: null }), {
+      ...expected,
+      fields: ['username', 'password'],
+    });
     expectProblem(await form({ username: 'ada' }), { ...expected, fields: ['password'], contentType: JSON_TYPE });
   });
 
   it.each(['client_credentials', 'PASSWORD'])('does not know the grant type "%s"', async (grant_type) => {
     expectProblem(await form({ grant_type, username: 'ada', password: PASSWORD }), {
-      status: 422, code: 'BAD_USER_INPUT', reason: 'INVALID_INPUT', instance: PATH, fields: ['grant_type'], oauthError: 'unsupported_grant_type', contentType: JSON_TYPE,
+      status: 422,
+      code: 'BAD_USER_INPUT',
+      reason: 'INVALID_INPUT',
+      instance: PATH,
+      fields: ['grant_type'],
+      oauthError: 'unsupported_grant_type',
+      contentType: JSON_TYPE,
     });
   });
 
   it('reads no secrets from the URL', async () => {
     const answer = await anyone.send('POST', `${PATH}?username=ada&password=canary`, { json: {} });
     expectProblem(answer, {
-      status: 422, code: 'BAD_USER_INPUT', reason: 'INVALID_INPUT', instance: PATH, fields: ['username', 'password'], oauthError: 'invalid_request',
+      status: 422,
+      code: 'BAD_USER_INPUT',
+      reason: 'INVALID_INPUT',
+      instance: PATH,
+      fields: ['username', 'password'],
+      oauthError: 'invalid_request',
     });
     expect(answer.text).not.toContain('canary');
   });
@@ -120,14 +166,29 @@ describe('POST /api/auth/token', () => {
     const body = what === 'bytes that are no text' ? new Uint8Array([0x22, 0xc3, 0x28, 0x22]) : text;
     const answer = await anyone.send('POST', PATH, { headers: { 'content-type': type }, body });
     const code = status === 400 ? 'MALFORMED_REQUEST' : 'UNSUPPORTED_MEDIA_TYPE';
-    expectProblem(answer, { status, code, instance: PATH, oauthError: 'invalid_request', contentType: type === FORM ? JSON_TYPE : undefined });
+    expectProblem(answer, {
+      status,
+      code,
+      instance: PATH,
+      oauthError: 'invalid_request',
+      contentType: type === FORM ? JSON_TYPE : undefined,
+    });
     expect(answer.text).not.toContain('canary');
   });
 
   it('takes JSON labelled as a form for a form without what it needs', async () => {
-    const answer = await anyone.send('POST', PATH, { headers: { 'content-type': FORM }, body: JSON.stringify({ username: 'ada', password: 'canary' }) });
+    const answer = await anyone.send('POST', PATH, {
+      headers: { 'content-type': FORM },
+      body: JSON.stringify({ username: 'ada', password: 'canary' }),
+    });
     expectProblem(answer, {
-      status: 422, code: 'BAD_USER_INPUT', reason: 'INVALID_INPUT', instance: PATH, fields: ['username', 'password'], oauthError: 'invalid_request', contentType: JSON_TYPE,
+      status: 422,
+      code: 'BAD_USER_INPUT',
+      reason: 'INVALID_INPUT',
+      instance: PATH,
+      fields: ['username', 'password'],
+      oauthError: 'invalid_request',
+      contentType: JSON_TYPE,
     });
     expect(answer.text).not.toContain('canary');
   });
@@ -139,10 +200,13 @@ describe('POST /api/auth/token', () => {
 
   it('refuses twenty passwords of 5 MB at once, while others are served', async () => {
     const body = JSON.stringify({ username: 'ada', password: 'x'.repeat(5_000_000) });
-    const floods = Array.from({ length: 20 }, () => anyone.send('POST', PATH, { headers: { 'content-type': 'application/json' }, body }).catch(() => null));
+    const floods = Array.from({ length: 20 }, () =>
+      anyone.send('POST', PATH, { headers: { 'content-type': 'application/json' }, body }).catch(() => null),
+    );
     expect((await ada.get('/api/auth/me')).status).toBe(200);
     // A client that is still sending may see the connection end before the answer.
     const answers = (await Promise.all(floods)).filter((answer) => answer !== null);
-    for (const answer of answers) expectProblem(answer, { status: 413, code: 'PAYLOAD_TOO_LARGE', instance: PATH, oauthError: 'invalid_request' });
+    for (const answer of answers)
+      expectProblem(answer, { status: 413, code: 'PAYLOAD_TOO_LARGE', instance: PATH, oauthError: 'invalid_request' });
   });
 });

@@ -2,9 +2,13 @@ import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { isDataFolderLocked, type DataFolderLock, acquireDataFolderLock } from '../../../src/database/embedded/data-folder-lock.js';
-import { RUN_TYPESCRIPT, type TestProcess, startProcess } from '../../support/test-process.js';
+import {
+  acquireDataFolderLock,
+  isDataFolderLocked,
+  type DataFolderLock,
+} from '../../../src/database/embedded/data-folder-lock.js';
 import { makeTemporaryFolder, removeFolder } from '../../support/temporary-folder.js';
+import { RUN_TYPESCRIPT, startProcess, type TestProcess } from '../../support/test-process.js';
 
 const OWN_AND_STAY = fileURLToPath(new URL('own-and-stay.ts', import.meta.url));
 /** A process of its own compiles what it imports, which takes its time on a busy machine. */
@@ -56,22 +60,30 @@ describe('the ownership of a data folder', () => {
     expect(await take()).not.toBeNull();
   });
 
-  it('goes to exactly one of many who want it at once', async () => {
-    const outcomes = await Promise.all(Array.from({ length: 10 }, () => take()));
-    expect(outcomes.filter((ownership) => ownership !== null)).toHaveLength(1);
-    await startRival('refused');
-  }, LIMIT_MS);
+  it(
+    'goes to exactly one of many who want it at once',
+    async () => {
+      const outcomes = await Promise.all(Array.from({ length: 10 }, () => take()));
+      expect(outcomes.filter((ownership) => ownership !== null)).toHaveLength(1);
+      await startRival('refused');
+    },
+    LIMIT_MS,
+  );
 
-  it('ends with the process that has it, also when that is killed', async () => {
-    const owner = await startRival('owned');
-    expect(await isDataFolderLocked(folder)).toBe(true);
-    expect(await take()).toBeNull();
+  it(
+    'ends with the process that has it, also when that is killed',
+    async () => {
+      const owner = await startRival('owned');
+      expect(await isDataFolderLocked(folder)).toBe(true);
+      expect(await take()).toBeNull();
 
-    owner.send('SIGKILL');
-    await owner.ended();
-    expect(await isDataFolderLocked(folder)).toBe(false);
-    expect(await take()).not.toBeNull();
-  }, LIMIT_MS);
+      owner.send('SIGKILL');
+      await owner.ended();
+      expect(await isDataFolderLocked(folder)).toBe(false);
+      expect(await take()).not.toBeNull();
+    },
+    LIMIT_MS,
+  );
 
   it('is not disturbed by those who only ask who has it', async () => {
     for (let round = 0; round < 20; round += 1) {
@@ -105,6 +117,8 @@ describe('the ownership of a data folder', () => {
     const other = join(folder, 'other');
     await mkdir(other);
     await writeFile(join(other, 'service.lock'), 'not a lock');
-    await expect(take(other)).rejects.toThrow(/service\.lock, cannot be used \(file is not a database\)\. Start Convene as the user/);
+    await expect(take(other)).rejects.toThrow(
+      /service\.lock, cannot be used \(file is not a database\)\. Start Convene as the user/,
+    );
   });
 });

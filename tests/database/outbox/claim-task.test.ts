@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { MAX_ATTEMPTS } from '../../../src/database/outbox/retry-policy.js';
 import { claimTask } from '../../../src/database/outbox/claim-task.js';
+import { MAX_ATTEMPTS } from '../../../src/database/outbox/retry-policy.js';
 import { openOutboxWorld, type OutboxWorld } from './outbox-world.js';
 
 const LEASE_MS = 60_000;
@@ -20,10 +20,21 @@ describe('claiming a task', () => {
   it('takes one that is due, and counts the attempt', async () => {
     const id = await world.enqueue({ name: 'greet', payload: { userId: 'u', issue: 2 } });
 
-    expect(await claim(id)).toEqual({ id, name: 'greet', payload: { userId: 'u', issue: 2 }, attempts: 1, status: 'RUNNING' });
+    expect(await claim(id)).toEqual({
+      id,
+      name: 'greet',
+      payload: { userId: 'u', issue: 2 },
+      attempts: 1,
+      status: 'RUNNING',
+    });
 
     const leasedUntil = new Date(world.clock.now().getTime() + LEASE_MS);
-    expect(await world.task(id)).toMatchObject({ status: 'RUNNING', attempts: 1, dueAt: leasedUntil, finishedAt: null });
+    expect(await world.task(id)).toMatchObject({
+      status: 'RUNNING',
+      attempts: 1,
+      dueAt: leasedUntil,
+      finishedAt: null,
+    });
   });
 
   it('leaves alone one that is not due yet, and one that does not exist', async () => {

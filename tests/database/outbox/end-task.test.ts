@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../src/database/index.js';
-import { MAX_ATTEMPTS } from '../../../src/database/outbox/retry-policy.js';
-import { type ClaimedTask, claimTask } from '../../../src/database/outbox/claim-task.js';
+import { claimTask, type ClaimedTask } from '../../../src/database/outbox/claim-task.js';
 import { completeTask, LeaseLostError } from '../../../src/database/outbox/complete-task.js';
 import { failTask } from '../../../src/database/outbox/fail-task.js';
+import { MAX_ATTEMPTS } from '../../../src/database/outbox/retry-policy.js';
 import { openOutboxWorld, type OutboxWorld } from './outbox-world.js';
 
 const LEASE_MS = 60_000;
@@ -34,14 +34,21 @@ describe('completing a task', () => {
 
     await completeTask(world.database.fork(), task, status, world.clock.now());
 
-    expect(await world.task(task.id)).toMatchObject({ status, dueAt: null, finishedAt: world.clock.now(), lastError: null });
+    expect(await world.task(task.id)).toMatchObject({
+      status,
+      dueAt: null,
+      finishedAt: world.clock.now(),
+      lastError: null,
+    });
   });
 
   it('undoes the effect of an attempt that was overtaken', async () => {
     const { first, second } = await overtaken();
     const effect = (task: ClaimedTask) =>
       inTransaction(world.database, async (em) => {
-        await em.execute("insert into account_event values (gen_random_uuid(), 'user.registered', ?, now())", [task.id]);
+        await em.execute("insert into account_event values (gen_random_uuid(), 'user.registered', ?, now())", [
+          task.id,
+        ]);
         await completeTask(em, task, 'DONE', world.clock.now());
       });
 
@@ -70,7 +77,12 @@ describe('failing a task', () => {
     for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1) {
       const failed = await failTask(world.database, await claim(id), `no ${attempt}`, world.clock.now());
       const pauseMs = (failed?.dueAt?.getTime() ?? 0) - world.clock.now().getTime();
-      expect(await world.task(id)).toMatchObject({ status: 'QUEUED', attempts: attempt, lastError: `no ${attempt}`, dueAt: failed?.dueAt });
+      expect(await world.task(id)).toMatchObject({
+        status: 'QUEUED',
+        attempts: attempt,
+        lastError: `no ${attempt}`,
+        dueAt: failed?.dueAt,
+      });
       world.clock.advance(pauseMs);
       pausesMs.push(pauseMs);
     }
@@ -81,8 +93,16 @@ describe('failing a task', () => {
       expect(pauseMs).toBeGreaterThanOrEqual(nominalMs * 0.8);
     });
 
-    expect(await failTask(world.database, await claim(id), 'the last', world.clock.now())).toEqual({ status: 'FAILED', dueAt: null });
-    expect(await world.task(id)).toMatchObject({ status: 'FAILED', attempts: MAX_ATTEMPTS, lastError: 'the last', finishedAt: world.clock.now() });
+    expect(await failTask(world.database, await claim(id), 'the last', world.clock.now())).toEqual({
+      status: 'FAILED',
+      dueAt: null,
+    });
+    expect(await world.task(id)).toMatchObject({
+      status: 'FAILED',
+      attempts: MAX_ATTEMPTS,
+      lastError: 'the last',
+      finishedAt: world.clock.now(),
+    });
   });
 
   it('changes nothing for an attempt that was overtaken', async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { NotFoundError } from '../../../src/errors/index.js';
 import { claimTask } from '../../../src/database/outbox/claim-task.js';
 import { completeTask } from '../../../src/database/outbox/complete-task.js';
 import { findDueTaskIds } from '../../../src/database/outbox/find-due-task-ids.js';
 import { listFollowUps } from '../../../src/database/outbox/list-follow-ups.js';
 import { retryFollowUp } from '../../../src/database/outbox/retry-follow-up.js';
+import { NotFoundError } from '../../../src/errors/index.js';
 import { openOutboxWorld, type OutboxWorld } from './outbox-world.js';
 
 const NAMES = ['verify_email', 'claim_invitation', 'announce_registration'];
@@ -45,8 +45,14 @@ describe('the list of follow-ups', () => {
     expect(second).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: false } });
     expect([...first.nodes, ...second.nodes].map(({ id }) => id)).toEqual(ids.toReversed());
     expect(first.nodes[0]).toEqual({
-      id: ids[2], name: 'announce_registration', status: 'QUEUED', attempts: 0, lastError: null,
-      createdAt: expect.any(Date), finishedAt: null, userId,
+      id: ids[2],
+      name: 'announce_registration',
+      status: 'QUEUED',
+      attempts: 0,
+      lastError: null,
+      createdAt: expect.any(Date),
+      finishedAt: null,
+      userId,
     });
   });
 
@@ -61,7 +67,9 @@ describe('the list of follow-ups', () => {
   });
 
   it('refuses a cursor that it has not given', async () => {
-    await expect(listFollowUps(world.database, { status: null, first: 1, after: 'eA' })).rejects.toMatchObject({ reason: 'INVALID_INPUT' });
+    await expect(listFollowUps(world.database, { status: null, first: 1, after: 'eA' })).rejects.toMatchObject({
+      reason: 'INVALID_INPUT',
+    });
   });
 });
 
@@ -70,7 +78,12 @@ describe('retrying a follow-up', () => {
     const id = await failed();
     world.clock.advance(5_000);
 
-    expect(await retryFollowUp(world.database, id, world.clock.now())).toMatchObject({ id, status: 'QUEUED', attempts: 0, lastError: 'gone' });
+    expect(await retryFollowUp(world.database, id, world.clock.now())).toMatchObject({
+      id,
+      status: 'QUEUED',
+      attempts: 0,
+      lastError: 'gone',
+    });
 
     const task = await claimTask(world.database, id, world.clock.now(), 1_000);
     expect(task).toMatchObject({ attempts: 1, status: 'RUNNING' });
@@ -84,7 +97,9 @@ describe('retrying a follow-up', () => {
 
     for (const id of [waiting, other]) {
       await expect(retryFollowUp(world.database, id, world.clock.now())).rejects.toThrow(NotFoundError);
-      await expect(retryFollowUp(world.database, id, world.clock.now())).rejects.toMatchObject({ reason: 'FOLLOW_UP_NOT_FOUND' });
+      await expect(retryFollowUp(world.database, id, world.clock.now())).rejects.toMatchObject({
+        reason: 'FOLLOW_UP_NOT_FOUND',
+      });
     }
     expect(await world.task(waiting)).toMatchObject({ status: 'QUEUED', attempts: 0 });
   });

@@ -1,9 +1,16 @@
 import { v7 as uuidv7 } from 'uuid';
 import ormConfig from '../../../mikro-orm.config.js';
 import { Account } from '../../../src/accounts/index.js';
-import { type Database, enqueueTask, inTransaction, openDatabase, OutboxTask, type NewTask } from '../../../src/database/index.js';
+import {
+  enqueueTask,
+  inTransaction,
+  openDatabase,
+  OutboxTask,
+  type Database,
+  type NewTask,
+} from '../../../src/database/index.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { type FakeClock, fakeClock } from '../../support/fake-clock.js';
+import { fakeClock, type FakeClock } from '../../support/fake-clock.js';
 
 /** An outbox of one test file's own. */
 export interface OutboxWorld {
@@ -30,11 +37,17 @@ function worldOn(testDatabase: TestDatabase, database: Database, clock: FakeCloc
     database,
     clock,
     enqueue: (request) =>
-      inTransaction(database, (em) => Promise.resolve(enqueueTask(em, { name: 'sample', payload: {}, ...request }, clock.now()).id)),
+      inTransaction(database, (em) =>
+        Promise.resolve(enqueueTask(em, { name: 'sample', payload: {}, ...request }, clock.now()).id),
+      ),
     register: () =>
       inTransaction(database, (em) => {
         const id = uuidv7();
-        em.create(Account, { id, username: id, usernameKey: id, passwordHash: 'none', createdAt: clock.now() }, { persist: true });
+        em.create(
+          Account,
+          { id, username: id, usernameKey: id, passwordHash: 'none', createdAt: clock.now() },
+          { persist: true },
+        );
         return Promise.resolve(id);
       }),
     // In a transaction, since that is begun anew when the connection is lost.

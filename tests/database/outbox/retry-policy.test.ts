@@ -4,7 +4,9 @@ import { retryDelayMs } from '../../../src/database/outbox/retry-policy.js';
 
 describe('the pause after a failed attempt', () => {
   it('is 10 s at first, doubles, and stays at an hour', () => {
-    expect([1, 2, 3, 9, 10, 11].map((attempts) => retryDelayMs(attempts, 0))).toEqual([10_000, 20_000, 40_000, 2_560_000, 3_600_000, 3_600_000]);
+    expect([1, 2, 3, 9, 10, 11].map((attempts) => retryDelayMs(attempts, 0))).toEqual([
+      10_000, 20_000, 40_000, 2_560_000, 3_600_000, 3_600_000,
+    ]);
   });
 
   it('is shortened by chance, by a fifth at most', () => {

@@ -7,7 +7,9 @@ import { openOutboxWorld, type OutboxWorld } from './outbox-world.js';
 const DAY_MS = 86_400_000;
 let world: OutboxWorld;
 
-beforeAll(async () => { world = await openOutboxWorld(); });
+beforeAll(async () => {
+  world = await openOutboxWorld();
+});
 afterAll(() => world.close());
 
 /** A task whose last moment is so long ago; gives what it is called here. */
@@ -28,8 +30,13 @@ describe('the tasks that are outdated', () => {
     await add('SKIPPED', 30);
     await add('FAILED', 90);
     const kept = [
-      await add('DONE', 29.9), await add('SKIPPED', 29.9), await add('FAILED', 89.9), await add('QUEUED', 400), await add('RUNNING', 400),
-      await add('DONE', 400, await world.register()), await add('FAILED', 400, await world.register()),
+      await add('DONE', 29.9),
+      await add('SKIPPED', 29.9),
+      await add('FAILED', 89.9),
+      await add('QUEUED', 400),
+      await add('RUNNING', 400),
+      await add('DONE', 400, await world.register()),
+      await add('FAILED', 400, await world.register()),
     ];
     await pruneOnce(world.database, world.clock.now(), TASK_RETENTION_RULES);
     const { rows } = await world.database.pool.query<{ name: string }>('select name from outbox_task');

@@ -21,7 +21,10 @@ beforeEach(() => world.database.pool.query('truncate sample'));
 afterAll(() => world.close());
 
 async function add(count: number, at = new Date(0)): Promise<void> {
-  await world.database.pool.query('insert into sample select coalesce((select max(id) from sample), 0) + n, $2 from generate_series(1, $1) as n', [count, at]);
+  await world.database.pool.query(
+    'insert into sample select coalesce((select max(id) from sample), 0) + n, $2 from generate_series(1, $1) as n',
+    [count, at],
+  );
 }
 
 async function left(): Promise<number> {
@@ -76,16 +79,32 @@ describe('pruning', () => {
   it('goes on with the others when one cannot be pruned, and says so', async () => {
     await add(1);
     const errors: unknown[] = [];
-    await pruneAll({ database: world.database, clock: world.clock, outdated: [NOWHERE, OUTDATED], onError: (error) => errors.push(error) }, NEVER);
+    await pruneAll(
+      {
+        database: world.database,
+        clock: world.clock,
+        outdated: [NOWHERE, OUTDATED],
+        onError: (error) => errors.push(error),
+      },
+      NEVER,
+    );
     expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('nowhere') })]);
     expect(await left()).toBe(0);
   });
 
   it('ends when it is to stop, after what is under way', async () => {
     await add(1);
-    await pruneAll({ database: world.database, clock: world.clock, outdated: [OUTDATED], onError: () => undefined }, AbortSignal.abort());
+    await pruneAll(
+      { database: world.database, clock: world.clock, outdated: [OUTDATED], onError: () => undefined },
+      AbortSignal.abort(),
+    );
     expect(await left()).toBe(1);
-    const pruning = startPruning({ database: world.database, clock: world.clock, outdated: [OUTDATED], onError: () => undefined });
+    const pruning = startPruning({
+      database: world.database,
+      clock: world.clock,
+      outdated: [OUTDATED],
+      onError: () => undefined,
+    });
     await pruning.stop();
     expect(await left()).toBe(1);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildSchema, getIntrospectionQuery, getOperationAST, type GraphQLObjectType, parse, validate } from 'graphql';
+import { buildSchema, getIntrospectionQuery, getOperationAST, parse, validate, type GraphQLObjectType } from 'graphql';
 import { atMost, costs } from '../../../src/graphql/limits/field-cost.js';
 import { measureOperation, type OperationSize } from '../../../src/graphql/limits/measure-operation.js';
 import { busyMsOf } from '../../support/busy-ms.js';
@@ -54,8 +54,14 @@ describe('what an operation has', () => {
   it.each<[string, Partial<OperationSize>]>([
     ['{ a: me { b: name name } }', { aliases: 2, rootFields: 1 }],
     ['{ me { ...A } group { ...A } } fragment A on Named { x: name y: name }', { aliases: 4, rootFields: 2 }],
-    ['{ ...A ...A ... { me { name } } group { name } } fragment A on Query { a: me { name } b: me { name } }', { aliases: 2, rootFields: 4 }],
-    ['query @skip(if: false) { me @include(if: true) { ... @skip(if: true) { name } ...A @include(if: true) } } fragment A on Person { name @skip(if: false) }', { directives: 5 }],
+    [
+      '{ ...A ...A ... { me { name } } group { name } } fragment A on Query { a: me { name } b: me { name } }',
+      { aliases: 2, rootFields: 4 },
+    ],
+    [
+      'query @skip(if: false) { me @include(if: true) { ... @skip(if: true) { name } ...A @include(if: true) } } fragment A on Person { name @skip(if: false) }',
+      { directives: 5 },
+    ],
     ['mutation { rename { name } }', { rootFields: 1, depth: 2, cost: 2 }],
   ])('in %s is counted', (source, size) => {
     const document = parse(source);
@@ -67,28 +73,79 @@ describe('what an operation has', () => {
 describe('what an operation costs', () => {
   it.each<[string, string, number, object?]>([
     ['each field', '{ me { name } group { name } }', 4],
-    ['a page as many entries as it asks for, and the fields of each', '{ people(first: 20) { totalCount nodes { name } } }', 20 + 1 + 1 + 20],
+    [
+      'a page as many entries as it asks for, and the fields of each',
+      '{ people(first: 20) { totalCount nodes { name } } }',
+      20 + 1 + 1 + 20,
+    ],
     ['with an edge in between', '{ people(first: 20) { edges { node { name } } } }', 20 + 1 + 20 * 2],
-    ['a page of which only the place is asked for, all the same', '{ people(first: 20) { pageInfo { hasNextPage } } }', 20 + 2],
-    ['one where only the total is asked for, through fragments too', '{ people(first: 20) { ...A ... { __typename totalCount } } } fragment A on People { totalCount }', 1 + 3],
-    ['the page where an entry may be left out', 'query ($n: Boolean!) { people(first: 20) { totalCount ...A @skip(if: $n) } } fragment A on People { nodes { name } }', 20 + 1 + 1 + 20, { n: true }],
+    [
+      'a page of which only the place is asked for, all the same',
+      '{ people(first: 20) { pageInfo { hasNextPage } } }',
+      20 + 2,
+    ],
+    [
+      'one where only the total is asked for, through fragments too',
+      '{ people(first: 20) { ...A ... { __typename totalCount } } } fragment A on People { totalCount }',
+      1 + 3,
+    ],
+    [
+      'the page where an entry may be left out',
+      'query ($n: Boolean!) { people(first: 20) { totalCount ...A @skip(if: $n) } } fragment A on People { nodes { name } }',
+      20 + 1 + 1 + 20,
+      { n: true },
+    ],
     ['by the default size of a page', '{ people { nodes { name } } }', 100 + 1 + 100],
     ['by a variable', 'query ($n: Int) { people(first: $n) { nodes { name } } }', 7 + 1 + 7, { n: 7 }],
     ['by the default of a variable', 'query ($n: Int = 5) { people(first: $n) { nodes { name } } }', 5 + 1 + 5],
-    ['as the longest page where null leaves it open', '{ group { members(first: null) { nodes { name } } } }', 1 + 1_000 + 1 + 1_000],
-    ['as the longest page at most', 'query ($n: Int) { people(first: $n) { nodes { name } } }', 1_000 + 1 + 1_000, { n: 2_000_000_000 }],
+    [
+      'as the longest page where null leaves it open',
+      '{ group { members(first: null) { nodes { name } } } }',
+      1 + 1_000 + 1 + 1_000,
+    ],
+    [
+      'as the longest page at most',
+      'query ($n: Int) { people(first: $n) { nodes { name } } }',
+      1_000 + 1 + 1_000,
+      { n: 2_000_000_000 },
+    ],
     ['as one entry at least', 'query ($n: Int) { people(first: $n) { nodes { name } } }', 1 + 1 + 1, { n: -5 }],
-    ['as the longest page where the variable does not fit', 'query ($n: Int) { people(first: $n) { nodes { name } } }', 1_000 + 1 + 1_000, { n: '3' }],
-    ['pages of pages, multiplied', '{ people(first: 10) { nodes { groups(first: 20) { nodes { name } } } } }', 10 + 1 + 10 * (20 + 1 + 20)],
-    ['totals within pages, once for each entry', '{ people(first: 10) { nodes { groups(first: 20) { totalCount } } } }', 10 + 1 + 10 * (1 + 1)],
+    [
+      'as the longest page where the variable does not fit',
+      'query ($n: Int) { people(first: $n) { nodes { name } } }',
+      1_000 + 1 + 1_000,
+      { n: '3' },
+    ],
+    [
+      'pages of pages, multiplied',
+      '{ people(first: 10) { nodes { groups(first: 20) { nodes { name } } } } }',
+      10 + 1 + 10 * (20 + 1 + 20),
+    ],
+    [
+      'totals within pages, once for each entry',
+      '{ people(first: 10) { nodes { groups(first: 20) { totalCount } } } }',
+      10 + 1 + 10 * (1 + 1),
+    ],
     ['lists that are no pages, as a hundred entries', '{ me { sessions { id } } }', 1 + 1 + 100],
     ['lists that say how long they may be, as so many', '{ me { followUps { id } } }', 1 + 1 + 500],
     ['lists that say how many are asked for, as so many', '{ me { changing(first: 30) { name } } }', 1 + 30 * (1 + 1)],
-    ['what a field says of itself', '{ me { export } people(first: 2) { nodes { export } } }', 1 + 700 + 2 + 1 + 2 * 700],
-    ['pages within lists that are no pages, multiplied', '{ me { blocking { members(first: 20) { nodes { name } } } } }', 1 + 1 + 100 * (20 + 1 + 20)],
+    [
+      'what a field says of itself',
+      '{ me { export } people(first: 2) { nodes { export } } }',
+      1 + 700 + 2 + 1 + 2 * 700,
+    ],
+    [
+      'pages within lists that are no pages, multiplied',
+      '{ me { blocking { members(first: 20) { nodes { name } } } } }',
+      1 + 1 + 100 * (20 + 1 + 20),
+    ],
     ['lists within lists, multiplied', '{ me { blocking { owners { name } } } }', 1 + 1 + 100 * (1 + 100)],
     ['lists of the root', '{ all { name } ... { all { name } } }', 2 * (1 + 100)],
-    ['fragments wherever they are spread', '{ people(first: 3) { ...A } me { name } } fragment A on People { totalCount nodes { name sessions { id } } }', 3 + 1 + 1 + 3 * (1 + 1 + 100) + 2],
+    [
+      'fragments wherever they are spread',
+      '{ people(first: 3) { ...A } me { name } } fragment A on People { totalCount nodes { name sessions { id } } }',
+      3 + 1 + 1 + 3 * (1 + 1 + 100) + 2,
+    ],
     ['introspection, field by field', '{ __schema { types { name } } }', 3],
   ])('%s', (_, source, cost, variables = {}) => {
     expect(sizeOf(source, variables as Record<string, unknown>).cost).toBe(cost);
@@ -103,17 +160,29 @@ describe('what an operation costs', () => {
 it('measures fragments that spread each other twice over at once', async () => {
   const levels = 90;
   const spread = (level: number): string => `{ ...F${level} ...G${level} }`;
-  const both = (level: number, set: string): string => `fragment F${level} on Query ${set} fragment G${level} on Query ${set}`;
+  const both = (level: number, set: string): string =>
+    `fragment F${level} on Query ${set} fragment G${level} on Query ${set}`;
   const fragments = Array.from({ length: levels - 1 }, (_, level) => both(level, spread(level + 1)));
   const document = parse(`${spread(0)} ${fragments.join(' ')} ${both(levels - 1, '{ a: me { name } }')}`);
   const operation = getOperationAST(document);
   let size: unknown;
-  expect(await busyMsOf(() => { size = operation && measureOperation(SCHEMA, document, operation, {}); })).toBeLessThan(50);
+  expect(
+    await busyMsOf(() => {
+      size = operation && measureOperation(SCHEMA, document, operation, {});
+    }),
+  ).toBeLessThan(50);
   expect(size).toMatchObject({ aliases: 2 ** levels, rootFields: 2 ** levels, depth: 2 });
 });
 
 it('finds introspection as tools ask for it within reason', () => {
-  const size = sizeOf(getIntrospectionQuery({ descriptions: true, inputValueDeprecation: true, specifiedByUrl: true, schemaDescription: true }));
+  const size = sizeOf(
+    getIntrospectionQuery({
+      descriptions: true,
+      inputValueDeprecation: true,
+      specifiedByUrl: true,
+      schemaDescription: true,
+    }),
+  );
   expect(size).toMatchObject({ depth: 0, aliases: 0, rootFields: 1 });
   expect(size.cost).toBeLessThan(500);
 });

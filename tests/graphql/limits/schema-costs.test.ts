@@ -1,11 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { type GraphQLField, isObjectType } from 'graphql';
+import { isObjectType, type GraphQLField } from 'graphql';
 import { fieldCost } from '../../../src/graphql/limits/field-cost.js';
 import { isListOfObjects } from '../../../src/graphql/list-fields.js';
 import { buildGraphqlSchema } from '../../../src/graphql/schema.js';
 
-const OBJECTS = Object.values(buildGraphqlSchema().getTypeMap()).filter((type) => isObjectType(type)).filter(({ name }) => !name.startsWith('__'));
-const FIELDS = OBJECTS.flatMap((type) => Object.values(type.getFields()).map((field) => ({ type, field, place: `${type.name}.${field.name}` })));
+const OBJECTS = Object.values(buildGraphqlSchema().getTypeMap())
+  .filter((type) => isObjectType(type))
+  .filter(({ name }) => !name.startsWith('__'));
+const FIELDS = OBJECTS.flatMap((type) =>
+  Object.values(type.getFields()).map((field) => ({ type, field, place: `${type.name}.${field.name}` })),
+);
 
 function takesFirst({ args }: GraphQLField<unknown, unknown>): boolean {
   return args.some(({ name }) => name === 'first');
@@ -13,7 +17,13 @@ function takesFirst({ args }: GraphQLField<unknown, unknown>): boolean {
 
 describe('the lists of the schema', () => {
   it('all have a bound that their cost can be told by: a page, or a largest number of entries', () => {
-    const unbounded = FIELDS.filter(({ type, field }) => isListOfObjects(field) && !type.name.endsWith('Connection') && !takesFirst(field) && fieldCost(field).maxEntries === null);
+    const unbounded = FIELDS.filter(
+      ({ type, field }) =>
+        isListOfObjects(field) &&
+        !type.name.endsWith('Connection') &&
+        !takesFirst(field) &&
+        fieldCost(field).maxEntries === null,
+    );
     // A list that is new here takes `first`, or says with `atMost` how long it may be, and keeps to it.
     expect(unbounded.map(({ place }) => place)).toEqual([]);
   });
@@ -25,13 +35,21 @@ describe('the lists of the schema', () => {
   });
 
   it('that do not take `first` are these, with so many entries at most', () => {
-    const bounded = FIELDS.flatMap(({ place, field }) => (fieldCost(field).maxEntries === null ? [] : [[place, fieldCost(field).maxEntries]]));
+    const bounded = FIELDS.flatMap(({ place, field }) =>
+      fieldCost(field).maxEntries === null ? [] : [[place, fieldCost(field).maxEntries]],
+    );
     expect(Object.fromEntries(bounded)).toEqual({
-      'InviteToGroupPayload.results': 500, 'Query.apiKeys': 1_000, 'RegisterPayload.followUps': 20, 'Viewer.followUps': 20, 'Viewer.sessions': 1_000,
+      'InviteToGroupPayload.results': 500,
+      'Query.apiKeys': 1_000,
+      'RegisterPayload.followUps': 20,
+      'Viewer.followUps': 20,
+      'Viewer.sessions': 1_000,
     });
   });
 });
 
 it('an export costs as much as the records that it holds', () => {
-  expect(FIELDS.filter(({ field }) => fieldCost(field).own !== 1).map(({ place, field }) => [place, fieldCost(field).own])).toEqual([['Viewer.export', 10_000]]);
+  expect(
+    FIELDS.filter(({ field }) => fieldCost(field).own !== 1).map(({ place, field }) => [place, fieldCost(field).own]),
+  ).toEqual([['Viewer.export', 10_000]]);
 });

@@ -4,8 +4,12 @@ import { CostBudget } from '../../../src/graphql/load/cost-budget.js';
 const PER_SECOND = 1_000;
 
 let now = 5_000;
-beforeEach(() => { jest.spyOn(performance, 'now').mockImplementation(() => now); });
-afterEach(() => { jest.restoreAllMocks(); });
+beforeEach(() => {
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 describe('a budget of cost', () => {
   it('gives the budget of a second at once, and then as much in each second as it has', () => {

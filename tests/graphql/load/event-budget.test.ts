@@ -6,21 +6,33 @@ import { EventBudget } from '../../../src/graphql/load/event-budget.js';
 const A_SECOND = 25_000;
 
 let now = 5_000;
-beforeEach(() => { jest.spyOn(performance, 'now').mockImplementation(() => now); });
-afterEach(() => { jest.restoreAllMocks(); });
+beforeEach(() => {
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 function asUser(userId: string): RequestContext {
-  return { actor: { kind: 'user', userId }, client: { address: '192.0.2.1', userAgent: null } } as unknown as RequestContext;
+  return {
+    actor: { kind: 'user', userId },
+    client: { address: '192.0.2.1', userAgent: null },
+  } as unknown as RequestContext;
 }
 
 function asProgram(apiKeyId: string): RequestContext {
-  return { actor: { kind: 'service', apiKeyId }, client: { address: '192.0.2.1', userAgent: null } } as unknown as RequestContext;
+  return {
+    actor: { kind: 'service', apiKeyId },
+    client: { address: '192.0.2.1', userAgent: null },
+  } as unknown as RequestContext;
 }
 
 /** Whether it was given at once. */
 async function isGiven(taking: Promise<void>): Promise<boolean> {
   let given = false;
-  void taking.then(() => { given = true; });
+  void taking.then(() => {
+    given = true;
+  });
   await turn();
   return given;
 }

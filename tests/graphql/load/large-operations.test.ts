@@ -10,23 +10,31 @@ function works() {
   const work = (name: string) => async (): Promise<string> => {
     running.push(name);
     most = Math.max(most, running.length);
-    await new Promise<void>((resolve) => { ends.push(resolve); });
+    await new Promise<void>((resolve) => {
+      ends.push(resolve);
+    });
     running.splice(running.indexOf(name), 1);
     return name;
   };
   const endAll = async (results: Promise<unknown>): Promise<void> => {
     const state = { isOver: false };
-    void results.finally(() => { state.isOver = true; });
+    void results.finally(() => {
+      state.isOver = true;
+    });
     while (!state.isOver) {
       for (const end of ends.splice(0)) end();
-      await new Promise((resolve) => { setImmediate(resolve); });
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
     }
   };
   return { work, running, endAll, most: () => most };
 }
 
 async function begun(): Promise<void> {
-  await new Promise((resolve) => { setImmediate(resolve); });
+  await new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }
 
 describe('large operations', () => {

@@ -1,8 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../../src/accounts/index.js';
-import { findCompatibilityScore, findMember, findViewerMembership, getGroup, recordCompatibilityScore, updateGroup, updateMemberStatus } from '../../../src/groups/index.js';
-import { createAdmin, createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, serviceActor } from '../../support/groups-fixture.js';
+import {
+  findCompatibilityScore,
+  findMember,
+  findViewerMembership,
+  getGroup,
+  recordCompatibilityScore,
+  updateGroup,
+  updateMemberStatus,
+} from '../../../src/groups/index.js';
 import { errorWithReason } from '../../support/error-matchers.js';
+import {
+  ANONYMOUS,
+  createAdmin,
+  createGroupsFixture,
+  createGroupWithMembers,
+  createUsers,
+  serviceActor,
+  type GroupsFixture,
+} from '../../support/groups-fixture.js';
 import { countStatements } from '../../support/statements.js';
 
 let world: GroupsFixture;
@@ -21,9 +37,22 @@ describe('reading a group', () => {
     const { result: group, statements } = await countStatements(() => getGroup(world.deps, guest, groupId));
     expect(statements).toBe(1);
     expect(group).toMatchObject({
-      id: groupId, name: 'Supper club', state: 'FORMING', revision: 2, requiredCount: 2, memberCount: 2, acceptedCount: 1,
+      id: groupId,
+      name: 'Supper club',
+      state: 'FORMING',
+      revision: 2,
+      requiredCount: 2,
+      memberCount: 2,
+      acceptedCount: 1,
       counts: { pending: 1, accepted: 1, tentative: 0, declined: 0, openInvitations: 0, lapsedInvitations: 0 },
-      viewerMembership: { groupId, userId: guest.userId, role: 'MEMBER', status: 'PENDING', invitedById: owner.userId, user: { id: guest.userId } },
+      viewerMembership: {
+        groupId,
+        userId: guest.userId,
+        role: 'MEMBER',
+        status: 'PENDING',
+        invitedById: owner.userId,
+        user: { id: guest.userId },
+      },
       compatibilityScore: { value: 34, source: 'second', stale: false },
     });
   });
@@ -32,14 +61,20 @@ describe('reading a group', () => {
     const [owner, ...guests] = await createUsers(world, 6);
     const one = await createGroupWithMembers(world, owner, guests);
     const other = await createGroupWithMembers(world, owner);
-    const asks = [...guests.map((guest) => ({ actor: guest, groupId: one })), { actor: owner, groupId: other }, { actor: guests[0] ?? owner, groupId: other }];
+    const asks = [
+      ...guests.map((guest) => ({ actor: guest, groupId: one })),
+      { actor: owner, groupId: other },
+      { actor: guests[0] ?? owner, groupId: other },
+    ];
     const { result, statements } = await countStatements(() =>
       Promise.allSettled(asks.map(({ actor, groupId }) => getGroup(world.deps, actor, groupId))),
     );
     expect(statements).toBe(1);
-    expect(result.map((answer) => (answer.status === 'fulfilled' ? [answer.value.id, answer.value.viewerMembership?.userId] : 'refused'))).toEqual([
-      ...guests.map(({ userId }) => [one, userId]), [other, owner.userId], 'refused',
-    ]);
+    expect(
+      result.map((answer) =>
+        answer.status === 'fulfilled' ? [answer.value.id, answer.value.viewerMembership?.userId] : 'refused',
+      ),
+    ).toEqual([...guests.map(({ userId }) => [one, userId]), [other, owner.userId], 'refused']);
   });
 
   it('shows a change to whoever asks after it', async () => {
@@ -73,9 +108,15 @@ describe('reading a group', () => {
     const [owner] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner);
     await expect(getGroup(world.deps, ANONYMOUS, groupId)).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
-    await expect(getGroup(world.deps, serviceActor(['responses:write', 'scores:write']), groupId)).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
-    await expect(getGroup(world.deps, serviceActor(['groups:read'], [newId()]), groupId)).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
-    await expect(getGroup(world.deps, serviceActor(['groups:read']), newId())).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
+    await expect(getGroup(world.deps, serviceActor(['responses:write', 'scores:write']), groupId)).rejects.toEqual(
+      errorWithReason('SCOPE_REQUIRED'),
+    );
+    await expect(getGroup(world.deps, serviceActor(['groups:read'], [newId()]), groupId)).rejects.toEqual(
+      errorWithReason('GROUP_NOT_FOUND'),
+    );
+    await expect(getGroup(world.deps, serviceActor(['groups:read']), newId())).rejects.toEqual(
+      errorWithReason('GROUP_NOT_FOUND'),
+    );
   });
 
   it('is no longer for an administrator whose account is disabled', async () => {
@@ -100,12 +141,24 @@ describe('what belongs to a group in hand', () => {
 
   it('is read where it was not, for all groups at once', async () => {
     const [owner, guest] = await createUsers(world, 2);
-    const ids = [await createGroupWithMembers(world, owner, [guest]), await createGroupWithMembers(world, owner, [guest])];
-    await recordCompatibilityScore(world.deps, serviceActor(['scores:write']), { groupId: ids[0] ?? '', value: 5, source: 'x' });
+    const ids = [
+      await createGroupWithMembers(world, owner, [guest]),
+      await createGroupWithMembers(world, owner, [guest]),
+    ];
+    await recordCompatibilityScore(world.deps, serviceActor(['scores:write']), {
+      groupId: ids[0] ?? '',
+      value: 5,
+      source: 'x',
+    });
     const groups = await Promise.all(ids.map((id) => getGroup(world.deps, guest, id)));
     const bare = groups.map((group) => ({ ...group, viewerMembership: undefined, compatibilityScore: undefined }));
     const { result, statements } = await countStatements(() =>
-      Promise.all(bare.flatMap((group) => [findViewerMembership(world.deps, guest, group), findCompatibilityScore(world.deps, group)])),
+      Promise.all(
+        bare.flatMap((group) => [
+          findViewerMembership(world.deps, guest, group),
+          findCompatibilityScore(world.deps, group),
+        ]),
+      ),
     );
     expect(statements).toBe(2);
     expect(result).toEqual(groups.flatMap((group) => [group.viewerMembership, group.compatibilityScore]));
@@ -118,13 +171,24 @@ describe('what belongs to a group in hand', () => {
       Promise.all([guest, stranger].map(({ userId }) => findMember(world.deps, owner, group, userId))),
     );
     expect(statements).toBe(1);
-    expect(result).toEqual([expect.objectContaining({ userId: guest.userId, status: 'PENDING', user: expect.objectContaining({ id: guest.userId }) }), null]);
-    await expect(findMember(world.deps, serviceActor(['scores:write']), group, guest.userId)).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
+    expect(result).toEqual([
+      expect.objectContaining({
+        userId: guest.userId,
+        status: 'PENDING',
+        user: expect.objectContaining({ id: guest.userId }),
+      }),
+      null,
+    ]);
+    await expect(findMember(world.deps, serviceActor(['scores:write']), group, guest.userId)).rejects.toEqual(
+      errorWithReason('SCOPE_REQUIRED'),
+    );
   });
 
   it('gives a program no place of its own', async () => {
     const [owner] = await createUsers(world, 2);
     const group = await getGroup(world.deps, owner, await createGroupWithMembers(world, owner));
-    expect(await findViewerMembership(world.deps, serviceActor(['groups:read']), { ...group, viewerMembership: undefined })).toBeNull();
+    expect(
+      await findViewerMembership(world.deps, serviceActor(['groups:read']), { ...group, viewerMembership: undefined }),
+    ).toBeNull();
   });
 });

@@ -1,12 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import {
-  cancelGroup, changeMemberRole, countDeletionEffects, listBlockingGroups, listChangingGroups, updateMemberStatus,
+  cancelGroup,
+  changeMemberRole,
+  countDeletionEffects,
+  listBlockingGroups,
+  listChangingGroups,
+  updateMemberStatus,
 } from '../../../src/groups/index.js';
-import { readHistoryRows } from '../../support/group-invariants.js';
 import { previewDeletion } from '../../support/deletion-fixture.js';
-import { createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, serviceActor } from '../../support/groups-fixture.js';
-import { createInvitingGroup, inviteAddresses, uniqueEmail, createUserWithEmail } from '../../support/invitation-fixture.js';
 import { errorWithReason } from '../../support/error-matchers.js';
+import { readHistoryRows } from '../../support/group-invariants.js';
+import {
+  ANONYMOUS,
+  createGroupsFixture,
+  createGroupWithMembers,
+  createUsers,
+  serviceActor,
+  type GroupsFixture,
+} from '../../support/groups-fixture.js';
+import {
+  createInvitingGroup,
+  createUserWithEmail,
+  inviteAddresses,
+  uniqueEmail,
+} from '../../support/invitation-fixture.js';
 import { countStatements } from '../../support/statements.js';
 
 let world: GroupsFixture;
@@ -26,7 +43,10 @@ describe('the preview of deleting an account', () => {
     await createGroupWithMembers(world, owner);
     const { blockingGroups, changingGroups, sentInvitations } = await previewDeletion(world, owner, owner.userId);
     expect(blockingGroups).toMatchObject([{ id: blocking, memberCount: 2, viewerMembership: { role: 'OWNER' } }]);
-    expect(changingGroups.map(({ group, before, after }) => [group.id, before, after])).toEqual([[shared, 'FORMING', 'FORMING'], [cancelled, 'CANCELLED', 'CANCELLED']]);
+    expect(changingGroups.map(({ group, before, after }) => [group.id, before, after])).toEqual([
+      [shared, 'FORMING', 'FORMING'],
+      [cancelled, 'CANCELLED', 'CANCELLED'],
+    ]);
     expect(sentInvitations).toBe(0);
   });
 
@@ -42,7 +62,9 @@ describe('the preview of deleting an account', () => {
     world.clock.advance(1);
     const { changingGroups } = await previewDeletion(world, leaver, leaver.userId);
     expect(changingGroups.map(({ group, before, after }) => [group.id, before, after])).toEqual([
-      [confirmed, 'CONFIRMED', 'FORMING'], [failed, 'FAILED', 'CONFIRMED'], [expired, 'EXPIRED', 'EXPIRED'],
+      [confirmed, 'CONFIRMED', 'FORMING'],
+      [failed, 'FAILED', 'CONFIRMED'],
+      [expired, 'EXPIRED', 'EXPIRED'],
     ]);
     expect(await readHistoryRows(world, expired)).toHaveLength(4);
   });
@@ -59,17 +81,27 @@ describe('the preview of deleting an account', () => {
     await inviting.invite(row?.email ?? '');
     const { changingGroups, sentInvitations } = await previewDeletion(world, leaver, leaver.userId);
     expect(sentInvitations).toBe(2);
-    expect(changingGroups).toMatchObject([{ group: { id: groupId } }, { group: { id: inviting.groupId, fromOutside: true, viewerMembership: null } }]);
+    expect(changingGroups).toMatchObject([
+      { group: { id: groupId } },
+      { group: { id: inviting.groupId, fromOutside: true, viewerMembership: null } },
+    ]);
   });
 
   it('takes a statement for each list and one for the counts, however many groups there are and however often it is asked in a turn', async () => {
     const [owner, leaver] = await createUsers(world, 2);
     for (let index = 0; index < 12; index += 1) await createGroupWithMembers(world, owner, [leaver]);
     const { userId } = leaver;
-    const { result, statements } = await countStatements(() => Promise.all(Array.from({ length: 10 }, () => Promise.all([
-      listBlockingGroups(world.deps, leaver, { userId, first: 100 }), listChangingGroups(world.deps, leaver, { userId, first: 100 }),
-      countDeletionEffects(world.deps, leaver, userId),
-    ]))));
+    const { result, statements } = await countStatements(() =>
+      Promise.all(
+        Array.from({ length: 10 }, () =>
+          Promise.all([
+            listBlockingGroups(world.deps, leaver, { userId, first: 100 }),
+            listChangingGroups(world.deps, leaver, { userId, first: 100 }),
+            countDeletionEffects(world.deps, leaver, userId),
+          ]),
+        ),
+      ),
+    );
     expect([result.at(-1)?.[1].length, statements]).toEqual([12, 3]);
   });
 
@@ -79,16 +111,26 @@ describe('the preview of deleting an account', () => {
     const { userId } = owner;
     const read = jest.spyOn(world.deps.database, 'query');
     expect(await listBlockingGroups(world.deps, owner, { userId, first: 2 })).toHaveLength(2);
-    expect(await Promise.all(read.mock.results.map(({ value }) => value as Promise<unknown[]>))).toEqual([[expect.anything(), expect.anything()]]);
+    expect(await Promise.all(read.mock.results.map(({ value }) => value as Promise<unknown[]>))).toEqual([
+      [expect.anything(), expect.anything()],
+    ]);
     read.mockRestore();
-    expect(await countDeletionEffects(world.deps, owner, userId)).toMatchObject({ blockingGroups: 5, changingGroups: 0 });
-    for (const first of [0, 1_001, 1.5]) await expect(listBlockingGroups(world.deps, owner, { userId, first })).rejects.toEqual(errorWithReason('INVALID_INPUT'));
+    expect(await countDeletionEffects(world.deps, owner, userId)).toMatchObject({
+      blockingGroups: 5,
+      changingGroups: 0,
+    });
+    for (const first of [0, 1_001, 1.5])
+      await expect(listBlockingGroups(world.deps, owner, { userId, first })).rejects.toEqual(
+        errorWithReason('INVALID_INPUT'),
+      );
   });
 
-  it('is one\'s own', async () => {
+  it("is one's own", async () => {
     const [someone, other] = await createUsers(world, 2);
     await expect(previewDeletion(world, ANONYMOUS, someone.userId)).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
     await expect(previewDeletion(world, other, someone.userId)).rejects.toEqual(errorWithReason('TOKEN_INVALID'));
-    await expect(previewDeletion(world, serviceActor(['groups:read']), someone.userId)).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
+    await expect(previewDeletion(world, serviceActor(['groups:read']), someone.userId)).rejects.toEqual(
+      errorWithReason('SCOPE_REQUIRED'),
+    );
   });
 });

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { UserActor } from '../../../src/accounts/index.js';
 import { watchGroup } from '../../../src/groups/index.js';
-import { type DeletionFixture, createDeletionFixture } from '../../support/deletion-fixture.js';
-import { createAdmin, createGroupWithMembers, type GroupsFixture, createGroupsFixture, createUsers } from '../../support/groups-fixture.js';
+import { createDeletionFixture, type DeletionFixture } from '../../support/deletion-fixture.js';
 import { errorWithReason } from '../../support/error-matchers.js';
+import {
+  createAdmin,
+  createGroupsFixture,
+  createGroupWithMembers,
+  createUsers,
+  type GroupsFixture,
+} from '../../support/groups-fixture.js';
 
 let world: GroupsFixture;
 let deletion: DeletionFixture;
@@ -11,7 +17,10 @@ let feeding: { stop(): Promise<void> };
 beforeAll(async () => {
   world = await createGroupsFixture();
   deletion = createDeletionFixture(world);
-  feeding = await world.deps.changeFeed.start(world.url, { reportFailure: console.warn, reportSuccess: () => undefined });
+  feeding = await world.deps.changeFeed.start(world.url, {
+    reportFailure: console.warn,
+    reportSuccess: () => undefined,
+  });
 });
 afterAll(async () => {
   await feeding.stop();
@@ -29,7 +38,13 @@ describe('whoever watches a group', () => {
     const groupId = await createGroupWithMembers(world, owner, [leaver]);
     const changes = await watch(owner, groupId);
     await deletion.delete(leaver);
-    expect((await changes.next()).value).toMatchObject({ cause: 'ACCOUNT_DELETED', actorId: null, subjectId: null, status: null, counts: { pending: 0, accepted: 1 } });
+    expect((await changes.next()).value).toMatchObject({
+      cause: 'ACCOUNT_DELETED',
+      actorId: null,
+      subjectId: null,
+      status: null,
+      counts: { pending: 0, accepted: 1 },
+    });
     await changes.return?.();
   });
 

@@ -7,26 +7,38 @@ const counts = { pending: 0, accepted: 1, tentative: 0, declined: 0, openInvitat
 
 function changes(after: number, count: number): GroupChangeView[] {
   return Array.from({ length: count }, (_, index) => ({
-    groupId: 'group', revision: after + 1 + index, cause: 'RESPONSE', actorId: null, apiKey: null, subjectId: null, status: null,
-    before: 'FORMING', after: 'FORMING', counts, at: new Date(0),
+    groupId: 'group',
+    revision: after + 1 + index,
+    cause: 'RESPONSE',
+    actorId: null,
+    apiKey: null,
+    subjectId: null,
+    status: null,
+    before: 'FORMING',
+    after: 'FORMING',
+    counts,
+    at: new Date(0),
   }));
 }
 
-const revisionsAfter = (group: GroupTopic, revision: number): number[] | undefined => group.after(revision)?.map((change) => change.revision);
+const revisionsAfter = (group: GroupTopic, revision: number): number[] | undefined =>
+  group.after(revision)?.map((change) => change.revision);
 
 describe('a group that is listened to', () => {
   it('tells what follows a revision without a gap, or that it has to be read', () => {
-    fc.assert(fc.property(fc.nat(50), fc.array(fc.nat(120), { maxLength: 8 }), fc.nat(1_200), (begin, batches, wanted) => {
-      const group = new GroupTopic('group');
-      group.beginAt(begin);
-      for (const size of batches) group.append(changes(group.known ?? 0, size));
-      const known = group.known ?? 0;
-      const found = revisionsAfter(group, wanted);
-      const expected = Array.from({ length: Math.max(0, known - wanted) }, (_, index) => wanted + 1 + index);
-      // It knows nothing of what came before it began, nor of what it has dropped.
-      if (wanted < Math.max(begin, known - 256)) expect(found).toBeUndefined();
-      else expect(found).toEqual(expected);
-    }));
+    fc.assert(
+      fc.property(fc.nat(50), fc.array(fc.nat(120), { maxLength: 8 }), fc.nat(1_200), (begin, batches, wanted) => {
+        const group = new GroupTopic('group');
+        group.beginAt(begin);
+        for (const size of batches) group.append(changes(group.known ?? 0, size));
+        const known = group.known ?? 0;
+        const found = revisionsAfter(group, wanted);
+        const expected = Array.from({ length: Math.max(0, known - wanted) }, (_, index) => wanted + 1 + index);
+        // It knows nothing of what came before it began, nor of what it has dropped.
+        if (wanted < Math.max(begin, known - 256)) expect(found).toBeUndefined();
+        else expect(found).toEqual(expected);
+      }),
+    );
   });
 
   it('keeps a bounded number of changes', () => {

@@ -4,7 +4,13 @@ import { SubscriptionLimiter } from '../../../src/groups/change-feed/subscriptio
 import { errorWithReason } from '../../support/error-matchers.js';
 
 const someone = (): UserActor => ({ kind: 'user', userId: newId(), sessionId: newId() });
-const program: ServiceActor = { kind: 'service', apiKeyId: newId(), name: 'gateway', scopes: ['groups:read'], groupIds: null };
+const program: ServiceActor = {
+  kind: 'service',
+  apiKeyId: newId(),
+  name: 'gateway',
+  scopes: ['groups:read'],
+  groupIds: null,
+};
 
 function takeMany(places: SubscriptionLimiter, count: number, actor: () => UserActor | ServiceActor): (() => void)[] {
   return Array.from({ length: count }, () => places.acquire(actor()));

@@ -2,10 +2,29 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import pg from 'pg';
 import type { Actor, UserActor } from '../../../src/accounts/index.js';
 import { inTransaction } from '../../../src/database/index.js';
-import { ChangeFeed, type GroupChangeView, Group, type SubscriptionCaller, inviteToGroup, removeMember, updateGroup, updateMemberStatus, watchGroup } from '../../../src/groups/index.js';
+import {
+  ChangeFeed,
+  Group,
+  inviteToGroup,
+  removeMember,
+  updateGroup,
+  updateMemberStatus,
+  watchGroup,
+  type GroupChangeView,
+  type SubscriptionCaller,
+} from '../../../src/groups/index.js';
 import { withClient } from '../../support/database.js';
-import { createAdmin, createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, createUser, serviceActor } from '../../support/groups-fixture.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
+import {
+  ANONYMOUS,
+  createAdmin,
+  createGroupsFixture,
+  createGroupWithMembers,
+  createUser,
+  createUsers,
+  serviceActor,
+  type GroupsFixture,
+} from '../../support/groups-fixture.js';
 import { waitUntil } from '../../support/wait-until.js';
 
 type Watch = AsyncIterableIterator<GroupChangeView, undefined>;
@@ -16,7 +35,10 @@ const open: Watch[] = [];
 
 beforeAll(async () => {
   world = await createGroupsFixture();
-  feeding = await world.deps.changeFeed.start(world.url, { reportFailure: console.warn, reportSuccess: () => undefined });
+  feeding = await world.deps.changeFeed.start(world.url, {
+    reportFailure: console.warn,
+    reportSuccess: () => undefined,
+  });
 });
 afterEach(async () => {
   for (const watch of open.splice(0)) await watch.return?.();
@@ -30,7 +52,10 @@ afterAll(async () => {
 const live = (actor: Actor): SubscriptionCaller => ({ actor, reauthenticate: () => Promise.resolve(actor) });
 
 async function watch(caller: Actor | SubscriptionCaller, groupId: string, afterRevision?: number): Promise<Watch> {
-  const begun = await watchGroup(world.deps, 'reauthenticate' in caller ? caller : live(caller), { groupId, afterRevision });
+  const begun = await watchGroup(world.deps, 'reauthenticate' in caller ? caller : live(caller), {
+    groupId,
+    afterRevision,
+  });
   open.push(begun);
   return begun;
 }
@@ -45,10 +70,12 @@ async function take(changes: Watch, count: number): Promise<GroupChangeView[]> {
   return taken;
 }
 
-const revisions = async (changes: Promise<GroupChangeView[]>): Promise<number[]> => (await changes).map(({ revision }) => revision);
+const revisions = async (changes: Promise<GroupChangeView[]>): Promise<number[]> =>
+  (await changes).map(({ revision }) => revision);
 
 async function rename(owner: UserActor, groupId: string, times: number): Promise<void> {
-  for (let time = 1; time <= times; time += 1) await updateGroup(world.deps, owner, { groupId, name: `Name ${Math.random()}` });
+  for (let time = 1; time <= times; time += 1)
+    await updateGroup(world.deps, owner, { groupId, name: `Name ${Math.random()}` });
 }
 
 describe('watching a group', () => {
@@ -58,8 +85,17 @@ describe('watching a group', () => {
     const changes = await watch(guest, groupId);
     await updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'ACCEPTED' });
     expect((await changes.next()).value).toEqual({
-      groupId, revision: 3, cause: 'RESPONSE', actorId: guest.userId, apiKey: null, subjectId: guest.userId, status: 'ACCEPTED', before: 'FORMING',
-      after: 'CONFIRMED', counts: { pending: 0, accepted: 2, tentative: 0, declined: 0, openInvitations: 0, lapsedInvitations: 0 }, at: world.clock.now(),
+      groupId,
+      revision: 3,
+      cause: 'RESPONSE',
+      actorId: guest.userId,
+      apiKey: null,
+      subjectId: guest.userId,
+      status: 'ACCEPTED',
+      before: 'FORMING',
+      after: 'CONFIRMED',
+      counts: { pending: 0, accepted: 2, tentative: 0, declined: 0, openInvitations: 0, lapsedInvitations: 0 },
+      at: world.clock.now(),
     });
   });
 
@@ -67,7 +103,12 @@ describe('watching a group', () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     let allow: () => void = () => undefined;
-    const beforeEvent = jest.fn(() => new Promise<void>((resolve) => { allow = resolve; }));
+    const beforeEvent = jest.fn(
+      () =>
+        new Promise<void>((resolve) => {
+          allow = resolve;
+        }),
+    );
     const changes = await watch({ ...live(guest), beforeEvent }, groupId);
     expect(beforeEvent).not.toHaveBeenCalled();
     const next = changes.next();
@@ -167,7 +208,9 @@ describe('who may watch a group', () => {
     const [owner, stranger] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner);
     await expect(watch(stranger, groupId)).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
-    await expect(watch(owner, '01890000-0000-7000-8000-000000000000')).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
+    await expect(watch(owner, '01890000-0000-7000-8000-000000000000')).rejects.toEqual(
+      errorWithReason('GROUP_NOT_FOUND'),
+    );
   });
 
   it('administrators, and programs that may read the group', async () => {
@@ -224,9 +267,14 @@ describe('a watch that is over', () => {
   it('ends when the group is removed, announced or not', async () => {
     const admin = await createAdmin(world);
     const owner = await createUser(world);
-    const [announced, unannounced] = [await createGroupWithMembers(world, owner), await createGroupWithMembers(world, owner)];
+    const [announced, unannounced] = [
+      await createGroupWithMembers(world, owner),
+      await createGroupWithMembers(world, owner),
+    ];
     const watches = [await watch(admin, announced), await watch(admin, unannounced)];
-    await inTransaction(world.deps.database, async (em) => { em.remove(await em.findOneOrFail(Group, announced)); });
+    await inTransaction(world.deps.database, async (em) => {
+      em.remove(await em.findOneOrFail(Group, announced));
+    });
     await world.sql('delete from groups where id = $1', [unannounced]);
     for (const each of watches) await expect(each.next()).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
   });
@@ -239,13 +287,18 @@ describe('a watch that is over', () => {
     await take(changes, 1);
     world.clock.advance(1_000);
     await expect(changes.next()).rejects.toEqual(errorWithReason('TOKEN_EXPIRED'));
-    await expect(watch({ ...owner, expiresAt: world.clock.now() }, groupId)).rejects.toEqual(errorWithReason('TOKEN_EXPIRED'));
+    await expect(watch({ ...owner, expiresAt: world.clock.now() }, groupId)).rejects.toEqual(
+      errorWithReason('TOKEN_EXPIRED'),
+    );
   });
 
   it('ends when the token is revoked, though nothing happens in the group', async () => {
     const owner = await createUser(world);
     let now: Actor = owner;
-    const changes = await watch({ actor: owner, reauthenticate: () => Promise.resolve(now) }, await createGroupWithMembers(world, owner));
+    const changes = await watch(
+      { actor: owner, reauthenticate: () => Promise.resolve(now) },
+      await createGroupWithMembers(world, owner),
+    );
     const waiting = changes.next();
     now = ANONYMOUS;
     await expect(waiting).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
@@ -261,7 +314,9 @@ describe('announcing changes', () => {
       const heard: (string | undefined)[] = [];
       client.on('notification', ({ payload }) => heard.push(payload));
       await client.query('listen convene_group_changes');
-      await expect(updateGroup(world.deps, owner, { groupId, name: 'New', expectedRevision: 99 })).rejects.toEqual(errorWithReason('REVISION_CHANGED'));
+      await expect(updateGroup(world.deps, owner, { groupId, name: 'New', expectedRevision: 99 })).rejects.toEqual(
+        errorWithReason('REVISION_CHANGED'),
+      );
       await inviteToGroup(world.deps, owner, { groupId, invitees: guests.map(({ userId }) => ({ userId })) });
       await waitUntil('the notice', () => heard.length > 0);
       expect(heard).toEqual([`${groupId} 21`]);

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { cancelGroup, getGroup, listHistory, updateGroup, updateMemberStatus } from '../../../src/groups/index.js';
-import { createGroupWithMembers, type GroupsFixture, createGroupsFixture, createUsers, serviceActor } from '../../support/groups-fixture.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
+import {
+  createGroupsFixture,
+  createGroupWithMembers,
+  createUsers,
+  serviceActor,
+  type GroupsFixture,
+} from '../../support/groups-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {
@@ -15,7 +21,11 @@ async function eventfulGroup() {
   const groupId = await createGroupWithMembers(world, owner, [first, second], { quorum: 2 });
   await updateMemberStatus(world.deps, first, { groupId, userId: first.userId, status: 'ACCEPTED' });
   await updateGroup(world.deps, owner, { groupId, name: 'Lunch club' });
-  await updateMemberStatus(world.deps, serviceActor(['responses:write']), { groupId, userId: second.userId, status: 'DECLINED' });
+  await updateMemberStatus(world.deps, serviceActor(['responses:write']), {
+    groupId,
+    userId: second.userId,
+    status: 'DECLINED',
+  });
   await updateGroup(world.deps, owner, { groupId, quorum: 3 });
   await cancelGroup(world.deps, owner, { groupId });
   return { owner, first, second, group: await getGroup(world.deps, owner, groupId) };
@@ -30,20 +40,83 @@ describe('the history of a group', () => {
     const told = { groupId: group.id, apiKey: null, subjectId: null, status: null, actorId: owner.userId, at };
     const counts = { pending: 0, accepted: 1, tentative: 0, declined: 0, openInvitations: 0, lapsedInvitations: 0 };
     expect(nodes).toEqual([
-      { ...told, revision: 1, cause: 'CREATED', subjectId: owner.userId, status: 'ACCEPTED', before: null, after: 'FORMING', counts },
-      { ...told, revision: 2, cause: 'INVITED', subjectId: first.userId, status: 'PENDING', before: 'FORMING', after: 'FORMING', counts: { ...counts, pending: 1 } },
-      { ...told, revision: 3, cause: 'INVITED', subjectId: second.userId, status: 'PENDING', before: 'FORMING', after: 'FORMING', counts: { ...counts, pending: 2 } },
       {
-        ...told, revision: 4, cause: 'RESPONSE', actorId: first.userId, subjectId: first.userId, status: 'ACCEPTED', before: 'FORMING', after: 'CONFIRMED',
+        ...told,
+        revision: 1,
+        cause: 'CREATED',
+        subjectId: owner.userId,
+        status: 'ACCEPTED',
+        before: null,
+        after: 'FORMING',
+        counts,
+      },
+      {
+        ...told,
+        revision: 2,
+        cause: 'INVITED',
+        subjectId: first.userId,
+        status: 'PENDING',
+        before: 'FORMING',
+        after: 'FORMING',
+        counts: { ...counts, pending: 1 },
+      },
+      {
+        ...told,
+        revision: 3,
+        cause: 'INVITED',
+        subjectId: second.userId,
+        status: 'PENDING',
+        before: 'FORMING',
+        after: 'FORMING',
+        counts: { ...counts, pending: 2 },
+      },
+      {
+        ...told,
+        revision: 4,
+        cause: 'RESPONSE',
+        actorId: first.userId,
+        subjectId: first.userId,
+        status: 'ACCEPTED',
+        before: 'FORMING',
+        after: 'CONFIRMED',
         counts: { ...counts, pending: 1, accepted: 2 },
       },
-      { ...told, revision: 5, cause: 'RENAMED', before: 'CONFIRMED', after: 'CONFIRMED', counts: { ...counts, pending: 1, accepted: 2 } },
       {
-        ...told, revision: 6, cause: 'RESPONSE', actorId: null, apiKey: 'matchmaker', subjectId: second.userId, status: 'DECLINED', before: 'CONFIRMED',
-        after: 'CONFIRMED', counts: { ...counts, accepted: 2, declined: 1 },
+        ...told,
+        revision: 5,
+        cause: 'RENAMED',
+        before: 'CONFIRMED',
+        after: 'CONFIRMED',
+        counts: { ...counts, pending: 1, accepted: 2 },
       },
-      { ...told, revision: 7, cause: 'RULE_CHANGED', before: 'CONFIRMED', after: 'FAILED', counts: { ...counts, accepted: 2, declined: 1 } },
-      { ...told, revision: 8, cause: 'CANCELLED', before: 'FAILED', after: 'CANCELLED', counts: { ...counts, accepted: 2, declined: 1 } },
+      {
+        ...told,
+        revision: 6,
+        cause: 'RESPONSE',
+        actorId: null,
+        apiKey: 'matchmaker',
+        subjectId: second.userId,
+        status: 'DECLINED',
+        before: 'CONFIRMED',
+        after: 'CONFIRMED',
+        counts: { ...counts, accepted: 2, declined: 1 },
+      },
+      {
+        ...told,
+        revision: 7,
+        cause: 'RULE_CHANGED',
+        before: 'CONFIRMED',
+        after: 'FAILED',
+        counts: { ...counts, accepted: 2, declined: 1 },
+      },
+      {
+        ...told,
+        revision: 8,
+        cause: 'CANCELLED',
+        before: 'FAILED',
+        after: 'CANCELLED',
+        counts: { ...counts, accepted: 2, declined: 1 },
+      },
     ]);
   });
 
@@ -52,7 +125,11 @@ describe('the history of a group', () => {
     const page = await listHistory(world.deps, owner, group, { first: 3, stateChangesOnly: true });
     expect(page.nodes.map(({ revision }) => revision)).toEqual([1, 4, 7]);
     expect(page).toMatchObject({ totalCount: 4, pageInfo: { hasNextPage: true, hasPreviousPage: false } });
-    const rest = await listHistory(world.deps, owner, group, { first: 3, stateChangesOnly: true, after: page.pageInfo.endCursor });
+    const rest = await listHistory(world.deps, owner, group, {
+      first: 3,
+      stateChangesOnly: true,
+      after: page.pageInfo.endCursor,
+    });
     expect(rest.nodes.map(({ revision }) => revision)).toEqual([8]);
     expect(rest).toMatchObject({ totalCount: 4, pageInfo: { hasNextPage: false, hasPreviousPage: true } });
   });
@@ -61,20 +138,26 @@ describe('the history of a group', () => {
     const { owner, group } = await eventfulGroup();
     const page = await listHistory(world.deps, owner, { ...group, revision: 5 }, { first: 5, stateChangesOnly: false });
     expect(page).toMatchObject({ totalCount: 5, pageInfo: { hasNextPage: false } });
-    expect(await listHistory(world.deps, owner, { ...group, revision: 5 }, { first: 5, stateChangesOnly: true })).toMatchObject({ totalCount: 2 });
+    expect(
+      await listHistory(world.deps, owner, { ...group, revision: 5 }, { first: 5, stateChangesOnly: true }),
+    ).toMatchObject({ totalCount: 2 });
   });
 
   it('refuses a size out of range and a cursor that it has not given', async () => {
     const { owner, group } = await eventfulGroup();
     const forged = (text: string): string => Buffer.from(text).toString('base64url');
     for (const after of ['', 'x', forged('-1'), forged('1|2'), forged('01'), forged('1000000000'), forged('1e3')]) {
-      await expect(listHistory(world.deps, owner, group, { first: 1_001, after, stateChangesOnly: false })).rejects.toEqual(errorWithFields('first', 'after'));
+      await expect(
+        listHistory(world.deps, owner, group, { first: 1_001, after, stateChangesOnly: false }),
+      ).rejects.toEqual(errorWithFields('first', 'after'));
     }
   });
 
   it('is not for a program that may only write', async () => {
     const { group } = await eventfulGroup();
     const request = { first: 1, stateChangesOnly: false };
-    await expect(listHistory(world.deps, serviceActor(['responses:write']), group, request)).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
+    await expect(listHistory(world.deps, serviceActor(['responses:write']), group, request)).rejects.toEqual(
+      errorWithReason('SCOPE_REQUIRED'),
+    );
   });
 });

@@ -1,12 +1,34 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deriveLinkSecret, newId } from '../../../src/accounts/index.js';
 import {
-  cancelGroup, claimInvitation, type InvitationView, listInbox, type MemberView, type ResponseStatus, revokeInvitation, updateGroup,
+  cancelGroup,
+  claimInvitation,
+  listInbox,
+  revokeInvitation,
+  updateGroup,
+  type InvitationView,
+  type MemberView,
+  type ResponseStatus,
 } from '../../../src/groups/index.js';
-import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
-import { type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, createUser, serviceActor } from '../../support/groups-fixture.js';
-import { assignEmail, createInvitingGroup, mailedSecret, uniqueEmail, INVITATION_TTL_MS, createUserWithEmail, storedInvitations } from '../../support/invitation-fixture.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
+import {
+  ANONYMOUS,
+  createGroupsFixture,
+  createUser,
+  createUsers,
+  serviceActor,
+  type GroupsFixture,
+} from '../../support/groups-fixture.js';
+import {
+  assignEmail,
+  createInvitingGroup,
+  createUserWithEmail,
+  INVITATION_TTL_MS,
+  mailedSecret,
+  storedInvitations,
+  uniqueEmail,
+} from '../../support/invitation-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {
@@ -23,7 +45,10 @@ async function linked(address = uniqueEmail(), fields: Parameters<typeof createI
 }
 
 async function isVerified(userId: string): Promise<boolean> {
-  const [row] = await world.sql<{ verified: boolean }>('select email_verified_at is not null as verified from account where id = $1', [userId]);
+  const [row] = await world.sql<{ verified: boolean }>(
+    'select email_verified_at is not null as verified from account where id = $1',
+    [userId],
+  );
   return row?.verified ?? false;
 }
 
@@ -34,7 +59,10 @@ async function statusOf({ id }: InvitationView): Promise<string> {
 
 describe('claiming an invitation by its secret', () => {
   it.each<[ResponseStatus, string, string]>([
-    ['PENDING', 'JOINED', 'CLAIMED'], ['ACCEPTED', 'JOINED', 'CLAIMED'], ['TENTATIVE', 'JOINED', 'CLAIMED'], ['DECLINED', 'INVITATION_DECLINED', 'DECLINED'],
+    ['PENDING', 'JOINED', 'CLAIMED'],
+    ['ACCEPTED', 'JOINED', 'CLAIMED'],
+    ['TENTATIVE', 'JOINED', 'CLAIMED'],
+    ['DECLINED', 'INVITATION_DECLINED', 'DECLINED'],
   ])('with the answer %s makes a member of that answer', async (status, cause, ended) => {
     const { owner, groupId, invitation, secret } = await linked();
     const guest = await createUser(world);
@@ -42,21 +70,42 @@ describe('claiming an invitation by its secret', () => {
     const now = world.clock.now();
     const { member } = await claimInvitation(world.deps, guest, { secret, status });
     expect(member).toMatchObject({
-      groupId, userId: guest.userId, role: 'MEMBER', status, invitedById: owner.userId, invitedAt: now,
-      respondedAt: status === 'PENDING' ? null : now, revision: 1,
+      groupId,
+      userId: guest.userId,
+      role: 'MEMBER',
+      status,
+      invitedById: owner.userId,
+      invitedAt: now,
+      respondedAt: status === 'PENDING' ? null : now,
+      revision: 1,
     } satisfies Partial<MemberView>);
     expect(await statusOf(invitation)).toBe(ended);
     const history = await readHistoryRows(world, groupId);
-    expect(history.at(-1)).toMatchObject({ revision: 3, cause, actor_id: guest.userId, subject_id: guest.userId, status, open_invitations: 0, lapsed_invitations: 0 });
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 2, state: status === 'ACCEPTED' ? 'CONFIRMED' : status === 'DECLINED' ? 'FAILED' : 'FORMING' });
+    expect(history.at(-1)).toMatchObject({
+      revision: 3,
+      cause,
+      actor_id: guest.userId,
+      subject_id: guest.userId,
+      status,
+      open_invitations: 0,
+      lapsed_invitations: 0,
+    });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({
+      memberCount: 2,
+      state: status === 'ACCEPTED' ? 'CONFIRMED' : status === 'DECLINED' ? 'FAILED' : 'FORMING',
+    });
   });
 
   it('works once', async () => {
     const { groupId, secret } = await linked();
     const [guest, other] = await createUsers(world, 2);
     await claimInvitation(world.deps, guest, { secret, status: 'PENDING' });
-    await expect(claimInvitation(world.deps, other, { secret, status: 'PENDING' })).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
-    await expect(claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' })).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
+    await expect(claimInvitation(world.deps, other, { secret, status: 'PENDING' })).rejects.toEqual(
+      errorWithReason('INVITATION_NOT_FOUND'),
+    );
+    await expect(claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' })).rejects.toEqual(
+      errorWithReason('INVITATION_NOT_FOUND'),
+    );
     expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 2, revision: 3 });
   });
 
@@ -69,9 +118,12 @@ describe('claiming an invitation by its secret', () => {
     world.clock.advance(1_000);
     const { member } = await claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' });
     expect(member).toMatchObject({ userId: guest.userId, status: 'PENDING', revision: 1, respondedAt: null });
-    expect(invitation && await statusOf(invitation)).toBe('CLAIMED');
+    expect(invitation && (await statusOf(invitation))).toBe('CLAIMED');
     const history = await readHistoryRows(world, host.groupId);
-    expect(history.slice(3).map(({ cause, status, open_invitations: open }) => [cause, status, open])).toEqual([['DEADLINE', null, 1], ['JOINED', 'PENDING', 0]]);
+    expect(history.slice(3).map(({ cause, status, open_invitations: open }) => [cause, status, open])).toEqual([
+      ['DEADLINE', null, 1],
+      ['JOINED', 'PENDING', 0],
+    ]);
     expect(await expectGroupInvariants(world, host.groupId)).toMatchObject({ memberCount: 2, requiredCount: 3 });
   });
 
@@ -90,7 +142,9 @@ describe('claiming an invitation by its secret', () => {
     const guest = await createUser(world);
     world.clock.advance(1_000);
     for (const status of ['PENDING', 'ACCEPTED', 'TENTATIVE'] as const) {
-      await expect(claimInvitation(world.deps, guest, { secret, status })).rejects.toEqual(errorWithReason('RESPONSES_CLOSED'));
+      await expect(claimInvitation(world.deps, guest, { secret, status })).rejects.toEqual(
+        errorWithReason('RESPONSES_CLOSED'),
+      );
     }
     expect(await statusOf(invitation)).toBe('OPEN');
     expect(await storedInvitations(world, groupId)).toMatchObject({ open: 1, revision: 2 });
@@ -104,7 +158,10 @@ describe('claiming an invitation by its secret', () => {
     const guest = await createUser(world);
     world.clock.advance(1_000);
     expect((await claimInvitation(world.deps, guest, { secret, status: 'DECLINED' })).member.status).toBe('DECLINED');
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ state: 'EXPIRED', counts: { declined: 1, openInvitations: 0 } });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({
+      state: 'EXPIRED',
+      counts: { declined: 1, openInvitations: 0 },
+    });
   });
 
   it('is refused from the millisecond in which it expires, before anything has recorded that (milo#802)', async () => {
@@ -112,7 +169,9 @@ describe('claiming an invitation by its secret', () => {
     const guest = await createUser(world);
     world.clock.advance(INVITATION_TTL_MS);
     for (const status of ['ACCEPTED', 'DECLINED'] as const) {
-      await expect(claimInvitation(world.deps, guest, { secret, status })).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
+      await expect(claimInvitation(world.deps, guest, { secret, status })).rejects.toEqual(
+        errorWithReason('INVITATION_NOT_FOUND'),
+      );
     }
     expect(await storedInvitations(world, groupId)).toMatchObject({ open: 1, revision: 2 });
   });
@@ -120,7 +179,9 @@ describe('claiming an invitation by its secret', () => {
   it('works until the millisecond before it expires', async () => {
     const { secret } = await linked();
     world.clock.advance(INVITATION_TTL_MS - 1);
-    expect((await claimInvitation(world.deps, await createUser(world), { secret, status: 'PENDING' })).member.status).toBe('PENDING');
+    expect(
+      (await claimInvitation(world.deps, await createUser(world), { secret, status: 'PENDING' })).member.status,
+    ).toBe('PENDING');
   });
 
   it('is refused once it was replaced, revoked, or its group cancelled', async () => {
@@ -132,7 +193,9 @@ describe('claiming an invitation by its secret', () => {
     const cancelled = await linked();
     await cancelGroup(world.deps, cancelled.owner, { groupId: cancelled.groupId });
     for (const { secret } of [replaced, revoked, cancelled]) {
-      await expect(claimInvitation(world.deps, guest, { secret, status: 'DECLINED' })).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
+      await expect(claimInvitation(world.deps, guest, { secret, status: 'DECLINED' })).rejects.toEqual(
+        errorWithReason('INVITATION_NOT_FOUND'),
+      );
     }
   });
 
@@ -142,23 +205,41 @@ describe('claiming an invitation by its secret', () => {
     const { serverSecret } = world.deps;
     const row = { id: invitation.id, issue: 1 };
     const forged = [
-      '', 'x', '\0', 'a'.repeat(100_000), invitation.id, deriveLinkSecret(serverSecret, 'verify-email', row), deriveLinkSecret(serverSecret, 'invitation', { ...row, issue: 2 }),
+      '',
+      'x',
+      '\0',
+      'a'.repeat(100_000),
+      invitation.id,
+      deriveLinkSecret(serverSecret, 'verify-email', row),
+      deriveLinkSecret(serverSecret, 'invitation', { ...row, issue: 2 }),
       deriveLinkSecret(serverSecret, 'invitation', { id: newId(), issue: 1 }),
     ];
     for (const secret of forged) {
-      await expect(claimInvitation(world.deps, guest, { secret, status: 'PENDING' })).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
+      await expect(claimInvitation(world.deps, guest, { secret, status: 'PENDING' })).rejects.toEqual(
+        errorWithReason('INVITATION_NOT_FOUND'),
+      );
     }
   });
 
   it('takes somebody signed in, and exactly one way of naming the invitation', async () => {
     const { secret, invitation } = await linked();
     const guest = await createUser(world);
-    await expect(claimInvitation(world.deps, ANONYMOUS, { secret, status: 'PENDING' })).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
-    await expect(claimInvitation(world.deps, serviceActor(['responses:write']), { secret, status: 'PENDING' })).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
+    await expect(claimInvitation(world.deps, ANONYMOUS, { secret, status: 'PENDING' })).rejects.toEqual(
+      errorWithReason('TOKEN_MISSING'),
+    );
+    await expect(
+      claimInvitation(world.deps, serviceActor(['responses:write']), { secret, status: 'PENDING' }),
+    ).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
     await expect(claimInvitation(world.deps, guest, { status: 'PENDING' })).rejects.toEqual(errorWithFields('secret'));
-    await expect(claimInvitation(world.deps, guest, { secret: null, invitationId: null, status: 'PENDING' })).rejects.toEqual(errorWithFields('secret'));
-    await expect(claimInvitation(world.deps, guest, { secret, invitationId: invitation.id, status: 'PENDING' })).rejects.toEqual(errorWithFields('secret'));
-    await expect(claimInvitation(world.deps, { ...guest, userId: newId() }, { secret, status: 'PENDING' })).rejects.toEqual(errorWithReason('TOKEN_REVOKED'));
+    await expect(
+      claimInvitation(world.deps, guest, { secret: null, invitationId: null, status: 'PENDING' }),
+    ).rejects.toEqual(errorWithFields('secret'));
+    await expect(
+      claimInvitation(world.deps, guest, { secret, invitationId: invitation.id, status: 'PENDING' }),
+    ).rejects.toEqual(errorWithFields('secret'));
+    await expect(
+      claimInvitation(world.deps, { ...guest, userId: newId() }, { secret, status: 'PENDING' }),
+    ).rejects.toEqual(errorWithReason('TOKEN_REVOKED'));
   });
 
   it('shows no inviter whose account is gone', async () => {
@@ -166,11 +247,13 @@ describe('claiming an invitation by its secret', () => {
     const gone = await createUser(world);
     await world.sql('update invitation set invited_by_id = $2 where id = $1', [invitation.id, gone.userId]);
     await world.sql('delete from account where id = $1', [gone.userId]);
-    expect((await claimInvitation(world.deps, await createUser(world), { secret, status: 'PENDING' })).member.invitedById).toBeNull();
+    expect(
+      (await claimInvitation(world.deps, await createUser(world), { secret, status: 'PENDING' })).member.invitedById,
+    ).toBeNull();
   });
 });
 
-describe('the proof of an address by an invitation\'s secret', () => {
+describe("the proof of an address by an invitation's secret", () => {
   it('counts for an account with that address, in any spelling', async () => {
     const { secret, address } = await linked();
     const guest = await createUser(world);
@@ -200,10 +283,16 @@ describe('the proof of an address by an invitation\'s secret', () => {
   it('by two accounts with two links at once counts for one, and both claims stand', async () => {
     const address = uniqueEmail();
     const links = await Promise.all([linked(address), linked(address)]);
-    const secrets = links.map(({ invitation }) => deriveLinkSecret(world.deps.serverSecret, 'invitation', { id: invitation.id, issue: 1 }));
+    const secrets = links.map(({ invitation }) =>
+      deriveLinkSecret(world.deps.serverSecret, 'invitation', { id: invitation.id, issue: 1 }),
+    );
     const guests = await createUsers(world, 2);
     for (const guest of guests) await assignEmail(world, guest, address, false);
-    const claims = await Promise.all(guests.map((guest, index) => claimInvitation(world.deps, guest, { secret: secrets[index] ?? '', status: 'ACCEPTED' })));
+    const claims = await Promise.all(
+      guests.map((guest, index) =>
+        claimInvitation(world.deps, guest, { secret: secrets[index] ?? '', status: 'ACCEPTED' }),
+      ),
+    );
     expect(claims.map(({ member }) => member.status)).toEqual(['ACCEPTED', 'ACCEPTED']);
     const verified = await Promise.all(guests.map(({ userId }) => isVerified(userId)));
     expect(verified.filter(Boolean)).toHaveLength(1);
@@ -214,7 +303,9 @@ describe('the proof of an address by an invitation\'s secret', () => {
     const guest = await createUser(world);
     await assignEmail(world, guest, address, false);
     world.clock.advance(1_000);
-    await expect(claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' })).rejects.toEqual(errorWithReason('RESPONSES_CLOSED'));
+    await expect(claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' })).rejects.toEqual(
+      errorWithReason('RESPONSES_CLOSED'),
+    );
     expect(await isVerified(guest.userId)).toBe(false);
   });
 });
@@ -228,24 +319,31 @@ describe('claiming an invitation from the inbox', () => {
     const { member } = await claimInvitation(world.deps, zoe, { invitationId: invitation.id, status: 'PENDING' });
     expect(member).toMatchObject({ userId: zoe.userId, status: 'PENDING' });
     expect((await listInbox(world.deps, zoe.userId, { first: 10 })).totalCount).toBe(0);
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 2, counts: { pending: 1, openInvitations: 0 } });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({
+      memberCount: 2,
+      counts: { pending: 1, openInvitations: 0 },
+    });
   });
 
   it('works also when the mail was replaced, for the inbox knows of no issue', async () => {
     const { invite, invitation, address } = await linked();
     await invite(address);
     const guest = await createUserWithEmail(world, address);
-    expect((await claimInvitation(world.deps, guest, { invitationId: invitation.id, status: 'DECLINED' })).member.status).toBe('DECLINED');
+    expect(
+      (await claimInvitation(world.deps, guest, { invitationId: invitation.id, status: 'DECLINED' })).member.status,
+    ).toBe('DECLINED');
   });
 
-  it('tells of nobody else\'s invitation that it exists: not to the unverified, to other addresses, nor to its owner', async () => {
+  it("tells of nobody else's invitation that it exists: not to the unverified, to other addresses, nor to its owner", async () => {
     const { owner, invitation, address } = await linked();
     const [nobodys, unverified] = await createUsers(world, 2);
     await assignEmail(world, unverified, address, false);
     const verified = await createUserWithEmail(world);
     for (const invitationId of [invitation.id, newId()]) {
       for (const caller of [nobodys, unverified, verified, owner]) {
-        await expect(claimInvitation(world.deps, caller, { invitationId, status: 'ACCEPTED' })).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
+        await expect(claimInvitation(world.deps, caller, { invitationId, status: 'ACCEPTED' })).rejects.toEqual(
+          errorWithReason('INVITATION_NOT_FOUND'),
+        );
       }
     }
     expect(await statusOf(invitation)).toBe('OPEN');
@@ -256,9 +354,13 @@ describe('claiming an invitation from the inbox', () => {
     const late = await createUserWithEmail(world, expired.address);
     const unwanted = await createUserWithEmail(world, revoked.address);
     await revokeInvitation(world.deps, revoked.owner, { invitationId: revoked.invitation.id });
-    await expect(claimInvitation(world.deps, unwanted, { invitationId: revoked.invitation.id, status: 'PENDING' })).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
+    await expect(
+      claimInvitation(world.deps, unwanted, { invitationId: revoked.invitation.id, status: 'PENDING' }),
+    ).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
     world.clock.advance(INVITATION_TTL_MS);
-    await expect(claimInvitation(world.deps, late, { invitationId: expired.invitation.id, status: 'DECLINED' })).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
+    await expect(
+      claimInvitation(world.deps, late, { invitationId: expired.invitation.id, status: 'DECLINED' }),
+    ).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
     expect((await listInbox(world.deps, late.userId, { first: 10 })).nodes).toEqual([]);
   });
 });

@@ -1,13 +1,13 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { TestClient } from '../../support/test-client.js';
-import { createGroupViaApi, registerUser, PASSWORD, type TestUser } from '../../support/test-users.js';
+import { uniqueEmail } from '../../support/invitation-fixture.js';
 import { RecordingMailer } from '../../support/recording-mailer.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { TestClient } from '../../support/test-client.js';
 import { FAKE_HASHER } from '../../support/test-core.js';
+import { createGroupViaApi, PASSWORD, registerUser, type TestUser } from '../../support/test-users.js';
 import { waitUntil } from '../../support/wait-until.js';
-import { uniqueEmail } from '../../support/invitation-fixture.js';
 
 const INVITE = `mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) {
   results { outcome member { status } invitation { id email expiresAt invitedBy { username } group { name memberCount } } } group { revision responseCounts { openInvitations } } } }`;
@@ -22,7 +22,15 @@ const lines: string[] = [];
 let service: TestService;
 let anyone: TestClient;
 beforeAll(async () => {
-  const log = pino({ level: 'trace' }, new Writable({ write: (chunk, _encoding, done) => { lines.push(String(chunk)); done(); } }));
+  const log = pino(
+    { level: 'trace' },
+    new Writable({
+      write: (chunk, _encoding, done) => {
+        lines.push(String(chunk));
+        done();
+      },
+    }),
+  );
   service = await startTestService({ mailer, hasher: FAKE_HASHER, log });
   anyone = new TestClient(service.url);
 });
@@ -30,7 +38,10 @@ afterAll(() => service.remove());
 
 async function verifiedPerson(email = uniqueEmail()): Promise<TestUser> {
   const person = await registerUser(service);
-  await service.database.pool.query('update account set email = $2, email_key = lower($2), email_verified_at = now() where id = $1', [person.id, email]);
+  await service.database.pool.query(
+    'update account set email = $2, email_key = lower($2), email_verified_at = now() where id = $1',
+    [person.id, email],
+  );
   return person;
 }
 
@@ -38,38 +49,69 @@ async function verifiedPerson(email = uniqueEmail()): Promise<TestUser> {
 async function linked(address = uniqueEmail()) {
   const owner = await verifiedPerson();
   const groupId = await createGroupViaApi(owner, [], { name: 'Choir' });
-  const { inviteToGroup } = await owner.data<{ inviteToGroup: { results: { invitation: { id: string } }[] } }>(INVITE, { input: { groupId, invitees: [{ email: address }] } });
+  const { inviteToGroup } = await owner.data<{ inviteToGroup: { results: { invitation: { id: string } }[] } }>(INVITE, {
+    input: { groupId, invitees: [{ email: address }] },
+  });
   await waitUntil('the mail is out', () => mailer.sent.some(({ to }) => to === address));
-  return { owner, groupId, address, invitationId: inviteToGroup.results[0]?.invitation.id ?? '', secret: mailer.secretTo(address) };
+  return {
+    owner,
+    groupId,
+    address,
+    invitationId: inviteToGroup.results[0]?.invitation.id ?? '',
+    secret: mailer.secretTo(address),
+  };
 }
 
-async function register(input: object): Promise<{ person: TestClient; id: string; followUps: { name: string; status: string }[] }> {
+async function register(
+  input: object,
+): Promise<{ person: TestClient; id: string; followUps: { name: string; status: string }[] }> {
   const username = `r-${crypto.randomUUID().slice(0, 13)}`;
-  const { register: registered } = await anyone.data<{ register: { user: { id: string }; followUps: { name: string; status: string }[] } }>(REGISTER, { input: { username, password: PASSWORD, ...input } });
+  const { register: registered } = await anyone.data<{
+    register: { user: { id: string }; followUps: { name: string; status: string }[] };
+  }>(REGISTER, { input: { username, password: PASSWORD, ...input } });
   const { issueToken } = await anyone.data<{ issueToken: { accessToken: string } }>(
-    'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { accessToken } }', { input: { username, password: PASSWORD } },
+    'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { accessToken } }',
+    { input: { username, password: PASSWORD } },
   );
   return { person: anyone.with(issueToken.accessToken), id: registered.user.id, followUps: registered.followUps };
 }
 
 function claimEnds(userId: string, status: 'DONE' | 'SKIPPED'): Promise<void> {
   return waitUntil(`the claim is ${status}`, async () => {
-    const { rows } = await service.database.pool.query<{ status: string }>(`select status from outbox_task where registered_user_id = $1 and name = 'claim_invitation'`, [userId]);
+    const { rows } = await service.database.pool.query<{ status: string }>(
+      `select status from outbox_task where registered_user_id = $1 and name = 'claim_invitation'`,
+      [userId],
+    );
     return rows[0]?.status === status;
   });
 }
 
-const reasonOf = ({ errors }: { readonly errors?: readonly { readonly extensions: Readonly<Record<string, unknown>> }[] }): unknown => errors?.[0]?.extensions['reason'];
+const reasonOf = ({
+  errors,
+}: {
+  readonly errors?: readonly { readonly extensions: Readonly<Record<string, unknown>> }[];
+}): unknown => errors?.[0]?.extensions['reason'];
 
 describe('invitations through GraphQL', () => {
   it('go from the inviter by mail to whoever claims them with the secret', async () => {
     const { owner, groupId, secret } = await linked();
     const preview = await anyone.data<{ invitation: object }>(PREVIEW, { secret });
-    expect(preview.invitation).toEqual({ groupName: 'Choir', invitedBy: owner.username, expiresAt: expect.stringMatching(/Z$/) });
+    expect(preview.invitation).toEqual({
+      groupName: 'Choir',
+      invitedBy: owner.username,
+      expiresAt: expect.stringMatching(/Z$/),
+    });
     const guest = await registerUser(service);
-    const { claimInvitation } = await guest.data<{ claimInvitation: object }>(CLAIM, { input: { secret, status: 'ACCEPTED' } });
+    const { claimInvitation } = await guest.data<{ claimInvitation: object }>(CLAIM, {
+      input: { secret, status: 'ACCEPTED' },
+    });
     expect(claimInvitation).toEqual({
-      member: { status: 'ACCEPTED', role: 'MEMBER', invitedBy: { username: owner.username }, group: { id: groupId, state: 'CONFIRMED', viewerMembership: { status: 'ACCEPTED' } } },
+      member: {
+        status: 'ACCEPTED',
+        role: 'MEMBER',
+        invitedBy: { username: owner.username },
+        group: { id: groupId, state: 'CONFIRMED', viewerMembership: { status: 'ACCEPTED' } },
+      },
     });
     expect(reasonOf(await guest.graphql(CLAIM, { input: { secret } }))).toBe('INVITATION_NOT_FOUND');
     expect(reasonOf(await anyone.graphql(PREVIEW, { secret }))).toBe('INVITATION_NOT_FOUND');
@@ -79,9 +121,15 @@ describe('invitations through GraphQL', () => {
     const { owner, groupId, address } = await linked();
     const guest = await registerUser(service);
     await owner.data(INVITE, { input: { groupId, invitees: [{ userId: guest.id }] } });
-    const LIST = 'query ($id: UUID!) { group(id: $id) { invitations { totalCount nodes { email invitedBy { username } group { id } } } } }';
+    const LIST =
+      'query ($id: UUID!) { group(id: $id) { invitations { totalCount nodes { email invitedBy { username } group { id } } } } }';
     expect(await owner.data(LIST, { id: groupId })).toEqual({
-      group: { invitations: { totalCount: 1, nodes: [{ email: address, invitedBy: { username: owner.username }, group: { id: groupId } }] } },
+      group: {
+        invitations: {
+          totalCount: 1,
+          nodes: [{ email: address, invitedBy: { username: owner.username }, group: { id: groupId } }],
+        },
+      },
     });
     expect(await guest.data(LIST, { id: groupId })).toEqual({ group: { invitations: null } });
     expect(reasonOf(await (await registerUser(service)).graphql(LIST, { id: groupId }))).toBe('GROUP_NOT_FOUND');
@@ -91,14 +139,28 @@ describe('invitations through GraphQL', () => {
     const address = `Inbox-${uniqueEmail()}`;
     const { owner, invitationId } = await linked(address);
     const guest = await verifiedPerson(address.toLowerCase());
-    const asked = await guest.graphql<{ me: { invitations: object } }>(INBOX.replace('members { totalCount }', 'memberCount'));
+    const asked = await guest.graphql<{ me: { invitations: object } }>(
+      INBOX.replace('members { totalCount }', 'memberCount'),
+    );
     expect(asked.data?.me.invitations).toEqual({
-      totalCount: 1, nodes: [{ id: invitationId, email: address, invitedBy: { username: owner.username }, group: { name: 'Choir', state: 'FORMING', memberCount: 1 } }],
+      totalCount: 1,
+      nodes: [
+        {
+          id: invitationId,
+          email: address,
+          invitedBy: { username: owner.username },
+          group: { name: 'Choir', state: 'FORMING', memberCount: 1 },
+        },
+      ],
     });
     expect(reasonOf(await guest.graphql(INBOX))).toBe('GROUP_NOT_FOUND');
-    const { claimInvitation } = await guest.data<{ claimInvitation: { member: { status: string } } }>(CLAIM, { input: { invitationId } });
+    const { claimInvitation } = await guest.data<{ claimInvitation: { member: { status: string } } }>(CLAIM, {
+      input: { invitationId },
+    });
     expect(claimInvitation.member.status).toBe('PENDING');
-    expect((await guest.data<{ me: { invitations: { totalCount: number } } }>(INBOX)).me.invitations.totalCount).toBe(0);
+    expect((await guest.data<{ me: { invitations: { totalCount: number } } }>(INBOX)).me.invitations.totalCount).toBe(
+      0,
+    );
   });
 
   it('refuse anonymous claims, two rights or none, and unknown secrets', async () => {
@@ -112,15 +174,22 @@ describe('invitations through GraphQL', () => {
       expect(reasonOf(await guest.graphql(CLAIM, { input: { secret: wrong } }))).toBe('INVITATION_NOT_FOUND');
       expect(reasonOf(await anyone.graphql(PREVIEW, { secret: wrong }))).toBe('INVITATION_NOT_FOUND');
     }
-    expect((await guest.graphql(CLAIM, { input: { secret, status: 'accepted' } })).errors?.[0]?.extensions['code']).toBe('BAD_USER_INPUT');
+    expect(
+      (await guest.graphql(CLAIM, { input: { secret, status: 'accepted' } })).errors?.[0]?.extensions['code'],
+    ).toBe('BAD_USER_INPUT');
     expect(reasonOf(await guest.graphql(CLAIM, { input: { invitationId } }))).toBe('INVITATION_NOT_FOUND');
   });
 
   it('are revoked by their owner, and unknown to others', async () => {
     const { owner, secret, invitationId } = await linked();
-    const REVOKE = 'mutation ($input: RevokeInvitationInput!) { revokeInvitation(input: $input) { group { revision responseCounts { openInvitations } } } }';
-    expect(reasonOf(await (await registerUser(service)).graphql(REVOKE, { input: { invitationId } }))).toBe('INVITATION_NOT_FOUND');
-    expect(await owner.data(REVOKE, { input: { invitationId } })).toEqual({ revokeInvitation: { group: { revision: 3, responseCounts: { openInvitations: 0 } } } });
+    const REVOKE =
+      'mutation ($input: RevokeInvitationInput!) { revokeInvitation(input: $input) { group { revision responseCounts { openInvitations } } } }';
+    expect(reasonOf(await (await registerUser(service)).graphql(REVOKE, { input: { invitationId } }))).toBe(
+      'INVITATION_NOT_FOUND',
+    );
+    expect(await owner.data(REVOKE, { input: { invitationId } })).toEqual({
+      revokeInvitation: { group: { revision: 3, responseCounts: { openInvitations: 0 } } },
+    });
     expect(reasonOf(await anyone.graphql(PREVIEW, { secret }))).toBe('INVITATION_NOT_FOUND');
   });
 });
@@ -133,7 +202,12 @@ describe('registering with an invitation', () => {
     await claimEnds(id, 'DONE');
     const { me } = await person.data<{ me: object }>(INBOX);
     expect(me).toMatchObject({ emailVerified: true, invitations: { totalCount: 0 } });
-    expect(await owner.data('query ($id: UUID!, $user: UUID!) { group(id: $id) { memberCount member(userId: $user) { status invitedBy { username } } } }', { id: groupId, user: id })).toEqual({
+    expect(
+      await owner.data(
+        'query ($id: UUID!, $user: UUID!) { group(id: $id) { memberCount member(userId: $user) { status invitedBy { username } } } }',
+        { id: groupId, user: id },
+      ),
+    ).toEqual({
       group: { memberCount: 2, member: { status: 'PENDING', invitedBy: { username: owner.username } } },
     });
   });
@@ -158,12 +232,18 @@ describe('registering with an invitation', () => {
 
   it('that does not work registers nobody', async () => {
     const { owner, invitationId, secret } = await linked();
-    await owner.data('mutation ($input: RevokeInvitationInput!) { revokeInvitation(input: $input) { group { id } } }', { input: { invitationId } });
+    await owner.data('mutation ($input: RevokeInvitationInput!) { revokeInvitation(input: $input) { group { id } } }', {
+      input: { invitationId },
+    });
     const username = `nobody-${crypto.randomUUID().slice(0, 8)}`;
     for (const invitation of [secret, 'x', '']) {
-      expect(reasonOf(await anyone.graphql(REGISTER, { input: { username, password: PASSWORD, invitation } }))).toBe('INVITATION_NOT_FOUND');
+      expect(reasonOf(await anyone.graphql(REGISTER, { input: { username, password: PASSWORD, invitation } }))).toBe(
+        'INVITATION_NOT_FOUND',
+      );
     }
-    expect((await service.database.pool.query('select 1 from account where username = $1', [username])).rows).toEqual([]);
+    expect((await service.database.pool.query('select 1 from account where username = $1', [username])).rows).toEqual(
+      [],
+    );
   });
 
   it('of which only one can have the place registers both, and skips the claim of the other', async () => {
@@ -171,10 +251,16 @@ describe('registering with an invitation', () => {
     const registered = await Promise.all([register({ invitation: secret }), register({ invitation: secret })]);
     const ids = registered.map(({ id }) => id);
     await waitUntil('both claims have ended', async () => {
-      const { rows } = await service.database.pool.query(`select status from outbox_task where registered_user_id = any($1::uuid[]) and name = 'claim_invitation' and status in ('DONE', 'SKIPPED')`, [ids]);
+      const { rows } = await service.database.pool.query(
+        `select status from outbox_task where registered_user_id = any($1::uuid[]) and name = 'claim_invitation' and status in ('DONE', 'SKIPPED')`,
+        [ids],
+      );
       return rows.length === 2;
     });
-    const { rows } = await service.database.pool.query('select user_id from member where group_id = $1 and user_id = any($2::uuid[])', [groupId, ids]);
+    const { rows } = await service.database.pool.query(
+      'select user_id from member where group_id = $1 and user_id = any($2::uuid[])',
+      [groupId, ids],
+    );
     expect(rows).toHaveLength(1);
   });
 
@@ -182,10 +268,16 @@ describe('registering with an invitation', () => {
     const address = `ZOE-${uniqueEmail()}`;
     await linked(address);
     const { person } = await register({ email: address.toLowerCase() });
-    expect((await person.data<{ me: { invitations: { totalCount: number } } }>(INBOX)).me.invitations.totalCount).toBe(0);
+    expect((await person.data<{ me: { invitations: { totalCount: number } } }>(INBOX)).me.invitations.totalCount).toBe(
+      0,
+    );
     await waitUntil('the verification is out', () => mailer.sent.some(({ to }) => to === address.toLowerCase()));
-    await anyone.data('mutation ($input: VerifyEmailInput!) { verifyEmail(input: $input) { user { id } } }', { input: { secret: mailer.secretTo(address.toLowerCase()) } });
-    const asked = await person.graphql<{ me: { invitations: { totalCount: number } } }>('{ me { invitations { totalCount } } }');
+    await anyone.data('mutation ($input: VerifyEmailInput!) { verifyEmail(input: $input) { user { id } } }', {
+      input: { secret: mailer.secretTo(address.toLowerCase()) },
+    });
+    const asked = await person.graphql<{ me: { invitations: { totalCount: number } } }>(
+      '{ me { invitations { totalCount } } }',
+    );
     expect(asked.data?.me.invitations.totalCount).toBe(1);
   });
 });
@@ -193,15 +285,27 @@ describe('registering with an invitation', () => {
 describe('the secret of an invitation', () => {
   it('changes nothing by being looked at: preview, page and scanner alike (otari#668)', async () => {
     const { secret, invitationId } = await linked();
-    const state = async () => (await service.database.pool.query('select i.*, g.revision, g.open_invitations from invitation i join groups g on g.id = i.group_id where i.id = $1', [invitationId])).rows;
+    const state = async () =>
+      (
+        await service.database.pool.query(
+          'select i.*, g.revision, g.open_invitations from invitation i join groups g on g.id = i.group_id where i.id = $1',
+          [invitationId],
+        )
+      ).rows;
     const before = await state();
     const query = new URLSearchParams({ query: PREVIEW, variables: JSON.stringify({ secret }) });
     await Promise.all([
-      anyone.graphql(PREVIEW, { secret }), anyone.get(`/graphql?${query.toString()}`), anyone.send('HEAD', `/graphql?${query.toString()}`),
-      ...['GET', 'HEAD', 'OPTIONS'].flatMap((method) => ['/invitation', `/invitation?secret=${secret}`].map((path) => anyone.send(method, path))),
+      anyone.graphql(PREVIEW, { secret }),
+      anyone.get(`/graphql?${query.toString()}`),
+      anyone.send('HEAD', `/graphql?${query.toString()}`),
+      ...['GET', 'HEAD', 'OPTIONS'].flatMap((method) =>
+        ['/invitation', `/invitation?secret=${secret}`].map((path) => anyone.send(method, path)),
+      ),
     ]);
     expect(await state()).toEqual(before);
-    const byGet = new URLSearchParams({ query: `mutation { claimInvitation(input: { secret: "${secret}" }) { member { status } } }` });
+    const byGet = new URLSearchParams({
+      query: `mutation { claimInvitation(input: { secret: "${secret}" }) { member { status } } }`,
+    });
     expect((await (await registerUser(service)).get(`/graphql?${byGet.toString()}`)).status).toBe(405);
     expect(await state()).toEqual(before);
   });
@@ -219,7 +323,10 @@ describe('the secret of an invitation', () => {
     );
     expect(tables.length).toBeGreaterThan(10);
     for (const { name } of tables) {
-      const { rows } = await service.database.pool.query(`select 1 from ${name} as t where t::text like any($1::text[])`, [[`%${first.secret}%`, `%${second.secret}%`]]);
+      const { rows } = await service.database.pool.query(
+        `select 1 from ${name} as t where t::text like any($1::text[])`,
+        [[`%${first.secret}%`, `%${second.secret}%`]],
+      );
       expect({ name, rows }).toEqual({ name, rows: [] });
     }
     expect(lines.filter((line) => line.includes(first.secret) || line.includes(second.secret))).toEqual([]);

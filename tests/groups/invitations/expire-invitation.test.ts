@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { claimInvitation, getGroup, updateGroup, updateMemberStatus } from '../../../src/groups/index.js';
-import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
 import { readTaskStatuses, runDueTasks } from '../../support/due-tasks.js';
-import { type GroupsFixture, createGroupsFixture, createUser } from '../../support/groups-fixture.js';
-import { DAY_MS, createInvitingGroup, mailedSecret, uniqueEmail, INVITATION_TTL_MS, storedInvitations } from '../../support/invitation-fixture.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
+import { createGroupsFixture, createUser, type GroupsFixture } from '../../support/groups-fixture.js';
+import {
+  createInvitingGroup,
+  DAY_MS,
+  INVITATION_TTL_MS,
+  mailedSecret,
+  storedInvitations,
+  uniqueEmail,
+} from '../../support/invitation-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {
@@ -25,12 +32,25 @@ describe('the expiry of an invitation', () => {
     world.clock.advance(1);
     await runDueTasks(world);
     expect(await getGroup(world.deps, owner, groupId)).toMatchObject({
-      state: 'FAILED', stateChangedAt: world.clock.now(), revision: 3, requiredCount: 2, memberCount: 1, counts: { openInvitations: 0, lapsedInvitations: 1 },
+      state: 'FAILED',
+      stateChangedAt: world.clock.now(),
+      revision: 3,
+      requiredCount: 2,
+      memberCount: 1,
+      counts: { openInvitations: 0, lapsedInvitations: 1 },
     });
     expect((await readHistoryRows(world, groupId)).at(-1)).toMatchObject({
-      cause: 'INVITATION_EXPIRED', actor_id: null, api_key: null, subject_id: null, status: null, state_before: 'FORMING', at: world.clock.now(),
+      cause: 'INVITATION_EXPIRED',
+      actor_id: null,
+      api_key: null,
+      subject_id: null,
+      status: null,
+      state_before: 'FORMING',
+      at: world.clock.now(),
     });
-    expect(await readTaskStatuses(world, 'expire_invitation', { invitationId: invitation?.id ?? '' })).toEqual(['DONE']);
+    expect(await readTaskStatuses(world, 'expire_invitation', { invitationId: invitation?.id ?? '' })).toEqual([
+      'DONE',
+    ]);
     await expectGroupInvariants(world, groupId);
   });
 
@@ -38,13 +58,22 @@ describe('the expiry of an invitation', () => {
     const { groupId, invite } = await createInvitingGroup(world);
     const [claimed, left] = [uniqueEmail(), uniqueEmail()];
     const [one, other] = await invite(claimed, left);
-    await claimInvitation(world.deps, await createUser(world), { secret: await mailedSecret(world, claimed), status: 'ACCEPTED' });
-    await world.sql(`insert into outbox_task (id, name, payload, status, attempts, created_at, due_at)
-      select gen_random_uuid(), name, payload, status, attempts, created_at, due_at from outbox_task where name = 'expire_invitation' and payload->>'invitationId' = $1`, [other?.id]);
+    await claimInvitation(world.deps, await createUser(world), {
+      secret: await mailedSecret(world, claimed),
+      status: 'ACCEPTED',
+    });
+    await world.sql(
+      `insert into outbox_task (id, name, payload, status, attempts, created_at, due_at)
+      select gen_random_uuid(), name, payload, status, attempts, created_at, due_at from outbox_task where name = 'expire_invitation' and payload->>'invitationId' = $1`,
+      [other?.id],
+    );
     world.clock.advance(INVITATION_TTL_MS);
     await runDueTasks(world);
     expect(await readTaskStatuses(world, 'expire_invitation', { invitationId: one?.id ?? '' })).toEqual(['SKIPPED']);
-    expect((await readTaskStatuses(world, 'expire_invitation', { invitationId: other?.id ?? '' })).toSorted()).toEqual(['DONE', 'SKIPPED']);
+    expect((await readTaskStatuses(world, 'expire_invitation', { invitationId: other?.id ?? '' })).toSorted()).toEqual([
+      'DONE',
+      'SKIPPED',
+    ]);
     expect(await storedInvitations(world, groupId)).toMatchObject({ open: 0, lapsed: 1, revision: 5 });
   });
 
@@ -54,17 +83,29 @@ describe('the expiry of an invitation', () => {
     await world.sql('delete from groups where id = $1', [groupId]);
     world.clock.advance(INVITATION_TTL_MS);
     await runDueTasks(world);
-    expect(await readTaskStatuses(world, 'expire_invitation', { invitationId: invitation?.id ?? '' })).toEqual(['SKIPPED']);
-    expect(await readTaskStatuses(world, 'mail_invitation', { invitationId: invitation?.id ?? '' })).toEqual(['SKIPPED']);
+    expect(await readTaskStatuses(world, 'expire_invitation', { invitationId: invitation?.id ?? '' })).toEqual([
+      'SKIPPED',
+    ]);
+    expect(await readTaskStatuses(world, 'mail_invitation', { invitationId: invitation?.id ?? '' })).toEqual([
+      'SKIPPED',
+    ]);
   });
 
   it('comes after the deadline that passed before it, recorded or not', async () => {
     const { groupId, invite } = await createInvitingGroup(world, [], { respondBy: world.clock.in(DAY_MS) });
     await invite(uniqueEmail());
-    await world.sql(`update outbox_task set due_at = $1 where name = 'record_deadline' and payload->>'groupId' = $2`, [world.clock.in(99 * DAY_MS), groupId]);
+    await world.sql(`update outbox_task set due_at = $1 where name = 'record_deadline' and payload->>'groupId' = $2`, [
+      world.clock.in(99 * DAY_MS),
+      groupId,
+    ]);
     world.clock.advance(INVITATION_TTL_MS);
     await runDueTasks(world);
-    expect(await statesOf(groupId)).toEqual(['CREATED FORMING', 'INVITED FORMING', 'DEADLINE EXPIRED', 'INVITATION_EXPIRED EXPIRED']);
+    expect(await statesOf(groupId)).toEqual([
+      'CREATED FORMING',
+      'INVITED FORMING',
+      'DEADLINE EXPIRED',
+      'INVITATION_EXPIRED EXPIRED',
+    ]);
     await expectGroupInvariants(world, groupId);
   });
 });
@@ -79,9 +120,19 @@ describe('invitations in the state of a group', () => {
     world.clock.advance(INVITATION_TTL_MS);
     await runDueTasks(world);
     await invite(address, uniqueEmail());
-    await claimInvitation(world.deps, await createUser(world), { secret: await mailedSecret(world, address), status: 'ACCEPTED' });
+    await claimInvitation(world.deps, await createUser(world), {
+      secret: await mailedSecret(world, address),
+      status: 'ACCEPTED',
+    });
     expect(await statesOf(groupId)).toEqual([
-      'CREATED FORMING', 'INVITED FORMING', 'INVITED FORMING', 'RESPONSE FORMING', 'INVITATION_EXPIRED FAILED', 'INVITED FORMING', 'INVITED FORMING', 'JOINED CONFIRMED',
+      'CREATED FORMING',
+      'INVITED FORMING',
+      'INVITED FORMING',
+      'RESPONSE FORMING',
+      'INVITATION_EXPIRED FAILED',
+      'INVITED FORMING',
+      'INVITED FORMING',
+      'JOINED CONFIRMED',
     ]);
     await expectGroupInvariants(world, groupId);
   });
@@ -108,7 +159,9 @@ describe('the task that records a deadline', () => {
     expect((await storedInvitations(world, groupId)).revision).toBe(2);
     world.clock.advance(5_001);
     await runDueTasks(world);
-    expect((await readHistoryRows(world, groupId)).slice(2)).toEqual([expect.objectContaining({ cause: 'DEADLINE', at: respondBy, actor_id: null, state_after: 'EXPIRED' })]);
+    expect((await readHistoryRows(world, groupId)).slice(2)).toEqual([
+      expect.objectContaining({ cause: 'DEADLINE', at: respondBy, actor_id: null, state_after: 'EXPIRED' }),
+    ]);
     expect(await readTaskStatuses(world, 'record_deadline', { groupId })).toEqual(['DONE']);
   });
 

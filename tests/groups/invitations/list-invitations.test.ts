@@ -1,12 +1,33 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Actor } from '../../../src/accounts/index.js';
 import {
-  type ConnectionPage, getGroup, type InvitationView, inviteToGroup, listGroupInvitations, listInbox, previewInvitation, revokeInvitation,
+  getGroup,
+  inviteToGroup,
+  listGroupInvitations,
+  listInbox,
+  previewInvitation,
+  revokeInvitation,
+  type ConnectionPage,
+  type InvitationView,
 } from '../../../src/groups/index.js';
 import { runDueTasks } from '../../support/due-tasks.js';
-import { createAdmin, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUser, serviceActor } from '../../support/groups-fixture.js';
-import { assignEmail, createInvitingGroup, mailedSecret, uniqueEmail, INVITATION_TTL_MS, createUserWithEmail } from '../../support/invitation-fixture.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
+import {
+  ANONYMOUS,
+  createAdmin,
+  createGroupsFixture,
+  createUser,
+  serviceActor,
+  type GroupsFixture,
+} from '../../support/groups-fixture.js';
+import {
+  assignEmail,
+  createInvitingGroup,
+  createUserWithEmail,
+  INVITATION_TTL_MS,
+  mailedSecret,
+  uniqueEmail,
+} from '../../support/invitation-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {
@@ -14,15 +35,21 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-async function ofGroup(actor: Actor, groupId: string, request: { first: number; after?: string | null } = { first: 100 }) {
+async function ofGroup(
+  actor: Actor,
+  groupId: string,
+  request: { first: number; after?: string | null } = { first: 100 },
+) {
   return listGroupInvitations(world.deps, actor, await getGroup(world.deps, actor, groupId), request);
 }
 
 /** All pages of a list, and the total that each of them gave. */
-async function walk(page: (after: string | null) => Promise<ConnectionPage<InvitationView> | null>): Promise<{ ids: string[]; totals: Set<number> }> {
+async function walk(
+  page: (after: string | null) => Promise<ConnectionPage<InvitationView> | null>,
+): Promise<{ ids: string[]; totals: Set<number> }> {
   const ids: string[] = [];
   const totals = new Set<number>();
-  for (let after: string | null = null; ; ) {
+  for (let after: string | null = null; ;) {
     const found: ConnectionPage<InvitationView> | null = await page(after);
     if (found === null) throw new Error('the list is hidden');
     ids.push(...found.nodes.map(({ id }) => id));
@@ -44,7 +71,9 @@ describe('the invitations of a group', () => {
     await world.sql(`update member set role = 'OWNER' where group_id = $1 and user_id = $2`, [groupId, guest.userId]);
     expect((await ofGroup(guest, groupId))?.totalCount).toBe(1);
     const group = await getGroup(world.deps, owner, groupId);
-    await expect(listGroupInvitations(world.deps, ANONYMOUS, group, { first: 1 })).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
+    await expect(listGroupInvitations(world.deps, ANONYMOUS, group, { first: 1 })).rejects.toEqual(
+      errorWithReason('TOKEN_MISSING'),
+    );
   });
 
   it('are those that nobody has answered, expired ones among them, oldest first, page by page', async () => {
@@ -57,12 +86,17 @@ describe('the invitations of a group', () => {
     await revokeInvitation(world.deps, owner, { invitationId: revoked?.id ?? '' });
     const expected = [...lapsing, ...open].filter((invitation) => invitation !== revoked).map(({ id }) => id);
     for (const first of [1, 2, 3, 6, 100]) {
-      expect(await walk((after) => ofGroup(owner, groupId, { first, after }))).toEqual({ ids: expected, totals: new Set([6]) });
+      expect(await walk((after) => ofGroup(owner, groupId, { first, after }))).toEqual({
+        ids: expected,
+        totals: new Set([6]),
+      });
     }
     const last = (await ofGroup(owner, groupId))?.pageInfo.endCursor ?? '';
     expect(await ofGroup(owner, groupId, { first: 1, after: last })).toMatchObject({ nodes: [], totalCount: 6 });
     await expect(ofGroup(owner, groupId, { first: 0 })).rejects.toEqual(errorWithFields('first'));
-    await expect(ofGroup(owner, groupId, { first: 1, after: 'bm90IGEgY3Vyc29y' })).rejects.toEqual(errorWithFields('after'));
+    await expect(ofGroup(owner, groupId, { first: 1, after: 'bm90IGEgY3Vyc29y' })).rejects.toEqual(
+      errorWithFields('after'),
+    );
   });
 });
 
@@ -73,15 +107,21 @@ describe('the inbox', () => {
     const hosts = await Promise.all(Array.from({ length: 7 }, () => createInvitingGroup(world)));
     const invitations: InvitationView[] = [];
     for (const { invite } of hosts) {
-      invitations.push(...await invite(address, uniqueEmail()));
+      invitations.push(...(await invite(address, uniqueEmail())));
       world.clock.advance(1);
     }
     const ids = invitations.filter(({ email }) => email === address).map(({ id }) => id);
     for (const first of [1, 3, 7, 100]) {
-      expect(await walk((after) => listInbox(world.deps, guest.userId, { first, after }))).toEqual({ ids, totals: new Set([7]) });
+      expect(await walk((after) => listInbox(world.deps, guest.userId, { first, after }))).toEqual({
+        ids,
+        totals: new Set([7]),
+      });
     }
     const { pageInfo } = await listInbox(world.deps, guest.userId, { first: 7 });
-    expect(await listInbox(world.deps, guest.userId, { first: 7, after: pageInfo.endCursor })).toMatchObject({ nodes: [], totalCount: 7 });
+    expect(await listInbox(world.deps, guest.userId, { first: 7, after: pageInfo.endCursor })).toMatchObject({
+      nodes: [],
+      totalCount: 7,
+    });
     await expect(listInbox(world.deps, guest.userId, { first: 1_001 })).rejects.toEqual(errorWithFields('first'));
   });
 
@@ -115,12 +155,26 @@ describe('the preview of an invitation', () => {
     const { owner, invite } = await createInvitingGroup(world, [], { name: 'Choir' });
     await invite(address);
     const secret = await mailedSecret(world, address);
-    const [before] = await world.sql('select i.*, g.revision from invitation i join groups g on g.id = i.group_id where i.email = $1', [address]);
-    const [account] = await world.sql<{ username: string }>('select username from account where id = $1', [owner.userId]);
+    const [before] = await world.sql(
+      'select i.*, g.revision from invitation i join groups g on g.id = i.group_id where i.email = $1',
+      [address],
+    );
+    const [account] = await world.sql<{ username: string }>('select username from account where id = $1', [
+      owner.userId,
+    ]);
     for (const _ of [1, 2, 3]) {
-      expect(await previewInvitation(world.deps, secret)).toEqual({ groupName: 'Choir', invitedBy: account?.username, expiresAt: world.clock.in(INVITATION_TTL_MS) });
+      expect(await previewInvitation(world.deps, secret)).toEqual({
+        groupName: 'Choir',
+        invitedBy: account?.username,
+        expiresAt: world.clock.in(INVITATION_TTL_MS),
+      });
     }
-    expect(await world.sql('select i.*, g.revision from invitation i join groups g on g.id = i.group_id where i.email = $1', [address])).toEqual([before]);
+    expect(
+      await world.sql(
+        'select i.*, g.revision from invitation i join groups g on g.id = i.group_id where i.email = $1',
+        [address],
+      ),
+    ).toEqual([before]);
     await world.sql(`update account set display_name = 'Ada <b>' where id = $1`, [owner.userId]);
     expect((await previewInvitation(world.deps, secret)).invitedBy).toBe('Ada <b>');
   });

@@ -3,11 +3,31 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import ormConfig from '../../../mikro-orm.config.js';
 import { deriveLinkSecret, type UserActor } from '../../../src/accounts/index.js';
 import { migrate } from '../../../src/database/index.js';
-import { claimInvitation, inviteToGroup, leaveGroup, updateGroup, updateMemberStatus } from '../../../src/groups/index.js';
-import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
-import { createAdmin, type GroupsFixture, createGroupsFixture, createUsers, createUser } from '../../support/groups-fixture.js';
-import { assignEmail, type InvitingGroup, createInvitingGroup, uniqueEmail, INVITATION_TTL_MS, createUserWithEmail, proveEmail } from '../../support/invitation-fixture.js';
+import {
+  claimInvitation,
+  inviteToGroup,
+  leaveGroup,
+  updateGroup,
+  updateMemberStatus,
+} from '../../../src/groups/index.js';
 import { runDueTasks } from '../../support/due-tasks.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
+import {
+  createAdmin,
+  createGroupsFixture,
+  createUser,
+  createUsers,
+  type GroupsFixture,
+} from '../../support/groups-fixture.js';
+import {
+  assignEmail,
+  createInvitingGroup,
+  createUserWithEmail,
+  INVITATION_TTL_MS,
+  proveEmail,
+  uniqueEmail,
+  type InvitingGroup,
+} from '../../support/invitation-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {
@@ -17,7 +37,9 @@ afterAll(() => world.close());
 
 /** Invites people and addresses in one call, and gives their outcomes. */
 async function invite({ owner, groupId }: InvitingGroup, ...invitees: readonly (UserActor | string)[]) {
-  const named = invitees.map((invitee) => (typeof invitee === 'string' ? { email: invitee } : { userId: invitee.userId }));
+  const named = invitees.map((invitee) =>
+    typeof invitee === 'string' ? { email: invitee } : { userId: invitee.userId },
+  );
   return (await inviteToGroup(world.deps, owner, { groupId, invitees: named })).results;
 }
 
@@ -39,21 +61,32 @@ async function invitedByEmail(verified: boolean) {
   await assignEmail(world, guest, address, verified);
   const [result] = await invite(host, address);
   const id = result?.invitation?.id ?? '';
-  return { host, guest, address, groupId: host.groupId, secret: deriveLinkSecret(world.deps.serverSecret, 'invitation', { id, issue: 1 }) };
+  return {
+    host,
+    guest,
+    address,
+    groupId: host.groupId,
+    secret: deriveLinkSecret(world.deps.serverSecret, 'invitation', { id, issue: 1 }),
+  };
 }
 
 describe('inviteToGroup by the verified address of a member', () => {
-  it.each([['PENDING'], ['ACCEPTED'], ['DECLINED']] as const)('gives ALREADY_MEMBER without a member, and changes nothing, when the answer is %s', async (status) => {
-    const [host, guest, address] = [await createInvitingGroup(world), await createUser(world), uniqueEmail()];
-    await assignEmail(world, guest, address);
-    await invite(host, guest);
-    await updateMemberStatus(world.deps, guest, { groupId: host.groupId, userId: guest.userId, status });
-    const before = await expectGroupInvariants(world, host.groupId);
-    expect(await invite(host, address.toUpperCase())).toEqual([{ outcome: 'ALREADY_MEMBER', member: null, invitation: null }]);
-    expect(await expectGroupInvariants(world, host.groupId)).toEqual(before);
-  });
+  it.each([['PENDING'], ['ACCEPTED'], ['DECLINED']] as const)(
+    'gives ALREADY_MEMBER without a member, and changes nothing, when the answer is %s',
+    async (status) => {
+      const [host, guest, address] = [await createInvitingGroup(world), await createUser(world), uniqueEmail()];
+      await assignEmail(world, guest, address);
+      await invite(host, guest);
+      await updateMemberStatus(world.deps, guest, { groupId: host.groupId, userId: guest.userId, status });
+      const before = await expectGroupInvariants(world, host.groupId);
+      expect(await invite(host, address.toUpperCase())).toEqual([
+        { outcome: 'ALREADY_MEMBER', member: null, invitation: null },
+      ]);
+      expect(await expectGroupInvariants(world, host.groupId)).toEqual(before);
+    },
+  );
 
-  it('gives ALREADY_MEMBER for the inviter\'s own address', async () => {
+  it("gives ALREADY_MEMBER for the inviter's own address", async () => {
     const [host, address] = [await createInvitingGroup(world), uniqueEmail()];
     await assignEmail(world, host.owner, address);
     expect(await outcomes(host, address)).toEqual(['ALREADY_MEMBER']);
@@ -67,19 +100,30 @@ describe('inviteToGroup by the verified address of a member', () => {
   });
 
   it('gives INVITATION_SENT for the verified address of an account outside the group, and for an unverified one of a member', async () => {
-    const [host, member, stranger] = [await createInvitingGroup(world), await createUser(world), await createUser(world)];
+    const [host, member, stranger] = [
+      await createInvitingGroup(world),
+      await createUser(world),
+      await createUser(world),
+    ];
     const [unproven, foreign] = [uniqueEmail(), uniqueEmail()];
     await assignEmail(world, member, unproven, false);
     await assignEmail(world, stranger, foreign);
     await invite(host, member);
-    expect(await outcomes(host, unproven, foreign, uniqueEmail())).toEqual(['INVITATION_SENT', 'INVITATION_SENT', 'INVITATION_SENT']);
+    expect(await outcomes(host, unproven, foreign, uniqueEmail())).toEqual([
+      'INVITATION_SENT',
+      'INVITATION_SENT',
+      'INVITATION_SENT',
+    ]);
     await expectGroupInvariants(world, host.groupId);
   });
 
   it('gives INVITATION_SENT to an administrator outside the group for their own address', async () => {
     const [host, admin, address] = [await createInvitingGroup(world), await createAdmin(world), uniqueEmail()];
     await assignEmail(world, admin, address);
-    const { results } = await inviteToGroup(world.deps, admin, { groupId: host.groupId, invitees: [{ email: address }] });
+    const { results } = await inviteToGroup(world.deps, admin, {
+      groupId: host.groupId,
+      invitees: [{ email: address }],
+    });
     expect(results).toMatchObject([{ outcome: 'INVITATION_SENT' }]);
   });
 
@@ -88,9 +132,18 @@ describe('inviteToGroup by the verified address of a member', () => {
     const [addressOfFirst, addressOfSecond] = [uniqueEmail(), uniqueEmail()];
     await assignEmail(world, first, addressOfFirst);
     await assignEmail(world, second, addressOfSecond);
-    expect(await outcomes(host, first, addressOfFirst, addressOfSecond, second, addressOfSecond))
-      .toEqual(['INVITED', 'ALREADY_MEMBER', 'INVITATION_SENT', 'INVITED', 'ALREADY_MEMBER']);
-    expect(await expectGroupInvariants(world, host.groupId)).toMatchObject({ memberCount: 3, counts: { openInvitations: 0 }, revision: 4 });
+    expect(await outcomes(host, first, addressOfFirst, addressOfSecond, second, addressOfSecond)).toEqual([
+      'INVITED',
+      'ALREADY_MEMBER',
+      'INVITATION_SENT',
+      'INVITED',
+      'ALREADY_MEMBER',
+    ]);
+    expect(await expectGroupInvariants(world, host.groupId)).toMatchObject({
+      memberCount: 3,
+      counts: { openInvitations: 0 },
+      revision: 4,
+    });
     await runDueTasks(world);
     expect(world.mailer.sent.filter(({ to }) => to === addressOfSecond)).toEqual([]);
   });
@@ -100,7 +153,10 @@ describe('inviteToGroup by the verified address of a member', () => {
     await invite(host, guest);
     await leaveGroup(world.deps, guest, { groupId });
     expect(await outcomes(host, address)).toEqual(['INVITATION_SENT']);
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 1, counts: { openInvitations: 1 } });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({
+      memberCount: 1,
+      counts: { openInvitations: 1 },
+    });
   });
 });
 
@@ -109,7 +165,11 @@ describe('an invitation to the verified address of a user', () => {
     const { host, guest, groupId } = await invitedByEmail(true);
     await invite(host, guest);
     await accept(guest, groupId);
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ state: 'CONFIRMED', requiredCount: 2, acceptedCount: 2 });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({
+      state: 'CONFIRMED',
+      requiredCount: 2,
+      acceptedCount: 2,
+    });
     expect(await causes(groupId)).toEqual(['CREATED', 'INVITED', 'INVITED', 'RESPONSE']);
     world.clock.advance(INVITATION_TTL_MS);
     await runDueTasks(world);
@@ -122,15 +182,28 @@ describe('an invitation to the verified address of a user', () => {
     await runDueTasks(world);
     await invite(host, guest);
     await accept(guest, groupId);
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ state: 'CONFIRMED', requiredCount: 2, counts: { lapsedInvitations: 0 } });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({
+      state: 'CONFIRMED',
+      requiredCount: 2,
+      counts: { lapsedInvitations: 0 },
+    });
   });
 
-  it.each([['ACCEPTED', 'JOINED'], ['DECLINED', 'INVITATION_DECLINED']] as const)('is used up by a claim of another link with %s', async (status, cause) => {
+  it.each([
+    ['ACCEPTED', 'JOINED'],
+    ['DECLINED', 'INVITATION_DECLINED'],
+  ] as const)('is used up by a claim of another link with %s', async (status, cause) => {
     const { host, guest, groupId } = await invitedByEmail(true);
     const [forwarded] = await invite(host, uniqueEmail());
-    const secret = deriveLinkSecret(world.deps.serverSecret, 'invitation', { id: forwarded?.invitation?.id ?? '', issue: 1 });
+    const secret = deriveLinkSecret(world.deps.serverSecret, 'invitation', {
+      id: forwarded?.invitation?.id ?? '',
+      issue: 1,
+    });
     await claimInvitation(world.deps, guest, { secret, status });
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 2, counts: { openInvitations: 0 } });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({
+      memberCount: 2,
+      counts: { openInvitations: 0 },
+    });
     expect(await causes(groupId)).toEqual(['CREATED', 'INVITED', 'INVITED', cause]);
   });
 
@@ -152,9 +225,17 @@ describe('rows from before invitations and members were joined', () => {
     await runDueTasks(world);
     for (const { groupId, guest } of [open, lapsed]) {
       await expectRowsToAgree(groupId, guest);
-      expect((await readHistoryRows(world, groupId)).at(-1)).toMatchObject({ cause: 'JOINED', subject_id: guest.userId, actor_id: null, status: 'PENDING' });
+      expect((await readHistoryRows(world, groupId)).at(-1)).toMatchObject({
+        cause: 'JOINED',
+        subject_id: guest.userId,
+        actor_id: null,
+        status: 'PENDING',
+      });
     }
-    expect(await expectGroupInvariants(world, apart.groupId)).toMatchObject({ memberCount: 1, counts: { openInvitations: 1 } });
+    expect(await expectGroupInvariants(world, apart.groupId)).toMatchObject({
+      memberCount: 1,
+      counts: { openInvitations: 1 },
+    });
   });
 });
 
@@ -172,7 +253,10 @@ async function repeatMigration(): Promise<void> {
 
 /** As it could be stored before invitations and members were joined. */
 async function insertMember(groupId: string, { userId }: UserActor): Promise<void> {
-  await world.sql(`insert into member (group_id, user_id, role, status, invited_at, revision) values ($1, $2, 'MEMBER', 'PENDING', $3, 1)`, [groupId, userId, world.clock.now()]);
+  await world.sql(
+    `insert into member (group_id, user_id, role, status, invited_at, revision) values ($1, $2, 'MEMBER', 'PENDING', $3, 1)`,
+    [groupId, userId, world.clock.now()],
+  );
   await world.sql('update groups set pending_count = pending_count + 1 where id = $1', [groupId]);
 }
 
@@ -180,7 +264,8 @@ async function insertMember(groupId: string, { userId }: UserActor): Promise<voi
 async function expectRowsToAgree(groupId: string, member: UserActor): Promise<string | undefined> {
   const [row] = await world.sql<{ state: string; open: number; rows: number }>(
     `select state, open_invitations as open, (select count(*)::integer from invitation where group_id = g.id and status in ('OPEN', 'LAPSED')) as rows
-     from groups g where id = $1 and exists (select from member where group_id = g.id and user_id = $2)`, [groupId, member.userId],
+     from groups g where id = $1 and exists (select from member where group_id = g.id and user_id = $2)`,
+    [groupId, member.userId],
   );
   expect(row).toMatchObject({ open: 0, rows: 0 });
   return row?.state;
@@ -195,10 +280,25 @@ describe('proving an address', () => {
     await accept(guest, groupId);
     expect(await expectGroupInvariants(world, groupId)).toMatchObject({ state: 'FORMING', requiredCount: 3 });
     await proveEmail(world, guest);
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ state: 'CONFIRMED', requiredCount: 2, viewerMembership: null });
-    expect((await readHistoryRows(world, groupId)).at(-1)).toMatchObject({ cause: 'JOINED', subject_id: guest.userId, actor_id: guest.userId, status: 'ACCEPTED' });
-    expect(await expectGroupInvariants(world, elsewhere.groupId)).toMatchObject({ counts: { openInvitations: 0, pending: 1 } });
-    expect(await expectGroupInvariants(world, outside.groupId)).toMatchObject({ counts: { openInvitations: 1 }, memberCount: 1, revision: 2 });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({
+      state: 'CONFIRMED',
+      requiredCount: 2,
+      viewerMembership: null,
+    });
+    expect((await readHistoryRows(world, groupId)).at(-1)).toMatchObject({
+      cause: 'JOINED',
+      subject_id: guest.userId,
+      actor_id: guest.userId,
+      status: 'ACCEPTED',
+    });
+    expect(await expectGroupInvariants(world, elsewhere.groupId)).toMatchObject({
+      counts: { openInvitations: 0, pending: 1 },
+    });
+    expect(await expectGroupInvariants(world, outside.groupId)).toMatchObject({
+      counts: { openInvitations: 1 },
+      memberCount: 1,
+      revision: 2,
+    });
   });
 
   it('by the secret of an invitation uses up those of other groups too', async () => {
@@ -207,8 +307,13 @@ describe('proving an address', () => {
     await invite(elsewhere, address, guest);
     await claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' });
     expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 2, state: 'CONFIRMED' });
-    expect(await expectGroupInvariants(world, elsewhere.groupId)).toMatchObject({ memberCount: 2, counts: { openInvitations: 0 } });
-    expect(await world.sql('select 1 from account where id = $1 and email_verified_at is not null', [guest.userId])).toHaveLength(1);
+    expect(await expectGroupInvariants(world, elsewhere.groupId)).toMatchObject({
+      memberCount: 2,
+      counts: { openInvitations: 0 },
+    });
+    expect(
+      await world.sql('select 1 from account where id = $1 and email_verified_at is not null', [guest.userId]),
+    ).toHaveLength(1);
   });
 
   it('takes 100 groups in one transaction, and verifies the address in the last one', async () => {
@@ -217,11 +322,14 @@ describe('proving an address', () => {
     const groupIds = await insertInvitingGroups(250, owner, guest, address);
     await proveEmail(world, guest);
     const rows = await world.sql<{ at: string }>(
-      `select distinct xmin::text as at from groups where id = any($1::uuid[]) and open_invitations = 0 and pending_count = 1 and revision = 3`, [groupIds],
+      `select distinct xmin::text as at from groups where id = any($1::uuid[]) and open_invitations = 0 and pending_count = 1 and revision = 3`,
+      [groupIds],
     );
     expect(rows).toHaveLength(3);
     for (const groupId of groupIds.slice(0, 3)) await expectGroupInvariants(world, groupId);
-    expect(await world.sql(`select 1 from invitation where email_key = $1 and status <> 'CLAIMED'`, [address])).toEqual([]);
+    expect(await world.sql(`select 1 from invitation where email_key = $1 and status <> 'CLAIMED'`, [address])).toEqual(
+      [],
+    );
   });
 
   it('of an address that another account has verified fails, and uses up nothing', async () => {
@@ -229,16 +337,25 @@ describe('proving an address', () => {
     await invite(host, guest);
     await createUserWithEmail(world, address);
     await expect(proveEmail(world, guest)).rejects.toMatchObject({ reason: 'EMAIL_TAKEN' });
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 2, counts: { openInvitations: 1 } });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({
+      memberCount: 2,
+      counts: { openInvitations: 1 },
+    });
   });
 });
 
 /** Groups whose history says what their rows say: made, then the guest and the address invited. */
-async function insertInvitingGroups(count: number, owner: UserActor, guest: UserActor, address: string): Promise<string[]> {
+async function insertInvitingGroups(
+  count: number,
+  owner: UserActor,
+  guest: UserActor,
+  address: string,
+): Promise<string[]> {
   const ids = Array.from({ length: count }, () => crypto.randomUUID());
   await world.sql(
     `insert into groups (id, name, state, state_changed_at, created_at, revision, answers_revision, accepted_count, pending_count, open_invitations)
-     select id, 'Supper club', 'FORMING', $2, $2, 2, 2, 1, 1, 1 from unnest($1::uuid[]) as id`, [ids, world.clock.now()],
+     select id, 'Supper club', 'FORMING', $2, $2, 2, 2, 1, 1, 1 from unnest($1::uuid[]) as id`,
+    [ids, world.clock.now()],
   );
   await world.sql(
     `insert into group_change (group_id, revision, cause, actor_id, subject_id, status, state_before, state_after, at, accepted_count, pending_count, open_invitations)
@@ -253,7 +370,8 @@ async function insertInvitingGroups(count: number, owner: UserActor, guest: User
   );
   await world.sql(
     `insert into invitation (id, group_id, email, email_key, issue, status, created_at, expires_at)
-     select gen_random_uuid(), id, $3::text, $3::text, 1, 'OPEN', $2, $4 from unnest($1::uuid[]) as id`, [ids, world.clock.now(), address, world.clock.in(INVITATION_TTL_MS)],
+     select gen_random_uuid(), id, $3::text, $3::text, 1, 'OPEN', $2, $4 from unnest($1::uuid[]) as id`,
+    [ids, world.clock.now(), address, world.clock.in(INVITATION_TTL_MS)],
   );
   return ids;
 }
@@ -266,7 +384,10 @@ describe('concurrent changes', () => {
       const [host, guest, address] = [await createInvitingGroup(world), await createUser(world), uniqueEmail()];
       await assignEmail(world, guest, address);
       await Promise.all([invite(host, guest), invite(host, address), invite(host, address), invite(host, guest)]);
-      expect(await expectGroupInvariants(world, host.groupId)).toMatchObject({ memberCount: 2, counts: { openInvitations: 0 } });
+      expect(await expectGroupInvariants(world, host.groupId)).toMatchObject({
+        memberCount: 2,
+        counts: { openInvitations: 0 },
+      });
     }
   });
 
@@ -275,13 +396,22 @@ describe('concurrent changes', () => {
       const { host, guest, address, groupId } = await invitedByEmail(false);
       const [elsewhere, third] = [await createInvitingGroup(world), await createInvitingGroup(world, [guest])];
       const [link] = await invite(elsewhere, uniqueEmail());
-      const secret = deriveLinkSecret(world.deps.serverSecret, 'invitation', { id: link?.invitation?.id ?? '', issue: 1 });
+      const secret = deriveLinkSecret(world.deps.serverSecret, 'invitation', {
+        id: link?.invitation?.id ?? '',
+        issue: 1,
+      });
       await Promise.all([
-        invite(host, guest), invite(third, address), proveEmail(world, guest), invite(elsewhere, address),
+        invite(host, guest),
+        invite(third, address),
+        proveEmail(world, guest),
+        invite(elsewhere, address),
         claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' }),
       ]);
       for (const id of [groupId, elsewhere.groupId, third.groupId]) {
-        expect(await expectGroupInvariants(world, id)).toMatchObject({ memberCount: 2, counts: { openInvitations: 0 } });
+        expect(await expectGroupInvariants(world, id)).toMatchObject({
+          memberCount: 2,
+          counts: { openInvitations: 0 },
+        });
       }
     }
   });
@@ -293,7 +423,10 @@ describe('concurrent changes', () => {
     await invite(host, guest, rival);
     const settled = await Promise.allSettled([proveEmail(world, guest), proveEmail(world, rival)]);
     expect(settled.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 3, counts: { openInvitations: 0 } });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({
+      memberCount: 3,
+      counts: { openInvitations: 0 },
+    });
   });
 
   it('of invitations in several groups and proofs of their addresses end without an error', async () => {
@@ -302,10 +435,17 @@ describe('concurrent changes', () => {
     for (const [index, guest] of guests.entries()) await assignEmail(world, guest, addresses[index] ?? '', false);
     const hosts = await Promise.all(Array.from({ length: 6 }, () => createInvitingGroup(world)));
     await Promise.all([
-      ...hosts.flatMap((host, index) => [invite(host, ...(index % 2 === 0 ? addresses : addresses.toReversed())), invite(host, ...guests)]),
+      ...hosts.flatMap((host, index) => [
+        invite(host, ...(index % 2 === 0 ? addresses : addresses.toReversed())),
+        invite(host, ...guests),
+      ]),
       ...guests.map((guest) => proveEmail(world, guest)),
     ]);
-    for (const { groupId } of hosts) expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 5, counts: { openInvitations: 0 } });
+    for (const { groupId } of hosts)
+      expect(await expectGroupInvariants(world, groupId)).toMatchObject({
+        memberCount: 5,
+        counts: { openInvitations: 0 },
+      });
   });
 });
 

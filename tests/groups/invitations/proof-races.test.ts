@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { getViewer, deriveLinkSecret, updateProfile, type UserActor } from '../../../src/accounts/index.js';
+import { deriveLinkSecret, getViewer, updateProfile, type UserActor } from '../../../src/accounts/index.js';
 import { claimInvitation, createGroup, inviteToGroup } from '../../../src/groups/index.js';
 import { HOME, openPasswordsWorld, PASSWORD, type PasswordsWorld } from '../../accounts/passwords/passwords-world.js';
 import { countLockWaits, isLockAwaited } from '../../support/lock-waits.js';
@@ -16,7 +16,9 @@ let groupId: string;
 beforeAll(async () => {
   world = await openPasswordsWorld();
   host = await world.join('host', 'host@example.org');
-  ({ group: { id: groupId } } = await createGroup(world.groups, host, { name: 'Supper club' }));
+  ({
+    group: { id: groupId },
+  } = await createGroup(world.groups, host, { name: 'Supper club' }));
 });
 afterAll(() => world.remove());
 
@@ -61,7 +63,9 @@ describe('a claim that proves the address of its invitation', () => {
       claim = claimInvitation(world.groups, guest, { secret, status: 'ACCEPTED' });
       await waitUntil('the claim stalls', () => isLockAwaited(world.database));
       const state = { isOver: false };
-      exchange = exchangeAddress(guest).finally(() => { state.isOver = true; });
+      exchange = exchangeAddress(guest).finally(() => {
+        state.isOver = true;
+      });
       const waits = async (): Promise<boolean> => state.isOver || (await countLockWaits(world.database)) > 1;
       await waitUntil('the addresses are exchanged, or wait for the claim', waits);
     });

@@ -2,11 +2,24 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deriveLinkSecret } from '../../../src/accounts/index.js';
 import { inTransaction } from '../../../src/database/index.js';
 import { DomainError } from '../../../src/errors/index.js';
-import { cancelGroup, claimInvitation, expireInvitation, revokeInvitation, updateMemberStatus } from '../../../src/groups/index.js';
-import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
-import { type GroupsFixture, createGroupsFixture, createUsers, createUser } from '../../support/groups-fixture.js';
-import { assignEmail, createInvitingGroup, inviteAddresses, uniqueEmail, INVITATION_TTL_MS, storedInvitations } from '../../support/invitation-fixture.js';
+import {
+  cancelGroup,
+  claimInvitation,
+  expireInvitation,
+  revokeInvitation,
+  updateMemberStatus,
+} from '../../../src/groups/index.js';
 import { errorWithReason } from '../../support/error-matchers.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
+import { createGroupsFixture, createUser, createUsers, type GroupsFixture } from '../../support/groups-fixture.js';
+import {
+  assignEmail,
+  createInvitingGroup,
+  INVITATION_TTL_MS,
+  inviteAddresses,
+  storedInvitations,
+  uniqueEmail,
+} from '../../support/invitation-fixture.js';
 
 const ROUNDS = 8;
 
@@ -21,7 +34,12 @@ async function linked() {
   const address = uniqueEmail();
   const [invitation] = await host.invite(address);
   const invitationId = invitation?.id ?? '';
-  return { ...host, address, invitationId, secret: deriveLinkSecret(world.deps.serverSecret, 'invitation', { id: invitationId, issue: 1 }) };
+  return {
+    ...host,
+    address,
+    invitationId,
+    secret: deriveLinkSecret(world.deps.serverSecret, 'invitation', { id: invitationId, issue: 1 }),
+  };
 }
 
 /** How many succeeded; whatever failed was refused by a rule. */
@@ -39,26 +57,39 @@ describe('at the same moment', () => {
   it('many claims by one person make one place, and answer cleanly (otari#668)', async () => {
     const { groupId, secret } = await linked();
     const guest = await createUser(world);
-    const claims = await Promise.allSettled(Array.from({ length: 20 }, () => claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' })));
+    const claims = await Promise.allSettled(
+      Array.from({ length: 20 }, () => claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' })),
+    );
     expect(claims.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const claim of claims) if (claim.status === 'rejected') expect(claim.reason).toEqual(errorWithReason('INVITATION_NOT_FOUND'));
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 2, acceptedCount: 2, revision: 3 });
+    for (const claim of claims)
+      if (claim.status === 'rejected') expect(claim.reason).toEqual(errorWithReason('INVITATION_NOT_FOUND'));
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({
+      memberCount: 2,
+      acceptedCount: 2,
+      revision: 3,
+    });
   });
 
   it('claims by many people give the place to one of them', async () => {
     const { groupId, secret } = await linked();
     const guests = await createUsers(world, 12);
-    const won = await successes(guests.map((guest) => claimInvitation(world.deps, guest, { secret, status: 'PENDING' })));
+    const won = await successes(
+      guests.map((guest) => claimInvitation(world.deps, guest, { secret, status: 'PENDING' })),
+    );
     expect(won.filter(Boolean)).toHaveLength(1);
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 2, counts: { pending: 1, openInvitations: 0 } });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({
+      memberCount: 2,
+      counts: { pending: 1, openInvitations: 0 },
+    });
   });
 
-  it('one\'s link and one\'s inbox are one place', async () => {
+  it("one's link and one's inbox are one place", async () => {
     const { groupId, secret, invitationId, address } = await linked();
     const guest = await createUser(world);
     await assignEmail(world, guest, address);
     const won = await successes([
-      claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' }), claimInvitation(world.deps, guest, { invitationId, status: 'DECLINED' }),
+      claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' }),
+      claimInvitation(world.deps, guest, { invitationId, status: 'DECLINED' }),
     ]);
     expect(won.filter(Boolean)).toHaveLength(1);
     expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 2, revision: 3 });
@@ -69,11 +100,16 @@ describe('at the same moment', () => {
       const { owner, groupId, secret, invitationId } = await linked();
       const guest = await createUser(world);
       const [claimed, revoked] = await successes([
-        claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' }), revokeInvitation(world.deps, owner, { invitationId }),
+        claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' }),
+        revokeInvitation(world.deps, owner, { invitationId }),
       ]);
       expect(claimed).toBe(!revoked);
       expect(await invitationStatus(invitationId)).toBe(revoked === true ? 'REVOKED' : 'CLAIMED');
-      expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: revoked === true ? 1 : 2, revision: 3, counts: { openInvitations: 0 } });
+      expect(await expectGroupInvariants(world, groupId)).toMatchObject({
+        memberCount: revoked === true ? 1 : 2,
+        revision: 3,
+        counts: { openInvitations: 0 },
+      });
     }
   });
 
@@ -81,11 +117,16 @@ describe('at the same moment', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { owner, groupId, secret, invitationId } = await linked();
       const [claimed, cancelled] = await successes([
-        claimInvitation(world.deps, await createUser(world), { secret, status: 'PENDING' }), cancelGroup(world.deps, owner, { groupId }),
+        claimInvitation(world.deps, await createUser(world), { secret, status: 'PENDING' }),
+        cancelGroup(world.deps, owner, { groupId }),
       ]);
       expect(cancelled).toBe(true);
       expect(await invitationStatus(invitationId)).toBe(claimed === true ? 'CLAIMED' : 'REVOKED');
-      expect(await expectGroupInvariants(world, groupId)).toMatchObject({ state: 'CANCELLED', memberCount: claimed === true ? 2 : 1, counts: { openInvitations: 0 } });
+      expect(await expectGroupInvariants(world, groupId)).toMatchObject({
+        state: 'CANCELLED',
+        memberCount: claimed === true ? 2 : 1,
+        counts: { openInvitations: 0 },
+      });
     }
   });
 
@@ -93,10 +134,14 @@ describe('at the same moment', () => {
     const { groupId, secret, invitationId } = await linked();
     const guest = await createUser(world);
     world.clock.advance(INVITATION_TTL_MS);
-    const expire = () => world.deps.writeQueue.runTask(groupId, (turn) =>
-      inTransaction(world.deps.database, (em) => expireInvitation(em, turn, world.clock, invitationId)));
+    const expire = () =>
+      world.deps.writeQueue.runTask(groupId, (turn) =>
+        inTransaction(world.deps.database, (em) => expireInvitation(em, turn, world.clock, invitationId)),
+      );
     const [expired, again, claimed] = await Promise.all([
-      expire(), expire(), claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' }).catch((error: unknown) => error),
+      expire(),
+      expire(),
+      claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' }).catch((error: unknown) => error),
     ]);
     expect([expired, again].toSorted()).toEqual(['DONE', 'SKIPPED']);
     expect(claimed).toEqual(errorWithReason('INVITATION_NOT_FOUND'));
@@ -106,10 +151,15 @@ describe('at the same moment', () => {
   it('many invitations of one address are one, and the last link works', async () => {
     const { owner, groupId } = await createInvitingGroup(world);
     const address = uniqueEmail();
-    const invitations = await Promise.all(Array.from({ length: 5 }, () => inviteAddresses(world, owner, groupId, [address])));
+    const invitations = await Promise.all(
+      Array.from({ length: 5 }, () => inviteAddresses(world, owner, groupId, [address])),
+    );
     expect(new Set(invitations.flat().map(({ id }) => id)).size).toBe(1);
     expect(await storedInvitations(world, groupId)).toMatchObject({ open: 1, revision: 2 });
-    const secret = deriveLinkSecret(world.deps.serverSecret, 'invitation', { id: invitations[0]?.[0]?.id ?? '', issue: 5 });
+    const secret = deriveLinkSecret(world.deps.serverSecret, 'invitation', {
+      id: invitations[0]?.[0]?.id ?? '',
+      issue: 5,
+    });
     await claimInvitation(world.deps, await createUser(world), { secret, status: 'ACCEPTED' });
     expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 2, state: 'CONFIRMED' });
   });
@@ -120,12 +170,21 @@ describe('at the same moment', () => {
     const invitations = await invite(...Array.from({ length: 12 }, uniqueEmail));
     const guests = await createUsers(world, invitations.length);
     await Promise.all([
-      ...invitations.map(({ id }, index) => claimInvitation(world.deps, guests[index] ?? guests[0], {
-        secret: deriveLinkSecret(world.deps.serverSecret, 'invitation', { id, issue: 1 }), status: index % 3 === 0 ? 'DECLINED' : 'ACCEPTED',
-      })),
-      ...members.map((member) => updateMemberStatus(world.deps, member, { groupId, userId: member.userId, status: 'ACCEPTED' })),
+      ...invitations.map(({ id }, index) =>
+        claimInvitation(world.deps, guests[index] ?? guests[0], {
+          secret: deriveLinkSecret(world.deps.serverSecret, 'invitation', { id, issue: 1 }),
+          status: index % 3 === 0 ? 'DECLINED' : 'ACCEPTED',
+        }),
+      ),
+      ...members.map((member) =>
+        updateMemberStatus(world.deps, member, { groupId, userId: member.userId, status: 'ACCEPTED' }),
+      ),
     ]);
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 19, acceptedCount: 15, counts: { declined: 4, openInvitations: 0 } });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({
+      memberCount: 19,
+      acceptedCount: 15,
+      counts: { declined: 4, openInvitations: 0 },
+    });
     expect((await readHistoryRows(world, groupId)).filter(({ cause }) => cause === 'JOINED')).toHaveLength(8);
   });
 });

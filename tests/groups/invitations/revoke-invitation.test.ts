@@ -1,11 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../../src/accounts/index.js';
 import { cancelGroup, claimInvitation, inviteToGroup, revokeInvitation } from '../../../src/groups/index.js';
-import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
 import { runDueTasks } from '../../support/due-tasks.js';
-import { createAdmin, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUser, serviceActor } from '../../support/groups-fixture.js';
-import { createInvitingGroup, mailedSecret, uniqueEmail, INVITATION_TTL_MS, storedInvitations } from '../../support/invitation-fixture.js';
 import { errorWithReason } from '../../support/error-matchers.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
+import {
+  ANONYMOUS,
+  createAdmin,
+  createGroupsFixture,
+  createUser,
+  serviceActor,
+  type GroupsFixture,
+} from '../../support/groups-fixture.js';
+import {
+  createInvitingGroup,
+  INVITATION_TTL_MS,
+  mailedSecret,
+  storedInvitations,
+  uniqueEmail,
+} from '../../support/invitation-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {
@@ -24,8 +37,18 @@ describe('revoking an invitation', () => {
   it('takes the place back, as a revision of whoever does it, and nobody is waited for any more', async () => {
     const { owner, groupId, invitationId } = await invited();
     const { group } = await revokeInvitation(world.deps, owner, { invitationId });
-    expect(group).toMatchObject({ revision: 3, counts: { openInvitations: 0, lapsedInvitations: 0 }, requiredCount: 2, state: 'FORMING' });
-    expect((await readHistoryRows(world, groupId)).at(-1)).toMatchObject({ cause: 'INVITATION_REVOKED', actor_id: owner.userId, subject_id: null, status: null });
+    expect(group).toMatchObject({
+      revision: 3,
+      counts: { openInvitations: 0, lapsedInvitations: 0 },
+      requiredCount: 2,
+      state: 'FORMING',
+    });
+    expect((await readHistoryRows(world, groupId)).at(-1)).toMatchObject({
+      cause: 'INVITATION_REVOKED',
+      actor_id: owner.userId,
+      subject_id: null,
+      status: null,
+    });
     await expectGroupInvariants(world, groupId);
   });
 
@@ -40,7 +63,11 @@ describe('revoking an invitation', () => {
     world.clock.advance(INVITATION_TTL_MS);
     await runDueTasks(world);
     const { group } = await revokeInvitation(world.deps, owner, { invitationId });
-    expect(group).toMatchObject({ counts: { openInvitations: 0, lapsedInvitations: 0 }, revision: 4, state: 'FORMING' });
+    expect(group).toMatchObject({
+      counts: { openInvitations: 0, lapsedInvitations: 0 },
+      revision: 4,
+      state: 'FORMING',
+    });
     await expectGroupInvariants(world, groupId);
   });
 
@@ -61,10 +88,18 @@ describe('revoking an invitation', () => {
 
   it('is too late once it was claimed or declined', async () => {
     const [one, other] = [await invited(), await invited()];
-    await claimInvitation(world.deps, await createUser(world), { secret: await mailedSecret(world, one.address), status: 'PENDING' });
-    await claimInvitation(world.deps, await createUser(world), { secret: await mailedSecret(world, other.address), status: 'DECLINED' });
+    await claimInvitation(world.deps, await createUser(world), {
+      secret: await mailedSecret(world, one.address),
+      status: 'PENDING',
+    });
+    await claimInvitation(world.deps, await createUser(world), {
+      secret: await mailedSecret(world, other.address),
+      status: 'DECLINED',
+    });
     for (const { owner, invitationId } of [one, other]) {
-      await expect(revokeInvitation(world.deps, owner, { invitationId })).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
+      await expect(revokeInvitation(world.deps, owner, { invitationId })).rejects.toEqual(
+        errorWithReason('INVITATION_NOT_FOUND'),
+      );
     }
   });
 
@@ -72,15 +107,31 @@ describe('revoking an invitation', () => {
     const { owner, groupId, invitationId } = await invited();
     const [guest, stranger] = [await createUser(world), await createUser(world)];
     await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: guest.userId }] });
-    await expect(revokeInvitation(world.deps, ANONYMOUS, { invitationId })).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
-    await expect(revokeInvitation(world.deps, stranger, { invitationId })).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
-    await expect(revokeInvitation(world.deps, owner, { invitationId: newId() })).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
-    await expect(revokeInvitation(world.deps, serviceActor(['groups:read'], [newId()]), { invitationId })).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
-    await expect(revokeInvitation(world.deps, guest, { invitationId })).rejects.toEqual(errorWithReason('OWNER_REQUIRED'));
-    await expect(revokeInvitation(world.deps, serviceActor(['groups:read']), { invitationId })).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
+    await expect(revokeInvitation(world.deps, ANONYMOUS, { invitationId })).rejects.toEqual(
+      errorWithReason('TOKEN_MISSING'),
+    );
+    await expect(revokeInvitation(world.deps, stranger, { invitationId })).rejects.toEqual(
+      errorWithReason('INVITATION_NOT_FOUND'),
+    );
+    await expect(revokeInvitation(world.deps, owner, { invitationId: newId() })).rejects.toEqual(
+      errorWithReason('INVITATION_NOT_FOUND'),
+    );
+    await expect(
+      revokeInvitation(world.deps, serviceActor(['groups:read'], [newId()]), { invitationId }),
+    ).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
+    await expect(revokeInvitation(world.deps, guest, { invitationId })).rejects.toEqual(
+      errorWithReason('OWNER_REQUIRED'),
+    );
+    await expect(revokeInvitation(world.deps, serviceActor(['groups:read']), { invitationId })).rejects.toEqual(
+      errorWithReason('SCOPE_REQUIRED'),
+    );
     const other = await createInvitingGroup(world);
-    await expect(revokeInvitation(world.deps, other.owner, { invitationId })).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
-    expect((await revokeInvitation(world.deps, await createAdmin(world), { invitationId })).group.counts.openInvitations).toBe(0);
+    await expect(revokeInvitation(world.deps, other.owner, { invitationId })).rejects.toEqual(
+      errorWithReason('INVITATION_NOT_FOUND'),
+    );
+    expect(
+      (await revokeInvitation(world.deps, await createAdmin(world), { invitationId })).group.counts.openInvitations,
+    ).toBe(0);
   });
 });
 
@@ -92,10 +143,14 @@ describe('cancelling a group', () => {
     await runDueTasks(world);
     const open = await invite(uniqueEmail(), uniqueEmail());
     const { group } = await cancelGroup(world.deps, owner, { groupId });
-    expect(group).toMatchObject({ revision: 6, state: 'CANCELLED', counts: { openInvitations: 0, lapsedInvitations: 1 } });
-    expect(await world.sql('select id, status from invitation where group_id = $1 order by created_at, id', [groupId])).toEqual([
-      { id: lapsing?.id, status: 'LAPSED' }, ...open.map(({ id }) => ({ id, status: 'REVOKED' })),
-    ]);
+    expect(group).toMatchObject({
+      revision: 6,
+      state: 'CANCELLED',
+      counts: { openInvitations: 0, lapsedInvitations: 1 },
+    });
+    expect(
+      await world.sql('select id, status from invitation where group_id = $1 order by created_at, id', [groupId]),
+    ).toEqual([{ id: lapsing?.id, status: 'LAPSED' }, ...open.map(({ id }) => ({ id, status: 'REVOKED' }))]);
     world.clock.advance(INVITATION_TTL_MS);
     await runDueTasks(world);
     expect(await expectGroupInvariants(world, groupId)).toMatchObject({ revision: 6 });

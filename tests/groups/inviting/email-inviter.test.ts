@@ -1,10 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getGroup, inviteToGroup, updateMemberStatus } from '../../../src/groups/index.js';
-import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
 import { readTaskStatuses, runDueTasks } from '../../support/due-tasks.js';
-import { createAdmin, createGroupWithMembers, type GroupsFixture, createGroupsFixture, createUsers, createUser } from '../../support/groups-fixture.js';
-import { assignEmail, createInvitingGroup, inviteAddresses, mailedSecret, uniqueEmail, INVITATION_TTL_MS, createUserWithEmail, storedInvitations } from '../../support/invitation-fixture.js';
 import { errorWithReason } from '../../support/error-matchers.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
+import {
+  createAdmin,
+  createGroupsFixture,
+  createGroupWithMembers,
+  createUser,
+  createUsers,
+  type GroupsFixture,
+} from '../../support/groups-fixture.js';
+import {
+  assignEmail,
+  createInvitingGroup,
+  createUserWithEmail,
+  INVITATION_TTL_MS,
+  inviteAddresses,
+  mailedSecret,
+  storedInvitations,
+  uniqueEmail,
+} from '../../support/invitation-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {
@@ -18,33 +34,69 @@ describe('inviting by email', () => {
     const [guest, other] = await createUsers(world, 2);
     const { results, group } = await inviteToGroup(world.deps, owner, {
       groupId,
-      invitees: [{ email: 'first@example.org' }, { userId: guest.userId }, { username: 'nobody-there' }, { email: 'second@example.org' }, { userId: owner.userId }, { userId: other.userId }],
+      invitees: [
+        { email: 'first@example.org' },
+        { userId: guest.userId },
+        { username: 'nobody-there' },
+        { email: 'second@example.org' },
+        { userId: owner.userId },
+        { userId: other.userId },
+      ],
     });
-    expect(results.map(({ outcome }) => outcome)).toEqual(['INVITATION_SENT', 'INVITED', 'USER_NOT_FOUND', 'INVITATION_SENT', 'ALREADY_MEMBER', 'INVITED']);
-    expect(results.map(({ member, invitation }) => [member?.userId, invitation?.email])).toEqual([
-      [undefined, 'first@example.org'], [guest.userId, undefined], [undefined, undefined], [undefined, 'second@example.org'], [owner.userId, undefined], [other.userId, undefined],
+    expect(results.map(({ outcome }) => outcome)).toEqual([
+      'INVITATION_SENT',
+      'INVITED',
+      'USER_NOT_FOUND',
+      'INVITATION_SENT',
+      'ALREADY_MEMBER',
+      'INVITED',
     ]);
-    expect(group).toMatchObject({ revision: 5, counts: { accepted: 1, pending: 2, openInvitations: 2, lapsedInvitations: 0 }, requiredCount: 5 });
+    expect(results.map(({ member, invitation }) => [member?.userId, invitation?.email])).toEqual([
+      [undefined, 'first@example.org'],
+      [guest.userId, undefined],
+      [undefined, undefined],
+      [undefined, 'second@example.org'],
+      [owner.userId, undefined],
+      [other.userId, undefined],
+    ]);
+    expect(group).toMatchObject({
+      revision: 5,
+      counts: { accepted: 1, pending: 2, openInvitations: 2, lapsedInvitations: 0 },
+      requiredCount: 5,
+    });
     const history = await readHistoryRows(world, groupId);
-    expect(history.slice(1).map(({ cause, subject_id: subject, open_invitations: open }) => [cause, subject, open])).toEqual([
-      ['INVITED', null, 1], ['INVITED', guest.userId, 1], ['INVITED', null, 2], ['INVITED', other.userId, 2],
+    expect(
+      history.slice(1).map(({ cause, subject_id: subject, open_invitations: open }) => [cause, subject, open]),
+    ).toEqual([
+      ['INVITED', null, 1],
+      ['INVITED', guest.userId, 1],
+      ['INVITED', null, 2],
+      ['INVITED', other.userId, 2],
     ]);
     await expectGroupInvariants(world, groupId);
   });
 
-  it('gives INVITATION_SENT whether or not an account has the address, and ALREADY_MEMBER when it is verified and a member\'s', async () => {
+  it("gives INVITATION_SENT whether or not an account has the address, and ALREADY_MEMBER when it is verified and a member's", async () => {
     const member = await createUserWithEmail(world, 'member@example.org');
     const { owner, groupId } = await createInvitingGroup(world, [member]);
     await assignEmail(world, owner, 'owner@example.org');
     await createUserWithEmail(world, 'taken@example.org');
     const { results } = await inviteToGroup(world.deps, owner, {
-      groupId, invitees: ['free', 'taken', 'member', 'owner'].map((name) => ({ email: `${name}@example.org` })),
+      groupId,
+      invitees: ['free', 'taken', 'member', 'owner'].map((name) => ({ email: `${name}@example.org` })),
     });
     expect(results.map(({ outcome, member: found }) => [outcome, found])).toEqual([
-      ['INVITATION_SENT', null], ['INVITATION_SENT', null], ['ALREADY_MEMBER', null], ['ALREADY_MEMBER', null],
+      ['INVITATION_SENT', null],
+      ['INVITATION_SENT', null],
+      ['ALREADY_MEMBER', null],
+      ['ALREADY_MEMBER', null],
     ]);
     await runDueTasks(world);
-    expect(world.mailer.sent.filter(({ to }) => ['free@example.org', 'taken@example.org', 'member@example.org', 'owner@example.org'].includes(to))).toHaveLength(2);
+    expect(
+      world.mailer.sent.filter(({ to }) =>
+        ['free@example.org', 'taken@example.org', 'member@example.org', 'owner@example.org'].includes(to),
+      ),
+    ).toHaveLength(2);
   });
 
   it('takes an inviter whose own address is verified, and changes nothing otherwise', async () => {
@@ -52,9 +104,13 @@ describe('inviting by email', () => {
     const groupId = await createGroupWithMembers(world, owner);
     const guest = await createUser(world);
     const invitees = [{ userId: guest.userId }, { email: uniqueEmail() }];
-    await expect(inviteToGroup(world.deps, owner, { groupId, invitees })).rejects.toEqual(errorWithReason('EMAIL_NOT_VERIFIED'));
+    await expect(inviteToGroup(world.deps, owner, { groupId, invitees })).rejects.toEqual(
+      errorWithReason('EMAIL_NOT_VERIFIED'),
+    );
     await assignEmail(world, owner, uniqueEmail(), false);
-    await expect(inviteToGroup(world.deps, owner, { groupId, invitees })).rejects.toEqual(errorWithReason('EMAIL_NOT_VERIFIED'));
+    await expect(inviteToGroup(world.deps, owner, { groupId, invitees })).rejects.toEqual(
+      errorWithReason('EMAIL_NOT_VERIFIED'),
+    );
     expect(await expectGroupInvariants(world, groupId)).toMatchObject({ revision: 1 });
     await assignEmail(world, owner, uniqueEmail());
     expect((await inviteToGroup(world.deps, owner, { groupId, invitees })).group.revision).toBe(3);
@@ -63,7 +119,9 @@ describe('inviting by email', () => {
   it('takes the same of an administrator', async () => {
     const { groupId } = await createInvitingGroup(world);
     const admin = await createAdmin(world);
-    await expect(inviteAddresses(world, admin, groupId, [uniqueEmail()])).rejects.toEqual(errorWithReason('EMAIL_NOT_VERIFIED'));
+    await expect(inviteAddresses(world, admin, groupId, [uniqueEmail()])).rejects.toEqual(
+      errorWithReason('EMAIL_NOT_VERIFIED'),
+    );
     await assignEmail(world, admin, uniqueEmail());
     await expect(inviteAddresses(world, admin, groupId, [uniqueEmail()])).resolves.toHaveLength(1);
   });
@@ -71,11 +129,17 @@ describe('inviting by email', () => {
   it('is refused past the deadline, and once the group is cancelled, to members and strangers of the group alike', async () => {
     const { owner, groupId } = await createInvitingGroup(world, [], { respondBy: world.clock.in(1_000) });
     const guest = await createUserWithEmail(world);
-    await expect(inviteAddresses(world, guest, groupId, [uniqueEmail()])).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
+    await expect(inviteAddresses(world, guest, groupId, [uniqueEmail()])).rejects.toEqual(
+      errorWithReason('GROUP_NOT_FOUND'),
+    );
     await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: guest.userId }] });
-    await expect(inviteAddresses(world, guest, groupId, [uniqueEmail()])).rejects.toEqual(errorWithReason('OWNER_REQUIRED'));
+    await expect(inviteAddresses(world, guest, groupId, [uniqueEmail()])).rejects.toEqual(
+      errorWithReason('OWNER_REQUIRED'),
+    );
     world.clock.advance(1_000);
-    await expect(inviteAddresses(world, owner, groupId, [uniqueEmail()])).rejects.toEqual(errorWithReason('RESPONSES_CLOSED'));
+    await expect(inviteAddresses(world, owner, groupId, [uniqueEmail()])).rejects.toEqual(
+      errorWithReason('RESPONSES_CLOSED'),
+    );
     expect(await storedInvitations(world, groupId)).toMatchObject({ open: 0, revision: 2 });
   });
 
@@ -88,9 +152,17 @@ describe('inviting by email', () => {
     expect(mails).toHaveLength(1);
     expect(mails[0]?.subject).toContain('Choir');
     expect(mails[0]?.text).toMatch(/http:\/\/localhost:4000\/invitation#secret=[\w-]{20,}/);
-    const tasks = await world.sql(`select name, payload from outbox_task where payload->>'invitationId' = $1 order by id`, [invitation?.id]);
+    const tasks = await world.sql(
+      `select name, payload from outbox_task where payload->>'invitationId' = $1 order by id`,
+      [invitation?.id],
+    );
     const payload = { invitationId: invitation?.id, issue: 1 };
-    expect(tasks).toEqual(expect.arrayContaining([{ name: 'mail_invitation', payload }, { name: 'expire_invitation', payload }]));
+    expect(tasks).toEqual(
+      expect.arrayContaining([
+        { name: 'mail_invitation', payload },
+        { name: 'expire_invitation', payload },
+      ]),
+    );
     expect(tasks).toHaveLength(2);
     expect((await getGroup(world.deps, await createAdmin(world), groupId)).counts.openInvitations).toBe(1);
   });
@@ -101,7 +173,10 @@ describe('inviting by email', () => {
     const [one] = await invite(uniqueEmail(), uniqueEmail());
     const told = world.owed.slice(before);
     expect(told).toHaveLength(2);
-    const rows = await world.sql(`select payload->>'invitationId' as id from outbox_task where id = any($1::uuid[]) and name = 'mail_invitation'`, [told]);
+    const rows = await world.sql(
+      `select payload->>'invitationId' as id from outbox_task where id = any($1::uuid[]) and name = 'mail_invitation'`,
+      [told],
+    );
     expect(rows).toHaveLength(2);
     expect(rows).toContainEqual({ id: one?.id });
   });
@@ -122,7 +197,10 @@ describe('inviting an address again', () => {
     world.clock.advance(INVITATION_TTL_MS - 1);
     await runDueTasks(world);
     expect(await storedInvitations(world, groupId)).toMatchObject({ open: 1, lapsed: 0, revision: 2 });
-    expect(await readTaskStatuses(world, 'expire_invitation', { invitationId: first?.id ?? '' })).toEqual(['SKIPPED', 'QUEUED']);
+    expect(await readTaskStatuses(world, 'expire_invitation', { invitationId: first?.id ?? '' })).toEqual([
+      'SKIPPED',
+      'QUEUED',
+    ]);
     expect((await expectGroupInvariants(world, groupId)).memberCount).toBe(1);
     expect(owner.userId).toBe(second?.invitedById);
   });
@@ -130,7 +208,10 @@ describe('inviting an address again', () => {
   it('twice in one call is one invitation and one mail', async () => {
     const { owner, groupId } = await createInvitingGroup(world);
     const address = uniqueEmail();
-    const { results, group } = await inviteToGroup(world.deps, owner, { groupId, invitees: [{ email: address }, { email: address.toUpperCase() }, { email: address }] });
+    const { results, group } = await inviteToGroup(world.deps, owner, {
+      groupId,
+      invitees: [{ email: address }, { email: address.toUpperCase() }, { email: address }],
+    });
     expect(new Set(results.map(({ invitation }) => invitation?.id)).size).toBe(1);
     expect(group).toMatchObject({ revision: 2, counts: { openInvitations: 1 } });
     await runDueTasks(world);
@@ -153,15 +234,24 @@ describe('inviting an address again', () => {
     await runDueTasks(world);
     expect(await storedInvitations(world, groupId)).toMatchObject({ open: 0, lapsed: 1, revision: 3, state: 'FAILED' });
     const [second] = await invite(address);
-    expect(second).toMatchObject({ id: first?.id, createdAt: world.clock.now(), expiresAt: world.clock.in(INVITATION_TTL_MS) });
-    expect(await storedInvitations(world, groupId)).toMatchObject({ open: 1, lapsed: 0, revision: 4, state: 'FORMING' });
+    expect(second).toMatchObject({
+      id: first?.id,
+      createdAt: world.clock.now(),
+      expiresAt: world.clock.in(INVITATION_TTL_MS),
+    });
+    expect(await storedInvitations(world, groupId)).toMatchObject({
+      open: 1,
+      lapsed: 0,
+      revision: 4,
+      state: 'FORMING',
+    });
     expect(await expectGroupInvariants(world, groupId)).toMatchObject({ requiredCount: 2 });
     world.clock.advance(INVITATION_TTL_MS);
     await runDueTasks(world);
     expect(await storedInvitations(world, groupId)).toMatchObject({ open: 0, lapsed: 1, revision: 5 });
   });
 
-  it('that has expired unrecorded records that first, as the clock\'s doing', async () => {
+  it("that has expired unrecorded records that first, as the clock's doing", async () => {
     const { owner, groupId, invite } = await createInvitingGroup(world);
     const address = uniqueEmail();
     await invite(address);
@@ -169,14 +259,26 @@ describe('inviting an address again', () => {
     const [again] = await invite(address);
     expect(again?.createdAt).toEqual(world.clock.now());
     const history = await readHistoryRows(world, groupId);
-    expect(history.slice(1).map(({ cause, actor_id: actor, state_after: state, open_invitations: open, lapsed_invitations: lapsed }) => [cause, actor, state, open, lapsed])).toEqual([
-      ['INVITED', owner.userId, 'FORMING', 1, 0], ['INVITATION_EXPIRED', null, 'FAILED', 0, 1], ['INVITED', owner.userId, 'FORMING', 1, 0],
+    expect(
+      history
+        .slice(1)
+        .map(({ cause, actor_id: actor, state_after: state, open_invitations: open, lapsed_invitations: lapsed }) => [
+          cause,
+          actor,
+          state,
+          open,
+          lapsed,
+        ]),
+    ).toEqual([
+      ['INVITED', owner.userId, 'FORMING', 1, 0],
+      ['INVITATION_EXPIRED', null, 'FAILED', 0, 1],
+      ['INVITED', owner.userId, 'FORMING', 1, 0],
     ]);
     await runDueTasks(world);
     expect((await storedInvitations(world, groupId)).revision).toBe(4);
   });
 
-  it('by another owner makes it that owner\'s', async () => {
+  it("by another owner makes it that owner's", async () => {
     const { owner, groupId, invite } = await createInvitingGroup(world);
     const other = await createUserWithEmail(world);
     await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: other.userId }] });

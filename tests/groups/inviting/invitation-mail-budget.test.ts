@@ -1,13 +1,25 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { inviteToGroup } from '../../../src/groups/index.js';
-import { expectGroupInvariants } from '../../support/group-invariants.js';
 import { readTaskStatuses, runDueTasks } from '../../support/due-tasks.js';
-import { createAdmin, createGroupWithMembers, type GroupsFixture, createGroupsFixture, createUser } from '../../support/groups-fixture.js';
-import {
-  DAY_MS, assignEmail, type InvitingGroup, createInvitingGroup, uniqueEmail, INVITATION_TTL_MS, storedInvitations,
-} from '../../support/invitation-fixture.js';
 import { errorWithReason } from '../../support/error-matchers.js';
+import { expectGroupInvariants } from '../../support/group-invariants.js';
+import {
+  createAdmin,
+  createGroupsFixture,
+  createGroupWithMembers,
+  createUser,
+  type GroupsFixture,
+} from '../../support/groups-fixture.js';
+import {
+  assignEmail,
+  createInvitingGroup,
+  DAY_MS,
+  INVITATION_TTL_MS,
+  storedInvitations,
+  uniqueEmail,
+  type InvitingGroup,
+} from '../../support/invitation-fixture.js';
 
 const A_DAY = 86_400;
 
@@ -26,20 +38,28 @@ async function mailsTo(address: string): Promise<number> {
   return world.mailer.sent.filter(({ to }) => to === address).length;
 }
 
-describe('the limit on an inviter\'s mails', () => {
+describe("the limit on an inviter's mails", () => {
   it('is 200 a day over all groups; beyond it nothing is changed, and the refusal says when there is room', async () => {
     const { owner, groupId, invite } = await createInvitingGroup(world);
     await invite(...addresses(150));
     world.clock.advance(3_600_000);
     await invite(...addresses(50));
     const before = await storedInvitations(world, groupId);
-    await expect(invite(uniqueEmail())).rejects.toEqual(expect.objectContaining({
-      reason: 'RATE_LIMITED', retryAfterSeconds: A_DAY - 3_600, policy: { name: 'invitation-mail', quota: 200, windowSeconds: A_DAY },
-    }));
-    await expect(invite(...addresses(151))).rejects.toEqual(expect.objectContaining({ reason: 'RATE_LIMITED', retryAfterSeconds: A_DAY }));
+    await expect(invite(uniqueEmail())).rejects.toEqual(
+      expect.objectContaining({
+        reason: 'RATE_LIMITED',
+        retryAfterSeconds: A_DAY - 3_600,
+        policy: { name: 'invitation-mail', quota: 200, windowSeconds: A_DAY },
+      }),
+    );
+    await expect(invite(...addresses(151))).rejects.toEqual(
+      expect.objectContaining({ reason: 'RATE_LIMITED', retryAfterSeconds: A_DAY }),
+    );
     expect(await storedInvitations(world, groupId)).toEqual(before);
     const guest = await createUser(world);
-    expect((await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: guest.userId }] })).results[0]?.outcome).toBe('INVITED');
+    expect(
+      (await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: guest.userId }] })).results[0]?.outcome,
+    ).toBe('INVITED');
     world.clock.advance(DAY_MS - 3_600_000);
     await expect(invite(...addresses(150))).resolves.toHaveLength(150);
     await expect(invite(uniqueEmail())).rejects.toEqual(errorWithReason('RATE_LIMITED'));
@@ -53,7 +73,11 @@ describe('the limit on an inviter\'s mails', () => {
     );
     const settled = await Promise.allSettled(calls);
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
-    expect(await world.sql('select count(*)::integer as mails from invitation_mail where inviter_id = $1', [first.owner.userId])).toEqual([{ mails: 160 }]);
+    expect(
+      await world.sql('select count(*)::integer as mails from invitation_mail where inviter_id = $1', [
+        first.owner.userId,
+      ]),
+    ).toEqual([{ mails: 160 }]);
     await Promise.all([first.groupId, second].map((groupId) => expectGroupInvariants(world, groupId)));
   });
 
@@ -71,8 +95,17 @@ describe('the limit on the mails to one address', () => {
     const hosts = await Promise.all(Array.from({ length: 6 }, () => createInvitingGroup(world)));
     for (const { invite } of hosts.slice(0, 5)) await invite(address);
     const last = hosts[5] as InvitingGroup;
-    const { results, group } = await inviteToGroup(world.deps, last.owner, { groupId: last.groupId, invitees: [{ email: address }] });
-    expect(results).toEqual([{ outcome: 'INVITATION_SENT', member: null, invitation: expect.objectContaining({ email: address, expiresAt: world.clock.in(INVITATION_TTL_MS) }) }]);
+    const { results, group } = await inviteToGroup(world.deps, last.owner, {
+      groupId: last.groupId,
+      invitees: [{ email: address }],
+    });
+    expect(results).toEqual([
+      {
+        outcome: 'INVITATION_SENT',
+        member: null,
+        invitation: expect.objectContaining({ email: address, expiresAt: world.clock.in(INVITATION_TTL_MS) }),
+      },
+    ]);
     expect(group.counts.openInvitations).toBe(1);
     expect(await mailsTo(address)).toBe(5);
   });
@@ -83,7 +116,10 @@ describe('the limit on the mails to one address', () => {
     const [first] = await invite(address);
     for (const _ of [1, 2, 3, 4, 5, 6]) await invite(address);
     expect(await mailsTo(address)).toBe(1);
-    const [{ issue } = { issue: 0 }] = await world.sql<{ issue: number }>('select issue from invitation where id = $1', [first?.id]);
+    const [{ issue } = { issue: 0 }] = await world.sql<{ issue: number }>(
+      'select issue from invitation where id = $1',
+      [first?.id],
+    );
     expect(issue).toBe(5);
     expect(world.mailer.sent.filter(({ to }) => to === address)).toHaveLength(1);
     expect(await storedInvitations(world, groupId)).toMatchObject({ open: 1, revision: 2 });
@@ -94,7 +130,8 @@ describe('the limit on the mails to one address', () => {
 
   it('lets an invitation that was never mailed expire all the same', async () => {
     const address = uniqueEmail();
-    for (const host of await Promise.all(Array.from({ length: 5 }, () => createInvitingGroup(world)))) await host.invite(address);
+    for (const host of await Promise.all(Array.from({ length: 5 }, () => createInvitingGroup(world))))
+      await host.invite(address);
     const { groupId, invite } = await createInvitingGroup(world);
     const [invitation] = await invite(address);
     world.clock.advance(INVITATION_TTL_MS);
@@ -111,11 +148,13 @@ describe('the limit on the mails to one address', () => {
   });
 });
 
-describe('an administrator\'s invitations to groups of others', () => {
+describe("an administrator's invitations to groups of others", () => {
   it('at the same moment never end in a deadlock', async () => {
     const admin = await createAdmin(world);
     await assignEmail(world, admin, uniqueEmail());
-    const groupIds = await Promise.all(Array.from({ length: 8 }, async () => createGroupWithMembers(world, await createUser(world))));
+    const groupIds = await Promise.all(
+      Array.from({ length: 8 }, async () => createGroupWithMembers(world, await createUser(world))),
+    );
     const query = jest.spyOn(pg.Client.prototype, 'query');
     const invite = (groupId: string) =>
       inviteToGroup(world.deps, admin, { groupId, invitees: [{ email: uniqueEmail() }] });

@@ -1,9 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { cancelGroup, getGroup, inviteToGroup, updateMemberStatus } from '../../../src/groups/index.js';
 import { newId } from '../../../src/accounts/index.js';
-import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
-import { createAdmin, createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, createUser, serviceActor } from '../../support/groups-fixture.js';
+import { cancelGroup, getGroup, inviteToGroup, updateMemberStatus } from '../../../src/groups/index.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
+import {
+  ANONYMOUS,
+  createAdmin,
+  createGroupsFixture,
+  createGroupWithMembers,
+  createUser,
+  createUsers,
+  serviceActor,
+  type GroupsFixture,
+} from '../../support/groups-fixture.js';
 import { countStatements } from '../../support/statements.js';
 
 let world: GroupsFixture;
@@ -16,14 +25,24 @@ describe('inviting people to a group', () => {
   it('makes them members who have yet to answer', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner);
-    const { group, results } = await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: guest.userId }] });
+    const { group, results } = await inviteToGroup(world.deps, owner, {
+      groupId,
+      invitees: [{ userId: guest.userId }],
+    });
     expect(results).toEqual([
       {
         outcome: 'INVITED',
         invitation: null,
         member: expect.objectContaining({
-          groupId, userId: guest.userId, role: 'MEMBER', status: 'PENDING', invitedById: owner.userId, invitedAt: world.clock.now(),
-          respondedAt: null, revision: 1, user: expect.objectContaining({ id: guest.userId }),
+          groupId,
+          userId: guest.userId,
+          role: 'MEMBER',
+          status: 'PENDING',
+          invitedById: owner.userId,
+          invitedAt: world.clock.now(),
+          respondedAt: null,
+          revision: 1,
+          user: expect.objectContaining({ id: guest.userId }),
         }),
       },
     ]);
@@ -39,16 +58,34 @@ describe('inviting people to a group', () => {
     const { group, results } = await inviteToGroup(world.deps, owner, {
       groupId,
       invitees: [
-        { userId: newId() }, { username: 'DORA.MÜLLER' }, { userId: present.userId }, { username: 'nobody-by-this-name' },
-        { userId: guest.userId, username: null }, { userId: dora.userId }, { username: 'a\0b' }, { username: '\ud800' }, { userId: owner.userId },
+        { userId: newId() },
+        { username: 'DORA.MÜLLER' },
+        { userId: present.userId },
+        { username: 'nobody-by-this-name' },
+        { userId: guest.userId, username: null },
+        { userId: dora.userId },
+        { username: 'a\0b' },
+        { username: '\ud800' },
+        { userId: owner.userId },
       ],
     });
     expect(results.map(({ outcome, member }) => [outcome, member?.userId])).toEqual([
-      ['USER_NOT_FOUND', undefined], ['INVITED', dora.userId], ['ALREADY_MEMBER', present.userId], ['USER_NOT_FOUND', undefined],
-      ['INVITED', guest.userId], ['ALREADY_MEMBER', dora.userId], ['USER_NOT_FOUND', undefined], ['USER_NOT_FOUND', undefined],
+      ['USER_NOT_FOUND', undefined],
+      ['INVITED', dora.userId],
+      ['ALREADY_MEMBER', present.userId],
+      ['USER_NOT_FOUND', undefined],
+      ['INVITED', guest.userId],
+      ['ALREADY_MEMBER', dora.userId],
+      ['USER_NOT_FOUND', undefined],
+      ['USER_NOT_FOUND', undefined],
       ['ALREADY_MEMBER', owner.userId],
     ]);
-    expect(results[1]?.member?.user).toEqual({ id: dora.userId, username: 'Dora.Müller', displayName: null, createdAt: world.clock.now() });
+    expect(results[1]?.member?.user).toEqual({
+      id: dora.userId,
+      username: 'Dora.Müller',
+      displayName: null,
+      createdAt: world.clock.now(),
+    });
     expect(group.revision).toBe(4);
     await expectGroupInvariants(world, groupId);
   });
@@ -58,7 +95,13 @@ describe('inviting people to a group', () => {
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     await updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'DECLINED' });
     const { results } = await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: guest.userId }] });
-    expect(results).toEqual([{ outcome: 'ALREADY_MEMBER', member: expect.objectContaining({ status: 'DECLINED', revision: 2 }), invitation: null }]);
+    expect(results).toEqual([
+      {
+        outcome: 'ALREADY_MEMBER',
+        member: expect.objectContaining({ status: 'DECLINED', revision: 2 }),
+        invitation: null,
+      },
+    ]);
   });
 
   it('writes one revision for each newcomer, in order', async () => {
@@ -84,8 +127,12 @@ describe('inviting people to a group', () => {
     const [owner, ...guests] = await createUsers(world, 506);
     const groupId = await createGroupWithMembers(world, owner);
     const inviteesOf = (some: typeof guests): { userId: string }[] => some.map(({ userId }) => ({ userId }));
-    const few = await countStatements(() => inviteToGroup(world.deps, owner, { groupId, invitees: inviteesOf(guests.slice(0, 5)) }));
-    const many = await countStatements(() => inviteToGroup(world.deps, owner, { groupId, invitees: inviteesOf(guests.slice(5)) }));
+    const few = await countStatements(() =>
+      inviteToGroup(world.deps, owner, { groupId, invitees: inviteesOf(guests.slice(0, 5)) }),
+    );
+    const many = await countStatements(() =>
+      inviteToGroup(world.deps, owner, { groupId, invitees: inviteesOf(guests.slice(5)) }),
+    );
     expect(few.statements).toBe(9);
     expect(many.statements).toBe(11);
     expect(many.result.group).toMatchObject({ memberCount: 506, revision: 506 });
@@ -102,12 +149,15 @@ describe('inviting people to a group', () => {
   it('refuses none, too many, and those who are not named in exactly one way', async () => {
     const owner = await createUser(world);
     const groupId = await createGroupWithMembers(world, owner);
-    const invite = (invitees: Parameters<typeof inviteToGroup>[2]['invitees']): Promise<unknown> => inviteToGroup(world.deps, owner, { groupId, invitees });
+    const invite = (invitees: Parameters<typeof inviteToGroup>[2]['invitees']): Promise<unknown> =>
+      inviteToGroup(world.deps, owner, { groupId, invitees });
     await expect(invite([])).rejects.toEqual(errorWithFields('invitees'));
-    await expect(invite(Array.from({ length: 501 }, () => ({ userId: newId() })))).rejects.toEqual(errorWithFields('invitees'));
-    await expect(invite([{}, { username: 'ada' }, { userId: newId(), username: 'ada' }, { userId: null, username: null }])).rejects.toEqual(
-      errorWithFields('invitees.0', 'invitees.2', 'invitees.3'),
+    await expect(invite(Array.from({ length: 501 }, () => ({ userId: newId() })))).rejects.toEqual(
+      errorWithFields('invitees'),
     );
+    await expect(
+      invite([{}, { username: 'ada' }, { userId: newId(), username: 'ada' }, { userId: null, username: null }]),
+    ).rejects.toEqual(errorWithFields('invitees.0', 'invitees.2', 'invitees.3'));
   });
 
   it('checks who, what, which group and whether they may, in this order', async () => {
@@ -118,10 +168,16 @@ describe('inviting people to a group', () => {
     await expect(inviteToGroup(world.deps, ANONYMOUS, bad)).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
     await expect(inviteToGroup(world.deps, stranger, bad)).rejects.toEqual(errorWithFields('invitees'));
     await expect(inviteToGroup(world.deps, stranger, good)).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
-    await expect(inviteToGroup(world.deps, owner, { ...good, groupId: newId() })).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
+    await expect(inviteToGroup(world.deps, owner, { ...good, groupId: newId() })).rejects.toEqual(
+      errorWithReason('GROUP_NOT_FOUND'),
+    );
     await expect(inviteToGroup(world.deps, guest, good)).rejects.toEqual(errorWithReason('OWNER_REQUIRED'));
-    await expect(inviteToGroup(world.deps, serviceActor(['groups:read'], [newId()]), good)).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
-    await expect(inviteToGroup(world.deps, serviceActor(['groups:read']), good)).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
+    await expect(inviteToGroup(world.deps, serviceActor(['groups:read'], [newId()]), good)).rejects.toEqual(
+      errorWithReason('GROUP_NOT_FOUND'),
+    );
+    await expect(inviteToGroup(world.deps, serviceActor(['groups:read']), good)).rejects.toEqual(
+      errorWithReason('SCOPE_REQUIRED'),
+    );
     expect((await getGroup(world.deps, owner, groupId)).memberCount).toBe(2);
   });
 
@@ -129,8 +185,13 @@ describe('inviting people to a group', () => {
     const [owner, guest, other] = await createUsers(world, 3);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     await cancelGroup(world.deps, owner, { groupId });
-    await expect(inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: other.userId }] })).rejects.toEqual(errorWithReason('GROUP_CANCELLED'));
-    const { results } = await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: guest.userId }, { userId: newId() }] });
+    await expect(inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: other.userId }] })).rejects.toEqual(
+      errorWithReason('GROUP_CANCELLED'),
+    );
+    const { results } = await inviteToGroup(world.deps, owner, {
+      groupId,
+      invitees: [{ userId: guest.userId }, { userId: newId() }],
+    });
     expect(results.map(({ outcome }) => outcome)).toEqual(['ALREADY_MEMBER', 'USER_NOT_FOUND']);
     await expectGroupInvariants(world, groupId);
   });
@@ -139,7 +200,9 @@ describe('inviting people to a group', () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [], { respondBy: world.clock.in(1_000) });
     world.clock.advance(1_000);
-    await expect(inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: guest.userId }] })).rejects.toEqual(errorWithReason('RESPONSES_CLOSED'));
+    await expect(inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: guest.userId }] })).rejects.toEqual(
+      errorWithReason('RESPONSES_CLOSED'),
+    );
     expect(await readHistoryRows(world, groupId)).toHaveLength(1);
   });
 });

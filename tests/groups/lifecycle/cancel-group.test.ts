@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../../src/accounts/index.js';
 import { cancelGroup, getGroup } from '../../../src/groups/index.js';
-import { expectGroupInvariants } from '../../support/group-invariants.js';
-import { createAdmin, createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, serviceActor } from '../../support/groups-fixture.js';
 import { errorWithReason } from '../../support/error-matchers.js';
+import { expectGroupInvariants } from '../../support/group-invariants.js';
+import {
+  ANONYMOUS,
+  createAdmin,
+  createGroupsFixture,
+  createGroupWithMembers,
+  createUsers,
+  serviceActor,
+  type GroupsFixture,
+} from '../../support/groups-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {
@@ -17,7 +25,12 @@ describe('cancelling a group', () => {
     const groupId = await createGroupWithMembers(world, owner, [], { quorum: 1 });
     world.clock.advance(1_000);
     const { group } = await cancelGroup(world.deps, owner, { groupId });
-    expect(group).toMatchObject({ state: 'CANCELLED', stateChangedAt: world.clock.now(), cancelledAt: world.clock.now(), revision: 2 });
+    expect(group).toMatchObject({
+      state: 'CANCELLED',
+      stateChangedAt: world.clock.now(),
+      cancelledAt: world.clock.now(),
+      revision: 2,
+    });
     await expectGroupInvariants(world, groupId);
   });
 
@@ -42,9 +55,13 @@ describe('cancelling a group', () => {
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     await expect(cancelGroup(world.deps, ANONYMOUS, { groupId })).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
     await expect(cancelGroup(world.deps, stranger, { groupId })).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
-    await expect(cancelGroup(world.deps, owner, { groupId: newId() })).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
+    await expect(cancelGroup(world.deps, owner, { groupId: newId() })).rejects.toEqual(
+      errorWithReason('GROUP_NOT_FOUND'),
+    );
     await expect(cancelGroup(world.deps, guest, { groupId })).rejects.toEqual(errorWithReason('OWNER_REQUIRED'));
-    await expect(cancelGroup(world.deps, serviceActor(['responses:write']), { groupId })).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
+    await expect(cancelGroup(world.deps, serviceActor(['responses:write']), { groupId })).rejects.toEqual(
+      errorWithReason('SCOPE_REQUIRED'),
+    );
     expect((await cancelGroup(world.deps, await createAdmin(world), { groupId })).group.state).toBe('CANCELLED');
   });
 });

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createGroup, getGroup } from '../../../src/groups/index.js';
-import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
-import { type GroupsFixture, ANONYMOUS, createGroupsFixture, createUser, serviceActor } from '../../support/groups-fixture.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
+import {
+  ANONYMOUS,
+  createGroupsFixture,
+  createUser,
+  serviceActor,
+  type GroupsFixture,
+} from '../../support/groups-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {
@@ -13,11 +19,31 @@ afterAll(() => world.close());
 describe('creating a group', () => {
   it('makes the creator its owner, who has accepted', async () => {
     const creator = await createUser(world);
-    const { group } = await createGroup(world.deps, creator, { name: 'Supper club', description: 'Thursdays', quorum: 3 });
+    const { group } = await createGroup(world.deps, creator, {
+      name: 'Supper club',
+      description: 'Thursdays',
+      quorum: 3,
+    });
     expect(group).toMatchObject({
-      name: 'Supper club', description: 'Thursdays', quorum: 3, respondBy: null, state: 'FORMING', revision: 1,
-      acceptedCount: 1, memberCount: 1, requiredCount: 3, createdAt: world.clock.now(), stateChangedAt: world.clock.now(),
-      viewerMembership: { userId: creator.userId, role: 'OWNER', status: 'ACCEPTED', invitedById: null, revision: 1, respondedAt: world.clock.now() },
+      name: 'Supper club',
+      description: 'Thursdays',
+      quorum: 3,
+      respondBy: null,
+      state: 'FORMING',
+      revision: 1,
+      acceptedCount: 1,
+      memberCount: 1,
+      requiredCount: 3,
+      createdAt: world.clock.now(),
+      stateChangedAt: world.clock.now(),
+      viewerMembership: {
+        userId: creator.userId,
+        role: 'OWNER',
+        status: 'ACCEPTED',
+        invitedById: null,
+        revision: 1,
+        respondedAt: world.clock.now(),
+      },
       compatibilityScore: null,
     });
     await expectGroupInvariants(world, group.id);
@@ -35,8 +61,14 @@ describe('creating a group', () => {
     const { group } = await createGroup(world.deps, creator, { name: 'Choir' });
     expect(await readHistoryRows(world, group.id)).toEqual([
       expect.objectContaining({
-        revision: 1, cause: 'CREATED', actor_id: creator.userId, api_key: null, subject_id: creator.userId, status: 'ACCEPTED',
-        state_before: null, state_after: 'FORMING',
+        revision: 1,
+        cause: 'CREATED',
+        actor_id: creator.userId,
+        api_key: null,
+        subject_id: creator.userId,
+        status: 'ACCEPTED',
+        state_before: null,
+        state_after: 'FORMING',
       }),
     ]);
   });
@@ -48,19 +80,29 @@ describe('creating a group', () => {
   });
 
   it('takes null for whatever is optional as if it were left out', async () => {
-    const { group } = await createGroup(world.deps, await createUser(world), { name: 'Choir', description: null, quorum: null, respondBy: null });
+    const { group } = await createGroup(world.deps, await createUser(world), {
+      name: 'Choir',
+      description: null,
+      quorum: null,
+      respondBy: null,
+    });
     expect(group).toMatchObject({ description: null, quorum: null, respondBy: null });
   });
 
   it('keeps texts in NFC', async () => {
-    const { group } = await createGroup(world.deps, await createUser(world), { name: 'Cafe\u0301', description: 'Cafe\u0301\nbring a cup' });
+    const { group } = await createGroup(world.deps, await createUser(world), {
+      name: 'Cafe\u0301',
+      description: 'Cafe\u0301\nbring a cup',
+    });
     expect(group).toMatchObject({ name: 'Caf\u00e9', description: 'Caf\u00e9\nbring a cup' });
   });
 
   it('names every faulty field in one answer', async () => {
     const creator = await createUser(world);
     const input = { name: '', description: 'x'.repeat(2_001), quorum: 0, respondBy: world.clock.now() };
-    await expect(createGroup(world.deps, creator, input)).rejects.toEqual(errorWithFields('name', 'description', 'quorum', 'respondBy'));
+    await expect(createGroup(world.deps, creator, input)).rejects.toEqual(
+      errorWithFields('name', 'description', 'quorum', 'respondBy'),
+    );
   });
 
   it.each([
@@ -75,14 +117,22 @@ describe('creating a group', () => {
   });
 
   it('counts the length of a name in characters, not in code units', async () => {
-    const { group } = await createGroup(world.deps, await createUser(world), { name: '🍲'.repeat(120), description: '', quorum: 1_000_000 });
+    const { group } = await createGroup(world.deps, await createUser(world), {
+      name: '🍲'.repeat(120),
+      description: '',
+      quorum: 1_000_000,
+    });
     expect(group.name).toHaveLength(240);
   });
 
   it('asks who it is before it looks at the input, and at the input before it says what takes a person', async () => {
     await expect(createGroup(world.deps, ANONYMOUS, { name: '' })).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
-    await expect(createGroup(world.deps, serviceActor(['groups:read']), { name: '' })).rejects.toEqual(errorWithFields('name'));
-    await expect(createGroup(world.deps, serviceActor(['groups:read']), { name: 'x' })).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
+    await expect(createGroup(world.deps, serviceActor(['groups:read']), { name: '' })).rejects.toEqual(
+      errorWithFields('name'),
+    );
+    await expect(createGroup(world.deps, serviceActor(['groups:read']), { name: 'x' })).rejects.toEqual(
+      errorWithReason('SCOPE_REQUIRED'),
+    );
   });
 
   it('refuses a caller whose account was deleted after the token was made', async () => {

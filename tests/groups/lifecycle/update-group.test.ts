@@ -1,9 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../../src/accounts/index.js';
-import { cancelGroup, getGroup, updateGroup, type UpdateGroupParams, updateMemberStatus } from '../../../src/groups/index.js';
-import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
-import { createAdmin, createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, serviceActor } from '../../support/groups-fixture.js';
+import {
+  cancelGroup,
+  getGroup,
+  updateGroup,
+  updateMemberStatus,
+  type UpdateGroupParams,
+} from '../../../src/groups/index.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
+import {
+  ANONYMOUS,
+  createAdmin,
+  createGroupsFixture,
+  createGroupWithMembers,
+  createUsers,
+  serviceActor,
+  type GroupsFixture,
+} from '../../support/groups-fixture.js';
 
 const MINUTE_MS = 60_000;
 
@@ -21,13 +35,42 @@ describe('updating a group', () => {
   it('changes what is given, keeps what is absent and clears what is null', async () => {
     const [owner] = await createUsers(world, 2);
     const respondBy = world.clock.in(MINUTE_MS);
-    const groupId = await createGroupWithMembers(world, owner, [], { name: 'Choir', description: 'Mondays', quorum: 3, respondBy });
-    const update = async (input: Omit<UpdateGroupParams, 'groupId'>): Promise<unknown> => (await updateGroup(world.deps, owner, { ...input, groupId })).group;
-    expect(await update({ name: 'Band' })).toMatchObject({ name: 'Band', description: 'Mondays', quorum: 3, respondBy, revision: 2 });
-    expect(await update({ description: null })).toMatchObject({ name: 'Band', description: null, quorum: 3, respondBy, revision: 3 });
-    expect(await update({ quorum: null, respondBy: null })).toMatchObject({ name: 'Band', quorum: null, respondBy: null, revision: 4 });
+    const groupId = await createGroupWithMembers(world, owner, [], {
+      name: 'Choir',
+      description: 'Mondays',
+      quorum: 3,
+      respondBy,
+    });
+    const update = async (input: Omit<UpdateGroupParams, 'groupId'>): Promise<unknown> =>
+      (await updateGroup(world.deps, owner, { ...input, groupId })).group;
+    expect(await update({ name: 'Band' })).toMatchObject({
+      name: 'Band',
+      description: 'Mondays',
+      quorum: 3,
+      respondBy,
+      revision: 2,
+    });
+    expect(await update({ description: null })).toMatchObject({
+      name: 'Band',
+      description: null,
+      quorum: 3,
+      respondBy,
+      revision: 3,
+    });
+    expect(await update({ quorum: null, respondBy: null })).toMatchObject({
+      name: 'Band',
+      quorum: null,
+      respondBy: null,
+      revision: 4,
+    });
     expect(await causes(groupId)).toEqual(['CREATED', 'RENAMED', 'RENAMED', 'RULE_CHANGED']);
-    expect(await getGroup(world.deps, owner, groupId)).toMatchObject({ name: 'Band', description: null, quorum: null, respondBy: null, revision: 4 });
+    expect(await getGroup(world.deps, owner, groupId)).toMatchObject({
+      name: 'Band',
+      description: null,
+      quorum: null,
+      respondBy: null,
+      revision: 4,
+    });
     await expectGroupInvariants(world, groupId);
   });
 
@@ -44,7 +87,13 @@ describe('updating a group', () => {
     const respondBy = world.clock.in(MINUTE_MS);
     const groupId = await createGroupWithMembers(world, owner, [], { name: 'Cafe\u0301', quorum: 2, respondBy });
     await updateGroup(world.deps, owner, { groupId });
-    const { group } = await updateGroup(world.deps, owner, { groupId, name: 'Caf\u00e9', description: null, quorum: 2, respondBy: new Date(respondBy) });
+    const { group } = await updateGroup(world.deps, owner, {
+      groupId,
+      name: 'Caf\u00e9',
+      description: null,
+      quorum: 2,
+      respondBy: new Date(respondBy),
+    });
     expect(group.revision).toBe(1);
     expect(await causes(groupId)).toEqual(['CREATED']);
   });
@@ -53,7 +102,13 @@ describe('updating a group', () => {
     const [owner, guest, other] = await createUsers(world, 3);
     const groupId = await createGroupWithMembers(world, owner, [guest, other]);
     await updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'DECLINED' });
-    for (const [quorum, state] of [[1, 'CONFIRMED'], [2, 'FORMING'], [3, 'FAILED'], [4, 'FORMING'], [null, 'FAILED']] as const) {
+    for (const [quorum, state] of [
+      [1, 'CONFIRMED'],
+      [2, 'FORMING'],
+      [3, 'FAILED'],
+      [4, 'FORMING'],
+      [null, 'FAILED'],
+    ] as const) {
       expect((await updateGroup(world.deps, owner, { groupId, quorum })).group.state).toBe(state);
       await expectGroupInvariants(world, groupId);
     }
@@ -63,15 +118,26 @@ describe('updating a group', () => {
     const [owner] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner);
     const input = { groupId, name: null, description: '\0', quorum: -1, respondBy: world.clock.now() };
-    await expect(updateGroup(world.deps, owner, input)).rejects.toEqual(errorWithFields('name', 'description', 'quorum', 'respondBy'));
+    await expect(updateGroup(world.deps, owner, input)).rejects.toEqual(
+      errorWithFields('name', 'description', 'quorum', 'respondBy'),
+    );
   });
 
   it('is for owners and administrators', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
-    await expect(updateGroup(world.deps, guest, { groupId, name: 'Mine' })).rejects.toEqual(errorWithReason('OWNER_REQUIRED'));
-    await expect(updateGroup(world.deps, serviceActor(['groups:read', 'responses:write', 'scores:write']), { groupId, name: 'Mine' })).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
-    expect((await updateGroup(world.deps, await createAdmin(world), { groupId, name: 'Ours' })).group.name).toBe('Ours');
+    await expect(updateGroup(world.deps, guest, { groupId, name: 'Mine' })).rejects.toEqual(
+      errorWithReason('OWNER_REQUIRED'),
+    );
+    await expect(
+      updateGroup(world.deps, serviceActor(['groups:read', 'responses:write', 'scores:write']), {
+        groupId,
+        name: 'Mine',
+      }),
+    ).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
+    expect((await updateGroup(world.deps, await createAdmin(world), { groupId, name: 'Ours' })).group.name).toBe(
+      'Ours',
+    );
   });
 
   it('checks in the order: caller, input, group, right, revision, nothing to change, cancelled', async () => {
@@ -79,14 +145,24 @@ describe('updating a group', () => {
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     await cancelGroup(world.deps, owner, { groupId });
     const wrong = { groupId, name: 'Choir', expectedRevision: 99 };
-    await expect(updateGroup(world.deps, ANONYMOUS, { ...wrong, name: '' })).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
+    await expect(updateGroup(world.deps, ANONYMOUS, { ...wrong, name: '' })).rejects.toEqual(
+      errorWithReason('TOKEN_MISSING'),
+    );
     await expect(updateGroup(world.deps, stranger, { ...wrong, name: '' })).rejects.toEqual(errorWithFields('name'));
     await expect(updateGroup(world.deps, stranger, wrong)).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
-    await expect(updateGroup(world.deps, owner, { ...wrong, groupId: newId() })).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
+    await expect(updateGroup(world.deps, owner, { ...wrong, groupId: newId() })).rejects.toEqual(
+      errorWithReason('GROUP_NOT_FOUND'),
+    );
     await expect(updateGroup(world.deps, guest, wrong)).rejects.toEqual(errorWithReason('OWNER_REQUIRED'));
-    await expect(updateGroup(world.deps, owner, { ...wrong, name: 'Supper club' })).rejects.toEqual(errorWithReason('REVISION_CHANGED'));
-    expect((await updateGroup(world.deps, owner, { groupId, name: 'Supper club', expectedRevision: 3 })).group.revision).toBe(3);
-    await expect(updateGroup(world.deps, owner, { ...wrong, expectedRevision: 3 })).rejects.toEqual(errorWithReason('GROUP_CANCELLED'));
+    await expect(updateGroup(world.deps, owner, { ...wrong, name: 'Supper club' })).rejects.toEqual(
+      errorWithReason('REVISION_CHANGED'),
+    );
+    expect(
+      (await updateGroup(world.deps, owner, { groupId, name: 'Supper club', expectedRevision: 3 })).group.revision,
+    ).toBe(3);
+    await expect(updateGroup(world.deps, owner, { ...wrong, expectedRevision: 3 })).rejects.toEqual(
+      errorWithReason('GROUP_CANCELLED'),
+    );
     expect(await causes(groupId)).toEqual(['CREATED', 'INVITED', 'CANCELLED']);
   });
 
@@ -94,9 +170,13 @@ describe('updating a group', () => {
     const [owner] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner);
     const names = ['Choir', 'Band'];
-    const answers = await Promise.allSettled(names.map((name) => updateGroup(world.deps, owner, { groupId, name, expectedRevision: 1 })));
+    const answers = await Promise.allSettled(
+      names.map((name) => updateGroup(world.deps, owner, { groupId, name, expectedRevision: 1 })),
+    );
     expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    expect(answers.find(({ status }) => status === 'rejected')).toMatchObject({ reason: errorWithReason('REVISION_CHANGED') });
+    expect(answers.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: errorWithReason('REVISION_CHANGED'),
+    });
     await expectGroupInvariants(world, groupId);
   });
 });

@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../../src/accounts/index.js';
 import { cancelGroup, changeMemberRole, inviteToGroup, updateMemberStatus } from '../../../src/groups/index.js';
-import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
-import { createAdmin, createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, serviceActor } from '../../support/groups-fixture.js';
 import { errorWithReason } from '../../support/error-matchers.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
+import {
+  ANONYMOUS,
+  createAdmin,
+  createGroupsFixture,
+  createGroupWithMembers,
+  createUsers,
+  serviceActor,
+  type GroupsFixture,
+} from '../../support/groups-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {
@@ -15,13 +23,23 @@ describe('changing the role of a member', () => {
   it('makes a second owner, who may do what owners may, as one revision', async () => {
     const [owner, guest, other] = await createUsers(world, 3);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
-    await expect(inviteToGroup(world.deps, guest, { groupId, invitees: [{ userId: other.userId }] })).rejects.toEqual(errorWithReason('OWNER_REQUIRED'));
+    await expect(inviteToGroup(world.deps, guest, { groupId, invitees: [{ userId: other.userId }] })).rejects.toEqual(
+      errorWithReason('OWNER_REQUIRED'),
+    );
     const { member } = await changeMemberRole(world.deps, owner, { groupId, userId: guest.userId, role: 'OWNER' });
     expect(member).toMatchObject({ userId: guest.userId, role: 'OWNER', status: 'PENDING', revision: 2 });
     expect((await readHistoryRows(world, groupId)).at(-1)).toMatchObject({
-      revision: 3, cause: 'ROLE_CHANGED', actor_id: owner.userId, subject_id: guest.userId, status: 'PENDING', state_before: 'FORMING', state_after: 'FORMING',
+      revision: 3,
+      cause: 'ROLE_CHANGED',
+      actor_id: owner.userId,
+      subject_id: guest.userId,
+      status: 'PENDING',
+      state_before: 'FORMING',
+      state_after: 'FORMING',
     });
-    expect((await inviteToGroup(world.deps, guest, { groupId, invitees: [{ userId: other.userId }] })).results[0]?.outcome).toBe('INVITED');
+    expect(
+      (await inviteToGroup(world.deps, guest, { groupId, invitees: [{ userId: other.userId }] })).results[0]?.outcome,
+    ).toBe('INVITED');
     await expectGroupInvariants(world, groupId);
   });
 
@@ -36,12 +54,18 @@ describe('changing the role of a member', () => {
   it('lets an owner step down once there is another', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
-    await expect(changeMemberRole(world.deps, owner, { groupId, userId: owner.userId, role: 'MEMBER' })).rejects.toEqual(errorWithReason('LAST_OWNER'));
+    await expect(
+      changeMemberRole(world.deps, owner, { groupId, userId: owner.userId, role: 'MEMBER' }),
+    ).rejects.toEqual(errorWithReason('LAST_OWNER'));
     await changeMemberRole(world.deps, owner, { groupId, userId: guest.userId, role: 'OWNER' });
     const { member } = await changeMemberRole(world.deps, owner, { groupId, userId: owner.userId, role: 'MEMBER' });
     expect(member.role).toBe('MEMBER');
-    await expect(changeMemberRole(world.deps, owner, { groupId, userId: owner.userId, role: 'OWNER' })).rejects.toEqual(errorWithReason('OWNER_REQUIRED'));
-    await expect(changeMemberRole(world.deps, guest, { groupId, userId: guest.userId, role: 'MEMBER' })).rejects.toEqual(errorWithReason('LAST_OWNER'));
+    await expect(changeMemberRole(world.deps, owner, { groupId, userId: owner.userId, role: 'OWNER' })).rejects.toEqual(
+      errorWithReason('OWNER_REQUIRED'),
+    );
+    await expect(
+      changeMemberRole(world.deps, guest, { groupId, userId: guest.userId, role: 'MEMBER' }),
+    ).rejects.toEqual(errorWithReason('LAST_OWNER'));
     await expectGroupInvariants(world, groupId);
   });
 
@@ -49,10 +73,16 @@ describe('changing the role of a member', () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     await cancelGroup(world.deps, owner, { groupId });
-    expect((await changeMemberRole(world.deps, owner, { groupId, userId: owner.userId, role: 'OWNER' })).member.revision).toBe(1);
+    expect(
+      (await changeMemberRole(world.deps, owner, { groupId, userId: owner.userId, role: 'OWNER' })).member.revision,
+    ).toBe(1);
     expect(await readHistoryRows(world, groupId)).toHaveLength(3);
-    await expect(changeMemberRole(world.deps, owner, { groupId, userId: guest.userId, role: 'OWNER' })).rejects.toEqual(errorWithReason('GROUP_CANCELLED'));
-    await expect(changeMemberRole(world.deps, owner, { groupId, userId: owner.userId, role: 'MEMBER' })).rejects.toEqual(errorWithReason('GROUP_CANCELLED'));
+    await expect(changeMemberRole(world.deps, owner, { groupId, userId: guest.userId, role: 'OWNER' })).rejects.toEqual(
+      errorWithReason('GROUP_CANCELLED'),
+    );
+    await expect(
+      changeMemberRole(world.deps, owner, { groupId, userId: owner.userId, role: 'MEMBER' }),
+    ).rejects.toEqual(errorWithReason('GROUP_CANCELLED'));
   });
 
   it('goes on past a deadline, which it records first', async () => {
@@ -60,7 +90,12 @@ describe('changing the role of a member', () => {
     const groupId = await createGroupWithMembers(world, owner, [guest], { respondBy: world.clock.in(1_000) });
     world.clock.advance(2_000);
     await changeMemberRole(world.deps, owner, { groupId, userId: guest.userId, role: 'OWNER' });
-    expect((await readHistoryRows(world, groupId)).map(({ cause }) => cause)).toEqual(['CREATED', 'INVITED', 'DEADLINE', 'ROLE_CHANGED']);
+    expect((await readHistoryRows(world, groupId)).map(({ cause }) => cause)).toEqual([
+      'CREATED',
+      'INVITED',
+      'DEADLINE',
+      'ROLE_CHANGED',
+    ]);
     await expectGroupInvariants(world, groupId);
   });
 
@@ -70,13 +105,21 @@ describe('changing the role of a member', () => {
     const promotion = { groupId, userId: guest.userId, role: 'OWNER' } as const;
     await expect(changeMemberRole(world.deps, ANONYMOUS, promotion)).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
     await expect(changeMemberRole(world.deps, stranger, promotion)).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
-    await expect(changeMemberRole(world.deps, owner, { ...promotion, groupId: newId() })).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
-    await expect(changeMemberRole(world.deps, guest, { ...promotion, userId: stranger.userId })).rejects.toEqual(errorWithReason('MEMBER_NOT_FOUND'));
+    await expect(changeMemberRole(world.deps, owner, { ...promotion, groupId: newId() })).rejects.toEqual(
+      errorWithReason('GROUP_NOT_FOUND'),
+    );
+    await expect(changeMemberRole(world.deps, guest, { ...promotion, userId: stranger.userId })).rejects.toEqual(
+      errorWithReason('MEMBER_NOT_FOUND'),
+    );
     await expect(changeMemberRole(world.deps, guest, promotion)).rejects.toEqual(errorWithReason('OWNER_REQUIRED'));
-    await expect(changeMemberRole(world.deps, serviceActor(['responses:write', 'groups:read']), promotion)).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
+    await expect(
+      changeMemberRole(world.deps, serviceActor(['responses:write', 'groups:read']), promotion),
+    ).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
     expect((await changeMemberRole(world.deps, await createAdmin(world), promotion)).member.role).toBe('OWNER');
     await updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'DECLINED' });
-    expect((await changeMemberRole(world.deps, guest, { ...promotion, userId: owner.userId, role: 'MEMBER' })).member.role).toBe('MEMBER');
+    expect(
+      (await changeMemberRole(world.deps, guest, { ...promotion, userId: owner.userId, role: 'MEMBER' })).member.role,
+    ).toBe('MEMBER');
     await expectGroupInvariants(world, groupId);
   });
 });

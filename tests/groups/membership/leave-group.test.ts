@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../../src/accounts/index.js';
 import { cancelGroup, changeMemberRole, getGroup, leaveGroup, updateMemberStatus } from '../../../src/groups/index.js';
-import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
-import { createAdmin, createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, serviceActor } from '../../support/groups-fixture.js';
 import { errorWithReason } from '../../support/error-matchers.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
+import {
+  ANONYMOUS,
+  createAdmin,
+  createGroupsFixture,
+  createGroupWithMembers,
+  createUsers,
+  serviceActor,
+  type GroupsFixture,
+} from '../../support/groups-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {
@@ -18,11 +26,20 @@ describe('leaving a group', () => {
     await updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'ACCEPTED' });
     expect(await leaveGroup(world.deps, guest, { groupId })).toEqual({ groupId });
     expect((await readHistoryRows(world, groupId)).at(-1)).toMatchObject({
-      cause: 'LEFT', actor_id: guest.userId, subject_id: guest.userId, status: null, state_before: 'CONFIRMED', state_after: 'FORMING',
+      cause: 'LEFT',
+      actor_id: guest.userId,
+      subject_id: guest.userId,
+      status: null,
+      state_before: 'CONFIRMED',
+      state_after: 'FORMING',
     });
     await expect(getGroup(world.deps, guest, groupId)).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
     await expect(leaveGroup(world.deps, guest, { groupId })).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 1, acceptedCount: 1, revision: 4 });
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({
+      memberCount: 1,
+      acceptedCount: 1,
+      revision: 4,
+    });
   });
 
   it('is open in every state; the last owner stays, cancelled or not', async () => {
@@ -51,8 +68,14 @@ describe('leaving a group', () => {
     const groupId = await createGroupWithMembers(world, owner);
     await expect(leaveGroup(world.deps, ANONYMOUS, { groupId })).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
     await expect(leaveGroup(world.deps, stranger, { groupId })).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
-    await expect(leaveGroup(world.deps, await createAdmin(world), { groupId })).rejects.toEqual(errorWithReason('MEMBER_NOT_FOUND'));
-    await expect(leaveGroup(world.deps, serviceActor(['groups:read']), { groupId })).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
-    await expect(leaveGroup(world.deps, serviceActor(['groups:read'], [newId()]), { groupId })).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
+    await expect(leaveGroup(world.deps, await createAdmin(world), { groupId })).rejects.toEqual(
+      errorWithReason('MEMBER_NOT_FOUND'),
+    );
+    await expect(leaveGroup(world.deps, serviceActor(['groups:read']), { groupId })).rejects.toEqual(
+      errorWithReason('SCOPE_REQUIRED'),
+    );
+    await expect(leaveGroup(world.deps, serviceActor(['groups:read'], [newId()]), { groupId })).rejects.toEqual(
+      errorWithReason('GROUP_NOT_FOUND'),
+    );
   });
 });

@@ -1,7 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ConnectionPage, getGroup, inviteToGroup, listMembers, type MemberView, updateMemberStatus } from '../../../src/groups/index.js';
-import { createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, createUser, serviceActor } from '../../support/groups-fixture.js';
+import {
+  getGroup,
+  inviteToGroup,
+  listMembers,
+  updateMemberStatus,
+  type ConnectionPage,
+  type MemberView,
+} from '../../../src/groups/index.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
+import {
+  ANONYMOUS,
+  createGroupsFixture,
+  createGroupWithMembers,
+  createUser,
+  createUsers,
+  serviceActor,
+  type GroupsFixture,
+} from '../../support/groups-fixture.js';
 import { countStatements } from '../../support/statements.js';
 
 let world: GroupsFixture;
@@ -12,7 +27,7 @@ afterAll(() => world.close());
 
 async function walk(next: (after: string | null) => Promise<ConnectionPage<MemberView>>): Promise<MemberView[]> {
   const all: MemberView[] = [];
-  for (let after: string | null = null; ; ) {
+  for (let after: string | null = null; ;) {
     const page: ConnectionPage<MemberView> = await next(after);
     all.push(...page.nodes);
     if (!page.pageInfo.hasNextPage) return all;
@@ -30,19 +45,25 @@ describe('the members of a group', () => {
     await inviteToGroup(world.deps, owner, { groupId, invitees: [{ username: 'greta' }] });
     const page = await listMembers(world.deps, owner, await getGroup(world.deps, owner, groupId), { first: 100 });
     expect(page.nodes.map(({ role, user }) => [role, user?.username, user?.displayName])).toEqual([
-      ['OWNER', 'Olga', null], ['MEMBER', 'Greta', 'Greta G.'],
+      ['OWNER', 'Olga', null],
+      ['MEMBER', 'Greta', 'Greta G.'],
     ]);
     expect(page.totalCount).toBe(2);
     expect(page.edges.map(({ node }) => node)).toEqual(page.nodes);
     expect(page.pageInfo).toEqual({
-      hasNextPage: false, hasPreviousPage: false, startCursor: page.edges[0]?.cursor, endCursor: page.edges[1]?.cursor,
+      hasNextPage: false,
+      hasPreviousPage: false,
+      startCursor: page.edges[0]?.cursor,
+      endCursor: page.edges[1]?.cursor,
     });
   });
 
   it('take one statement beyond the one that reads the group', async () => {
     const [owner, ...guests] = await createUsers(world, 10);
     const groupId = await createGroupWithMembers(world, owner, guests);
-    const { statements } = await countStatements(async () => listMembers(world.deps, owner, await getGroup(world.deps, owner, groupId), { first: 5 }));
+    const { statements } = await countStatements(async () =>
+      listMembers(world.deps, owner, await getGroup(world.deps, owner, groupId), { first: 5 }),
+    );
     expect(statements).toBe(2);
   });
 
@@ -65,36 +86,76 @@ describe('the members of a group', () => {
     const all = await walk(async (after) => {
       const newcomer = joining.pop();
       world.clock.advance(1);
-      if (newcomer !== undefined) await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: newcomer.userId }] });
+      if (newcomer !== undefined)
+        await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: newcomer.userId }] });
       return listMembers(world.deps, owner, await getGroup(world.deps, owner, groupId), { first: 4, after });
     });
     expect(new Set(all.map(({ userId }) => userId)).size).toBe(all.length);
-    expect(all.map(({ userId }) => userId)).toEqual(expect.arrayContaining([owner, ...guests.slice(0, 30)].map(({ userId }) => userId)));
+    expect(all.map(({ userId }) => userId)).toEqual(
+      expect.arrayContaining([owner, ...guests.slice(0, 30)].map(({ userId }) => userId)),
+    );
   });
 
   it('can be had by their answer, and are counted by it then', async () => {
     const [owner, ...guests] = await createUsers(world, 8);
     const groupId = await createGroupWithMembers(world, owner, guests);
-    for (const { userId } of guests.slice(0, 3)) await updateMemberStatus(world.deps, serviceActor(['responses:write']), { groupId, userId, status: 'TENTATIVE' });
+    for (const { userId } of guests.slice(0, 3))
+      await updateMemberStatus(world.deps, serviceActor(['responses:write']), { groupId, userId, status: 'TENTATIVE' });
     const group = await getGroup(world.deps, owner, groupId);
     const all = await walk((after) => listMembers(world.deps, owner, group, { first: 2, after, status: 'TENTATIVE' }));
-    expect(all.map(({ userId }) => userId)).toEqual(guests.slice(0, 3).map(({ userId }) => userId).toSorted());
-    const counts = await Promise.all(
-      (['PENDING', 'ACCEPTED', 'TENTATIVE', 'DECLINED', null] as const).map((status) => listMembers(world.deps, owner, group, { first: 100, status })),
+    expect(all.map(({ userId }) => userId)).toEqual(
+      guests
+        .slice(0, 3)
+        .map(({ userId }) => userId)
+        .toSorted(),
     );
-    expect(counts.map(({ totalCount, nodes }) => [totalCount, nodes.length])).toEqual([[4, 4], [1, 1], [3, 3], [0, 0], [8, 8]]);
-    expect(counts[3]?.pageInfo).toEqual({ hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null });
+    const counts = await Promise.all(
+      (['PENDING', 'ACCEPTED', 'TENTATIVE', 'DECLINED', null] as const).map((status) =>
+        listMembers(world.deps, owner, group, { first: 100, status }),
+      ),
+    );
+    expect(counts.map(({ totalCount, nodes }) => [totalCount, nodes.length])).toEqual([
+      [4, 4],
+      [1, 1],
+      [3, 3],
+      [0, 0],
+      [8, 8],
+    ]);
+    expect(counts[3]?.pageInfo).toEqual({
+      hasNextPage: false,
+      hasPreviousPage: false,
+      startCursor: null,
+      endCursor: null,
+    });
   });
 
   it('are read for many at once with one statement, each getting their own page', async () => {
     const [owner, ...guests] = await createUsers(world, 12);
-    const groupIds = [await createGroupWithMembers(world, owner, guests.slice(0, 5)), await createGroupWithMembers(world, owner, guests)];
+    const groupIds = [
+      await createGroupWithMembers(world, owner, guests.slice(0, 5)),
+      await createGroupWithMembers(world, owner, guests),
+    ];
     const groups = await Promise.all(groupIds.map((id) => getGroup(world.deps, owner, id)));
     const asks = groups.flatMap((group) => [1, 3, 3, 100].map((first) => ({ group, first })));
-    const { result, statements } = await countStatements(() => Promise.all(asks.map(({ group, first }) => listMembers(world.deps, owner, group, { first }))));
+    const { result, statements } = await countStatements(() =>
+      Promise.all(asks.map(({ group, first }) => listMembers(world.deps, owner, group, { first }))),
+    );
     expect(statements).toBe(1);
-    expect(result.map(({ nodes, totalCount }) => [nodes.length, totalCount, new Set(nodes.map(({ groupId }) => groupId)).size])).toEqual([
-      [1, 6, 1], [3, 6, 1], [3, 6, 1], [6, 6, 1], [1, 12, 1], [3, 12, 1], [3, 12, 1], [12, 12, 1],
+    expect(
+      result.map(({ nodes, totalCount }) => [
+        nodes.length,
+        totalCount,
+        new Set(nodes.map(({ groupId }) => groupId)).size,
+      ]),
+    ).toEqual([
+      [1, 6, 1],
+      [3, 6, 1],
+      [3, 6, 1],
+      [6, 6, 1],
+      [1, 12, 1],
+      [3, 12, 1],
+      [3, 12, 1],
+      [12, 12, 1],
     ]);
     expect(result[1]).toEqual(result[2]);
   });
@@ -111,17 +172,42 @@ describe('the members of a group', () => {
     const { pageInfo } = await listMembers(world.deps, owner, group, { first: 2 });
     const right = pageInfo.endCursor ?? '';
     const forged = (text: string): string => Buffer.from(text).toString('base64url');
-    const garbage = ['', 'x', '!!', `${right}=`, ` ${right}`, right.slice(0, -1), `${right}A`, forged('5'), forged('1|2'), forged(`|${owner.userId}`),
-      forged(`9999999999999999|${owner.userId}`), forged(`1|${owner.userId}|`), forged(`01|${owner.userId}`), forged(`1|${owner.userId.toUpperCase()}`)];
-    for (const after of garbage) await expect(listMembers(world.deps, owner, group, { first: 2, after })).rejects.toEqual(errorWithFields('after'));
-    await expect(listMembers(world.deps, owner, group, { first: 0, after: 'x' })).rejects.toEqual(errorWithFields('first', 'after'));
-    expect((await listMembers(world.deps, owner, group, { first: 2, after: right })).pageInfo.hasPreviousPage).toBe(true);
+    const garbage = [
+      '',
+      'x',
+      '!!',
+      `${right}=`,
+      ` ${right}`,
+      right.slice(0, -1),
+      `${right}A`,
+      forged('5'),
+      forged('1|2'),
+      forged(`|${owner.userId}`),
+      forged(`9999999999999999|${owner.userId}`),
+      forged(`1|${owner.userId}|`),
+      forged(`01|${owner.userId}`),
+      forged(`1|${owner.userId.toUpperCase()}`),
+    ];
+    for (const after of garbage)
+      await expect(listMembers(world.deps, owner, group, { first: 2, after })).rejects.toEqual(
+        errorWithFields('after'),
+      );
+    await expect(listMembers(world.deps, owner, group, { first: 0, after: 'x' })).rejects.toEqual(
+      errorWithFields('first', 'after'),
+    );
+    expect((await listMembers(world.deps, owner, group, { first: 2, after: right })).pageInfo.hasPreviousPage).toBe(
+      true,
+    );
   });
 
   it('are not for a program that may only write', async () => {
     const owner = await createUser(world);
     const group = await getGroup(world.deps, owner, await createGroupWithMembers(world, owner));
-    await expect(listMembers(world.deps, serviceActor(['responses:write']), group, { first: 1 })).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
-    await expect(listMembers(world.deps, ANONYMOUS, group, { first: 1 })).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
+    await expect(listMembers(world.deps, serviceActor(['responses:write']), group, { first: 1 })).rejects.toEqual(
+      errorWithReason('SCOPE_REQUIRED'),
+    );
+    await expect(listMembers(world.deps, ANONYMOUS, group, { first: 1 })).rejects.toEqual(
+      errorWithReason('TOKEN_MISSING'),
+    );
   });
 });

@@ -2,12 +2,30 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { UserActor } from '../../../src/accounts/index.js';
 import {
-  cancelGroup, claimInvitation, GROUP_STATES, type GroupState, leaveGroup, listInbox, listMemberships, type ListMembershipsParams, RESPONSE_STATUSES, updateMemberStatus,
+  cancelGroup,
+  claimInvitation,
+  GROUP_STATES,
+  leaveGroup,
+  listInbox,
+  listMemberships,
+  RESPONSE_STATUSES,
+  updateMemberStatus,
+  type GroupState,
+  type ListMembershipsParams,
 } from '../../../src/groups/index.js';
 import { currentState } from '../../../src/groups/model/group-view.js';
-import { createAdmin, createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, createUser, serviceActor } from '../../support/groups-fixture.js';
-import { assignEmail, createInvitingGroup } from '../../support/invitation-fixture.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
+import {
+  ANONYMOUS,
+  createAdmin,
+  createGroupsFixture,
+  createGroupWithMembers,
+  createUser,
+  createUsers,
+  serviceActor,
+  type GroupsFixture,
+} from '../../support/groups-fixture.js';
+import { assignEmail, createInvitingGroup } from '../../support/invitation-fixture.js';
 import { countStatements } from '../../support/statements.js';
 
 const MINUTE_MS = 60_000;
@@ -34,8 +52,21 @@ describe('the memberships of a person', () => {
     expect(statements).toBe(2);
     expect(page.totalCount).toBe(3);
     expect(page.nodes).toMatchObject([
-      { groupId: third, role: 'MEMBER', status: 'PENDING', invitedById: other.userId, user: { id: guest.userId }, group: { id: third, state: 'CONFIRMED', memberCount: 2 } },
-      { groupId: second, role: 'OWNER', status: 'ACCEPTED', invitedById: null, group: { id: second, viewerMembership: { role: 'OWNER' } } },
+      {
+        groupId: third,
+        role: 'MEMBER',
+        status: 'PENDING',
+        invitedById: other.userId,
+        user: { id: guest.userId },
+        group: { id: third, state: 'CONFIRMED', memberCount: 2 },
+      },
+      {
+        groupId: second,
+        role: 'OWNER',
+        status: 'ACCEPTED',
+        invitedById: null,
+        group: { id: second, viewerMembership: { role: 'OWNER' } },
+      },
       { groupId: first, role: 'MEMBER', status: 'PENDING', group: { id: first, state: 'FORMING' } },
     ]);
   });
@@ -46,10 +77,14 @@ describe('the memberships of a person', () => {
     const groupIds: string[] = [];
     for (const owner of owners) groupIds.push(await createGroupWithMembers(world, owner, [guest]));
     await updateMemberStatus(world.deps, guest, { groupId: groupIds[1]!, userId: guest.userId, status: 'ACCEPTED' });
-    expect((await listed(guest, { status: 'PENDING' })).nodes.map(({ groupId }) => groupId).toSorted()).toEqual([groupIds[0], groupIds[2], groupIds[3]].toSorted());
+    expect((await listed(guest, { status: 'PENDING' })).nodes.map(({ groupId }) => groupId).toSorted()).toEqual(
+      [groupIds[0], groupIds[2], groupIds[3]].toSorted(),
+    );
     await updateMemberStatus(world.deps, guest, { groupId: groupIds[0]!, userId: guest.userId, status: 'DECLINED' });
     await leaveGroup(world.deps, guest, { groupId: groupIds[2]! });
-    const counts = await Promise.all([...RESPONSE_STATUSES, null].map(async (status) => (await listed(guest, { status })).totalCount));
+    const counts = await Promise.all(
+      [...RESPONSE_STATUSES, null].map(async (status) => (await listed(guest, { status })).totalCount),
+    );
     expect(counts).toEqual([1, 1, 0, 1, 3]);
   });
 
@@ -61,7 +96,9 @@ describe('the memberships of a person', () => {
     await assignEmail(world, zoe, `zoe.${name}@example.org`);
     expect((await listed(zoe)).totalCount).toBe(0);
     const { nodes } = await listInbox(world.deps, zoe.userId, { first: 10 });
-    const claims = await Promise.allSettled([1, 2].map(() => claimInvitation(world.deps, zoe, { invitationId: nodes[0]?.id, status: 'PENDING' })));
+    const claims = await Promise.allSettled(
+      [1, 2].map(() => claimInvitation(world.deps, zoe, { invitationId: nodes[0]?.id, status: 'PENDING' })),
+    );
     expect(claims.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect((await listed(zoe, { status: 'PENDING' })).nodes).toMatchObject([{ groupId, invitedById: owner.userId }]);
   });
@@ -74,7 +111,8 @@ describe('the memberships of a person', () => {
     const expired = await createGroupWithMembers(world, owner, [guest], { respondBy });
     const cancelled = await createGroupWithMembers(world, owner, [guest], { respondBy });
     await cancelGroup(world.deps, owner, { groupId: cancelled });
-    const inState = async (groupState: GroupState) => (await listed(guest, { groupState })).nodes.map(({ groupId, group }) => [groupId, group?.state]);
+    const inState = async (groupState: GroupState) =>
+      (await listed(guest, { groupState })).nodes.map(({ groupId, group }) => [groupId, group?.state]);
     world.clock.moveTo(new Date(respondBy.getTime() - 1));
     expect((await inState('FORMING')).map(([id]) => id).toSorted()).toEqual([forming, expired].toSorted());
     world.clock.moveTo(respondBy);
@@ -90,21 +128,40 @@ describe('the memberships of a person', () => {
   it('are filtered by the very state that the state function gives, for any group', async () => {
     const statuses = fc.array(fc.constantFrom(...RESPONSE_STATUSES), { minLength: 1, maxLength: 3 });
     await fc.assert(
-      fc.asyncProperty(statuses, fc.option(fc.integer({ min: 1, max: 4 })), fc.integer({ min: 0, max: 2 }), fc.boolean(), async (answers, quorum, minutes, cancels) => {
-        const [owner, ...guests] = await createUsers(world, answers.length + 1);
-        const groupId = await createGroupWithMembers(world, owner, guests, { quorum, respondBy: minutes === 0 ? null : world.clock.in(minutes * MINUTE_MS) });
-        for (const [index, guest] of guests.entries()) {
-          await updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: answers[index] ?? 'PENDING' });
-        }
-        if (cancels) await cancelGroup(world.deps, owner, { groupId });
-        for (let minute = 0; minute < 3; minute += 1) {
-          const found = await Promise.all(GROUP_STATES.map(async (groupState) => (await listed(owner, { groupState })).nodes.map(({ group }) => ({ groupState, group }))));
-          const [only, ...others] = found.flat();
-          expect(others).toEqual([]);
-          expect([only?.groupState, only?.group?.state]).toEqual(Array(2).fill(currentState(only!.group!, world.clock.now()).state));
-          world.clock.advance(MINUTE_MS);
-        }
-      }),
+      fc.asyncProperty(
+        statuses,
+        fc.option(fc.integer({ min: 1, max: 4 })),
+        fc.integer({ min: 0, max: 2 }),
+        fc.boolean(),
+        async (answers, quorum, minutes, cancels) => {
+          const [owner, ...guests] = await createUsers(world, answers.length + 1);
+          const groupId = await createGroupWithMembers(world, owner, guests, {
+            quorum,
+            respondBy: minutes === 0 ? null : world.clock.in(minutes * MINUTE_MS),
+          });
+          for (const [index, guest] of guests.entries()) {
+            await updateMemberStatus(world.deps, guest, {
+              groupId,
+              userId: guest.userId,
+              status: answers[index] ?? 'PENDING',
+            });
+          }
+          if (cancels) await cancelGroup(world.deps, owner, { groupId });
+          for (let minute = 0; minute < 3; minute += 1) {
+            const found = await Promise.all(
+              GROUP_STATES.map(async (groupState) =>
+                (await listed(owner, { groupState })).nodes.map(({ group }) => ({ groupState, group })),
+              ),
+            );
+            const [only, ...others] = found.flat();
+            expect(others).toEqual([]);
+            expect([only?.groupState, only?.group?.state]).toEqual(
+              Array(2).fill(currentState(only!.group!, world.clock.now()).state),
+            );
+            world.clock.advance(MINUTE_MS);
+          }
+        },
+      ),
       { numRuns: 25 },
     );
   });
@@ -127,14 +184,22 @@ describe('the memberships of a person', () => {
     expect(found).toEqual(made.toReversed());
   });
 
-  it('are one\'s own', async () => {
+  it("are one's own", async () => {
     const [owner, guest] = await createUsers(world, 2);
     await createGroupWithMembers(world, owner, [guest]);
     const request = { first: 1 };
-    await expect(listMemberships(world.deps, ANONYMOUS, guest.userId, request)).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
-    await expect(listMemberships(world.deps, owner, guest.userId, request)).rejects.toEqual(errorWithReason('TOKEN_INVALID'));
-    await expect(listMemberships(world.deps, await createAdmin(world), guest.userId, request)).rejects.toEqual(errorWithReason('TOKEN_INVALID'));
-    await expect(listMemberships(world.deps, serviceActor(['groups:read']), guest.userId, request)).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
+    await expect(listMemberships(world.deps, ANONYMOUS, guest.userId, request)).rejects.toEqual(
+      errorWithReason('TOKEN_MISSING'),
+    );
+    await expect(listMemberships(world.deps, owner, guest.userId, request)).rejects.toEqual(
+      errorWithReason('TOKEN_INVALID'),
+    );
+    await expect(listMemberships(world.deps, await createAdmin(world), guest.userId, request)).rejects.toEqual(
+      errorWithReason('TOKEN_INVALID'),
+    );
+    await expect(listMemberships(world.deps, serviceActor(['groups:read']), guest.userId, request)).rejects.toEqual(
+      errorWithReason('SCOPE_REQUIRED'),
+    );
     await expect(listed(guest, { first: 1_001, after: 'x' })).rejects.toEqual(errorWithFields('first', 'after'));
   });
 });

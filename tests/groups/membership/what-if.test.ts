@@ -3,12 +3,28 @@ import fc from 'fast-check';
 import { newId } from '../../../src/accounts/index.js';
 import { DomainError } from '../../../src/errors/index.js';
 import {
-  cancelGroup, getGroup, type GroupState, listInbox, getInvitedGroup, RESPONSE_STATUSES, type ResponseStatus, updateMemberStatus, whatIf,
+  cancelGroup,
+  getGroup,
+  getInvitedGroup,
+  listInbox,
+  RESPONSE_STATUSES,
+  updateMemberStatus,
+  whatIf,
+  type GroupState,
+  type ResponseStatus,
 } from '../../../src/groups/index.js';
-import { readHistoryRows } from '../../support/group-invariants.js';
-import { createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, createUser, serviceActor } from '../../support/groups-fixture.js';
-import { assignEmail, createInvitingGroup, uniqueEmail } from '../../support/invitation-fixture.js';
 import { errorWithReason } from '../../support/error-matchers.js';
+import { readHistoryRows } from '../../support/group-invariants.js';
+import {
+  ANONYMOUS,
+  createGroupsFixture,
+  createGroupWithMembers,
+  createUser,
+  createUsers,
+  serviceActor,
+  type GroupsFixture,
+} from '../../support/groups-fixture.js';
+import { assignEmail, createInvitingGroup, uniqueEmail } from '../../support/invitation-fixture.js';
 
 const MINUTE_MS = 60_000;
 
@@ -32,12 +48,20 @@ describe('what a group would be if a member answered so', () => {
       fc.asyncProperty(scenario, async ({ answers, supposed, quorum, closing }) => {
         const [owner, ...guests] = await createUsers(world, answers.length + 1);
         const dated = closing === 'past the deadline' || closing === 'recorded';
-        const groupId = await createGroupWithMembers(world, owner, guests, { quorum, respondBy: dated ? world.clock.in(MINUTE_MS) : null });
+        const groupId = await createGroupWithMembers(world, owner, guests, {
+          quorum,
+          respondBy: dated ? world.clock.in(MINUTE_MS) : null,
+        });
         for (const [index, guest] of guests.entries()) {
-          await updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: answers[index] ?? 'PENDING' });
+          await updateMemberStatus(world.deps, guest, {
+            groupId,
+            userId: guest.userId,
+            status: answers[index] ?? 'PENDING',
+          });
         }
         if (dated) world.clock.advance(2 * MINUTE_MS);
-        if (closing === 'recorded') await updateMemberStatus(world.deps, owner, { groupId, userId: owner.userId, status: 'DECLINED' });
+        if (closing === 'recorded')
+          await updateMemberStatus(world.deps, owner, { groupId, userId: owner.userId, status: 'DECLINED' });
         if (closing === 'cancelled') await cancelGroup(world.deps, owner, { groupId });
         const [guest = owner] = guests;
         const group = await getGroup(world.deps, owner, groupId);
@@ -51,7 +75,10 @@ describe('what a group would be if a member answered so', () => {
 
   it('is what it is already where the group is closed, unless they declined', async () => {
     const [owner, guest] = await createUsers(world, 2);
-    const groupId = await createGroupWithMembers(world, owner, [guest], { quorum: 1, respondBy: world.clock.in(MINUTE_MS) });
+    const groupId = await createGroupWithMembers(world, owner, [guest], {
+      quorum: 1,
+      respondBy: world.clock.in(MINUTE_MS),
+    });
     const late = await createGroupWithMembers(world, owner, [guest], { respondBy: world.clock.in(MINUTE_MS) });
     world.clock.advance(MINUTE_MS);
     const foresee = async (id: string, { userId }: typeof guest, status: ResponseStatus) =>
@@ -80,9 +107,13 @@ describe('what a group would be if a member answered so', () => {
     const supposed = { userId: owner.userId, status: 'DECLINED' } as const;
     expect(await whatIf(world.deps, guest, group, supposed)).toBe('FAILED');
     expect(await whatIf(world.deps, serviceActor(['groups:read']), group, supposed)).toBe('FAILED');
-    await expect(whatIf(world.deps, serviceActor(['responses:write']), group, supposed)).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
+    await expect(whatIf(world.deps, serviceActor(['responses:write']), group, supposed)).rejects.toEqual(
+      errorWithReason('SCOPE_REQUIRED'),
+    );
     await expect(whatIf(world.deps, ANONYMOUS, group, supposed)).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
-    await expect(whatIf(world.deps, guest, group, { ...supposed, userId: newId() })).rejects.toEqual(errorWithReason('MEMBER_NOT_FOUND'));
+    await expect(whatIf(world.deps, guest, group, { ...supposed, userId: newId() })).rejects.toEqual(
+      errorWithReason('MEMBER_NOT_FOUND'),
+    );
   });
 
   it('is not for someone who is merely invited', async () => {
@@ -92,13 +123,22 @@ describe('what a group would be if a member answered so', () => {
     await assignEmail(world, invited, address);
     const { nodes } = await listInbox(world.deps, invited.userId, { first: 1 });
     const group = await getInvitedGroup(world.deps, invited, nodes[0]!);
-    await expect(whatIf(world.deps, invited, group, { userId: owner.userId, status: 'DECLINED' })).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
+    await expect(whatIf(world.deps, invited, group, { userId: owner.userId, status: 'DECLINED' })).rejects.toEqual(
+      errorWithReason('GROUP_NOT_FOUND'),
+    );
   });
 });
 
-async function stateOnceAnswered(groupId: string, guest: { userId: string }, status: ResponseStatus, otherwise: GroupState): Promise<GroupState> {
+async function stateOnceAnswered(
+  groupId: string,
+  guest: { userId: string },
+  status: ResponseStatus,
+  otherwise: GroupState,
+): Promise<GroupState> {
   try {
-    return (await updateMemberStatus(world.deps, serviceActor(['responses:write']), { groupId, userId: guest.userId, status })).group.state;
+    return (
+      await updateMemberStatus(world.deps, serviceActor(['responses:write']), { groupId, userId: guest.userId, status })
+    ).group.state;
   } catch (error) {
     expect(error).toBeInstanceOf(DomainError);
     return otherwise;

@@ -1,6 +1,6 @@
-import type { ChangeCause, GroupRole, GroupState, ResponseStatus } from '../../../src/groups/index.js';
 import type { Reason } from '../../../src/errors/index.js';
-import { ADMIN_SEAT, type Invitee, OPEN_DAYS, type Right, SEATS, type Step, UNVERIFIED_SEAT } from './steps.js';
+import type { ChangeCause, GroupRole, GroupState, ResponseStatus } from '../../../src/groups/index.js';
+import { ADMIN_SEAT, OPEN_DAYS, SEATS, UNVERIFIED_SEAT, type Invitee, type Right, type Step } from './steps.js';
 
 export interface ModelMember {
   role: GroupRole;
@@ -60,21 +60,31 @@ export class ModelGroup {
   readonly history: ModelChange[] = [];
   readonly deleted = new Set<number>();
   /** The seats that have proven their address. */
-  readonly verified = new Set(Array.from({ length: SEATS }, (_, seat) => seat).filter((seat) => seat !== UNVERIFIED_SEAT));
+  readonly verified = new Set(
+    Array.from({ length: SEATS }, (_, seat) => seat).filter((seat) => seat !== UNVERIFIED_SEAT),
+  );
   /** The revision at which members or answers last changed, and the one at which the score was written. */
   answeredAt = 1;
   scoredAt: number | null = null;
 
   constructor() {
-    this.#record({ cause: 'CREATED', actor: 0, subject: 0, status: 'ACCEPTED' }, () => this.#join(0, 'OWNER', 'ACCEPTED'));
+    this.#record({ cause: 'CREATED', actor: 0, subject: 0, status: 'ACCEPTED' }, () =>
+      this.#join(0, 'OWNER', 'ACCEPTED'),
+    );
   }
 
   counts(): ModelCounts {
-    const having = (status: ResponseStatus): number => [...this.members.values()].filter((member) => member.status === status).length;
-    const standing = (status: ModelInvitation['status']): number => [...this.invitations.values()].filter((one) => one.status === status).length;
+    const having = (status: ResponseStatus): number =>
+      [...this.members.values()].filter((member) => member.status === status).length;
+    const standing = (status: ModelInvitation['status']): number =>
+      [...this.invitations.values()].filter((one) => one.status === status).length;
     return {
-      pending: having('PENDING'), accepted: having('ACCEPTED'), tentative: having('TENTATIVE'), declined: having('DECLINED'),
-      openInvitations: standing('OPEN'), lapsedInvitations: standing('LAPSED'),
+      pending: having('PENDING'),
+      accepted: having('ACCEPTED'),
+      tentative: having('TENTATIVE'),
+      declined: having('DECLINED'),
+      openInvitations: standing('OPEN'),
+      lapsedInvitations: standing('LAPSED'),
     };
   }
 
@@ -98,20 +108,34 @@ export class ModelGroup {
 
   take(step: Step): Outcome {
     switch (step.kind) {
-      case 'answer': return this.#answer(step);
-      case 'invite': return this.#invite(step.by, step.invitees);
-      case 'claim': return this.#claim(step);
-      case 'prove': return this.#prove(step.by);
-      case 'revoke': return this.#revoke(step.by, step.address);
-      case 'rule': return this.#declare(step.by, step);
-      case 'rename': return this.#declare(step.by, step);
-      case 'role': return this.#changeRole(step);
-      case 'remove': return this.#remove(step.by, step.seat);
-      case 'leave': return this.#leave(step.by);
-      case 'cancel': return this.#cancel(step.by);
-      case 'deleteAccount': return this.#deleteAccount(step.by);
-      case 'score': return this.#score();
-      case 'wait': return this.#wait(step.days, step.punctual);
+      case 'answer':
+        return this.#answer(step);
+      case 'invite':
+        return this.#invite(step.by, step.invitees);
+      case 'claim':
+        return this.#claim(step);
+      case 'prove':
+        return this.#prove(step.by);
+      case 'revoke':
+        return this.#revoke(step.by, step.address);
+      case 'rule':
+        return this.#declare(step.by, step);
+      case 'rename':
+        return this.#declare(step.by, step);
+      case 'role':
+        return this.#changeRole(step);
+      case 'remove':
+        return this.#remove(step.by, step.seat);
+      case 'leave':
+        return this.#leave(step.by);
+      case 'cancel':
+        return this.#cancel(step.by);
+      case 'deleteAccount':
+        return this.#deleteAccount(step.by);
+      case 'score':
+        return this.#score();
+      case 'wait':
+        return this.#wait(step.days, step.punctual);
     }
   }
 
@@ -136,7 +160,10 @@ export class ModelGroup {
     const hasAddress = invitees.some((invitee) => 'address' in invitee);
     if (hasAddress && !this.verified.has(by)) return 'EMAIL_NOT_VERIFIED';
     const newcomers = invitees.flatMap(seatOf).filter((seat) => !this.deleted.has(seat) && !this.members.has(seat));
-    if (newcomers.length > 0 || invitees.some((invitee) => 'address' in invitee && !this.#isMemberAddress(invitee.address))) {
+    if (
+      newcomers.length > 0 ||
+      invitees.some((invitee) => 'address' in invitee && !this.#isMemberAddress(invitee.address))
+    ) {
       if (this.cancelled) return 'GROUP_CANCELLED';
       if (this.#isPast()) return 'RESPONSES_CLOSED';
     }
@@ -177,7 +204,9 @@ export class ModelGroup {
     this.verified.add(by);
     const member = this.gone ? undefined : this.members.get(by);
     if (member !== undefined && this.#standing(by) !== undefined) {
-      this.#record({ cause: 'JOINED', actor: by, subject: by, status: member.status }, () => { this.#consume(by); });
+      this.#record({ cause: 'JOINED', actor: by, subject: by, status: member.status }, () => {
+        this.#consume(by);
+      });
     }
     return null;
   }
@@ -192,17 +221,22 @@ export class ModelGroup {
     }
     if (before?.status === 'OPEN') this.#lapse(before);
     const issue = before?.status === 'LAPSED' ? before.issue + 1 : 1;
-    this.#record({ cause: 'INVITED', actor: by }, () => this.invitations.set(address, { status: 'OPEN', issue, expiresOn }));
+    this.#record({ cause: 'INVITED', actor: by }, () =>
+      this.invitations.set(address, { status: 'OPEN', issue, expiresOn }),
+    );
   }
 
   #claim({ by, address, right, status }: Extract<Step, { kind: 'claim' }>): Outcome {
     const invitation = this.gone ? undefined : this.invitations.get(address);
     if (invitation === undefined) return 'INVITATION_NOT_FOUND';
     if (this.deleted.has(by)) return 'TOKEN_REVOKED';
-    if (invitation.status !== 'OPEN' || invitation.expiresOn <= this.day || !this.#isRight(right, by, address)) return 'INVITATION_NOT_FOUND';
+    if (invitation.status !== 'OPEN' || invitation.expiresOn <= this.day || !this.#isRight(right, by, address))
+      return 'INVITATION_NOT_FOUND';
     const member = this.members.get(by);
     if (member !== undefined) {
-      this.#record({ cause: 'JOINED', actor: by, subject: by, status: member.status }, () => { invitation.status = 'CLAIMED'; });
+      this.#record({ cause: 'JOINED', actor: by, subject: by, status: member.status }, () => {
+        invitation.status = 'CLAIMED';
+      });
       this.#acceptProof(right, by, address);
       return null;
     }
@@ -233,11 +267,16 @@ export class ModelGroup {
     if (mayNot !== null) return mayNot;
     if (invitation.status === 'CLAIMED' || invitation.status === 'DECLINED') return 'INVITATION_NOT_FOUND';
     if (invitation.status === 'REVOKED') return null;
-    this.#record({ cause: 'INVITATION_REVOKED', actor: by }, () => { invitation.status = 'REVOKED'; });
+    this.#record({ cause: 'INVITATION_REVOKED', actor: by }, () => {
+      invitation.status = 'REVOKED';
+    });
     return null;
   }
 
-  #declare(by: number, { quorum = this.quorum, days, name = this.name }: { quorum?: number | null; days?: number | null; name?: string }): Outcome {
+  #declare(
+    by: number,
+    { quorum = this.quorum, days, name = this.name }: { quorum?: number | null; days?: number | null; name?: string },
+  ): Outcome {
     const mayNot = this.#mayNotManage(by);
     if (mayNot !== null) return mayNot;
     const respondOn = days === undefined ? this.respondOn : days === null ? null : this.day + days;
@@ -288,16 +327,20 @@ export class ModelGroup {
     if (mayNot !== null || this.cancelled) return mayNot;
     this.#record({ cause: 'CANCELLED', actor: by }, () => {
       this.cancelled = true;
-      for (const invitation of this.invitations.values()) if (invitation.status === 'OPEN') invitation.status = 'REVOKED';
+      for (const invitation of this.invitations.values())
+        if (invitation.status === 'OPEN') invitation.status = 'REVOKED';
     });
     return null;
   }
 
   #deleteAccount(by: number): Outcome {
     if (this.deleted.has(by)) return 'TOKEN_REVOKED';
-    const others = [...this.members].filter(([seat]) => seat !== by).sort(([one, a], [other, b]) => a.since - b.since || one - other);
+    const others = [...this.members]
+      .filter(([seat]) => seat !== by)
+      .sort(([one, a], [other, b]) => a.since - b.since || one - other);
     const member = this.gone ? undefined : this.members.get(by);
-    if (member !== undefined && others.length > 0 && this.#isLastOwner(by) && !this.cancelled) return 'SOLE_OWNER_OF_GROUPS';
+    if (member !== undefined && others.length > 0 && this.#isLastOwner(by) && !this.cancelled)
+      return 'SOLE_OWNER_OF_GROUPS';
     this.deleted.add(by);
     if (member !== undefined && others.length === 0) this.gone = true;
     if (!this.gone) this.#forget(by, member, others[0]);
@@ -332,13 +375,17 @@ export class ModelGroup {
   }
 
   #recordWhatIsDue(): void {
-    const due = [...this.invitations.values()].filter(({ status, expiresOn }) => status === 'OPEN' && expiresOn <= this.day);
+    const due = [...this.invitations.values()].filter(
+      ({ status, expiresOn }) => status === 'OPEN' && expiresOn <= this.day,
+    );
     this.#recordDeadline();
     for (const invitation of due) this.#lapse(invitation);
   }
 
   #lapse(invitation: ModelInvitation): void {
-    this.#record({ cause: 'INVITATION_EXPIRED', actor: null }, () => { invitation.status = 'LAPSED'; });
+    this.#record({ cause: 'INVITATION_EXPIRED', actor: null }, () => {
+      invitation.status = 'LAPSED';
+    });
   }
 
   #join(seat: number, role: GroupRole, status: ResponseStatus): void {
@@ -384,7 +431,9 @@ export class ModelGroup {
 
   #recordDeadline(): void {
     if (this.cancelled || this.frozen !== null || !this.#isPast()) return;
-    this.#append({ cause: 'DEADLINE', actor: null }, this.respondOn ?? 0, () => { this.frozen = this.required(); });
+    this.#append({ cause: 'DEADLINE', actor: null }, this.respondOn ?? 0, () => {
+      this.frozen = this.required();
+    });
   }
 
   #append({ cause, actor, subject = null, status = null }: Entry, day: number, apply: () => unknown): void {

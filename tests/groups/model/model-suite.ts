@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { createDeletionFixture, type DeletionFixture } from '../../support/deletion-fixture.js';
 import { expectGroupInvariants } from '../../support/group-invariants.js';
-import { type DeletionFixture, createDeletionFixture } from '../../support/deletion-fixture.js';
-import { type GroupsFixture, createGroupsFixture } from '../../support/groups-fixture.js';
+import { createGroupsFixture, type GroupsFixture } from '../../support/groups-fixture.js';
 import { expectAlike } from './compare.js';
 import { ModelGroup } from './model-group.js';
 import { RealGroup } from './real-group.js';
-import { type Step, steps, wait } from './steps.js';
+import { steps, wait, type Step } from './steps.js';
 
 export interface ModelRuns {
   /** Runs against the model, one step after another. */
@@ -20,7 +20,10 @@ export interface ModelRuns {
 
 /** A failure names its seed, path and replayPath: run it again with MODEL_SEED, MODEL_PATH and MODEL_REPLAY_PATH. */
 const { MODEL_SEED: seed, MODEL_PATH: path, MODEL_REPLAY_PATH: replayPath } = process.env;
-const REPLAY = { ...(seed !== undefined && { seed: Number(seed) }), ...(path !== undefined && { path, endOnFailure: true }) };
+const REPLAY = {
+  ...(seed !== undefined && { seed: Number(seed) }),
+  ...(path !== undefined && { path, endOnFailure: true }),
+};
 
 class StepCommand implements fc.AsyncCommand<ModelGroup, RealGroup> {
   readonly #step: Step;
@@ -59,31 +62,50 @@ export function describeModel({ inTurn, atOnce, size, timeoutMs }: ModelRuns): v
       await world.close();
     });
 
-    it(`is what the model says, one step after another (${inTurn} runs)`, async () => {
-      const anyStep = fc.oneof(...steps, wait).map((step) => new StepCommand(step));
-      await fc.assert(
-        fc.asyncProperty(fc.commands([anyStep], { maxCommands: 25, size, ...(replayPath !== undefined && { replayPath }) }), async (commands) => {
-          const real = await RealGroup.open(world, deletion);
-          await fc.asyncModelRun(() => ({ model: new ModelGroup(), real }), commands);
-        }),
-        { numRuns: inTurn, ...REPLAY },
-      );
-    }, timeoutMs);
+    it(
+      `is what the model says, one step after another (${inTurn} runs)`,
+      async () => {
+        const anyStep = fc.oneof(...steps, wait).map((step) => new StepCommand(step));
+        await fc.assert(
+          fc.asyncProperty(
+            fc.commands([anyStep], { maxCommands: 25, size, ...(replayPath !== undefined && { replayPath }) }),
+            async (commands) => {
+              const real = await RealGroup.open(world, deletion);
+              await fc.asyncModelRun(() => ({ model: new ModelGroup(), real }), commands);
+            },
+          ),
+          { numRuns: inTurn, ...REPLAY },
+        );
+      },
+      timeoutMs,
+    );
 
-    it(`agrees with itself when everything happens at once (${atOnce} runs)`, async () => {
-      const anyStep = fc.oneof(...steps);
-      await fc.assert(
-        fc.asyncProperty(fc.array(anyStep, { maxLength: 8, size }), fc.nat({ max: 30 }), fc.array(anyStep, { minLength: 4, maxLength: 16, size }), async (before, days, together) => {
-          const real = await RealGroup.open(world, deletion);
-          for (const step of before) await real.take(step);
-          await real.take({ kind: 'wait', days, punctual: false });
-          // Whatever falls due is recorded meanwhile.
-          await Promise.all([...together.map((step) => real.take(step)), real.take({ kind: 'wait', days: 0, punctual: true })]);
-          const [left] = await world.sql('select 1 from groups where id = $1', [real.groupId]);
-          if (left !== undefined) await expectGroupInvariants(world, real.groupId);
-        }),
-        { numRuns: atOnce, ...REPLAY },
-      );
-    }, timeoutMs);
+    it(
+      `agrees with itself when everything happens at once (${atOnce} runs)`,
+      async () => {
+        const anyStep = fc.oneof(...steps);
+        await fc.assert(
+          fc.asyncProperty(
+            fc.array(anyStep, { maxLength: 8, size }),
+            fc.nat({ max: 30 }),
+            fc.array(anyStep, { minLength: 4, maxLength: 16, size }),
+            async (before, days, together) => {
+              const real = await RealGroup.open(world, deletion);
+              for (const step of before) await real.take(step);
+              await real.take({ kind: 'wait', days, punctual: false });
+              // Whatever falls due is recorded meanwhile.
+              await Promise.all([
+                ...together.map((step) => real.take(step)),
+                real.take({ kind: 'wait', days: 0, punctual: true }),
+              ]);
+              const [left] = await world.sql('select 1 from groups where id = $1', [real.groupId]);
+              if (left !== undefined) await expectGroupInvariants(world, real.groupId);
+            },
+          ),
+          { numRuns: atOnce, ...REPLAY },
+        );
+      },
+      timeoutMs,
+    );
   });
 }

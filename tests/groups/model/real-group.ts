@@ -1,14 +1,24 @@
-import { emailKey, deriveLinkSecret, newId, type UserActor } from '../../../src/accounts/index.js';
+import { deriveLinkSecret, emailKey, newId, type UserActor } from '../../../src/accounts/index.js';
 import { DomainError, type Reason } from '../../../src/errors/index.js';
 import {
-  cancelGroup, changeMemberRole, claimInvitation, createGroup, type GroupsDeps, inviteToGroup, leaveGroup, recordCompatibilityScore, removeMember,
-  revokeInvitation, updateGroup, updateMemberStatus,
+  cancelGroup,
+  changeMemberRole,
+  claimInvitation,
+  createGroup,
+  inviteToGroup,
+  leaveGroup,
+  recordCompatibilityScore,
+  removeMember,
+  revokeInvitation,
+  updateGroup,
+  updateMemberStatus,
+  type GroupsDeps,
 } from '../../../src/groups/index.js';
 import type { DeletionFixture } from '../../support/deletion-fixture.js';
 import { runDueTasks } from '../../support/due-tasks.js';
-import { type GroupsFixture, serviceActor } from '../../support/groups-fixture.js';
+import { serviceActor, type GroupsFixture } from '../../support/groups-fixture.js';
 import { DAY_MS, proveEmail } from '../../support/invitation-fixture.js';
-import { ADMIN_SEAT, type Invitee, SEATS, type Step, UNVERIFIED_SEAT } from './steps.js';
+import { ADMIN_SEAT, SEATS, UNVERIFIED_SEAT, type Invitee, type Step } from './steps.js';
 
 const ADDRESSES = SEATS + 2;
 /** What everyone may read. */
@@ -25,7 +35,13 @@ export class RealGroup {
   readonly #run: string;
   readonly #start: number;
 
-  private constructor(world: GroupsFixture, deletion: DeletionFixture, seats: readonly UserActor[], groupId: string, run: string) {
+  private constructor(
+    world: GroupsFixture,
+    deletion: DeletionFixture,
+    seats: readonly UserActor[],
+    groupId: string,
+    run: string,
+  ) {
     this.world = world;
     // The limits on mails have tests of their own.
     this.deps = { ...world.deps, invitationMailQuotas: null };
@@ -73,9 +89,16 @@ export class RealGroup {
     const { deps, groupId } = this;
     switch (step.kind) {
       case 'answer':
-        return updateMemberStatus(deps, step.by === 'PROGRAM' ? WRITER : this.#seat(step.by), { groupId, userId: this.#seat(step.seat).userId, status: step.status });
+        return updateMemberStatus(deps, step.by === 'PROGRAM' ? WRITER : this.#seat(step.by), {
+          groupId,
+          userId: this.#seat(step.seat).userId,
+          status: step.status,
+        });
       case 'invite':
-        return inviteToGroup(deps, this.#seat(step.by), { groupId, invitees: step.invitees.map((invitee) => this.#named(invitee)) });
+        return inviteToGroup(deps, this.#seat(step.by), {
+          groupId,
+          invitees: step.invitees.map((invitee) => this.#named(invitee)),
+        });
       case 'claim':
         return this.#claim(step);
       case 'prove':
@@ -89,7 +112,11 @@ export class RealGroup {
       case 'rename':
         return updateGroup(deps, this.#seat(step.by), { groupId, name: step.name });
       case 'role':
-        return changeMemberRole(deps, this.#seat(step.by), { groupId, userId: this.#seat(step.seat).userId, role: step.role });
+        return changeMemberRole(deps, this.#seat(step.by), {
+          groupId,
+          userId: this.#seat(step.seat).userId,
+          role: step.role,
+        });
       case 'remove':
         return removeMember(deps, this.#seat(step.by), { groupId, userId: this.#seat(step.seat).userId });
       case 'leave':
@@ -108,7 +135,10 @@ export class RealGroup {
   async #claim({ by, address, right, status }: Extract<Step, { kind: 'claim' }>): Promise<unknown> {
     const { id, issue } = await this.#latest(address);
     if (right === 'INBOX') return claimInvitation(this.deps, this.#seat(by), { invitationId: id, status });
-    const secret = deriveLinkSecret(this.deps.serverSecret, 'invitation', { id, issue: right === 'LINK' ? issue : Math.max(0, issue - 1) });
+    const secret = deriveLinkSecret(this.deps.serverSecret, 'invitation', {
+      id,
+      issue: right === 'LINK' ? issue : Math.max(0, issue - 1),
+    });
     return claimInvitation(this.deps, this.#seat(by), { secret, status });
   }
 
@@ -119,7 +149,8 @@ export class RealGroup {
   /** Of an address that was never invited, one that nobody has. */
   async #latest(address: number): Promise<{ id: string; issue: number }> {
     const [found] = await this.world.sql<{ id: string; issue: number }>(
-      'select id, issue from invitation where group_id = $1 and email_key = $2 order by id desc limit 1', [this.groupId, emailKey(addressOf(this.#run, address))],
+      'select id, issue from invitation where group_id = $1 and email_key = $2 order by id desc limit 1',
+      [this.groupId, emailKey(addressOf(this.#run, address))],
     );
     return found ?? { id: newId(), issue: 1 };
   }
@@ -133,7 +164,9 @@ export class RealGroup {
 
   #named(invitee: Invitee): { userId?: string; username?: string; email?: string } {
     if ('address' in invitee) return { email: addressOf(this.#run, invitee.address) };
-    return 'seat' in invitee ? { userId: this.#seat(invitee.seat).userId } : { username: usernameOf(this.#run, invitee.username).toUpperCase() };
+    return 'seat' in invitee
+      ? { userId: this.#seat(invitee.seat).userId }
+      : { username: usernameOf(this.#run, invitee.username).toUpperCase() };
   }
 
   #seat(seat: number): UserActor {
@@ -160,7 +193,10 @@ async function seatPeople(world: GroupsFixture, run: string): Promise<UserActor[
        case when s.seat = ${ADMIN_SEAT} then '{USER,ADMIN}'::text[] else '{USER}' end, 'none', $4
      from unnest($1::uuid[], $2::text[], $3::text[], $5::integer[]) as s (id, name, email, seat)`,
     [
-      seats.map(({ userId }) => userId), seats.map((_, seat) => usernameOf(run, seat)), seats.map((_, seat) => addressOf(run, seat)), world.clock.now(),
+      seats.map(({ userId }) => userId),
+      seats.map((_, seat) => usernameOf(run, seat)),
+      seats.map((_, seat) => addressOf(run, seat)),
+      world.clock.now(),
       seats.map((_, seat) => seat),
     ],
   );

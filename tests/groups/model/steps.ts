@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { GROUP_ROLES, type GroupRole, RESPONSE_STATUSES, type ResponseStatus } from '../../../src/groups/index.js';
+import { GROUP_ROLES, RESPONSE_STATUSES, type GroupRole, type ResponseStatus } from '../../../src/groups/index.js';
 
 /**
  * The people of a model run. The first makes the group; all but the fifth have verified their address, which is numbered as
@@ -21,7 +21,13 @@ export type Right = 'LINK' | 'OLD_LINK' | 'INBOX';
 export type Step =
   | { readonly kind: 'answer'; readonly by: number | 'PROGRAM'; readonly seat: number; readonly status: ResponseStatus }
   | { readonly kind: 'invite'; readonly by: number; readonly invitees: readonly Invitee[] }
-  | { readonly kind: 'claim'; readonly by: number; readonly address: number; readonly right: Right; readonly status: ResponseStatus }
+  | {
+      readonly kind: 'claim';
+      readonly by: number;
+      readonly address: number;
+      readonly right: Right;
+      readonly status: ResponseStatus;
+    }
   | { readonly kind: 'prove'; readonly by: number }
   | { readonly kind: 'revoke'; readonly by: number; readonly address: number }
   | { readonly kind: 'rule'; readonly by: number; readonly quorum?: number | null; readonly days?: number | null }
@@ -37,25 +43,59 @@ export type Step =
 
 const seat = fc.nat({ max: SEATS - 1 });
 /** Often the same one, so that it is invited again. */
-const address = fc.oneof({ weight: 2, arbitrary: fc.constant(SEATS) }, { weight: 3, arbitrary: fc.nat({ max: ADDRESSES - 1 }) });
+const address = fc.oneof(
+  { weight: 2, arbitrary: fc.constant(SEATS) },
+  { weight: 3, arbitrary: fc.nat({ max: ADDRESSES - 1 }) },
+);
 const status = fc.constantFrom(...RESPONSE_STATUSES);
 /** Mostly people who may. */
-const manager = fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constant(ADMIN_SEAT) }, { weight: 2, arbitrary: seat });
+const manager = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(0) },
+  { weight: 1, arbitrary: fc.constant(ADMIN_SEAT) },
+  { weight: 2, arbitrary: seat },
+);
 const kind = <const Kind extends Step['kind']>(name: Kind) => fc.constant(name);
 
-const invitee: fc.Arbitrary<Invitee> = fc.oneof(fc.record({ seat }), fc.record({ username: seat }), fc.record({ address }), fc.record({ address }));
+const invitee: fc.Arbitrary<Invitee> = fc.oneof(
+  fc.record({ seat }),
+  fc.record({ username: seat }),
+  fc.record({ address }),
+  fc.record({ address }),
+);
 
-const ownAnswer = fc.record({ seat, status }).map(({ seat: own, status: given }): Step => ({ kind: 'answer', by: own, seat: own, status: given }));
-const anyAnswer = fc.record({ kind: kind('answer'), by: fc.oneof(seat, fc.constant('PROGRAM' as const)), seat, status });
+const ownAnswer = fc
+  .record({ seat, status })
+  .map(({ seat: own, status: given }): Step => ({ kind: 'answer', by: own, seat: own, status: given }));
+const anyAnswer = fc.record({
+  kind: kind('answer'),
+  by: fc.oneof(seat, fc.constant('PROGRAM' as const)),
+  seat,
+  status,
+});
 /** Often by whoever has the address, from the inbox. */
-const ownClaim = fc.record({ by: seat, status }).map(({ by, status: given }): Step => ({ kind: 'claim', by, address: by, right: 'INBOX', status: given }));
-const anyClaim = fc.record({ kind: kind('claim'), by: seat, address, right: fc.constantFrom<Right>('LINK', 'LINK', 'LINK', 'OLD_LINK', 'INBOX'), status });
+const ownClaim = fc
+  .record({ by: seat, status })
+  .map(({ by, status: given }): Step => ({ kind: 'claim', by, address: by, right: 'INBOX', status: given }));
+const anyClaim = fc.record({
+  kind: kind('claim'),
+  by: seat,
+  address,
+  right: fc.constantFrom<Right>('LINK', 'LINK', 'LINK', 'OLD_LINK', 'INBOX'),
+  status,
+});
 
 /** What leaves time as it is. */
 export const steps: readonly fc.WeightedArbitrary<Step>[] = [
   { weight: 6, arbitrary: ownAnswer },
   { weight: 3, arbitrary: anyAnswer },
-  { weight: 7, arbitrary: fc.record({ kind: kind('invite'), by: manager, invitees: fc.array(invitee, { minLength: 1, maxLength: 4 }) }) },
+  {
+    weight: 7,
+    arbitrary: fc.record({
+      kind: kind('invite'),
+      by: manager,
+      invitees: fc.array(invitee, { minLength: 1, maxLength: 4 }),
+    }),
+  },
   { weight: 4, arbitrary: anyClaim },
   { weight: 2, arbitrary: ownClaim },
   { weight: 2, arbitrary: fc.record({ kind: kind('prove'), by: fc.oneof(fc.constant(UNVERIFIED_SEAT), seat) }) },
@@ -65,7 +105,12 @@ export const steps: readonly fc.WeightedArbitrary<Step>[] = [
     arbitrary: fc.oneof(
       fc.record({ kind: kind('rule'), by: manager, quorum: fc.option(fc.integer({ min: 1, max: SEATS })) }),
       fc.record({ kind: kind('rule'), by: manager, days: fc.option(fc.integer({ min: 1, max: 20 })) }),
-      fc.record({ kind: kind('rule'), by: manager, quorum: fc.option(fc.integer({ min: 1, max: SEATS })), days: fc.integer({ min: 1, max: 20 }) }),
+      fc.record({
+        kind: kind('rule'),
+        by: manager,
+        quorum: fc.option(fc.integer({ min: 1, max: SEATS })),
+        days: fc.integer({ min: 1, max: 20 }),
+      }),
     ),
   },
   { weight: 1, arbitrary: fc.record({ kind: kind('rename'), by: manager, name: fc.constantFrom('Choir', 'Band') }) },
@@ -79,5 +124,9 @@ export const steps: readonly fc.WeightedArbitrary<Step>[] = [
 
 export const wait: fc.WeightedArbitrary<Step> = {
   weight: 5,
-  arbitrary: fc.record({ kind: kind('wait'), days: fc.oneof(fc.integer({ min: 1, max: 8 }), fc.constant(OPEN_DAYS)), punctual: fc.boolean() }),
+  arbitrary: fc.record({
+    kind: kind('wait'),
+    days: fc.oneof(fc.integer({ min: 1, max: 8 }), fc.constant(OPEN_DAYS)),
+    punctual: fc.boolean(),
+  }),
 };

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getGroup, listScoreHistory, recordCompatibilityScore, updateMemberStatus } from '../../../src/groups/index.js';
-import { createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, serviceActor } from '../../support/groups-fixture.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
+import {
+  ANONYMOUS,
+  createGroupsFixture,
+  createGroupWithMembers,
+  createUsers,
+  serviceActor,
+  type GroupsFixture,
+} from '../../support/groups-fixture.js';
 import { countStatements } from '../../support/statements.js';
 
 let world: GroupsFixture;
@@ -25,7 +32,10 @@ describe('the scores of a group', () => {
     const page = await listScoreHistory(world.deps, guest, group, { first: 100 });
     expect(page).toMatchObject({
       totalCount: 2,
-      nodes: [{ value: 10, source: 'first', stale: true }, { value: 20.5, source: 'second', stale: false, scoredAt }],
+      nodes: [
+        { value: 10, source: 'first', stale: true },
+        { value: 20.5, source: 'second', stale: false, scoredAt },
+      ],
       pageInfo: { hasNextPage: false, hasPreviousPage: false },
     });
     expect(page.nodes.at(-1)).toMatchObject(group.compatibilityScore ?? {});
@@ -34,23 +44,37 @@ describe('the scores of a group', () => {
   it('are empty for a group that was never scored', async () => {
     const [owner] = await createUsers(world, 2);
     const group = await getGroup(world.deps, owner, await createGroupWithMembers(world, owner));
-    expect(await listScoreHistory(world.deps, owner, group, { first: 1 })).toMatchObject({ totalCount: 0, nodes: [], pageInfo: { startCursor: null } });
+    expect(await listScoreHistory(world.deps, owner, group, { first: 1 })).toMatchObject({
+      totalCount: 0,
+      nodes: [],
+      pageInfo: { startCursor: null },
+    });
   });
 
   it('come page by page, for many groups with as many statements as for one', async () => {
     const [owner] = await createUsers(world, 2);
     const groupIds = [await createGroupWithMembers(world, owner), await createGroupWithMembers(world, owner)];
     for (const groupId of groupIds) {
-      for (const value of [1, 2, 3, 4, 5]) await recordCompatibilityScore(world.deps, scorer, { groupId, value, source: groupId });
+      for (const value of [1, 2, 3, 4, 5])
+        await recordCompatibilityScore(world.deps, scorer, { groupId, value, source: groupId });
     }
     const groups = await Promise.all(groupIds.map((id) => getGroup(world.deps, owner, id)));
     const { result: pages, statements } = await countStatements(() =>
-      Promise.all(groups.map((group) => listScoreHistory(world.deps, owner, group, { first: 2 }))));
+      Promise.all(groups.map((group) => listScoreHistory(world.deps, owner, group, { first: 2 }))),
+    );
     expect(statements).toBe(2);
-    expect(pages.map(({ nodes, totalCount }) => [totalCount, nodes.map(({ value }) => value), nodes[0]?.source])).toEqual(groupIds.map((id) => [5, [1, 2], id]));
-    const next = await listScoreHistory(world.deps, owner, groups[0]!, { first: 2, after: pages[0]?.pageInfo.endCursor });
+    expect(
+      pages.map(({ nodes, totalCount }) => [totalCount, nodes.map(({ value }) => value), nodes[0]?.source]),
+    ).toEqual(groupIds.map((id) => [5, [1, 2], id]));
+    const next = await listScoreHistory(world.deps, owner, groups[0]!, {
+      first: 2,
+      after: pages[0]?.pageInfo.endCursor,
+    });
     const last = await listScoreHistory(world.deps, owner, groups[0]!, { first: 2, after: next.pageInfo.endCursor });
-    expect([next, last].map(({ nodes, pageInfo }) => [nodes.map(({ value }) => value), pageInfo.hasNextPage])).toEqual([[[3, 4], true], [[5], false]]);
+    expect([next, last].map(({ nodes, pageInfo }) => [nodes.map(({ value }) => value), pageInfo.hasNextPage])).toEqual([
+      [[3, 4], true],
+      [[5], false],
+    ]);
     const beyond = await listScoreHistory(world.deps, owner, groups[0]!, { first: 2, after: last.pageInfo.endCursor });
     expect(beyond).toMatchObject({ totalCount: 5, nodes: [], pageInfo: { hasNextPage: false, hasPreviousPage: true } });
   });
@@ -58,8 +82,14 @@ describe('the scores of a group', () => {
   it('are for those who may read the group', async () => {
     const [owner] = await createUsers(world, 2);
     const group = await getGroup(world.deps, owner, await createGroupWithMembers(world, owner));
-    await expect(listScoreHistory(world.deps, scorer, group, { first: 1 })).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
-    await expect(listScoreHistory(world.deps, ANONYMOUS, group, { first: 1 })).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
-    await expect(listScoreHistory(world.deps, owner, group, { first: 0, after: 'x' })).rejects.toEqual(errorWithFields('first', 'after'));
+    await expect(listScoreHistory(world.deps, scorer, group, { first: 1 })).rejects.toEqual(
+      errorWithReason('SCOPE_REQUIRED'),
+    );
+    await expect(listScoreHistory(world.deps, ANONYMOUS, group, { first: 1 })).rejects.toEqual(
+      errorWithReason('TOKEN_MISSING'),
+    );
+    await expect(listScoreHistory(world.deps, owner, group, { first: 0, after: 'x' })).rejects.toEqual(
+      errorWithFields('first', 'after'),
+    );
   });
 });

@@ -1,10 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Actor, newId } from '../../../src/accounts/index.js';
-import { cancelGroup, getGroup, inviteToGroup, recordCompatibilityScore, updateGroup, updateMemberStatus } from '../../../src/groups/index.js';
-import { expectGroupInvariants } from '../../support/group-invariants.js';
-import { createAdmin, createGroupWithMembers, type GroupsFixture, ANONYMOUS, createGroupsFixture, createUsers, serviceActor } from '../../support/groups-fixture.js';
+import { newId, type Actor } from '../../../src/accounts/index.js';
+import {
+  cancelGroup,
+  getGroup,
+  inviteToGroup,
+  recordCompatibilityScore,
+  updateGroup,
+  updateMemberStatus,
+} from '../../../src/groups/index.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
+import { expectGroupInvariants } from '../../support/group-invariants.js';
+import {
+  ANONYMOUS,
+  createAdmin,
+  createGroupsFixture,
+  createGroupWithMembers,
+  createUsers,
+  serviceActor,
+  type GroupsFixture,
+} from '../../support/groups-fixture.js';
 
 const MINUTE_MS = 60_000;
 
@@ -23,10 +38,18 @@ describe('recording a compatibility score', () => {
     await recordCompatibilityScore(world.deps, matchmaker, { groupId, value: 71.5, source: 'model 1' });
     world.clock.advance(1_000);
     const { group } = await recordCompatibilityScore(world.deps, matchmaker, { groupId, value: 20, source: 'model 2' });
-    expect(group).toMatchObject({ revision: 1, compatibilityScore: { value: 20, source: 'model 2', scoredAt: world.clock.now(), stale: false } });
+    expect(group).toMatchObject({
+      revision: 1,
+      compatibilityScore: { value: 20, source: 'model 2', scoredAt: world.clock.now(), stale: false },
+    });
     expect((await getGroup(world.deps, owner, groupId)).compatibilityScore).toEqual(group.compatibilityScore);
-    expect(await world.sql('select sequence, value from compatibility_score where group_id = $1 order by sequence', [groupId])).toEqual([
-      { sequence: 1, value: 71.5 }, { sequence: 2, value: 20 },
+    expect(
+      await world.sql('select sequence, value from compatibility_score where group_id = $1 order by sequence', [
+        groupId,
+      ]),
+    ).toEqual([
+      { sequence: 1, value: 71.5 },
+      { sequence: 2, value: 20 },
     ]);
     await expectGroupInvariants(world, groupId);
   });
@@ -53,22 +76,30 @@ describe('recording a compatibility score', () => {
     expect((await getGroup(world.deps, owner, groupId)).compatibilityScore?.value).toBe(0);
   });
 
-  it.each([NaN, Infinity, -Infinity, -Number.MIN_VALUE, -1, 100.00000000000001, 1e308])('refuses %d and leaves what is stored', async (value) => {
-    const [owner] = await createUsers(world, 2);
-    const groupId = await createGroupWithMembers(world, owner);
-    await recordCompatibilityScore(world.deps, matchmaker, { groupId, value: 50, source: 'x' });
-    await expect(recordCompatibilityScore(world.deps, matchmaker, { groupId, value, source: '' })).rejects.toEqual(errorWithFields('value', 'source'));
-    expect((await getGroup(world.deps, owner, groupId)).compatibilityScore?.value).toBe(50);
-  });
+  it.each([NaN, Infinity, -Infinity, -Number.MIN_VALUE, -1, 100.00000000000001, 1e308])(
+    'refuses %d and leaves what is stored',
+    async (value) => {
+      const [owner] = await createUsers(world, 2);
+      const groupId = await createGroupWithMembers(world, owner);
+      await recordCompatibilityScore(world.deps, matchmaker, { groupId, value: 50, source: 'x' });
+      await expect(recordCompatibilityScore(world.deps, matchmaker, { groupId, value, source: '' })).rejects.toEqual(
+        errorWithFields('value', 'source'),
+      );
+      expect((await getGroup(world.deps, owner, groupId)).compatibilityScore?.value).toBe(50);
+    },
+  );
 
   it('refuses a source of more than 80 characters', async () => {
-    await expect(recordCompatibilityScore(world.deps, matchmaker, { groupId: newId(), value: 1, source: 'x'.repeat(81) })).rejects.toEqual(errorWithFields('source'));
+    await expect(
+      recordCompatibilityScore(world.deps, matchmaker, { groupId: newId(), value: 1, source: 'x'.repeat(81) }),
+    ).rejects.toEqual(errorWithFields('source'));
   });
 
   it('is stale once members or their answers have changed, not for a new name, rule or deadline', async () => {
     const [owner, guest, other] = await createUsers(world, 3);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
-    const isStale = async (): Promise<boolean | undefined> => (await getGroup(world.deps, owner, groupId)).compatibilityScore?.stale;
+    const isStale = async (): Promise<boolean | undefined> =>
+      (await getGroup(world.deps, owner, groupId)).compatibilityScore?.stale;
     const score = () => recordCompatibilityScore(world.deps, matchmaker, { groupId, value: 1, source: 'x' });
     await score();
     await updateGroup(world.deps, owner, { groupId, name: 'Choir' });
@@ -78,7 +109,11 @@ describe('recording a compatibility score', () => {
     expect(await isStale()).toBe(true);
     await score();
     expect(await isStale()).toBe(false);
-    const { group } = await updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'ACCEPTED' });
+    const { group } = await updateMemberStatus(world.deps, guest, {
+      groupId,
+      userId: guest.userId,
+      status: 'ACCEPTED',
+    });
     expect(await isStale()).toBe(true);
     expect(group.compatibilityScore).toBeUndefined();
     await score();
@@ -92,8 +127,15 @@ describe('recording a compatibility score', () => {
   it('keeps every one of many written at once', async () => {
     const [owner] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner);
-    await Promise.all(Array.from({ length: 20 }, (_, value) => recordCompatibilityScore(world.deps, matchmaker, { groupId, value, source: 'x' })));
-    const rows = await world.sql<{ sequence: number; value: number }>('select sequence, value from compatibility_score where group_id = $1 order by sequence', [groupId]);
+    await Promise.all(
+      Array.from({ length: 20 }, (_, value) =>
+        recordCompatibilityScore(world.deps, matchmaker, { groupId, value, source: 'x' }),
+      ),
+    );
+    const rows = await world.sql<{ sequence: number; value: number }>(
+      'select sequence, value from compatibility_score where group_id = $1 order by sequence',
+      [groupId],
+    );
     expect(rows.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
     expect((await getGroup(world.deps, owner, groupId)).compatibilityScore?.value).toBe(rows.at(-1)?.value);
   });
@@ -102,12 +144,22 @@ describe('recording a compatibility score', () => {
     const [owner, stranger] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner);
     const input = { groupId, value: 1, source: 'x' };
-    await expect(recordCompatibilityScore(world.deps, ANONYMOUS, { ...input, value: -1 })).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
-    await expect(recordCompatibilityScore(world.deps, stranger, { ...input, value: -1 })).rejects.toEqual(errorWithFields('value'));
-    await expect(recordCompatibilityScore(world.deps, stranger, input)).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
+    await expect(recordCompatibilityScore(world.deps, ANONYMOUS, { ...input, value: -1 })).rejects.toEqual(
+      errorWithReason('TOKEN_MISSING'),
+    );
+    await expect(recordCompatibilityScore(world.deps, stranger, { ...input, value: -1 })).rejects.toEqual(
+      errorWithFields('value'),
+    );
+    await expect(recordCompatibilityScore(world.deps, stranger, input)).rejects.toEqual(
+      errorWithReason('GROUP_NOT_FOUND'),
+    );
     await expect(recordCompatibilityScore(world.deps, owner, input)).rejects.toEqual(errorWithReason('ADMIN_REQUIRED'));
-    await expect(recordCompatibilityScore(world.deps, serviceActor(['groups:read', 'responses:write']), input)).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
-    await expect(recordCompatibilityScore(world.deps, serviceActor(['scores:write'], [newId()]), input)).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
+    await expect(
+      recordCompatibilityScore(world.deps, serviceActor(['groups:read', 'responses:write']), input),
+    ).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
+    await expect(
+      recordCompatibilityScore(world.deps, serviceActor(['scores:write'], [newId()]), input),
+    ).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
     const root = await createAdmin(world);
     expect((await recordCompatibilityScore(world.deps, root, input)).group.compatibilityScore?.value).toBe(1);
     await cancelGroup(world.deps, owner, { groupId });

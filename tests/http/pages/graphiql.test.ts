@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { graphiqlPage, registerGraphiqlAssets } from '../../../src/http/pages/index.js';
 
@@ -22,7 +22,15 @@ describe('the GraphiQL page', () => {
   });
 
   it('opens with a place for the token, which it does not keep', () => {
-    const options: unknown = JSON.parse(/data-options="([^"]*)"/.exec(page.html)?.[1]?.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&#39;', "'").replaceAll('&amp;', '&') ?? '');
+    const options: unknown = JSON.parse(
+      /data-options="([^"]*)"/
+        .exec(page.html)?.[1]
+        ?.replaceAll('&quot;', '"')
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&#39;', "'")
+        .replaceAll('&amp;', '&') ?? '',
+    );
     expect(options).toMatchObject({ endpoint: '/graphql', shouldPersistHeaders: false });
     expect(options).toHaveProperty('headers', expect.stringContaining('"Authorization": "Bearer '));
   });
@@ -46,7 +54,11 @@ describe('the parts of GraphiQL', () => {
     const packed = await app.inject({ url, headers: { 'accept-encoding': 'br, gzip' } });
     const plain = await app.inject({ url });
     expect(packed.statusCode).toBe(200);
-    expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding', 'cache-control': expect.stringContaining('immutable') });
+    expect(packed.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      vary: 'accept-encoding',
+      'cache-control': expect.stringContaining('immutable'),
+    });
     expect(plain.headers['content-encoding']).toBeUndefined();
     expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length * 0.6);
     expect(gunzipSync(packed.rawPayload).equals(plain.rawPayload)).toBe(true);
@@ -60,7 +72,11 @@ describe('the parts of GraphiQL', () => {
     ['gzip; q=0.0, br', false],
     ['identity', false],
   ])('given Accept-Encoding: %s, compresses: %s', async (acceptEncoding, compressed) => {
-    const { headers } = await app.inject({ url: assets[0] ?? '', method: 'HEAD', headers: { 'accept-encoding': acceptEncoding } });
+    const { headers } = await app.inject({
+      url: assets[0] ?? '',
+      method: 'HEAD',
+      headers: { 'accept-encoding': acceptEncoding },
+    });
     expect(headers['content-encoding'] === 'gzip').toBe(compressed);
   });
 

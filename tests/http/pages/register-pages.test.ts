@@ -1,7 +1,7 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { type PagesOptions, registerPages } from '../../../src/http/pages/index.js';
+import { registerPages, type PagesOptions } from '../../../src/http/pages/index.js';
 import { pagesOptions } from './sample-pages.js';
 
 let app: FastifyInstance | undefined;
@@ -28,7 +28,9 @@ describe.each(['/', '/problems', '/invitation', '/verify-email', '/reset-passwor
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
     });
-    expect(headers['content-security-policy']).toContain("default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'");
+    expect(headers['content-security-policy']).toContain(
+      "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    );
   });
 
   it('allows exactly its own inline script and style, and nothing inline by name', async () => {
@@ -57,13 +59,17 @@ describe.each(['/', '/problems', '/invitation', '/verify-email', '/reset-passwor
   it('is the same whatever the request carries', async () => {
     const pages = await pagesApp();
     const plain = await pages.inject({ url });
-    const laden = await pages.inject({ url: `${url}?secret=<script>&secret=canary`, headers: { cookie: 'a=canary', 'x-canary': 'canary' } });
+    const laden = await pages.inject({
+      url: `${url}?secret=<script>&secret=canary`,
+      headers: { cookie: 'a=canary', 'x-canary': 'canary' },
+    });
     expect(laden.body).toBe(plain.body);
   });
 });
 
 describe('the start page', () => {
-  const html = async (changes: Partial<PagesOptions> = {}) => (await (await pagesApp(pagesOptions(changes))).inject('/')).body;
+  const html = async (changes: Partial<PagesOptions> = {}) =>
+    (await (await pagesApp(pagesOptions(changes))).inject('/')).body;
 
   it('names what runs, the REST paths and the documentation, without a script', async () => {
     const page = await html();

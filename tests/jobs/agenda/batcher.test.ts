@@ -15,14 +15,22 @@ function controlled() {
   return {
     batches,
     add,
-    succeed: async () => { current.resolve(undefined); await settled(); },
-    fail: async () => { current.reject(new Error('refused')); await settled(); },
+    succeed: async () => {
+      current.resolve(undefined);
+      await settled();
+    },
+    fail: async () => {
+      current.reject(new Error('refused'));
+      await settled();
+    },
   };
 }
 
 /** Everything that follows from a promise has followed by the next turn. */
 function settled(): Promise<void> {
-  return new Promise((resolve) => { setImmediate(resolve); });
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }
 
 describe('coalescing', () => {

@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JobRepository } from 'agenda';
-import { PostgresNotificationChannel } from '../../../src/jobs/agenda/postgres-notification-channel.js';
 import { postgresStorage } from '../../../src/jobs/agenda/job-storage.js';
-import { type JobsPool, openJobsPool } from '../../../src/jobs/agenda/jobs-pool.js';
-import { type RunningAgenda, startAgenda } from '../../../src/jobs/agenda/start-agenda.js';
-import { type HealthMonitor, createHealthMonitor } from '../../../src/jobs/health-monitor.js';
+import { openJobsPool, type JobsPool } from '../../../src/jobs/agenda/jobs-pool.js';
+import { PostgresNotificationChannel } from '../../../src/jobs/agenda/postgres-notification-channel.js';
+import { startAgenda, type RunningAgenda } from '../../../src/jobs/agenda/start-agenda.js';
+import { createHealthMonitor, type HealthMonitor } from '../../../src/jobs/health-monitor.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { waitUntil } from '../../support/wait-until.js';
 
@@ -29,7 +29,10 @@ afterEach(async () => {
 });
 
 /** @param spoil changes how the storage behaves */
-async function start(onDue: (taskIds: readonly string[]) => void, spoil: (repository: JobRepository) => void): Promise<RunningAgenda> {
+async function start(
+  onDue: (taskIds: readonly string[]) => void,
+  spoil: (repository: JobRepository) => void,
+): Promise<RunningAgenda> {
   const storage = await postgresStorage(jobsPool.pool);
   spoil(storage.repository);
   const notifications = new PostgresNotificationChannel(database.url, jobsPool.pool);
@@ -62,9 +65,13 @@ describe('a process that was suspended until the locks of all jobs that waited i
     const due = new Set<string>();
 
     const agenda = await start(
-      (ids) => { ids.forEach((id) => due.add(id)); },
+      (ids) => {
+        ids.forEach((id) => due.add(id));
+      },
       (repository) => {
-        countLocks(repository, (count) => { if (count === LOCK_LIMIT) suspendProcess(LOCK_LIFETIME_MS + 200); });
+        countLocks(repository, (count) => {
+          if (count === LOCK_LIMIT) suspendProcess(LOCK_LIFETIME_MS + 200);
+        });
       },
     );
 
@@ -76,7 +83,9 @@ describe('a process that was suspended until the locks of all jobs that waited i
 describe('a job that cannot be unlocked', () => {
   it('is an outage, and not the end of the process', async () => {
     const unhandled: unknown[] = [];
-    const hear = (reason: unknown) => { unhandled.push(reason); };
+    const hear = (reason: unknown) => {
+      unhandled.push(reason);
+    };
     process.on('unhandledRejection', hear);
     // Left behind by a killed process and not due for long: Agenda takes it up, sees that, and lets it go.
     await jobsPool.pool.query(
@@ -85,7 +94,9 @@ describe('a job that cannot be unlocked', () => {
 
     const agenda = await start(
       () => undefined,
-      (repository) => { repository.unlockJob = () => Promise.reject(new Error('the storage is away')); },
+      (repository) => {
+        repository.unlockJob = () => Promise.reject(new Error('the storage is away'));
+      },
     );
     await waitUntil('it is known', () => outage.lastError() !== null);
     await agenda.stop();

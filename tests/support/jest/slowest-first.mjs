@@ -2,8 +2,21 @@ import Sequencer from '@jest/test-sequencer';
 
 /** What takes longest on a fresh machine, where Jest knows no times yet and would begin with the longest text. */
 const SLOWEST = [
-  'groups/model/', 'contract/login-flood', 'cli/bin', 'contract/change-feed', 'faults/restart', 'contract/canaries.test', 'contract/login-timing',
-  'cli/demo/demo', 'contract/rest/me', 'contract/apollo', 'contract/yoga', 'cli/calibrate', 'faults/killed-worker', 'jobs/', 'groups/races',
+  'groups/model/',
+  'contract/login-flood',
+  'cli/bin',
+  'contract/change-feed',
+  'faults/restart',
+  'contract/canaries.test',
+  'contract/login-timing',
+  'cli/demo/demo',
+  'contract/rest/me',
+  'contract/apollo',
+  'contract/yoga',
+  'cli/calibrate',
+  'faults/killed-worker',
+  'jobs/',
+  'groups/races',
 ];
 
 /** The slowest files first: one that begins last would keep one worker busy while the others have nothing left to do. */

@@ -14,7 +14,8 @@ export default class {
 
   onRunComplete() {
     console.error = this.#write;
-    if (this.#isStuck) this.#write.call(console, 'The run fails: a worker process did not end by itself when its tests were done.');
+    if (this.#isStuck)
+      this.#write.call(console, 'The run fails: a worker process did not end by itself when its tests were done.');
   }
 
   getLastError() {

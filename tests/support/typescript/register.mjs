@@ -18,7 +18,9 @@ registerHooks({
     return nextResolve(isOwn ? specifier.replace(/\.js$/, '.ts') : specifier, context);
   },
   load(url, context, nextLoad) {
-    return isTypescript(url) ? { format: 'module', source: compile(fileURLToPath(url)), shortCircuit: true } : nextLoad(url, context);
+    return isTypescript(url)
+      ? { format: 'module', source: compile(fileURLToPath(url)), shortCircuit: true }
+      : nextLoad(url, context);
   },
 });
 
@@ -32,7 +34,12 @@ function compile(file) {
   try {
     return readFileSync(kept, 'utf8');
   } catch {
-    const { code } = require('@swc/core').transformSync(source, { ...SWC_OPTIONS, filename: file, swcrc: false, sourceMaps: 'inline' });
+    const { code } = require('@swc/core').transformSync(source, {
+      ...SWC_OPTIONS,
+      filename: file,
+      swcrc: false,
+      sourceMaps: 'inline',
+    });
     keep(kept, code);
     return code;
   }

@@ -1,9 +1,13 @@
 import { z } from 'zod';
-import type { SignedInUser } from '../demo-users.js';
 import type { DemoRunner } from '../demo-runner.js';
+import type { SignedInUser } from '../demo-users.js';
 
 /** Both answer, over either door, until the group is confirmed. */
-export async function respondScenario(play: DemoRunner, { ada, grace }: { ada: SignedInUser; grace: SignedInUser }, groupId: string): Promise<void> {
+export async function respondScenario(
+  play: DemoRunner,
+  { ada, grace }: { ada: SignedInUser; grace: SignedInUser },
+  groupId: string,
+): Promise<void> {
   const statusOf = ({ userId }: SignedInUser): string => `/api/groups/${groupId}/users/${userId}/status`;
   await play.graphql({
     description: 'Ada has second thoughts',
@@ -14,27 +18,47 @@ export async function respondScenario(play: DemoRunner, { ada, grace }: { ada: S
     token: ada.token,
     expected: z.object({
       updateMemberStatus: z.object({
-        changed: z.literal(true), member: z.object({ status: z.literal('TENTATIVE') }),
+        changed: z.literal(true),
+        member: z.object({ status: z.literal('TENTATIVE') }),
         group: z.object({ state: z.literal('FORMING'), acceptedCount: z.literal(0) }),
       }),
     }),
   });
   await play.rest({
     description: 'Nobody answers for somebody else',
-    method: 'PATCH', path: statusOf(grace), body: { status: 'accepted' }, token: ada.token,
+    method: 'PATCH',
+    path: statusOf(grace),
+    body: { status: 'accepted' },
+    token: ada.token,
     status: 403,
     expected: z.object({ reason: z.literal('NOT_YOUR_MEMBERSHIP') }),
   });
   await play.rest({
     description: 'Grace accepts',
-    method: 'PATCH', path: statusOf(grace), body: { status: 'accepted' }, token: grace.token,
+    method: 'PATCH',
+    path: statusOf(grace),
+    body: { status: 'accepted' },
+    token: grace.token,
     status: 200,
-    expected: z.object({ status: z.literal('accepted'), group_state: z.literal('forming'), accepted_count: z.literal(1), changed: z.literal(true) }),
+    expected: z.object({
+      status: z.literal('accepted'),
+      group_state: z.literal('forming'),
+      accepted_count: z.literal(1),
+      changed: z.literal(true),
+    }),
   });
   await play.rest({
     description: 'Ada accepts: that makes two, and the group is confirmed',
-    method: 'PATCH', path: statusOf(ada), body: { status: 'accepted' }, token: ada.token,
+    method: 'PATCH',
+    path: statusOf(ada),
+    body: { status: 'accepted' },
+    token: ada.token,
     status: 200,
-    expected: z.object({ status: z.literal('accepted'), group_state: z.literal('confirmed'), accepted_count: z.literal(2), changed: z.literal(true) }),
+    expected: z.object({
+      status: z.literal('accepted'),
+      group_state: z.literal('confirmed'),
+      accepted_count: z.literal(2),
+      changed: z.literal(true),
+    }),
   });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { SignedInUser } from '../demo-users.js';
 import type { DemoRunner } from '../demo-runner.js';
+import type { SignedInUser } from '../demo-users.js';
 
 const DEADLINE_MS = 1_500;
 const PATIENCE_MS = 10_000;
@@ -12,13 +12,19 @@ export async function changeRuleScenario(play: DemoRunner, ada: SignedInUser, gr
   await change(play, ada, 'Ada sets a deadline that is near', { groupId, respondBy }, 'FORMING');
   await play.graphql({
     description: 'The deadline passes',
-    operation: 'query ($id: UUID!) { group(id: $id) { state stateChangedAt history(stateChangesOnly: true) { nodes { cause before after } } } }',
+    operation:
+      'query ($id: UUID!) { group(id: $id) { state stateChangedAt history(stateChangesOnly: true) { nodes { cause before after } } } }',
     variables: { id: groupId },
     token: ada.token,
     expected: z.object({
       group: z.object({
-        state: z.literal('EXPIRED'), stateChangedAt: z.literal(respondBy),
-        history: z.object({ nodes: z.array(z.object({ cause: z.string(), after: z.string() })).refine(endsWithDeadline, 'the DEADLINE must be recorded') }),
+        state: z.literal('EXPIRED'),
+        stateChangedAt: z.literal(respondBy),
+        history: z.object({
+          nodes: z
+            .array(z.object({ cause: z.string(), after: z.string() }))
+            .refine(endsWithDeadline, 'the DEADLINE must be recorded'),
+        }),
       }),
     }),
     timeoutMs: PATIENCE_MS,
@@ -32,10 +38,17 @@ function endsWithDeadline(changes: readonly { cause: string; after: string }[]):
   return last?.cause === 'DEADLINE' && last.after === 'EXPIRED';
 }
 
-async function change(play: DemoRunner, { token }: SignedInUser, description: string, input: object, state: string): Promise<void> {
+async function change(
+  play: DemoRunner,
+  { token }: SignedInUser,
+  description: string,
+  input: object,
+  state: string,
+): Promise<void> {
   await play.graphql({
     description,
-    operation: 'mutation ($input: UpdateGroupInput!) { updateGroup(input: $input) { group { state quorum respondBy acceptedCount requiredCount } } }',
+    operation:
+      'mutation ($input: UpdateGroupInput!) { updateGroup(input: $input) { group { state quorum respondBy acceptedCount requiredCount } } }',
     variables: { input },
     token,
     expected: z.object({ updateGroup: z.object({ group: z.object({ state: z.literal(state) }) }) }),

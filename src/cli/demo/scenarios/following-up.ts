@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { findMailedSecret } from '../mailed-secret.js';
-import type { SignedInUser } from '../demo-users.js';
 import type { DemoRunner } from '../demo-runner.js';
+import type { SignedInUser } from '../demo-users.js';
+import { findMailedSecret } from '../mailed-secret.js';
 
 const PATIENCE_MS = 20_000;
 const OVER = z.enum(['DONE', 'SKIPPED']);
@@ -13,17 +13,24 @@ const OVER = z.enum(['DONE', 'SKIPPED']);
  */
 export async function followUpScenario(play: DemoRunner, ada: SignedInUser, outboxDir: string | null): Promise<void> {
   await play.graphql({
-    description: 'The follow-ups of Ada\'s registration get done',
+    description: "The follow-ups of Ada's registration get done",
     operation: '{ me { followUps { name status attempts } } }',
     token: ada.token,
     expected: z.object({
-      me: z.object({ followUps: z.array(z.object({ name: z.string(), status: OVER })).min(1).refine(mailed, 'verify_email must be DONE') }),
+      me: z.object({
+        followUps: z
+          .array(z.object({ name: z.string(), status: OVER }))
+          .min(1)
+          .refine(mailed, 'verify_email must be DONE'),
+      }),
     }),
     timeoutMs: PATIENCE_MS,
   });
   const secret = outboxDir === null ? null : await findMailedSecret(outboxDir, ada.person.email ?? '', 'verify-email');
   if (secret === null) {
-    play.note('The verification link cannot be read from here: it was mailed by a server, or written on another machine.');
+    play.note(
+      'The verification link cannot be read from here: it was mailed by a server, or written on another machine.',
+    );
     return;
   }
   await verify(play, secret);

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { findMailedSecret } from '../mailed-secret.js';
-import type { DemoUser, SignedInUser } from '../demo-users.js';
 import type { DemoRunner } from '../demo-runner.js';
+import type { DemoUser, SignedInUser } from '../demo-users.js';
+import { findMailedSecret } from '../mailed-secret.js';
 
 const PATIENCE_MS = 20_000;
 const LOOK_EVERY_MS = 200;
@@ -12,14 +12,20 @@ const LOOK_EVERY_MS = 200;
  *
  * @param outboxDir where mails are written; null when they are really sent, and this scene cannot be played
  */
-export async function inviteByMailScenario(play: DemoRunner, ada: SignedInUser, linus: DemoUser, { groupId, outboxDir }: { groupId: string; outboxDir: string | null }): Promise<void> {
+export async function inviteByMailScenario(
+  play: DemoRunner,
+  ada: SignedInUser,
+  linus: DemoUser,
+  { groupId, outboxDir }: { groupId: string; outboxDir: string | null },
+): Promise<void> {
   if (outboxDir === null) {
     play.note('Inviting by mail is left out: the mail is really sent here, and cannot be read.');
     return;
   }
   await play.graphql({
     description: 'Ada invites an address; whoever has it, or nobody, the answer is the same',
-    operation: 'mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) { results { outcome invitation { email } } group { state responseCounts { openInvitations } } } }',
+    operation:
+      'mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) { results { outcome invitation { email } } group { state responseCounts { openInvitations } } } }',
     variables: { input: { groupId, invitees: [{ email: linus.email }] } },
     token: ada.token,
     expected: z.object({
@@ -39,16 +45,24 @@ export async function inviteByMailScenario(play: DemoRunner, ada: SignedInUser, 
   await registerWith(play, linus, secret);
 }
 
-async function registerWith(play: DemoRunner, { username, password, email }: DemoUser, invitation: string): Promise<void> {
+async function registerWith(
+  play: DemoRunner,
+  { username, password, email }: DemoUser,
+  invitation: string,
+): Promise<void> {
   await play.rest({
     description: 'Linus registers with it',
-    method: 'POST', path: '/api/auth/register', body: { username, password, email, invitation },
+    method: 'POST',
+    path: '/api/auth/register',
+    body: { username, password, email, invitation },
     status: 201,
     expected: z.object({ username: z.literal(username) }),
   });
   const { access_token: token } = await play.rest({
     description: 'Linus signs in',
-    method: 'POST', path: '/api/auth/token', body: { username, password },
+    method: 'POST',
+    path: '/api/auth/token',
+    body: { username, password },
     status: 200,
     expected: z.object({ access_token: z.string() }),
   });
@@ -59,7 +73,9 @@ async function registerWith(play: DemoRunner, { username, password, email }: Dem
     expected: z.object({
       me: z.object({
         emailVerified: z.literal(true),
-        memberships: z.object({ nodes: z.tuple([z.object({ status: z.literal('PENDING'), group: z.object({ name: z.string() }) })]) }),
+        memberships: z.object({
+          nodes: z.tuple([z.object({ status: z.literal('PENDING'), group: z.object({ name: z.string() }) })]),
+        }),
       }),
     }),
     timeoutMs: PATIENCE_MS,
@@ -71,7 +87,8 @@ async function waitForSecret(outboxDir: string, address: string): Promise<string
   for (;;) {
     const secret = await findMailedSecret(outboxDir, address, 'invitation');
     if (secret !== null) return secret;
-    if (Date.now() > giveUpAt) throw new Error(`No invitation was mailed to ${address} within ${String(PATIENCE_MS / 1_000)} s`);
+    if (Date.now() > giveUpAt)
+      throw new Error(`No invitation was mailed to ${address} within ${String(PATIENCE_MS / 1_000)} s`);
     await delay(LOOK_EVERY_MS);
   }
 }

@@ -1,16 +1,29 @@
 import { z } from 'zod';
-import type { SignedInUser } from '../demo-users.js';
 import type { DemoRunner } from '../demo-runner.js';
+import type { SignedInUser } from '../demo-users.js';
 
 /** Ada makes a group that needs two, and asks Grace. @returns the group's id */
-export async function inviteScenario(play: DemoRunner, { ada, grace }: { ada: SignedInUser; grace: SignedInUser }): Promise<string> {
-  const { createGroup: { group } } = await play.graphql({
+export async function inviteScenario(
+  play: DemoRunner,
+  { ada, grace }: { ada: SignedInUser; grace: SignedInUser },
+): Promise<string> {
+  const {
+    createGroup: { group },
+  } = await play.graphql({
     description: 'Ada creates a group that two have to accept; she is its first member',
-    operation: 'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id name state quorum acceptedCount } } }',
+    operation:
+      'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id name state quorum acceptedCount } } }',
     variables: { input: { name: 'Sunday hike', quorum: 2 } },
     token: ada.token,
     expected: z.object({
-      createGroup: z.object({ group: z.object({ id: z.uuid(), state: z.literal('FORMING'), quorum: z.literal(2), acceptedCount: z.literal(1) }) }),
+      createGroup: z.object({
+        group: z.object({
+          id: z.uuid(),
+          state: z.literal('FORMING'),
+          quorum: z.literal(2),
+          acceptedCount: z.literal(1),
+        }),
+      }),
     }),
   });
   await play.graphql({
@@ -22,10 +35,12 @@ export async function inviteScenario(play: DemoRunner, { ada, grace }: { ada: Si
     token: ada.token,
     expected: z.object({
       inviteToGroup: z.object({
-        results: z.tuple([z.object({
-          outcome: z.literal('INVITED'),
-          member: z.object({ user: z.object({ id: z.literal(grace.userId) }), status: z.literal('PENDING') }),
-        })]),
+        results: z.tuple([
+          z.object({
+            outcome: z.literal('INVITED'),
+            member: z.object({ user: z.object({ id: z.literal(grace.userId) }), status: z.literal('PENDING') }),
+          }),
+        ]),
         group: z.object({ memberCount: z.literal(2) }),
       }),
     }),

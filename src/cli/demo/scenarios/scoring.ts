@@ -1,24 +1,36 @@
 import { z } from 'zod';
 import { createApiKey } from '../../../accounts/index.js';
 import type { Core } from '../../../app.js';
-import type { SignedInUser } from '../demo-users.js';
 import type { DemoRunner } from '../demo-runner.js';
+import type { SignedInUser } from '../demo-users.js';
 
 const SCORE = 87.5;
 const HOUR_MS = 3_600_000;
 
 /** A program writes the group's score, with a key that the operator has made for it, and a member reads it. */
-export async function scoreScenario(play: DemoRunner, { accounts }: Core, member: SignedInUser, groupId: string): Promise<void> {
+export async function scoreScenario(
+  play: DemoRunner,
+  { accounts }: Core,
+  member: SignedInUser,
+  groupId: string,
+): Promise<void> {
   const path = `/api/groups/${groupId}/compatibility_score`;
   await play.rest({
     description: 'Nobody has scored the group yet, which is no error',
-    method: 'GET', path, token: member.token,
+    method: 'GET',
+    path,
+    token: member.token,
     status: 200,
     expected: z.object({ group_id: z.literal(groupId), compatibility_score: z.null() }),
   });
-  play.note(`Its operator makes a key: convene api-key create --name demo --scope scores:write --group ${groupId} --expires 1h`);
+  play.note(
+    `Its operator makes a key: convene api-key create --name demo --scope scores:write --group ${groupId} --expires 1h`,
+  );
   const { secret } = await createApiKey(accounts, {
-    name: 'demo', scopes: ['scores:write'], groupIds: [groupId], expiresAt: new Date(accounts.clock.now().getTime() + HOUR_MS),
+    name: 'demo',
+    scopes: ['scores:write'],
+    groupIds: [groupId],
+    expiresAt: new Date(accounts.clock.now().getTime() + HOUR_MS),
   });
   await play.graphql({
     description: 'A program writes the score with that key',
@@ -28,12 +40,16 @@ export async function scoreScenario(play: DemoRunner, { accounts }: Core, member
     variables: { input: { groupId, value: SCORE, source: 'demo' } },
     token: secret,
     expected: z.object({
-      recordCompatibilityScore: z.object({ group: z.object({ compatibilityScore: z.object({ value: z.literal(SCORE), source: z.literal('demo') }) }) }),
+      recordCompatibilityScore: z.object({
+        group: z.object({ compatibilityScore: z.object({ value: z.literal(SCORE), source: z.literal('demo') }) }),
+      }),
     }),
   });
   await play.rest({
     description: `${member.person.name} reads it`,
-    method: 'GET', path, token: member.token,
+    method: 'GET',
+    path,
+    token: member.token,
     status: 200,
     expected: z.object({ compatibility_score: z.literal(SCORE), source: z.literal('demo'), stale: z.literal(false) }),
   });
