@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import tseslint from 'typescript-eslint';
 
 /** The one place where it is said who may import whom; tests/import-graph.test.ts checks every import against it. */
-const { arrows, domain } = JSON.parse(readFileSync(new URL('tests/import-rules.json', import.meta.url), 'utf8'));
+const { allowedImports, domain } = JSON.parse(
+  readFileSync(new URL('tests/import-rules.json', import.meta.url), 'utf8'),
+);
 
 const READ_SETTINGS = 'Settings are read once, in src/config; take what you need as an argument.';
 
@@ -24,8 +26,8 @@ const domainPackages = Object.entries(domain.bannedPackages).map(([name, message
 
 /** For the editor's sake: says at once, while writing, what the test of the import graph would say later. */
 function arrowsFrom(part) {
-  const allowed = arrows[part];
-  const forbidden = Object.keys(arrows).filter(
+  const allowed = allowedImports[part];
+  const forbidden = Object.keys(allowedImports).filter(
     (other) => other !== part && !allowed.some((name) => name.split('/')[0] === other),
   );
   return {
@@ -35,7 +37,7 @@ function arrowsFrom(part) {
 }
 
 /** Parts that are a single file match no folder, and app.ts may import everything: those are left to the test. */
-const restrictedImports = Object.keys(arrows).map((part) => ({
+const restrictedImports = Object.keys(allowedImports).map((part) => ({
   files: [`src/${part}/**/*.ts`],
   rules: {
     'no-restricted-imports': [

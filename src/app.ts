@@ -45,7 +45,7 @@ import {
 import { stopServer } from './http/stop-server.js';
 import { createHealthMonitor } from './jobs/health-monitor.js';
 import { createTaskHandlers, registrationTaskNames, startJobs, type Jobs } from './jobs/index.js';
-import { createLogger } from './log.js';
+import { createLogger } from './logger.js';
 import { createMailer } from './mail/index.js';
 import { ShutdownStack } from './shutdown-stack.js';
 

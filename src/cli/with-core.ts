@@ -4,7 +4,7 @@ import { readMigrationState } from '../database/index.js';
 import { abortable } from './abortable.js';
 import type { CommandContext } from './command-context.js';
 import { openCommandDatabase } from './command-database.js';
-import { createCommandLogger } from './command-log.js';
+import { createCommandLogger } from './command-logger.js';
 import { requireCurrentSchema } from './require-schema.js';
 
 /**

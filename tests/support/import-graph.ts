@@ -2,9 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
 import ts from 'typescript';
 
-/** Who may import whom: from each part of the service, the parts (or single files) that it may import from. */
+/** The allowed imports: for each part of the service, the parts or single files that it may import. */
 export interface ImportRules {
-  readonly arrows: Readonly<Record<string, readonly string[]>>;
+  readonly allowedImports: Readonly<Record<string, readonly string[]>>;
+  /**
+   * The same between the folders inside one part. `.` is the part's own root, whose files may import every folder.
+   * A folder that is not named may not be imported, nor import.
+   */
+  readonly folders: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
   /** Parts that only the bundler reads: no other part may import them, not even one that may import everything. */
   readonly bundled: readonly string[];
   readonly domain: {
@@ -24,6 +29,7 @@ interface Import {
 }
 
 const CONFIG_FILE = 'mikro-orm.config.ts';
+const ROOT_FOLDER = '.';
 
 export function readSources(root: string): Sources {
   const names = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -42,6 +48,48 @@ export function findOffences(sources: Sources, rules: ImportRules): string[] {
       return offence === null ? [] : [`${found.file}:${found.line} imports ${found.specifier}: ${offence}`];
     }),
   );
+}
+
+/**
+ * Circles of files and of folders, each as one line of names. Type imports count.
+ *
+ * A folder is the file's own folder, so a part's root and its subfolders are different folders.
+ */
+export function findCircles(sources: Sources): string[] {
+  const edges = [...sources].flatMap(([file, text]) =>
+    importsOf(file, text)
+      .filter(isOwn)
+      .map((found): Edge => [file, `${targetOf(found)}.ts`]),
+  );
+  const folderEdges = edges
+    .map(([from, to]): Edge => [posix.dirname(from), posix.dirname(to)])
+    .filter(([from, to]) => from !== to);
+  return [...componentsOf(edges), ...componentsOf(folderEdges)].map((names) => names.sort().join(' ⇄ '));
+}
+
+type Edge = readonly [from: string, to: string];
+
+/** The strongly connected components of more than one node (Tarjan's algorithm). */
+function componentsOf(edges: readonly Edge[]): string[][] {
+  const targets = Map.groupBy(edges, ([from]) => from);
+  const order = new Map<string, number>();
+  const stack: string[] = [];
+  const components: string[][] = [];
+  for (const node of targets.keys()) if (!order.has(node)) visit(node);
+  return components.filter(({ length }) => length > 1);
+
+  function visit(node: string): number {
+    const own = order.size;
+    order.set(node, own);
+    stack.push(node);
+    let low = own;
+    for (const [, next] of targets.get(node) ?? []) {
+      if (!order.has(next)) low = Math.min(low, visit(next));
+      else if (stack.includes(next)) low = Math.min(low, order.get(next) ?? own);
+    }
+    if (low === own) components.push(stack.splice(stack.indexOf(node)));
+    return low;
+  }
 }
 
 /** Every kind of import counts: plain, for types only, re-exported and dynamic ones. */
@@ -80,13 +128,38 @@ function isOwn({ specifier }: Import): boolean {
 
 function wrongArrow({ file, specifier }: Import, rules: ImportRules): string | null {
   const from = partOf(file);
-  const target = posix.join(posix.dirname(file), specifier).replace(/\.js$/, '');
-  const allowed = rules.arrows[from];
-  if (!allowed) return `there is no rule for ${from}; add one to the arrows`;
-  if (partOf(target) === from) return null;
+  const target = targetOf({ file, specifier });
+  const allowed = rules.allowedImports[from];
+  if (!allowed) return `there is no rule for ${from}; add one to allowedImports`;
+  if (partOf(target) === from) return wrongFolder(file, target, rules.folders[from]);
   if (rules.bundled.includes(partOf(target))) return `only the bundler reads ${partOf(target)}`;
   if (allowed.some((pattern) => covers(pattern, target))) return null;
   return `${from} may import ${allowed.length === 0 ? 'nothing else inside src' : `only ${allowed.join(', ')}`}`;
+}
+
+function wrongFolder(file: string, target: string, folders: ImportRules['folders'][string] | undefined): string | null {
+  const [from, to] = [folderOf(file), folderOf(target)];
+  if (folders === undefined || from === to || from === ROOT_FOLDER) return null;
+  const allowed = folders[from];
+  if (!allowed) return `there is no rule for ${partOf(file)}/${from}; add one to folders`;
+  if (allowed.includes(to)) return null;
+  return `${partOf(file)}/${from} may import ${allowed.length === 0 ? 'no other folder' : `only ${allowed.join(', ')}`} of its part`;
+}
+
+/** `src/groups/scores/b.ts` is in the folder `scores`, `src/groups/index.ts` in the root folder. */
+function folderOf(path: string): string {
+  return (
+    path
+      .replace(/^src\//, '')
+      .split('/')
+      .slice(1, -1)
+      .join('/') || ROOT_FOLDER
+  );
+}
+
+/** The imported file, without its extension. */
+function targetOf({ file, specifier }: Pick<Import, 'file' | 'specifier'>): string {
+  return posix.join(posix.dirname(file), specifier).replace(/\.js$/, '');
 }
 
 function bannedPackage({ file, specifier }: Import, { domain }: ImportRules): string | null {

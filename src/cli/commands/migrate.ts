@@ -3,7 +3,7 @@ import ormConfig from '../../../mikro-orm.config.js';
 import { migrate, readMigrationState } from '../../database/index.js';
 import type { CommandContext } from '../command-context.js';
 import { openCommandDatabase, type CommandDatabase } from '../command-database.js';
-import { createCommandLogger } from '../command-log.js';
+import { createCommandLogger } from '../command-logger.js';
 import { requireCompatibleSchema, requireCurrentSchema } from '../require-schema.js';
 
 const EXAMPLES = `

@@ -5,7 +5,7 @@ import { buildApp, type App } from '../../app.js';
 import { loadConfig, type Settings } from '../../config/index.js';
 import { abortable } from '../abortable.js';
 import type { CommandContext } from '../command-context.js';
-import { createCommandLogger } from '../command-log.js';
+import { createCommandLogger } from '../command-logger.js';
 import type { DemoService } from './stage.js';
 
 /** PostgreSQL, which never runs as root, must be able to pass through. */

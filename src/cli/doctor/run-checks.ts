@@ -4,7 +4,7 @@ import type { Settings } from '../../config/index.js';
 import { readMigrationState } from '../../database/index.js';
 import { explainOperationalError } from '../../explain-operational-error.js';
 import { openCommandDatabase, type CommandDatabase } from '../command-database.js';
-import { createCommandLogger } from '../command-log.js';
+import { createCommandLogger } from '../command-logger.js';
 import { checkDataFolder } from './check-data-folder.js';
 import { checkJobs } from './check-jobs.js';
 import { checkMail } from './check-mail.js';

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import type { Logger } from 'pino';
-import { createJsonLogger } from '../../../src/log.js';
+import { createJsonLogger } from '../../../src/logger.js';
 
 /** The service's own log at its most talkative, with every byte that it writes. */
 export interface RawLog {

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { createJsonLogger, createPrettyLogger, errorOf } from '../src/log.js';
+import { createJsonLogger, createPrettyLogger, errorOf } from '../src/logger.js';
 
 /** What would end a line or move a terminal's cursor, where it is not escaped. */
 const HOSTILE =

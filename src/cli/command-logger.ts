@@ -1,6 +1,6 @@
 import { destination, type Logger } from 'pino';
 import type { Settings } from '../config/index.js';
-import { createJsonLogger } from '../log.js';
+import { createJsonLogger } from '../logger.js';
 
 const QUIETEST = ['error', 'fatal', 'silent'] as const satisfies readonly Settings['LOG_LEVEL'][];
 const STANDARD_ERROR = 2;
