@@ -96,7 +96,7 @@ function importsOf(file, tree) {
 
 /** The strongly connected components of more than one node (Tarjan). */
 function circles(edges) {
-  const targets = Map.groupBy(edges, ([from]) => from);
+  const targets = groupByFirst(edges);
   const order = new Map();
   const low = new Map();
   const stack = [];
@@ -124,4 +124,10 @@ function countBy(names) {
   const counts = {};
   for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
   return counts;
+}
+
+function groupByFirst(pairs) {
+  const groups = new Map();
+  for (const pair of pairs) groups.set(pair[0], [...(groups.get(pair[0]) ?? []), pair]);
+  return groups;
 }

@@ -37,7 +37,7 @@ describe('an error in the log', () => {
       constraint: 'account_pkey',
       type: 'UniqueConstraintViolationException',
     });
-    expect(logged).toContain('log.test');
+    expect(logged).toContain('logger.test');
   });
 
   it('of another kind is told with its message', () => {
