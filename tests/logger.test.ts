@@ -41,7 +41,7 @@ describe('an error in the log', () => {
   });
 
   it('of another kind is told with its message', () => {
-    const stack = expect.stringMatching(/^TypeError: x is not a function\n {4}at .*log\.test/);
+    const stack = expect.stringMatching(/^TypeError: x is not a function\n {4}at .*logger\.test/);
     expect(errorOf(new TypeError('x is not a function'))).toEqual({
       type: 'TypeError',
       message: 'x is not a function',
