@@ -13,8 +13,8 @@ export default {
   transform: {
     '\\.ts$': ['@swc/jest', SWC_OPTIONS],
   },
-  globalSetup: '<rootDir>/tests/support/global-setup.mjs',
-  globalTeardown: '<rootDir>/tests/support/global-teardown.mjs',
+  globalSetup: '<rootDir>/tests/support/jest/global-setup.mjs',
+  globalTeardown: '<rootDir>/tests/support/jest/global-teardown.mjs',
   testSequencer: '<rootDir>/tests/support/jest/slowest-first.mjs',
   reporters: ['default', '<rootDir>/tests/support/jest/stuck-worker-reporter.mjs'],
   maxWorkers: Math.min(2, availableParallelism()),

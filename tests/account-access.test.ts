@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { findAccountAccess, type AccessKind } from './support/account-access.js';
-import { readSources } from './support/import-graph.js';
+import { findAccountAccess, type AccessKind } from './support/architecture/account-access.js';
+import { readSources } from './support/architecture/import-graph.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const HOME = 'src/accounts/identity/locked-account.ts';

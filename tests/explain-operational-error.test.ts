@@ -6,7 +6,7 @@ import { ConfigError } from '../src/config/index.js';
 import { EmbeddedServerError } from '../src/database/embedded-server.js';
 import { ConflictError, InvalidInputError, OperatorError, UnavailableError } from '../src/errors/index.js';
 import { explainOperationalError } from '../src/explain-operational-error.js';
-import { SERVER_URL_VARIABLE, urlOf } from './support/database.js';
+import { SERVER_URL_VARIABLE, urlOf } from './support/database/test-database.js';
 
 const SERVER_URL = process.env[SERVER_URL_VARIABLE] ?? '';
 let server: Server;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { createTestDatabase, type TestDatabase } from './support/database.js';
+import { createTestDatabase, type TestDatabase } from './support/database/test-database.js';
 
 interface UnindexedKey {
   readonly table: string;

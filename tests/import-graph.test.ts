@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { findCircles, findOffences, readSources, type ImportRules } from './support/import-graph.js';
+import { findCircles, findOffences, readSources, type ImportRules } from './support/architecture/import-graph.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const rules = JSON.parse(readFileSync(new URL('import-rules.json', import.meta.url), 'utf8')) as ImportRules;

@@ -20,8 +20,8 @@ import {
   listScoreHistory,
   withInvitedMemberships,
 } from '../src/groups/index.js';
-import { previewDeletion } from './support/deletion-fixture.js';
-import { createTestCore, type TestCore } from './support/test-core.js';
+import { previewDeletion } from './support/groups/deletion-fixture.js';
+import { createTestCore, type TestCore } from './support/service/test-core.js';
 
 /** The indexes that each statement reads lists by; each is used as an index condition, whatever the parameters. */
 const LISTS: Readonly<Record<string, readonly string[]>> = {

@@ -4,7 +4,7 @@ import { accountRetentionRules } from '../src/accounts/index.js';
 import { TASK_RETENTION_RULES } from '../src/database/index.js';
 import { pruneStatement } from '../src/database/pruning/prune.js';
 import { GROUP_RETENTION_RULES } from '../src/groups/index.js';
-import { createTestDatabase, type TestDatabase } from './support/database.js';
+import { createTestDatabase, type TestDatabase } from './support/database/test-database.js';
 
 const OUTDATED = [
   ...accountRetentionRules({ accessTokenTtlMs: 900_000, auditRetentionMs: 1 }),

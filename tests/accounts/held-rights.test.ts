@@ -13,7 +13,7 @@ import {
   type UserActor,
 } from '../../src/accounts/index.js';
 import { inTransaction } from '../../src/database/index.js';
-import { isLockAwaited } from '../support/lock-waits.js';
+import { isLockAwaited } from '../support/database/lock-waits.js';
 import { waitUntil } from '../support/wait-until.js';
 import { HOME, openPasswordsWorld, PASSWORD, type PasswordsWorld } from './passwords/passwords-world.js';
 

@@ -10,7 +10,7 @@ import {
 } from '../../src/accounts/index.js';
 import { claimTask } from '../../src/database/outbox/claim-task.js';
 import { failTask } from '../../src/database/outbox/fail-task.js';
-import { pruneOnce } from '../support/pruning.js';
+import { pruneOnce } from '../support/database/prune-once.js';
 import { HOME, NEW_PASSWORD, openPasswordsWorld, PASSWORD, type PasswordsWorld } from './passwords/passwords-world.js';
 
 const TTL_MS = 900_000;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { startTestService, type TestService } from '../support/service.js';
-import { renameGroup } from '../support/test-subscription.js';
-import { createGroupViaApi, registerUser, type TestUser } from '../support/test-users.js';
+import { renameGroup } from '../support/http/test-subscription.js';
+import { startTestService, type TestService } from '../support/service/test-service.js';
+import { createGroupViaApi, registerUser, type TestUser } from '../support/service/test-users.js';
 import { waitUntil } from '../support/wait-until.js';
 import { describeInBrowser, launchChromium, observe } from './chromium.js';
 

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { uniqueEmail } from '../support/invitation-fixture.js';
+import { uniqueEmail } from '../support/groups/invitation-fixture.js';
 import { RecordingMailer } from '../support/recording-mailer.js';
-import { startTestService, type TestService } from '../support/service.js';
-import { FAKE_HASHER } from '../support/test-core.js';
-import { createGroupViaApi, PASSWORD, registerUser, type TestUser } from '../support/test-users.js';
+import { FAKE_HASHER } from '../support/service/test-core.js';
+import { startTestService, type TestService } from '../support/service/test-service.js';
+import { createGroupViaApi, PASSWORD, registerUser, type TestUser } from '../support/service/test-users.js';
 import { waitUntil } from '../support/wait-until.js';
 import { describeInBrowser, launchChromium, observe } from './chromium.js';
 

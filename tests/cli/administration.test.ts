@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { withClient } from '../support/database.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { withClient } from '../support/database/test-database.js';
+import { startTestService, type TestService } from '../support/service/test-service.js';
 import { UNKNOWN_ID } from '../support/unknown-id.js';
 import { waitUntil } from '../support/wait-until.js';
 import { openCliWorld, type CliWorld } from './cli-world.js';

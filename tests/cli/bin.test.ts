@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { findFreePort } from '../../src/database/embedded/free-port.js';
 import { findRunningPostmaster } from '../../src/database/embedded/pid-file.js';
 import { candidateServerPaths } from '../../src/database/embedded/server-paths.js';
-import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
-import { startProcess, type TestProcess } from '../support/test-process.js';
+import { makeTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
+import { startProcess, type TestProcess } from '../support/processes/test-process.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

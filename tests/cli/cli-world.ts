@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { runCli } from '../../src/cli/run-cli.js';
 import { loadConfig } from '../../src/config/index.js';
-import { createEmptyDatabase, createTestDatabase } from '../support/database.js';
-import { makeTemporaryFolder } from '../support/temporary-folder.js';
+import { makeTemporaryFolder } from '../support/database/temporary-folder.js';
+import { createEmptyDatabase, createTestDatabase } from '../support/database/test-database.js';
 
 export interface CommandResult {
   readonly code: number;

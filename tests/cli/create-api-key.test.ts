@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestService, type TestService } from '../support/service.js';
+import { startTestService, type TestService } from '../support/service/test-service.js';
 import { openCliWorld, type CliWorld } from './cli-world.js';
 import { registerAndSignIn } from './sign-in.js';
 

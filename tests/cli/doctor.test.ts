@@ -2,7 +2,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { checkNode } from '../../src/cli/doctor/check-node.js';
-import { withClient } from '../support/database.js';
+import { withClient } from '../support/database/test-database.js';
 import { openCliWorld, type CliWorld } from './cli-world.js';
 
 let world: CliWorld;

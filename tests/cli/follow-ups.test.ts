@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { withClient } from '../support/database.js';
+import { withClient } from '../support/database/test-database.js';
 import { openCliWorld, type CliWorld } from './cli-world.js';
 
 const USER = '0199a0c2-0000-7000-8000-000000000001';

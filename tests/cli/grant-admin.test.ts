@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { withClient } from '../support/database.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { withClient } from '../support/database/test-database.js';
+import { startTestService, type TestService } from '../support/service/test-service.js';
 import { openCliWorld, type CliWorld } from './cli-world.js';
 import { registerAndSignIn } from './sign-in.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MIGRATIONS } from '../../src/database/migrations/index.js';
-import { withClient } from '../support/database.js';
+import { withClient } from '../support/database/test-database.js';
 import { openCliWorld, type CliWorld } from './cli-world.js';
 
 let world: CliWorld;

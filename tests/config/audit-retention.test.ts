@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError, loadConfig } from '../../src/config/index.js';
-import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
+import { makeTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError, loadConfig, type Settings } from '../../src/config/index.js';
-import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
+import { makeTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
 
 async function settings(environment: Readonly<Record<string, string>>): Promise<Settings> {
   const folder = await makeTemporaryFolder();

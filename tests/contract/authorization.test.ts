@@ -11,17 +11,17 @@ import {
 import type { Reason } from '../../src/errors/index.js';
 import { buildGraphqlSchema } from '../../src/graphql/schema.js';
 import { ROUTES } from '../../src/rest/index.js';
-import { startTestService, type TestService } from '../support/service.js';
-import { TestClient, type GraphqlAnswer } from '../support/test-client.js';
-import { FAKE_HASHER } from '../support/test-core.js';
-import { subscribe } from '../support/test-subscription.js';
+import { TestClient, type GraphqlAnswer } from '../support/http/test-client.js';
+import { subscribe } from '../support/http/test-subscription.js';
+import { FAKE_HASHER } from '../support/service/test-core.js';
+import { startTestService, type TestService } from '../support/service/test-service.js';
 import {
   createApiKeyClient,
   createGroupViaApi,
   registerAdmin,
   registerUser,
   type TestUser,
-} from '../support/test-users.js';
+} from '../support/service/test-users.js';
 import { documentOf, OPERATIONS, type OperationFixture, type OperationName } from './operations.js';
 
 /** Everyone that there is a rule for. The programs are called by their scope. */

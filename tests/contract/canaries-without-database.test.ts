@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { startDatabaseProxy, type DatabaseProxy } from '../support/fault-proxy.js';
-import { startTestService, type TestService } from '../support/service.js';
-import { TestClient } from '../support/test-client.js';
-import { FAKE_HASHER } from '../support/test-core.js';
+import { startDatabaseProxy, type DatabaseProxy } from '../support/database/fault-proxy.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
+import { TestClient } from '../support/http/test-client.js';
+import { FAKE_HASHER } from '../support/service/test-core.js';
+import { startTestService, type TestService } from '../support/service/test-service.js';
 import { waitUntil } from '../support/wait-until.js';
 import { findMarks, SECRET, TEXT } from './canaries/marks.js';
 import { eventsIn, rawLog } from './canaries/raw-log.js';

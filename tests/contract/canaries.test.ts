@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { EngineName } from '../../src/graphql/engine.js';
 import { ROUTES } from '../../src/rest/index.js';
 import { sendBadDocuments } from './canaries/bad-documents.js';
+import { CanaryWorld } from './canaries/canary-fixture.js';
+import { passwordOf, run } from './canaries/canary-users.js';
 import { rootFields } from './canaries/documents.js';
 import { fillEveryPosition, fuzzRequestMetadata, sendSecretsInWrongFields } from './canaries/every-operation.js';
 import { requestUnknownPaths, tryEveryPath } from './canaries/every-path.js';
+import { UNREACHABLE } from './canaries/failing-mailer.js';
 import { failures, injectMailFailures, injectWriteFailures } from './canaries/faults.js';
-import { UNREACHABLE } from './canaries/fickle-mailer.js';
 import { runHappyPaths, type CanaryActors } from './canaries/happy-paths.js';
 import { ALL_SHAPES, findMarks, SECRET, type Shape } from './canaries/marks.js';
-import { passwordOf, run } from './canaries/people.js';
 import { eventsIn } from './canaries/raw-log.js';
 import { storedText } from './canaries/stored-text.js';
-import { CanaryWorld } from './canaries/world.js';
 
 /** Where names, texts and addresses belong; a session also has what its client calls itself. */
 const HOMES = [

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { expectProblem } from '../support/problem.js';
-import { startTestService, type ServiceOptions, type TestService } from '../support/service.js';
-import { TestClient, type TestResponse } from '../support/test-client.js';
-import { FAKE_HASHER } from '../support/test-core.js';
-import { PASSWORD, registerUser } from '../support/test-users.js';
+import { expectProblem } from '../support/http/expect-problem.js';
+import { TestClient, type TestResponse } from '../support/http/test-client.js';
+import { FAKE_HASHER } from '../support/service/test-core.js';
+import { startTestService, type ServiceOptions, type TestService } from '../support/service/test-service.js';
+import { PASSWORD, registerUser } from '../support/service/test-users.js';
 
 const TOKEN = '/api/auth/token';
 const REGISTER = '/api/auth/register';

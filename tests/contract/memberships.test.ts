@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestService, type TestService } from '../support/service.js';
-import { countStatements } from '../support/statements.js';
-import type { GraphqlAnswer } from '../support/test-client.js';
+import { countStatements } from '../support/database/count-statements.js';
+import type { GraphqlAnswer } from '../support/http/test-client.js';
+import { startTestService, type TestService } from '../support/service/test-service.js';
 import {
   createApiKeyClient,
   createGroupViaApi,
@@ -9,7 +9,7 @@ import {
   registerAdmin,
   registerUser,
   type TestUser,
-} from '../support/test-users.js';
+} from '../support/service/test-users.js';
 
 const REMOVE =
   'mutation ($input: RemoveMemberInput!) { removeMember(input: $input) { group { state memberCount acceptedCount } } }';

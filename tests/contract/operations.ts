@@ -1,4 +1,4 @@
-import { PASSWORD } from '../support/test-users.js';
+import { PASSWORD } from '../support/service/test-users.js';
 import { UNKNOWN_ID } from '../support/unknown-id.js';
 
 /** What there is for an operation to be about, made anew for each try. */

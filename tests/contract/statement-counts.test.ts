@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { newId } from '../../src/accounts/index.js';
-import { startTestService, type TestService } from '../support/service.js';
-import { countStatements } from '../support/statements.js';
-import { FAKE_HASHER } from '../support/test-core.js';
+import { countStatements } from '../support/database/count-statements.js';
+import { TRANSPORT_NAMES, TRANSPORTS, type TransportName } from '../support/http/graphql-transports.js';
+import { FAKE_HASHER } from '../support/service/test-core.js';
+import { startTestService, type TestService } from '../support/service/test-service.js';
 import {
   createGroupViaApi,
   insertAccounts,
@@ -10,8 +11,7 @@ import {
   registerAdmin,
   registerUser,
   type TestUser,
-} from '../support/test-users.js';
-import { TRANSPORT_NAMES, TRANSPORTS, type TransportName } from '../support/transports.js';
+} from '../support/service/test-users.js';
 
 /** The jobs look for work meanwhile: the least of some tries is what the request itself needs. */
 const TRIES = 4;

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestService, type TestService } from '../support/service.js';
-import type { GraphqlAnswer } from '../support/test-client.js';
-import { FAKE_HASHER } from '../support/test-core.js';
-import { createGroupViaApi, PASSWORD, registerAdmin, registerUser, type TestUser } from '../support/test-users.js';
+import type { GraphqlAnswer } from '../support/http/test-client.js';
+import { FAKE_HASHER } from '../support/service/test-core.js';
+import { startTestService, type TestService } from '../support/service/test-service.js';
+import {
+  createGroupViaApi,
+  PASSWORD,
+  registerAdmin,
+  registerUser,
+  type TestUser,
+} from '../support/service/test-users.js';
 
 let service: TestService;
 let owner: TestUser;

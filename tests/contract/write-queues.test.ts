@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { newId } from '../../src/accounts/index.js';
-import { startTestService, type TestService } from '../support/service.js';
-import type { TestResponse } from '../support/test-client.js';
-import { FAKE_HASHER } from '../support/test-core.js';
-import { createGroupViaApi, registerUser, type TestUser } from '../support/test-users.js';
+import type { TestResponse } from '../support/http/test-client.js';
+import { FAKE_HASHER } from '../support/service/test-core.js';
+import { startTestService, type TestService } from '../support/service/test-service.js';
+import { createGroupViaApi, registerUser, type TestUser } from '../support/service/test-users.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const POOL_SIZE = 10;

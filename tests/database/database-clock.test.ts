@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import ormConfig from '../../mikro-orm.config.js';
 import { startDatabaseClock } from '../../src/database/database-clock.js';
 import { openDatabase, type Database } from '../../src/database/index.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 
 const DAY_MS = 86_400_000;
 const ROUND_TRIP_MS = 1_000;

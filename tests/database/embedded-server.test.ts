@@ -14,8 +14,8 @@ import {
 } from '../../src/database/embedded-server.js';
 import { findRunningPostmaster } from '../../src/database/embedded/pid-file.js';
 import { pollUntil } from '../../src/database/embedded/poll-until.js';
-import { withClient } from '../support/database.js';
-import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
+import { makeTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
+import { withClient } from '../support/database/test-database.js';
 
 const OWNER = fileURLToPath(new URL('embedded/owner.mjs', import.meta.url));
 const WAIT_MS = 10_000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ormConfig from '../../mikro-orm.config.js';
 import { migrate, readMigrationState } from '../../src/database/index.js';
-import { createEmptyDatabase, withClient, type TestDatabase } from '../support/database.js';
+import { createEmptyDatabase, withClient, type TestDatabase } from '../support/database/test-database.js';
 
 describe("the state of a database's migrations", () => {
   let database: TestDatabase;

@@ -6,8 +6,8 @@ import {
   type NotificationListener,
   type PollTrigger,
 } from '../../src/database/index.js';
-import { createTestDatabase, withClient, type TestDatabase } from '../support/database.js';
-import { openGate } from '../support/gate.js';
+import { openGate } from '../support/database/gate.js';
+import { createTestDatabase, withClient, type TestDatabase } from '../support/database/test-database.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const CHANNEL = 'convene_test';

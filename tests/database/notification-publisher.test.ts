@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { createNotificationPublisher } from '../../src/database/index.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const CHANNEL = 'convene_test';

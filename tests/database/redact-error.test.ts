@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { ValidationError } from '@mikro-orm/core';
 import { redactErrorMessage, stackFrames } from '../../src/database/redact-error.js';
-import { busyMsOf } from '../support/busy-ms.js';
+import { busyMsOf } from '../support/measure-busy-ms.js';
 
 describe('the text kept of a failure', () => {
   it('is the message', () => {

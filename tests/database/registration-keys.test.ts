@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import ormConfig from '../../mikro-orm.config.js';
 import { migrate } from '../../src/database/index.js';
-import { createTestDatabase, withClient } from '../support/database.js';
+import { createTestDatabase, withClient } from '../support/database/test-database.js';
 
 it('the migration erases the fingerprints of registrations, which had the password in them, and no others', async () => {
   const database = await createTestDatabase();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ormConfig from '../../mikro-orm.config.js';
 import { inTransaction, openDatabase, type Database } from '../../src/database/index.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 
 const POOL_SIZE = 2;
 let testDatabase: TestDatabase;

@@ -3,8 +3,8 @@ import { ServerSecret, UNLIMITED, type Mail } from '../../src/accounts/index.js'
 import { GroupWriteQueue } from '../../src/groups/index.js';
 import { createTaskHandlers, startJobs } from '../../src/jobs/index.js';
 import { openOutboxWorld, type OutboxWorld } from '../database/outbox/outbox-world.js';
-import { runScript } from '../support/run-script.js';
-import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
+import { makeTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
+import { runScript } from '../support/processes/run-script.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const SECRET = Buffer.alloc(32, 7);

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TaskHandler } from '../../src/jobs/index.js';
 import { LEASE_MS } from '../../src/jobs/run-task.js';
 import { effectsOf, insertEffect, openJobsWorld, type JobsWorld } from '../jobs/jobs-world.js';
-import { runScript } from '../support/run-script.js';
-import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
+import { makeTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
+import { runScript } from '../support/processes/run-script.js';
 
 let world: JobsWorld;
 let folder: string;

@@ -4,8 +4,8 @@ import { findRunningServer } from '../../src/database/embedded-server.js';
 import { findFreePort } from '../../src/database/embedded/free-port.js';
 import { findRunningPostmaster } from '../../src/database/embedded/pid-file.js';
 import { candidateServerPaths } from '../../src/database/embedded/server-paths.js';
-import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
-import { RUN_TYPESCRIPT, startProcess, type TestProcess } from '../support/test-process.js';
+import { makeTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
+import { RUN_TYPESCRIPT, startProcess, type TestProcess } from '../support/processes/test-process.js';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 /** Each start compiles the sources anew, which takes its time on a busy machine. */

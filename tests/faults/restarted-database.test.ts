@@ -12,8 +12,8 @@ import {
   type TaskStatus,
 } from '../../src/database/index.js';
 import { startJobs, type Jobs } from '../../src/jobs/index.js';
+import { makeTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
 import { fakeClock } from '../support/fake-clock.js';
-import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -7,14 +7,14 @@ import {
   updateMemberStatus,
 } from '../../src/groups/index.js';
 import { errorWithReason } from '../support/error-matchers.js';
-import { expectGroupInvariants, readHistoryRows } from '../support/group-invariants.js';
+import { expectGroupInvariants, readHistoryRows } from '../support/groups/group-invariants.js';
 import {
   createGroupsFixture,
   createGroupWithMembers,
   createUsers,
   serviceActor,
   type GroupsFixture,
-} from '../support/groups-fixture.js';
+} from '../support/groups/groups-fixture.js';
 
 const MINUTE_MS = 60_000;
 

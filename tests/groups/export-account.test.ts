@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type UserActor } from '../../src/accounts/index.js';
 import { claimInvitation, exportAccount, inviteToGroup, updateMemberStatus } from '../../src/groups/index.js';
-import { createDeletionFixture } from '../support/deletion-fixture.js';
 import { errorWithReason } from '../support/error-matchers.js';
+import { createDeletionFixture } from '../support/groups/deletion-fixture.js';
 import {
   ANONYMOUS,
   createGroupsFixture,
@@ -11,14 +11,14 @@ import {
   createUsers,
   serviceActor,
   type GroupsFixture,
-} from '../support/groups-fixture.js';
+} from '../support/groups/groups-fixture.js';
 import {
   assignEmail,
   createInvitingGroup,
   inviteAddresses,
   mailedSecret,
   uniqueEmail,
-} from '../support/invitation-fixture.js';
+} from '../support/groups/invitation-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import {
   createUsers,
   serviceActor,
   type GroupsFixture,
-} from '../support/groups-fixture.js';
+} from '../support/groups/groups-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {

@@ -9,15 +9,15 @@ import {
   removeMember,
   updateMemberStatus,
 } from '../../src/groups/index.js';
-import { createDeletionFixture, type DeletionFixture } from '../support/deletion-fixture.js';
 import { errorWithReason } from '../support/error-matchers.js';
-import { expectGroupInvariants } from '../support/group-invariants.js';
+import { createDeletionFixture, type DeletionFixture } from '../support/groups/deletion-fixture.js';
+import { expectGroupInvariants } from '../support/groups/group-invariants.js';
 import {
   createGroupsFixture,
   createGroupWithMembers,
   createUsers,
   type GroupsFixture,
-} from '../support/groups-fixture.js';
+} from '../support/groups/groups-fixture.js';
 
 let world: GroupsFixture;
 let deletion: DeletionFixture;

@@ -8,13 +8,13 @@ import {
   updateMemberStatus,
   type ResponseStatus,
 } from '../../src/groups/index.js';
-import { expectGroupInvariants, readHistoryRows } from '../support/group-invariants.js';
+import { expectGroupInvariants, readHistoryRows } from '../support/groups/group-invariants.js';
 import {
   createGroupsFixture,
   createGroupWithMembers,
   createUsers,
   type GroupsFixture,
-} from '../support/groups-fixture.js';
+} from '../support/groups/groups-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {

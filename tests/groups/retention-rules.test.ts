@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/accounts/index.js';
 import { GROUP_RETENTION_RULES } from '../../src/groups/index.js';
+import { pruneOnce } from '../support/database/prune-once.js';
 import {
   createGroupsFixture,
   createGroupWithMembers,
   createUser,
   type GroupsFixture,
-} from '../support/groups-fixture.js';
-import { uniqueEmail } from '../support/invitation-fixture.js';
-import { pruneOnce } from '../support/pruning.js';
+} from '../support/groups/groups-fixture.js';
+import { uniqueEmail } from '../support/groups/invitation-fixture.js';
 
 const DAY_MS = 86_400_000;
 let world: GroupsFixture;

@@ -4,8 +4,8 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { ExecutionResult } from 'graphql';
 import { registerSendTimeout } from '../../src/http/send-timeout.js';
 import { registerSseConnections } from '../../src/http/sse-connections.js';
-import { readBeginning } from '../support/paused-client.js';
-import { openRawConnection, requestHead } from '../support/raw-http.js';
+import { readBeginning } from '../support/http/paused-client.js';
+import { openRawConnection, requestHead } from '../support/http/raw-http.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const TIMEOUT_MS = 500;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { stopServer } from '../../src/http/stop-server.js';
-import { openRawConnection, requestHead, sendRawRequest } from '../support/raw-http.js';
+import { openRawConnection, requestHead, sendRawRequest } from '../support/http/raw-http.js';
 
 const GRACE_MS = 200;
 const LONG_MS = 5_000;

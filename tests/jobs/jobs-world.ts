@@ -9,7 +9,7 @@ import {
   type TaskOutcome,
 } from '../../src/jobs/index.js';
 import { openOutboxWorld, type OutboxWorld } from '../database/outbox/outbox-world.js';
-import { withClient } from '../support/database.js';
+import { withClient } from '../support/database/test-database.js';
 import { waitUntil } from '../support/wait-until.js';
 
 /** Which backend the jobs of a suite run on. */

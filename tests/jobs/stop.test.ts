@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { createTestDatabase } from '../support/database.js';
-import { runScript } from '../support/run-script.js';
+import { createTestDatabase } from '../support/database/test-database.js';
+import { runScript } from '../support/processes/run-script.js';
 
 const A_MOMENT_MS = 200;
 

@@ -3,7 +3,7 @@ import { appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { makeTemporaryFolder, removeFolder } from '../support/temporary-folder.js';
+import { makeTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BUNDLED = 'Bundling src/web.\n';

@@ -11,7 +11,7 @@ import {
 } from '../../../src/accounts/index.js';
 import type { ConnectionPage, PageRequest } from '../../../src/database/index.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
-import { ANONYMOUS } from '../../support/groups-fixture.js';
+import { ANONYMOUS } from '../../support/groups/groups-fixture.js';
 import { createAdminFixture, PROGRAM, type AdminFixture } from './admin-fixture.js';
 
 const MINUTE_MS = 60_000;

@@ -10,9 +10,9 @@ import {
   type UserActor,
 } from '../../../src/accounts/index.js';
 import { DomainError } from '../../../src/errors/index.js';
-import { withClient } from '../../support/database.js';
+import { withClient } from '../../support/database/test-database.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
-import { ANONYMOUS } from '../../support/groups-fixture.js';
+import { ANONYMOUS } from '../../support/groups/groups-fixture.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { createAdminFixture, MATCHER, PROGRAM, type AdminFixture } from '../admin/admin-fixture.js';
 import { HOME, isAlive, NEW_PASSWORD, PASSWORD } from '../passwords/passwords-world.js';

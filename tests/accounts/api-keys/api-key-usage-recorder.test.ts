@@ -7,7 +7,7 @@ import {
   OPERATOR,
   revokeApiKey,
 } from '../../../src/accounts/index.js';
-import { createTestCore, type TestCore } from '../../support/test-core.js';
+import { createTestCore, type TestCore } from '../../support/service/test-core.js';
 
 const MINUTE_MS = 60_000;
 

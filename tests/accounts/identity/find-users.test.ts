@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findUsers, newId, type UserReference } from '../../../src/accounts/index.js';
 import { inTransaction } from '../../../src/database/index.js';
-import { createGroupsFixture, createUser, type GroupsFixture } from '../../support/groups-fixture.js';
+import { createGroupsFixture, createUser, type GroupsFixture } from '../../support/groups/groups-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {

@@ -22,9 +22,9 @@ import { enqueueSecurityNotice } from '../../../src/accounts/notices/enqueue-sec
 import { setPassword } from '../../../src/accounts/passwords/set-password.js';
 import { revokeLeastRecentlyUsed } from '../../../src/accounts/revocation/revoke-sessions.js';
 import { inTransaction } from '../../../src/database/index.js';
+import { countStatements } from '../../support/database/count-statements.js';
+import { isLockAwaited } from '../../support/database/lock-waits.js';
 import { errorWithReason } from '../../support/error-matchers.js';
-import { isLockAwaited } from '../../support/lock-waits.js';
-import { countStatements } from '../../support/statements.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { openPasswordsWorld, type PasswordsWorld } from '../passwords/passwords-world.js';
 

@@ -9,7 +9,7 @@ import {
   verifyEmail,
 } from '../../../src/accounts/index.js';
 import { errorWithReason } from '../../support/error-matchers.js';
-import { ANONYMOUS } from '../../support/groups-fixture.js';
+import { ANONYMOUS } from '../../support/groups/groups-fixture.js';
 import { HOME, isAlive, NEW_PASSWORD, openPasswordsWorld, PASSWORD, type PasswordsWorld } from './passwords-world.js';
 
 let world: PasswordsWorld;

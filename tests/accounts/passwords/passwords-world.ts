@@ -12,7 +12,7 @@ import {
 } from '../../../src/accounts/index.js';
 import type { Mail } from '../../../src/accounts/ports.js';
 import { RecordingMailer } from '../../support/recording-mailer.js';
-import { createTestCore, type TestCore } from '../../support/test-core.js';
+import { createTestCore, type TestCore } from '../../support/service/test-core.js';
 
 export const PASSWORD = 'seven quiet lanterns';
 export const NEW_PASSWORD = 'nine louder lanterns';

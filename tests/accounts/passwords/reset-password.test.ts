@@ -7,8 +7,8 @@ import {
   updateProfile,
   verifyEmail,
 } from '../../../src/accounts/index.js';
+import { countStatements } from '../../support/database/count-statements.js';
 import { errorWithReason } from '../../support/error-matchers.js';
-import { countStatements } from '../../support/statements.js';
 import {
   AWAY,
   HOME,

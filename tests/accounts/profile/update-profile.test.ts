@@ -7,7 +7,7 @@ import {
   type UserActor,
 } from '../../../src/accounts/index.js';
 import { errorWithReason } from '../../support/error-matchers.js';
-import { ANONYMOUS } from '../../support/groups-fixture.js';
+import { ANONYMOUS } from '../../support/groups/groups-fixture.js';
 import { HOME, openPasswordsWorld, PASSWORD, type PasswordsWorld } from '../passwords/passwords-world.js';
 
 const DAY_MS = 86_400_000;

@@ -3,7 +3,7 @@ import ormConfig from '../../../mikro-orm.config.js';
 import { ServerSecret } from '../../../src/accounts/index.js';
 import { RateLimitCounters } from '../../../src/accounts/rate-limiting/rate-limit-counters.js';
 import { openDatabase, type Database } from '../../../src/database/index.js';
-import { createTestDatabase } from '../../support/database.js';
+import { createTestDatabase } from '../../support/database/test-database.js';
 
 export interface LimitsWorld {
   readonly database: Database;

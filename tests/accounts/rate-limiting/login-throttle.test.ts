@@ -4,8 +4,8 @@ import {
   type FoundAccount,
   type LoginAttempt,
 } from '../../../src/accounts/rate-limiting/login-throttle.js';
+import { countStatements } from '../../support/database/count-statements.js';
 import { errorWithReason } from '../../support/error-matchers.js';
-import { countStatements } from '../../support/statements.js';
 import { openLimitsWorld, type LimitsWorld } from './limits-world.js';
 
 const MINUTE = 60;

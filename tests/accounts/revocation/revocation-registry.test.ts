@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import config from '../../../mikro-orm.config.js';
 import { accountRetentionRules, newId, RevocationRegistry, revocationTtlMs } from '../../../src/accounts/index.js';
 import { inTransaction, openDatabase, type Database } from '../../../src/database/index.js';
-import { openGate } from '../../support/gate.js';
-import { pruneOnce } from '../../support/pruning.js';
+import { openGate } from '../../support/database/gate.js';
+import { pruneOnce } from '../../support/database/prune-once.js';
 import { revokeSessionsOf } from '../../support/revoke-sessions-of.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { openSessionsWorld, type SessionsWorld } from '../sessions/sessions-world.js';

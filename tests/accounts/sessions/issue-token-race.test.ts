@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { issueToken, type PasswordHasher } from '../../../src/accounts/index.js';
 import { inTransaction } from '../../../src/database/index.js';
-import { isLockAwaited } from '../../support/lock-waits.js';
+import { isLockAwaited } from '../../support/database/lock-waits.js';
 import { revokeSessionsOf } from '../../support/revoke-sessions-of.js';
-import { FAKE_HASHER } from '../../support/test-core.js';
+import { FAKE_HASHER } from '../../support/service/test-core.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { BROWSER, openSessionsWorld, PASSWORD, reasonOf, type SessionsWorld } from './sessions-world.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createArgon2Hasher, issueToken, register, type PasswordHasher } from '../../../src/accounts/index.js';
 import { errorWithReason } from '../../support/error-matchers.js';
-import { createTestCore, type TestCore } from '../../support/test-core.js';
+import { createTestCore, type TestCore } from '../../support/service/test-core.js';
 
 const PASSWORD = 'seven quiet lanterns';
 const HOME = { address: '192.0.2.1', userAgent: null };

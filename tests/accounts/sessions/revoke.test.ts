@@ -8,7 +8,7 @@ import {
   type TokenPair,
 } from '../../../src/accounts/index.js';
 import { errorWithReason } from '../../support/error-matchers.js';
-import { serviceActor } from '../../support/groups-fixture.js';
+import { serviceActor } from '../../support/groups/groups-fixture.js';
 import { BROWSER, openSessionsWorld, reasonOf, type SessionsWorld } from './sessions-world.js';
 
 let world: SessionsWorld;

@@ -7,7 +7,7 @@ import {
   type UserActor,
 } from '../../../src/accounts/index.js';
 import { UnauthenticatedError } from '../../../src/errors/index.js';
-import { createTestCore, type TestCore } from '../../support/test-core.js';
+import { createTestCore, type TestCore } from '../../support/service/test-core.js';
 
 export const PASSWORD = 'seven quiet lanterns';
 export const BROWSER: ClientInfo = { address: '192.0.2.1', userAgent: 'Firefox' };

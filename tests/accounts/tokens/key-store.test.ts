@@ -16,7 +16,7 @@ import {
   type SigningKeyDeps,
 } from '../../../src/accounts/tokens/rotate-signing-key.js';
 import { openDatabase, type Database } from '../../../src/database/index.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
 
 const SECRET = randomBytes(32);
 const TTL_MS = 900_000;

@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../../src/config/index.js';
 import { ROUTES } from '../../../src/rest/index.js';
-import { startTestService, type TestService } from '../../support/service.js';
-import { makeTemporaryFolder, removeFolder } from '../../support/temporary-folder.js';
+import { makeTemporaryFolder, removeFolder } from '../../support/database/temporary-folder.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
 import { openCliWorld, runCaptured, type CliWorld } from '../cli-world.js';
 
 const OWN_SERVICE_LIMIT_MS = 300_000;

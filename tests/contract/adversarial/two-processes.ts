@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { startTestService, type ServiceOptions, type TestService } from '../../support/service.js';
+import { startTestService, type ServiceOptions, type TestService } from '../../support/service/test-service.js';
 
 /** Two processes of one service: one database and one secret, and each of the engines. */
 export interface TwoProcesses {

@@ -1,7 +1,7 @@
-import { atOnce } from './at-once.js';
+import type { CanaryWorld } from './canary-fixture.js';
 import type { CanaryActors } from './happy-paths.js';
 import { NAME, SECRET, SHAPES, type Shape } from './marks.js';
-import type { CanaryWorld } from './world.js';
+import { atOnce } from './run-concurrently.js';
 
 const LOGIN = '{ issueToken(input: {username: "a", password: "b"}) { expiresIn } }';
 

@@ -1,7 +1,8 @@
 import { OperationTypeNode } from 'graphql';
-import type { TestClient } from '../../support/test-client.js';
+import type { TestClient } from '../../support/http/test-client.js';
 import { OPERATIONS, type OperationFixture, type OperationName } from '../operations.js';
-import { atOnce } from './at-once.js';
+import type { CanaryWorld } from './canary-fixture.js';
+import { talkative } from './canary-users.js';
 import {
   documentWithLiterals,
   documentWithVariables,
@@ -14,8 +15,7 @@ import {
 } from './documents.js';
 import type { CanaryActors } from './happy-paths.js';
 import { inHeader, SECRET, SHAPES, TEXT, type Mark, type Shape } from './marks.js';
-import { talkative } from './people.js';
-import type { CanaryWorld } from './world.js';
+import { atOnce } from './run-concurrently.js';
 
 /** Where what is sent is kept, by the last step of its path; anywhere else it must vanish. */
 const STORED: Readonly<Record<string, readonly string[]>> = {

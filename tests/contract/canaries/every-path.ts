@@ -1,11 +1,11 @@
 import { ROUTES } from '../../../src/rest/index.js';
-import { requestHead, sendRawRequest } from '../../support/raw-http.js';
-import type { Request, TestClient } from '../../support/test-client.js';
-import { atOnce } from './at-once.js';
+import { requestHead, sendRawRequest } from '../../support/http/raw-http.js';
+import type { Request, TestClient } from '../../support/http/test-client.js';
+import type { CanaryWorld } from './canary-fixture.js';
+import { talkative } from './canary-users.js';
 import type { CanaryActors } from './happy-paths.js';
 import { inHeader, SECRET, SHAPES, TEXT, type Mark, type Shape } from './marks.js';
-import { talkative } from './people.js';
-import type { CanaryWorld } from './world.js';
+import { atOnce } from './run-concurrently.js';
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,10 @@
 import { waitUntil } from '../../support/wait-until.js';
-import { atOnce } from './at-once.js';
-import { UNREACHABLE } from './fickle-mailer.js';
+import type { CanaryWorld } from './canary-fixture.js';
+import { logIn, passwordOf, run } from './canary-users.js';
+import { UNREACHABLE } from './failing-mailer.js';
 import type { CanaryActors } from './happy-paths.js';
 import { SECRET, TEXT } from './marks.js';
-import { logIn, passwordOf, run } from './people.js';
-import type { CanaryWorld } from './world.js';
+import { atOnce } from './run-concurrently.js';
 
 /** Has mails of every kind owed to addresses that none can be sent to, and waits until each has failed. */
 export async function injectMailFailures(world: CanaryWorld, { owner, groupId }: CanaryActors): Promise<void> {

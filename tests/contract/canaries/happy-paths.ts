@@ -1,9 +1,9 @@
-import type { TestClient } from '../../support/test-client.js';
-import { subscribe } from '../../support/test-subscription.js';
-import type { TestUser } from '../../support/test-users.js';
+import type { TestClient } from '../../support/http/test-client.js';
+import { subscribe } from '../../support/http/test-subscription.js';
+import type { TestUser } from '../../support/service/test-users.js';
+import type { CanaryWorld } from './canary-fixture.js';
+import { addressOf, enter, enterAsAdmin, logIn, passwordOf, prove, run, talkative } from './canary-users.js';
 import { SECRET, SHAPES, TEXT } from './marks.js';
-import { addressOf, enter, enterAsAdmin, logIn, passwordOf, prove, run, talkative } from './people.js';
-import type { CanaryWorld } from './world.js';
 
 /** Who is there when everything has been done once; all their tokens are good. */
 export interface CanaryActors {

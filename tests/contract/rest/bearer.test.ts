@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fakeClock } from '../../support/fake-clock.js';
-import { expectProblem } from '../../support/problem.js';
-import { requestHead, sendRawRequest } from '../../support/raw-http.js';
-import { startTestService, type TestService } from '../../support/service.js';
-import { TestClient } from '../../support/test-client.js';
-import { registerUser, type TestUser } from '../../support/test-users.js';
+import { expectProblem } from '../../support/http/expect-problem.js';
+import { requestHead, sendRawRequest } from '../../support/http/raw-http.js';
+import { TestClient } from '../../support/http/test-client.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { registerUser, type TestUser } from '../../support/service/test-users.js';
 
 const ME = '/api/auth/me';
 const MINUTE_MS = 60_000;

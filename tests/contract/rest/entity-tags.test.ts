@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { expectProblem } from '../../support/problem.js';
-import { startTestService, type TestService } from '../../support/service.js';
-import { comparableHead } from '../../support/test-client.js';
-import { FAKE_HASHER } from '../../support/test-core.js';
+import { expectProblem } from '../../support/http/expect-problem.js';
+import { comparableHead } from '../../support/http/test-client.js';
+import { FAKE_HASHER } from '../../support/service/test-core.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
 import {
   createApiKeyClient,
   createGroupViaApi,
   registerAdmin,
   registerUser,
   type TestUser,
-} from '../../support/test-users.js';
+} from '../../support/service/test-users.js';
 
 const READS = [
   'accepted-count',

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createCapturingLogger, ERROR, type LogLine } from '../../support/capturing-logger.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { startDatabaseProxy, type DatabaseProxy } from '../../support/fault-proxy.js';
-import { expectProblem } from '../../support/problem.js';
-import { requestHead, sendRawRequest } from '../../support/raw-http.js';
-import { startTestService, type TestService } from '../../support/service.js';
-import { TestClient } from '../../support/test-client.js';
+import { startDatabaseProxy, type DatabaseProxy } from '../../support/database/fault-proxy.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
+import { expectProblem } from '../../support/http/expect-problem.js';
+import { requestHead, sendRawRequest } from '../../support/http/raw-http.js';
+import { TestClient } from '../../support/http/test-client.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
 import {
   createGroupViaApi,
   insertAccounts,
@@ -13,7 +13,7 @@ import {
   PASSWORD,
   registerUser,
   type TestUser,
-} from '../../support/test-users.js';
+} from '../../support/service/test-users.js';
 import { waitUntil } from '../../support/wait-until.js';
 
 const REGISTER = '/api/auth/register';

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { expectProblem } from '../../support/problem.js';
-import { requestHead, sendRawRequest } from '../../support/raw-http.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { expectProblem } from '../../support/http/expect-problem.js';
+import { requestHead, sendRawRequest } from '../../support/http/raw-http.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
 import {
   createApiKeyClient,
   createGroupViaApi,
   registerAdmin,
   registerUser,
   type TestUser,
-} from '../../support/test-users.js';
+} from '../../support/service/test-users.js';
 
 const READS = ['accepted-count', 'members', 'compatibility_score'] as const;
 

@@ -2,11 +2,11 @@ import { METHODS } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CATALOGUE } from '../../../src/errors/index.js';
 import { ROUTES } from '../../../src/rest/index.js';
-import { expectProblem } from '../../support/problem.js';
-import { requestHead, sendRawRequest } from '../../support/raw-http.js';
-import { startTestService, type TestService } from '../../support/service.js';
-import { comparableHead, TestClient } from '../../support/test-client.js';
-import { createGroupViaApi, registerUser, type TestUser } from '../../support/test-users.js';
+import { expectProblem } from '../../support/http/expect-problem.js';
+import { requestHead, sendRawRequest } from '../../support/http/raw-http.js';
+import { comparableHead, TestClient } from '../../support/http/test-client.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { createGroupViaApi, registerUser, type TestUser } from '../../support/service/test-users.js';
 
 const PATHS = [...new Set(ROUTES.map(({ path }) => path))];
 const OTHER_PATHS = ['/', '/problems', '/verify-email', '/graphql', '/livez', '/readyz', '/.well-known/jwks.json'];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { expectProblem } from '../../support/problem.js';
-import { startTestService, type TestService } from '../../support/service.js';
-import { FAKE_HASHER } from '../../support/test-core.js';
-import { createApiKeyClient, registerAdmin, registerUser } from '../../support/test-users.js';
+import { expectProblem } from '../../support/http/expect-problem.js';
+import { FAKE_HASHER } from '../../support/service/test-core.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { createApiKeyClient, registerAdmin, registerUser } from '../../support/service/test-users.js';
 
 const PATH = '/api/auth/me';
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { expectProblem } from '../../support/problem.js';
-import { startTestService, type TestService } from '../../support/service.js';
-import { comparableHead, type TestResponse } from '../../support/test-client.js';
+import { expectProblem } from '../../support/http/expect-problem.js';
+import { comparableHead, type TestResponse } from '../../support/http/test-client.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
 import {
   createGroupViaApi,
   insertAccounts,
   inviteUsers,
   registerUser,
   type TestUser,
-} from '../../support/test-users.js';
+} from '../../support/service/test-users.js';
 
 interface Entry {
   readonly user_id: string;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openRawConnection, requestHead, sendRawRequest, type RawConnection } from '../../support/raw-http.js';
-import { startTestService, type TestService } from '../../support/service.js';
-import { registerUser, type TestUser } from '../../support/test-users.js';
+import { openRawConnection, requestHead, sendRawRequest, type RawConnection } from '../../support/http/raw-http.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { registerUser, type TestUser } from '../../support/service/test-users.js';
 
 const ME = 'GET /api/auth/me HTTP/1.1';
 

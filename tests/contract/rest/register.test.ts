@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { expectProblem } from '../../support/problem.js';
-import { startTestService, type TestService } from '../../support/service.js';
-import { TestClient } from '../../support/test-client.js';
-import { PASSWORD, registerUser } from '../../support/test-users.js';
+import { expectProblem } from '../../support/http/expect-problem.js';
+import { TestClient } from '../../support/http/test-client.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { PASSWORD, registerUser } from '../../support/service/test-users.js';
 
 const PATH = '/api/auth/register';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fakeClock } from '../../support/fake-clock.js';
-import { expectProblem, type ExpectedProblem } from '../../support/problem.js';
-import { startTestService, type TestService } from '../../support/service.js';
-import type { TestResponse } from '../../support/test-client.js';
+import { expectProblem, type ExpectedProblem } from '../../support/http/expect-problem.js';
+import type { TestResponse } from '../../support/http/test-client.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
 import {
   createApiKeyClient,
   createGroupViaApi,
   registerAdmin,
   registerUser,
   type TestUser,
-} from '../../support/test-users.js';
+} from '../../support/service/test-users.js';
 import { UNKNOWN_ID } from '../../support/unknown-id.js';
 
 const clock = fakeClock(new Date());

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createApiKey } from '../../../src/accounts/index.js';
 import { fakeClock } from '../../support/fake-clock.js';
-import { readBeginning } from '../../support/paused-client.js';
-import { startTestService, type TestService } from '../../support/service.js';
-import { FAKE_HASHER } from '../../support/test-core.js';
+import { readBeginning } from '../../support/http/paused-client.js';
+import { FAKE_HASHER } from '../../support/service/test-core.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
 import {
   createGroupViaApi,
   insertAccounts,
@@ -13,7 +13,7 @@ import {
   registerAdmin,
   registerUser,
   type TestUser,
-} from '../../support/test-users.js';
+} from '../../support/service/test-users.js';
 import { waitUntil } from '../../support/wait-until.js';
 
 /** So long, with names so long, that what the operating system keeps for a client that does not read is far less. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { expectProblem } from '../../support/problem.js';
-import { startTestService, type TestService } from '../../support/service.js';
-import { TestClient, type TestResponse } from '../../support/test-client.js';
-import { PASSWORD, registerUser, type TestUser } from '../../support/test-users.js';
+import { expectProblem } from '../../support/http/expect-problem.js';
+import { TestClient, type TestResponse } from '../../support/http/test-client.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { PASSWORD, registerUser, type TestUser } from '../../support/service/test-users.js';
 
 const PATH = '/api/auth/token';
 const JSON_TYPE = 'application/json; charset=utf-8';

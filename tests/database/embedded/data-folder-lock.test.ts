@@ -7,8 +7,8 @@ import {
   isDataFolderLocked,
   type DataFolderLock,
 } from '../../../src/database/embedded/data-folder-lock.js';
-import { makeTemporaryFolder, removeFolder } from '../../support/temporary-folder.js';
-import { RUN_TYPESCRIPT, startProcess, type TestProcess } from '../../support/test-process.js';
+import { makeTemporaryFolder, removeFolder } from '../../support/database/temporary-folder.js';
+import { RUN_TYPESCRIPT, startProcess, type TestProcess } from '../../support/processes/test-process.js';
 
 const OWN_AND_STAY = fileURLToPath(new URL('own-and-stay.ts', import.meta.url));
 /** A process of its own compiles what it imports, which takes its time on a busy machine. */

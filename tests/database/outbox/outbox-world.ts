@@ -9,7 +9,7 @@ import {
   type Database,
   type NewTask,
 } from '../../../src/database/index.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
 import { fakeClock, type FakeClock } from '../../support/fake-clock.js';
 
 /** An outbox of one test file's own. */

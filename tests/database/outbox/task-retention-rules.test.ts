@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { TASK_RETENTION_RULES, type TaskStatus } from '../../../src/database/index.js';
-import { pruneOnce } from '../../support/pruning.js';
+import { pruneOnce } from '../../support/database/prune-once.js';
 import { openOutboxWorld, type OutboxWorld } from './outbox-world.js';
 
 const DAY_MS = 86_400_000;

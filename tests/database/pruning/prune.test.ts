@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { isOlderThanSql, type RetentionRule } from '../../../src/database/index.js';
 import { BATCH_ROWS, prune } from '../../../src/database/pruning/prune.js';
 import { pruneAll, startPruning } from '../../../src/database/pruning/start-pruning.js';
-import { withClient } from '../../support/database.js';
-import { pruneOnce } from '../../support/pruning.js';
+import { pruneOnce } from '../../support/database/prune-once.js';
+import { withClient } from '../../support/database/test-database.js';
 import { openOutboxWorld, type OutboxWorld } from '../outbox/outbox-world.js';
 
 const OUTDATED: RetentionRule = { table: 'sample', ageColumn: 'at', condition: isOlderThanSql('at', 1_000) };

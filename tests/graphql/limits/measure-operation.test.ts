@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { buildSchema, getIntrospectionQuery, getOperationAST, parse, validate, type GraphQLObjectType } from 'graphql';
 import { atMost, costs } from '../../../src/graphql/limits/field-cost.js';
 import { measureOperation, type OperationSize } from '../../../src/graphql/limits/measure-operation.js';
-import { busyMsOf } from '../../support/busy-ms.js';
+import { busyMsOf } from '../../support/measure-busy-ms.js';
 
 const SCHEMA = buildSchema(`
   type Query { me: Person, group(id: Int): Group, people(first: Int = 100): People, all: [Person!]! }

@@ -9,6 +9,7 @@ import {
   updateGroup,
   updateMemberStatus,
 } from '../../../src/groups/index.js';
+import { countStatements } from '../../support/database/count-statements.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import {
   ANONYMOUS,
@@ -18,8 +19,7 @@ import {
   createUsers,
   serviceActor,
   type GroupsFixture,
-} from '../../support/groups-fixture.js';
-import { countStatements } from '../../support/statements.js';
+} from '../../support/groups/groups-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {

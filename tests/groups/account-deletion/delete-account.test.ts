@@ -12,15 +12,16 @@ import {
   recordCompatibilityScore,
   updateMemberStatus,
 } from '../../../src/groups/index.js';
+import { countStatements } from '../../support/database/count-statements.js';
+import { errorWithReason } from '../../support/error-matchers.js';
 import {
   createDeletionFixture,
   previewDeletion,
   SHARED_PASSWORD_HASHER,
   type DeletionFixture,
-} from '../../support/deletion-fixture.js';
-import { runDueTasks } from '../../support/due-tasks.js';
-import { errorWithReason } from '../../support/error-matchers.js';
-import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
+} from '../../support/groups/deletion-fixture.js';
+import { runDueTasks } from '../../support/groups/due-tasks.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/groups/group-invariants.js';
 import {
   ANONYMOUS,
   createAdmin,
@@ -30,7 +31,7 @@ import {
   createUsers,
   serviceActor,
   type GroupsFixture,
-} from '../../support/groups-fixture.js';
+} from '../../support/groups/groups-fixture.js';
 import {
   assignEmail,
   createInvitingGroup,
@@ -39,8 +40,7 @@ import {
   mailedSecret,
   storedInvitations,
   uniqueEmail,
-} from '../../support/invitation-fixture.js';
-import { countStatements } from '../../support/statements.js';
+} from '../../support/groups/invitation-fixture.js';
 
 let world: GroupsFixture;
 let deletion: DeletionFixture;

@@ -25,17 +25,17 @@ import {
 } from '../../../src/groups/index.js';
 import { eraseAccount } from '../../../src/jobs/handlers/erase-account.js';
 import { runTask } from '../../../src/jobs/run-task.js';
-import { createDeletionFixture, previewDeletion, type DeletionFixture } from '../../support/deletion-fixture.js';
-import { runDueTasks } from '../../support/due-tasks.js';
 import { errorWithReason } from '../../support/error-matchers.js';
-import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
+import { createDeletionFixture, previewDeletion, type DeletionFixture } from '../../support/groups/deletion-fixture.js';
+import { runDueTasks } from '../../support/groups/due-tasks.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/groups/group-invariants.js';
 import {
   createGroupsFixture,
   createGroupWithMembers,
   createUser,
   createUsers,
   type GroupsFixture,
-} from '../../support/groups-fixture.js';
+} from '../../support/groups/groups-fixture.js';
 import {
   assignEmail,
   createInvitingGroup,
@@ -44,7 +44,7 @@ import {
   mailedSecret,
   storedInvitations,
   uniqueEmail,
-} from '../../support/invitation-fixture.js';
+} from '../../support/groups/invitation-fixture.js';
 
 let world: GroupsFixture;
 let deletion: DeletionFixture;

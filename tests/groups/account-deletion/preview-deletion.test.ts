@@ -7,9 +7,10 @@ import {
   listChangingGroups,
   updateMemberStatus,
 } from '../../../src/groups/index.js';
-import { previewDeletion } from '../../support/deletion-fixture.js';
+import { countStatements } from '../../support/database/count-statements.js';
 import { errorWithReason } from '../../support/error-matchers.js';
-import { readHistoryRows } from '../../support/group-invariants.js';
+import { previewDeletion } from '../../support/groups/deletion-fixture.js';
+import { readHistoryRows } from '../../support/groups/group-invariants.js';
 import {
   ANONYMOUS,
   createGroupsFixture,
@@ -17,14 +18,13 @@ import {
   createUsers,
   serviceActor,
   type GroupsFixture,
-} from '../../support/groups-fixture.js';
+} from '../../support/groups/groups-fixture.js';
 import {
   createInvitingGroup,
   createUserWithEmail,
   inviteAddresses,
   uniqueEmail,
-} from '../../support/invitation-fixture.js';
-import { countStatements } from '../../support/statements.js';
+} from '../../support/groups/invitation-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { UserActor } from '../../../src/accounts/index.js';
 import { watchGroup } from '../../../src/groups/index.js';
-import { createDeletionFixture, type DeletionFixture } from '../../support/deletion-fixture.js';
 import { errorWithReason } from '../../support/error-matchers.js';
+import { createDeletionFixture, type DeletionFixture } from '../../support/groups/deletion-fixture.js';
 import {
   createAdmin,
   createGroupsFixture,
   createGroupWithMembers,
   createUsers,
   type GroupsFixture,
-} from '../../support/groups-fixture.js';
+} from '../../support/groups/groups-fixture.js';
 
 let world: GroupsFixture;
 let deletion: DeletionFixture;

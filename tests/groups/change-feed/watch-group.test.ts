@@ -13,7 +13,7 @@ import {
   type GroupChangeView,
   type SubscriptionCaller,
 } from '../../../src/groups/index.js';
-import { withClient } from '../../support/database.js';
+import { withClient } from '../../support/database/test-database.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
 import {
   ANONYMOUS,
@@ -24,7 +24,7 @@ import {
   createUsers,
   serviceActor,
   type GroupsFixture,
-} from '../../support/groups-fixture.js';
+} from '../../support/groups/groups-fixture.js';
 import { waitUntil } from '../../support/wait-until.js';
 
 type Watch = AsyncIterableIterator<GroupChangeView, undefined>;

@@ -7,7 +7,7 @@ import {
   createUsers,
   serviceActor,
   type GroupsFixture,
-} from '../../support/groups-fixture.js';
+} from '../../support/groups/groups-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {

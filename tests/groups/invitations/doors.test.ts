@@ -1,12 +1,12 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { uniqueEmail } from '../../support/invitation-fixture.js';
+import { uniqueEmail } from '../../support/groups/invitation-fixture.js';
+import { TestClient } from '../../support/http/test-client.js';
 import { RecordingMailer } from '../../support/recording-mailer.js';
-import { startTestService, type TestService } from '../../support/service.js';
-import { TestClient } from '../../support/test-client.js';
-import { FAKE_HASHER } from '../../support/test-core.js';
-import { createGroupViaApi, PASSWORD, registerUser, type TestUser } from '../../support/test-users.js';
+import { FAKE_HASHER } from '../../support/service/test-core.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { createGroupViaApi, PASSWORD, registerUser, type TestUser } from '../../support/service/test-users.js';
 import { waitUntil } from '../../support/wait-until.js';
 
 const INVITE = `mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) {

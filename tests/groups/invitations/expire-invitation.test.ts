@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { claimInvitation, getGroup, updateGroup, updateMemberStatus } from '../../../src/groups/index.js';
-import { readTaskStatuses, runDueTasks } from '../../support/due-tasks.js';
-import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
-import { createGroupsFixture, createUser, type GroupsFixture } from '../../support/groups-fixture.js';
+import { readTaskStatuses, runDueTasks } from '../../support/groups/due-tasks.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/groups/group-invariants.js';
+import { createGroupsFixture, createUser, type GroupsFixture } from '../../support/groups/groups-fixture.js';
 import {
   createInvitingGroup,
   DAY_MS,
@@ -10,7 +10,7 @@ import {
   mailedSecret,
   storedInvitations,
   uniqueEmail,
-} from '../../support/invitation-fixture.js';
+} from '../../support/groups/invitation-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {

@@ -10,8 +10,8 @@ import {
   type ConnectionPage,
   type InvitationView,
 } from '../../../src/groups/index.js';
-import { runDueTasks } from '../../support/due-tasks.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
+import { runDueTasks } from '../../support/groups/due-tasks.js';
 import {
   ANONYMOUS,
   createAdmin,
@@ -19,7 +19,7 @@ import {
   createUser,
   serviceActor,
   type GroupsFixture,
-} from '../../support/groups-fixture.js';
+} from '../../support/groups/groups-fixture.js';
 import {
   assignEmail,
   createInvitingGroup,
@@ -27,7 +27,7 @@ import {
   INVITATION_TTL_MS,
   mailedSecret,
   uniqueEmail,
-} from '../../support/invitation-fixture.js';
+} from '../../support/groups/invitation-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {

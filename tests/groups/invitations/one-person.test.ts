@@ -10,15 +10,15 @@ import {
   updateGroup,
   updateMemberStatus,
 } from '../../../src/groups/index.js';
-import { runDueTasks } from '../../support/due-tasks.js';
-import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
+import { runDueTasks } from '../../support/groups/due-tasks.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/groups/group-invariants.js';
 import {
   createAdmin,
   createGroupsFixture,
   createUser,
   createUsers,
   type GroupsFixture,
-} from '../../support/groups-fixture.js';
+} from '../../support/groups/groups-fixture.js';
 import {
   assignEmail,
   createInvitingGroup,
@@ -27,7 +27,7 @@ import {
   proveEmail,
   uniqueEmail,
   type InvitingGroup,
-} from '../../support/invitation-fixture.js';
+} from '../../support/groups/invitation-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { deriveLinkSecret, getViewer, updateProfile, type UserActor } from '../../../src/accounts/index.js';
 import { claimInvitation, createGroup, inviteToGroup } from '../../../src/groups/index.js';
 import { HOME, openPasswordsWorld, PASSWORD, type PasswordsWorld } from '../../accounts/passwords/passwords-world.js';
-import { countLockWaits, isLockAwaited } from '../../support/lock-waits.js';
+import { countLockWaits, isLockAwaited } from '../../support/database/lock-waits.js';
 import { waitUntil } from '../../support/wait-until.js';
 
 const ROUNDS = 25;

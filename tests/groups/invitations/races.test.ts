@@ -10,8 +10,13 @@ import {
   updateMemberStatus,
 } from '../../../src/groups/index.js';
 import { errorWithReason } from '../../support/error-matchers.js';
-import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
-import { createGroupsFixture, createUser, createUsers, type GroupsFixture } from '../../support/groups-fixture.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/groups/group-invariants.js';
+import {
+  createGroupsFixture,
+  createUser,
+  createUsers,
+  type GroupsFixture,
+} from '../../support/groups/groups-fixture.js';
 import {
   assignEmail,
   createInvitingGroup,
@@ -19,7 +24,7 @@ import {
   inviteAddresses,
   storedInvitations,
   uniqueEmail,
-} from '../../support/invitation-fixture.js';
+} from '../../support/groups/invitation-fixture.js';
 
 const ROUNDS = 8;
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../../src/accounts/index.js';
 import { cancelGroup, claimInvitation, inviteToGroup, revokeInvitation } from '../../../src/groups/index.js';
-import { runDueTasks } from '../../support/due-tasks.js';
 import { errorWithReason } from '../../support/error-matchers.js';
-import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
+import { runDueTasks } from '../../support/groups/due-tasks.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/groups/group-invariants.js';
 import {
   ANONYMOUS,
   createAdmin,
@@ -11,14 +11,14 @@ import {
   createUser,
   serviceActor,
   type GroupsFixture,
-} from '../../support/groups-fixture.js';
+} from '../../support/groups/groups-fixture.js';
 import {
   createInvitingGroup,
   INVITATION_TTL_MS,
   mailedSecret,
   storedInvitations,
   uniqueEmail,
-} from '../../support/invitation-fixture.js';
+} from '../../support/groups/invitation-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {

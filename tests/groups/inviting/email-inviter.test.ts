@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getGroup, inviteToGroup, updateMemberStatus } from '../../../src/groups/index.js';
-import { readTaskStatuses, runDueTasks } from '../../support/due-tasks.js';
 import { errorWithReason } from '../../support/error-matchers.js';
-import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
+import { readTaskStatuses, runDueTasks } from '../../support/groups/due-tasks.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/groups/group-invariants.js';
 import {
   createAdmin,
   createGroupsFixture,
@@ -10,7 +10,7 @@ import {
   createUser,
   createUsers,
   type GroupsFixture,
-} from '../../support/groups-fixture.js';
+} from '../../support/groups/groups-fixture.js';
 import {
   assignEmail,
   createInvitingGroup,
@@ -20,7 +20,7 @@ import {
   mailedSecret,
   storedInvitations,
   uniqueEmail,
-} from '../../support/invitation-fixture.js';
+} from '../../support/groups/invitation-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {

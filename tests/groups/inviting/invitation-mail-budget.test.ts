@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { inviteToGroup } from '../../../src/groups/index.js';
-import { readTaskStatuses, runDueTasks } from '../../support/due-tasks.js';
 import { errorWithReason } from '../../support/error-matchers.js';
-import { expectGroupInvariants } from '../../support/group-invariants.js';
+import { readTaskStatuses, runDueTasks } from '../../support/groups/due-tasks.js';
+import { expectGroupInvariants } from '../../support/groups/group-invariants.js';
 import {
   createAdmin,
   createGroupsFixture,
   createGroupWithMembers,
   createUser,
   type GroupsFixture,
-} from '../../support/groups-fixture.js';
+} from '../../support/groups/groups-fixture.js';
 import {
   assignEmail,
   createInvitingGroup,
@@ -19,7 +19,7 @@ import {
   storedInvitations,
   uniqueEmail,
   type InvitingGroup,
-} from '../../support/invitation-fixture.js';
+} from '../../support/groups/invitation-fixture.js';
 
 const A_DAY = 86_400;
 

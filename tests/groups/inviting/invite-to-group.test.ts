@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../../src/accounts/index.js';
 import { cancelGroup, getGroup, inviteToGroup, updateMemberStatus } from '../../../src/groups/index.js';
+import { countStatements } from '../../support/database/count-statements.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
-import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/groups/group-invariants.js';
 import {
   ANONYMOUS,
   createAdmin,
@@ -12,8 +13,7 @@ import {
   createUsers,
   serviceActor,
   type GroupsFixture,
-} from '../../support/groups-fixture.js';
-import { countStatements } from '../../support/statements.js';
+} from '../../support/groups/groups-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {

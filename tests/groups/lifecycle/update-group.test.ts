@@ -8,7 +8,7 @@ import {
   type UpdateGroupParams,
 } from '../../../src/groups/index.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
-import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/groups/group-invariants.js';
 import {
   ANONYMOUS,
   createAdmin,
@@ -17,7 +17,7 @@ import {
   createUsers,
   serviceActor,
   type GroupsFixture,
-} from '../../support/groups-fixture.js';
+} from '../../support/groups/groups-fixture.js';
 
 const MINUTE_MS = 60_000;
 

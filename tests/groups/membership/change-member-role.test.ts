@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../../src/accounts/index.js';
 import { cancelGroup, changeMemberRole, inviteToGroup, updateMemberStatus } from '../../../src/groups/index.js';
 import { errorWithReason } from '../../support/error-matchers.js';
-import { expectGroupInvariants, readHistoryRows } from '../../support/group-invariants.js';
+import { expectGroupInvariants, readHistoryRows } from '../../support/groups/group-invariants.js';
 import {
   ANONYMOUS,
   createAdmin,
@@ -11,7 +11,7 @@ import {
   createUsers,
   serviceActor,
   type GroupsFixture,
-} from '../../support/groups-fixture.js';
+} from '../../support/groups/groups-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {

@@ -7,6 +7,7 @@ import {
   type ConnectionPage,
   type MemberView,
 } from '../../../src/groups/index.js';
+import { countStatements } from '../../support/database/count-statements.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
 import {
   ANONYMOUS,
@@ -16,8 +17,7 @@ import {
   createUsers,
   serviceActor,
   type GroupsFixture,
-} from '../../support/groups-fixture.js';
-import { countStatements } from '../../support/statements.js';
+} from '../../support/groups/groups-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {

@@ -14,6 +14,7 @@ import {
   type ListMembershipsParams,
 } from '../../../src/groups/index.js';
 import { currentState } from '../../../src/groups/model/group-view.js';
+import { countStatements } from '../../support/database/count-statements.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
 import {
   ANONYMOUS,
@@ -24,9 +25,8 @@ import {
   createUsers,
   serviceActor,
   type GroupsFixture,
-} from '../../support/groups-fixture.js';
-import { assignEmail, createInvitingGroup } from '../../support/invitation-fixture.js';
-import { countStatements } from '../../support/statements.js';
+} from '../../support/groups/groups-fixture.js';
+import { assignEmail, createInvitingGroup } from '../../support/groups/invitation-fixture.js';
 
 const MINUTE_MS = 60_000;
 

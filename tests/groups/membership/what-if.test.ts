@@ -14,7 +14,7 @@ import {
   type ResponseStatus,
 } from '../../../src/groups/index.js';
 import { errorWithReason } from '../../support/error-matchers.js';
-import { readHistoryRows } from '../../support/group-invariants.js';
+import { readHistoryRows } from '../../support/groups/group-invariants.js';
 import {
   ANONYMOUS,
   createGroupsFixture,
@@ -23,8 +23,8 @@ import {
   createUsers,
   serviceActor,
   type GroupsFixture,
-} from '../../support/groups-fixture.js';
-import { assignEmail, createInvitingGroup, uniqueEmail } from '../../support/invitation-fixture.js';
+} from '../../support/groups/groups-fixture.js';
+import { assignEmail, createInvitingGroup, uniqueEmail } from '../../support/groups/invitation-fixture.js';
 
 const MINUTE_MS = 60_000;
 

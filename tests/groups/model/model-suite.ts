@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createDeletionFixture, type DeletionFixture } from '../../support/deletion-fixture.js';
-import { expectGroupInvariants } from '../../support/group-invariants.js';
-import { createGroupsFixture, type GroupsFixture } from '../../support/groups-fixture.js';
+import { createDeletionFixture, type DeletionFixture } from '../../support/groups/deletion-fixture.js';
+import { expectGroupInvariants } from '../../support/groups/group-invariants.js';
+import { createGroupsFixture, type GroupsFixture } from '../../support/groups/groups-fixture.js';
 import { expectAlike } from './compare.js';
 import { ModelGroup } from './model-group.js';
 import { RealGroup } from './real-group.js';

@@ -14,10 +14,10 @@ import {
   updateMemberStatus,
   type GroupsDeps,
 } from '../../../src/groups/index.js';
-import type { DeletionFixture } from '../../support/deletion-fixture.js';
-import { runDueTasks } from '../../support/due-tasks.js';
-import { serviceActor, type GroupsFixture } from '../../support/groups-fixture.js';
-import { DAY_MS, proveEmail } from '../../support/invitation-fixture.js';
+import type { DeletionFixture } from '../../support/groups/deletion-fixture.js';
+import { runDueTasks } from '../../support/groups/due-tasks.js';
+import { serviceActor, type GroupsFixture } from '../../support/groups/groups-fixture.js';
+import { DAY_MS, proveEmail } from '../../support/groups/invitation-fixture.js';
 import { ADMIN_SEAT, SEATS, UNVERIFIED_SEAT, type Invitee, type Step } from './steps.js';
 
 const ADDRESSES = SEATS + 2;

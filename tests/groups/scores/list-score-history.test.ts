@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getGroup, listScoreHistory, recordCompatibilityScore, updateMemberStatus } from '../../../src/groups/index.js';
+import { countStatements } from '../../support/database/count-statements.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
 import {
   ANONYMOUS,
@@ -8,8 +9,7 @@ import {
   createUsers,
   serviceActor,
   type GroupsFixture,
-} from '../../support/groups-fixture.js';
-import { countStatements } from '../../support/statements.js';
+} from '../../support/groups/groups-fixture.js';
 
 let world: GroupsFixture;
 beforeAll(async () => {

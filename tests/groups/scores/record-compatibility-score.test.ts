@@ -10,7 +10,7 @@ import {
   updateMemberStatus,
 } from '../../../src/groups/index.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
-import { expectGroupInvariants } from '../../support/group-invariants.js';
+import { expectGroupInvariants } from '../../support/groups/group-invariants.js';
 import {
   ANONYMOUS,
   createAdmin,
@@ -19,7 +19,7 @@ import {
   createUsers,
   serviceActor,
   type GroupsFixture,
-} from '../../support/groups-fixture.js';
+} from '../../support/groups/groups-fixture.js';
 
 const MINUTE_MS = 60_000;
 

@@ -6,7 +6,7 @@ import { openJobsPool, type JobsPool } from '../../../src/jobs/agenda/jobs-pool.
 import { PostgresNotificationChannel } from '../../../src/jobs/agenda/postgres-notification-channel.js';
 import { startAgenda, type RunningAgenda } from '../../../src/jobs/agenda/start-agenda.js';
 import { createHealthMonitor, type HealthMonitor } from '../../../src/jobs/health-monitor.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
 import { waitUntil } from '../../support/wait-until.js';
 
 /** So many jobs does a process lock at most, for so long. */

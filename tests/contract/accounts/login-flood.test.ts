@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createArgon2Hasher } from '../../../src/accounts/index.js';
+import { TestClient, type TestResponse } from '../../support/http/test-client.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { registerUser, type TestUser } from '../../support/service/test-users.js';
+
+const FLOOD = 160;
+/** Generous: clients and service share one thread here. On a busy machine it is enough to wait shorter than those whose passwords are hashed. */
+const P99_LIMIT_MS = 1_000;
+const WITHOUT_END = '100000/1h';
+const LIMITS = {
+  RATE_LIMITS: 'on',
+  LIMIT_LOGIN: WITHOUT_END,
+  LIMIT_LOGIN_ADDRESS: WITHOUT_END,
+  LIMIT_LOGIN_NAME: WITHOUT_END,
+};
+
+interface Timed {
+  readonly answer: TestResponse;
+  readonly ms: number;
+}
+
+async function timed(work: Promise<TestResponse>): Promise<Timed> {
+  const startedAt = performance.now();
+  const answer = await work;
+  return { answer, ms: performance.now() - startedAt };
+}
+
+function quantile(times: readonly Timed[], share: number): number {
+  return times.map(({ ms }) => ms).toSorted((one, other) => one - other)[Math.floor(times.length * share)] ?? NaN;
+}
+
+/** Hashing takes longer than usual, so that the flood is there before the first of it is through. */
+describe.each([
+  ['without limits, where passwords wait to be hashed', { RATE_LIMITS: 'off' }, { passes: 8, mostWaiting: 10 }],
+  ['with limits, where logins from one address wait in line', LIMITS, { passes: 8 }],
+])('a flood of logins, %s', (_, settings, slow) => {
+  let service: TestService;
+  let ada: TestUser;
+  beforeAll(async () => {
+    service = await startTestService({ settings, hasher: await createArgon2Hasher(slow) });
+    ada = await registerUser(service, 'ada');
+  }, 300_000);
+  afterAll(() => service.remove());
+
+  it('is turned away early in part, while everything else stays fast', async () => {
+    const flooded = { isOver: false };
+    const flooding = Promise.all(
+      Array.from({ length: FLOOD }, () =>
+        timed(new TestClient(service.url).post('/api/auth/token', { username: 'ada', password: 'not the password' })),
+      ),
+    ).finally(() => {
+      flooded.isOver = true;
+    });
+    const others: Timed[] = [];
+    do others.push(await timed(ada.get('/api/auth/me')));
+    while (!flooded.isOver);
+    const flood = await flooding;
+    const refused = flood.filter(({ answer }) => answer.status === 503);
+    const hashed = flood.filter(({ answer }) => answer.status === 401);
+    expect(refused.length + hashed.length).toBe(FLOOD);
+    expect(refused.length).toBeGreaterThan(30);
+    for (const { answer } of refused) {
+      expect(answer.body).toMatchObject({ code: 'UNAVAILABLE', reason: 'OVERLOADED' });
+      expect(answer.headers.get('retry-after')).toBe('2');
+    }
+    expect(quantile(refused, 0.5)).toBeLessThan(quantile(hashed, 0.5));
+    for (const { answer } of others) expect(answer.status).toBe(200);
+    expect(others.length).toBeGreaterThan(20);
+    expect(quantile(others, 0.99)).toBeLessThan(Math.max(P99_LIMIT_MS, quantile(hashed, 0.5)));
+  }, 300_000);
+});

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { pino } from 'pino';
+import { buildApp, type App } from '../../../src/app.js';
+import { TestClient } from '../../support/http/test-client.js';
+import { FAKE_HASHER } from '../../support/service/test-core.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { PASSWORD, registerAdmin, registerUser, type TestUser } from '../../support/service/test-users.js';
+import { waitUntil } from '../../support/wait-until.js';
+
+const ME = '/api/auth/me';
+const SECOND_MS = 1_000;
+const LISTENER = 'convene convene_revocations';
+
+let here: TestService;
+let there: App;
+let thereUrl: string;
+
+beforeAll(async () => {
+  here = await startTestService({ hasher: FAKE_HASHER });
+  ({ app: there, url: thereUrl } = await startAnother());
+});
+
+afterAll(async () => {
+  await there.close();
+  await here.remove();
+});
+
+/** Another process on the same database. */
+async function startAnother(): Promise<{ app: App; url: string }> {
+  const app = await buildApp(here.settings, { log: pino({ level: 'silent' }), hasher: FAKE_HASHER });
+  return { app, url: await app.listen() };
+}
+
+interface Login {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+let ada: TestUser;
+let login: Login;
+
+async function logIn(): Promise<Login> {
+  const { body } = await new TestClient(here.url).post('/api/auth/token', {
+    username: ada.username,
+    password: PASSWORD,
+  });
+  const { access_token: accessToken, refresh_token: refreshToken } = body as {
+    access_token: string;
+    refresh_token: string;
+  };
+  return { accessToken, refreshToken };
+}
+
+beforeEach(async () => {
+  ada = await registerUser(here);
+  login = await logIn();
+  expect(await reasonFor(login)).toBeNull();
+});
+
+/** What the other process says; null when it lets the caller in. */
+async function reasonFor({ accessToken }: Pick<Login, 'accessToken'>, url = thereUrl): Promise<string | null> {
+  const { status, body } = await new TestClient(url, accessToken).get(ME);
+  return status === 200 ? null : (body as { reason: string }).reason;
+}
+
+/** How long the other process lets a token in that is dead here. */
+async function msUntilRefused(refused = login): Promise<number> {
+  const begun = performance.now();
+  await waitUntil('the token is refused', async () => (await reasonFor(refused)) === 'TOKEN_REVOKED');
+  return performance.now() - begun;
+}
+
+function cutListeners(): Promise<unknown> {
+  return here.database.pool.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1',
+    [LISTENER],
+  );
+}
+
+describe('what ends a session here ends it there within a second', () => {
+  it('a logout', async () => {
+    await new TestClient(here.url).post('/api/auth/revoke', { token: login.refreshToken });
+    expect(await msUntilRefused()).toBeLessThan(SECOND_MS);
+  });
+
+  it('a stolen refresh token', async () => {
+    const refresh = (): Promise<{ body: unknown }> =>
+      new TestClient(here.url).post('/api/auth/token', {
+        grant_type: 'refresh_token',
+        refresh_token: login.refreshToken,
+      });
+    const { body } = await refresh();
+    await new TestClient(here.url).post('/api/auth/token', {
+      grant_type: 'refresh_token',
+      refresh_token: (body as { refresh_token: string }).refresh_token,
+    });
+    expect((await refresh()).body).toMatchObject({ reason: 'REFRESH_REUSED' });
+    expect(await msUntilRefused()).toBeLessThan(SECOND_MS);
+  });
+
+  it('a change of the password, which leaves the session that made it (supabase/auth#797)', async () => {
+    const other = await logIn();
+    await new TestClient(here.url, ada.token).data(
+      'mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { revokedSessions } }',
+      {
+        input: { currentPassword: PASSWORD, newPassword: 'nine loud lanterns' },
+      },
+    );
+    expect(await msUntilRefused(login)).toBeLessThan(SECOND_MS);
+    expect(await msUntilRefused(other)).toBeLessThan(SECOND_MS);
+    expect(await reasonFor({ accessToken: ada.token })).toBeNull();
+    expect(
+      (
+        await new TestClient(thereUrl).post('/api/auth/token', {
+          grant_type: 'refresh_token',
+          refresh_token: other.refreshToken,
+        })
+      ).status,
+    ).toBe(401);
+  });
+
+  it('the deletion of the account (supabase#6702)', async () => {
+    await new TestClient(here.url, ada.token).data(
+      'mutation ($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedUserId } }',
+      { input: { password: PASSWORD } },
+    );
+    expect(await msUntilRefused()).toBeLessThan(SECOND_MS);
+    const query = await new TestClient(thereUrl, login.accessToken).graphql('{ me { memberships { totalCount } } }');
+    expect(query.errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED', reason: 'TOKEN_REVOKED' });
+  });
+
+  it.each([
+    ['keeps somebody out', 'setUserDisabled(input: { userId: $userId, disabled: true })'],
+    ['makes somebody one too', 'setUserRole(input: { userId: $userId, role: ADMIN })'],
+  ])('an administrator who %s', async (_, change) => {
+    const admin = await registerAdmin(here);
+    await admin.data(`mutation ($userId: UUID!) { ${change} { user { id } } }`, { userId: ada.id });
+    expect(await msUntilRefused()).toBeLessThan(SECOND_MS);
+  });
+
+  it('a logout right after the other process has lost its connection', async () => {
+    await cutListeners();
+    await new TestClient(here.url).post('/api/auth/revoke', { token: login.refreshToken });
+    expect(await msUntilRefused()).toBeLessThan(SECOND_MS);
+  });
+
+  it('a logout that nobody was told of', async () => {
+    jest.spyOn(here.accounts.revocations, 'publish').mockImplementation(() => undefined);
+    await new TestClient(here.url).post('/api/auth/revoke', { token: login.refreshToken });
+    jest.restoreAllMocks();
+    expect(await msUntilRefused()).toBeLessThan(SECOND_MS);
+  });
+});
+
+describe('a process that starts after a logout', () => {
+  it('knows of it', async () => {
+    await new TestClient(here.url).post('/api/auth/revoke', { token: login.refreshToken });
+    const later = await startAnother();
+    expect(await reasonFor(login, later.url)).toBe('TOKEN_REVOKED');
+    await later.app.close();
+  });
+});
+
+describe('a request with a token', () => {
+  it('costs one statement, its own', async () => {
+    const admin = await registerAdmin(here);
+    const requests = [
+      () => here.accounts.loaders.viewer(ada.id),
+      () => new TestClient(here.url, ada.token).get(ME),
+      () => new TestClient(here.url, ada.token).graphql('{ me { username } }'),
+      () => new TestClient(here.url, admin.token).get(ME),
+    ];
+    for (const request of requests) {
+      const query = jest.spyOn(here.database.pool, 'query');
+      const connect = jest.spyOn(here.database.pool, 'connect');
+      await request();
+      // The pool connects for each of its own queries, and for each transaction.
+      expect([query.mock.calls.length, connect.mock.calls.length]).toEqual([1, 1]);
+      jest.restoreAllMocks();
+    }
+  });
+});

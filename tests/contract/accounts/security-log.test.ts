@@ -1,0 +1,355 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createApiKey } from '../../../src/accounts/index.js';
+import { createCapturingLogger, WARN } from '../../support/capturing-logger.js';
+import { TestClient } from '../../support/http/test-client.js';
+import { RecordingMailer } from '../../support/recording-mailer.js';
+import { FAKE_HASHER } from '../../support/service/test-core.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+import {
+  createApiKeyClient,
+  createGroupViaApi,
+  PASSWORD,
+  registerAdmin,
+  registerUser,
+  type TestUser,
+} from '../../support/service/test-users.js';
+import { UNKNOWN_ID } from '../../support/unknown-id.js';
+import { waitUntil } from '../../support/wait-until.js';
+
+const INFO = 30;
+const TOKEN = '/api/auth/token';
+const ME = '/api/auth/me';
+const NEW_PASSWORD = 'nine louder lanterns';
+
+const { log, lines } = createCapturingLogger();
+const mailer = new RecordingMailer();
+let service: TestService;
+let anyone: TestClient;
+let admin: TestUser;
+let ada: TestUser;
+
+beforeAll(async () => {
+  service = await startTestService({ hasher: FAKE_HASHER, mailer, log });
+  anyone = new TestClient(service.url);
+  admin = await registerAdmin(service);
+});
+afterAll(() => service.remove());
+beforeEach(async () => {
+  ada = await registerUser(service);
+});
+
+type Headers = Readonly<Record<string, string>>;
+let requests = 0;
+
+/** What the log has about one request: every line, without what says nothing of the event. */
+async function told(request: (headers: Headers) => Promise<unknown>): Promise<object[]> {
+  requests += 1;
+  const requestId = `told-${requests}`;
+  await request({ 'x-request-id': requestId });
+  return lines
+    .filter((line) => line.requestId === requestId)
+    .map(({ time: _time, pid: _pid, hostname: _hostname, requestId: _id, msg, level, ...event }) => {
+      expect(msg).toBe(`Security: ${String(event.event)} ${String(event.outcome)}`);
+      expect(level).toBe(event.outcome === 'ok' ? INFO : WARN);
+      expect(event.address).toMatch(/127\.0\.0\.1$/);
+      return { ...event, address: undefined };
+    });
+}
+
+function mutation(name: string, selection: string): string {
+  return `mutation ($input: ${name[0]?.toUpperCase() ?? ''}${name.slice(1)}Input!) { ${name}(input: $input) { ${selection} } }`;
+}
+
+function ok(event: string, operation: string, people: object): object[] {
+  return [{ event, outcome: 'ok', operation, ...people }];
+}
+
+function refused(event: string, reason: string, operation: string, people: object): object[] {
+  return [{ event, outcome: 'refused', reason, operation, ...people }];
+}
+
+async function logIn(username: string): Promise<{ access: string; refresh: string }> {
+  const { body } = await anyone.post(TOKEN, { username, password: PASSWORD });
+  const { access_token: access, refresh_token: refresh } = body as { access_token: string; refresh_token: string };
+  return { access, refresh };
+}
+
+/** Ada with an address that she has proven. */
+async function proven(): Promise<string> {
+  const email = `${ada.username}@example.org`;
+  await ada.data(mutation('updateProfile', 'user { id }'), { input: { email, currentPassword: PASSWORD } });
+  return email;
+}
+
+/** The so many-th secret of those mailed to an address. One may come twice: what a late registration owes is the latest link too. */
+async function mailed(email: string, which: number): Promise<string> {
+  const mails = (): string[] =>
+    mailer.sent.filter(({ to }) => to === email).flatMap(({ text }) => /#secret=([\w-]+)/.exec(text)?.[1] ?? []);
+  const secrets = (): string[] => [...new Set(mails())];
+  await waitUntil('the mail', () => secrets().length >= which);
+  return secrets()[which - 1] ?? '';
+}
+
+describe('the security log tells once of', () => {
+  it('a registration', async () => {
+    const [line] = await told((headers) =>
+      anyone.post('/api/auth/register', { username: 'newcomer', password: PASSWORD }, headers),
+    );
+    expect(line).toEqual({ event: 'registration', outcome: 'ok', operation: 'register', userId: expect.any(String) });
+  });
+
+  it('a login, and of whose it is whatever token comes along', async () => {
+    expect(
+      await told((headers) => anyone.post(TOKEN, { username: ada.username, password: PASSWORD }, headers)),
+    ).toEqual(ok('login', 'issueToken', { userId: ada.id }));
+    const input = { username: ada.username, password: PASSWORD };
+    expect(await told((headers) => admin.graphql(mutation('issueToken', 'expiresIn'), { input }, headers))).toEqual(
+      ok('login', 'issueToken', { userId: ada.id }),
+    );
+  });
+
+  it('a refresh', async () => {
+    const { refresh } = await logIn(ada.username);
+    expect(
+      await told((headers) => anyone.post(TOKEN, { grant_type: 'refresh_token', refresh_token: refresh }, headers)),
+    ).toEqual(ok('refresh', 'refreshToken', { userId: ada.id }));
+  });
+
+  it('a logout by token, at the path of OAuth clients too, and of none where nothing ended', async () => {
+    const { refresh } = await logIn(ada.username);
+    const revoke = (headers: Headers) => anyone.post('/api/auth/revoke', { token: refresh }, headers);
+    expect(await told(revoke)).toEqual(ok('revocation', 'revokeToken', { userId: ada.id }));
+    expect(await told(revoke)).toEqual([]);
+  });
+
+  it('sessions that are ended from within', async () => {
+    const { me } = await ada.data<{ me: { sessions: { id: string }[] } }>('{ me { sessions { id } } }');
+    const [session] = me.sessions;
+    await logIn(ada.username);
+    expect(
+      await told((headers) =>
+        ada.graphql(mutation('revokeSession', 'revokedSessions'), { input: { sessionId: session?.id } }, headers),
+      ),
+    ).toEqual(ok('revocation', 'revokeSession', { userId: ada.id }));
+    const { access } = await logIn(ada.username);
+    expect(
+      await told((headers) =>
+        anyone
+          .with(access)
+          .graphql('mutation { revokeToken(input: { everywhere: true }) { revokedSessions } }', {}, headers),
+      ),
+    ).toEqual(ok('revocation', 'revokeToken', { userId: ada.id }));
+  });
+
+  it('a changed profile, and of an address that was given or taken away', async () => {
+    const update = (input: object) =>
+      told((headers) => ada.graphql(mutation('updateProfile', 'user { id }'), { input }, headers));
+    const profileChange = ok('profile-change', 'updateProfile', { userId: ada.id });
+    const emailChange = ok('email-change', 'updateProfile', { userId: ada.id });
+    const email = `${ada.username}@example.org`;
+    expect(await update({ displayName: 'Ada' })).toEqual(profileChange);
+    expect(await update({ email, currentPassword: PASSWORD })).toEqual(emailChange);
+    expect(await update({ email, currentPassword: PASSWORD })).toEqual(profileChange);
+    expect(await update({ email: `other-${email}`, currentPassword: PASSWORD })).toEqual(emailChange);
+    expect(await update({ email: null, currentPassword: PASSWORD })).toEqual(emailChange);
+  });
+
+  it('an address that was proven, and a password that was changed or reset', async () => {
+    const email = await proven();
+    const secret = await mailed(email, 1);
+    expect(
+      await told((headers) => anyone.graphql(mutation('verifyEmail', 'user { id }'), { input: { secret } }, headers)),
+    ).toEqual(ok('email-verified', 'verifyEmail', { userId: ada.id }));
+    const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
+    expect(
+      await told((headers) => ada.graphql(mutation('changePassword', 'revokedSessions'), { input: change }, headers)),
+    ).toEqual(ok('password-changed', 'changePassword', { userId: ada.id }));
+    await anyone.data(mutation('requestPasswordReset', 'accepted'), { input: { email } });
+    const reset = { secret: await mailed(email, 2), newPassword: PASSWORD };
+    expect(
+      await told((headers) => anyone.graphql(mutation('resetPassword', 'revokedSessions'), { input: reset }, headers)),
+    ).toEqual(ok('password-reset', 'resetPassword', { userId: ada.id }));
+  });
+
+  it('an account that was deleted', async () => {
+    expect(
+      await told((headers) =>
+        ada.graphql(mutation('deleteAccount', 'deletedUserId'), { input: { password: PASSWORD } }, headers),
+      ),
+    ).toEqual(ok('account-deleted', 'deleteAccount', { userId: ada.id }));
+  });
+
+  it('everything that administrators do, and to whom', async () => {
+    const act = (name: string, selection: string, input: object) =>
+      told((headers) => admin.graphql(mutation(name, selection), { input }, headers));
+    const did = (operation: string, about: object) => ok('admin-action', operation, { userId: admin.id, ...about });
+    expect(await act('setUserRole', 'user { username }', { userId: ada.id, role: 'ADMIN' })).toEqual(
+      did('setUserRole', { subjectId: ada.id }),
+    );
+    expect(await act('setUserDisabled', 'user { username }', { userId: ada.id, disabled: true })).toEqual(
+      did('setUserDisabled', { subjectId: ada.id }),
+    );
+    const { rows } = await service.database.pool.query<{ id: string }>(
+      "update outbox_task set status = 'FAILED', due_at = null where registered_user_id = $1 and name = 'announce_registration' returning id",
+      [ada.id],
+    );
+    expect(await act('retryFollowUp', 'followUp { name }', { followUpId: rows[0]?.id })).toEqual(
+      did('retryFollowUp', { subjectId: ada.id }),
+    );
+    expect(await act('createApiKey', 'secret', { name: 'matcher', scopes: ['GROUPS_READ'] })).toEqual(
+      did('createApiKey', { apiKeyId: expect.any(String) }),
+    );
+    const { apiKeys } = await admin.data<{ apiKeys: { id: string }[] }>('{ apiKeys { id } }');
+    const apiKeyId = apiKeys[0]?.id;
+    expect(await act('revokeApiKey', 'apiKey { name }', { apiKeyId })).toEqual(did('revokeApiKey', { apiKeyId }));
+  });
+});
+
+describe('of refusals it tells once, whoever asks', () => {
+  it('of a login that failed, with whose it would have been', async () => {
+    const fail = (username: string, client: TestClient) =>
+      told((headers) => client.post(TOKEN, { username, password: 'not it' }, headers));
+    expect(await fail(ada.username, anyone)).toEqual(
+      refused('login', 'WRONG_CREDENTIALS', 'issueToken', { userId: null, subjectId: ada.id }),
+    );
+    expect(await fail('nobody-at-all', anyone)).toEqual(
+      refused('login', 'WRONG_CREDENTIALS', 'issueToken', { userId: null }),
+    );
+    expect(await fail(ada.username, ada)).toEqual(
+      refused('login', 'WRONG_CREDENTIALS', 'issueToken', { userId: ada.id }),
+    );
+  });
+
+  it('of the one that ends a request of several logins', async () => {
+    const login = `issueToken(input: { username: "${ada.username}", password: "not it" }) { expiresIn }`;
+    const events = await told((headers) => anyone.graphql(`mutation { one: ${login} two: ${login} }`, {}, headers));
+    // The first that fails ends a request of several mutations.
+    expect(events).toEqual(refused('login', 'WRONG_CREDENTIALS', 'issueToken', { userId: null, subjectId: ada.id }));
+  });
+
+  it('of a wrong password where one is asked for again', async () => {
+    const input = { password: 'not it' };
+    expect(
+      await told((headers) => ada.graphql(mutation('deleteAccount', 'deletedUserId'), { input }, headers)),
+    ).toEqual(refused('login', 'WRONG_CREDENTIALS', 'deleteAccount', { userId: ada.id }));
+  });
+
+  it('of a refresh token that is not taken, and of one that was stolen, with whose', async () => {
+    const { refresh } = await logIn(ada.username);
+    const use = (headers: Headers, token = refresh) =>
+      anyone.post(TOKEN, { grant_type: 'refresh_token', refresh_token: token }, headers);
+    expect(await told((headers) => use(headers, 'nonsense'))).toEqual(
+      refused('refresh', 'REFRESH_INVALID', 'refreshToken', { userId: null }),
+    );
+    const { body } = await use({});
+    await use({}, (body as { refresh_token: string }).refresh_token);
+    expect(await told(use)).toEqual(
+      refused('theft', 'REFRESH_REUSED', 'refreshToken', { userId: null, subjectId: ada.id }),
+    );
+  });
+
+  it.each([
+    ['plainly', '{ apiKeys { id } }'],
+    ['under another name', '{ mine: apiKeys { id } }'],
+    ['in an inline fragment', '{ ... on Query { mine: apiKeys { id } } }'],
+    [
+      'in a fragment of a fragment',
+      'query { ...outer } fragment outer on Query { ... { ...inner } } fragment inner on Query { apiKeys { id } }',
+    ],
+    ['beside others', '{ me { id } ... { mine: apiKeys { id } } other: me { id } }'],
+  ])('of a denial, with the operation, when that is asked for %s', async (_, query) => {
+    const denial = refused('denial', 'ADMIN_REQUIRED', 'apiKeys', { userId: ada.id });
+    expect(await told((headers) => ada.graphql(query, {}, headers))).toEqual(denial);
+    // Another time the operation is compiled.
+    expect(await told((headers) => ada.graphql(query, {}, headers))).toEqual(denial);
+  });
+
+  it('of a program that lacks a scope, at either door, however many fields that concerns', async () => {
+    const key = await createApiKeyClient(service, ['responses:write']);
+    const groupId = await createGroupViaApi(admin, [ada]);
+    const { apiKeys } = await admin.data<{ apiKeys: { id: string }[] }>('{ apiKeys { id } }');
+    const apiKeyId = apiKeys[0]?.id;
+    expect(await told((headers) => key.get(`/api/groups/${groupId}/members`, headers))).toEqual(
+      refused('denial', 'SCOPE_REQUIRED', 'group', { userId: null, apiKeyId }),
+    );
+    const input = { groupId, userId: ada.id, status: 'ACCEPTED' };
+    const selection = 'member { invitedBy { id } } group { description quorum respondBy }';
+    expect(await told((headers) => key.graphql(mutation('updateMemberStatus', selection), { input }, headers))).toEqual(
+      refused('denial', 'SCOPE_REQUIRED', 'updateMemberStatus', { userId: null, apiKeyId }),
+    );
+  });
+
+  it('of a token that is not taken, whatever is done with it, and whose it was', async () => {
+    const forged = anyone.with('forged');
+    const denial = [{ event: 'denial', outcome: 'refused', reason: 'TOKEN_INVALID', userId: null }];
+    expect(await told((headers) => forged.get(ME, headers))).toEqual(denial);
+    expect(await told((headers) => forged.graphql('{ one: me { id } two: me { id } }', {}, headers))).toEqual(denial);
+    expect(
+      await told((headers) => forged.graphql(mutation('createGroup', 'group { id }'), { input: 5 }, headers)),
+    ).toEqual(denial);
+    expect(
+      await told((headers) => forged.post(TOKEN, { username: ada.username, password: PASSWORD }, headers)),
+    ).toEqual([...denial, ...ok('login', 'issueToken', { userId: ada.id })]);
+    await ada.data('mutation { revokeToken(input: {}) { revokedSessions } }');
+    expect(await told((headers) => ada.get(ME, headers))).toEqual([
+      { event: 'denial', outcome: 'refused', reason: 'TOKEN_REVOKED', userId: null, subjectId: ada.id },
+    ]);
+  });
+
+  it('of a key that has expired, and which', async () => {
+    const {
+      apiKey: { id },
+      secret,
+    } = await createApiKey(service.accounts, {
+      name: 'old',
+      scopes: ['groups:read'],
+      groupIds: null,
+      expiresAt: new Date(Date.now() + 60_000),
+    });
+    await service.database.pool.query("update api_key set expires_at = now() - interval '1 s' where id = $1", [id]);
+    expect(await told((headers) => anyone.with(secret).get(`/api/groups/${UNKNOWN_ID}/members`, headers))).toEqual([
+      { event: 'denial', outcome: 'refused', reason: 'TOKEN_EXPIRED', userId: null, apiKeyId: id },
+    ]);
+  });
+
+  it('of nothing where no token came, nothing was found, or something was merely wrong', async () => {
+    expect(await told((headers) => anyone.get(ME, headers))).toEqual([]);
+    expect(await told((headers) => anyone.graphql('{ apiKeys { id } }', {}, headers))).toEqual([]);
+    expect(await told((headers) => ada.get(`/api/groups/${UNKNOWN_ID}/members`, headers))).toEqual([]);
+    expect(await told((headers) => ada.graphql('{ nonsense }', {}, headers))).toEqual([]);
+    expect(
+      await told((headers) => ada.graphql(mutation('createGroup', 'group { id }'), { input: { name: '' } }, headers)),
+    ).toEqual([]);
+  });
+});
+
+describe('with limits on, it tells once', () => {
+  let limited: TestService;
+  beforeAll(async () => {
+    limited = await startTestService({
+      hasher: FAKE_HASHER,
+      log,
+      settings: { RATE_LIMITS: 'on', LIMIT_LOGIN: '1/15m' },
+    });
+  });
+  afterAll(() => limited.remove());
+
+  it('of one that was reached, and for whose password', async () => {
+    const { id, username } = await registerUser(limited);
+    const guess = (headers: Headers) =>
+      new TestClient(limited.url).post(TOKEN, { username, password: 'not it' }, headers);
+    await guess({});
+    expect(await told(guess)).toEqual(refused('limit', 'RATE_LIMITED', 'issueToken', { userId: null, subjectId: id }));
+  });
+});
+
+describe('nothing that was sent', () => {
+  it('is repeated in it, and no line is forged', async () => {
+    const before = lines.length;
+    await anyone.post(TOKEN, { username: 'canary\r\n{"event":"login"}', password: 'canary-password' });
+    await anyone.with('canary-token').graphql(`{ canary: apiKeys { id } }`);
+    await ada.graphql(`query canary { canary: apiKeys { id } }`);
+    expect(lines.slice(before)).toHaveLength(3);
+    expect(JSON.stringify(lines)).not.toContain('canary');
+  });
+});

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TestClient } from '../../../support/http/test-client.js';
+import { FAKE_HASHER } from '../../../support/service/test-core.js';
+import { PASSWORD, registerUser } from '../../../support/service/test-users.js';
+import { waitUntil } from '../../../support/wait-until.js';
+import { startTwoProcesses, type TwoProcesses } from '../two-processes.js';
+
+const TOKEN = '/api/auth/token';
+const REVOKE = '/api/auth/revoke';
+const REFRESH = 'mutation ($input: RefreshTokenInput!) { refreshToken(input: $input) { accessToken refreshToken } }';
+const LOG_OUT = 'mutation ($input: RevokeTokenInput!) { revokeToken(input: $input) { revokedSessions } }';
+const SECOND_MS = 1_000;
+
+interface Tokens {
+  readonly access: string;
+  readonly refresh: string;
+}
+
+/** A way to exchange a refresh token; gives the reason when it is refused. */
+type Door = (token: string) => Promise<Tokens | string>;
+
+let processes: TwoProcesses;
+let urls: readonly [string, string];
+let doors: readonly Door[];
+
+beforeAll(async () => {
+  processes = await startTwoProcesses({ hasher: FAKE_HASHER });
+  urls = [processes.here.url, processes.there.url];
+  doors = urls.flatMap((url) => [byJson(url), byForm(url), byGraphql(url)]);
+  await registerUser(processes.here, 'ada');
+});
+afterAll(() => processes.remove());
+
+interface RestTokens {
+  readonly reason?: string;
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+function restTokens(body: unknown): Tokens | string {
+  const { reason, access_token: access, refresh_token: refresh } = body as RestTokens;
+  return reason ?? { access, refresh };
+}
+
+function byJson(url: string): Door {
+  return async (token) =>
+    restTokens((await new TestClient(url).post(TOKEN, { grant_type: 'refresh_token', refresh_token: token })).body);
+}
+
+function byForm(url: string): Door {
+  return async (token) =>
+    restTokens(
+      (
+        await new TestClient(url).send('POST', TOKEN, {
+          body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token }),
+        })
+      ).body,
+    );
+}
+
+function byGraphql(url: string): Door {
+  return async (token) => {
+    const { data, errors } = await new TestClient(url).graphql<{
+      refreshToken: { accessToken: string; refreshToken: string };
+    }>(REFRESH, { input: { refreshToken: token } });
+    if (!data) return String(errors?.[0]?.extensions.reason);
+    return { access: data.refreshToken.accessToken, refresh: data.refreshToken.refreshToken };
+  };
+}
+
+async function logIn(): Promise<Tokens> {
+  return granted(restTokens((await new TestClient(urls[0]).post(TOKEN, { username: 'ada', password: PASSWORD })).body));
+}
+
+function door(index: number): Door {
+  return doors[index % doors.length]!;
+}
+
+function granted(outcome: Tokens | string): Tokens {
+  if (typeof outcome === 'string') throw new Error(`refused: ${outcome}`);
+  return outcome;
+}
+
+/** Why a process refuses an access token; null when it lets it in. */
+async function refusal(url: string, { access }: Tokens): Promise<string | null> {
+  const { status, body } = await new TestClient(url, access).get('/api/auth/me');
+  return status === 200 ? null : (body as { reason: string }).reason;
+}
+
+async function expectAlive(tokens: Tokens): Promise<void> {
+  expect(await Promise.all(urls.map((url) => refusal(url, tokens)))).toEqual([null, null]);
+}
+
+async function expectDead(tokens: Tokens): Promise<void> {
+  for (const url of urls)
+    await waitUntil(
+      'the access token to be refused',
+      async () => (await refusal(url, tokens)) === 'TOKEN_REVOKED',
+      SECOND_MS,
+    );
+}
+
+describe('a refresh token', () => {
+  it('that sixty use at once, at every door of two processes, has one successor that works (directus#22360)', async () => {
+    const { refresh } = await logIn();
+    const outcomes = (await Promise.all(Array.from({ length: 60 }, (_, index) => door(index)(refresh)))).map(granted);
+    const successors = new Set(outcomes.map((tokens) => tokens.refresh));
+    expect(successors.size).toBe(1);
+    expect(successors.has(refresh)).toBe(false);
+    for (const index of doors.keys()) await expectAlive(outcomes[index]!);
+    const next = (
+      await Promise.all(Array.from({ length: 12 }, (_, index) => door(index)(outcomes[index]!.refresh)))
+    ).map(granted);
+    expect(new Set(next.map((tokens) => tokens.refresh)).size).toBe(1);
+    await expectAlive(next[0]!);
+  });
+
+  it('goes on through many rounds of parallel use', async () => {
+    let { refresh } = await logIn();
+    for (let round = 0; round < 10; round += 1) {
+      const outcomes = (await Promise.all(doors.map((use) => use(refresh)))).map(granted);
+      expect(new Set(outcomes.map((tokens) => tokens.refresh)).size).toBe(1);
+      refresh = outcomes[0]!.refresh;
+    }
+  });
+
+  it('that is used again because an answer was lost is no theft, nor is what it then brings (Infisical#5947)', async () => {
+    for (const index of doors.keys()) {
+      const first = await logIn();
+      const lost = granted(await door(index)(first.refresh));
+      const again = granted(await door(index + 1)(first.refresh));
+      expect(again.refresh).toBe(lost.refresh);
+      const third = granted(await door(index + 2)(again.refresh));
+      expect(granted(await door(index + 3)(again.refresh)).refresh).toBe(third.refresh);
+      await expectAlive(granted(await door(index)(third.refresh)));
+      await expectAlive(first);
+    }
+  });
+
+  it('of two generations ago is theft however soon it comes, and ends all that came of it, everywhere (supabase/auth#1901)', async () => {
+    for (const index of doors.keys()) {
+      const first = await logIn();
+      const second = granted(await door(index + 1)(first.refresh));
+      const third = granted(await door(index + 2)(second.refresh));
+      expect(await door(index)(first.refresh)).toBe('REFRESH_REUSED');
+      for (const { refresh } of [first, second, third]) expect(await door(index + 3)(refresh)).toBe('REFRESH_INVALID');
+      await Promise.all([first, second, third].map(expectDead));
+    }
+  });
+
+  it('that is replayed beside its grandchild leaves nothing alive, whichever comes first', async () => {
+    for (let time = 0; time < 20; time += 1) {
+      const first = await logIn();
+      const second = granted(await door(time)(first.refresh));
+      const third = granted(await door(time)(second.refresh));
+      const [stolen, fourth] = await Promise.all([door(time)(first.refresh), door(time + 4)(third.refresh)]);
+      expect(stolen).toBe('REFRESH_REUSED');
+      const last = typeof fourth === 'string' ? third : fourth;
+      if (typeof fourth === 'string') expect(fourth).toBe('REFRESH_INVALID');
+      expect(await door(time + 2)(last.refresh)).toBe('REFRESH_INVALID');
+      await expectDead(last);
+    }
+  });
+});
+
+/** Every way to end a session while it is being renewed. */
+const LOGOUTS: readonly ((url: string, tokens: Tokens) => Promise<unknown>)[] = [
+  (url, { refresh }) => new TestClient(url).post(REVOKE, { token: refresh }),
+  (url, { access }) => new TestClient(url).send('POST', REVOKE, { body: new URLSearchParams({ token: access }) }),
+  (url, { refresh }) => new TestClient(url).data(LOG_OUT, { input: { refreshToken: refresh } }),
+  (url, { access }) => new TestClient(url, access).data(LOG_OUT, { input: {} }),
+];
+
+describe('a logout beside a refresh', () => {
+  it('a hundred times over, at every door, leaves nothing that works (keycloak#51312)', async () => {
+    const rounds = Array.from({ length: 100 }, (_, index) => async (): Promise<Tokens[]> => {
+      const first = await logIn();
+      // Every other time the session has been renewed before, and it is ended by its old token.
+      const now = index % 2 === 0 ? first : granted(await door(index)(first.refresh));
+      const [outcome] = await Promise.all([
+        door(index)(now.refresh),
+        LOGOUTS[index % LOGOUTS.length]!(urls[(index >> 2) % 2]!, first),
+      ]);
+      const got = typeof outcome === 'string' ? [] : [outcome];
+      if (typeof outcome === 'string') expect(outcome).toBe('REFRESH_INVALID');
+      for (const { refresh } of [first, now, ...got]) expect(await door(index + 1)(refresh)).toBe('REFRESH_INVALID');
+      return [first, ...got];
+    });
+    // Ten at a time, each a race of its own.
+    for (let from = 0; from < rounds.length; from += 10) {
+      const left = await Promise.all(rounds.slice(from, from + 10).map((round) => round()));
+      await Promise.all(left.flat().map(expectDead));
+    }
+  });
+
+  it('everywhere ends what others of the same person renew meanwhile', async () => {
+    for (let time = 0; time < 5; time += 1) {
+      const sessions = await Promise.all(doors.map(() => logIn()));
+      const [outcomes] = await Promise.all([
+        Promise.all(sessions.map(({ refresh }, index) => door(index)(refresh))),
+        new TestClient(urls[1], sessions[0]!.access).data(LOG_OUT, { input: { everywhere: true } }),
+      ]);
+      const left = [...sessions, ...outcomes.filter((outcome) => typeof outcome !== 'string')];
+      for (const [index, { refresh }] of left.entries()) expect(await door(index)(refresh)).toBe('REFRESH_INVALID');
+      await Promise.all(left.map(expectDead));
+    }
+  });
+});

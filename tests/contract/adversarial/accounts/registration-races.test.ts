@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { comparableHead, TestClient } from '../../../support/http/test-client.js';
+import { RecordingMailer } from '../../../support/recording-mailer.js';
+import { FAKE_HASHER } from '../../../support/service/test-core.js';
+import { PASSWORD } from '../../../support/service/test-users.js';
+import { waitUntil } from '../../../support/wait-until.js';
+import { startTwoProcesses, type TwoProcesses } from '../two-processes.js';
+
+const PATH = '/api/auth/register';
+const REGISTER =
+  'mutation ($input: RegisterInput!) { register(input: $input) { user { username } followUps { name } } }';
+const AT_ONCE = 40;
+const FOLLOW_UPS = ['announce_registration', 'claim_invitation', 'verify_email'];
+
+const mailer = new RecordingMailer();
+let processes: TwoProcesses;
+
+beforeAll(async () => {
+  processes = await startTwoProcesses({ hasher: FAKE_HASHER, mailer });
+});
+afterAll(() => processes.remove());
+
+/** One name in many spellings: case, accents set apart, wide letters. */
+function spellings(name: string): string[] {
+  return [
+    name,
+    name.toUpperCase(),
+    name.normalize('NFD'),
+    name.toUpperCase().normalize('NFD'),
+    name.replace('z', '\uff5a'),
+    name.replace('z', 'Z'),
+  ];
+}
+
+interface Outcome {
+  readonly isMade: boolean;
+  /** Everything that was answered, but for the id and the moment. */
+  readonly answer: string;
+}
+
+interface Door {
+  readonly url: string;
+  readonly isRest: boolean;
+}
+
+async function register({ url, isRest }: Door, username: string): Promise<Outcome> {
+  const body = { username, password: PASSWORD, email: 'zoe@example.org' };
+  const client = new TestClient(url);
+  const { status, headers, text } = isRest
+    ? await client.post(PATH, body)
+    : await client.post('/graphql', { query: REGISTER, variables: { input: body } });
+  const { 'content-length': _, ...head } = comparableHead({ status, headers });
+  const isMade = !text.includes('USERNAME_TAKEN');
+  const same = text.replaceAll(headers.get('x-request-id') ?? '', '<id>');
+  return { isMade, answer: JSON.stringify([head, isRest ? same : inOrder(same)]) };
+}
+
+/** A document that is new to a process has its errors before its data: the order of the members says nothing. */
+function inOrder(text: string): unknown[] {
+  const { data, errors } = JSON.parse(text) as { data: unknown; errors: unknown };
+  return [data, errors];
+}
+
+async function found(sql: string, values: readonly unknown[]): Promise<Record<string, unknown>[]> {
+  return (await processes.here.database.pool.query<Record<string, unknown>>(sql, [...values])).rows;
+}
+
+describe('forty who want one name in any spelling at once', () => {
+  const doors: readonly [string, (processes: TwoProcesses) => Door[]][] = [
+    ['over REST', ({ here }) => [{ url: here.url, isRest: true }]],
+    ['over GraphQL, with Yoga', ({ here }) => [{ url: here.url, isRest: false }]],
+    ['over GraphQL, with Apollo', ({ there }) => [{ url: there.url, isRest: false }]],
+    [
+      'from two processes, through every door',
+      ({ here, there }) =>
+        [here, there].flatMap(({ url }) => [
+          { url, isRest: true },
+          { url, isRest: false },
+        ]),
+    ],
+  ];
+
+  it.each(doors)(
+    '%s, make one account; all others hear what they would have heard later, to the byte (better-auth#866, supabase/auth#2712)',
+    async (where, doorsOf) => {
+      const names = spellings(`zo\u00e9-${String(where.length)}`);
+      const open = doorsOf(processes);
+      const attempts = Array.from({ length: AT_ONCE }, (_, index) => ({
+        door: open[index % open.length] ?? open[0]!,
+        username: names[index % names.length] ?? '',
+      }));
+      const outcomes = await Promise.all(
+        attempts.map(async ({ door, username }) => ({ door, username, ...(await register(door, username)) })),
+      );
+      const [winner, ...others] = outcomes.filter(({ isMade }) => isMade);
+      expect(others).toEqual([]);
+      for (const door of open) {
+        const later = await register(door, names[0] ?? '');
+        const refused = outcomes
+          .filter((outcome) => !outcome.isMade && outcome.door === door)
+          .map(({ answer }) => answer);
+        expect(refused.length).toBeGreaterThan(5);
+        expect(new Set(refused)).toEqual(new Set([later.answer]));
+      }
+      await expectOneAccount(names, winner?.username ?? '');
+    },
+  );
+
+  async function expectOneAccount(names: readonly string[], username: string): Promise<void> {
+    const accounts = await found('select id, username from account where username = any($1)', [
+      names.map((name) => name.normalize('NFC')),
+    ]);
+    expect(accounts.map((account) => account.username)).toEqual([username.normalize('NFC')]);
+    const [id] = accounts.map((account) => account.id);
+    await waitUntil(
+      'the follow-ups to be over',
+      async () =>
+        (await found('select 1 from outbox_task where registered_user_id = $1 and due_at is not null', [id])).length ===
+        0,
+    );
+    expect(
+      (await found('select name from outbox_task where registered_user_id = $1 order by name', [id])).map(
+        ({ name }) => name,
+      ),
+    ).toEqual(FOLLOW_UPS);
+    expect(await found('select kind from account_event where user_id = $1', [id])).toEqual([
+      { kind: 'user.registered' },
+    ]);
+    expect(await found('select 1 from email_verification where user_id = $1', [id])).toHaveLength(1);
+  }
+
+  it('owe each account one mail', () => {
+    expect(mailer.sent).toHaveLength(doors.length);
+  });
+
+  it('leave nothing of those who were refused', async () => {
+    expect(await found('select 1 from account', [])).toHaveLength(doors.length);
+    expect(await found('select 1 from outbox_task where registered_user_id is not null', [])).toHaveLength(
+      doors.length * FOLLOW_UPS.length,
+    );
+    expect(await found('select 1 from account_event', [])).toHaveLength(doors.length);
+  });
+});

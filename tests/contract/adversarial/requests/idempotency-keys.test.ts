@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { buildGraphqlSchema } from '../../../../src/graphql/schema.js';
+import { withClient } from '../../../support/database/test-database.js';
+import { requestHead, sendRawRequest } from '../../../support/http/raw-http.js';
+import { TestClient, type GraphqlAnswer, type TestResponse } from '../../../support/http/test-client.js';
+import { FAKE_HASHER } from '../../../support/service/test-core.js';
+import {
+  createApiKeyClient,
+  createGroupViaApi,
+  insertAccounts,
+  PASSWORD,
+  registerAdmin,
+  registerUser,
+  type TestUser,
+} from '../../../support/service/test-users.js';
+import { UNKNOWN_ID } from '../../../support/unknown-id.js';
+import { waitUntil } from '../../../support/wait-until.js';
+import { documentOf, OPERATIONS, type OperationFixture, type OperationName } from '../../operations.js';
+import { startTwoProcesses, type TwoProcesses } from '../two-processes.js';
+
+const PATH = '/api/auth/register';
+
+/** Every mutation that makes something which a repetition would make again. */
+const CREATING = ['createApiKey', 'createGroup', 'inviteToGroup', 'recordCompatibilityScore', 'register'] as const;
+type Creating = (typeof CREATING)[number];
+
+/** What is wrong enough for each to be refused. */
+const WRONG: Readonly<Record<Creating, object>> = {
+  createApiKey: { name: '' },
+  createGroup: { name: '' },
+  inviteToGroup: { groupId: UNKNOWN_ID },
+  recordCompatibilityScore: { value: 101 },
+  register: { username: 'taken' },
+};
+
+/** What makes each another request. */
+const OTHER: Readonly<Record<Creating, object>> = {
+  createApiKey: { name: 'other' },
+  createGroup: { name: 'Other' },
+  inviteToGroup: { invitees: [{ username: 'nobody' }] },
+  recordCompatibilityScore: { value: 51 },
+  register: { password: `${PASSWORD}!` },
+};
+
+/** Those of a group wait for each other at the group; the others do not wait at all. */
+const WAITS: readonly Creating[] = ['inviteToGroup', 'recordCompatibilityScore'];
+
+const schema = buildGraphqlSchema();
+let processes: TwoProcesses;
+let admin: TestUser;
+let member: { readonly id: string };
+let scene: OperationFixture;
+let scenes = 0;
+
+beforeAll(async () => {
+  processes = await startTwoProcesses({ hasher: FAKE_HASHER });
+  admin = await registerAdmin(processes.here);
+  await registerUser(processes.here, 'taken');
+  member = { id: (await insertAccounts(processes.here, 1))[0] ?? '' };
+});
+afterAll(() => processes.remove());
+
+beforeEach(async () => {
+  scenes += 1;
+  const [strangerId = ''] = await insertAccounts(processes.here, 1);
+  const stranger = { username: `a-${strangerId.slice(-12)}` };
+  scene = {
+    groupId: await createGroupViaApi(admin, [member]),
+    owner: admin,
+    member,
+    stranger,
+    freeName: `newcomer-${scenes}`,
+    newAddress: `guest-${scenes}@example.org`,
+  };
+});
+
+function documentFor(name: OperationName): string {
+  const args = schema.getMutationType()?.getFields()[name]?.args ?? [];
+  return documentOf(name, Object.fromEntries(args.map((argument) => [argument.name, String(argument.type)])));
+}
+
+interface Sent {
+  readonly key: string;
+  readonly by?: TestClient;
+  /** Other than in the scene. */
+  readonly more?: object;
+}
+
+function send(name: OperationName, { key, by = admin, more = {} }: Sent): Promise<GraphqlAnswer> {
+  const { input } = OPERATIONS[name].variables(scene) as { input?: object };
+  return by.graphql(documentFor(name), { input: { ...input, ...more } }, { 'idempotency-key': key });
+}
+
+function elsewhere(): TestClient {
+  return new TestClient(processes.there.url, admin.token);
+}
+
+/** How many there are of everything that these mutations make. */
+async function made(): Promise<Readonly<Record<Creating, number>>> {
+  const { rows } = await processes.here.database.pool.query<Record<Creating, number>>(`select
+    (select count(*)::int from account) as "register", (select count(*)::int from groups) as "createGroup", (select count(*)::int from member where status = 'PENDING') as "inviteToGroup",
+    (select count(*)::int from api_key) as "createApiKey", (select count(*)::int from compatibility_score) as "recordCompatibilityScore"`);
+  return rows[0]!;
+}
+
+const reasonOf = ({ errors }: GraphqlAnswer): unknown => errors?.[0]?.extensions.reason;
+/** Whether the key was looked at and found wrong. */
+const namesTheKey = ({ errors }: GraphqlAnswer): boolean =>
+  JSON.stringify(errors?.[0]?.extensions.fields ?? []).includes('"Idempotency-Key"');
+
+describe('an Idempotency-Key', () => {
+  it('is looked at by every mutation that makes something, and by no other: add what is new to one of them', async () => {
+    const names = (Object.keys(OPERATIONS) as OperationName[]).filter((name) => OPERATIONS[name].kind === 'mutation');
+    const looking = [];
+    for (const name of names) {
+      // Whoever logs out is of no more use.
+      const by = name === 'revokeToken' ? await registerUser(processes.here) : admin;
+      if (namesTheKey(await send(name, { key: 'a b', by }))) looking.push(name);
+    }
+    expect(looking.toSorted()).toEqual(CREATING);
+  });
+
+  it.each(CREATING)('that cannot be one is refused by %s, which makes nothing', async (name) => {
+    const before = await made();
+    for (const key of [
+      '',
+      ' ',
+      '""',
+      '" "',
+      'a b',
+      '"a b"',
+      'a, b',
+      'a\tb',
+      'k\u00e9y',
+      'x'.repeat(256),
+      `"${'x'.repeat(256)}"`,
+      'x'.repeat(8_000),
+    ]) {
+      const answer = await send(name, { key });
+      expect([key, reasonOf(answer), namesTheKey(answer)]).toEqual([key, 'INVALID_INPUT', true]);
+    }
+    expect(await made()).toEqual(before);
+  });
+
+  it.each([
+    ['twice', ['Idempotency-Key: one', 'Idempotency-Key: two'], 422],
+    ['twice the same', ['Idempotency-Key: one', 'idempotency-key: one'], 422],
+    ['empty', ['Idempotency-Key:'], 422],
+    ['with NUL', ['Idempotency-Key: a\u0000b'], 400],
+    ['with a control character', ['Idempotency-Key: a\u0001b'], 400],
+    ['with DEL', ['Idempotency-Key: a\u007fb'], 400],
+    ['on two lines', ['Idempotency-Key: a', ' b'], 400],
+    ['with an escape of its own', ['Idempotency-Key: a\u001b[31m'], 400],
+  ])('that is sent %s is refused, and nobody is registered', async (_, lines, status) => {
+    const before = await made();
+    const body = JSON.stringify({ username: scene.freeName, password: PASSWORD });
+    const answer = await sendRawRequest(
+      processes.here.url,
+      requestHead(
+        `POST ${PATH} HTTP/1.1`,
+        'Host: convene',
+        'Connection: close',
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        ...lines,
+      ) + body,
+    );
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${String(status)} `));
+    expect(answer).toContain('application/problem+json');
+    expect(await made()).toEqual(before);
+  });
+
+  it.each([
+    ['of one character', '1', '1'],
+    ['of 255 characters', 'x'.repeat(255), 'x'.repeat(255)],
+    [
+      'quoted, as the draft has it, or bare',
+      '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
+      '8e03978e-40d5-43dd-bc93-6894a57f9324',
+    ],
+    ['of 255 characters in quotes', `"${'y'.repeat(255)}"`, 'y'.repeat(255)],
+    ['with a quote and a backslash in it', '"a\\"b"', '"a\\"b"'],
+    ['that looks like something else', '__proto__', '__proto__'],
+    ['with a comma', 'a,b', 'a,b'],
+  ])('%s stands for its request', async (_, key, again) => {
+    const body = { username: scene.freeName, password: PASSWORD };
+    const register = (sent: string): Promise<TestResponse> =>
+      new TestClient(processes.here.url).post(PATH, body, { 'idempotency-key': sent });
+    const first = await register(key);
+    expect(first.status).toBe(201);
+    expect(await register(again)).toMatchObject({ status: 201, text: first.text });
+  });
+
+  it('is the same through both doors', async () => {
+    const anyone = new TestClient(processes.here.url);
+    const { body } = await anyone.post(
+      PATH,
+      { username: scene.freeName, password: PASSWORD },
+      { 'idempotency-key': 'doors' },
+    );
+    const { data } = await send('register', { key: 'doors', by: new TestClient(processes.there.url) });
+    expect(data).toEqual({ register: { user: { id: (body as { user_id: string }).user_id } } });
+  });
+
+  it.each(CREATING)(
+    'has %s done once, however many processes are asked at once, and answered alike ever after',
+    async (name) => {
+      const before = await made();
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          send(name, { key: 'crowd', by: index % 2 === 0 ? admin : elsewhere() }),
+        ),
+      );
+      const done = answers.filter(({ errors }) => errors === undefined);
+      expect(done.length).toBeGreaterThan(0);
+      for (const answer of answers) expect([undefined, 'REQUEST_IN_PROGRESS']).toContain(reasonOf(answer));
+      for (const { data } of [
+        ...done,
+        await send(name, { key: 'crowd' }),
+        await send(name, { key: 'crowd', by: elsewhere() }),
+      ])
+        expect(data).toEqual(done[0]?.data);
+      expect(await made()).toEqual({ ...before, [name]: before[name] + 1 });
+    },
+  );
+
+  it.each(CREATING)('is taken while %s is under way, and free for the same again afterwards', async (name) => {
+    const before = await made();
+    const [first, second] = await withClient(processes.here.databaseUrl, async (client) => {
+      await client.query('begin; lock table idempotent_request in share mode');
+      const going = send(name, { key: 'slow' });
+      await waitUntil(
+        'the first to be about to end',
+        async () =>
+          (await client.query("select 1 from pg_locks where not granted and relation = 'idempotent_request'::regclass"))
+            .rowCount === 1,
+      );
+      const refused = send(name, { key: 'slow', by: elsewhere() });
+      if (!WAITS.includes(name)) await refused;
+      await client.query('rollback');
+      return [await going, await refused] as const;
+    });
+    expect([reasonOf(first), reasonOf(second)]).toEqual([undefined, 'REQUEST_IN_PROGRESS']);
+    expect(second.errors?.[0]?.extensions.code).toBe('CONFLICT');
+    expect((await send(name, { key: 'slow', by: elsewhere() })).data).toEqual(first.data);
+    expect(await made()).toEqual({ ...before, [name]: before[name] + 1 });
+  });
+
+  it.each(CREATING)('does not stand for %s with other input', async (name) => {
+    expect(reasonOf(await send(name, { key: 'other' }))).toBeUndefined();
+    const before = await made();
+    const answer = await send(name, { key: 'other', more: OTHER[name] });
+    expect([reasonOf(answer), namesTheKey(answer)]).toEqual(['IDEMPOTENCY_KEY_REUSED', true]);
+    expect(await made()).toEqual(before);
+  });
+
+  it.each(CREATING)('that came with an error is free for %s with what is right', async (name) => {
+    const wrong = await send(name, { key: 'second-try', more: WRONG[name] });
+    expect(reasonOf(wrong)).toMatch(/^(INVALID_INPUT|USERNAME_TAKEN|GROUP_NOT_FOUND)$/);
+    expect(reasonOf(await send(name, { key: 'second-try', more: WRONG[name] }))).toBe(reasonOf(wrong));
+    expect(reasonOf(await send(name, { key: 'second-try' }))).toBeUndefined();
+  });
+
+  it("is each caller's own, a person's and a program's too", async () => {
+    const [ada, ben] = [await registerUser(processes.here), await registerUser(processes.here)];
+    const groups = [
+      await send('createGroup', { key: 'mine', by: ada }),
+      await send('createGroup', { key: 'mine', by: ben }),
+    ].map(({ data }) => JSON.stringify(data));
+    expect(new Set(groups).size).toBe(2);
+    const before = await made();
+    const programs = [
+      await createApiKeyClient(processes.here, ['scores:write']),
+      await createApiKeyClient(processes.here, ['scores:write']),
+    ];
+    for (const by of [...programs, admin])
+      expect(reasonOf(await send('recordCompatibilityScore', { key: 'mine', by }))).toBeUndefined();
+    expect((await made()).recordCompatibilityScore).toBe(before.recordCompatibilityScore + 3);
+  });
+
+  it("is nobody's own where nobody is known: there the request decides", async () => {
+    const anyone = new TestClient(processes.here.url);
+    expect(reasonOf(await send('register', { key: 'shared', by: anyone }))).toBeUndefined();
+    const answer = await send('register', { key: 'shared', by: anyone, more: { username: `${scene.freeName}-2` } });
+    expect(reasonOf(answer)).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(answer.text).not.toContain(scene.freeName);
+  });
+
+  it('means nothing to what is only read', async () => {
+    expect((await admin.get('/api/auth/me', { 'idempotency-key': 'a b' })).status).toBe(200);
+    expect((await admin.graphql('{ me { id } }', {}, { 'idempotency-key': '' })).errors).toBeUndefined();
+  });
+});

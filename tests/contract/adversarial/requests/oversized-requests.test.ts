@@ -1,0 +1,218 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createCapturingLogger, ERROR } from '../../../support/capturing-logger.js';
+import { requestHead, sendRawRequest } from '../../../support/http/raw-http.js';
+import { TestClient, type TestResponse } from '../../../support/http/test-client.js';
+import { busyMsOf } from '../../../support/measure-busy-ms.js';
+import { FAKE_HASHER } from '../../../support/service/test-core.js';
+import { startTestService, type TestService } from '../../../support/service/test-service.js';
+import { PASSWORD, registerUser, type TestUser } from '../../../support/service/test-users.js';
+
+const REGISTER = '/api/auth/register';
+const TOKEN = '/api/auth/token';
+const GRAPHQL = '/graphql';
+const SECOND_MS = 1_000;
+const ME_LIMIT_MS = 200;
+const MEASUREMENTS = 3;
+/** How much longer than a server that does nothing else. */
+const MOST_OF_BARE = 3;
+const MUTATIONS = {
+  register: 'mutation ($input: RegisterInput!) { register(input: $input) { user { id } } }',
+  issueToken: 'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { expiresIn } }',
+};
+
+interface LargeAnswer {
+  readonly status: number | null;
+  readonly text: string;
+  readonly ms: number;
+}
+
+describe.each(['yoga', 'apollo'])('on %s, what is far too large', (engine) => {
+  const { log, lines } = createCapturingLogger();
+  let service: TestService;
+  let ada: TestUser;
+  beforeAll(async () => {
+    service = await startTestService({ hasher: FAKE_HASHER, log, settings: { GRAPHQL_ENGINE: engine } });
+    ada = await registerUser(service);
+  });
+  afterAll(() => service.remove());
+
+  function post(path: string, body: string): Promise<TestResponse> {
+    return new TestClient(service.url).send('POST', path, {
+      headers: { 'content-type': 'application/json', accept: 'application/json, application/graphql-response+json' },
+      body,
+    });
+  }
+
+  /** Both ways in, and both ways to write the same in GraphQL; `json` is a value as JSON has it. */
+  function everywhere(json: string): [string, string][] {
+    const [input, literal] = [
+      `{"username": ${json}, "password": "${PASSWORD}"}`,
+      JSON.stringify(`{username: ${json}, password: "${PASSWORD}"}`).slice(1, -1),
+    ];
+    return [
+      [REGISTER, input],
+      [TOKEN, input],
+      ...Object.entries(MUTATIONS).flatMap(([name, query]): [string, string][] => [
+        [GRAPHQL, `{"query": "${query}", "variables": {"input": ${input}}}`],
+        [GRAPHQL, `{"query": "mutation { ${name}(input: ${literal}) { __typename } }"}`],
+      ]),
+    ];
+  }
+
+  it.each<[string, string]>([
+    ['a name of 256 characters', `"${'a'.repeat(256)}"`],
+    ['a name of 10,000 characters', `"${'a'.repeat(10_000)}"`],
+    ['a name of 1,000,000 characters', `"${'a'.repeat(1_000_000)}"`],
+    ['lists in lists, a thousand deep', '['.repeat(1_000) + ']'.repeat(1_000)],
+    ['lists in lists, as deep as a body can be', '['.repeat(50_000) + ']'.repeat(50_000)],
+    ['objects in objects, a thousand deep', '{"a":'.repeat(1_000) + '1' + '}'.repeat(1_000)],
+    ['objects in objects, as deep as a body can be', '{"a":'.repeat(16_000) + '1' + '}'.repeat(16_000)],
+    ['a number of 50,000 digits', '9'.repeat(50_000)],
+  ])('is refused within a second: %s', async (_, json) => {
+    for (const [path, body] of everywhere(json)) {
+      expect(
+        await busyMsOf(async () => {
+          expectRefused(await post(path, body), path);
+        }),
+      ).toBeLessThan(SECOND_MS);
+    }
+  });
+
+  it.each<[string, string]>([
+    ['fields in fields', '{a'.repeat(16_000) + '}'.repeat(16_000)],
+    ['fragments in fragments', `{ ${'...{'.repeat(10_000)} a ${'}'.repeat(10_000)} }`],
+    ['a type of lists of lists', `query ($a: ${'['.repeat(40_000)}Int${']'.repeat(40_000)}) { __typename }`],
+    ['a list of lists for a default', `query ($a: Int = ${'['.repeat(40_000)}${']'.repeat(40_000)}) { __typename }`],
+    [
+      'very many variables',
+      `query (${Array.from({ length: 5_000 }, (_, index) => `$a${index}: Int`).join(' ')}) { __typename }`,
+    ],
+    ['very many fields', `{ ${'__typename '.repeat(8_000)} }`],
+    [
+      'very many fragments',
+      `{ ...f0 } ${Array.from({ length: 1_500 }, (_, index) => `fragment f${index} on Query { ...f${index + 1} ...f${index + 1} }`).join(' ')}`,
+    ],
+  ])('is refused within a second: a document of %s', async (_, query) => {
+    for (let time = 0; time < 3; time += 1) {
+      expect(
+        await busyMsOf(async () => {
+          expectRefused(await post(GRAPHQL, JSON.stringify({ query })), GRAPHQL);
+        }),
+      ).toBeLessThan(SECOND_MS);
+    }
+  });
+
+  /** Sends twenty bodies of 5 MB at once, from a thread of their own. */
+  function send(origin: string): {
+    readonly begun: Promise<unknown>;
+    readonly answers: Promise<readonly LargeAnswer[]>;
+  } {
+    const urls = [
+      { url: origin + REGISTER, before: '{"username": "ada", "password": "', after: '"}' },
+      { url: origin + TOKEN, before: '{"username": "ada", "password": "', after: '"}' },
+      ...Object.values(MUTATIONS).map((query) => ({
+        url: origin + GRAPHQL,
+        before: `{"query": "${query}", "variables": {"input": {"username": "ada", "password": "`,
+        after: '"}}}',
+      })),
+    ];
+    const worker = new Worker(new URL('large-bodies.mjs', import.meta.url), {
+      workerData: { urls, each: 5, bytes: 5_000_000 },
+    });
+    const answers = once(worker, 'message').then(async ([all]: LargeAnswer[][]) => {
+      await worker.terminate();
+      return all ?? [];
+    });
+    return { begun: once(worker, 'online'), answers };
+  }
+
+  /** How long the slowest waited for its refusal, the same of a server that does nothing else, and somebody else meanwhile for their profile. */
+  async function flood(): Promise<{ slowestMs: number; bareMs: number; usualMs: number }> {
+    const progress = { isOver: false };
+    const { begun, answers: sent } = send(service.url);
+    const flooding = sent.finally(() => {
+      progress.isOver = true;
+    });
+    await begun;
+    const waits: number[] = [];
+    do {
+      const startedAt = performance.now();
+      expect((await ada.get('/api/auth/me')).status).toBe(200);
+      waits.push(performance.now() - startedAt);
+    } while (!progress.isOver);
+    const answers = await flooding;
+    expect(answers.map(({ status, text }) => [status, /"code":"(\w+)"/.exec(text)?.[1]])).toEqual(
+      Array.from({ length: 20 }, () => [413, 'PAYLOAD_TOO_LARGE']),
+    );
+    return {
+      slowestMs: slowestOf(answers),
+      bareMs: slowestOf(await withBareServer((origin) => send(origin).answers)),
+      usualMs: waits.toSorted((one, other) => one - other)[Math.floor(waits.length / 2)] ?? NaN,
+    };
+  }
+
+  it('is refused within a second at every door, twenty times 5 MB at once, while everything else stays fast (OWASP/ASVS#756)', async () => {
+    let times = await flood();
+    // A machine that is busy with something else may need longer for so many bytes alone.
+    const isQuick = (): boolean =>
+      times.slowestMs < Math.max(SECOND_MS, MOST_OF_BARE * times.bareMs) && times.usualMs < ME_LIMIT_MS;
+    for (let repeat = 1; repeat < MEASUREMENTS && !isQuick(); repeat += 1) times = await flood();
+    expect({ ...times, isQuick: isQuick() }).toEqual({ ...times, isQuick: true });
+  });
+
+  it.each([REGISTER, TOKEN, GRAPHQL])(
+    'is read past, so that the same connection goes on with what comes next: %s',
+    async (path) => {
+      const [text, next] = [
+        'x'.repeat(300_000),
+        requestHead('GET /api/auth/me HTTP/1.1', 'Host: convene', 'Connection: close'),
+      ];
+      const lines = [`POST ${path} HTTP/1.1`, 'Host: convene', 'Content-Type: application/json'];
+      const whole = `${requestHead(...lines, `Content-Length: ${text.length}`)}${text}`;
+      const chunked = `${requestHead(...lines, 'Transfer-Encoding: chunked')}${`${text.length.toString(16)}\r\n${text}\r\n`.repeat(3)}0\r\n\r\n`;
+      for (const request of [whole, chunked]) {
+        expect((await sendRawRequest(service.url, request + next)).match(/HTTP\/1\.1 \d+/g)).toEqual([
+          'HTTP/1.1 413',
+          'HTTP/1.1 401',
+        ]);
+      }
+    },
+  );
+
+  it('was no bug', () => {
+    expect(lines.filter(({ level }) => level >= ERROR)).toEqual([]);
+  });
+});
+
+function slowestOf(answers: readonly LargeAnswer[]): number {
+  return Math.max(...answers.map(({ ms }) => ms));
+}
+
+/** A server that refuses whatever comes without a look at it. */
+async function withBareServer<T>(work: (origin: string) => Promise<T>): Promise<T> {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(413).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const { port } = server.address() as AddressInfo;
+    return await work(`http://127.0.0.1:${port}`);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+function expectRefused({ status, text, headers }: TestResponse, path: string): void {
+  expect(text.length).toBeLessThan(2_000);
+  expect(headers.get('content-type')).toMatch(/json/);
+  // What GraphQL refuses comes with 200 to those who ask for plain JSON.
+  expect(status).toBeGreaterThanOrEqual(path === GRAPHQL ? 200 : 400);
+  expect(status).toBeLessThan(500);
+  expect(text).toMatch(/"code":"(BAD_USER_INPUT|UNAUTHENTICATED|GRAPHQL_(PARSE|VALIDATION)_FAILED|PAYLOAD_TOO_LARGE)"/);
+}

@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  getNamedType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type GraphQLField,
+  type GraphQLInputType,
+} from 'graphql';
+import { buildGraphqlSchema } from '../../../../src/graphql/schema.js';
+import { ROUTES } from '../../../../src/rest/index.js';
+import { createCapturingLogger, ERROR } from '../../../support/capturing-logger.js';
+import type { TestResponse } from '../../../support/http/test-client.js';
+import { FAKE_HASHER } from '../../../support/service/test-core.js';
+import { startTestService, type TestService } from '../../../support/service/test-service.js';
+import {
+  createGroupViaApi,
+  PASSWORD,
+  registerAdmin,
+  registerUser,
+  type TestUser,
+} from '../../../support/service/test-users.js';
+import { OPERATIONS, type Operation, type OperationFixture } from '../../operations.js';
+
+/** What PostgreSQL cannot store, what has no form in UTF-8, and what is no character. */
+const TEXTS = ['a\u0000b', '\u0000', '\ud800', 'a\udc00b', '\ufffe', 'a\u{1ffff}b'] as const;
+
+/** Where a text that nobody knows is no error: a token to be ended, a name to be invited or searched for. */
+const MAY_BE_UNKNOWN = [
+  'Mutation.revokeToken(input.refreshToken)',
+  'Mutation.inviteToGroup(input.invitees.0.username)',
+  'Query.users(search)',
+];
+
+const schema = buildGraphqlSchema();
+const { log, lines } = createCapturingLogger();
+let service: TestService;
+/** May do everything, so that what is wrong is all that can keep them from it. */
+let admin: TestUser;
+let scene: OperationFixture;
+
+beforeAll(async () => {
+  service = await startTestService({ hasher: FAKE_HASHER, log });
+  admin = await registerAdmin(service);
+  const member = await registerUser(service);
+  scene = {
+    groupId: await createGroupViaApi(admin, [member]),
+    owner: admin,
+    member,
+    stranger: await registerUser(service),
+    freeName: 'free-name',
+    newAddress: 'free@example.org',
+  };
+});
+afterAll(() => service.remove());
+
+type Path = readonly (string | number)[];
+type Variables = Readonly<Record<string, unknown>>;
+
+/** A field that takes a text somewhere in its arguments. */
+interface Place {
+  readonly type: string;
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly path: Path;
+}
+
+/** Every place in a value of that type where JSON may have a text. */
+function pathsIn(type: GraphQLInputType, path: Path): Path[] {
+  if (isNonNullType(type)) return pathsIn(type.ofType, path);
+  if (isListType(type)) return pathsIn(type.ofType, [...path, 0]);
+  if (isInputObjectType(type))
+    return Object.values(type.getFields()).flatMap((field) => pathsIn(field.type, [...path, field.name]));
+  return ['Int', 'Float', 'Boolean'].includes(type.name) ? [] : [path];
+}
+
+const PLACES = Object.values(schema.getTypeMap())
+  .filter((type) => isObjectType(type) && !type.name.startsWith('__'))
+  .flatMap((type) =>
+    Object.values(isObjectType(type) ? type.getFields() : {}).flatMap((field) =>
+      field.args.flatMap((argument) =>
+        pathsIn(argument.type, [argument.name]).map((path): Place => ({ type: type.name, field, path })),
+      ),
+    ),
+  );
+
+/** How to come to the fields of a type. A test fails when there is a type that is not here. */
+const WAYS: Readonly<Record<string, (field: string) => string>> = {
+  Query: (field) => field,
+  Mutation: (field) => field,
+  Subscription: (field) => field,
+  Group: (field) => `group(id: "${scene.groupId}") { ${field} }`,
+  Viewer: (field) => `me { ${field} }`,
+};
+
+/** What it takes to ask for a field, but for the text. */
+function variablesFor({ type, field }: Place): Variables {
+  const operations: Readonly<Record<string, Operation>> = OPERATIONS;
+  // Only with an address is the password looked at.
+  if (field.name === 'updateProfile') return { input: { email: scene.newAddress } };
+  if (type === 'Query' || type === 'Mutation') return operations[field.name]?.variables(scene) ?? {};
+  return { groupId: scene.groupId, userId: scene.member.id, status: 'ACCEPTED' };
+}
+
+/** Every argument is a variable of its own name. */
+function documentFor({ type, field }: Place): string {
+  const passed = field.args.map(({ name }) => `${name}: $${name}`).join(', ');
+  const selection = isLeafType(getNamedType(field.type)) ? '' : ' { __typename }';
+  const kind = type === 'Mutation' || type === 'Subscription' ? type.toLowerCase() : 'query';
+  const declared = field.args.map((argument) => `$${argument.name}: ${String(argument.type)}`).join(', ');
+  return `${kind} (${declared}) { ${WAYS[type]?.(`${field.name}(${passed})${selection}`) ?? ''} }`;
+}
+
+/** The same value with a text in that place. Of an entry in a list nothing else is left: it names its person in one way. */
+function withText(value: unknown, [step, ...rest]: Path, text: string): unknown {
+  if (step === undefined) return text;
+  if (typeof step === 'number') return [withText({}, rest, text)];
+  const fields: Variables = typeof value === 'object' && value !== null ? { ...value } : {};
+  return { ...fields, [step]: withText(fields[step], rest, text) };
+}
+
+function nameOf({ type, field, path }: Place): string {
+  return `${type}.${field.name}(${path.join('.')})`;
+}
+
+/** What an answer says is wrong, whether it came as JSON or in an event. */
+function codesIn(answer: string): string[] {
+  return [...answer.matchAll(/"code":"(\w+)"/g)].map(([, code]) => code ?? '');
+}
+
+function expectClean(answer: Pick<TestResponse, 'text'>): void {
+  expect(codesIn(answer.text).filter((code) => /INTERNAL|UNAVAILABLE/.test(code))).toEqual([]);
+  expect(answer.text).not.toMatch(/invalid byte|surrogate pair|postgres|select /i);
+}
+
+describe('over GraphQL, text that cannot be stored', () => {
+  it('is looked for in every place there is', () => {
+    expect(Object.keys(WAYS).toSorted()).toEqual([...new Set(PLACES.map(({ type }) => type))].toSorted());
+    expect(PLACES.length).toBeGreaterThan(70);
+  });
+
+  it.each(PLACES.map((place) => [nameOf(place), place] as const))('is refused in %s', async (name, place) => {
+    const accept = place.type === 'Subscription' ? 'text/event-stream' : 'application/json';
+    for (const text of TEXTS) {
+      const variables = withText(variablesFor(place), place.path, text);
+      const answer = await admin.post('/graphql', { query: documentFor(place), variables }, { accept });
+      expect([text, answer.status]).toEqual([text, 200]);
+      expectClean(answer);
+      if (!MAY_BE_UNKNOWN.includes(name)) expect([text, codesIn(answer.text).length]).toEqual([text, 1]);
+    }
+  });
+});
+
+/** What each path reads, with one value for each of its members that is right by itself. */
+const BODIES: Readonly<Record<string, Variables>> = {
+  '/api/auth/register': {
+    username: 'free-name',
+    password: PASSWORD,
+    email: 'free@example.org',
+    display_name: 'Free',
+    invitation: null,
+  },
+  '/api/auth/token': { username: 'nobody', password: PASSWORD, grant_type: 'password', refresh_token: 'nonsense' },
+  '/api/auth/revoke': { token: 'nonsense' },
+  '/api/groups/:group_id/users/:user_id/status': { status: 'accepted' },
+};
+/** Any token that is not known is no error to whoever ends it; a login looks at no refresh token. */
+const LETS_PASS = ['/api/auth/revoke token', '/api/auth/token refresh_token'];
+
+const MEMBERS = ROUTES.filter(({ body }) => body !== 'none').flatMap((row) =>
+  Object.keys(BODIES[row.path] ?? {}).map((member) => [row.path, member, row] as const),
+);
+const PARAMETERS = ROUTES.flatMap((row) =>
+  [...row.path.matchAll(/:(\w+)/g)].map(([, name]) => [row.path, name ?? '', row] as const),
+);
+const QUERIES = ROUTES.flatMap((row) => [...row.query, 'other'].map((name) => [row.path, name, row] as const));
+
+/** NUL, half a character as UTF-8 never has it, no character, and what is no encoding at all. */
+const ENCODED = ['%00', 'a%00b', '%ED%A0%80', '%EF%BF%BE', '%FF', '%', '%zz', '%u0000'];
+
+function filled(path: string): string {
+  return path.replace(':group_id', scene.groupId).replace(':user_id', scene.member.id);
+}
+
+function expectRefused(sent: string, answer: TestResponse): void {
+  expect([sent, answer.status >= 400 && answer.status < 500, answer.status]).toEqual([sent, true, answer.status]);
+  expect(answer.headers.get('content-type')).toMatch(/json/);
+  expectClean(answer);
+}
+
+describe('over REST, text that cannot be stored', () => {
+  it('is looked for in every body there is', () => {
+    expect(Object.keys(BODIES).toSorted()).toEqual(
+      ROUTES.filter(({ body }) => body !== 'none')
+        .map(({ path }) => path)
+        .toSorted(),
+    );
+  });
+
+  it.each(MEMBERS)('is refused in the body of %s: %s', async (path, member, { method }) => {
+    for (const text of TEXTS) {
+      const answer = await admin.send(method, filled(path), { json: { ...BODIES[path], [member]: text } });
+      if (LETS_PASS.includes(`${path} ${member}`)) expectClean(answer);
+      else expectRefused(text, answer);
+    }
+  });
+
+  it.each(PARAMETERS)('is refused in the path %s: %s', async (path, name, { method, body }) => {
+    for (const text of ENCODED) {
+      expectRefused(
+        text,
+        await admin.send(method, filled(path.replace(`:${name}`, text)), body === 'none' ? {} : { json: BODIES[path] }),
+      );
+    }
+  });
+
+  it.each(QUERIES)('is refused in the query of %s: %s', async (path, name, { method, body }) => {
+    for (const text of ENCODED) {
+      const json = body === 'none' ? {} : { json: BODIES[path] };
+      for (const query of [`${name}=${text}`, `${text}=${name}`])
+        expectRefused(query, await admin.send(method, `${filled(path)}?${query}`, json));
+    }
+  });
+
+  it.each([
+    '/',
+    '/api/',
+    '/api/auth/',
+    '/graphql/',
+    '/graphql?query=',
+    '/graphql?query={__typename}&operationName=',
+    '/.well-known/',
+    '/problems/',
+  ])('leads nowhere at %s', async (path) => {
+    for (const text of ENCODED)
+      expectRefused(
+        text,
+        await admin.get(`${path}${text}`, { accept: 'application/graphql-response+json, application/json;q=0.5' }),
+      );
+  });
+
+  it('was no bug to the service, and nothing of it was stored', async () => {
+    expect(lines.filter(({ level }) => level >= ERROR)).toEqual([]);
+    const { rows } = await service.database.pool.query(
+      'select (select count(*) from account) as accounts, (select count(*) from groups) as groups, (select count(*) from api_key) as keys',
+    );
+    expect(rows).toEqual([{ accounts: '3', groups: '1', keys: '0' }]);
+  });
+});

@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import type { PasswordHasher } from '../../../src/accounts/index.js';
+import type { EngineName } from '../../../src/graphql/engine.js';
+import { TestClient, type Request, type TestResponse } from '../../support/http/test-client.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { waitUntil } from '../../support/wait-until.js';
+import { FickleMailer } from './failing-mailer.js';
+import { IssuedSecrets } from './issued-secrets.js';
+import { findMarks, NAME, SECRET } from './marks.js';
+import { rawLog, type RawLog } from './raw-log.js';
+
+/** Limits that count everything and refuse nothing. */
+const AMPLE = Object.fromEntries(
+  ['LOGIN', 'LOGIN_ADDRESS', 'LOGIN_NAME', 'REGISTER', 'RESET_ADDRESS', 'MAIL', 'INVITER', 'INVITEE'].map((name) => [
+    `LIMIT_${name}`,
+    '100000/1h',
+  ]),
+);
+
+/** In no time, and without repeating the password as the other tests' does. */
+const DIGESTS: PasswordHasher = {
+  hash: (password) => Promise.resolve(digestOf(password)),
+  verify: (hash, password) => Promise.resolve(hash === digestOf(password)),
+  needsRehash: () => false,
+};
+
+const MOST_SHOWN = 5;
+
+/** What the answers that succeed call the secrets in them. */
+const ISSUED = /"(accessToken|refreshToken|secret|access_token|refresh_token)":"([^"]+)"/g;
+
+export interface Asked extends Request {
+  readonly method: string;
+  readonly path: string;
+  /** The documented path that it is for. */
+  readonly route?: string;
+}
+
+/** A whole service, and everything that is known of what was sent to it and what it said. */
+export class CanaryWorld {
+  readonly service: TestService;
+  readonly mailer: FickleMailer;
+  readonly issued: IssuedSecrets;
+  /** How often which operation or path has succeeded. */
+  readonly succeeded = new Map<string, number>();
+  /** How many answers said that something unexpected went wrong. */
+  bugs = 0;
+  readonly #repeated: string[] = [];
+  #number = 0;
+  #searched = 0;
+
+  private constructor(
+    service: TestService,
+    mailer: FickleMailer,
+    issued: IssuedSecrets,
+    readonly log: RawLog,
+  ) {
+    this.service = service;
+    this.mailer = mailer;
+    this.issued = issued;
+  }
+
+  static async open(engine: EngineName): Promise<CanaryWorld> {
+    const issued = new IssuedSecrets();
+    const mailer = new FickleMailer(issued);
+    const log = rawLog();
+    const settings = { GRAPHQL_ENGINE: engine, RATE_LIMITS: 'on', TRUST_PROXY: 'loopback', ...AMPLE };
+    return new CanaryWorld(
+      await startTestService({ settings, hasher: DIGESTS, mailer, log: log.log }),
+      mailer,
+      issued,
+      log,
+    );
+  }
+
+  get anyone(): TestClient {
+    return new TestClient(this.service.url);
+  }
+
+  /** Different each time. */
+  number(): number {
+    this.#number += 1;
+    return this.#number;
+  }
+
+  async send(by: TestClient, { method, path, route, ...request }: Asked): Promise<TestResponse> {
+    const answer = await by.send(method, path, request);
+    this.#judge(answer, `${method} ${path} ${JSON.stringify(request)}`);
+    if (route !== undefined && answer.status < 300) this.#succeed(route);
+    return answer;
+  }
+
+  async graphql(by: TestClient, json: object, headers: Request['headers'] = {}): Promise<TestResponse> {
+    const answer = await this.send(by, { method: 'POST', path: '/graphql', json, headers });
+    const { data, errors } = (answer.body ?? {}) as { data?: object | null; errors?: unknown };
+    if (errors === undefined) for (const field of Object.keys(data ?? {})) this.#succeed(field);
+    return answer;
+  }
+
+  async sql<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const { rows } = await this.service.database.pool.query<Row>(text, [...values]);
+    return rows;
+  }
+
+  /** The secret of the last link that was mailed to an address, once all mails are out. */
+  async linkTo(address: string): Promise<string> {
+    await this.worked();
+    const secrets = this.mailer.sent
+      .filter(({ to }) => to === address)
+      .map(({ text }) => /#secret=([\w-]+)/.exec(text)?.[1]);
+    const secret = secrets.findLast((each) => each !== undefined);
+    if (secret === undefined) throw new Error(`no link was mailed to ${address}`);
+    return secret;
+  }
+
+  /** Waits until every task that is due was tried. */
+  async worked(): Promise<void> {
+    await waitUntil(
+      'every task was tried',
+      async () => (await this.sql(`select from outbox_task where due_at <= now() or status = 'RUNNING'`)).length === 0,
+    );
+    await this.service.accounts.apiKeyUsage.flush();
+  }
+
+  /** Where anything that was sent, or was given as a secret, has turned up since the last time. */
+  leaks(): { readonly logged: readonly string[]; readonly repeated: readonly string[] } {
+    const text = this.log.text();
+    const news = text.slice(this.#searched);
+    this.#searched = text.length;
+    return {
+      logged: [...findMarks(news), ...this.issued.findIn(news)],
+      repeated: this.#repeated.splice(0).slice(0, MOST_SHOWN),
+    };
+  }
+
+  /** An answer to what was hardly HTTP. */
+  judgeRaw(text: string): void {
+    this.#repeated.push(...findMarks(text.replace(/"instance":"[^"]*"/, ''), SECRET));
+  }
+
+  #succeed(what: string): void {
+    this.succeeded.set(what, (this.succeeded.get(what) ?? 0) + 1);
+  }
+
+  #judge({ status, headers, text, body }: TestResponse, about: string): void {
+    const said = `${JSON.stringify(Object.fromEntries(headers))} ${withoutInstance(body, text)}`;
+    const isRefusal = status >= 400 || text.startsWith('{"errors":');
+    if (text.includes('"INTERNAL"')) this.bugs += 1;
+    const repeats = isRefusal
+      ? [...findMarks(said.replaceAll(NAME, '')), ...this.issued.findIn(said)]
+      : findMarks(said, SECRET);
+    this.#repeated.push(...repeats.map((repeat) => `${repeat} after ${about.slice(0, 300)}`));
+    if (!isRefusal) for (const [, kind = '', secret = ''] of text.matchAll(ISSUED)) this.issued.add(kind, secret);
+  }
+}
+
+/** A problem names the path that was asked for (RFC 9457); nothing else may be repeated. */
+function withoutInstance(body: unknown, text: string): string {
+  return typeof body === 'object' && body !== null && 'instance' in body
+    ? JSON.stringify({ ...body, instance: '' })
+    : text;
+}
+
+function digestOf(password: string): string {
+  return createHash('sha256').update(password).digest('hex');
+}

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { getIntrospectionQuery } from 'graphql';
+import { EVENT_TRANSPORTS, TRANSPORT_NAMES, TRANSPORTS } from '../../support/http/graphql-transports.js';
+import { TestClient, type GraphqlAnswer } from '../../support/http/test-client.js';
+import { busyMsOf } from '../../support/measure-busy-ms.js';
+import { FAKE_HASHER } from '../../support/service/test-core.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { registerUser, type TestUser } from '../../support/service/test-users.js';
+
+const NEW = 'application/graphql-response+json';
+const OLD = 'application/json';
+const SOON_MS = 50;
+
+interface Sized {
+  readonly query: string;
+  readonly variables?: Readonly<Record<string, unknown>>;
+}
+
+function many(count: number, part: (index: number) => string): string {
+  return Array.from({ length: count }, (_, index) => part(index)).join(' ');
+}
+
+/** Fields that can stand within each other for ever, and what can be asked of each. */
+const CHAIN = [
+  ['me', 'id'],
+  ['memberships(first: 1)', 'totalCount'],
+  ['nodes', 'status'],
+] as const;
+const ENDLESS = [
+  ['group', 'name'],
+  ['members(first: 1)', 'totalCount'],
+  ['nodes', 'status'],
+] as const;
+
+function deep(levels: number): string {
+  const chain = [
+    ...CHAIN,
+    ...Array.from({ length: levels }, (_, index) => ENDLESS[index % ENDLESS.length] ?? ENDLESS[0]),
+  ].slice(0, levels - 1);
+  return `{ ${chain.reduceRight((inner, [field]) => `${field} { ${inner} }`, String(chain.at(-1)?.[1]))} }`;
+}
+
+const ENTRIES = 955;
+const FIELDS_PER_ENTRY = 25;
+
+/** Of each limit what it is, and an operation that has exactly so much of it. */
+const OPERATIONS: Readonly<Record<string, { readonly most: number; readonly make: (size: number) => Sized }>> = {
+  // Two braces; twenty times five around 44 fields; and as many more as are missing.
+  tokens: {
+    most: 1_000,
+    make: (size) => ({
+      query: `{ ${many(20, (index) => `a${index}: me { ${many(44 + (index === 0 ? size - 982 : 0), () => 'id')} }`)} }`,
+    }),
+  },
+  depth: { most: 12, make: (size) => ({ query: deep(size) }) },
+  aliases: { most: 20, make: (size) => ({ query: `{ me { ${many(size, (index) => `a${index}: id`)} } }` }) },
+  directives: {
+    most: 50,
+    make: (size) => ({ query: `{ me { id ${many(size, () => '... @include(if: true) { id }')} } }` }),
+  },
+  rootFields: { most: 20, make: (size) => ({ query: `{ ${many(size, () => 'me { id }')} }` }) },
+  cost: {
+    most: 25_000,
+    make: (size) => ({
+      // The page costs its entries; besides, `me` and `nodes` cost one each.
+      query: `query ($n: Int!) { me { memberships(first: $n) { nodes { ${many(FIELDS_PER_ENTRY, () => 'status')} } } ${many(size - ENTRIES * (FIELDS_PER_ENTRY + 1) - 2, () => 'id')} } }`,
+      variables: { n: ENTRIES },
+    }),
+  },
+};
+
+describe.each(['yoga', 'apollo'])('with %s, an operation', (engine) => {
+  let service: TestService;
+  let ada: TestUser;
+  beforeAll(async () => {
+    service = await startTestService({ hasher: FAKE_HASHER, settings: { GRAPHQL_ENGINE: engine } });
+    ada = await registerUser(service);
+  });
+  afterAll(() => service.remove());
+
+  it.each(Object.entries(OPERATIONS))(
+    'with as many %s as are allowed is run, and with one more is refused at once',
+    async (name, { most, make }) => {
+      const fine = make(most);
+      expect((await ada.graphql(fine.query, fine.variables)).errors).toBeUndefined();
+      const excess = make(most + 1);
+      for (const accept of [NEW, OLD]) {
+        let answer: GraphqlAnswer | undefined;
+        expect(
+          await busyMsOf(async () => {
+            answer = await ada.graphql(excess.query, excess.variables, { accept });
+          }),
+        ).toBeLessThan(SOON_MS);
+        const { status, data, errors } = answer!;
+        expect({ status, data }).toEqual({ status: 400, data: undefined });
+        expect(errors).toEqual([
+          expect.objectContaining({
+            extensions: {
+              code: name === 'tokens' ? 'GRAPHQL_PARSE_FAILED' : 'GRAPHQL_VALIDATION_FAILED',
+              reason: 'INVALID_INPUT',
+              limit: { name, most },
+              requestId: expect.any(String),
+            },
+          }),
+        ]);
+        expect(errors?.[0]?.message).toContain(most.toLocaleString('en'));
+      }
+    },
+  );
+
+  describe.each(TRANSPORT_NAMES)('sent by %s', (name) => {
+    const send = (sized: Sized) => TRANSPORTS[name](service.url, ada, sized);
+
+    it.each(Object.entries(OPERATIONS))('is held to the limit of %s', async (limit, { most, make }) => {
+      expect((await send(make(most))).errors).toBeUndefined();
+      const { status, data, errors } = await send(make(most + 1));
+      // A stream has begun well by the time that it says so.
+      expect({ status, data }).toEqual({ status: EVENT_TRANSPORTS.includes(name) ? 200 : 400, data: undefined });
+      expect(errors?.map(({ extensions }) => extensions.limit)).toEqual([{ name: limit, most }]);
+    });
+
+    it('costs what its variables make it cost, each time anew', async () => {
+      const query =
+        'query ($n: Int!) { me { memberships(first: 30) { nodes { group { members(first: $n) { totalCount nodes { status } } } } } } }';
+      for (const [n, limit] of [
+        [100, undefined],
+        [1_000, 'cost'],
+        [100, undefined],
+      ] as const) {
+        const { errors } = await send({ query, variables: { n } });
+        expect(errors?.map(({ extensions }) => extensions.limit)).toEqual(limit && [{ name: limit, most: 25_000 }]);
+      }
+    });
+  });
+
+  it.each(EVENT_TRANSPORTS)('that subscribes by %s is held to every limit', async (name) => {
+    const fields: Readonly<Record<string, string>> = {
+      aliases: many(21, (index) => `a${index}: revision`),
+      directives: many(51, () => '... @include(if: true) { revision }'),
+      depth: `${'group { members(first: 1) { nodes { '.repeat(4)}status${' } } }'.repeat(4)}`,
+      cost: 'group { members(first: 1000) { nodes { group { members(first: 30) { nodes { status } } } } } }',
+    };
+    for (const [limit, selection] of Object.entries(fields)) {
+      const { errors } = await TRANSPORTS[name](service.url, ada, {
+        query: `subscription { groupChanged(groupId: "00000000-0000-7000-8000-000000000000") { ${selection} } }`,
+      });
+      expect(errors?.map(({ extensions }) => extensions.limit)).toEqual([expect.objectContaining({ name: limit })]);
+    }
+  });
+
+  it('is refused before any of it is run', async () => {
+    const before = await service.database.pool.query('select count(*) from account');
+    const register = (index: number): string =>
+      `r${index}: register(input: {username: "many-${index}", password: "a password of many"}) { user { id } }`;
+    expect((await new TestClient(service.url).graphql(`mutation { ${many(21, register)} }`)).status).toBe(400);
+    expect((await service.database.pool.query('select count(*) from account')).rows).toEqual(before.rows);
+  });
+
+  it('with more fields beside each other than can be compared hears that, at once', async () => {
+    let errors: GraphqlAnswer['errors'];
+    expect(
+      await busyMsOf(async () => {
+        ({ errors } = await ada.graphql(`{ me { ${many(990, () => 'id')} } }`));
+      }),
+    ).toBeLessThan(300);
+    expect(errors?.map(({ message }) => message)).toEqual([
+      'The document selects too many fields beside each other to be checked.',
+    ]);
+  });
+
+  it('costs what its variables make it cost, each time anew', async () => {
+    const query = `query ($n: Int!) { me { memberships(first: 20) { nodes { group { members(first: $n) { nodes { user { username displayName } } } } } } } }`;
+    expect((await ada.graphql(query, { n: 100 })).errors).toBeUndefined();
+    expect((await ada.graphql(query, { n: 1_000 })).errors?.[0]?.extensions).toMatchObject({ limit: { name: 'cost' } });
+    expect((await ada.graphql(query, { n: 100 })).errors).toBeUndefined();
+  });
+
+  it('that asks for a page of a wrong length still hears that of its length', async () => {
+    for (const n of [0, -1, 1_001, 2_147_483_647]) {
+      const { errors } = await ada.graphql('query ($n: Int!) { me { memberships(first: $n) { totalCount } } }', { n });
+      expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fields: [{ field: 'first' }] });
+    }
+  });
+
+  it('that streams is held to the limits too', async () => {
+    const query = `subscription { groupChanged(groupId: "00000000-0000-7000-8000-000000000000") { ${many(21, (index) => `a${index}: revision`)} } }`;
+    const answer = await fetch(`${service.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': OLD, accept: 'text/event-stream', authorization: `Bearer ${ada.token}` },
+      body: JSON.stringify({ query }),
+    });
+    expect(await answer.text()).toContain('"limit":{"name":"aliases","most":20}');
+  });
+
+  it('of a tool that asks for the whole schema is within them', async () => {
+    expect((await ada.graphql(getIntrospectionQuery({ inputValueDeprecation: true }))).errors).toBeUndefined();
+  });
+});
+
+describe('the limits on operations', () => {
+  it('are what the settings say', async () => {
+    const service = await startTestService({
+      hasher: FAKE_HASHER,
+      settings: { GRAPHQL_ALIASES: '1', GRAPHQL_COST: '3', BODY_LIMIT_KIB: '1' },
+    });
+    try {
+      const anyone = new TestClient(service.url);
+      expect((await anyone.graphql('{ a: __typename }')).errors).toBeUndefined();
+      expect((await anyone.graphql('{ a: __typename b: __typename }')).errors?.[0]?.extensions).toMatchObject({
+        limit: { name: 'aliases', most: 1 },
+      });
+      expect(
+        (await anyone.graphql('{ __schema { queryType { name fields { name } } } }')).errors?.[0]?.extensions,
+      ).toMatchObject({ limit: { name: 'cost', most: 3 } });
+      expect((await anyone.post('/api/auth/token', { username: 'x'.repeat(2_000), password: 'x' })).status).toBe(413);
+    } finally {
+      await service.remove();
+    }
+  });
+});

@@ -1,0 +1,605 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { serverAudits } from 'graphql-http';
+import type { EngineName } from '../../../src/graphql/engine.js';
+import { createCapturingLogger, ERROR } from '../../support/capturing-logger.js';
+import {
+  comparableHead,
+  TestClient,
+  type GraphqlAnswer,
+  type GraphqlAnswerError,
+  type Request,
+  type TestResponse,
+} from '../../support/http/test-client.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { createGroupViaApi, PASSWORD, registerUser, type TestUser } from '../../support/service/test-users.js';
+import { UNKNOWN_ID } from '../../support/unknown-id.js';
+
+const PATH = '/graphql';
+const NEW = 'application/graphql-response+json';
+const OLD = 'application/json';
+const AUDITS = 61;
+
+const GROUP = 'query ($id: UUID!) { group(id: $id) { id } }';
+const ANSWER =
+  'mutation ($input: UpdateMemberStatusInput!) { updateMemberStatus(input: $input) { changed member { status } } }';
+const REGISTER = 'mutation ($input: RegisterInput!) { register(input: $input) { user { id } } }';
+
+/** What GraphQL over HTTP says and does here: run on every engine, so that they can only give the same answers. */
+export function graphqlSuite(engine: EngineName): void {
+  const { log, lines } = createCapturingLogger();
+  let service: TestService;
+  let anyone: TestClient;
+  let owner: TestUser;
+  let guest: TestUser;
+  let groupId: string;
+  let isBroken = false;
+
+  beforeAll(async () => {
+    service = await startTestService({
+      log,
+      settings: { GRAPHQL_ENGINE: engine },
+      hasher: {
+        hash: (password) =>
+          isBroken
+            ? Promise.reject(new TypeError('canary: the hasher is broken'))
+            : Promise.resolve(`hash of ${password}`),
+        verify: (hash, password) => Promise.resolve(hash === `hash of ${password}`),
+        needsRehash: () => false,
+      },
+    });
+    anyone = new TestClient(service.url);
+    [owner, guest] = [await registerUser(service), await registerUser(service)];
+    groupId = await createGroupViaApi(owner, [guest]);
+  });
+  afterAll(() => service.remove());
+
+  function post(body: string, headers: Request['headers'] = {}): Promise<TestResponse> {
+    return anyone.send('POST', PATH, { headers: { 'content-type': OLD, ...headers }, body });
+  }
+
+  function get(
+    parameters: Readonly<Record<string, string>>,
+    headers: Request['headers'] = {},
+    method = 'GET',
+  ): Promise<TestResponse> {
+    return owner.send(method, `${PATH}?${new URLSearchParams(parameters).toString()}`, { headers });
+  }
+
+  it('passes every audit of GraphQL over HTTP', async () => {
+    const audits = serverAudits({ url: service.url + PATH, fetchFn: fetch });
+    const results = await Promise.all(audits.map((audit) => audit.fn()));
+    expect(results.filter(({ status }) => status !== 'ok').map(({ id, name }) => `${id} ${name}`)).toEqual([]);
+    expect(results).toHaveLength(AUDITS);
+  });
+
+  describe('a request that is not well-formed', () => {
+    it.each<[string, number, Request]>([
+      ['without a body or its type', 400, {}],
+      ['with an empty body', 400, { headers: { 'content-type': OLD }, body: '' }],
+      ['in plain text', 415, { headers: { 'content-type': 'text/plain' }, body: '{"query": "{ __typename }"}' }],
+      ['without a type', 415, { body: new TextEncoder().encode('{"query": "{ __typename }"}') }],
+      ['as a document', 415, { headers: { 'content-type': 'application/graphql' }, body: '{ __typename }' }],
+      ['as a form', 415, { body: new URLSearchParams({ query: '{ __typename }' }) }],
+      ['in parts', 415, { headers: { 'content-type': 'multipart/form-data; boundary=x' }, body: '--x--' }],
+      ['in UTF-16', 415, { headers: { 'content-type': 'application/json; charset=utf-16' }, body: '{}' }],
+      ['of a type that begins like JSON', 415, { headers: { 'content-type': 'application/jsonx' }, body: '{}' }],
+      ...[
+        '{"query": "canary',
+        '[]',
+        'null',
+        '"canary"',
+        '1',
+        '{}',
+        '{"query": 1}',
+        '{"query": ""}',
+        '{"query": null}',
+        '{"query": ["{ __typename }"]}',
+        '[{"query": "{ __typename }"}]',
+        '[{"query": "{ __typename }"}, {"query": "{ __typename }"}]',
+        '{"query": "{ __typename }", "variables": [7]}',
+        '{"query": "{ __typename }", "variables": "{}"}',
+        '{"query": "{ __typename }", "variables": 5}',
+        '{"query": "{ __typename }", "operationName": 5}',
+        '{"query": "{ __typename }", "operationName": {}}',
+        '{"query": "{ __typename }", "extensions": []}',
+        '{"query": "{ __typename }", "extensions": "canary"}',
+        '{"query": "{ __typename }", "canary": 1}',
+        '{"query": "{ __typename }", "__proto__": {}}',
+        '{"query": "{ __typename }", "extensions": {"persistedQuery": {"version": 1, "sha256Hash": "canary"}}}',
+      ].map((body): [string, number, Request] => [`saying ${body}`, 400, { headers: { 'content-type': OLD }, body }]),
+    ])('%s is refused with %i', async (_, status, request) => {
+      for (const accept of [NEW, OLD]) {
+        const answer = await anyone.send('POST', PATH, { ...request, headers: { ...request.headers, accept } });
+        expectRefusal(answer, status, accept);
+      }
+    });
+
+    it.each<[string, number, string, Request['headers']?]>([
+      ['without a query', 400, ''],
+      ['with two', 400, 'query={__typename}&query={__typename}'],
+      ['with variables that are no JSON', 400, 'query={__typename}&variables={canary'],
+      ['with empty variables', 400, 'query={__typename}&variables='],
+      ['with variables in a list', 400, 'query={__typename}&variables=[1]'],
+      ['with null for variables', 400, 'query={__typename}&variables=null'],
+      ['with another parameter', 400, 'query={__typename}&canary=1'],
+      ['with a hash only', 400, 'extensions={"persistedQuery":{"version":1,"sha256Hash":"canary"}}'],
+      ['said to be plain text', 415, 'query={__typename}', { 'content-type': 'text/plain' }],
+      ['said to be a form', 415, 'query={__typename}', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ])('by GET %s is refused with %i', async (_, status, query, headers = {}) => {
+      expectRefusal(await anyone.get(`${PATH}?${query}`, { ...headers, accept: OLD }), status, OLD);
+    });
+
+    it('by a body that is too large is refused with 413', async () => {
+      expectRefusal(
+        await post(JSON.stringify({ query: `{ __typename } #${'x'.repeat(102_400)}` }), { accept: OLD }),
+        413,
+        OLD,
+      );
+    });
+  });
+
+  describe('an answer', () => {
+    it.each([
+      ['*/*', OLD],
+      ['application/*', OLD],
+      ['', OLD],
+      [OLD, OLD],
+      [NEW, NEW],
+      [`${OLD};q=0.5, ${NEW}`, NEW],
+      [`${NEW};q=0.5, ${OLD}`, OLD],
+      [`${NEW};q=0, ${OLD}`, OLD],
+      ['text/html, */*;q=0.1', OLD],
+      [`${OLD}; charset=utf-8`, OLD],
+      [`${NEW}; charset=utf-8`, NEW],
+    ])('to "Accept: %s" comes in %s', async (accept, type) => {
+      const answer = await post('{"query": "{ __typename }"}', { accept });
+      expect({ status: answer.status, type: answer.headers.get('content-type'), body: answer.body }).toEqual({
+        status: 200,
+        type: `${type}; charset=utf-8`,
+        body: { data: { __typename: 'Query' } },
+      });
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+    });
+
+    it.each([
+      'text/html',
+      'application/xml',
+      `${OLD};q=0`,
+      'text/event-stream;q=0',
+      `${OLD}; charset=utf-16`,
+      'image/*',
+    ])('to "Accept: %s" does not come', async (accept) => {
+      expectRefusal(await post('{"query": "{ __typename }"}', { accept }), 406, OLD);
+    });
+
+    it.each([
+      'application/json; charset=utf-8',
+      'application/json; Charset=UTF-8',
+      'application/json;charset="utf-8"',
+      'APPLICATION/JSON',
+    ])('comes to a request in %s', async (type) => {
+      expect((await post('{"query": "{ __typename }"}', { 'content-type': type })).status).toBe(200);
+    });
+
+    it.each([
+      '{"query": "{ __typename }", "variables": null}',
+      '{"query": "{ __typename }", "operationName": null, "extensions": null}',
+      '{"query": "query A { __typename } query B { __typename }", "operationName": "B"}',
+      '{"query": "{ __typename }", "variables": {"more": 1}}',
+    ])('comes to %s', async (body) => {
+      expect((await post(body)).body).toEqual({ data: { __typename: 'Query' } });
+    });
+
+    it.each<[string, string, Readonly<Record<string, unknown>>, string]>([
+      ['a document that cannot be read', '{ me {', {}, 'GRAPHQL_PARSE_FAILED'],
+      ['nothing but a comment', '# nothing', {}, 'GRAPHQL_PARSE_FAILED'],
+      ['an unknown field', '{ nonsense }', {}, 'GRAPHQL_VALIDATION_FAILED'],
+      ['a definition of types', 'type Nonsense { a: Int }', {}, 'GRAPHQL_VALIDATION_FAILED'],
+      ['a fragment alone', 'fragment A on Query { __typename }', {}, 'GRAPHQL_VALIDATION_FAILED'],
+      ['a fragment that spreads itself', '{ ...A } fragment A on Query { ...A }', {}, 'GRAPHQL_VALIDATION_FAILED'],
+      ['two operations and no name', 'query A { __typename } query B { __typename }', {}, 'GRAPHQL_VALIDATION_FAILED'],
+      ['a literal that does not fit', '{ group(id: "x") { id } }', {}, 'GRAPHQL_VALIDATION_FAILED'],
+      ['a variable that does not fit', GROUP, { id: 'x' }, 'BAD_USER_INPUT'],
+      ['a variable that is missing', GROUP, {}, 'BAD_USER_INPUT'],
+    ])('to %s is 400 in the new media type, and 200 in the old', async (_, query, variables, code) => {
+      for (const [accept, status] of [
+        [NEW, 400],
+        [OLD, 200],
+      ] as const) {
+        const answer = await owner.graphql(query, variables, { accept });
+        expect({ status: answer.status, code: answer.errors?.[0]?.extensions.code, hasData: 'data' in answer }).toEqual(
+          { status, code, hasData: false },
+        );
+        expect(answer.headers.get('content-type')).toBe(`${accept}; charset=utf-8`);
+        for (const error of answer.errors ?? []) expectPublic(error, answer);
+      }
+    });
+
+    it.each(['/graphql', '/graphql/', '/%67raphql', '/graphql?more=1'])(
+      'comes from every spelling of the path: %s',
+      async (path) => {
+        const { status, body } = await anyone.post(path, { query: '{ __typename }' });
+        expect({ status, body }).toEqual({ status: 200, body: { data: { __typename: 'Query' } } });
+      },
+    );
+
+    it('to an operation that the document does not have says so', async () => {
+      for (const operationName of ['X', '']) {
+        const { body } = await post(JSON.stringify({ query: 'query A { __typename }', operationName }));
+        expect(body).toMatchObject({ errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }] });
+      }
+    });
+
+    it('to what was run is 200, whatever came of it', async () => {
+      for (const accept of [NEW, OLD]) {
+        const { status, data, errors } = await owner.graphql(GROUP, { id: UNKNOWN_ID }, { accept });
+        expect({ status, data, code: errors?.[0]?.extensions.code }).toEqual({
+          status: 200,
+          data: null,
+          code: 'NOT_FOUND',
+        });
+      }
+    });
+  });
+
+  describe('GET', () => {
+    it('runs a query, with its variables and by its name', async () => {
+      const query = `query A { __typename } ${GROUP.replace('query', 'query B')}`;
+      const { status, body } = await get({ query, operationName: 'B', variables: JSON.stringify({ id: groupId }) });
+      expect({ status, body }).toEqual({ status: 200, body: { data: { group: { id: groupId } } } });
+    });
+
+    it.each([{}, { operationName: 'B' }])('runs no mutation %j', async (name) => {
+      const mutation = `mutation B { cancelGroup(input: {groupId: "${groupId}"}) { group { id } } }`;
+      const query = 'operationName' in name ? `query A { __typename } ${mutation}` : mutation;
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await get({ query, ...name }, { accept: OLD }, method);
+        expect(answer.status).toBe(405);
+        expect(answer.headers.get('allow')).toBe('POST');
+        if (method === 'GET') expectRefusal(answer, 405, OLD);
+      }
+      expect(await owner.data('query ($id: UUID!) { group(id: $id) { state } }', { id: groupId })).toEqual({
+        group: { state: 'FORMING' },
+      });
+    });
+
+    it('can be HEAD, which is the same without the body', async () => {
+      for (const query of ['{ __typename }', '{ me { id } }', '{ nonsense }', '{ me {']) {
+        for (const accept of [NEW, OLD]) {
+          const [whole, head] = [await get({ query }, { accept }), await get({ query }, { accept }, 'HEAD')];
+          expect(comparableHead(head)).toEqual(comparableHead(whole));
+          expect(head.text).toBe('');
+        }
+      }
+    });
+  });
+
+  describe('what was sent', () => {
+    it.each<[string, string, Readonly<Record<string, unknown>>?]>([
+      [
+        'a text among literals',
+        'mutation { register(input: {username: "canary-name" password: "canary-word" "canary" }) { user { id } } }',
+      ],
+      ['a text without an end', 'mutation { register(input: {username: "a" password: "canary'],
+      ['a number of letters', '{ group(id: 0canary) { id } }'],
+      ['an escape that is none', 'mutation { register(input: {username: "\\canary"}) { user { id } } }'],
+      ['a block of text', 'mutation { register(input: """canary""") { user { id } } }'],
+      ['an unexpected character', '{ canary\u00e4 }'],
+      ['a name out of place', '{ me { id } } canary'],
+      [
+        'literals of other types',
+        'mutation { register(input: {username: 987654321, password: ["canary-word"]}) { user { id } } }',
+      ],
+      [
+        'literals beside an unknown field',
+        'mutation { register(input: {username: "canary-name", password: "canary-word", nonsense: "canary"}) { user { id } } }',
+      ],
+      ['a word for a text', 'mutation { register(input: {username: "a", password: canary}) { user { id } } }'],
+      [
+        'a word for an answer',
+        `mutation { updateMemberStatus(input: {groupId: "${UNKNOWN_ID}", userId: "${UNKNOWN_ID}", status: CANARY}) { changed } }`,
+      ],
+      [
+        'a text for an answer',
+        `mutation { updateMemberStatus(input: {groupId: "${UNKNOWN_ID}", userId: "${UNKNOWN_ID}", status: "canary"}) { changed } }`,
+      ],
+      ['a text for an id', '{ group(id: "canary") { id } }'],
+      ['an object for an id', '{ group(id: {canary: "canary"}) { id } }'],
+      ['a text for a condition', '{ __typename @include(if: "canary") }'],
+      ['a default that does not fit', 'query ($first: Int = "canary") { __typename @include(if: true) }'],
+      ['an argument of a directive', '{ __typename @include(if: true, because: "canary") }'],
+      ['a variable for an id', GROUP, { id: 'canary' }],
+      ['an object for an id in a variable', GROUP, { id: { canary: 'canary' } }],
+      [
+        'variables for ids and an answer',
+        ANSWER,
+        { input: { groupId: 'canary', userId: ['canary'], status: 'canary' } },
+      ],
+      [
+        'variables of other types',
+        REGISTER,
+        { input: { username: { name: 'canary' }, password: ['canary-word'], email: 'canary' } },
+      ],
+      ['a variable for all', REGISTER, { input: 'canary' }],
+      ['a list of variables', REGISTER, { input: ['canary'] }],
+      ['a short password', REGISTER, { input: { username: 'canary-name', password: 'canary' } }],
+      [
+        'a short password among literals',
+        'mutation { register(input: {username: "canary-name", password: "canary"}) { user { id } } }',
+      ],
+      [
+        'a wrong password',
+        'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { expiresIn } }',
+        { input: { username: 'canary', password: 'canary-word' } },
+      ],
+      [
+        'a wrong secret',
+        'mutation ($input: VerifyEmailInput!) { verifyEmail(input: $input) { user { id } } }',
+        { input: { secret: 'canary' } },
+      ],
+      [
+        'a wrong cursor',
+        'query ($id: UUID!) { group(id: $id) { members(after: "canary") { totalCount } } }',
+        { id: UNKNOWN_ID },
+      ],
+    ])('is never repeated: %s', async (_, query, variables = {}) => {
+      for (const caller of [owner, anyone]) {
+        const answer = await caller.graphql(query, variables, { accept: NEW });
+        expect(answer.errors).not.toEqual([]);
+        expect(answer.text.toLowerCase()).not.toMatch(/canary|987654321/);
+        for (const error of answer.errors ?? []) expectPublic(error, answer);
+      }
+      expect(lines.filter(({ level }) => level >= ERROR)).toEqual([]);
+    });
+  });
+
+  describe('a caller', () => {
+    it.each<[string, string, Readonly<Record<string, unknown>>]>([
+      ['a field', '{ me { id } }', {}],
+      ['a wrong variable', GROUP, { id: 'nonsense' }],
+      ['a missing variable', GROUP, {}],
+      [
+        'a wrong variable behind a fragment',
+        'query ($id: UUID!) { ...A } fragment A on Query { group(id: $id) { id } }',
+        { id: 5 },
+      ],
+      [
+        'a wrong variable beside a field for everyone',
+        'mutation ($input: RegisterInput!) { register(input: $input) { user { id } } requestEmailVerification { sent } }',
+        {},
+      ],
+    ])('without a token hears of that before anything else: %s', async (_, query, variables) => {
+      for (const [client, reason] of [
+        [anyone, 'TOKEN_MISSING'],
+        [anyone.with('nonsense'), 'TOKEN_INVALID'],
+      ] as const) {
+        const { errors } = await client.graphql(query, variables);
+        expect(errors?.map(({ extensions: { code, reason: why } }) => [code, why])).toEqual([
+          ['UNAUTHENTICATED', reason],
+        ]);
+      }
+    });
+
+    it('without a token, or with a stale one, hears what is wrong with what is for everyone', async () => {
+      for (const client of [anyone, anyone.with('nonsense')]) {
+        const { errors } = await client.graphql(REGISTER, { input: { username: 5 } });
+        expect(errors?.[0]?.extensions).toMatchObject({
+          code: 'BAD_USER_INPUT',
+          fields: [{ field: 'username' }, { field: 'password' }],
+        });
+        expect(await client.data('{ __typename }')).toEqual({ __typename: 'Query' });
+      }
+    });
+
+    it('with a token that does not allow it is told what is missing', async () => {
+      const input = { groupId, userId: guest.id, status: 'ACCEPTED' };
+      expect((await owner.graphql(ANSWER, { input })).errors?.[0]?.extensions).toMatchObject({
+        code: 'FORBIDDEN',
+        reason: 'NOT_YOUR_MEMBERSHIP',
+      });
+    });
+
+    it('that sends two Authorization headers has none', async () => {
+      const response = await fetch(service.url + PATH, {
+        method: 'POST',
+        body: '{"query": "{ me { id } }"}',
+        headers: [
+          ['content-type', OLD],
+          ['authorization', `Bearer ${owner.token}`],
+          ['authorization', `Bearer ${owner.token}`],
+        ],
+      });
+      expect(await response.json()).toMatchObject({ errors: [{ extensions: { reason: 'TOKEN_INVALID' } }] });
+    });
+  });
+
+  describe('wrong input', () => {
+    it('is told by field, in the same words as over REST', async () => {
+      const sent = { username: 'a', password: 'short', email: 'x@example.org', displayName: '\u0000' };
+      const { errors } = await anyone.graphql(REGISTER, { input: sent });
+      const { body } = await anyone.post('/api/auth/register', {
+        username: sent.username,
+        password: sent.password,
+        email: sent.email,
+        display_name: sent.displayName,
+      });
+      const rest = body as { code: unknown; reason: unknown; errors: { field: string; message: string }[] };
+      expect(errors?.[0]?.extensions).toMatchObject({ code: rest.code, reason: rest.reason });
+      expect(errors?.[0]?.extensions.fields).toEqual(
+        rest.errors.map(({ field, message }) => ({ field: field.replace('display_name', 'displayName'), message })),
+      );
+    });
+
+    it.each(['ACCEPTED ', 'accepted', 'maybe', '', 1, true, null, ['ACCEPTED'], {}])(
+      'is %j for an answer, as over REST',
+      async (status) => {
+        const { errors } = await guest.graphql(ANSWER, { input: { groupId, userId: guest.id, status } });
+        expect(errors?.[0]?.extensions).toMatchObject({
+          code: 'BAD_USER_INPUT',
+          reason: 'INVALID_INPUT',
+          fields: [{ field: 'status' }],
+        });
+      },
+    );
+
+    it.each([0, -1, 1_001, 2_147_483_648, 1.5, 'x', null])('is %j for the length of a page', async (first) => {
+      const { errors } = await owner.graphql(
+        'query ($id: UUID!, $first: Int!) { group(id: $id) { members(first: $first) { totalCount } } }',
+        { id: groupId, first },
+      );
+      expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fields: [{ field: 'first' }] });
+    });
+
+    it('is null for what has a default but cannot be null, said from the first time on', async () => {
+      const query = 'query ($id: UUID!, $first: Int = 5) { group(id: $id) { members(first: $first) { totalCount } } }';
+      for (let run = 0; run < 3; run += 1) {
+        const { errors } = await owner.graphql(query, { id: groupId, first: null });
+        expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fields: [{ field: 'first' }] });
+      }
+    });
+
+    it('in great numbers is told in part', async () => {
+      const invitees = Array.from({ length: 5_000 }, () => 'x');
+      const { errors, text } = await owner.graphql(
+        'mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) { group { id } } }',
+        { input: { groupId, invitees } },
+      );
+      expect(errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+      expect(text.length).toBeLessThan(20_000);
+    });
+  });
+
+  describe('a bug', () => {
+    it('is masked, and logged once under the id of the request', async () => {
+      isBroken = true;
+      const answer = await anyone.graphql(REGISTER, { input: { username: 'ada', password: PASSWORD } });
+      isBroken = false;
+      expect({ data: answer.data, errors: answer.errors }).toEqual({
+        data: null,
+        errors: [
+          {
+            message: 'Something went wrong on our side.',
+            path: ['register'],
+            locations: [{ line: 1, column: 37 }],
+            extensions: {
+              code: 'INTERNAL_SERVER_ERROR',
+              reason: 'INTERNAL',
+              requestId: answer.headers.get('x-request-id'),
+            },
+          },
+        ],
+      });
+      const bugs = lines.filter(({ level }) => level >= ERROR);
+      expect(bugs).toHaveLength(1);
+      expect(bugs[0]).toMatchObject({
+        requestId: answer.headers.get('x-request-id'),
+        err: { message: 'canary: the hasher is broken' },
+      });
+      expect(JSON.stringify(bugs)).not.toContain(PASSWORD);
+    });
+  });
+
+  describe('in production', () => {
+    let closed: TestService;
+
+    beforeAll(async () => {
+      const SERVER_SECRET = Buffer.alloc(32, 1).toString('base64');
+      closed = await startTestService({ settings: { GRAPHQL_ENGINE: engine, NODE_ENV: 'production', SERVER_SECRET } });
+    });
+    afterAll(() => closed.remove());
+
+    it.each([
+      '{ __schema { queryType { name } } }',
+      '{ __type(name: "Query") { name } }',
+      '{ ...A } fragment A on Query { x: __schema { types { name } } }',
+    ])('the schema is not told: %s', async (query) => {
+      const { data, errors } = await new TestClient(closed.url).graphql(query);
+      expect(data).toBeUndefined();
+      expect(errors?.[0]?.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
+    });
+
+    it.each([
+      '{ mee { id } }',
+      '{ me { usernam } }',
+      'mutation { registr }',
+      '{ group(idd: "x") { id } }',
+      '{ ... on Grup { id } }',
+      'query ($a: UUI) { group(id: $a) { id } }',
+      '{ me @skp { id } }',
+    ])('nothing is suggested: %s', async (query) => {
+      const { errors, text } = await new TestClient(closed.url).graphql(query);
+      expect(errors).not.toEqual([]);
+      expect(text).not.toMatch(/did you mean/i);
+    });
+
+    it('the name of a type is still told, and all else works', async () => {
+      expect(await new TestClient(closed.url).data('{ __typename }')).toEqual({ __typename: 'Query' });
+    });
+
+    it('GraphiQL is not served', async () => {
+      expect((await new TestClient(closed.url).get(PATH, { accept: 'text/html' })).status).toBe(406);
+    });
+  });
+
+  it('suggests and tells the schema outside production', async () => {
+    expect((await anyone.graphql('{ mee { id } }')).errors?.[0]?.message).toContain('Did you mean "me"?');
+    expect(await anyone.data('{ __schema { queryType { name } } }')).toEqual({
+      __schema: { queryType: { name: 'Query' } },
+    });
+  });
+
+  it('opens GraphiQL for a browser, and for nobody else', async () => {
+    const page = await anyone.get(PATH, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+    expect({ status: page.status, type: page.headers.get('content-type') }).toEqual({
+      status: 200,
+      type: 'text/html; charset=utf-8',
+    });
+    expect((await anyone.get(`${PATH}?query={__typename}`, { accept: '*/*' })).body).toEqual({
+      data: { __typename: 'Query' },
+    });
+  });
+}
+
+function expectRefusal(answer: TestResponse, status: number, type: string): void {
+  expect({
+    status: answer.status,
+    type: answer.headers.get('content-type'),
+    cache: answer.headers.get('cache-control'),
+  }).toEqual({
+    status,
+    type: `${type}; charset=utf-8`,
+    cache: 'no-store',
+  });
+  const code = {
+    400: 'MALFORMED_REQUEST',
+    405: 'METHOD_NOT_ALLOWED',
+    406: 'NOT_ACCEPTABLE',
+    413: 'PAYLOAD_TOO_LARGE',
+    415: 'UNSUPPORTED_MEDIA_TYPE',
+  }[status];
+  expect(answer.body).toEqual({
+    errors: [
+      {
+        message: expect.any(String),
+        extensions: { code, reason: code, requestId: answer.headers.get('x-request-id') },
+      },
+    ],
+  });
+  expect(answer.text.toLowerCase()).not.toContain('canary');
+}
+
+/** An error in the form that all have, whatever raised it. */
+function expectPublic({ message, extensions, ...place }: GraphqlAnswerError, { headers }: GraphqlAnswer): void {
+  expect(message).not.toBe('');
+  expect(extensions).toMatchObject({
+    code: expect.stringMatching(/^[A-Z_]+$/),
+    reason: expect.stringMatching(/^[A-Z_]+$/),
+    requestId: headers.get('x-request-id'),
+  });
+  expect(
+    Object.keys(extensions).every((key) =>
+      ['code', 'reason', 'requestId', 'fields', 'retryAfterSeconds', 'policy'].includes(key),
+    ),
+  ).toBe(true);
+  expect(Object.keys(place).every((key) => ['path', 'locations'].includes(key))).toBe(true);
+}

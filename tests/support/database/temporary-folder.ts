@@ -1,0 +1,48 @@
+import { chmod, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDataFolderLocked } from '../../../src/database/embedded/data-folder-lock.js';
+import { candidateServerPaths } from '../../../src/database/embedded/server-paths.js';
+import { stopOrphanedServer } from '../../../src/database/embedded/stop-orphaned-server.js';
+
+const PREFIX = 'convene-test-';
+const LEFT_BEHIND_AFTER_MS = 3_600_000;
+
+/** Files in memory: copying a database there takes a tenth of the time. */
+const MEMORY = '/dev/shm';
+const ENOUGH_BYTES = 2 * 1024 ** 3;
+
+/** A new folder that the account `postgres` can pass through, which matters when the tests run as root. */
+export async function makeTemporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join((await isRoomyMemory()) ? MEMORY : tmpdir(), PREFIX));
+  await chmod(folder, 0o711);
+  return folder;
+}
+
+export async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Clears up after test runs that were killed: their servers and their folders. A folder in use or just made is left alone. */
+export async function removeLeftoverFolders(): Promise<void> {
+  for (const parent of [tmpdir(), MEMORY]) {
+    const names = await readdir(parent).catch(() => []);
+    for (const name of names.filter((each) => each.startsWith(PREFIX))) await removeIfLeftover(join(parent, name));
+  }
+}
+
+async function isRoomyMemory(): Promise<boolean> {
+  const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }));
+  return bavail * bsize >= ENOUGH_BYTES;
+}
+
+/** Another run may be removing the same folder. */
+async function removeIfLeftover(folder: string): Promise<void> {
+  const found = await stat(folder).catch(() => null);
+  // Another user's is theirs to clear up.
+  if (found?.uid !== process.getuid?.()) return;
+  if (!found || Date.now() - found.mtimeMs < LEFT_BEHIND_AFTER_MS || (await isDataFolderLocked(folder))) return;
+  for (const home of candidateServerPaths(folder))
+    await stopOrphanedServer(home, { info: () => undefined, warn: () => undefined });
+  await removeFolder(folder);
+}

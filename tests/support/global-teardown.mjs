@@ -1,4 +1,0 @@
-// The same module, and so the same server, as in global-setup.mjs: Jest runs both in one process.
-const { stopTestServer } = await import('./test-server.ts');
-
-export default stopTestServer;

@@ -1,0 +1,143 @@
+import pg from 'pg';
+import ormConfig from '../../../mikro-orm.config.js';
+import {
+  newId,
+  ServerSecret,
+  type AnonymousActor,
+  type ApiKeyScope,
+  type ServiceActor,
+  type UserActor,
+} from '../../../src/accounts/index.js';
+import { usernameKey } from '../../../src/accounts/input/username.js';
+import { openDatabase } from '../../../src/database/index.js';
+import { UnauthenticatedError } from '../../../src/errors/index.js';
+import {
+  ChangeFeed,
+  createGroup,
+  createGroupLoaders,
+  GroupWriteQueue,
+  inviteToGroup,
+  type GroupFields,
+  type GroupsDeps,
+} from '../../../src/groups/index.js';
+import { createTestDatabase } from '../database/test-database.js';
+import { fakeClock, type FakeClock } from '../fake-clock.js';
+import { RecordingMailer } from '../recording-mailer.js';
+
+const POOL_SIZE = 10;
+const DAY_SECONDS = 86_400;
+/** Those of the default settings. */
+const INVITATION_MAIL_QUOTAS = {
+  byInviter: { quota: 200, windowSeconds: DAY_SECONDS },
+  toAddress: { quota: 5, windowSeconds: DAY_SECONDS },
+};
+
+export const ANONYMOUS: AnonymousActor = {
+  kind: 'anonymous',
+  authenticationError: new UnauthenticatedError('TOKEN_MISSING'),
+};
+
+export interface GroupsFixture {
+  readonly deps: GroupsDeps;
+  /** Where its database is. */
+  readonly url: string;
+  readonly clock: FakeClock;
+  readonly mailer: RecordingMailer;
+  /** The tasks that the jobs were told of. */
+  readonly owed: string[];
+  /** For looking behind the scenes, and for setting them. */
+  sql<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+/** A database of the test file's own, with what the use cases of groups need and a clock that stands still. */
+export async function createGroupsFixture(): Promise<GroupsFixture> {
+  const testDatabase = await createTestDatabase();
+  const database = await openDatabase({
+    url: testDatabase.url,
+    poolSize: POOL_SIZE,
+    orm: ormConfig,
+    warn: console.warn,
+  });
+  const clock = fakeClock();
+  const mailer = new RecordingMailer();
+  const owed: string[] = [];
+  const loaders = createGroupLoaders(database);
+  const changeFeed = new ChangeFeed({ database, loaders, onError: console.warn });
+  return {
+    deps: {
+      database,
+      clock,
+      mailer,
+      loaders,
+      changeFeed,
+      serverSecret: new ServerSecret([Buffer.alloc(32, 7)]),
+      // A queue for each use, as in a process of its own: the row locks, not the queue, must order concurrent changes.
+      get writeQueue() {
+        return new GroupWriteQueue();
+      },
+      frontendUrl: 'http://localhost:4000',
+      invitationMailQuotas: INVITATION_MAIL_QUOTAS,
+      dispatchTasks: (taskIds) => {
+        owed.push(...taskIds);
+      },
+    },
+    url: testDatabase.url,
+    clock,
+    mailer,
+    owed,
+    sql: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) => {
+      // The pool leaves times as text; the driver's own parsers make them dates.
+      const result = await database.pool.query<Row>({ text, values: [...values], types: pg.types });
+      return result.rows;
+    },
+    close: async () => {
+      await changeFeed.flush();
+      await database.close();
+      await testDatabase.drop();
+    },
+  };
+}
+
+type Some = [UserActor, ...UserActor[]];
+
+export async function createUsers(world: GroupsFixture, count: 2): Promise<[UserActor, UserActor]>;
+export async function createUsers(world: GroupsFixture, count: 3): Promise<[UserActor, UserActor, UserActor]>;
+export async function createUsers(world: GroupsFixture, count: number): Promise<Some>;
+export async function createUsers(world: GroupsFixture, count: number): Promise<Some> {
+  return [await createUser(world), ...(await Promise.all(Array.from({ length: count - 1 }, () => createUser(world))))];
+}
+
+/** Someone signed in, with an account. */
+export async function createUser(world: GroupsFixture, username?: string): Promise<UserActor> {
+  const actor: UserActor = { kind: 'user', userId: newId(), sessionId: newId() };
+  const name = username ?? `p-${actor.userId.slice(-12)}`;
+  await world.sql(
+    `insert into account (id, username, username_key, password_hash, created_at) values ($1, $2, $3, 'none', $4)`,
+    [actor.userId, name, usernameKey(name), world.clock.now()],
+  );
+  return actor;
+}
+
+export async function createAdmin(world: GroupsFixture): Promise<UserActor> {
+  const actor = await createUser(world);
+  await world.sql(`update account set roles = '{USER,ADMIN}' where id = $1`, [actor.userId]);
+  return actor;
+}
+
+export function serviceActor(scopes: readonly ApiKeyScope[], groupIds: readonly string[] | null = null): ServiceActor {
+  return { kind: 'service', apiKeyId: newId(), name: 'matchmaker', scopes, groupIds };
+}
+
+/** A group of `owner`, to which `members` are invited; gives its id. */
+export async function createGroupWithMembers(
+  world: GroupsFixture,
+  owner: UserActor,
+  members: readonly UserActor[] = [],
+  fields: GroupFields = {},
+): Promise<string> {
+  const { group } = await createGroup(world.deps, owner, { ...fields, name: fields.name ?? 'Supper club' });
+  if (members.length > 0)
+    await inviteToGroup(world.deps, owner, { groupId: group.id, invitees: members.map(({ userId }) => ({ userId })) });
+  return group.id;
+}

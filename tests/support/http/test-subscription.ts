@@ -1,0 +1,157 @@
+import type { TestService } from '../service/test-service.js';
+import type { TestClient } from './test-client.js';
+
+/** One change, as `CHANGES` asks for it. */
+export interface ReceivedChange {
+  readonly revision: number;
+  readonly cause: string;
+  readonly [field: string]: unknown;
+}
+
+/** How a stream ended: with `complete`, or because its connection did. */
+export type FeedEnd = 'complete' | 'closed';
+
+export interface FeedOptions {
+  readonly afterRevision?: number | null;
+  readonly method?: 'GET' | 'POST';
+  /** What is asked of each change. */
+  readonly fields?: string;
+}
+
+/** Someone who listens to a group through the service's door. */
+export interface TestSubscription {
+  readonly response: Response;
+  /** What has come so far, as it came. */
+  readonly text: () => string;
+  readonly changes: ReceivedChange[];
+  readonly reasons: unknown[];
+  /** Resolves once so many changes have come; rejects when the stream ends before. */
+  heard(count: number): Promise<readonly ReceivedChange[]>;
+  readonly ended: Promise<FeedEnd>;
+  /** Goes away without a word. */
+  leave(): void;
+}
+
+type Token = string | null;
+
+export function changesDocument(fields = 'revision cause'): string {
+  return `subscription Changes($groupId: UUID!, $afterRevision: Int) { groupChanged(groupId: $groupId, afterRevision: $afterRevision) { ${fields} } }`;
+}
+
+export async function subscribe(
+  service: Pick<TestService, 'url'>,
+  token: Token,
+  groupId: string,
+  options: FeedOptions = {},
+): Promise<TestSubscription> {
+  const leaving = new AbortController();
+  const response = await fetch(...requestFor(service.url, token, groupId, options, leaving.signal));
+  return read(response, leaving);
+}
+
+function requestFor(
+  url: string,
+  token: Token,
+  groupId: string,
+  { afterRevision, method = 'POST', fields }: FeedOptions,
+  signal: AbortSignal,
+): [string, RequestInit] {
+  const query = changesDocument(fields);
+  const variables = { groupId, ...(afterRevision === undefined ? {} : { afterRevision }) };
+  const headers = { accept: 'text/event-stream', ...(token === null ? {} : { authorization: `Bearer ${token}` }) };
+  if (method === 'GET')
+    return [
+      `${url}/graphql?${new URLSearchParams({ query, variables: JSON.stringify(variables) }).toString()}`,
+      { headers, signal },
+    ];
+  return [
+    `${url}/graphql`,
+    {
+      method,
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables }),
+      signal,
+    },
+  ];
+}
+
+function read(response: Response, leaving: AbortController): TestSubscription {
+  const changes: ReceivedChange[] = [];
+  const reasons: unknown[] = [];
+  const waiting = new Set<() => void>();
+  let text = '';
+  let isOver = false;
+  const ended = readAll(response, (event) => {
+    text += event;
+    note(event, changes, reasons);
+    for (const wake of waiting) wake();
+  }).finally(() => {
+    isOver = true;
+    for (const wake of waiting) wake();
+  });
+  return {
+    response,
+    changes,
+    reasons,
+    ended,
+    text: () => text,
+    leave: () => {
+      leaving.abort();
+    },
+    async heard(count) {
+      while (changes.length < count) {
+        if (isOver) throw new Error(`the stream ended after ${changes.length} changes: ${text}`);
+        await new Promise<void>((resolve) => waiting.add(resolve));
+      }
+      return changes;
+    },
+  };
+}
+
+async function readAll(response: Response, onEvent: (event: string) => void): Promise<FeedEnd> {
+  let rest = '';
+  try {
+    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+      rest += Buffer.from(chunk).toString();
+      const events = rest.split(/(?<=\n\n)/);
+      rest = events.at(-1)?.endsWith('\n\n') === true ? '' : (events.pop() ?? '');
+      for (const event of events) {
+        onEvent(event);
+        if (event.startsWith('event: complete\n')) return 'complete';
+      }
+    }
+  } catch {
+    // Whoever leaves, or is cut off, hears nothing more.
+  }
+  return 'closed';
+}
+
+interface NextData {
+  readonly data?: { readonly groupChanged: ReceivedChange } | null;
+  readonly errors?: readonly { readonly extensions: { readonly reason: unknown } }[];
+}
+
+function note(event: string, changes: ReceivedChange[], reasons: unknown[]): void {
+  const json = /^event: next\ndata: (.*)\n\n$/.exec(event)?.[1];
+  if (json === undefined) return;
+  const { data, errors = [] } = JSON.parse(json) as NextData;
+  if (data) changes.push(data.groupChanged);
+  reasons.push(...errors.map(({ extensions }) => extensions.reason));
+}
+
+/** A change to a group that nobody minds. */
+export async function renameGroup(owner: TestClient, groupId: string, name: string): Promise<void> {
+  await owner.data('mutation ($input: UpdateGroupInput!) { updateGroup(input: $input) { group { id } } }', {
+    input: { groupId, name },
+  });
+}
+
+export async function respondToGroup(
+  member: TestClient & { readonly id: string },
+  groupId: string,
+  status: string,
+): Promise<void> {
+  await member.data('mutation ($input: UpdateMemberStatusInput!) { updateMemberStatus(input: $input) { changed } }', {
+    input: { groupId, userId: member.id, status },
+  });
+}

@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { waitUntil } from '../wait-until.js';
+
+/** The arguments that let Node run a TypeScript file. */
+export const RUN_TYPESCRIPT = ['--import', new URL('../typescript/register.mjs', import.meta.url).href];
+
+/** A process that runs until it is told to stop. */
+export interface TestProcess {
+  readonly pid: number;
+  /** What it has written so far, to either output. */
+  output(): string;
+  /** Waits until it has written that. @throws Error with what it wrote instead, when it ended or took too long */
+  wrote(text: string): Promise<void>;
+  send(signal: NodeJS.Signals): void;
+  /** Waits for its end. */
+  ended(): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+}
+
+/** For what hangs, not for what is slow. */
+const WRITE_LIMIT_MS = 300_000;
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Starts a program in the project's folder, without the settings that the tests themselves run with. */
+export function startProcess(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  program = process.execPath,
+): TestProcess {
+  const child = spawn(program, args, {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const closed = once(child, 'close');
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  return {
+    pid: requirePid(child),
+    output: () => output,
+    async wrote(text) {
+      await waitUntil(
+        `"${text}"`,
+        () => output.includes(text) || child.exitCode !== null || child.signalCode !== null,
+        WRITE_LIMIT_MS,
+      );
+      if (!output.includes(text)) throw new Error(`the process ended without writing "${text}", but:\n${output}`);
+    },
+    send: (signal) => {
+      child.kill(signal);
+    },
+    async ended() {
+      await closed;
+      return { code: child.exitCode, signal: child.signalCode };
+    },
+  };
+}
+
+function requirePid({ pid }: ChildProcess): number {
+  if (pid === undefined) throw new Error('the process did not start');
+  return pid;
+}

@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { buildApp, type App, type Overrides } from '../../../src/app.js';
+import { loadConfig } from '../../../src/config/index.js';
+import { createTestDatabase } from '../database/test-database.js';
+
+export interface TestService extends App {
+  /** Where it listens, without a slash at its end. */
+  readonly url: string;
+  /** Stops it and removes its database. */
+  remove(): Promise<void>;
+}
+
+export interface ServiceOptions extends Overrides {
+  /** Settings beyond those that a test service needs. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** The whole service on a database and a port of its own, as `npm start` would build it. */
+export async function startTestService({ settings = {}, ...overrides }: ServiceOptions = {}): Promise<TestService> {
+  const [database, dataDir] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), 'convene-test-'))]);
+  const environment = {
+    NODE_ENV: 'test',
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    PUBLIC_URL: 'http://localhost:4000',
+    LOG_LEVEL: 'silent',
+    // The tests of limits switch them on; all others log in as often as they like.
+    RATE_LIMITS: 'off',
+    ...settings,
+  };
+  const app = await buildApp(loadConfig(environment, dataDir), { log: pino({ level: 'silent' }), ...overrides });
+  const url = await app.listen();
+  return {
+    ...app,
+    url,
+    remove: async () => {
+      await app.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { createApiKey, grantAdmin, newId, type ApiKeyScope } from '../../../src/accounts/index.js';
+import { TestClient } from '../http/test-client.js';
+import type { TestService } from './test-service.js';
+
+export const PASSWORD = 'seven quiet lanterns';
+
+/** Someone with an account, who calls the service from outside. */
+export interface TestUser extends TestClient {
+  readonly id: string;
+  readonly username: string;
+  readonly token: string;
+}
+
+/** Registers and logs in through the service's own doors. */
+export async function registerUser(
+  service: TestService,
+  username = `p-${randomBytes(6).toString('hex')}`,
+): Promise<TestUser> {
+  const anyone = new TestClient(service.url);
+  const registered = await anyone.post('/api/auth/register', { username, password: PASSWORD });
+  if (registered.status !== 201) throw new Error(`${username} could not register: ${registered.text}`);
+  const { body } = await anyone.post('/api/auth/token', { username, password: PASSWORD });
+  const { access_token: token, user_id: id } = body as { access_token: string; user_id: string };
+  return Object.assign(anyone.with(token), { id, username, token });
+}
+
+export async function registerAdmin(service: TestService): Promise<TestUser> {
+  const admin = await registerUser(service);
+  await grantAdmin(service.accounts, admin.username);
+  return admin;
+}
+
+/** A program with a key of the given scopes. */
+export async function createApiKeyClient(
+  service: TestService,
+  scopes: readonly ApiKeyScope[],
+  groupIds: readonly string[] | null = null,
+): Promise<TestClient> {
+  const { secret } = await createApiKey(service.accounts, { name: 'matchmaker', scopes, groupIds, expiresAt: null });
+  return new TestClient(service.url, secret);
+}
+
+/** A group of `owner`, to which `members` are invited; gives its id. */
+export async function createGroupViaApi(
+  owner: TestClient,
+  members: readonly Pick<TestUser, 'id'>[] = [],
+  fields: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  const { createGroup } = await owner.data<{ createGroup: { group: { id: string } } }>(
+    'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id } } }',
+    { input: { name: 'Supper club', ...fields } },
+  );
+  const groupId = createGroup.group.id;
+  if (members.length > 0)
+    await inviteUsers(
+      owner,
+      groupId,
+      members.map(({ id }) => id),
+    );
+  return groupId;
+}
+
+/** Up to 500 people. */
+export async function inviteUsers(owner: TestClient, groupId: string, userIds: readonly string[]): Promise<void> {
+  await owner.data('mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) { group { id } } }', {
+    input: { groupId, invitees: userIds.map((userId) => ({ userId })) },
+  });
+}
+
+/** Accounts that nobody logs in to, in one statement; gives their ids in ascending order. */
+export async function insertAccounts(service: TestService, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, newId);
+  await service.database.pool.query(
+    `insert into account (id, username, username_key, password_hash, created_at)
+     select id, 'a-' || right(id::text, 12), 'a-' || right(id::text, 12), 'none', now() from unnest($1::uuid[]) as id`,
+    [ids],
+  );
+  return ids;
+}
