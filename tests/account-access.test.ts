@@ -6,7 +6,10 @@ import { readSources } from './support/architecture/import-graph.js';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const HOME = 'src/accounts/identity/locked-account.ts';
 
-/** Who reaches the rows of accounts without `lockAccount`, and why that decides nothing from what may have changed. */
+/**
+ * Statements that access account rows without `lockAccount`, and the reason why they decide nothing from values that
+ * may have changed.
+ */
 const ALLOWED: Readonly<Record<string, string>> = {
   [`${HOME} assertion`]: 'It is where the brand is given.',
   [`${HOME} entity`]: 'It is where accounts are locked and inserted.',
@@ -38,7 +41,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
 };
 
 describe('the rows of accounts', () => {
-  it('are reached through lockAccount, but for a list of places with their reasons', () => {
+  it('are accessed through lockAccount, except for a list of places with their reasons', () => {
     const found = findAccountAccess(readSources(ROOT));
     const offences = found.filter(({ file, kind }) => !Object.hasOwn(ALLOWED, `${file} ${kind}`));
     expect(offences.map(({ file, line, kind }) => `${file}:${line} ${kind}`)).toEqual([]);
@@ -47,7 +50,7 @@ describe('the rows of accounts', () => {
   });
 });
 
-describe('the check of account access', () => {
+describe('findAccountAccess', () => {
   it.each<[string, AccessKind[]]>([
     ['if ((await em.findOne(Account, userId))?.emailVerifiedAt !== null) await invite();', ['entity']],
     ['await em.nativeUpdate(Account, { id }, { emailVerifiedAt: now });', ['entity']],
@@ -69,7 +72,7 @@ describe('the check of account access', () => {
     'const VIEWER = statement<Row>("viewer", `select username from account where id = $1`);',
     'await em.execute("delete from account_event where user_id = ?", [id]);',
     'await em.findOne(Session, sessionId);',
-  ])('lets through %s', (statement) => {
+  ])('ignores %s', (statement) => {
     expect(findAccountAccess(new Map([['src/accounts/right.ts', statement]]))).toEqual([]);
   });
 });

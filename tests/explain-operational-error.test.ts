@@ -42,20 +42,20 @@ async function databaseError(url: string): Promise<unknown> {
   return errorOf(() => client.connect());
 }
 
-describe('the advice on a failure', () => {
-  it('says which port is busy, and what helps', async () => {
+describe('explainOperationalError', () => {
+  it('names the port in use, and the remedy', async () => {
     expect(explainOperationalError(await listeningError(port, '127.0.0.1'))).toBe(
       `Port ${port} of 127.0.0.1 is in use by another program: stop that one, or choose another port, as in PORT=4001 npm start.`,
     );
   });
 
-  it("says that an address is not this machine's", async () => {
+  it('states that an address does not belong to this host', async () => {
     expect(explainOperationalError(await listeningError(0, '192.0.2.1'))).toMatch(
       /^192\.0\.2\.1 is no address of this machine/,
     );
   });
 
-  it("says that nobody answers at the database's address", async () => {
+  it("states that no server responds at the database's address", async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port: freePort } = closed.address() as { port: number };
@@ -65,7 +65,7 @@ describe('the advice on a failure', () => {
     );
   });
 
-  it('says that the database refuses the password, without repeating it', async () => {
+  it('states that the database rejects the password, without repeating it', async () => {
     const url = new URL(SERVER_URL);
     url.password = 'not-this-one';
     const advice = explainOperationalError(await databaseError(url.href));
@@ -73,7 +73,7 @@ describe('the advice on a failure', () => {
     expect(advice).not.toContain('not-this-one');
   });
 
-  it('says that a database does not exist', async () => {
+  it('states that a database does not exist', async () => {
     expect(explainOperationalError(await databaseError(urlOf(SERVER_URL, 'nowhere')))).toContain(
       'database "nowhere" does not exist',
     );
@@ -92,7 +92,7 @@ describe('the advice on a failure', () => {
       'name is too long; scopes is empty',
     ],
     [new UnavailableError('DATABASE_UNAVAILABLE'), new UnavailableError('DATABASE_UNAVAILABLE').message],
-  ])('repeats what an error says itself', (error, advice) => {
+  ])('repeats the message of an error', (error, advice) => {
     expect(explainOperationalError(error)).toBe(advice);
   });
 
@@ -101,7 +101,7 @@ describe('the advice on a failure', () => {
     [Object.assign(new Error('x'), { code: 'ENOSPC' })],
     ['text'],
     [undefined],
-  ])('is not given on a bug', (error) => {
+  ])('returns nothing for an unexpected error', (error) => {
     expect(explainOperationalError(error)).toBeNull();
   });
 });

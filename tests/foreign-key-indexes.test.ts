@@ -9,8 +9,9 @@ interface UnindexedKey {
 }
 
 /**
- * Foreign keys without an index that begins with their columns. A partial index counts only when its predicate is that a column of
- * the key is not null, which the comparison of a cascade implies; any other holds a part of the rows.
+ * Foreign keys without an index that begins with their columns. A partial index counts only when its predicate is that
+ * a column of the key is not null, which the comparison of a cascade implies. Any other partial index covers only some
+ * of the rows.
  */
 const UNINDEXED = `
   select c.conrelid::regclass::text as "table", c.confrelid::regclass::text as "references",
@@ -49,7 +50,7 @@ describe('every foreign key', () => {
     expect(await unindexedKeys()).toEqual([]);
   });
 
-  it('is listed when it has no index, or one of a part of the rows, or one that begins with another column', async () => {
+  it('is listed without an index, with a partial index, or with an index that begins with another column', async () => {
     await client.query(`
       begin;
       create table sample (

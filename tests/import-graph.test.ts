@@ -7,11 +7,11 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const rules = JSON.parse(readFileSync(new URL('import-rules.json', import.meta.url), 'utf8')) as ImportRules;
 
 describe('the imports of the sources', () => {
-  it('go only along the arrows of the architecture', () => {
+  it('follow the rules of the architecture', () => {
     expect(findOffences(readSources(ROOT), rules)).toEqual([]);
   });
 
-  it('are all looked at', () => {
+  it('are all checked', () => {
     expect(readSources(ROOT).size).toBeGreaterThan(100);
   });
 });
@@ -44,7 +44,7 @@ describe('the imports between the folders of a part', () => {
     ['src/groups/index.ts', './scores/a.js'],
     ['src/groups/scores/a.ts', './b.js'],
     ['src/accounts/sessions/a.ts', '../tokens/b.js'],
-  ])('lets %s import %s', (file, specifier) => {
+  ])('allow %s to import %s', (file, specifier) => {
     expect(findOffences(new Map([[file, `import '${specifier}';`]]), { ...rules, folders })).toEqual([]);
   });
 
@@ -53,13 +53,13 @@ describe('the imports between the folders of a part', () => {
     ['src/groups/scores/a.ts', '../history/b.js', 'groups/scores may import only model of its part'],
     ['src/groups/scores/a.ts', '../deps.js', 'groups/scores may import only model of its part'],
     ['src/groups/history/a.ts', '../model/b.js', 'there is no rule for groups/history; add one to folders'],
-  ])('forbids %s to import %s', (file, specifier, reason) => {
+  ])('forbid %s to import %s', (file, specifier, reason) => {
     const offences = findOffences(new Map([[file, `import '${specifier}';`]]), { ...rules, folders });
     expect(offences).toEqual([`${file}:1 imports ${specifier}: ${reason}`]);
   });
 });
 
-describe('the check of imports', () => {
+describe('findOffences', () => {
   it.each([
     ['src/main.ts', './app.js'],
     ['src/app.ts', './jobs/outbox/relay.js'],
@@ -72,7 +72,7 @@ describe('the check of imports', () => {
     ['src/http/server.ts', 'fastify'],
     ['src/web/pages/invitation-page.ts', '../generated/operations.js'],
     ['mikro-orm.config.ts', './src/groups/group.entity.js'],
-  ])('lets %s import %s', (file, specifier) => {
+  ])('allows %s to import %s', (file, specifier) => {
     expect(offencesOf(file, `import '${specifier}';`)).toEqual([]);
   });
 
@@ -126,7 +126,7 @@ describe('the check of imports', () => {
     ["const jobs = await import('../jobs/index.js');"],
     ["type Jobs = typeof import('../jobs/index.js');"],
     ["let job: import('../jobs/index.js').Job;"],
-  ])('sees %s, and names its line', (statement) => {
+  ])('finds %s, and returns its line', (statement) => {
     expect(offencesOf('src/groups/invite.ts', `// The first line.\n\n${statement}`)).toEqual([
       'src/groups/invite.ts:3 imports ../jobs/index.js: groups may import only accounts/index, database, async, errors',
     ]);

@@ -23,7 +23,7 @@ import {
 import { previewDeletion } from './support/groups/deletion-fixture.js';
 import { createTestCore, type TestCore } from './support/service/test-core.js';
 
-/** The indexes that each statement reads lists by; each is used as an index condition, whatever the parameters. */
+/** The indexes that each list statement uses; each is used as an index condition, for any parameters. */
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   accounts_page: ['account_order'],
   accounts_page_found: ['account_username_prefix', 'account_email_prefix'],
@@ -72,7 +72,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   unanswered_invitations: ['invitation_listed'],
 };
 
-/** Page by page: their order is that of the index, and the entries after a cursor are found by it. */
+/** Paged lists: the index provides their order, and an index condition finds the entries after a cursor. */
 const PAGED = [
   'accounts_page',
   'audit_page',
@@ -89,7 +89,10 @@ const PAGED = [
   'unanswered_invitations',
 ];
 
-/** Read by key, count or clock: no lists. These counts read a whole table, of accounts, audit events and follow-ups, for an administrator. */
+/**
+ * Statements that read by key, count or clock, and no list. Some counts read a whole table of accounts, audit events or
+ * follow-ups, for an administrator.
+ */
 const NO_LISTS = [
   'accounts_count',
   'audit_count',
@@ -127,7 +130,7 @@ const NO_LISTS = [
 ];
 
 const SOURCES = fileURLToPath(new URL('../src', import.meta.url));
-/** `statement('name'`, also through a function that makes several of a kind. */
+/** `statement('name'`, also through a function that creates several of a kind. */
 const NAMED = /(?:[sS]tatement(?:<[^()]*?>)?|section)\('([a-z_]+)'/g;
 
 let core: TestCore;
@@ -150,7 +153,7 @@ afterAll(async () => {
   await core.remove();
 });
 
-/** So many that the planner has a choice, and so various that only the right index finds few of them. */
+/** So many rows that the planner has a choice, and so varied that only the right index selects few of them. */
 const MANY_ROWS = `
   insert into account (id, username, username_key, email, email_key, email_verified_at, password_hash, created_at)
     select gen_random_uuid(), 'user-' || md5(n::text), 'user-' || md5(n::text), md5(n::text) || '@example.org', md5(n::text) || '@example.org', now(), 'none',
@@ -224,7 +227,7 @@ async function readEveryList(): Promise<void> {
   await database.query(OWNED_WITH_OTHERS, [userId]);
 }
 
-/** The plan for any parameters, as `force_generic_plan` has it. */
+/** The plan for any parameters, with `force_generic_plan`. */
 async function planOf(text: string): Promise<string> {
   const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${text}`);
   return rows.map((row) => row['QUERY PLAN']).join('\n');
@@ -238,7 +241,7 @@ function namesInSources(): string[] {
 }
 
 describe('every prepared statement', () => {
-  it('is either held to the index of its list here, or no list', () => {
+  it('is listed here, either with the index of its list or as no list', () => {
     expect(namesInSources().toSorted()).toEqual([...Object.keys(LISTS), ...NO_LISTS].toSorted());
   });
 });
@@ -255,7 +258,7 @@ describe('the generic plan of a list', () => {
     expect(await planOf(texts.get(name) ?? '')).toMatch(/Index Cond: [^\n]*(?:ROW\(|revision > |sequence > )/);
   });
 
-  it('would be seen to read by no index for a pattern', async () => {
+  it('uses no index for a pattern, so that this test detects a missing index', async () => {
     expect(await planOf('select id from account where username_key like $1')).toContain('Seq Scan');
     expect(
       await planOf(

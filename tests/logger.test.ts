@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { createJsonLogger, createPrettyLogger, errorOf } from '../src/logger.js';
 
-/** What would end a line or move a terminal's cursor, where it is not escaped. */
+/** Characters that would end a line or move a terminal's cursor when they are not escaped. */
 const HOSTILE =
   'canary\r\n{"event":"login"}\n[12:00:00.000] INFO: forged\u001b[2K\u001b[1A\u009b1A\u0085\u2028\u2029\u007f\u0000';
 
@@ -23,7 +23,7 @@ function kept(): KeptText {
 }
 
 describe('an error in the log', () => {
-  it('of the database tells its code and its place, but not the statement with its values', () => {
+  it('of the database contains its code and its place, but not the statement with its values', () => {
     const error = Object.assign(new Error("insert into account values ('canary@example.org') - duplicate key"), {
       name: 'UniqueConstraintViolationException',
       code: '23505',
@@ -40,7 +40,7 @@ describe('an error in the log', () => {
     expect(logged).toContain('logger.test');
   });
 
-  it('of another kind is told with its message', () => {
+  it('of another kind contains its message', () => {
     const stack = expect.stringMatching(/^TypeError: x is not a function\n {4}at .*logger\.test/);
     expect(errorOf(new TypeError('x is not a function'))).toEqual({
       type: 'TypeError',
@@ -50,7 +50,7 @@ describe('an error in the log', () => {
     expect(errorOf('no error at all')).toEqual({ message: 'no error at all' });
   });
 
-  it('is told with what caused it, by the same rules', () => {
+  it('contains its cause, by the same rules', () => {
     const cause = Object.assign(new Error("update account set email = 'canary'"), { code: '22001' });
     const several = new AggregateError([cause], 'none of them worked', { cause });
     expect(errorOf(several)).toMatchObject({
@@ -61,13 +61,13 @@ describe('an error in the log', () => {
     expect(JSON.stringify(errorOf(several))).not.toContain('canary');
   });
 
-  it('ends with causes that go round in a circle', () => {
+  it('ends at a circular cause', () => {
     const circular = new Error('round');
     circular.cause = circular;
     expect(JSON.stringify(errorOf(circular)).match(/"message":"round"/g)).toHaveLength(6);
   });
 
-  it('is told without what it carries along', () => {
+  it('does not contain its other properties', () => {
     const laden = Object.assign(new Error('The URL is wrong'), {
       code: 'ERR_INVALID_URL',
       input: 'canary',
@@ -78,8 +78,8 @@ describe('an error in the log', () => {
   });
 });
 
-describe('a line of the log', () => {
-  it('is one line for every reader, whatever it holds', () => {
+describe('a log line', () => {
+  it('is one line for every reader, whatever it contains', () => {
     const { to, text } = kept();
     const log = createJsonLogger('trace', to);
     log.warn({ value: HOSTILE, [HOSTILE]: 1, err: new Error(HOSTILE) }, HOSTILE);
@@ -94,7 +94,7 @@ describe('a line of the log', () => {
     expect(text()).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
   });
 
-  it('in a terminal begins only where there is one, and moves nothing but its colours', () => {
+  it('in a terminal starts only at the beginning of a line, and moves only its colours', () => {
     const { to, text } = kept();
     createPrettyLogger('trace', to).warn(
       { value: HOSTILE, [HOSTILE]: 1, err: new Error(HOSTILE), nested: { [HOSTILE]: HOSTILE } },

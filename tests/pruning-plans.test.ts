@@ -11,7 +11,7 @@ const OUTDATED = [
   ...GROUP_RETENTION_RULES,
   ...TASK_RETENTION_RULES,
 ];
-/** What a plan resorts to then is what nothing else can do. */
+/** Last-resort plan nodes, which the planner then chooses only without an alternative. */
 const LAST_RESORTS = ['seqscan', 'sort', 'hashjoin', 'bitmapscan', 'incremental_sort'];
 
 let database: TestDatabase;
@@ -41,7 +41,7 @@ describe('pruning', () => {
       expect(plan).toContain('Tid Scan');
       expect(plan).toMatch(/Index(?: Only)? Scan (?:using|Backward using)/);
       expect(plan).not.toMatch(/Seq Scan|Sort/);
-      // As a mere filter it would read the index to its end when little is outdated.
+      // As a mere filter it would read the index to its end when few rows are expired.
       expect(plan).toContain(
         outdated.table === 'notice_recipient'
           ? 'Index Cond: (id = notice_recipient_1.task_id)'
@@ -50,7 +50,7 @@ describe('pruning', () => {
     },
   );
 
-  it('would be seen to read a whole table, or to sort it', async () => {
+  it('is detected when it reads or sorts a whole table', async () => {
     expect(
       await planOf(pruneStatement({ table: 'account', ageColumn: 'last_login_at', condition: 'last_login_at < $1' })),
     ).toMatch(/Seq Scan/);

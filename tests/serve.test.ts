@@ -37,8 +37,8 @@ function sampleApp(parts: Partial<App> = {}): App {
   } as unknown as App;
 }
 
-describe('serving', () => {
-  it('listens, says where, and closes when told to stop', async () => {
+describe('serve', () => {
+  it('listens, logs the address, and closes on a signal', async () => {
     const stop = new AbortController();
     const served = serve(async () => sampleApp(), stop.signal);
     await waitUntil('it greets', () => printed !== '');
@@ -58,7 +58,7 @@ describe('serving', () => {
     expect(events).toEqual(['listen', 'close']);
   });
 
-  it('says what the start changed in the database', async () => {
+  it('logs the changes that the start made in the database', async () => {
     const stop = new AbortController();
     const served = serve(async () => sampleApp({ migrated: ['001-first', '002-second'] }), stop.signal);
     await waitUntil('it greets', () => printed !== '');
@@ -67,7 +67,7 @@ describe('serving', () => {
     await served;
   });
 
-  it('never listens when told to stop while it starts, and closes what has started', async () => {
+  it('never listens after a signal during the start, and closes what has started', async () => {
     const stop = new AbortController();
     const served = serve(async () => {
       stop.abort();
@@ -78,7 +78,7 @@ describe('serving', () => {
     expect(printed).toBe('');
   });
 
-  it('closes everything and says why in a sentence when it cannot listen', async () => {
+  it('closes everything and logs the reason in one sentence when it cannot listen', async () => {
     const busy = Object.assign(new Error('listen EADDRINUSE'), {
       syscall: 'listen',
       code: 'EADDRINUSE',
@@ -92,13 +92,13 @@ describe('serving', () => {
     expect(complaints).toEqual([expect.stringMatching(/^Port 4000 of 127\.0\.0\.1 is in use/)]);
   });
 
-  it('shows a bug whole', async () => {
+  it('logs an unexpected error with its stack', async () => {
     const bug = new TypeError('undefined is not a function');
     expect(await serve(() => Promise.reject(bug), new AbortController().signal)).toBe(1);
     expect(complaints).toEqual([bug]);
   });
 
-  it('fails when something did not stop cleanly', async () => {
+  it('fails when a part did not stop cleanly', async () => {
     const stop = new AbortController();
     const served = serve(
       async () => sampleApp({ close: () => Promise.reject(new Error('the jobs did not stop cleanly')) }),

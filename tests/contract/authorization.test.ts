@@ -24,7 +24,7 @@ import {
 } from '../support/service/test-users.js';
 import { documentOf, OPERATIONS, type OperationFixture, type OperationName } from './operations.js';
 
-/** Everyone that there is a rule for. The programs are called by their scope. */
+/** Every kind of caller that has a rule. The API clients are named by their scope. */
 const CALLERS = [
   'anonymous',
   'stranger',
@@ -39,7 +39,7 @@ type CallerName = (typeof CALLERS)[number];
 type Outcome = 'ok' | Reason;
 type Outcomes = Readonly<Record<CallerName, Outcome>>;
 
-/** What callers get in the order of `CALLERS`; the three kinds of program may share one. */
+/** The outcomes in the order of `CALLERS`. The three kinds of API client may share one. */
 function row(
   anonymous: Outcome,
   stranger: Outcome,
@@ -90,7 +90,10 @@ function people(outcome: Outcome): Outcomes {
   return row('TOKEN_MISSING', outcome, outcome, outcome, outcome, 'SCOPE_REQUIRED');
 }
 
-/** The rules of who may do what, operation by operation. Where an operation is tried with nonsense, whoever may try is told so. */
+/**
+ * The authorization rules, operation by operation. An operation with invalid input returns its error only to authorized
+ * callers.
+ */
 const GRAPHQL: Readonly<Record<OperationName, Outcomes>> = {
   me: PEOPLE,
   group: READERS,
@@ -162,7 +165,10 @@ const REST_BODIES: Readonly<Record<string, (scene: OperationFixture) => object>>
   'PATCH /api/groups/:group_id/users/:user_id/status': () => ({ status: 'accepted' }),
 };
 
-/** What a program that may only write sees of a group and a member in the answer to its own write; `invitations` are null to it. */
+/**
+ * The fields of a group and a member that an API client with write scopes sees in the result of its own write.
+ * `invitations` are null to it.
+ */
 const SEEN_BY_WRITERS = {
   Group: {
     ok: [
@@ -204,7 +210,7 @@ let stranger: TestUser;
 beforeAll(async () => {
   service = await startTestService({ hasher: FAKE_HASHER });
   [owner, member, stranger] = [await registerUser(service), await registerUser(service), await registerUser(service)];
-  // Inviting an address takes one of one's own.
+  // Inviting an address requires the caller's own address.
   await service.database.pool.query(
     `update account set email = 'owner@example.org', email_key = 'owner@example.org', email_verified_at = now() where id = $1`,
     [owner.id],
@@ -272,7 +278,7 @@ async function outcomes(tried: (as: CallerName) => Promise<unknown>): Promise<Re
 }
 
 describe('the table of rights', () => {
-  it('has a row for every field of Query, Mutation and Subscription: add one for whatever is new', () => {
+  it('has a row for every field of Query, Mutation and Subscription: add new ones here', () => {
     const fields = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].map((type) =>
       Object.keys(type?.getFields() ?? {}),
     );
@@ -289,21 +295,21 @@ describe('the table of rights', () => {
     }
   });
 
-  it('is what the schema says of who needs a token', () => {
+  it('agrees with the schema about public operations', () => {
     for (const [name, { anonymous }] of Object.entries(GRAPHQL)) {
       const isPublic = fieldOf(name as OperationName).extensions.public === true;
-      // Logging out by a token needs no other; without one, it is the caller's own session.
+      // Revoking a token needs no other token. Without one in the input, it revokes the caller's own session.
       if (name !== 'revokeToken') expect({ name, isPublic }).toEqual({ name, isPublic: anonymous !== 'TOKEN_MISSING' });
     }
   });
 });
 
-describe('over GraphQL', () => {
-  it.each(Object.keys(OPERATIONS) as OperationName[])('%s does for each caller what the table says', async (name) => {
+describe('authorization over GraphQL', () => {
+  it.each(Object.keys(OPERATIONS) as OperationName[])('of %s follows the table for each caller', async (name) => {
     expect(await outcomes(async (as) => outcomeOf(await tryOperation(name, as)))).toEqual(GRAPHQL[name]);
   });
 
-  it.each(Object.keys(SUBSCRIPTIONS))('%s does for each caller what the table says', async (name) => {
+  it.each(Object.keys(SUBSCRIPTIONS))('of %s follows the table for each caller', async (name) => {
     expect(
       await outcomes(async (as) => {
         const feed = await subscribe(service, callers[as].token, (await newScene()).groupId, { afterRevision: 0 });
@@ -321,8 +327,8 @@ describe('over GraphQL', () => {
   });
 });
 
-describe('over REST', () => {
-  it.each(Object.keys(REST))('%s does for each caller what the table says', async (route) => {
+describe('authorization over REST', () => {
+  it.each(Object.keys(REST))('of %s follows the table for each caller', async (route) => {
     const [method = '', path = ''] = route.split(' ');
     expect(
       await outcomes(async (as) => {
@@ -336,7 +342,7 @@ describe('over REST', () => {
   });
 });
 
-describe('a program that may only write', () => {
+describe('an API client with write scopes only', () => {
   const answer = (selection: string): string =>
     `mutation ($input: UpdateMemberStatusInput!) { updateMemberStatus(input: $input) { ${selection} } }`;
   const score = (selection: string): string =>
@@ -356,32 +362,32 @@ describe('a program that may only write', () => {
     return outcomeOf(await callers[as].graphql(document, { input }));
   }
 
-  it.each(SEEN_BY_WRITERS.Group.ok)('sees %s of a group it has changed', async (name) => {
+  it.each(SEEN_BY_WRITERS.Group.ok)('sees %s of a group that it has changed', async (name) => {
     expect(await seen('responses:write', 'Group', name)).toBe('ok');
     expect(await seen('scores:write', 'Group', name)).toBe('ok');
   });
 
-  it.each(SEEN_BY_WRITERS.Group.refused)('does not see %s of a group it has changed', async (name) => {
+  it.each(SEEN_BY_WRITERS.Group.refused)('does not see %s of a group that it has changed', async (name) => {
     expect(await seen('responses:write', 'Group', name)).toBe('SCOPE_REQUIRED');
     expect(await seen('scores:write', 'Group', name)).toBe('SCOPE_REQUIRED');
   });
 
-  it.each(SEEN_BY_WRITERS.Member.ok)('sees %s of a member it has changed', async (name) => {
+  it.each(SEEN_BY_WRITERS.Member.ok)('sees %s of a member that it has changed', async (name) => {
     expect(await seen('responses:write', 'Member', name)).toBe('ok');
   });
 
-  it.each(SEEN_BY_WRITERS.Member.refused)('does not see %s of a member it has changed', async (name) => {
+  it.each(SEEN_BY_WRITERS.Member.refused)('does not see %s of a member that it has changed', async (name) => {
     expect(await seen('responses:write', 'Member', name)).toBe('SCOPE_REQUIRED');
   });
 });
 
-describe('the person in the answer to a login', () => {
-  it.each(Object.keys(objectType('Viewer').getFields()))('is never whoever asks, whose %s is another', async (name) => {
+describe('the user in the result of a login', () => {
+  it.each(Object.keys(objectType('Viewer').getFields()))('does not return the %s of the caller', async (name) => {
     const asker = await registerUser(service, `canary-${name}`);
     await createGroupViaApi(asker, [], { name: 'canary' });
     const document = `mutation ($input: IssueTokenInput!) { issueToken(input: $input) { user { id ${deepSelectionOf(objectType('Viewer'), name)} } } }`;
     const { text, errors } = await asker.graphql(document, OPERATIONS.issueToken.variables(await newScene()));
-    // What takes the person's own token may well be refused.
+    // Operations that take the user's own token may be rejected.
     if (errors !== undefined) expect(errors[0]?.extensions.code).toBe('UNAUTHENTICATED');
     expect(text).not.toContain(asker.id);
     expect(text).not.toContain('canary');
@@ -405,7 +411,7 @@ function objectType(name: string): GraphQLObjectType {
   return type;
 }
 
-/** A field with what it takes, and the simplest thing that can be asked of it. */
+/** A field with its arguments, and the simplest selection. */
 function selectionOf(field: GraphQLField<unknown, unknown> | undefined, { member: { id } }: OperationFixture): string {
   if (field === undefined) throw new Error('there is no such field');
   const values: Readonly<Record<string, string>> = { userId: `"${id}"`, status: 'ACCEPTED' };

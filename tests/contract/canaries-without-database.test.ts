@@ -29,7 +29,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('what is sent while the database goes away', () => {
+describe('canary values while the database is disconnected', () => {
   it.each([
     [
       'a registration',
@@ -52,7 +52,7 @@ describe('what is sent while the database goes away', () => {
           { input: { email: `${TEXT}@mail.example.org` } },
         ),
     ],
-  ])('is in no log and no answer: %s', async (_, statement, send) => {
+  ])('are in no log and no response: %s', async (_, statement, send) => {
     proxy.cutAt(statement, 1);
     const { text } = await send();
     expect(text).toContain('"DATABASE_UNAVAILABLE"');
@@ -65,7 +65,7 @@ describe('what is sent while the database goes away', () => {
     expect(findMarks(log.text())).toEqual([]);
   });
 
-  it('leaves word of the outage, and not of a bug', () => {
+  it('leave a log line of the outage, and no unexpected error', () => {
     expect(
       eventsIn(log.text())
         .map(({ msg }) => String(msg))

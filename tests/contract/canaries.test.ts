@@ -14,7 +14,7 @@ import { ALL_SHAPES, findMarks, SECRET, type Shape } from './canaries/marks.js';
 import { eventsIn } from './canaries/raw-log.js';
 import { storedText } from './canaries/stored-text.js';
 
-/** Where names, texts and addresses belong; a session also has what its client calls itself. */
+/** Columns that store names, texts and addresses. A session also stores its user agent. */
 const HOMES = [
   'account.display_name',
   'account.email',
@@ -34,14 +34,14 @@ const HOMES = [
   'session.user_agent',
 ];
 
-/** Where addresses are only until a mail is sent, which may be over by now. */
+/** Columns that store addresses until a mail is sent, which may already have happened. */
 const PASSING = ['notice_recipient.email', 'password_reset.email_key'];
 
-/** Where addresses belong. Only what is asked for as an address has this domain. */
+/** Columns that store addresses. Only values sent as an address have this domain. */
 const ADDRESSES = HOMES.filter((column) => /email/.test(column));
 const ADDRESS = /@mail\.example\.org/i;
 
-/** What PostgreSQL, Python, editors and terminals take for the end of a line. */
+/** Characters that PostgreSQL, Python, editors and terminals treat as the end of a line. */
 const LINE_ENDS = /\r\n|[\n\v\f\r\u001c-\u001e\u0085\u2028\u2029]/;
 
 /** Some of the tests send thousands of requests. */
@@ -49,13 +49,13 @@ const LIMIT_MS = 300_000;
 
 const CONSOLE = ['debug', 'error', 'info', 'log', 'warn'] as const;
 
-/** What the engines do not share is little: beside the second, fewer values go through. */
+/** The engines share most code, so fewer values are sent to the second. */
 const RUNS: readonly (readonly [EngineName, readonly Shape[]])[] = [
   ['yoga', ALL_SHAPES],
   ['apollo', ['password', 'hostile']],
 ];
 
-describe.each(RUNS)('what is sent beside %s', (engine, shapes) => {
+describe.each(RUNS)('canary values sent to %s', (engine, shapes) => {
   const said: unknown[] = [];
   let world: CanaryWorld;
   let cast: CanaryActors;
@@ -77,7 +77,7 @@ describe.each(RUNS)('what is sent beside %s', (engine, shapes) => {
     expect({ ...world.leaks(), said }).toEqual({ logged: [], repeated: [], said: [] });
   }
 
-  it('is in no log and no answer of the operations and paths that succeed, of which none is left out', () => {
+  it('are in no log and no response of successful operations, and every operation and path is run', () => {
     const all = [
       ...rootFields().map(({ field: { name } }) => name),
       ...ROUTES.map(({ method, path }) => `${method} ${path}`),
@@ -87,7 +87,7 @@ describe.each(RUNS)('what is sent beside %s', (engine, shapes) => {
   });
 
   it(
-    'is in no log and no error, in whatever place of an operation it stands',
+    'are in no log and no error from any position of an operation',
     async () => {
       expect(await fillEveryPosition(world, cast, shapes)).toBeGreaterThan(500);
       await sendBadDocuments(world, cast, shapes);
@@ -98,7 +98,7 @@ describe.each(RUNS)('what is sent beside %s', (engine, shapes) => {
   );
 
   it(
-    'is in no log and no error, in whatever place of a path, a query, a body or a header it stands',
+    'are in no log and no error from any position of a path, query, body or header',
     async () => {
       await tryEveryPath(world, cast, shapes);
       await requestUnknownPaths(world, cast, shapes);
@@ -107,7 +107,7 @@ describe.each(RUNS)('what is sent beside %s', (engine, shapes) => {
     LIMIT_MS,
   );
 
-  it("is in no log and no error when it is somebody's real token, key or link", async () => {
+  it('are in no log and no error when they are real tokens, keys or links of a user', async () => {
     const input = { username: cast.member.username, password: passwordOf('member') };
     const { accessToken, refreshToken } = await run<{ accessToken: string; refreshToken: string }>(
       world,
@@ -127,7 +127,7 @@ describe.each(RUNS)('what is sent beside %s', (engine, shapes) => {
     expectNoLeaks();
   });
 
-  it('is neither kept nor logged of a mail that cannot be sent', async () => {
+  it('are neither stored nor logged after a mail that cannot be sent', async () => {
     await injectMailFailures(world, cast);
     expect((await failures(world)).map(({ name }) => name)).toEqual(
       expect.arrayContaining(['mail_invitation', 'reset_password', 'verify_email']),
@@ -139,7 +139,7 @@ describe.each(RUNS)('what is sent beside %s', (engine, shapes) => {
   });
 
   it(
-    'is neither kept nor logged of a statement that fails',
+    'are neither stored nor logged after a failing statement',
     async () => {
       const bugsBefore = world.bugs;
       expect((await injectWriteFailures(world, cast)).length).toBeGreaterThan(10);
@@ -154,7 +154,7 @@ describe.each(RUNS)('what is sent beside %s', (engine, shapes) => {
     LIMIT_MS,
   );
 
-  it('is stored only where it belongs, and passwords, tokens, keys and links nowhere', async () => {
+  it('are stored in the expected columns only, and passwords, tokens, keys and links in none', async () => {
     await world.worked();
     const stored = await storedText(world.service.database.pool);
     const having = (finds: (text: string) => readonly unknown[]): string[] =>
@@ -171,7 +171,7 @@ describe.each(RUNS)('what is sent beside %s', (engine, shapes) => {
     expect(world.issued.count).toBeGreaterThan(20);
   });
 
-  it('is given to the jobs as ids and numbers only', async () => {
+  it('are passed to the jobs as ids and numbers only', async () => {
     const payloads = await world.sql<{ payload: Record<string, unknown> }>('select payload from outbox_task');
     for (const value of payloads.flatMap(({ payload }) => Object.values(payload)))
       expect(value).toEqual(typeof value === 'number' ? expect.any(Number) : expect.stringMatching(/^[0-9a-f-]{36}$/));
@@ -182,7 +182,7 @@ describe.each(RUNS)('what is sent beside %s', (engine, shapes) => {
       expect({ data, reason }).toEqual({ data: { taskIds: expect.any(Array) }, reason: null });
   });
 
-  it("forges and splits no line of the log: each is one event, and logins and administrators' actions are those that happened", () => {
+  it('forge and split no log line: each line is one event that really happened', () => {
     const text = world.log.text();
     const events = eventsIn(text);
     expect(text.split(LINE_ENDS)).toHaveLength(world.log.writes() + 1);

@@ -69,7 +69,7 @@ describe('Idempotency-Key', () => {
     return Number(rows[0]?.count);
   }
 
-  it('gives the same answer for the same registration, however far its follow-ups have come', async () => {
+  it('returns the same response for the same registration, whatever the state of its follow-ups', async () => {
     const body = { username: 'ada', password: PASSWORD };
     const first = await register(service.url, '"key-ada"', body);
     expect(first.status).toBe(201);
@@ -77,7 +77,7 @@ describe('Idempotency-Key', () => {
     expect(await register(otherUrl, 'key-ada', body)).toEqual(first);
   });
 
-  it('refuses the same key for another registration, and names the header', async () => {
+  it("is rejected for another registration with the header's name", async () => {
     const answer = await register(service.url, 'key-ada', { username: 'ada', password: `${PASSWORD}!` });
     expect(answer).toMatchObject({
       status: 422,
@@ -85,20 +85,20 @@ describe('Idempotency-Key', () => {
     });
   });
 
-  it('without the key, the name is taken', async () => {
+  it('is necessary: without the key the name is taken', async () => {
     expect((await register(service.url, 'another-key', { username: 'ada', password: PASSWORD })).body).toMatchObject({
       reason: 'USERNAME_TAKEN',
     });
   });
 
-  it.each(['a b', 'x'.repeat(256)])('refuses a key that cannot be: %j', async (key) => {
+  it.each(['a b', 'x'.repeat(256)])('is rejected when it is malformed: %j', async (key) => {
     expect(await register(service.url, key, { username: 'never', password: PASSWORD })).toMatchObject({
       status: 422,
       body: { reason: 'INVALID_INPUT', errors: [{ field: 'Idempotency-Key' }] },
     });
   });
 
-  it('makes one account when two processes get the same registration at once', async () => {
+  it('creates one account when two processes receive the same registration concurrently', async () => {
     const before = await count('account');
     const body = { username: 'twins', password: PASSWORD };
     const answers = await Promise.all(
@@ -114,7 +114,7 @@ describe('Idempotency-Key', () => {
     expect(await register(service.url, 'key-twins', body)).toEqual(made[0]);
   });
 
-  it('keeps neither the key, nor the answer, nor a secret', async () => {
+  it('is not stored, nor is the response or a secret', async () => {
     const { rows } = await service.database.pool.query<{ row: string }>(
       'select t::text as row from idempotent_request t',
     );
@@ -152,7 +152,7 @@ describe('Idempotency-Key', () => {
     expect(await count('compatibility_score')).toBe(1);
   });
 
-  it('counts each alias of a document on its own', async () => {
+  it('counts each alias of a document separately', async () => {
     const both = `mutation { a: createGroup(input: { name: "A" }) { group { id } } b: createGroup(input: { name: "B" }) { group { id } } }`;
     const token = await tokenOf('ada');
     const first = await graphql(token, 'both', both, {});
@@ -160,14 +160,14 @@ describe('Idempotency-Key', () => {
     expect(await graphql(token, 'both', both, {})).toEqual(first);
   });
 
-  it('means nothing to another caller', async () => {
+  it('has no effect for another caller', async () => {
     const create = 'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id } } }';
     const input = { input: { name: 'Supper club' } };
     const [ada, ben] = [await tokenOf('ada'), await tokenOf('ben')];
     expect(await graphql(ben, 'group-1', create, input)).not.toEqual(await graphql(ada, 'group-1', create, input));
   });
 
-  it('is forgotten after a day', async () => {
+  it('expires after a day', async () => {
     clock.advance(DAY_MS + 1);
     expect((await register(service.url, 'key-ada', { username: 'ada', password: PASSWORD })).body).toMatchObject({
       reason: 'USERNAME_TAKEN',

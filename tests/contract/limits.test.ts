@@ -28,7 +28,7 @@ function logIn(service: TestService, username: string, password: string, from?: 
   );
 }
 
-/** The statuses of one wrong login after another. */
+/** The HTTP statuses of consecutive failed logins. */
 async function guess(
   service: TestService,
   username: string,
@@ -39,7 +39,7 @@ async function guess(
   return statuses;
 }
 
-/** Every address of a made-up network. */
+/** Addresses of an invented network. */
 function addresses(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `198.51.${String(index >> 8)}.${String(index & 255)}`);
 }
@@ -66,7 +66,7 @@ describe('failed logins', () => {
     await service.remove();
   });
 
-  it('are refused after ten, with headers that agree on when to come back', async () => {
+  it('are rejected after ten, with consistent retry headers', async () => {
     expect(await guess(service, 'ada', times(10, undefined))).toEqual(times(10, 401));
     const answer = await logIn(service, 'ada', PASSWORD);
     expectProblem(answer, {
@@ -82,16 +82,16 @@ describe('failed logins', () => {
     expect(answer.headers.get('ratelimit-policy')).toBe('"login";q=10;w=900');
   });
 
-  it('let a hundred guesses from one address keep nobody out elsewhere', async () => {
+  it('lock out no other network after 100 guesses from one address', async () => {
     expect(await guess(proxied, 'ada', times(100, '203.0.113.1'))).toEqual([...times(10, 401), ...times(90, 429)]);
     expect((await logIn(proxied, 'ada', PASSWORD, '203.0.113.2')).status).toBe(200);
   });
 
-  it('are not let off by an address that is made up', async () => {
+  it('are not reset by a forged client address', async () => {
     expect(await guess(service, 'ada', addresses(20))).toEqual([...times(10, 401), ...times(10, 429)]);
   });
 
-  it('are refused after a hundred for one name, whatever the addresses, while its owner still gets in where they were before', async () => {
+  it("are rejected after 100 for one name, whatever the addresses, except from its owner's network", async () => {
     expect((await logIn(proxied, 'ada', PASSWORD, '203.0.113.7')).status).toBe(200);
     const statuses = await guess(proxied, 'ada', addresses(200));
     expect(statuses).toEqual([...times(100, 401), ...times(100, 429)]);
@@ -99,7 +99,7 @@ describe('failed logins', () => {
     expect((await logIn(proxied, 'ada', PASSWORD, '203.0.113.7')).status).toBe(200);
   });
 
-  it('say as much of a name that nobody has', async () => {
+  it('are limited in the same way for an unknown name', async () => {
     const known = await Promise.all([
       guess(service, 'ada', times(11, undefined)),
       guess(service, 'nobody', times(11, undefined)),
@@ -107,13 +107,13 @@ describe('failed logins', () => {
     expect(known[0]).toEqual(known[1]);
   });
 
-  it('count for one IPv6 network together', async () => {
+  it('count together for one IPv6 network', async () => {
     const network = Array.from({ length: 12 }, (_, index) => `2001:db8:0:1::${index.toString(16)}`);
     expect(await guess(proxied, 'ada', network)).toEqual([...times(10, 401), ...times(2, 429)]);
     expect(await guess(proxied, 'ada', ['2001:db8:0:2::1'])).toEqual([401]);
   });
 
-  it('are thirty from one address, whatever the names', async () => {
+  it('are limited to 30 from one address, whatever the names', async () => {
     const statuses = (
       await Promise.all(
         ['b1', 'b2', 'b3', 'b4', 'b5'].map((name) => guess(proxied, `name-${name}`, times(9, '203.0.113.3'))),
@@ -125,7 +125,7 @@ describe('failed logins', () => {
     expect((await logIn(proxied, 'ada', PASSWORD, '203.0.113.3')).status).toBe(429);
   });
 
-  it('count alike whichever process and door they come through, and however a name is spelt', async () => {
+  it('count together over all processes, transports and spellings of a name', async () => {
     await guess(service, 'ada', times(4, undefined));
     await guess(proxied, 'ADA', times(3, undefined));
     const mutation = 'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { accessToken } }';
@@ -138,7 +138,7 @@ describe('failed logins', () => {
     expect(await guess(proxied, 'ada', [undefined])).toEqual([429]);
   });
 
-  it('count for one account together, by its username and by its address', async () => {
+  it('count together for one account, by its username and by its address', async () => {
     const grace = await registerUser(service);
     const email = `${grace.username}@example.org`;
     await service.database.pool.query(
@@ -153,7 +153,7 @@ describe('failed logins', () => {
     expect((await logIn(proxied, email, PASSWORD, '203.0.113.50')).status).toBe(200);
   });
 
-  it('by a second name are answered as for a name that nobody has, so that no answer tells whose address it is', async () => {
+  it('get one response for a known address and an unknown name, so that no account is revealed', async () => {
     const joan = await registerUser(service);
     const email = `${joan.username}@example.org`;
     await service.database.pool.query(
@@ -169,14 +169,14 @@ describe('failed logins', () => {
     expect(unknown).toEqual(known);
   });
 
-  it('do not count when they succeed', async () => {
+  it('are not counted when they succeed', async () => {
     for (let time = 0; time < 40; time += 1) expect((await logIn(service, 'ada', PASSWORD)).status).toBe(200);
     expect(
       (await Promise.all(times(40, null).map(() => logIn(service, 'ada', PASSWORD)))).map(({ status }) => status),
     ).toEqual(times(40, 200));
   });
 
-  it('count a wrong current password too', async () => {
+  it('include wrong current passwords', async () => {
     const ada = await registerUser(service);
     const change = (currentPassword: string) =>
       ada.graphql('mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { revokedSessions } }', {
@@ -190,7 +190,7 @@ describe('failed logins', () => {
     });
   });
 
-  it('are refused rather than let through when they cannot be counted, and nothing else is', async () => {
+  it('are rejected when they cannot be counted, while other requests work', async () => {
     const ada = await registerUser(service);
     await service.database.pool.query('alter table rate_limit rename to away');
     const answers = [
@@ -207,7 +207,7 @@ describe('failed logins', () => {
   });
 });
 
-describe.each(['yoga', 'apollo'])('on %s, operations in one request', (engine) => {
+describe.each(['yoga', 'apollo'])('operations in one request on %s', (engine) => {
   let service: TestService;
   let passwordsTried = 0;
   const hasher = {
@@ -226,12 +226,12 @@ describe.each(['yoga', 'apollo'])('on %s, operations in one request', (engine) =
   });
   afterAll(() => service.remove());
 
-  it('count one by one', async () => {
+  it('are counted one by one', async () => {
     const logins = Array.from(
       { length: 12 },
       (_, index) => `a${String(index)}: issueToken(input: {username: "grace", password: "${WRONG}"}) { expiresIn }`,
     );
-    // The same document again is run in another way: it is compiled by then.
+    // The same document takes another code path the second time, because it is compiled then.
     for (let round = 0; round < 12; round += 1)
       await new TestClient(service.url).graphql(`mutation { ${logins.join(' ')} }`);
     expect(passwordsTried).toBe(10);
@@ -244,7 +244,7 @@ describe.each(['yoga', 'apollo'])('on %s, operations in one request', (engine) =
     });
   });
 
-  it('register no more accounts than one by one', async () => {
+  it('register no more accounts than single requests', async () => {
     const registrations = Array.from(
       { length: 5 },
       (_, index) =>
@@ -255,7 +255,7 @@ describe.each(['yoga', 'apollo'])('on %s, operations in one request', (engine) =
     expect(rows).toEqual([0, 1, 2].map((index) => ({ username: `${engine}-${String(index)}` })));
   });
 
-  it('come in no array', async () => {
+  it('are rejected in an array', async () => {
     const batch = times(100, {
       query: `mutation { issueToken(input: {username: "grace", password: "${WRONG}"}) { expiresIn } }`,
     });
@@ -264,8 +264,8 @@ describe.each(['yoga', 'apollo'])('on %s, operations in one request', (engine) =
   });
 });
 
-describe('failed logins to an account whose stored hash cannot be read', () => {
-  it('count like any other, at both doors', async () => {
+describe('failed logins to an account with an unreadable hash', () => {
+  it('count like any other, on both transports', async () => {
     const service = await startTestService({ settings: { RATE_LIMITS: 'on', SERVER_SECRET } });
     await service.database.pool.query(
       `insert into account (id, username, username_key, password_hash, created_at) values (gen_random_uuid(), 'guest', 'guest', 'none', now())`,
@@ -300,7 +300,7 @@ describe('registrations', () => {
     );
   }
 
-  it('are limited by address, with those that find the name taken, and say nothing of whose it is', async () => {
+  it('are limited by address, including those with a taken name, without revealing the account', async () => {
     expect((await register('taken')).status).toBe(201);
     for (let time = 0; time < 4; time += 1) {
       const answer = await register('Taken');
@@ -314,12 +314,12 @@ describe('registrations', () => {
     expect((await register('free-name', '203.0.113.2')).status).toBe(201);
   });
 
-  it('do not count what could never be one', async () => {
+  it('are not counted when they are invalid', async () => {
     for (let time = 0; time < 8; time += 1) expect((await register('x', '203.0.113.1', 'short')).status).toBe(422);
     expect((await register('fine-name')).status).toBe(201);
   });
 
-  it('are exactly as many as allowed, also when they come at once and through two processes', async () => {
+  it('are exactly as many as allowed, also concurrently and through two processes', async () => {
     const other = await start({ DATABASE_URL: service.databaseUrl, LIMIT_REGISTER: '5/1h', TRUST_PROXY: '1' });
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -335,7 +335,7 @@ describe('registrations', () => {
   });
 });
 
-describe('requests for a password reset', () => {
+describe('password reset requests', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await start({ LIMIT_MAIL: '3/1h', LIMIT_RESET_ADDRESS: '7/1h', TRUST_PROXY: '1' });
@@ -354,14 +354,14 @@ describe('requests for a password reset', () => {
 
   const accepted = { requestPasswordReset: { accepted: true } };
 
-  it('are few for one email address, in any spelling and whether or not anybody has it', async () => {
+  it('are limited for one email address, in any spelling, whether or not it belongs to an account', async () => {
     for (const email of ['ada@example.org', 'Ada@example.org', 'ADA@EXAMPLE.ORG'])
       expect(await ask(email)).toEqual(accepted);
     expect(await ask('ada@example.org', '203.0.113.2')).toMatchObject({ name: 'reset-mail', quota: 3 });
     expect(await ask('grace@example.org')).toEqual(accepted);
   });
 
-  it('are few from one client', async () => {
+  it('are limited for one client', async () => {
     for (let index = 0; index < 7; index += 1)
       expect(await ask(`someone-${String(index)}@example.org`)).toEqual(accepted);
     expect(await ask('someone-8@example.org')).toMatchObject({ name: 'reset-address', quota: 7 });
@@ -369,8 +369,8 @@ describe('requests for a password reset', () => {
   });
 });
 
-describe('limits that are switched off', () => {
-  it('are warned of at the start, and hold nothing back', async () => {
+describe('disabled rate limits', () => {
+  it('are warned of at start, and reject nothing', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
     const service = await start({ RATE_LIMITS: 'off' }, { log });
@@ -380,7 +380,7 @@ describe('limits that are switched off', () => {
     await service.remove();
   });
 
-  it('are not warned of when they are on', async () => {
+  it('are not warned of when they are enabled', async () => {
     const lines: string[] = [];
     const service = await start(
       {},

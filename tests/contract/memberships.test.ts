@@ -39,7 +39,7 @@ function reasonOf({ errors }: GraphqlAnswer): unknown {
   return errors?.[0]?.extensions['reason'];
 }
 
-describe.each(['yoga', 'apollo'])('the places of people in groups, on %s', (engine) => {
+describe.each(['yoga', 'apollo'])('memberships on %s', (engine) => {
   let service: TestService;
   let owner: TestUser;
   let guest: TestUser;
@@ -56,7 +56,7 @@ describe.each(['yoga', 'apollo'])('the places of people in groups, on %s', (engi
     return (await owner.get(`/api/groups/${groupId}/accepted-count`)).body;
   }
 
-  it('end when they are removed: once, in every view alike (chainloop#2257)', async () => {
+  it('end by a removal: once, in every view alike (chainloop#2257)', async () => {
     const other = await registerUser(service);
     const groupId = await createGroupViaApi(owner, [guest, other]);
     await answer(guest, groupId, 'ACCEPTED');
@@ -94,14 +94,14 @@ describe.each(['yoga', 'apollo'])('the places of people in groups, on %s', (engi
     });
   });
 
-  it('end when they leave; the last owner stays', async () => {
+  it('end by leaving, except for the last owner', async () => {
     const groupId = await createGroupViaApi(owner, [guest]);
     expect(reasonOf(await owner.graphql(LEAVE, { input: { groupId } }))).toBe('LAST_OWNER');
     expect(await guest.data(LEAVE, { input: { groupId } })).toEqual({ leaveGroup: { groupId } });
     expect(reasonOf(await guest.graphql(LEAVE, { input: { groupId } }))).toBe('GROUP_NOT_FOUND');
   });
 
-  it('give ownership, and two owners who demote each other at once leave one', async () => {
+  it('transfer ownership, and keep one owner when two demote each other concurrently', async () => {
     const groupId = await createGroupViaApi(owner, [guest]);
     const role = (by: TestUser, of: TestUser, to: string) =>
       by.graphql(CHANGE_ROLE, { input: { groupId, userId: of.id, role: to } });
@@ -113,7 +113,7 @@ describe.each(['yoga', 'apollo'])('the places of people in groups, on %s', (engi
     expect(answers.map(reasonOf).toSorted()).toEqual(['OWNER_REQUIRED', undefined]);
   });
 
-  it('are listed for whoever has them: what waits for an answer is found and can be cleared (mcp-context-forge#6010)', async () => {
+  it('are listed for their user: pending ones are found and can be answered (mcp-context-forge#6010)', async () => {
     const invitee = await registerUser(service);
     const groupIds = [
       await createGroupViaApi(owner, [invitee]),
@@ -145,7 +145,7 @@ describe.each(['yoga', 'apollo'])('the places of people in groups, on %s', (engi
     ).toEqual([groupIds[0]]);
   });
 
-  it('cost as many statements with everything about their groups as there are lists, however many they are', async () => {
+  it('cost as many statements as there are lists, whatever the number of groups', async () => {
     const member = await registerUser(service);
     const query = `{ me { memberships { nodes { user { username } invitedBy { username } group {
       name state responseCounts { accepted } compatibilityScore { value } viewerMembership { role }
@@ -161,11 +161,11 @@ describe.each(['yoga', 'apollo'])('the places of people in groups, on %s', (engi
       return statements;
     };
     const few = await statementsFor(2);
-    // Those of the jobs and listeners, which look around meanwhile, are counted with them.
+    // The count includes statements that jobs and listeners run meanwhile.
     expect(await statementsFor(20)).toBeLessThan(few + 10);
   });
 
-  it('tell what would be if a member answered so', async () => {
+  it('return the state that an answer of the member would lead to', async () => {
     const groupId = await createGroupViaApi(owner, [guest]);
     const query =
       'query ($id: UUID!, $userId: UUID!) { group(id: $id) { yes: whatIf(userId: $userId, status: ACCEPTED) no: whatIf(userId: $userId, status: DECLINED) member(userId: $userId) { status } } }';
@@ -185,7 +185,7 @@ describe.each(['yoga', 'apollo'])('the places of people in groups, on %s', (engi
     ).toEqual({ group: { member: null } });
   });
 
-  it('show scores from the first on', async () => {
+  it('return all scores', async () => {
     const scorer = await createApiKeyClient(service, ['scores:write']);
     const groupId = await createGroupViaApi(owner, [guest]);
     for (const value of [1, 2]) {
@@ -211,7 +211,7 @@ describe.each(['yoga', 'apollo'])('the places of people in groups, on %s', (engi
     });
   });
 
-  it('let people know each other, and nobody else', async () => {
+  it('make users visible to each other, and to no others', async () => {
     const stranger = await registerUser(service);
     const query = 'query ($id: UUID!) { user(id: $id) { id username displayName createdAt } }';
     await createGroupViaApi(owner, [guest]);
@@ -232,7 +232,7 @@ describe.each(['yoga', 'apollo'])('the places of people in groups, on %s', (engi
     ).toBe('GRAPHQL_VALIDATION_FAILED');
   });
 
-  it('are not shown to whoever logs in in the same breath', async () => {
+  it('are not returned to a login in the same request', async () => {
     const member = await registerUser(service);
     await inviteUsers(owner, await createGroupViaApi(owner), [member.id]);
     const login =

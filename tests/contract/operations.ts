@@ -1,23 +1,23 @@
 import { PASSWORD } from '../support/service/test-users.js';
 import { UNKNOWN_ID } from '../support/unknown-id.js';
 
-/** What there is for an operation to be about, made anew for each try. */
+/** The objects that an operation refers to, created for each run. */
 export interface OperationFixture {
   readonly groupId: string;
   readonly owner: { readonly id: string; readonly username: string };
   readonly member: { readonly id: string };
   readonly stranger: { readonly username: string };
-  /** A name that nobody has. */
+  /** A name that no account has. */
   readonly freeName: string;
-  /** An address that nobody has. */
+  /** An address that no account has. */
   readonly newAddress: string;
 }
 
 export interface Operation {
   readonly kind: 'query' | 'mutation';
-  /** What is selected of its answer. */
+  /** The selection of the result. */
   readonly selection: string;
-  /** The least that it takes; every argument and input field that may be left out is. */
+  /** The smallest input: every optional argument and input field is omitted. */
   readonly variables: (scene: OperationFixture) => Readonly<Record<string, unknown>>;
 }
 
@@ -28,7 +28,7 @@ function mutation(
   return { kind: 'mutation', selection, variables: (scene) => (input === undefined ? {} : { input: input(scene) }) };
 }
 
-/** Every field of Query and Mutation, with the least input that it takes. A test fails when one is missing. */
+/** Every field of Query and Mutation, with the smallest input. A test fails when one is missing. */
 export const OPERATIONS = {
   me: { kind: 'query', selection: '{ id }', variables: () => ({}) },
   group: { kind: 'query', selection: '{ id }', variables: ({ groupId }) => ({ id: groupId }) },

@@ -13,7 +13,7 @@ import {
   type TestUser,
 } from '../support/service/test-users.js';
 
-/** The jobs look for work meanwhile: the least of some tries is what the request itself needs. */
+/** The jobs poll meanwhile. The minimum of some runs is the count of the request itself. */
 const TRIES = 4;
 const MEMBERS = 500;
 
@@ -44,7 +44,7 @@ async function leastStatements(
   return Math.min(...counts);
 }
 
-describe('the statements of a request over REST', () => {
+describe('the statements of a REST request', () => {
   it.each([
     ['/api/auth/me', 1],
     ['/api/groups/{group_id}/accepted-count', 1],
@@ -73,12 +73,12 @@ describe("the statements of an administrator's request", () => {
     ['{ auditEvents(first: 500) { totalCount nodes { action detail actor { username } subject { username } } } }', 5],
     ['{ followUps(first: 500) { totalCount nodes { name status lastError user { username } } } }', 4],
     ['{ apiKeys { id name scopes groupIds } }', 2],
-  ])('%s: at most %i, whatever its lists hold', async (query, most) => {
+  ])('%s: at most %i, whatever the length of its lists', async (query, most) => {
     expect(await leastStatements(() => admin.graphql(query))).toBeLessThanOrEqual(most);
   });
 });
 
-describe('the statements of a request over GraphQL', () => {
+describe('the statements of a GraphQL request', () => {
   const MEMBER = 'user { username displayName } role status invitedAt respondedAt revision invitedBy { username }';
 
   it.each([
@@ -100,20 +100,20 @@ describe('the statements of a request over GraphQL', () => {
       '{ a: group(id: "{group_id}") { name } b: group(id: "{group_id}") { acceptedCount } c: group(id: "{group_id}") { state } }',
       1,
     ],
-  ])('%s: at most %i, whatever its lists hold', async (query, most) => {
+  ])('%s: at most %i, whatever the length of its lists', async (query, most) => {
     expect(await leastStatements(() => owner.graphql(query.replaceAll('{group_id}', groupId)))).toBeLessThanOrEqual(
       most,
     );
   });
 });
 
-describe.each(['yoga', 'apollo'])('with %s, the statements of a request', (engine) => {
+describe.each(['yoga', 'apollo'])('the statements of a request with %s', (engine) => {
   const PEOPLE = 1_001;
   let large: TestService;
   let person: TestUser;
   let id: string;
 
-  /** A group of a thousand and a thousand groups, whose members somebody has invited. */
+  /** A group of 1,000 members and a user with 1,000 groups, whose members were invited by a user. */
   beforeAll(async () => {
     large = await startTestService({ hasher: FAKE_HASHER, settings: { GRAPHQL_ENGINE: engine } });
     person = await registerUser(large);
@@ -149,7 +149,7 @@ describe.each(['yoga', 'apollo'])('with %s, the statements of a request', (engin
   ];
 
   it.each(QUERIES)(
-    '%s are at most so many, and the same for a page of 1, 100 and 1,000, on every transport',
+    '%s are limited, and the same for pages of 1, 100 and 1,000 on every transport',
     async (query, most) => {
       const send = (name: TransportName, first: number) =>
         TRANSPORTS[name](large.url, person, { query: query.replaceAll('{id}', id).replaceAll('{n}', String(first)) });
@@ -163,7 +163,7 @@ describe.each(['yoga', 'apollo'])('with %s, the statements of a request', (engin
     120_000,
   );
 
-  it('read no rows where only the total of a list is asked for', async () => {
+  it('read no rows when only the total of a list is requested', async () => {
     const read = jest.spyOn(large.database, 'query');
     const total =
       '{ group(id: "{id}") { members(first: 1000) { totalCount } history(first: 1000) { totalCount } scoreHistory(first: 1000) { totalCount } invitations(first: 1000) { totalCount } } ' +
@@ -177,13 +177,13 @@ describe.each(['yoga', 'apollo'])('with %s, the statements of a request', (engin
     expect(Math.max(...rows.map(({ length }) => length))).toBeLessThanOrEqual(1);
   });
 
-  it('for an export are the same however often it is aliased', async () => {
+  it('of an export are the same for any number of aliases', async () => {
     const once = await readsOf(large, () => person.graphql('{ me { export } }'));
     expect(await readsOf(large, () => person.graphql('{ me { a: export b: export } }'))).toEqual(once);
   });
 });
 
-/** What the jobs, the clock and the feeds read meanwhile. */
+/** Statements that the jobs, the clock and the feeds run meanwhile. */
 const BACKGROUND = new Set([
   'database_now',
   'due_tasks',
@@ -194,7 +194,10 @@ const BACKGROUND = new Set([
   'signing_keys',
 ]);
 
-/** The names of the statements that a request reads with: a large page takes so long that something is always read beside it. */
+/**
+ * The names of the statements that a request reads with. A large page takes so long that other reads always run
+ * meanwhile.
+ */
 async function readsOf(
   { database }: TestService,
   request: () => Promise<{ readonly status: number; readonly text: string }>,
@@ -212,7 +215,7 @@ async function readsOf(
   }
 }
 
-/** Groups of one person, in each of which one of the others is too. */
+/** Groups of one user, each with one of the others. */
 async function addGroups(
   { database: { pool } }: TestService,
   ownerId: string,

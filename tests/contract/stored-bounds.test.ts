@@ -35,7 +35,7 @@ const REGISTER =
 const PROFILE =
   'mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { displayName email } } }';
 
-/** Each operation that stores a time, with what the answer shows of it. */
+/** Each operation that stores a time, with the part of the result that shows it. */
 const TIMES: Readonly<Record<string, (time: string) => Promise<GraphqlAnswer>>> = {
   'createGroup respondBy': (respondBy) => owner.graphql(CREATE_GROUP, { input: { name: 'Choir', respondBy } }),
   'updateGroup respondBy': (respondBy) => owner.graphql(UPDATE_GROUP, { input: { groupId, respondBy } }),
@@ -43,7 +43,7 @@ const TIMES: Readonly<Record<string, (time: string) => Promise<GraphqlAnswer>>> 
     admin.graphql(CREATE_KEY, { input: { name: 'matchmaker', scopes: ['GROUPS_READ'], expiresAt } }),
 };
 
-/** What is stored; null for a time that is refused. */
+/** The stored value; null for a rejected time. */
 const STORED: readonly (readonly [string, string | null])[] = [
   ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000Z'],
   ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
@@ -83,7 +83,7 @@ function isRefusedInput({ status, errors }: GraphqlAnswer, field: string): void 
   ]);
 }
 
-describe('a time on its way to the database', () => {
+describe('a time', () => {
   it.each(
     Object.keys(TIMES).flatMap((operation) => STORED.map(([time, stored]) => [operation, time, stored] as const)),
   )('%s %s is stored as %s', async (operation, time, stored) => {
@@ -93,7 +93,7 @@ describe('a time on its way to the database', () => {
     else expect(shown(answer)).toContain(`"${stored}"`);
   });
 
-  it('is refused in a literal as in a variable', async () => {
+  it('is rejected in a literal as in a variable', async () => {
     const answer = await owner.graphql(
       'mutation { createGroup(input: {name: "Choir", respondBy: "9999-12-31T23:59:59-14:00"}) { group { id } } }',
     );
@@ -101,21 +101,21 @@ describe('a time on its way to the database', () => {
   });
 });
 
-/** Unsigned 15-digit milliseconds are the most that a cursor's shape allows. */
+/** A cursor's format allows at most 15 digits of unsigned milliseconds. */
 const MOMENTS = ['0', '253402300799999', '253402300800000', '999999999999999'];
 
 function cursorOf(...parts: readonly string[]): string {
   return Buffer.from(parts.join('|')).toString('base64url');
 }
 
-/** Whatever the list holds after it: only a refusal of the cursor itself is an answer besides. */
+/** Any list may follow. Only an error about the cursor itself is another result. */
 function answersWithoutFault({ status, errors }: GraphqlAnswer): void {
   const others = errors?.filter(({ extensions }) => extensions.reason !== 'INVALID_INPUT') ?? [];
   expect([status, others]).toEqual([200, []]);
 }
 
 describe('a forged cursor', () => {
-  it.each(MOMENTS)('of the moment %s is no fault of the service, on GraphQL and REST', async (moment) => {
+  it.each(MOMENTS)('of the moment %s causes no unexpected error, over GraphQL and REST', async (moment) => {
     const after = cursorOf(moment, groupId);
     const query = `query ($id: UUID!, $after: String) {
       group(id: $id) { members(first: 1, after: $after) { totalCount nodes { role } } invitations(first: 1, after: $after) { totalCount nodes { id } } }
@@ -133,7 +133,7 @@ describe('a forged cursor', () => {
   });
 
   it.each(['0', '999999999', '9999999999', '2147483648'])(
-    'of the number %s is no fault of the service',
+    'of the number %s causes no unexpected error',
     async (number) => {
       const query = `query ($id: UUID!, $after: String) {
       group(id: $id) { history(first: 1, after: $after) { nodes { revision } } compatibilityScoreHistory(first: 1, after: $after) { nodes { value } } }
@@ -143,7 +143,7 @@ describe('a forged cursor', () => {
   );
 });
 
-describe('a number on its way to the database', () => {
+describe('a number', () => {
   it.each([
     [1, 1],
     [1_000_000, 1_000_000],
@@ -159,7 +159,7 @@ describe('a number on its way to the database', () => {
     else expect(shown(answer)).toContain(`"quorum":${stored}`);
   });
 
-  it.each([[2_147_483_648], [1.5], [1e300], ['1']])('the quorum %s is refused', async (quorum) => {
+  it.each([[2_147_483_648], [1.5], [1e300], ['1']])('the quorum %s is rejected', async (quorum) => {
     isRefusedInput(await owner.graphql(UPDATE_GROUP, { input: { groupId, quorum } }), 'quorum');
   });
 
@@ -178,13 +178,13 @@ describe('a number on its way to the database', () => {
   });
 
   it.each([[100.00000000000001], [-5e-324], [1.7976931348623157e308], ['50']])(
-    'the score %s is refused',
+    'the score %s is rejected',
     async (value) => {
       isRefusedInput(await admin.graphql(SCORE, { input: { groupId, value, source: 'matchmaker' } }), 'value');
     },
   );
 
-  it.each(['-1', '0', '1001', '999999999', '9999999999', '1e3', '٣'])('the REST limit %s is refused', async (limit) => {
+  it.each(['-1', '0', '1001', '999999999', '9999999999', '1e3', '٣'])('a REST limit %s fails', async (limit) => {
     const { status, body } = await owner.get(`/api/groups/${groupId}/members?limit=${encodeURIComponent(limit)}`);
     expect([status, body]).toEqual([
       422,
@@ -193,14 +193,14 @@ describe('a number on its way to the database', () => {
   });
 });
 
-/** One character as it is typed, two when composed: U+0958 is excluded from composition (UAX 15). */
+/** One character as typed, two when composed: U+0958 is excluded from composition (UAX 15). */
 const GROWS = '\u0958';
-/** Two as they are typed, one when composed. */
+/** Two characters as typed, one when composed. */
 const SHRINKS = 'e\u0301';
 
 let names = 0;
 
-describe('a text on its way to the database', () => {
+describe('a text', () => {
   const TEXTS: readonly (readonly [string, number, (text: string) => Promise<GraphqlAnswer>])[] = [
     ['name', 120, (name) => owner.graphql(CREATE_GROUP, { input: { name } })],
     ['name', 120, (name) => owner.graphql(UPDATE_GROUP, { input: { groupId, name } })],
@@ -209,7 +209,7 @@ describe('a text on its way to the database', () => {
     ['name', 80, (name) => admin.graphql(CREATE_KEY, { input: { name, scopes: ['GROUPS_READ'] } })],
   ];
 
-  it.each(TEXTS)('%s of at most %i characters is measured as it is stored', async (field, most, store) => {
+  it.each(TEXTS)('%s of at most %i characters is measured as stored', async (field, most, store) => {
     expect((await store(SHRINKS.repeat(most))).errors).toBeUndefined();
     isRefusedInput(await store(SHRINKS.repeat(most + 1)), field);
     expect((await store(GROWS.repeat(most / 2))).errors).toBeUndefined();
@@ -219,7 +219,7 @@ describe('a text on its way to the database', () => {
   it.each([
     ['username', (username: string) => ({ username }), 32],
     ['displayName', (displayName: string) => ({ username: `bounds-${(names += 1)}`, displayName }), 80],
-  ] as const)('%s is measured as it is stored, on GraphQL and REST', async (field, inputOf, most) => {
+  ] as const)('%s is measured as stored, over GraphQL and REST', async (field, inputOf, most) => {
     const input = (text: string) => ({ password: PASSWORD, ...inputOf(text) });
     const onRest = (text: string) => {
       const { displayName, ...fields } = input(text) as { displayName?: string; username: string; password: string };
@@ -234,7 +234,7 @@ describe('a text on its way to the database', () => {
     expect((await onRest('a\u030a'.repeat(most + 1))).status).toBe(422);
   });
 
-  it('the display name of a profile is measured as it is stored', async () => {
+  it('the display name of a profile is measured as stored', async () => {
     expect((await owner.graphql(PROFILE, { input: { displayName: SHRINKS.repeat(80) } })).errors).toBeUndefined();
     isRefusedInput(await owner.graphql(PROFILE, { input: { displayName: SHRINKS.repeat(81) } }), 'displayName');
   });

@@ -15,7 +15,7 @@ const FLOOD = 60;
 let service: TestService;
 let owner: TestUser;
 let other: TestUser;
-/** Holds row locks, so that every writer stands still for as long as the test looks. */
+/** Holds row locks, so that every writer waits for as long as the test checks. */
 let holder: pg.Client;
 
 beforeAll(async () => {
@@ -51,7 +51,10 @@ function inviteUnknown(by: TestUser, groupId: string) {
   });
 }
 
-/** Expects that so many connections wait for row locks, and no more, while another user is still answered. Then releases the locks. */
+/**
+ * Requires that exactly this number of connections wait for row locks while another user gets a response. Then releases
+ * the locks.
+ */
 async function expectHeld(connections: number, flood: readonly Promise<unknown>[]): Promise<void> {
   await waitUntil('writers wait for the lock', async () => (await countLockWaits()) === connections);
   const stoppedAt = performance.now();
@@ -62,7 +65,7 @@ async function expectHeld(connections: number, flood: readonly Promise<unknown>[
 }
 
 describe('writers that wait for a group', () => {
-  it('hold one database connection together, whoever sends them (60 invitations of 500 unknown names)', async () => {
+  it('use one database connection in total, for any callers (60 invitations of 500 unknown names)', async () => {
     const groupId = await createGroupViaApi(owner, [other]);
     await hold([groupId]);
     const flood = Array.from({ length: FLOOD }, () => inviteUnknown(owner, groupId));
@@ -72,7 +75,7 @@ describe('writers that wait for a group', () => {
     expect(answers[0]?.data).toMatchObject({ inviteToGroup: { results: { length: 500 } } });
   });
 
-  it("hold one connection together also when each is another user's", async () => {
+  it('use one connection in total also when each belongs to another user', async () => {
     const members = await Promise.all(Array.from({ length: 20 }, () => registerUser(service)));
     const groupId = await createGroupViaApi(owner, members);
     await hold([groupId]);
@@ -83,7 +86,7 @@ describe('writers that wait for a group', () => {
     expect((await Promise.all(flood)).map(({ status }) => status)).toEqual(members.map(() => 200));
   });
 
-  it('hold a third of the connections when one user writes to many groups', async () => {
+  it('use a third of the connections when one user writes to many groups', async () => {
     const groupIds: string[] = [];
     for (let index = 0; index < FLOOD; index += 1) groupIds.push(await createGroupViaApi(owner));
     await hold(groupIds);
@@ -92,7 +95,7 @@ describe('writers that wait for a group', () => {
     expect((await Promise.all(flood)).every(({ errors }) => errors === undefined)).toBe(true);
   });
 
-  it('hold a third of the connections when one user changes their own account', async () => {
+  it('use a third of the connections when one user changes their own account', async () => {
     await holder.query('select 1 from account where id = $1 for update', [owner.id]);
     const flood = Array.from({ length: FLOOD }, () =>
       owner.graphql('mutation { updateProfile(input: { displayName: "Ada" }) { user { displayName } } }'),
@@ -101,7 +104,7 @@ describe('writers that wait for a group', () => {
     expect((await Promise.all(flood)).every(({ errors }) => errors === undefined)).toBe(true);
   });
 
-  it('are refused with 503, OVERLOADED and Retry-After when 200 of one user wait', async () => {
+  it('are rejected with 503, OVERLOADED and Retry-After when 200 of one user wait', async () => {
     const member = await registerUser(service);
     const groupId = await createGroupViaApi(owner, [member]);
     await hold([groupId]);
@@ -126,7 +129,7 @@ describe('writers that wait for a group', () => {
 });
 
 describe('a task', () => {
-  it('waits for its group without a connection, and is not refused', async () => {
+  it('waits for its group without a connection, and is not rejected', async () => {
     const groupId = await createGroupViaApi(owner, [other]);
     await hold([groupId]);
     const flood = Array.from({ length: 10 }, () =>

@@ -15,7 +15,7 @@ beforeEach(async () => {
     openJobsWorld({ backend: 'postgres', mongodbUri: null }),
     makeTemporaryFolder(),
   ]);
-  // The doomed process goes by the real clock.
+  // The killed process uses the real clock.
   world.clock.moveTo(new Date());
 });
 afterEach(async () => {
@@ -33,8 +33,8 @@ async function dieAt(name: string): Promise<{ id: string; effectFile: string }> 
   return { id, effectFile };
 }
 
-describe('a worker that is killed at its work', () => {
-  it('leaves nothing of an effect in the database, which another worker then brings about once', async () => {
+describe('a worker that is killed during a task', () => {
+  it('leaves no database effect, which another worker then produces once', async () => {
     const { id } = await dieAt('write_a_row');
     expect(await effectsOf(world, [id])).toEqual([0]);
 
@@ -51,7 +51,7 @@ describe('a worker that is killed at its work', () => {
     expect(await effectsOf(world, [id])).toEqual([1]);
   });
 
-  it('leaves an effect outside the database to be brought about again, under the same id', async () => {
+  it('leaves an external effect to be repeated with the same id', async () => {
     const { id, effectFile } = await dieAt('write_a_file');
     expect(await readFile(effectFile, 'utf8')).toBe(id);
 

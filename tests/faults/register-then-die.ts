@@ -1,4 +1,7 @@
-/** Registers five people at once, and is killed between the first commit and its dispatch. Run as a process of its own. */
+/**
+ * Registers five users concurrently, and is killed between the first commit and its dispatch. Runs as a separate
+ * process.
+ */
 import { register } from '../../src/accounts/index.js';
 import { openCore } from '../../src/app.js';
 import { loadConfig } from '../../src/config/index.js';

@@ -8,7 +8,7 @@ import { makeTemporaryFolder, removeFolder } from '../support/database/temporary
 import { RUN_TYPESCRIPT, startProcess, type TestProcess } from '../support/processes/test-process.js';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-/** Each start compiles the sources anew, which takes its time on a busy machine. */
+/** Each start compiles the sources again, which takes long on a busy machine. */
 const LIMIT_MS = 600_000;
 const CREDENTIALS = { username: 'ada', password: 'seven quiet lanterns' };
 
@@ -43,7 +43,7 @@ function post(path: string, body: object): Promise<Response> {
   });
 }
 
-/** Of the server that the folder's data belong to, whoever owns it. */
+/** The process id of the server that uses the folder's data, whichever process started it. */
 async function postmaster(): Promise<number | null> {
   for (const home of candidateServerPaths(folder)) {
     const pid = await findRunningPostmaster(home.cluster);

@@ -75,14 +75,14 @@ async function statusOf(taskId: string): Promise<TaskStatus> {
   return task.status;
 }
 
-/** The clock stands still, so that the relay waits and it is Agenda that must have come back. */
+/** The clock does not advance, so the relay waits, and only Agenda can have resumed. */
 async function runsAgain(jobs: Jobs): Promise<void> {
   const id = await owe();
   await waitUntil('a task is run again', async () => {
     jobs.dispatch([id]);
     return (await statusOf(id)) === 'DONE';
   });
-  // The relay may have looked last just before the database was back.
+  // The relay may have polled last just before the database was available again.
   await waitUntil('it says that all is well', () =>
     jobs.checkHealth().then(
       () => true,
@@ -91,8 +91,8 @@ async function runsAgain(jobs: Jobs): Promise<void> {
   );
 }
 
-describe('jobs whose database goes away', () => {
-  it('go on when it is back, and say meanwhile that it is not', async () => {
+describe('jobs during a database outage', () => {
+  it('resume afterwards, and report the outage meanwhile', async () => {
     const started = await start();
     await runsAgain(started);
 
@@ -108,7 +108,7 @@ describe('jobs whose database goes away', () => {
     await runsAgain(started);
   });
 
-  it('begin once it is there, when they were started before it', async () => {
+  it('start when the database becomes available after their start', async () => {
     const waiting = await owe();
     await server.stop();
     const started = await start();
@@ -120,7 +120,7 @@ describe('jobs whose database goes away', () => {
     await runsAgain(started);
   });
 
-  it('do not bring about an effect again only because it was away when that was to be recorded', async () => {
+  it('do not repeat an effect only because the outage prevented recording it', async () => {
     let runs = 0;
     const restarts: Promise<void>[] = [];
     const id = await owe();
@@ -137,7 +137,7 @@ describe('jobs whose database goes away', () => {
     expect(runs).toBe(1);
   });
 
-  it('stop while it is away', async () => {
+  it('stop during the outage', async () => {
     const started = await start();
     await server.stop();
 

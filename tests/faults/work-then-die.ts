@@ -1,4 +1,6 @@
-/** Runs what is due, and is killed at the end of a task's work, before that is recorded. Run as a process of its own. */
+/**
+ * Runs due tasks, and is killed at the end of a task's work, before its result is recorded. Runs as a separate process.
+ */
 import { writeFile } from 'node:fs/promises';
 import ormConfig from '../../mikro-orm.config.js';
 import { openDatabase } from '../../src/database/index.js';

@@ -5,13 +5,13 @@ import { OperationPace, Slices } from '../../src/pacing/index.js';
 
 const ENTRIES = 40;
 
-/** Keeps the thread at work for a while. */
+/** Blocks the thread for `ms` milliseconds. */
 function work(ms: number): void {
   const until = performance.now() + ms;
   while (performance.now() < until);
 }
 
-/** Of each list: its entries, each of which is work and reads something. */
+/** A batch loader that records its batches. */
 function recordedRead() {
   const batches: (readonly number[])[] = [];
   const read = createBatchLoader<number, { readonly id: number }>(
@@ -36,8 +36,8 @@ async function pacedList(each: (entry: number) => Promise<unknown>, slices = new
   });
 }
 
-describe('the pace of a large operation', () => {
-  it('lets everybody else have their turn between its slices', async () => {
+describe('OperationPace', () => {
+  it('lets other work run between the slices of a list', async () => {
     let turns = 0;
     const state = { isOver: false };
     const others = (async () => {
@@ -52,7 +52,7 @@ describe('the pace of a large operation', () => {
     expect(turns).toBeGreaterThan(ENTRIES / 4);
   });
 
-  it('sends the reads of all entries off together, however many slices the list takes', async () => {
+  it('sends the reads of all entries as one batch, for any number of slices', async () => {
     const { read, batches } = recordedRead();
     const rows = await pacedList((entry) => {
       work(0.3);
@@ -62,7 +62,7 @@ describe('the pace of a large operation', () => {
     expect(rows).toEqual(entries().map((id) => ({ id })));
   });
 
-  it('does the same for what follows from what was read, one batch for each level', async () => {
+  it('sends dependent reads as one batch for each level', async () => {
     const { read, batches } = recordedRead();
     await pacedList(async (entry) => {
       const row = await read(entry);
@@ -72,7 +72,7 @@ describe('the pace of a large operation', () => {
     expect(batches).toEqual([entries(), entries().map((id) => id + 100)]);
   });
 
-  it("keeps nobody else's reads waiting", async () => {
+  it('does not delay reads of other operations', async () => {
     const { read, batches } = recordedRead();
     const paced = pacedList((entry) => {
       work(0.5);
@@ -84,7 +84,7 @@ describe('the pace of a large operation', () => {
     await paced;
   });
 
-  it('gives operations that are under way at the same time their slices in turn', async () => {
+  it('alternates the slices of concurrent operations', async () => {
     const done: string[] = [];
     const slices = new Slices();
     await Promise.all(
@@ -100,7 +100,7 @@ describe('the pace of a large operation', () => {
     expect(done).toHaveLength(2 * ENTRIES);
   });
 
-  it('tells of a failed read', async () => {
+  it('rejects with the error of a failed read', async () => {
     const read = createBatchLoader<number, object>(
       () => Promise.reject(new Error('gone')),
       String,

@@ -24,7 +24,7 @@ function reasonOf({ errors }: GraphqlAnswer): unknown {
   return errors?.[0]?.extensions['reason'];
 }
 
-describe.each(['yoga', 'apollo'])('the end of an account, on %s', (engine) => {
+describe.each(['yoga', 'apollo'])('account deletion through %s', (engine) => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({ settings: { GRAPHQL_ENGINE: engine } });
@@ -39,7 +39,7 @@ describe.each(['yoga', 'apollo'])('the end of an account, on %s', (engine) => {
       )
     ).group;
 
-  /** The group follows the deletion in a moment, by a task. */
+  /** The group follows the deletion shortly afterwards, by a task. */
   const expectState = async (owner: TestClient, groupId: string, expected: object) => {
     await waitUntil(
       'the group goes on without the account',
@@ -47,7 +47,7 @@ describe.each(['yoga', 'apollo'])('the end of an account, on %s', (engine) => {
     );
   };
 
-  it('recalculates the groups that it leaves, as its preview says, and frees the name (sentry#2527)', async () => {
+  it('recomputes the groups of the account as its preview states, and frees the name (sentry#2527)', async () => {
     const [owner, leaver] = [await registerUser(service), await registerUser(service, `Leaver-${engine}`)];
     const groupIds = [
       await createGroupViaApi(owner, [leaver]),
@@ -76,7 +76,7 @@ describe.each(['yoga', 'apollo'])('the end of an account, on %s', (engine) => {
       const history =
         'query ($id: UUID!) { group(id: $id) { history { nodes { cause actor { id } subject { id } } } } }';
       await waitUntil(
-        'the history names nobody that is gone',
+        'the history without the deleted user',
         async () => !JSON.stringify(await owner.data(history, { id: groupId })).includes(leaver.id),
       );
       const { group } = await owner.data<{ group: unknown }>(history, { id: groupId });
@@ -94,7 +94,7 @@ describe.each(['yoga', 'apollo'])('the end of an account, on %s', (engine) => {
     expect((await registerUser(service, `LEAVER-${engine}`)).id).not.toBe(leaver.id);
   });
 
-  it('kills its tokens at once, at every door, and its password', async () => {
+  it('immediately invalidates the tokens on every transport, and the password', async () => {
     const leaver = await registerUser(service);
     const login = await new TestClient(service.url).post('/api/auth/token', {
       username: leaver.username,
@@ -118,7 +118,7 @@ describe.each(['yoga', 'apollo'])('the end of an account, on %s', (engine) => {
     ).toMatchObject({ status: 401, reason: 'WRONG_CREDENTIALS' });
   });
 
-  it('is refused to a sole owner, who is told of which groups, until there is another (agenticos#1117, bitwarden#411)', async () => {
+  it('rejects a sole owner with the names of the groups (agenticos#1117, bitwarden#411)', async () => {
     const [owner, guest] = [await registerUser(service), await registerUser(service)];
     const groupId = await createGroupViaApi(owner, [guest]);
     const { errors } = await owner.graphql(DELETE, WITH_PASSWORD);
@@ -131,7 +131,7 @@ describe.each(['yoga', 'apollo'])('the end of an account, on %s', (engine) => {
     await expectState(guest, groupId, { state: 'FORMING', acceptedCount: 0, memberCount: 1 });
   });
 
-  it('takes its password, and a person', async () => {
+  it('requires the password and a user', async () => {
     const leaver = await registerUser(service);
     const wrong = await leaver.graphql(DELETE, { input: { password: 'seven loud lanterns' } });
     expect(wrong.errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED', reason: 'WRONG_CREDENTIALS' } }]);
@@ -143,7 +143,7 @@ describe.each(['yoga', 'apollo'])('the end of an account, on %s', (engine) => {
     );
   });
 
-  it("can be preceded by an export of everything, for its owner's eyes only", async () => {
+  it("allows a full export before, readable by the account's owner only", async () => {
     const [leaver, other] = [await registerUser(service), await registerUser(service)];
     const groupId = await createGroupViaApi(other, [leaver]);
     const { me } = await leaver.data<{ me: { export: Record<string, unknown> } }>('{ me { export } }');
@@ -162,7 +162,7 @@ describe.each(['yoga', 'apollo'])('the end of an account, on %s', (engine) => {
   });
 });
 
-describe('an account that ends on one node', () => {
+describe('account deletion with several nodes', () => {
   let service: TestService;
   let other: App;
   let leaver: TestUser;
@@ -176,7 +176,7 @@ describe('an account that ends on one node', () => {
     await service.remove();
   });
 
-  it('is dead on the others within a second', async () => {
+  it('invalidates the account on the other nodes within a second', async () => {
     const elsewhere = new TestClient(await other.listen(), leaver.token);
     expect((await elsewhere.get('/api/auth/me')).status).toBe(200);
     await leaver.data(DELETE, WITH_PASSWORD);

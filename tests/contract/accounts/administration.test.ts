@@ -59,7 +59,7 @@ describe.each(['users', 'auditEvents', 'followUps'])('the list %s', (name) => {
     await waitUntil('their follow-ups', async () => (await page()).totalCount >= 3);
   });
 
-  it('is read page by page, newest first, and by default a hundred at once', async () => {
+  it('returns pages, newest first, of 100 entries by default', async () => {
     const all = await page();
     const read: Page[] = [await page({ first: 2 })];
     while (read.at(-1)!.pageInfo.hasNextPage)
@@ -86,14 +86,14 @@ describe.each(['users', 'auditEvents', 'followUps'])('the list %s', (name) => {
     [{ after: 'x' }, ['after']],
     [{ after: 5 }, ['after']],
     [{ first: 0, after: 'x' }, ['first', 'after']],
-  ])('refuses %j, and names what is wrong', async (variables, fields) => {
+  ])('rejects %j with the faulty fields', async (variables, fields) => {
     const answer = await admin.graphql(query, variables);
     expect(extensionsOf(answer)).toMatchObject([
       { code: 'BAD_USER_INPUT', reason: 'INVALID_INPUT', fields: fields.map((field) => ({ field })) },
     ]);
   });
 
-  it('gives a thousand at once, and no cursor of another list', async () => {
+  it('returns up to 1,000 entries, and rejects a cursor of another list', async () => {
     expect((await page({ first: 1_000 })).nodes.length).toBeGreaterThanOrEqual(3);
     const { me } = await admin.data<{ me: { memberships: { pageInfo: { endCursor: string | null } } } }>(
       '{ me { memberships { pageInfo { endCursor } } } }',
@@ -105,8 +105,8 @@ describe.each(['users', 'auditEvents', 'followUps'])('the list %s', (name) => {
   });
 });
 
-describe('an administrator', () => {
-  it('never keeps out or demotes themselves', async () => {
+describe('administrator actions', () => {
+  it("reject disabling or demoting the caller's own account", async () => {
     const expected = [{ reason: 'INVALID_INPUT', fields: [{ field: 'userId' }] }];
     expect(
       extensionsOf(await admin.graphql(DISABLE, { input: { userId: admin.id.toUpperCase(), disabled: true } })),
@@ -116,7 +116,7 @@ describe('an administrator', () => {
     );
   });
 
-  it('makes others administrators, and takes that away, which ends their sessions', async () => {
+  it('grant and revoke the administrator role; revoking ends the sessions', async () => {
     const ada = await registerUser(service);
     expect(await admin.data(ROLE, { input: { userId: ada.id, role: 'ADMIN' } })).toEqual({
       setUserRole: { user: { id: ada.id, roles: ['USER', 'ADMIN'] } },
@@ -134,7 +134,7 @@ describe('an administrator', () => {
     expect(extensionsOf(await again.graphql('{ users { totalCount } }'))).toMatchObject([{ reason: 'TOKEN_REVOKED' }]);
   });
 
-  it('of two who demote each other at once stays one', async () => {
+  it('leave one administrator when two demote each other concurrently', async () => {
     const [one, other] = [await registerAdmin(service), await registerAdmin(service)];
     const answers = await Promise.all([
       one.graphql(ROLE, { input: { userId: other.id, role: 'USER' } }),
@@ -148,7 +148,7 @@ describe('an administrator', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('finds accounts by how their names begin, in any case, and sees what is to be seen', async () => {
+  it('find accounts by a name prefix in any case, with the fields for administrators', async () => {
     const { id } = await registerUser(service, 'Searched_One');
     const find =
       'query ($search: String) { users(search: $search) { totalCount nodes { id username displayName email emailVerified roles disabled createdAt lastLoginAt } } }';
@@ -176,7 +176,7 @@ describe('an administrator', () => {
     ]);
   });
 
-  it('reads in the audit what was done, newest first', async () => {
+  it('appear in the audit, newest first', async () => {
     const ben = await registerUser(service);
     await admin.data(ROLE, { input: { userId: ben.id, role: 'ADMIN' } });
     const { auditEvents } = await admin.data<{ auditEvents: { nodes: unknown } }>(
@@ -202,7 +202,7 @@ describe('an administrator', () => {
     ]);
   });
 
-  it('is removed from the audit by the task that finishes the deletion of their account', async () => {
+  it("lose their audit entries when the task completes the deletion of the administrator's account", async () => {
     const [root, ben] = [await registerAdmin(service), await registerUser(service)];
     await root.data(DISABLE, { input: { userId: ben.id, disabled: true } });
     await root.data('mutation ($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedUserId } }', {
@@ -220,10 +220,10 @@ describe('an administrator', () => {
   });
 });
 
-describe('a follow-up that was given up', () => {
+describe('a follow-up that failed for good', () => {
   const LAST_ATTEMPT = 11;
 
-  /** Somebody whose verification mail could not be sent so often that the next attempt is the last. */
+  /** A user whose verification mail failed so often that the next attempt is the last. */
   async function unlucky(): Promise<{ person: TestUser; email: string; followUpId: string }> {
     isMailAway = true;
     const username = `unlucky-${sent.sent.length}`;
@@ -259,7 +259,7 @@ describe('a follow-up that was given up', () => {
     return id;
   }
 
-  it('is listed with its last error, tried again, and done; its owner never sees the error', async () => {
+  it('is listed with its last error, and succeeds when retried; its user never sees the error', async () => {
     const { person, email, followUpId } = await unlucky();
     const failed = {
       id: followUpId,
@@ -300,7 +300,7 @@ describe('a follow-up that was given up', () => {
     expect(await admin.data(list)).toEqual({ followUps: { totalCount: 0, nodes: [] } });
   });
 
-  it('is no other one', async () => {
+  it("rejects a retry of another user's follow-up", async () => {
     const { me } = await admin.data<{ me: { followUps: { id: string }[] } }>('{ me { followUps { id } } }');
     for (const followUpId of [me.followUps[0]!.id, UNKNOWN_ID]) {
       expect(extensionsOf(await admin.graphql(RETRY, { input: { followUpId } }))).toMatchObject([

@@ -65,7 +65,7 @@ async function key(
   return Object.assign(new TestClient(service.url).with(secret), { id, token: secret });
 }
 
-/** What came of a request at either door: 'ok', or the reason why not. */
+/** The result of a request on both transports: 'ok', or the reason of the error. */
 function outcomeOf(answer: TestResponse | GraphqlAnswer): unknown {
   if ('errors' in answer) return answer.errors[0]?.extensions.reason;
   return 'body' in answer && answer.status >= 400 ? (answer.body as { reason: unknown }).reason : 'ok';
@@ -81,7 +81,7 @@ async function outcomeOfListening({ token }: Key, id: string): Promise<unknown> 
   return outcome;
 }
 
-/** Everything that there is for programs, at both doors. */
+/** Every operation that API keys can use, on both transports. */
 const CALLS: Readonly<Record<string, readonly [ApiKeyScope, (as: Key, id: string) => Promise<unknown>]>> = {
   'query group': [
     'groups:read',
@@ -121,7 +121,7 @@ async function outcomes(as: Key, id: string): Promise<Record<string, unknown>> {
   return tried;
 }
 
-/** @param otherwise what comes of what the scopes are not for */
+/** @param otherwise the result of operations outside the scopes */
 function each(
   outcome: string,
   scopes: readonly ApiKeyScope[] = API_KEY_SCOPES,
@@ -132,8 +132,8 @@ function each(
   );
 }
 
-describe('an administrator', () => {
-  it('makes a key, is shown its secret once, and sees the key in the list', async () => {
+describe('API key administration', () => {
+  it('creates a key, returns its secret once, and lists the key', async () => {
     const input = {
       name: 'kiosk',
       scopes: ['RESPONSES_WRITE', 'GROUPS_READ', 'RESPONSES_WRITE'],
@@ -170,7 +170,7 @@ describe('an administrator', () => {
       ['name', 'scopes', 'groupIds', 'expiresAt'],
     ],
     [{ name: 'kiosk', scopes: ['GROUPS_READ'], groupIds: [UNKNOWN_ID] }, ['groupIds.0']],
-  ])('is told what is wrong with %j', async (input, fields) => {
+  ])('rejects %j with the faulty fields', async (input, fields) => {
     const { errors, data } = await admin.graphql(CREATE, { input });
     expect(data ?? null).toBeNull();
     expect(errors).toMatchObject([
@@ -178,7 +178,7 @@ describe('an administrator', () => {
     ]);
   });
 
-  it('gets the same key and secret for the same request', async () => {
+  it('returns the same key and secret for the same request', async () => {
     const variables = { input: { name: 'matcher', scopes: ['GROUPS_READ'] } };
     const made = await admin.graphql<Made>(CREATE, variables, { 'idempotency-key': 'k-1' });
     expect((await admin.graphql(CREATE, variables, { 'idempotency-key': 'k-1' })).data).toEqual(made.data);
@@ -187,7 +187,7 @@ describe('an administrator', () => {
     expect(JSON.stringify(lines)).not.toContain(secret);
   });
 
-  it('sees when a key was last used', async () => {
+  it('shows when a key was last used', async () => {
     const kiosk = await key(['groups:read']);
     const used = async () =>
       (
@@ -200,18 +200,18 @@ describe('an administrator', () => {
   });
 });
 
-describe('a program', () => {
-  it.each(API_KEY_SCOPES)('with %s does what that is for, and nothing else', async (scope) => {
+describe('an API client', () => {
+  it.each(API_KEY_SCOPES)('with %s can do what the scope allows, and nothing else', async (scope) => {
     expect(await outcomes(await key([scope]), groupId)).toEqual(each('ok', [scope]));
   });
 
-  it('with several scopes does what each is for', async () => {
+  it('with several scopes can do what each scope allows', async () => {
     const scopes = ['groups:read', 'scores:write'] as const;
     expect(await outcomes(await key(scopes), groupId)).toEqual(each('ok', scopes));
     expect(await outcomes(await key(API_KEY_SCOPES), groupId)).toEqual(each('ok'));
   });
 
-  it('whose key is limited to groups knows of no others', async () => {
+  it('with a key limited to groups sees no other groups', async () => {
     const limited = await key(API_KEY_SCOPES, { groupIds: [groupId] });
     expect(await outcomes(limited, groupId)).toEqual(each('ok'));
     expect(await outcomes(limited, otherId)).toEqual(each('GROUP_NOT_FOUND'));
@@ -220,12 +220,12 @@ describe('a program', () => {
     );
   });
 
-  it('does nothing that people do, whatever its scopes', async () => {
+  it('can do nothing that requires a user, whatever its scopes', async () => {
     const kiosk = await key(API_KEY_SCOPES);
     const scene = { groupId, owner, member, stranger: admin, freeName: 'newcomer', newAddress: 'guest@example.org' };
     const fieldOf = (name: OperationName) =>
       (OPERATIONS[name].kind === 'query' ? schema.getQueryType() : schema.getMutationType())?.getFields()[name];
-    // Of an invitation that does not exist nobody is told anything else.
+    // An unknown invitation is reported in the same way to every caller.
     const forPrograms = ['group', 'updateMemberStatus', 'recordCompatibilityScore', 'revokeInvitation'];
     const forPeople = (Object.keys(OPERATIONS) as OperationName[]).filter(
       (name) => fieldOf(name)?.extensions.public !== true && !forPrograms.includes(name),
@@ -240,7 +240,7 @@ describe('a program', () => {
     expect(outcomeOf(await kiosk.get('/api/auth/me'))).toBe('SCOPE_REQUIRED');
   });
 
-  it('that may only write is told of its own write, and no more, at both doors', async () => {
+  it('with write scopes only sees its own write, and no more, on both transports', async () => {
     const writer = await key(['responses:write'], { groupIds: [groupId] });
     const { status, body } = await writer.patch(`/api/groups/${groupId}/users/${member.id}/status`, {
       status: 'accepted',
@@ -276,7 +276,7 @@ describe('a program', () => {
     }
   });
 
-  it('is kept in the history by the name of its key, also once that is gone', async () => {
+  it('appears in the history by the name of its key, also when the key no longer exists', async () => {
     const kiosk = await key(['responses:write'], { name: 'front desk' });
     await kiosk.graphql(ANSWER, { input: { groupId, userId: member.id, status: 'TENTATIVE' } });
     await admin.data(REVOKE, { input: { apiKeyId: kiosk.id } });
@@ -288,15 +288,15 @@ describe('a program', () => {
   });
 });
 
-describe('a key that has ended', () => {
-  /** Every door, one that needs no token of a person included, and a stream that was open before. */
+describe('a revoked or expired API key', () => {
+  /** Every transport, a public operation included, and a stream that was open before. */
   async function expectDead(
     kiosk: Key,
     reason: 'TOKEN_EXPIRED' | 'TOKEN_INVALID',
     end: () => Promise<unknown>,
   ): Promise<void> {
     const feed = await subscribe(service, kiosk.token, groupId);
-    await waitUntil('somebody to listen', () => service.groups.changeFeed.subscriberCount > 0);
+    await waitUntil('a subscriber', () => service.groups.changeFeed.subscriberCount > 0);
     await end();
     await renameGroup(owner, groupId, `After ${reason}`);
     expect([await feed.ended, feed.changes, feed.reasons]).toEqual(['complete', [], [reason]]);
@@ -307,7 +307,7 @@ describe('a key that has ended', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
   }
 
-  it('by its expiry is refused at every door, and its streams end', async () => {
+  it('is rejected on every transport and its streams end when it expires', async () => {
     const kiosk = await key(API_KEY_SCOPES, { expiresAt: clock.in(60_000) });
     expect(await outcomes(kiosk, groupId)).toEqual(each('ok'));
     await expectDead(kiosk, 'TOKEN_EXPIRED', () => {
@@ -316,7 +316,7 @@ describe('a key that has ended', () => {
     });
   });
 
-  it('by an administrator is refused at every door, and its streams end', async () => {
+  it('is rejected on every transport and its streams end when an administrator revokes it', async () => {
     const kiosk = await key(API_KEY_SCOPES, { groupIds: [groupId] });
     expect(await outcomes(kiosk, groupId)).toEqual(each('ok'));
     await expectDead(kiosk, 'TOKEN_INVALID', () => admin.data(REVOKE, { input: { apiKeyId: kiosk.id.toUpperCase() } }));

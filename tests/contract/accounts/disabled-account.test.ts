@@ -54,7 +54,7 @@ function refreshWith(token: string): ReturnType<TestClient['post']> {
   return anyone.post(TOKEN, { grant_type: 'refresh_token', refresh_token: token });
 }
 
-/** What somebody gets who is not let in, at every door and in every way that there is for a person. */
+/** The response to a rejected user, on every transport and for every operation of users. */
 async function refusals(client: TestClient): Promise<unknown[]> {
   const rest = [
     await client.get(ME),
@@ -74,8 +74,8 @@ async function refusals(client: TestClient): Promise<unknown[]> {
   ];
 }
 
-describe('a person whom an administrator keeps out', () => {
-  it('is out at once: every session, at every door, every stream and every refresh token', async () => {
+describe('a disabled account', () => {
+  it('is rejected immediately: sessions on every transport, streams and refresh tokens', async () => {
     const other = await logIn();
     const feed = await subscribe(service, ada.token, groupId);
     await waitUntil('the listener', () => service.groups.changeFeed.subscriberCount === 1);
@@ -95,7 +95,7 @@ describe('a person whom an administrator keeps out', () => {
     expect([await again.ended, again.reasons]).toEqual(['complete', ['TOKEN_REVOKED']]);
   });
 
-  it('is told at the door what a wrong password is told, and no more', async () => {
+  it('gets the same login error as a wrong password', async () => {
     const other = await registerUser(service);
     await setDisabled(true);
     const disabled = await anyone.post(TOKEN, { username: ada.username, password: PASSWORD });
@@ -107,7 +107,7 @@ describe('a person whom an administrator keeps out', () => {
       await anyone.graphql(login, { input: { username: ada.username, password: PASSWORD } }),
       await anyone.graphql(login, { input: { username: other.username, password: 'not it' } }),
     ];
-    // In either order: what came of an operation is written otherwise when it comes again.
+    // In either order, because a repeated operation takes another code path.
     const told = ({ status, data, errors }: typeof one) => ({
       status,
       data,
@@ -117,7 +117,7 @@ describe('a person whom an administrator keeps out', () => {
     expect(one.errors).toMatchObject([{ extensions: { reason: 'WRONG_CREDENTIALS' } }]);
   });
 
-  it('gets no mail with a way in', async () => {
+  it('receives no mail with a login link', async () => {
     const email = `${ada.username}@example.org`;
     await service.database.pool.query(
       'update account set email = $2, email_key = $2, email_verified_at = now() where id = $1',
@@ -139,13 +139,13 @@ describe('a person whom an administrator keeps out', () => {
     expect(mailer.sent.filter(({ to, text }) => to === email && text.includes('#secret='))).toEqual([]);
   });
 
-  it('stays in their groups, where others see them', async () => {
+  it('remains a group member that others can see', async () => {
     await setDisabled(true);
     const { body } = await owner.get(`/api/groups/${groupId}/members`);
     expect((body as { members: { user_id: string }[] }).members.map(({ user_id: id }) => id)).toContain(ada.id);
   });
 
-  it('comes in again once they may, with a new login only', async () => {
+  it('requires a new login after it is enabled again', async () => {
     const other = await logIn();
     await setDisabled(true);
     await setDisabled(false);

@@ -5,7 +5,10 @@ import { startTestService, type TestService } from '../../support/service/test-s
 import { registerUser, type TestUser } from '../../support/service/test-users.js';
 
 const FLOOD = 160;
-/** Generous: clients and service share one thread here. On a busy machine it is enough to wait shorter than those whose passwords are hashed. */
+/**
+ * Generous: clients and service share one thread here. On a busy machine it suffices to wait for less time than the
+ * logins whose passwords are hashed.
+ */
 const P99_LIMIT_MS = 1_000;
 const WITHOUT_END = '100000/1h';
 const LIMITS = {
@@ -30,11 +33,11 @@ function quantile(times: readonly Timed[], share: number): number {
   return times.map(({ ms }) => ms).toSorted((one, other) => one - other)[Math.floor(times.length * share)] ?? NaN;
 }
 
-/** Hashing takes longer than usual, so that the flood is there before the first of it is through. */
+/** Hashing takes longer than usual, so that all logins have arrived before the first hash is complete. */
 describe.each([
   ['without limits, where passwords wait to be hashed', { RATE_LIMITS: 'off' }, { passes: 8, mostWaiting: 10 }],
   ['with limits, where logins from one address wait in line', LIMITS, { passes: 8 }],
-])('a flood of logins, %s', (_, settings, slow) => {
+])('concurrent logins, %s', (_, settings, slow) => {
   let service: TestService;
   let ada: TestUser;
   beforeAll(async () => {
@@ -43,7 +46,7 @@ describe.each([
   }, 300_000);
   afterAll(() => service.remove());
 
-  it('is turned away early in part, while everything else stays fast', async () => {
+  it('are partly rejected early, while other requests stay fast', async () => {
     const flooded = { isOver: false };
     const flooding = Promise.all(
       Array.from({ length: FLOOD }, () =>

@@ -5,7 +5,7 @@ import { PASSWORD, registerUser } from '../../support/service/test-users.js';
 
 const ROUNDS = 200;
 const TOLERANCE = 0.1;
-/** Noise does not come three times; a difference in the code does. */
+/** Noise does not occur three times in sequence. A difference in the code does. */
 const MEASUREMENTS = 3;
 const WITHOUT_END = '100000/1h';
 
@@ -60,8 +60,8 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * The median time of each kind of failure, in milliseconds. One of each kind is made in every round, in another order
- * each time, so that whatever else the machine does falls on all of them alike; and a median does not mind spikes.
+ * The median time of each kind of failure, in milliseconds. Each round tries every kind once, in a different order, so
+ * that other load affects all kinds alike. A median ignores single spikes.
  */
 async function measure(): Promise<Record<Kind, number>> {
   const times: Record<Kind, number[]> = { unknown: [], known: [], disabled: [], deleted: [], seeded: [] };
@@ -87,7 +87,7 @@ function spread(medians: Record<Kind, number>): number {
 }
 
 describe('a failed login', () => {
-  it('gets the same answer for an unknown name, a wrong password, an account that is disabled or deleted, though the password was right, and one whose stored hash cannot be read', async () => {
+  it('returns one response for unknown, disabled or deleted users and wrong passwords', async () => {
     const answers = await Promise.all([
       ...KINDS.map((kind) => fail(kind)),
       fail('disabled', PASSWORD),
@@ -102,7 +102,7 @@ describe('a failed login', () => {
     for (const other of others) expect(other).toEqual(first);
   });
 
-  it('gets the same answer over GraphQL', async () => {
+  it('returns the same response over GraphQL', async () => {
     const document = 'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { accessToken } }';
     const tries = [
       ...KINDS.map((kind) => [kind, 'not the password'] as const),
@@ -122,10 +122,10 @@ describe('a failed login', () => {
     for (const other of others) expect(other).toEqual(first);
   });
 
-  it('takes the same time for each', async () => {
+  it('takes the same time for each kind of failure', async () => {
     let medians = await measure();
     for (let repeat = 1; repeat < MEASUREMENTS && spread(medians) > TOLERANCE; repeat += 1) medians = await measure();
-    // With the medians in the message, should it fail.
+    // The message of a failure contains the medians.
     expect({ ...medians, isEven: spread(medians) <= TOLERANCE }).toEqual({ ...medians, isEven: true });
   }, 300_000);
 });

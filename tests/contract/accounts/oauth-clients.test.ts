@@ -9,8 +9,8 @@ import { FAKE_HASHER } from '../../support/service/test-core.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 import { PASSWORD, registerUser, type TestUser } from '../../support/service/test-users.js';
 
-/** The service is tried on this machine, without TLS. */
-// eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so that nobody uses it in production
+/** The tests run against this host without TLS. */
+// eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so that no client uses it in production
 const INSECURE = { [oauth.allowInsecureRequests]: true };
 const CLIENT: oauth.Client = { client_id: 'convene' };
 const NO_AUTHENTICATION = oauth.None();
@@ -19,7 +19,7 @@ const AUDIENCE = 'convene';
 let service: TestService;
 let server: oauth.AuthorizationServer;
 let ada: TestUser;
-/** Strict clients go by the time of day. */
+/** Strict clients use the system time. */
 const clock = fakeClock(new Date());
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ function validate(accessToken: string): Promise<oauth.JWTAccessTokenClaims> {
 }
 
 describe('oauth4webapi', () => {
-  it('discovers where tokens are had, renewed, verified and ended', () => {
+  it('discovers the token, revocation and key endpoints', () => {
     const { publicUrl } = service;
     expect(server).toEqual({
       issuer: publicUrl,
@@ -79,7 +79,7 @@ describe('oauth4webapi', () => {
     });
   });
 
-  it('takes the answers to a login and to a refresh', async () => {
+  it('accepts the responses to a login and to a refresh', async () => {
     const login = await logIn();
     expect(login).toMatchObject({ token_type: 'bearer', expires_in: 900, refresh_token: expect.any(String) });
     const refreshed = await refresh(login.refresh_token);
@@ -87,7 +87,7 @@ describe('oauth4webapi', () => {
     expect(refreshed.refresh_token).not.toBe(login.refresh_token);
   });
 
-  it('takes the access tokens for what RFC 9068 describes', async () => {
+  it('accepts the access tokens as RFC 9068 describes them', async () => {
     const { access_token: token, user_id: userId } = await logIn();
     expect(await validate(token)).toMatchObject({
       iss: service.publicUrl,
@@ -98,12 +98,12 @@ describe('oauth4webapi', () => {
     });
   });
 
-  it('takes no refresh token for an access token', async () => {
+  it('rejects a refresh token as an access token', async () => {
     const { refresh_token: token } = await logIn();
     await expect(validate(token ?? '')).rejects.toBeInstanceOf(oauth.OperationProcessingError);
   });
 
-  it('ends sessions by either kind of token, and hears of no error for others', async () => {
+  it('revokes sessions by either kind of token, without an error for unknown tokens', async () => {
     const [one, two] = [await logIn(), await logIn()];
     await revoke(one.refresh_token, 'refresh_token');
     await revoke(two.access_token, 'access_token');
@@ -113,7 +113,7 @@ describe('oauth4webapi', () => {
     await expect(refresh(one.refresh_token)).rejects.toBeInstanceOf(oauth.WWWAuthenticateChallengeError);
   });
 
-  it('understands what is refused', async () => {
+  it('parses the errors', async () => {
     const wrong: unknown = await logIn('wrong').catch((error: unknown) => error);
     expect(wrong).toBeInstanceOf(oauth.WWWAuthenticateChallengeError);
     expect((wrong as oauth.WWWAuthenticateChallengeError).cause).toEqual([{ scheme: 'bearer', parameters: {} }]);
@@ -141,7 +141,7 @@ describe('jose', () => {
     requiredClaims: ['sub', 'sid', 'jti', 'client_id', 'iat', 'exp'],
   };
 
-  it('verifies tokens with the published keys, before and after a rotation', async () => {
+  it('verifies tokens with the published keys, before and after a key rotation', async () => {
     const keys = createRemoteJWKSet(new URL(server.jwks_uri ?? ''), { cooldownDuration: 0 });
     const rules = { ...RULES, issuer: server.issuer };
     const { access_token: before } = await logIn();
@@ -158,7 +158,7 @@ describe('jose', () => {
     clock.moveTo(new Date());
   });
 
-  it('refuses them for another issuer or audience, or once altered', async () => {
+  it('rejects tokens for another issuer or audience, or altered tokens', async () => {
     const keys = createRemoteJWKSet(new URL(server.jwks_uri ?? ''));
     const rules = { ...RULES, issuer: server.issuer };
     const { access_token: token } = await logIn();
@@ -175,7 +175,7 @@ describe('jose', () => {
 });
 
 describe('the published documents', () => {
-  it('may be kept, the keys for less time than a new key takes to sign, and hold nothing private', async () => {
+  it('are cacheable for less time than a new key takes to sign, and hold no secrets', async () => {
     const anyone = new TestClient(service.url);
     const jwks = await anyone.get('/.well-known/jwks.json');
     const metadata = await anyone.get('/.well-known/oauth-authorization-server');

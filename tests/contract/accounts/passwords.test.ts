@@ -34,7 +34,7 @@ describe('a password', () => {
     ['at its 128th character', 'k7#'.repeat(42) + 'z'],
     ['after 127 characters of four bytes each', '\u{1f3ee}'.repeat(127)],
     ['after an accented character', `${'lantern '.repeat(10)}\u00e9`],
-  ])('is not that which differs %s', async (what, beginning) => {
+  ])('does not match one that differs %s', async (what, beginning) => {
     const username = `user-${String(what.length)}`;
     expect((await register(username, `${beginning}X`)).status).toBe(201);
     expect(await statusOfLogin(username, `${beginning}Y`)).toBe(401);
@@ -42,7 +42,7 @@ describe('a password', () => {
     expect(await statusOfLogin(username, `${beginning}X`)).toBe(200);
   });
 
-  it('may be a phrase of 128 characters, and no longer, which is said', async () => {
+  it('is limited to 128 characters, with an error that states the limit', async () => {
     const phrase = 'correct horse battery staple '.repeat(10);
     expect((await register('phrase', phrase.slice(0, 128))).status).toBe(201);
     expect(await statusOfLogin('phrase', phrase.slice(0, 128))).toBe(200);
@@ -54,7 +54,7 @@ describe('a password', () => {
     expect(await statusOfLogin('phrase', phrase.slice(0, 129))).toBe(401);
   });
 
-  it('is the same in every Unicode form of its letters, and no two others are', async () => {
+  it('matches in every Unicode form of its letters, and in no other', async () => {
     expect((await register('zo\u00e9', 'caf\u00e9 lanterns')).status).toBe(201);
     expect(await statusOfLogin('zo\u00e9', 'cafe\u0301 lanterns')).toBe(200);
     expect(await statusOfLogin('zoe\u0301', 'caf\u00e9 lanterns')).toBe(200);
@@ -63,7 +63,7 @@ describe('a password', () => {
     expect((await register('zoe\u0301', PASSWORD)).status).toBe(409);
   });
 
-  it('keeps the white space around it', async () => {
+  it('keeps leading and trailing white space', async () => {
     expect((await register('spaces', `  ${PASSWORD} `)).status).toBe(201);
     expect(await statusOfLogin('spaces', PASSWORD)).toBe(401);
     expect(await statusOfLogin('spaces', `  ${PASSWORD} `)).toBe(200);
@@ -74,7 +74,7 @@ describe('a password', () => {
     '12 34 56 78 90 12',
     '\u0001\u0002\u0003\u0004\u0005\u0006\u0007\u0008',
     '\u706f\u7c60\u304c\u4e03\u3064\u3042\u308b\u3088',
-  ])('needs no certain kinds of characters: %j', async (password) => {
+  ])('needs no particular kinds of characters: %j', async (password) => {
     const username = `kinds-${String(password.length)}-${String(password.codePointAt(1))}`;
     expect((await register(username, password)).status).toBe(201);
     expect(await statusOfLogin(username, password)).toBe(200);
@@ -84,7 +84,7 @@ describe('a password', () => {
     ['common', 'Password1'],
     ['the username', 'OBVIOUS-one'],
     ['the email address', 'Obvious@example.org'],
-  ])('cannot be %s, in any case', async (_, password) => {
+  ])('is rejected when it is %s, in any case', async (_, password) => {
     expect(await register('obvious-one', password, { email: 'obvious@example.org' })).toMatchObject({
       status: 422,
       body: { reason: 'PASSWORD_TOO_COMMON' },
@@ -92,7 +92,7 @@ describe('a password', () => {
   });
 
   it.each(['a\u0000bcdefgh', '\ud800abcdefgh'])(
-    'cannot be %j, and whoever logs in with it gets the usual answer',
+    'is rejected as %j, while a login with it returns the usual error',
     async (password) => {
       expect(await register('unstorable', password)).toMatchObject({
         status: 422,
@@ -103,8 +103,8 @@ describe('a password', () => {
   );
 });
 
-describe('a name', () => {
-  it('is one account in every case', async () => {
+describe('a username', () => {
+  it('identifies one account in every case', async () => {
     const { id } = await registerUser(service, 'Alice');
     for (const username of ['alice', 'ALICE', 'aLiCe']) {
       expect((await register(username, PASSWORD)).status).toBe(409);
@@ -113,7 +113,7 @@ describe('a name', () => {
   });
 
   it.each([' alice', 'alice ', 'al ice\n', 'ali\u200bce', '\u202ealice', 'a\u0007b', '   ', '\u200b\u200b'])(
-    'is never %j, not even to log in',
+    'is rejected as %j, also in a login',
     async (username) => {
       expect(await register(username, PASSWORD)).toMatchObject({
         status: 422,
@@ -123,7 +123,7 @@ describe('a name', () => {
     },
   );
 
-  it.each([256, 10_000, 90_000])('of %d characters is refused at once', async (length) => {
+  it.each([256, 10_000, 90_000])('is rejected immediately with %d characters', async (length) => {
     const ms = await busyMsOf(async () => {
       expect(await register('a'.repeat(length), PASSWORD)).toMatchObject({
         status: 422,
@@ -133,7 +133,7 @@ describe('a name', () => {
     expect(ms).toBeLessThan(2_000);
   });
 
-  it('can be registered again after the answer was lost: the password that was set then works', async () => {
+  it('can be registered again after a lost response: the password that was set works', async () => {
     await register('repeated', PASSWORD);
     expect((await register('repeated', PASSWORD)).status).toBe(409);
     expect(await statusOfLogin('repeated', PASSWORD)).toBe(200);
@@ -152,7 +152,7 @@ describe('a forgotten password', () => {
     return mailer.secretTo(address);
   }
 
-  it('is replaced with what the mail brings, which ends every session', async () => {
+  it('is reset by the mailed link, which revokes every session', async () => {
     await register('forgetful', PASSWORD, { email: 'forgetful@example.org' });
     await anyone.data(verify, { input: { secret: await mailTo('forgetful@example.org', /Confirm/) } });
     const { access_token: token } = (await logIn('forgetful', PASSWORD)).body as { access_token: string };
@@ -162,7 +162,7 @@ describe('a forgotten password', () => {
     const secret = await mailTo('forgetful@example.org', /new password/);
     expect((await anyone.get('/reset-password')).status).toBe(200);
     expect((await anyone.with(token).get('/api/auth/me')).status).toBe(200);
-    // A stale token must not keep anybody from it.
+    // A stale token must not prevent the reset.
     const answer = await anyone
       .with('stale')
       .graphql(reset, { input: { secret, newPassword: 'nine louder lanterns' } });
@@ -181,7 +181,7 @@ describe('a forgotten password', () => {
     });
   });
 
-  it('is changed with the present one by whoever is signed in', async () => {
+  it('is changed with the current one by a signed-in user', async () => {
     const ada = await registerUser(service);
     const elsewhere = anyone.with(
       ((await logIn(ada.username, PASSWORD)).body as { access_token: string }).access_token,
@@ -197,7 +197,7 @@ describe('a forgotten password', () => {
     expect((await elsewhere.get('/api/auth/me')).status).toBe(401);
   });
 
-  it('leaves the profile to be changed as before', async () => {
+  it('does not prevent profile changes', async () => {
     const grace = await registerUser(service);
     const update =
       'mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { displayName email emailVerified } } }';

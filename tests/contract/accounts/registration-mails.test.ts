@@ -12,7 +12,7 @@ const REGISTER = '/api/auth/register';
 const LIMIT = 5;
 const REQUEST = 'mutation { requestEmailVerification { sent } }';
 
-/** Fails for the first time with each mail that it is to fail with. */
+/** Fails once for each mail that it is configured to fail. */
 class FickleMailer extends RecordingMailer {
   readonly #failed = new Set<string>();
   failsFor: string | null = null;
@@ -59,7 +59,7 @@ function mailsTo(email: string): number {
   return mailer.sent.filter(({ to }) => to.toLowerCase() === email).length;
 }
 
-/** How the tasks that mail a link to the address ended, once all have. */
+/** The statuses of the tasks that mail a link to the address, after all have completed. */
 async function outcomes(email: string): Promise<string[]> {
   const find = (): Promise<{ status: string }[]> =>
     run(
@@ -73,7 +73,7 @@ async function outcomes(email: string): Promise<string[]> {
 }
 
 describe('verification mails of registrations', () => {
-  it('are five an hour to one address, from all clients and processes together, and every account is made', async () => {
+  it('are limited to five an hour for one address, while every account is created', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => register(index)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
     expect(await outcomes(address)).toEqual([
@@ -81,7 +81,7 @@ describe('verification mails of registrations', () => {
       ...Array.from({ length: 15 }, () => 'SKIPPED'),
     ]);
     expect(mailsTo(address)).toBe(LIMIT);
-    // The answers do not tell which of them had a mail sent.
+    // The responses do not reveal which of them sent a mail.
     const told = answers.map(({ body }) => ({
       ...(body as object),
       user_id: null,
@@ -95,7 +95,7 @@ describe('verification mails of registrations', () => {
     expect(await outcomes(other)).toEqual(['DONE']);
   });
 
-  it('count together with those that are asked for', async () => {
+  it('count together with requested verification mails', async () => {
     const answer = await register(1);
     const { access_token: token } = (
       await new TestClient(processes.here.url).post('/api/auth/token', {
@@ -121,7 +121,7 @@ describe('verification mails of registrations', () => {
     expect(await outcomes(address)).toEqual(['DONE', 'DONE', 'SKIPPED']);
   });
 
-  it('are not used up by registrations that fail', async () => {
+  it('are not counted for failed registrations', async () => {
     const { username } = (await register(4)).body as { username: string };
     await outcomes(address);
     for (let time = 0; time < 2 * LIMIT; time += 1) {
@@ -136,7 +136,7 @@ describe('verification mails of registrations', () => {
     expect(await outcomes(address)).toEqual(Array.from({ length: LIMIT }, () => 'DONE'));
   });
 
-  it('count once, however often sending one is tried', async () => {
+  it('count once, however often sending is retried', async () => {
     mailer.failsFor = address;
     await register(5);
     const retry = `update outbox_task set due_at = now() - interval '1 minute' where name = 'verify_email' and status = 'QUEUED' and attempts > 0`;

@@ -13,7 +13,7 @@ const ATTACKER = '203.0.113.1';
 const MUTATION = 'mutation ($input: RegisterInput!) { register(input: $input) { user { id } } }';
 
 let processes: TwoProcesses;
-/** The hashes that passwords were compared with; null for none. */
+/** The hashes that passwords were verified against; null for none. */
 let compared: (string | null)[] = [];
 let username: string;
 let key: string;
@@ -57,7 +57,7 @@ function register(password: string, from = ATTACKER, more: object = {}, at = pro
   );
 }
 
-/** The reason that the GraphQL door gives; null for none. */
+/** The error reason over GraphQL; null for none. */
 async function registerByGraphql(password: string, from = ATTACKER): Promise<unknown> {
   const headers = { 'idempotency-key': key, 'x-forwarded-for': from };
   const { errors } = await new TestClient(processes.there.url).graphql(
@@ -75,8 +75,8 @@ function logIn(password: string, from = ATTACKER): Promise<TestResponse> {
 const reasonOf = ({ body }: TestResponse): unknown => (body as { reason?: string }).reason;
 const userIdOf = ({ body }: TestResponse): unknown => (body as { user_id?: string }).user_id;
 
-describe('a registration that is repeated under its Idempotency-Key', () => {
-  it('lets a password be guessed as often as a login does, through whichever process and door', async () => {
+describe('a registration repeated with its Idempotency-Key', () => {
+  it('limits password guesses as a login does, through any process and transport', async () => {
     const reasons: unknown[] = [];
     for (let time = 0; time < 30; time += 1) {
       reasons.push(
@@ -95,7 +95,7 @@ describe('a registration that is repeated under its Idempotency-Key', () => {
     expect((await register(PASSWORD, '203.0.113.2')).text).toBe(first.text);
   });
 
-  it('counts together with failed logins, and a right password forgets both', async () => {
+  it('counts together with failed logins, and a correct password clears both', async () => {
     for (let time = 0; time < 5; time += 1)
       expect([(await logIn(WRONG)).status, (await register(WRONG)).status]).toEqual([401, 422]);
     expect([(await logIn(PASSWORD)).status, (await register(PASSWORD)).status]).toEqual([429, 429]);
@@ -105,7 +105,7 @@ describe('a registration that is repeated under its Idempotency-Key', () => {
     for (let time = 0; time < 9; time += 1) expect((await logIn(WRONG)).status).toBe(401);
   });
 
-  it('is refused alike, after the same work, whatever differs', async () => {
+  it('returns the same error after the same work, whatever differs', async () => {
     const others = [{ email: 'other@example.org' }, { display_name: 'Other' }, { username: 'somebody-else' }];
     const answers = [await register(WRONG)];
     for (const more of others) answers.push(await register(PASSWORD, ATTACKER, more));
@@ -118,7 +118,7 @@ describe('a registration that is repeated under its Idempotency-Key', () => {
     expect((await logIn(PASSWORD)).status).toBe(429);
   });
 
-  it('keeps an HMAC over the request that has no password in it', async () => {
+  it('stores an HMAC of the request without the password', async () => {
     const input = JSON.stringify({ username, email: null, displayName: null, invitation: null });
     const { rows } = await run('select request_mac as mac from idempotent_request where account_id = $1', [
       userIdOf(first),
@@ -126,25 +126,25 @@ describe('a registration that is repeated under its Idempotency-Key', () => {
     expect(rows).toEqual([{ mac: processes.here.accounts.serverSecret.hmac('idempotent-request', input) }]);
   });
 
-  it('takes one that was kept with the password in it for another request', async () => {
+  it('treats a stored result whose HMAC includes the password as another request', async () => {
     const input = JSON.stringify({ username, password: PASSWORD, email: null, displayName: null, invitation: null });
     const mac = processes.here.accounts.serverSecret.hmac('idempotent-request', input);
     await run('update idempotent_request set request_mac = $2 where account_id = $1', [userIdOf(first), mac]);
     expect([reasonOf(await register(PASSWORD)), compared]).toEqual(['IDEMPOTENCY_KEY_REUSED', [null]]);
   });
 
-  it('takes the present password once that was changed', async () => {
+  it('accepts the current password after a password change', async () => {
     await run('update account set password_hash = $2 where id = $1', [userIdOf(first), 'quick:nine louder lanterns']);
     expect(reasonOf(await register(PASSWORD))).toBe('IDEMPOTENCY_KEY_REUSED');
     expect((await register('nine louder lanterns')).text).toBe(first.text);
   });
 
-  it('shows nothing of an account that is disabled', async () => {
+  it('returns nothing of a disabled account', async () => {
     await run('update account set disabled_at = now() where id = $1', [userIdOf(first)]);
     expect(reasonOf(await register(PASSWORD))).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('registers anew once the account was deleted', async () => {
+  it('registers again after the account was deleted', async () => {
     const { body } = await logIn(PASSWORD);
     const owner = new TestClient(processes.here.url, (body as { access_token: string }).access_token);
     await owner.data('mutation ($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedUserId } }', {
@@ -154,7 +154,7 @@ describe('a registration that is repeated under its Idempotency-Key', () => {
     expect([again.status, userIdOf(again) === userIdOf(first)]).toEqual([201, false]);
   });
 
-  it('makes one account, and shows it to nobody with another password, when two processes get both at once', async () => {
+  it('creates one account, and hides it from another password, in two concurrent processes', async () => {
     username = `${username}-2`;
     key = randomUUID();
     const answers = await Promise.all(
@@ -175,7 +175,7 @@ describe('a registration that is repeated under its Idempotency-Key', () => {
     expect((await register(right, '203.0.113.3')).text).toBe(made[0]?.text);
   });
 
-  it('tells the log of each wrong password, and whose it is', async () => {
+  it('logs each wrong password with its account', async () => {
     await register(WRONG);
     expect(lines.filter(({ subjectId }) => subjectId === userIdOf(first))).toMatchObject([
       { event: 'login', outcome: 'refused', reason: 'IDEMPOTENCY_KEY_REUSED', operation: 'register' },

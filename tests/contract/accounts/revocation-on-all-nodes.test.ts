@@ -57,13 +57,13 @@ beforeEach(async () => {
   expect(await reasonFor(login)).toBeNull();
 });
 
-/** What the other process says; null when it lets the caller in. */
+/** The error reason of the other process; null when it accepts the caller. */
 async function reasonFor({ accessToken }: Pick<Login, 'accessToken'>, url = thereUrl): Promise<string | null> {
   const { status, body } = await new TestClient(url, accessToken).get(ME);
   return status === 200 ? null : (body as { reason: string }).reason;
 }
 
-/** How long the other process lets a token in that is dead here. */
+/** How long the other process accepts a token that this process rejects. */
 async function msUntilRefused(refused = login): Promise<number> {
   const begun = performance.now();
   await waitUntil('the token is refused', async () => (await reasonFor(refused)) === 'TOKEN_REVOKED');
@@ -77,13 +77,13 @@ function cutListeners(): Promise<unknown> {
   );
 }
 
-describe('what ends a session here ends it there within a second', () => {
-  it('a logout', async () => {
+describe('revocation on the other process within a second', () => {
+  it('follows a logout', async () => {
     await new TestClient(here.url).post('/api/auth/revoke', { token: login.refreshToken });
     expect(await msUntilRefused()).toBeLessThan(SECOND_MS);
   });
 
-  it('a stolen refresh token', async () => {
+  it('follows a reused refresh token', async () => {
     const refresh = (): Promise<{ body: unknown }> =>
       new TestClient(here.url).post('/api/auth/token', {
         grant_type: 'refresh_token',
@@ -98,7 +98,7 @@ describe('what ends a session here ends it there within a second', () => {
     expect(await msUntilRefused()).toBeLessThan(SECOND_MS);
   });
 
-  it('a change of the password, which leaves the session that made it (supabase/auth#797)', async () => {
+  it('follows a password change, except for the session that made it (supabase/auth#797)', async () => {
     const other = await logIn();
     await new TestClient(here.url, ada.token).data(
       'mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { revokedSessions } }',
@@ -119,7 +119,7 @@ describe('what ends a session here ends it there within a second', () => {
     ).toBe(401);
   });
 
-  it('the deletion of the account (supabase#6702)', async () => {
+  it('follows the deletion of the account (supabase#6702)', async () => {
     await new TestClient(here.url, ada.token).data(
       'mutation ($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedUserId } }',
       { input: { password: PASSWORD } },
@@ -130,21 +130,21 @@ describe('what ends a session here ends it there within a second', () => {
   });
 
   it.each([
-    ['keeps somebody out', 'setUserDisabled(input: { userId: $userId, disabled: true })'],
-    ['makes somebody one too', 'setUserRole(input: { userId: $userId, role: ADMIN })'],
-  ])('an administrator who %s', async (_, change) => {
+    ['disables the account', 'setUserDisabled(input: { userId: $userId, disabled: true })'],
+    ['grants the administrator role', 'setUserRole(input: { userId: $userId, role: ADMIN })'],
+  ])('follows an administrator who %s', async (_, change) => {
     const admin = await registerAdmin(here);
     await admin.data(`mutation ($userId: UUID!) { ${change} { user { id } } }`, { userId: ada.id });
     expect(await msUntilRefused()).toBeLessThan(SECOND_MS);
   });
 
-  it('a logout right after the other process has lost its connection', async () => {
+  it('follows a logout immediately after the other process has lost its connection', async () => {
     await cutListeners();
     await new TestClient(here.url).post('/api/auth/revoke', { token: login.refreshToken });
     expect(await msUntilRefused()).toBeLessThan(SECOND_MS);
   });
 
-  it('a logout that nobody was told of', async () => {
+  it('follows a logout without a notification', async () => {
     jest.spyOn(here.accounts.revocations, 'publish').mockImplementation(() => undefined);
     await new TestClient(here.url).post('/api/auth/revoke', { token: login.refreshToken });
     jest.restoreAllMocks();
@@ -162,7 +162,7 @@ describe('a process that starts after a logout', () => {
 });
 
 describe('a request with a token', () => {
-  it('costs one statement, its own', async () => {
+  it('runs one statement, its own', async () => {
     const admin = await registerAdmin(here);
     const requests = [
       () => here.accounts.loaders.viewer(ada.id),

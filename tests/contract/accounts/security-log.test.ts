@@ -41,7 +41,7 @@ beforeEach(async () => {
 type Headers = Readonly<Record<string, string>>;
 let requests = 0;
 
-/** What the log has about one request: every line, without what says nothing of the event. */
+/** Every log line of one request, without the fields that are not part of the event. */
 async function told(request: (headers: Headers) => Promise<unknown>): Promise<object[]> {
   requests += 1;
   const requestId = `told-${requests}`;
@@ -74,14 +74,17 @@ async function logIn(username: string): Promise<{ access: string; refresh: strin
   return { access, refresh };
 }
 
-/** Ada with an address that she has proven. */
+/** Registers `ada` with a verified address. */
 async function proven(): Promise<string> {
   const email = `${ada.username}@example.org`;
   await ada.data(mutation('updateProfile', 'user { id }'), { input: { email, currentPassword: PASSWORD } });
   return email;
 }
 
-/** The so many-th secret of those mailed to an address. One may come twice: what a late registration owes is the latest link too. */
+/**
+ * The nth secret of those mailed to an address. A secret may occur twice, because a late registration mail contains the
+ * latest link too.
+ */
 async function mailed(email: string, which: number): Promise<string> {
   const mails = (): string[] =>
     mailer.sent.filter(({ to }) => to === email).flatMap(({ text }) => /#secret=([\w-]+)/.exec(text)?.[1] ?? []);
@@ -90,7 +93,7 @@ async function mailed(email: string, which: number): Promise<string> {
   return secrets()[which - 1] ?? '';
 }
 
-describe('the security log tells once of', () => {
+describe('the security log contains once', () => {
   it('a registration', async () => {
     const [line] = await told((headers) =>
       anyone.post('/api/auth/register', { username: 'newcomer', password: PASSWORD }, headers),
@@ -98,7 +101,7 @@ describe('the security log tells once of', () => {
     expect(line).toEqual({ event: 'registration', outcome: 'ok', operation: 'register', userId: expect.any(String) });
   });
 
-  it('a login, and of whose it is whatever token comes along', async () => {
+  it('a login with its account, whatever token is sent', async () => {
     expect(
       await told((headers) => anyone.post(TOKEN, { username: ada.username, password: PASSWORD }, headers)),
     ).toEqual(ok('login', 'issueToken', { userId: ada.id }));
@@ -115,14 +118,14 @@ describe('the security log tells once of', () => {
     ).toEqual(ok('refresh', 'refreshToken', { userId: ada.id }));
   });
 
-  it('a logout by token, at the path of OAuth clients too, and of none where nothing ended', async () => {
+  it('a logout by token, also at the OAuth path, and none where no session ended', async () => {
     const { refresh } = await logIn(ada.username);
     const revoke = (headers: Headers) => anyone.post('/api/auth/revoke', { token: refresh }, headers);
     expect(await told(revoke)).toEqual(ok('revocation', 'revokeToken', { userId: ada.id }));
     expect(await told(revoke)).toEqual([]);
   });
 
-  it('sessions that are ended from within', async () => {
+  it('sessions that a user revokes', async () => {
     const { me } = await ada.data<{ me: { sessions: { id: string }[] } }>('{ me { sessions { id } } }');
     const [session] = me.sessions;
     await logIn(ada.username);
@@ -141,7 +144,7 @@ describe('the security log tells once of', () => {
     ).toEqual(ok('revocation', 'revokeToken', { userId: ada.id }));
   });
 
-  it('a changed profile, and of an address that was given or taken away', async () => {
+  it('a changed profile with an added or removed address', async () => {
     const update = (input: object) =>
       told((headers) => ada.graphql(mutation('updateProfile', 'user { id }'), { input }, headers));
     const profileChange = ok('profile-change', 'updateProfile', { userId: ada.id });
@@ -154,7 +157,7 @@ describe('the security log tells once of', () => {
     expect(await update({ email: null, currentPassword: PASSWORD })).toEqual(emailChange);
   });
 
-  it('an address that was proven, and a password that was changed or reset', async () => {
+  it('a verified address, and a changed or reset password', async () => {
     const email = await proven();
     const secret = await mailed(email, 1);
     expect(
@@ -171,7 +174,7 @@ describe('the security log tells once of', () => {
     ).toEqual(ok('password-reset', 'resetPassword', { userId: ada.id }));
   });
 
-  it('an account that was deleted', async () => {
+  it('a deleted account', async () => {
     expect(
       await told((headers) =>
         ada.graphql(mutation('deleteAccount', 'deletedUserId'), { input: { password: PASSWORD } }, headers),
@@ -179,7 +182,7 @@ describe('the security log tells once of', () => {
     ).toEqual(ok('account-deleted', 'deleteAccount', { userId: ada.id }));
   });
 
-  it('everything that administrators do, and to whom', async () => {
+  it('every administrator action with its target', async () => {
     const act = (name: string, selection: string, input: object) =>
       told((headers) => admin.graphql(mutation(name, selection), { input }, headers));
     const did = (operation: string, about: object) => ok('admin-action', operation, { userId: admin.id, ...about });
@@ -205,8 +208,8 @@ describe('the security log tells once of', () => {
   });
 });
 
-describe('of refusals it tells once, whoever asks', () => {
-  it('of a login that failed, with whose it would have been', async () => {
+describe('the security log contains errors once:', () => {
+  it('a failed login with its account', async () => {
     const fail = (username: string, client: TestClient) =>
       told((headers) => client.post(TOKEN, { username, password: 'not it' }, headers));
     expect(await fail(ada.username, anyone)).toEqual(
@@ -220,21 +223,21 @@ describe('of refusals it tells once, whoever asks', () => {
     );
   });
 
-  it('of the one that ends a request of several logins', async () => {
+  it('the error that ends a request of several logins', async () => {
     const login = `issueToken(input: { username: "${ada.username}", password: "not it" }) { expiresIn }`;
     const events = await told((headers) => anyone.graphql(`mutation { one: ${login} two: ${login} }`, {}, headers));
-    // The first that fails ends a request of several mutations.
+    // The first failure ends a request of several mutations.
     expect(events).toEqual(refused('login', 'WRONG_CREDENTIALS', 'issueToken', { userId: null, subjectId: ada.id }));
   });
 
-  it('of a wrong password where one is asked for again', async () => {
+  it('a wrong password where it is asked for again', async () => {
     const input = { password: 'not it' };
     expect(
       await told((headers) => ada.graphql(mutation('deleteAccount', 'deletedUserId'), { input }, headers)),
     ).toEqual(refused('login', 'WRONG_CREDENTIALS', 'deleteAccount', { userId: ada.id }));
   });
 
-  it('of a refresh token that is not taken, and of one that was stolen, with whose', async () => {
+  it('a rejected or reused refresh token with its account', async () => {
     const { refresh } = await logIn(ada.username);
     const use = (headers: Headers, token = refresh) =>
       anyone.post(TOKEN, { grant_type: 'refresh_token', refresh_token: token }, headers);
@@ -257,14 +260,14 @@ describe('of refusals it tells once, whoever asks', () => {
       'query { ...outer } fragment outer on Query { ... { ...inner } } fragment inner on Query { apiKeys { id } }',
     ],
     ['beside others', '{ me { id } ... { mine: apiKeys { id } } other: me { id } }'],
-  ])('of a denial, with the operation, when that is asked for %s', async (_, query) => {
+  ])('a denial with its operation when it is requested %s', async (_, query) => {
     const denial = refused('denial', 'ADMIN_REQUIRED', 'apiKeys', { userId: ada.id });
     expect(await told((headers) => ada.graphql(query, {}, headers))).toEqual(denial);
-    // Another time the operation is compiled.
+    // The second time the operation is already compiled.
     expect(await told((headers) => ada.graphql(query, {}, headers))).toEqual(denial);
   });
 
-  it('of a program that lacks a scope, at either door, however many fields that concerns', async () => {
+  it('a missing scope of an API key, on either transport, for any number of fields', async () => {
     const key = await createApiKeyClient(service, ['responses:write']);
     const groupId = await createGroupViaApi(admin, [ada]);
     const { apiKeys } = await admin.data<{ apiKeys: { id: string }[] }>('{ apiKeys { id } }');
@@ -279,7 +282,7 @@ describe('of refusals it tells once, whoever asks', () => {
     );
   });
 
-  it('of a token that is not taken, whatever is done with it, and whose it was', async () => {
+  it('a rejected token with its account, whatever the operation', async () => {
     const forged = anyone.with('forged');
     const denial = [{ event: 'denial', outcome: 'refused', reason: 'TOKEN_INVALID', userId: null }];
     expect(await told((headers) => forged.get(ME, headers))).toEqual(denial);
@@ -296,7 +299,7 @@ describe('of refusals it tells once, whoever asks', () => {
     ]);
   });
 
-  it('of a key that has expired, and which', async () => {
+  it('an expired API key with its id', async () => {
     const {
       apiKey: { id },
       secret,
@@ -312,7 +315,7 @@ describe('of refusals it tells once, whoever asks', () => {
     ]);
   });
 
-  it('of nothing where no token came, nothing was found, or something was merely wrong', async () => {
+  it('no entry for a missing token, a missing object or invalid input', async () => {
     expect(await told((headers) => anyone.get(ME, headers))).toEqual([]);
     expect(await told((headers) => anyone.graphql('{ apiKeys { id } }', {}, headers))).toEqual([]);
     expect(await told((headers) => ada.get(`/api/groups/${UNKNOWN_ID}/members`, headers))).toEqual([]);
@@ -323,7 +326,7 @@ describe('of refusals it tells once, whoever asks', () => {
   });
 });
 
-describe('with limits on, it tells once', () => {
+describe('with rate limits on, the security log contains once', () => {
   let limited: TestService;
   beforeAll(async () => {
     limited = await startTestService({
@@ -334,7 +337,7 @@ describe('with limits on, it tells once', () => {
   });
   afterAll(() => limited.remove());
 
-  it('of one that was reached, and for whose password', async () => {
+  it('a reached limit with its account', async () => {
     const { id, username } = await registerUser(limited);
     const guess = (headers: Headers) =>
       new TestClient(limited.url).post(TOKEN, { username, password: 'not it' }, headers);
@@ -343,8 +346,8 @@ describe('with limits on, it tells once', () => {
   });
 });
 
-describe('nothing that was sent', () => {
-  it('is repeated in it, and no line is forged', async () => {
+describe('request content', () => {
+  it('is never repeated in the log and forges no line', async () => {
     const before = lines.length;
     await anyone.post(TOKEN, { username: 'canary\r\n{"event":"login"}', password: 'canary-password' });
     await anyone.with('canary-token').graphql(`{ canary: apiKeys { id } }`);

@@ -32,8 +32,8 @@ async function setEmail(person: TestUser, email: string): Promise<void> {
   await anyone.data(VERIFY, { input: { secret: mailer.secretTo(email) } });
 }
 
-describe('somebody whose account is changed', () => {
-  it('hears of it by mail, where the account had its mail before', async () => {
+describe('an account change', () => {
+  it('sends a mail to the address that the account had before', async () => {
     const ada = await registerUser(service);
     await setEmail(ada, 'ada@example.org');
     await setEmail(ada, 'countess@example.org');
@@ -46,7 +46,7 @@ describe('somebody whose account is changed', () => {
     );
   });
 
-  it('hears of a refresh token that was used by two', async () => {
+  it('sends a mail when a refresh token is reused', async () => {
     const grace = await registerUser(service);
     await setEmail(grace, 'grace@example.org');
     const login = await anyone.post('/api/auth/token', { username: grace.username, password: PASSWORD });

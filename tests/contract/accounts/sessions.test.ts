@@ -21,7 +21,7 @@ interface Tokens {
 
 const clock = fakeClock();
 
-describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
+describe.each(['yoga', 'apollo'])('sessions with %s', (engine) => {
   let service: TestService;
   let anyone: TestClient;
 
@@ -82,7 +82,7 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   }
 
-  it('begin with both tokens, through either door', async () => {
+  it('start with both tokens, over either transport', async () => {
     const rest = await anyone.post(TOKEN, { username: 'ada', password: PASSWORD });
     expect(Object.keys(rest.body as object)).toEqual([
       'access_token',
@@ -102,7 +102,7 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
     });
   });
 
-  it('are renewed the same by JSON, by form and by GraphQL', async () => {
+  it('are refreshed alike by JSON, by form and by GraphQL', async () => {
     const first = await logIn();
     const byJson = await refreshByRest(first.refresh);
     expect(byJson.status).toBe(200);
@@ -119,7 +119,7 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
     );
   });
 
-  it('are shared by two tabs that renew at once, through both doors', async () => {
+  it('are shared by two tabs that refresh concurrently, over both transports', async () => {
     const { refresh } = await logIn();
     const [rest, graphql] = await Promise.all([refreshByRest(refresh), refreshByGraphql(refresh)]);
     const other = graphql.data?.refreshToken as { refreshToken: string; accessToken: string };
@@ -130,7 +130,7 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
     expect((await refreshByRest(other.refreshToken)).status).toBe(200);
   });
 
-  it('end at once when an old refresh token turns up, and say so through every door', async () => {
+  it('are revoked immediately when an old refresh token is used, on every transport', async () => {
     const first = await logIn();
     const second = tokensOf(await refreshByRest(first.refresh));
     clock.advance(10 * SECOND_MS + 1);
@@ -149,7 +149,7 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
     });
   });
 
-  it('answer a revoked token with a challenge, and a query with an error', async () => {
+  it('reject a revoked token with a challenge, and a query with an error', async () => {
     const tokens = await logIn();
     await revoke(anyone, { refreshToken: tokens.refresh });
     const answer = await anyone.with(tokens.access).get(ME);
@@ -160,7 +160,7 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
   });
 
   it.each(['stale', 'revoked'])(
-    'are begun, renewed and ended whatever %s token comes with the request (hasura#9650)',
+    'start, are refreshed and are revoked with any %s token in the header (hasura#9650)',
     async (kind) => {
       const old = await logIn();
       await revoke(anyone, { refreshToken: old.refresh });
@@ -175,7 +175,7 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
     },
   );
 
-  it('take no refresh token for an access token, nor the reverse', async () => {
+  it('reject a refresh token as an access token, and the reverse', async () => {
     const { access, refresh } = await logIn();
     expect(await admission({ access: refresh, refresh })).toBe('TOKEN_INVALID');
     expectRefused(await refreshByRest(access), 'REFRESH_INVALID');
@@ -189,7 +189,7 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
     ['with null', { grant_type: 'refresh_token', refresh_token: null }],
     ['with a number', { grant_type: 'refresh_token', refresh_token: 5 }],
     ['with a list', { grant_type: 'refresh_token', refresh_token: ['x'] }],
-  ])('are not renewed %s', async (_, body) => {
+  ])('are not refreshed %s', async (_, body) => {
     const expected = {
       status: 422,
       code: 'BAD_USER_INPUT',
@@ -201,7 +201,7 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
     expectProblem(await anyone.post(TOKEN, body), expected);
   });
 
-  it('end through the path that OAuth clients know, by JSON and by form, by any token, known or not', async () => {
+  it('are revoked at the OAuth path, by JSON and by form, by any token, known or unknown', async () => {
     const [one, two, three] = [await logIn(), await logIn(), await logIn()];
     const answers = [
       await anyone.post(REVOKE, { token: one.refresh, token_type_hint: 'nonsense', client_id: 'x' }),
@@ -226,7 +226,7 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
   });
 
   it.each([[{}], [{ token: '' }], [{ token: null }], [{ token: 7 }], [{ refreshToken: 'x' }]])(
-    'do not end by %j, though somebody is signed in',
+    'are not revoked by %j, even with a token in the header',
     async (body) => {
       const tokens = await logIn();
       const answer = await anyone.with(tokens.access).post(REVOKE, body);
@@ -242,7 +242,7 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
     },
   );
 
-  it('take other methods of neither path for theirs', async () => {
+  it('accept no other method on either path', async () => {
     for (const path of [TOKEN, REVOKE]) {
       const answer = await anyone.get(path);
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'OPTIONS, POST']);
@@ -253,7 +253,7 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
     expect((await anyone.send('POST', REVOKE, { headers: { 'content-type': FORM }, body: '' })).status).toBe(400);
   });
 
-  it('end for whoever asks, here or everywhere', async () => {
+  it('are revoked for the caller, one or all', async () => {
     const bens = await logIn('ben');
     const [one, two, three] = [await logIn(), await logIn(), await logIn()];
     expect((await revoke(anyone.with(one.access), {})).data).toEqual({ revokeToken: { revokedSessions: 1 } });
@@ -267,7 +267,7 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
     });
   });
 
-  it('are listed with where they are used, and ended one by one', async () => {
+  it('are listed with their clients, and revoked one by one', async () => {
     await revoke(anyone.with((await logIn()).access), { everywhere: true });
     const phone = await logIn('ada', { 'user-agent': 'Phone' });
     clock.advance(SECOND_MS);
@@ -304,7 +304,7 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
     expect(await Promise.all([phone, laptop].map(admission))).toEqual(['TOKEN_REVOKED', 200]);
   });
 
-  it('are a thousand at most: those that were used least recently end for the next login, at every door', async () => {
+  it('are limited to 1,000: the least recently used end at the next login, on every transport', async () => {
     await revoke(anyone.with((await logIn()).access), { everywhere: true });
     const first = await logIn();
     clock.advance(SECOND_MS);
@@ -321,7 +321,7 @@ describe.each(['yoga', 'apollo'])('sessions, with %s,', (engine) => {
     await revoke(anyone.with(second.access), { everywhere: true });
   });
 
-  it('are seen with a token of that very person only, not by whoever has just logged in as them', async () => {
+  it("are visible with the same user's token only, not in the response to a login", async () => {
     const ben = await logIn('ben');
     await logIn('ada');
     const login = `mutation ($input: IssueTokenInput!) { issueToken(input: $input) { user { username sessions { current } } } }`;

@@ -42,7 +42,7 @@ async function secretTo(address: string): Promise<string> {
   return mailer.secretTo(address);
 }
 
-/** An account with a proven address in a Unicode domain. */
+/** An account with a verified address in a Unicode domain. */
 async function proven(): Promise<{ username: string; local: string; email: string; caller: TestClient }> {
   const [username, local] = [`unicode-${(count += 1)}`, `ada.${count}`];
   const email = `${local}@München.example`;
@@ -65,7 +65,7 @@ function reasonsOf({ errors }: GraphqlAnswer): unknown[] {
 }
 
 describe('an email address with a Unicode domain', () => {
-  it('is taken by REST registration, and answered as it was typed, composed', async () => {
+  it('is accepted by REST registration, and returned as typed, composed', async () => {
     const { status, body } = await anyone.post('/api/auth/register', {
       username: 'decomposed',
       password: PASSWORD,
@@ -77,7 +77,7 @@ describe('an email address with a Unicode domain', () => {
     ]);
   });
 
-  it('logs in in every spelling of its domain', async () => {
+  it('is accepted for logins in every spelling of its domain', async () => {
     const { local } = await proven();
     for (const domain of [
       'München.example',
@@ -90,7 +90,7 @@ describe('an email address with a Unicode domain', () => {
     }
   });
 
-  it('has one verified owner in whatever spelling', async () => {
+  it('has one verified owner in any spelling', async () => {
     const { local } = await proven();
     const other = `${local}@xn--mnchen-3ya.example`;
     await anyone.data(REGISTER, { input: { username: `rival-${count}`, password: PASSWORD, email: other } });
@@ -99,7 +99,7 @@ describe('an email address with a Unicode domain', () => {
     ]);
   });
 
-  it('gets the link that resets the password, and resets it', async () => {
+  it('receives the link that resets the password', async () => {
     const { username, local, email } = await proven();
     const before = mailer.sent.length;
     await anyone.data(REQUEST_RESET, { input: { email: `${local}@XN--MNCHEN-3YA.example` } });
@@ -110,7 +110,7 @@ describe('an email address with a Unicode domain', () => {
     await tokenOf(username, NEW_PASSWORD);
   });
 
-  it('can be changed to by a profile, and verified', async () => {
+  it('can be set by a profile change and verified', async () => {
     const { caller } = await proven();
     const email = `moved.${count}@пример.example`;
     await caller.data(PROFILE, { input: { email, currentPassword: PASSWORD } });
@@ -118,7 +118,7 @@ describe('an email address with a Unicode domain', () => {
     expect(await caller.data('{ me { email emailVerified } }')).toEqual({ me: { email, emailVerified: true } });
   });
 
-  it('is invited once in whatever spelling, and is ALREADY_MEMBER once its owner is a member', async () => {
+  it('is invited once in any spelling, and is ALREADY_MEMBER when its owner is a member', async () => {
     const { local, username } = await proven();
     const spellings = [`${local}@MÜNCHEN.example`, `${local}@xn--mnchen-3ya.example`];
     const invited = { groupId, invitees: spellings.map((email) => ({ email })) };
@@ -137,10 +137,10 @@ describe('an email address with a Unicode domain', () => {
   });
 });
 
-describe('an email address with two dots in a row', () => {
+describe('an email address with two consecutive dots', () => {
   const email = 'a..b@example.org';
 
-  it('is refused everywhere, with the field that it is in', async () => {
+  it('is rejected everywhere with its field', async () => {
     const { caller } = await proven();
     const refused = await Promise.all([
       anyone.graphql(REGISTER, { input: { username: 'dotty', password: PASSWORD, email } }),
@@ -162,7 +162,7 @@ describe('an email address with two dots in a row', () => {
     expect(refused.map(({ text }) => text.includes(email))).not.toContain(true);
   });
 
-  it('still logs in and is shown where it was verified before', async () => {
+  it('is still accepted for logins and returned when it was verified before', async () => {
     const person = await registerUser(service);
     await service.database.pool.query(
       'update account set email = $2, email_key = $2, email_verified_at = now() where id = $1',
@@ -174,7 +174,7 @@ describe('an email address with two dots in a row', () => {
 });
 
 describe('a display name', () => {
-  it('of 20 family emoji is taken by REST and GraphQL', async () => {
+  it('of 20 family emoji is accepted by REST and GraphQL', async () => {
     const displayName = '👨‍👩‍👧‍👦'.repeat(20);
     const { status, body } = await anyone.post('/api/auth/register', {
       username: 'family',

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { startTestService, type ServiceOptions, type TestService } from '../../support/service/test-service.js';
 
-/** Two processes of one service: one database and one secret, and each of the engines. */
+/** Two processes of one service: one database and one secret, one process for each GraphQL engine. */
 export interface TwoProcesses {
   readonly here: TestService;
   readonly there: TestService;
   remove(): Promise<void>;
 }
 
-/** @param more what the second has of its own */
+/** @param more options of the second process only */
 export async function startTwoProcesses(
   { settings = {}, ...overrides }: ServiceOptions = {},
   more: ServiceOptions = {},

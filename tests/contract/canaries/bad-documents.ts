@@ -5,7 +5,7 @@ import { atOnce } from './run-concurrently.js';
 
 const LOGIN = '{ issueToken(input: {username: "a", password: "b"}) { expiresIn } }';
 
-/** Documents that cannot be run, each with a value somewhere. */
+/** Documents that cannot be executed, each with a value somewhere. */
 function badDocuments(text: string): string[] {
   const value = JSON.stringify(text);
   return [
@@ -30,7 +30,7 @@ function badDocuments(text: string): string[] {
   ];
 }
 
-/** Documents that make up names, which may be repeated to whoever made them up. */
+/** Documents that invent names, which an error may repeat to their sender. */
 const MADE_UP = [
   `{ ${NAME}: me { id } }`,
   `{ ${NAME} { id } }`,
@@ -47,7 +47,7 @@ const MADE_UP = [
   `mutation { ...${NAME} } fragment ${NAME} on Mutation ${LOGIN}`,
 ];
 
-/** Requests to /graphql of which hardly any can be run. */
+/** Requests to /graphql, hardly any of which can be executed. */
 export async function sendBadDocuments(
   world: CanaryWorld,
   { admin }: CanaryActors,

@@ -9,7 +9,7 @@ import { IssuedSecrets } from './issued-secrets.js';
 import { findMarks, NAME, SECRET } from './marks.js';
 import { rawLog, type RawLog } from './raw-log.js';
 
-/** Limits that count everything and refuse nothing. */
+/** Rate limits that count everything and reject nothing. */
 const AMPLE = Object.fromEntries(
   ['LOGIN', 'LOGIN_ADDRESS', 'LOGIN_NAME', 'REGISTER', 'RESET_ADDRESS', 'MAIL', 'INVITER', 'INVITEE'].map((name) => [
     `LIMIT_${name}`,
@@ -17,7 +17,7 @@ const AMPLE = Object.fromEntries(
   ]),
 );
 
-/** In no time, and without repeating the password as the other tests' does. */
+/** A fast hasher that, unlike that of other tests, does not repeat the password in the hash. */
 const DIGESTS: PasswordHasher = {
   hash: (password) => Promise.resolve(digestOf(password)),
   verify: (hash, password) => Promise.resolve(hash === digestOf(password)),
@@ -26,24 +26,24 @@ const DIGESTS: PasswordHasher = {
 
 const MOST_SHOWN = 5;
 
-/** What the answers that succeed call the secrets in them. */
+/** The names of secrets in successful responses. */
 const ISSUED = /"(accessToken|refreshToken|secret|access_token|refresh_token)":"([^"]+)"/g;
 
 export interface Asked extends Request {
   readonly method: string;
   readonly path: string;
-  /** The documented path that it is for. */
+  /** The documented path that the request belongs to. */
   readonly route?: string;
 }
 
-/** A whole service, and everything that is known of what was sent to it and what it said. */
+/** A service, everything that was sent to it, and everywhere that sent values occur again. */
 export class CanaryWorld {
   readonly service: TestService;
   readonly mailer: FickleMailer;
   readonly issued: IssuedSecrets;
-  /** How often which operation or path has succeeded. */
+  /** The number of successes by operation or path. */
   readonly succeeded = new Map<string, number>();
-  /** How many answers said that something unexpected went wrong. */
+  /** The number of responses with an unexpected error. */
   bugs = 0;
   readonly #repeated: string[] = [];
   #number = 0;
@@ -77,7 +77,7 @@ export class CanaryWorld {
     return new TestClient(this.service.url);
   }
 
-  /** Different each time. */
+  /** Returns a different number each time. */
   number(): number {
     this.#number += 1;
     return this.#number;
@@ -102,7 +102,7 @@ export class CanaryWorld {
     return rows;
   }
 
-  /** The secret of the last link that was mailed to an address, once all mails are out. */
+  /** The secret of the last link that was mailed to an address, after all mails are sent. */
   async linkTo(address: string): Promise<string> {
     await this.worked();
     const secrets = this.mailer.sent
@@ -113,7 +113,7 @@ export class CanaryWorld {
     return secret;
   }
 
-  /** Waits until every task that is due was tried. */
+  /** Waits until every due task has been tried. */
   async worked(): Promise<void> {
     await waitUntil(
       'every task was tried',
@@ -122,7 +122,7 @@ export class CanaryWorld {
     await this.service.accounts.apiKeyUsage.flush();
   }
 
-  /** Where anything that was sent, or was given as a secret, has turned up since the last time. */
+  /** The places where sent values or issued secrets have occurred since the last call. */
   leaks(): { readonly logged: readonly string[]; readonly repeated: readonly string[] } {
     const text = this.log.text();
     const news = text.slice(this.#searched);
@@ -133,7 +133,7 @@ export class CanaryWorld {
     };
   }
 
-  /** An answer to what was hardly HTTP. */
+  /** A response to a request that was hardly HTTP. */
   judgeRaw(text: string): void {
     this.#repeated.push(...findMarks(text.replace(/"instance":"[^"]*"/, ''), SECRET));
   }
@@ -154,7 +154,7 @@ export class CanaryWorld {
   }
 }
 
-/** A problem names the path that was asked for (RFC 9457); nothing else may be repeated. */
+/** A problem contains the requested path (RFC 9457). Nothing else may be repeated. */
 function withoutInstance(body: unknown, text: string): string {
   return typeof body === 'object' && body !== null && 'instance' in body
     ? JSON.stringify({ ...body, instance: '' })

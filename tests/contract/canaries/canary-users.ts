@@ -8,7 +8,7 @@ import { SECRET, SHAPES, TEXT } from './marks.js';
 
 const FIELDS = new Map(rootFields().map((root) => [root.field.name, root]));
 
-/** What is selected where the least will not do. */
+/** Selections of operations for which the smallest selection is not enough. */
 const SELECTIONS: Partial<Record<OperationName, string>> = {
   me: '{ id email export sessions { id userAgent address } followUps { name } }',
   issueToken: '{ accessToken refreshToken user { id } }',
@@ -19,7 +19,7 @@ const SELECTIONS: Partial<Record<OperationName, string>> = {
   followUps: '{ nodes { id lastError } }',
 };
 
-/** Runs an operation that must succeed, as a browser that has much to say would send it. */
+/** Runs an operation that must succeed, with the headers of `talkative`. */
 export async function run<Result>(
   world: CanaryWorld,
   by: TestClient,
@@ -37,7 +37,7 @@ export async function run<Result>(
   return result;
 }
 
-/** Headers that belong into no log; what the client calls itself is kept with its session. */
+/** Headers that must not be logged. The user agent is stored with its session. */
 export function talkative(world: CanaryWorld): Readonly<Record<string, string>> {
   const n = world.number();
   return {
@@ -58,7 +58,7 @@ export function addressOf(name: string): string {
   return `${TEXT}-${name}@mail.example.org`;
 }
 
-/** Someone whose name, password and address are all marked. */
+/** A user with a marked name, password and address. */
 export async function enter(world: CanaryWorld, name: string, values: Values = {}): Promise<TestUser> {
   const username = `${TEXT}-${name}`;
   const input = {
@@ -82,7 +82,7 @@ export async function logIn(world: CanaryWorld, username: string, password: stri
   return Object.assign(world.anyone.with(token), { id, username, token });
 }
 
-/** Has the address of someone proven by the link that was mailed to it. */
+/** Verifies an address by the link that was mailed to it. */
 export async function prove(world: CanaryWorld, address: string): Promise<void> {
   await run(world, world.anyone, 'verifyEmail', { input: { secret: await world.linkTo(address) } });
 }

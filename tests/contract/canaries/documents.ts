@@ -18,7 +18,7 @@ export interface RootField {
   readonly field: GraphQLField<unknown, unknown>;
 }
 
-/** Every operation that the schema has, so that none is forgotten. */
+/** Every operation of the schema, so that none is missing. */
 export function rootFields(): RootField[] {
   const schema = buildGraphqlSchema();
   return Object.values(OperationTypeNode).flatMap((kind) =>
@@ -34,7 +34,7 @@ export function documentWithVariables({ kind, field }: RootField, values: Values
   return `${kind} (${declared}) { ${field.name}(${passed.map(({ name }) => `${name}: $${name}`).join(', ')}) ${selection} }`;
 }
 
-/** A document that has its values in its own text. */
+/** A document that contains its values as literals. */
 export function documentWithLiterals({ kind, field }: RootField, values: Values, selection: string): string {
   const passed = field.args
     .filter(({ name }) => name in values)
@@ -42,7 +42,7 @@ export function documentWithLiterals({ kind, field }: RootField, values: Values,
   return `${kind} { ${field.name}${passed.length === 0 ? '' : `(${passed.join(', ')})`} ${selection} }`;
 }
 
-/** Of whatever value, also one that does not fit the type. */
+/** The literal of any value, also one that does not fit the type. */
 function literalOf(value: unknown, type: GraphQLInputType | null): string {
   if (Array.isArray(value)) return `[${value.map((item) => literalOf(item, type)).join(', ')}]`;
   if (typeof value === 'object' && value !== null)
@@ -59,10 +59,10 @@ function fieldType(type: GraphQLInputType | null, name: string): GraphQLInputTyp
   return isInputObjectType(named) ? (named.getFields()[name]?.type ?? null) : null;
 }
 
-/** Where a value can stand: the argument, then fields of input objects and places in lists. */
+/** The position of a value: the argument, then fields of input objects and places in lists. */
 export type Path = readonly (string | number)[];
 
-/** Every place in the arguments of an operation that takes a single value. */
+/** Every position in the arguments of an operation that takes a single value. */
 export function positionsOf({ field }: RootField): Path[] {
   return field.args.flatMap(({ name, type }) => placesIn(type, [name]));
 }
@@ -75,7 +75,7 @@ function placesIn(type: GraphQLInputType, path: Path): Path[] {
   return [path];
 }
 
-/** The same values with another one in one place. */
+/** The same values with another value in one position. */
 export function withValue(values: Values, path: Path, value: unknown): Values {
   return replaced(values, path, value) as Values;
 }

@@ -17,7 +17,7 @@ import type { CanaryActors } from './happy-paths.js';
 import { inHeader, SECRET, SHAPES, TEXT, type Mark, type Shape } from './marks.js';
 import { atOnce } from './run-concurrently.js';
 
-/** Where what is sent is kept, by the last step of its path; anywhere else it must vanish. */
+/** Input that is stored, by the last step of its path. Any other input must not appear anywhere. */
 const STORED: Readonly<Record<string, readonly string[]>> = {
   register: ['username', 'displayName', 'email'],
   updateProfile: ['displayName', 'email'],
@@ -29,7 +29,11 @@ const STORED: Readonly<Record<string, readonly string[]>> = {
   createApiKey: ['name'],
 };
 
-/** Tries every operation with a canary in each place of its arguments, as a variable or in the document's own text. @returns how often */
+/**
+ * Sends a canary in each position of the arguments of every operation, as a variable and as a literal.
+ *
+ * @returns the number of requests
+ */
 export async function fillEveryPosition(
   world: CanaryWorld,
   cast: CanaryActors,
@@ -48,7 +52,7 @@ interface Place {
   readonly shapes: readonly Shape[];
 }
 
-/** Every shape as whoever may do most; all callers with one that also tries to forge a line of the log. */
+/** Sends every shape as an administrator, and as each other caller one that also tries to forge a log line. */
 function triesAt(world: CanaryWorld, cast: CanaryActors, { root, path, shapes }: Place): (() => Promise<unknown>)[] {
   const mark: Mark = STORED[root.field.name]?.includes(String(path.at(-1))) === true ? TEXT : SECRET;
   const send =
@@ -68,7 +72,7 @@ function triesAt(world: CanaryWorld, cast: CanaryActors, { root, path, shapes }:
   ];
 }
 
-/** Tries every operation with canaries in its headers and beside its variables, as everybody. */
+/** Sends canaries in the headers and beside the variables of every operation, as every caller. */
 export async function fuzzRequestMetadata(
   world: CanaryWorld,
   cast: CanaryActors,
@@ -106,7 +110,7 @@ export async function fuzzRequestMetadata(
   );
 }
 
-/** Sends real secrets where they do not belong. */
+/** Sends real secrets in the wrong fields. */
 export async function sendSecretsInWrongFields(
   world: CanaryWorld,
   cast: CanaryActors,
@@ -141,7 +145,10 @@ function ask(
   return world.graphql(by, json, { accept: acceptOf(root), 'user-agent': `${TEXT} agent` });
 }
 
-/** What ends by itself is asked for as JSON: a subscription is refused that way once its variables are known to be right. */
+/**
+ * Operations that end by themselves are requested as JSON. A subscription is then rejected after its variables have
+ * been validated.
+ */
 function acceptOf({ kind }: RootField): string {
   return kind === OperationTypeNode.SUBSCRIPTION ? 'application/json, text/event-stream;q=0.5' : 'application/json';
 }

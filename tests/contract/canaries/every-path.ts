@@ -9,7 +9,7 @@ import { atOnce } from './run-concurrently.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Every field that the bodies may have. The paths are those of the routes: one that is missing here has no body. */
+/** Every field that the bodies may have. The paths are those of the routes. One that is missing here has no body. */
 const BODIES: Readonly<Record<string, (n: number) => Body>> = {
   'POST /api/auth/register': (n) => ({
     username: `${TEXT}-rest-${n}`,
@@ -30,12 +30,12 @@ const BODIES: Readonly<Record<string, (n: number) => Body>> = {
   'PATCH /api/groups/:group_id/users/:user_id/status': () => ({ status: 'accepted' }),
 };
 
-/** What of a registration is kept. */
+/** Fields of a registration that are stored. */
 const STORED: readonly string[] = ['username', 'email', 'display_name'];
 
 type Route = (typeof ROUTES)[number];
 
-/** Tries every documented path with canaries in its parameters, its body, its query and its headers. */
+/** Sends canaries in the parameters, body, query and headers of every documented path. */
 export async function tryEveryPath(world: CanaryWorld, cast: CanaryActors, shapes: readonly Shape[]): Promise<void> {
   const callers = [cast.admin, cast.member, cast.program, world.anyone];
   await atOnce(
@@ -113,7 +113,7 @@ function inHeaders(world: CanaryWorld, route: Route, shape: Shape, send: Send): 
   );
 }
 
-/** Paths that are no operation, and what is hardly HTTP. */
+/** Unknown paths, and requests that are hardly HTTP. */
 export async function requestUnknownPaths(
   world: CanaryWorld,
   { admin }: CanaryActors,

@@ -2,10 +2,10 @@ import type { Mail } from '../../../src/accounts/ports.js';
 import { RecordingMailer } from '../../support/recording-mailer.js';
 import type { IssuedSecrets } from './issued-secrets.js';
 
-/** To an address that begins so, nothing can be sent. */
+/** The mailer rejects addresses with this prefix. */
 export const UNREACHABLE = 'unreachable-';
 
-/** Keeps the mails that it is given, and says too much when it cannot send one. */
+/** Records the mails, and returns errors that contain too much when it rejects one. */
 export class FickleMailer extends RecordingMailer {
   readonly #issued: IssuedSecrets;
 

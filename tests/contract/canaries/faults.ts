@@ -6,7 +6,7 @@ import type { CanaryActors } from './happy-paths.js';
 import { SECRET, TEXT } from './marks.js';
 import { atOnce } from './run-concurrently.js';
 
-/** Has mails of every kind owed to addresses that none can be sent to, and waits until each has failed. */
+/** Enqueues mails of every kind to addresses that reject them, and waits until each has failed. */
 export async function injectMailFailures(world: CanaryWorld, { owner, groupId }: CanaryActors): Promise<void> {
   const [verified, resetting] = [
     `${UNREACHABLE}${TEXT}-a@mail.example.org`,
@@ -29,18 +29,19 @@ export async function injectMailFailures(world: CanaryWorld, { owner, groupId }:
   await waitUntil('mails of three kinds and more have failed', async () => (await failures(world)).length >= 3);
 }
 
-/** The kinds of tasks that have failed, with what is kept of it. */
+/** The kinds of failed tasks, with their stored errors. */
 export function failures(world: CanaryWorld): Promise<{ name: string; error: string }[]> {
   return world.sql(
     'select distinct name, last_error as error from outbox_task where last_error is not null and due_at is not null',
   );
 }
 
-/** Tables that what is asked for writes to; the others are the machinery's own. */
+/** Tables that requests write to. The others belong to the infrastructure. */
 const MACHINERY = ['agenda_jobs', 'migration', 'rate_limit', 'signing_key'];
 
 /**
- * Has the database refuse every row for one table after another, in words that repeat the row, while everything that writes is asked for.
+ * Makes the database reject every row of one table after another, with an error that repeats the row, while every
+ * writing operation is requested.
  *
  * @returns the tables
  */
@@ -53,11 +54,11 @@ export async function injectWriteFailures(world: CanaryWorld, cast: CanaryActors
     .map(({ name }) => name)
     .filter((name) => !MACHINERY.includes(name));
   for (const table of tables) {
-    // A task that cannot be marked as over would stay in hand for a minute.
+    // A task that cannot be marked as completed would stay leased for a minute.
     const when = table === 'outbox_task' ? 'insert' : 'insert or update';
     await world.sql(`create trigger refuse before ${when} on ${table} for each row execute function refuse_row()`);
     await writeEverything(world, cast);
-    // A registration is announced by a job.
+    // The notification of a registration is sent by a job.
     if (table === 'account_event')
       await waitUntil('a job has failed', async () =>
         (await failures(world)).some(({ name }) => name === 'announce_registration'),
@@ -67,7 +68,7 @@ export async function injectWriteFailures(world: CanaryWorld, cast: CanaryActors
   return tables;
 }
 
-/** So that what is left to the database are values that it can hold, but does not. */
+/** Only values that the database can store, but does not, reach it. */
 async function writeEverything(
   world: CanaryWorld,
   { owner, member, admin, program, groupId }: CanaryActors,

@@ -5,17 +5,17 @@ import type { CanaryWorld } from './canary-fixture.js';
 import { addressOf, enter, enterAsAdmin, logIn, passwordOf, prove, run, talkative } from './canary-users.js';
 import { SECRET, SHAPES, TEXT } from './marks.js';
 
-/** Who is there when everything has been done once; all their tokens are good. */
+/** The actors after every operation has run once. All their tokens are valid. */
 export interface CanaryActors {
   readonly owner: TestUser;
   readonly member: TestUser;
   readonly admin: TestUser;
   readonly program: TestClient;
-  /** Of `owner`, with `member` in it. */
+  /** A group of `owner`, with `member` in it. */
   readonly groupId: string;
 }
 
-/** Does everything that can be done with success, through both doors. */
+/** Runs every operation successfully, over both transports. */
 export async function runHappyPaths(world: CanaryWorld): Promise<CanaryActors> {
   const owner = await enter(world, 'owner');
   const member = await enter(world, 'member');

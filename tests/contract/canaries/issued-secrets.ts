@@ -1,18 +1,18 @@
 import { encodingsOf, excerptOf } from './marks.js';
 
-/** Of every secret as many characters are looked for together; a part of one that is 23 long cannot be missed. */
+/** Number of characters of each secret to search for. Every part of a secret with at least 23 characters is found. */
 const PIECE = 16;
 const STEP = 8;
 
 const PREFIX = /^cv[nr]_/;
-/** What of an API key is kept, to be shown. */
+/** The part of an API key that is stored and displayed. */
 const SHOWN_OF_KEY = 6;
-/** Base64url of the id and the number of a refresh token or a link: what follows is the HMAC. */
+/** Base64url of the id and the number of a refresh token or a link. The HMAC follows. */
 const CLAIM = 28;
 const CLAIM_BYTES = 21;
 const COUNTER_TOKEN = 70;
 
-/** The tokens, keys and links that the service itself has made, and where they turn up again. */
+/** The tokens, keys and links that the service has issued, and where they occur again. */
 export class IssuedSecrets {
   readonly #pieces = new Map<string, string>();
   readonly #known = new Set<string>();
@@ -35,7 +35,7 @@ export class IssuedSecrets {
     return this.#known.size;
   }
 
-  /** In one pass, however many are looked for. */
+  /** Searches in one pass, for any number of secrets. */
   findIn(text: string): string[] {
     const found: string[] = [];
     for (let at = 0; at + PIECE <= text.length; at += 1) {
@@ -55,7 +55,7 @@ interface SecretPart {
   readonly bytes: Buffer;
 }
 
-/** Without what may be known: the header of an access token, the id in a refresh token or a link, the beginning of a key. */
+/** Removes public parts: the header of an access token, the id in a refresh token or a link, the prefix of a key. */
 function secretPartsOf(value: string): SecretPart[] {
   const body = value.replace(PREFIX, '');
   const [, ...signed] = body.split('.');

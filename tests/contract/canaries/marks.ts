@@ -1,17 +1,19 @@
-/** Stands in whatever is made up and must be kept nowhere: passwords, tokens, and what is sent where nothing is stored. */
+/** Part of every test value that must be stored nowhere: passwords, tokens, and input to fields that are not stored. */
 export const SECRET = 'canary-secret';
-/** Stands in whatever is made up and stored where it belongs: names, texts and addresses. */
+/** Part of every test value that may be stored in its column: names, texts and addresses. */
 export const TEXT = 'canary-text';
-/** Stands in names that a document makes up, which GraphQL itself repeats in what it says of the document. */
+/** Part of names that a document invents, which GraphQL itself repeats in its errors about the document. */
 export const NAME = 'canary_name';
 
 export type Mark = typeof SECRET | typeof TEXT;
 
-/** In every mark. */
+/** Part of every mark. */
 const MARKER = 'canary';
 const EXCERPT_CHARACTERS = 80;
 
-/** Where a text holds a mark, as it is or as a driver, an encoder or a careless debug line would write it. */
+/**
+ * The places where a text contains a mark, plain or as a driver, an encoder or a careless debug line would write it.
+ */
 export function findMarks(text: string, mark: string = MARKER): string[] {
   const plainAt = text.toLowerCase().indexOf(mark);
   const places = [plainAt, ...encodingsOf(mark).map((spelling) => text.indexOf(spelling))];
@@ -22,7 +24,7 @@ export function excerptOf(text: string, at: number): string {
   return text.slice(Math.max(0, at - EXCERPT_CHARACTERS), at + EXCERPT_CHARACTERS);
 }
 
-/** In hexadecimal, and what is the same in Base64 wherever in a longer text it begins. */
+/** The mark in hexadecimal, and the part of its Base64 form that is the same at any offset in a longer text. */
 export function encodingsOf(text: string): string[] {
   const hex = Buffer.from(text).toString('hex');
   const base64 = [0, 1, 2].map((before) => {
@@ -32,7 +34,7 @@ export function encodingsOf(text: string): string[] {
   return [hex, ...base64];
 }
 
-/** One value of every kind that could harm where it turns up, each with the mark and a number of its own. */
+/** One value of every kind that could do harm where it occurs, each with the mark and a unique number. */
 export const SHAPES = {
   password: (mark, n) => `${mark} quiet lanterns ${n}`,
   address: (mark, n) => `${mark}.${n}@shape.example.org`,
@@ -51,7 +53,7 @@ export type Shape = keyof typeof SHAPES;
 
 export const ALL_SHAPES = Object.keys(SHAPES) as readonly Shape[];
 
-/** What an HTTP client can be made to send in a header. */
+/** Text that an HTTP client can send in a header. */
 export function inHeader(value: string): string {
   return value
     .replaceAll(/[^\t\u0020-\u007e\u0080-\u00ff]/g, ' ')

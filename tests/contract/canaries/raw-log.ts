@@ -2,11 +2,11 @@ import { Writable } from 'node:stream';
 import type { Logger } from 'pino';
 import { createJsonLogger } from '../../../src/logger.js';
 
-/** The service's own log at its most talkative, with every byte that it writes. */
+/** The service's own log at level `trace`, with every byte that it writes. */
 export interface RawLog {
   readonly log: Logger;
   readonly text: () => string;
-  /** How often a line was written. */
+  /** The number of writes. */
   readonly writes: () => number;
 }
 
@@ -27,7 +27,7 @@ export function rawLog(): RawLog {
 
 export type LoggedEvent = Readonly<Record<string, unknown>>;
 
-/** @throws SyntaxError for a line that is no JSON */
+/** @throws SyntaxError when a line is not JSON */
 export function eventsIn(text: string): LoggedEvent[] {
   return text
     .split('\n')

@@ -1,6 +1,6 @@
 const MOST_AT_ONCE = 8;
 
-/** Does many things, a few at a time. */
+/** Runs many tasks with a fixed concurrency. */
 export async function atOnce(things: readonly (() => Promise<unknown>)[]): Promise<void> {
   const left = things.values();
   await Promise.all(

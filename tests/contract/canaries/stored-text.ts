@@ -5,7 +5,7 @@ interface Cell {
   readonly value: string;
 }
 
-/** Everything that a database holds, as text, by `table.column`. */
+/** The content of the database as text, by `table.column`. */
 export async function storedText(pool: pg.Pool): Promise<ReadonlyMap<string, string>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public'`,

@@ -37,7 +37,7 @@ const revisionsOf = (changes: readonly ReceivedChange[]): number[] => changes.ma
 const range = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-/** What listeners of groups are promised, whichever engine stands beside the stream. */
+/** The change feed contract, for each GraphQL engine beside the stream. */
 export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
   const clock = fakeClock(new Date());
   const settings = { GRAPHQL_ENGINE: engine, SERVER_SECRET: SECRET };
@@ -83,8 +83,8 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
     return createGroupViaApi(owner, members);
   }
 
-  describe('listening to a group', () => {
-    it.each(['POST', 'GET'] as const)('streams by %s, and says so before anything happens', async (method) => {
+  describe('a subscription to a group', () => {
+    it.each(['POST', 'GET'] as const)('sends the head by %s before the first change', async (method) => {
       const groupId = await groupWith();
       const { response, text } = await listenAs(owner, groupId, { method });
       expect(response.status).toBe(200);
@@ -98,7 +98,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       expect(text()).toMatch(/^retry: \d{4}\n\n$/);
     });
 
-    it('tells each change with its cause, who and whom, the states and the counts', async () => {
+    it('receives each change with its cause, actor, subject, states and counts', async () => {
       const guest = await registerUser(service);
       const groupId = await groupWith();
       const feed = await listenAs(owner, groupId, { fields: EVERYTHING });
@@ -151,7 +151,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       ]);
     });
 
-    it('begins with the next change, or with what followed the revision that was seen', async () => {
+    it('starts with the next change, or with the change after the given revision', async () => {
       const groupId = await createGroupViaApi(owner);
       await renameGroup(owner, groupId, 'Two');
       const [fromNow, fromOne, fromStart] = [
@@ -165,14 +165,14 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       expect(revisionsOf(await fromStart.heard(3))).toEqual([1, 2, 3]);
     });
 
-    it('is in order when many are invited at once', async () => {
+    it('receives changes in order when many users are invited concurrently', async () => {
       const groupId = await groupWith();
       const feed = await listenAs(owner, groupId);
       await inviteUsers(owner, groupId, await insertAccounts(service, 500));
       expect(revisionsOf(await feed.heard(500))).toEqual(range(2, 501));
     });
 
-    it('loses and repeats nothing over 200 changes by several writers, however often the connection breaks', async () => {
+    it('loses and repeats none of 200 changes by several writers, over any number of reconnects', async () => {
       const members = await Promise.all(Array.from({ length: 4 }, () => registerUser(service)));
       const groupId = await groupWith(...members);
       const writing = Promise.all(
@@ -193,7 +193,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       expect(heard).toEqual(range(1, last));
     });
 
-    it('is understood by the client of graphql-sse', async () => {
+    it('is compatible with the client of graphql-sse', async () => {
       const groupId = await groupWith();
       const client = createClient({
         url: `${service.url}/graphql`,
@@ -221,7 +221,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
     });
     afterAll(() => other.remove());
 
-    it("hear of each other's changes, in order", async () => {
+    it("receive each other's changes, in order", async () => {
       const [here, there] = await Promise.all([registerUser(service), registerUser(service)]);
       const groupId = await groupWith(here, there);
       const listening = [await listenAs(owner, groupId), await listenAs(owner, groupId, { at: other })];
@@ -232,7 +232,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       expect(listening[0]?.changes).toEqual(listening[1]?.changes);
     });
 
-    it('end the streams of a session that another of them revoked', async () => {
+    it('end the streams of a session that another process revoked', async () => {
       const guest = await registerUser(service);
       const groupId = await groupWith(guest);
       const feed = await listenAs(guest, groupId, { at: other });
@@ -241,7 +241,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       expect(feed.reasons).toEqual(['TOKEN_REVOKED']);
     });
 
-    it('go on without a loss when their listening connections are cut', async () => {
+    it('lose no change when their LISTEN connections are terminated', async () => {
       const groupId = await groupWith();
       const listening = [await listenAs(owner, groupId), await listenAs(owner, groupId, { at: other })];
       for (let round = 1; round <= 5; round += 1) {
@@ -254,7 +254,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       for (const feed of listening) expect(revisionsOf(await feed.heard(20))).toEqual(range(2, 21));
     });
 
-    it('keep their streams while their database is away, and make up for it', async () => {
+    it('keep their streams during a database outage, and send the missed changes afterwards', async () => {
       const proxy = await startDatabaseProxy(service.databaseUrl);
       const third = await startTestService({
         clock,
@@ -276,7 +276,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       await proxy.stop();
     });
 
-    it('ask their listeners to come back when they stop, and do not wait for them', async () => {
+    it('ask their subscribers to reconnect when they stop, and do not wait for them', async () => {
       const third = await startTestService({
         clock,
         hasher: FAKE_HASHER,
@@ -295,7 +295,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
     });
   });
 
-  describe('who may listen', () => {
+  describe('authorization of subscribers', () => {
     const refused = async (feed: Promise<TestSubscription>): Promise<unknown> => {
       const { ended, reasons, changes, response } = await feed;
       expect(response.status).toBe(200);
@@ -304,7 +304,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       return reasons;
     };
 
-    it('nobody from outside, and nobody without a token', async () => {
+    it('rejects strangers and callers without a token', async () => {
       const groupId = await groupWith();
       expect(await refused(listenAs(await registerUser(service), groupId))).toEqual(['GROUP_NOT_FOUND']);
       expect(await refused(listenAs(owner, owner.id))).toEqual(['GROUP_NOT_FOUND']);
@@ -312,7 +312,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       expect(await refused(subscribe(service, 'nonsense', groupId))).toEqual(['TOKEN_INVALID']);
     });
 
-    it('administrators, and programs that may read the group', async () => {
+    it('allows administrators, and API clients that may read the group', async () => {
       const groupId = await groupWith();
       const listening = [
         await listenAs(await registerAdmin(service), groupId),
@@ -330,7 +330,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       [{ afterRevision: 'one' }, ['afterRevision']],
       [{ groupId: 'nonsense' }, ['groupId']],
       [{ groupId: null }, ['groupId']],
-    ])('nobody with %j', async (variables, fields) => {
+    ])('rejects every caller with %j', async (variables, fields) => {
       const groupId = await groupWith();
       const { text } = await owner.post(
         '/graphql',
@@ -350,7 +350,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
   });
 
   describe('a stream ends', () => {
-    it.each(['removed', 'gone by themselves'])('for a member who is %s, before they hear of it', async (how) => {
+    it.each(['removed', 'gone by themselves'])('for a member who is %s, before the change is sent', async (how) => {
       const guest = await registerUser(service);
       const groupId = await groupWith(guest);
       const [theirs, ours] = [await listenAs(guest, groupId), await listenAs(owner, groupId)];
@@ -379,7 +379,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       expect(feed.reasons).toEqual(['TOKEN_REVOKED']);
     });
 
-    it('when all sessions of the account are ended, as when it is disabled', async () => {
+    it('when all sessions of the account are revoked, as by disabling it', async () => {
       const guest = await registerUser(service);
       const feed = await listenAs(guest, await groupWith(guest));
       const ended = await inTransaction(service.database, (em) => revokeSessionsOf(em, guest.id, clock.now()));
@@ -416,14 +416,14 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       owner = await renewed(owner);
     });
 
-    it('when the API key is gone', async () => {
+    it('when the API key no longer exists', async () => {
       const feed = await listenWithKey(['groups:read'], await groupWith());
       await service.database.pool.query('delete from api_key');
       expect(await feed.ended).toBe('complete');
       expect(feed.reasons).toEqual(['TOKEN_INVALID']);
     });
 
-    it('when the group is gone', async () => {
+    it('when the group no longer exists', async () => {
       const admin = await registerAdmin(service);
       const groupId = await groupWith();
       const feed = await listenAs(admin, groupId);
@@ -432,7 +432,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       expect(feed.reasons).toEqual(['GROUP_NOT_FOUND']);
     });
 
-    it('when the client goes away, and leaves nothing behind', async () => {
+    it('when the client disconnects, and leaves no state behind', async () => {
       const groupId = await groupWith();
       const listening = await Promise.all(Array.from({ length: 20 }, () => listenAs(owner, groupId)));
       expect(service.groups.changeFeed.subscriberCount).toBe(20);
@@ -458,14 +458,14 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
     });
   }
 
-  describe('at the door', () => {
-    it('other operations have one event', async () => {
+  describe('the transport of events', () => {
+    it('sends other operations as one event', async () => {
       const { text } = await owner.post('/graphql', { query: '{ me { username } }' }, { accept: 'text/event-stream' });
       expect(text).toMatch(/^retry: \d+\n\nevent: next\ndata: (.*)\n\nevent: complete\ndata:\n\n$/);
       expect(text).toContain(JSON.stringify({ data: { me: { username: owner.username } } }));
     });
 
-    it('what is wrong with a document is told in an event', async () => {
+    it('sends document errors in an event', async () => {
       const { status, text } = await owner.post(
         '/graphql',
         { query: 'subscription { nothing }' },
@@ -476,7 +476,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       expect(text).toMatch(/event: complete\ndata:\n\n$/);
     });
 
-    it('a subscription is answered in nothing else, and a query as its client likes best', async () => {
+    it('is required for subscriptions, and negotiated for queries', async () => {
       const groupId = await groupWith();
       const asked = { query: changesDocument(), variables: { groupId } };
       expect(await owner.post('/graphql', asked, { accept: 'application/json' })).toMatchObject({
@@ -491,7 +491,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       expect(headers.get('content-type')).toContain('application/json');
     });
 
-    it('HEAD begins no stream, and GET no mutation', async () => {
+    it('starts no stream for HEAD, and runs no mutation by GET', async () => {
       const groupId = await groupWith();
       const url = `/graphql?${new URLSearchParams({ query: changesDocument(), variables: JSON.stringify({ groupId }) }).toString()}`;
       expect(await owner.send('HEAD', url, { headers: { accept: 'text/event-stream' } })).toMatchObject({

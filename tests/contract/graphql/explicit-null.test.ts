@@ -16,7 +16,7 @@ import { startTestService, type TestService } from '../../support/service/test-s
 import { createGroupViaApi, registerAdmin, registerUser, type TestUser } from '../../support/service/test-users.js';
 import { documentOf, OPERATIONS, type OperationFixture, type OperationName } from '../operations.js';
 
-/** Those that owners may not do. */
+/** Operations that owners may not run. */
 const NOT_OWNERS: Readonly<Record<string, 'member' | 'admin'>> = {
   leaveGroup: 'member',
   updateMemberStatus: 'member',
@@ -64,7 +64,7 @@ const OPTIONAL_FIELDS = [schema.getQueryType(), schema.getMutationType()].flatMa
   ),
 );
 
-/** Every optional argument of the fields of what owners and members read, as `type.field(argument)`. */
+/** Every optional argument of the fields that owners and members read, as `type.field(argument)`. */
 const OPTIONAL_ARGUMENTS = ['Group', 'Viewer'].flatMap((type) =>
   Object.values(objectType(type).getFields()).flatMap((field) =>
     field.args.filter(isOptional).map((argument) => [type, field.name, argument.name] as const),
@@ -86,7 +86,7 @@ function reasonsOf({ errors }: GraphqlAnswer): unknown[] {
 }
 
 async function runWith(name: OperationName, more: Readonly<Record<string, unknown>>): Promise<GraphqlAnswer> {
-  // Whoever logs out is of no more use.
+  // A caller who has logged out cannot be used again.
   const caller: TestClient = name === 'revokeToken' ? await registerUser(service) : people[NOT_OWNERS[name] ?? 'owner'];
   const { input } = OPERATIONS[name].variables(await newScene()) as { input: object };
   const { args } = schema.getMutationType()?.getFields()[name] ?? { args: [] };
@@ -96,20 +96,20 @@ async function runWith(name: OperationName, more: Readonly<Record<string, unknow
   );
 }
 
-/** An export states when it was made. */
+/** An export contains the time of its creation. */
 function withoutTimeOfExport(data: unknown): unknown {
   return JSON.parse(JSON.stringify(data, (key, value: unknown) => (key === 'exportedAt' ? undefined : value)));
 }
 
-describe('null for what may be left out', () => {
-  it.each(OPTIONAL_FIELDS)('means in %s the same as leaving %s out, or is refused by its name', async (name, field) => {
+describe('null for an optional input', () => {
+  it.each(OPTIONAL_FIELDS)('acts in %s like omitting %s, or is rejected with its name', async (name, field) => {
     const [absent, explicit] = [await runWith(name, {}), await runWith(name, { [field]: null })];
     const isRefused = JSON.stringify(explicit.errors?.[0]?.extensions.fields ?? []).includes(`"${field}"`);
     if (!isRefused) expect(reasonsOf(explicit)).toEqual(reasonsOf(absent));
     expect(reasonsOf(explicit)).not.toContain('INTERNAL');
   });
 
-  it.each(OPTIONAL_ARGUMENTS)('means in %s.%s the same as leaving %s out', async (type, name, argument) => {
+  it.each(OPTIONAL_ARGUMENTS)('has in %s.%s the same effect as omitting %s', async (type, name, argument) => {
     const { groupId, member } = await newScene();
     const field = objectType(type).getFields()[name];
     const required =
@@ -129,7 +129,7 @@ describe('null for what may be left out', () => {
     expect(explicit.errors).toBeUndefined();
   });
 
-  it('is looked for in more than twenty places', () => {
+  it('is tested in more than 20 places', () => {
     expect(OPTIONAL_FIELDS.length + OPTIONAL_ARGUMENTS.length).toBeGreaterThan(20);
   });
 });

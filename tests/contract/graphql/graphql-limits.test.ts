@@ -20,7 +20,7 @@ function many(count: number, part: (index: number) => string): string {
   return Array.from({ length: count }, (_, index) => part(index)).join(' ');
 }
 
-/** Fields that can stand within each other for ever, and what can be asked of each. */
+/** Fields that can be nested to any depth, with a selection for each. */
 const CHAIN = [
   ['me', 'id'],
   ['memberships(first: 1)', 'totalCount'],
@@ -43,9 +43,9 @@ function deep(levels: number): string {
 const ENTRIES = 955;
 const FIELDS_PER_ENTRY = 25;
 
-/** Of each limit what it is, and an operation that has exactly so much of it. */
+/** An operation for each limit that uses exactly the given amount. */
 const OPERATIONS: Readonly<Record<string, { readonly most: number; readonly make: (size: number) => Sized }>> = {
-  // Two braces; twenty times five around 44 fields; and as many more as are missing.
+  // Two braces, 20 times five around 44 fields, and the remaining number.
   tokens: {
     most: 1_000,
     make: (size) => ({
@@ -62,14 +62,14 @@ const OPERATIONS: Readonly<Record<string, { readonly most: number; readonly make
   cost: {
     most: 25_000,
     make: (size) => ({
-      // The page costs its entries; besides, `me` and `nodes` cost one each.
+      // A page costs its entries. In addition, `me` and `nodes` cost one each.
       query: `query ($n: Int!) { me { memberships(first: $n) { nodes { ${many(FIELDS_PER_ENTRY, () => 'status')} } } ${many(size - ENTRIES * (FIELDS_PER_ENTRY + 1) - 2, () => 'id')} } }`,
       variables: { n: ENTRIES },
     }),
   },
 };
 
-describe.each(['yoga', 'apollo'])('with %s, an operation', (engine) => {
+describe.each(['yoga', 'apollo'])('the operation limits with %s', (engine) => {
   let service: TestService;
   let ada: TestUser;
   beforeAll(async () => {
@@ -79,7 +79,7 @@ describe.each(['yoga', 'apollo'])('with %s, an operation', (engine) => {
   afterAll(() => service.remove());
 
   it.each(Object.entries(OPERATIONS))(
-    'with as many %s as are allowed is run, and with one more is refused at once',
+    'allow an operation with the maximum of %s, and immediately reject one more',
     async (name, { most, make }) => {
       const fine = make(most);
       expect((await ada.graphql(fine.query, fine.variables)).errors).toBeUndefined();
@@ -108,18 +108,18 @@ describe.each(['yoga', 'apollo'])('with %s, an operation', (engine) => {
     },
   );
 
-  describe.each(TRANSPORT_NAMES)('sent by %s', (name) => {
+  describe.each(TRANSPORT_NAMES)('over the transport %s', (name) => {
     const send = (sized: Sized) => TRANSPORTS[name](service.url, ada, sized);
 
-    it.each(Object.entries(OPERATIONS))('is held to the limit of %s', async (limit, { most, make }) => {
+    it.each(Object.entries(OPERATIONS))('apply to %s', async (limit, { most, make }) => {
       expect((await send(make(most))).errors).toBeUndefined();
       const { status, data, errors } = await send(make(most + 1));
-      // A stream has begun well by the time that it says so.
+      // A stream has started successfully before the error is sent.
       expect({ status, data }).toEqual({ status: EVENT_TRANSPORTS.includes(name) ? 200 : 400, data: undefined });
       expect(errors?.map(({ extensions }) => extensions.limit)).toEqual([{ name: limit, most }]);
     });
 
-    it('costs what its variables make it cost, each time anew', async () => {
+    it('compute the cost from the variables of each request', async () => {
       const query =
         'query ($n: Int!) { me { memberships(first: 30) { nodes { group { members(first: $n) { totalCount nodes { status } } } } } } }';
       for (const [n, limit] of [
@@ -133,7 +133,7 @@ describe.each(['yoga', 'apollo'])('with %s, an operation', (engine) => {
     });
   });
 
-  it.each(EVENT_TRANSPORTS)('that subscribes by %s is held to every limit', async (name) => {
+  it.each(EVENT_TRANSPORTS)('apply to a subscription by %s', async (name) => {
     const fields: Readonly<Record<string, string>> = {
       aliases: many(21, (index) => `a${index}: revision`),
       directives: many(51, () => '... @include(if: true) { revision }'),
@@ -148,7 +148,7 @@ describe.each(['yoga', 'apollo'])('with %s, an operation', (engine) => {
     }
   });
 
-  it('is refused before any of it is run', async () => {
+  it('reject an operation before any part of it is executed', async () => {
     const before = await service.database.pool.query('select count(*) from account');
     const register = (index: number): string =>
       `r${index}: register(input: {username: "many-${index}", password: "a password of many"}) { user { id } }`;
@@ -156,7 +156,7 @@ describe.each(['yoga', 'apollo'])('with %s, an operation', (engine) => {
     expect((await service.database.pool.query('select count(*) from account')).rows).toEqual(before.rows);
   });
 
-  it('with more fields beside each other than can be compared hears that, at once', async () => {
+  it('immediately reject an operation with more parallel fields than can be compared', async () => {
     let errors: GraphqlAnswer['errors'];
     expect(
       await busyMsOf(async () => {
@@ -168,21 +168,21 @@ describe.each(['yoga', 'apollo'])('with %s, an operation', (engine) => {
     ]);
   });
 
-  it('costs what its variables make it cost, each time anew', async () => {
+  it('compute the cost from the variables of each request', async () => {
     const query = `query ($n: Int!) { me { memberships(first: 20) { nodes { group { members(first: $n) { nodes { user { username displayName } } } } } } } }`;
     expect((await ada.graphql(query, { n: 100 })).errors).toBeUndefined();
     expect((await ada.graphql(query, { n: 1_000 })).errors?.[0]?.extensions).toMatchObject({ limit: { name: 'cost' } });
     expect((await ada.graphql(query, { n: 100 })).errors).toBeUndefined();
   });
 
-  it('that asks for a page of a wrong length still hears that of its length', async () => {
+  it('return the page length error for a page of a wrong length', async () => {
     for (const n of [0, -1, 1_001, 2_147_483_647]) {
       const { errors } = await ada.graphql('query ($n: Int!) { me { memberships(first: $n) { totalCount } } }', { n });
       expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fields: [{ field: 'first' }] });
     }
   });
 
-  it('that streams is held to the limits too', async () => {
+  it('apply to streamed operations', async () => {
     const query = `subscription { groupChanged(groupId: "00000000-0000-7000-8000-000000000000") { ${many(21, (index) => `a${index}: revision`)} } }`;
     const answer = await fetch(`${service.url}/graphql`, {
       method: 'POST',
@@ -192,13 +192,13 @@ describe.each(['yoga', 'apollo'])('with %s, an operation', (engine) => {
     expect(await answer.text()).toContain('"limit":{"name":"aliases","most":20}');
   });
 
-  it('of a tool that asks for the whole schema is within them', async () => {
+  it('allow the introspection query of tools', async () => {
     expect((await ada.graphql(getIntrospectionQuery({ inputValueDeprecation: true }))).errors).toBeUndefined();
   });
 });
 
 describe('the limits on operations', () => {
-  it('are what the settings say', async () => {
+  it('follow the settings', async () => {
     const service = await startTestService({
       hasher: FAKE_HASHER,
       settings: { GRAPHQL_ALIASES: '1', GRAPHQL_COST: '3', BODY_LIMIT_KIB: '1' },

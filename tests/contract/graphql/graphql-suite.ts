@@ -24,7 +24,7 @@ const ANSWER =
   'mutation ($input: UpdateMemberStatusInput!) { updateMemberStatus(input: $input) { changed member { status } } }';
 const REGISTER = 'mutation ($input: RegisterInput!) { register(input: $input) { user { id } } }';
 
-/** What GraphQL over HTTP says and does here: run on every engine, so that they can only give the same answers. */
+/** The contract of GraphQL over HTTP. It runs on every engine, so that all return the same responses. */
 export function graphqlSuite(engine: EngineName): void {
   const { log, lines } = createCapturingLogger();
   let service: TestService;
@@ -72,7 +72,7 @@ export function graphqlSuite(engine: EngineName): void {
     expect(results).toHaveLength(AUDITS);
   });
 
-  describe('a request that is not well-formed', () => {
+  describe('a malformed request', () => {
     it.each<[string, number, Request]>([
       ['without a body or its type', 400, {}],
       ['with an empty body', 400, { headers: { 'content-type': OLD }, body: '' }],
@@ -107,7 +107,7 @@ export function graphqlSuite(engine: EngineName): void {
         '{"query": "{ __typename }", "__proto__": {}}',
         '{"query": "{ __typename }", "extensions": {"persistedQuery": {"version": 1, "sha256Hash": "canary"}}}',
       ].map((body): [string, number, Request] => [`saying ${body}`, 400, { headers: { 'content-type': OLD }, body }]),
-    ])('%s is refused with %i', async (_, status, request) => {
+    ])('%s is rejected with %i', async (_, status, request) => {
       for (const accept of [NEW, OLD]) {
         const answer = await anyone.send('POST', PATH, { ...request, headers: { ...request.headers, accept } });
         expectRefusal(answer, status, accept);
@@ -125,11 +125,11 @@ export function graphqlSuite(engine: EngineName): void {
       ['with a hash only', 400, 'extensions={"persistedQuery":{"version":1,"sha256Hash":"canary"}}'],
       ['said to be plain text', 415, 'query={__typename}', { 'content-type': 'text/plain' }],
       ['said to be a form', 415, 'query={__typename}', { 'content-type': 'application/x-www-form-urlencoded' }],
-    ])('by GET %s is refused with %i', async (_, status, query, headers = {}) => {
+    ])('by GET %s is rejected with %i', async (_, status, query, headers = {}) => {
       expectRefusal(await anyone.get(`${PATH}?${query}`, { ...headers, accept: OLD }), status, OLD);
     });
 
-    it('by a body that is too large is refused with 413', async () => {
+    it('with a body that is too large is rejected with 413', async () => {
       expectRefusal(
         await post(JSON.stringify({ query: `{ __typename } #${'x'.repeat(102_400)}` }), { accept: OLD }),
         413,
@@ -138,7 +138,7 @@ export function graphqlSuite(engine: EngineName): void {
     });
   });
 
-  describe('an answer', () => {
+  describe('a response', () => {
     it.each([
       ['*/*', OLD],
       ['application/*', OLD],
@@ -151,7 +151,7 @@ export function graphqlSuite(engine: EngineName): void {
       ['text/html, */*;q=0.1', OLD],
       [`${OLD}; charset=utf-8`, OLD],
       [`${NEW}; charset=utf-8`, NEW],
-    ])('to "Accept: %s" comes in %s', async (accept, type) => {
+    ])('to "Accept: %s" has the type %s', async (accept, type) => {
       const answer = await post('{"query": "{ __typename }"}', { accept });
       expect({ status: answer.status, type: answer.headers.get('content-type'), body: answer.body }).toEqual({
         status: 200,
@@ -168,7 +168,7 @@ export function graphqlSuite(engine: EngineName): void {
       'text/event-stream;q=0',
       `${OLD}; charset=utf-16`,
       'image/*',
-    ])('to "Accept: %s" does not come', async (accept) => {
+    ])('to "Accept: %s" is an error', async (accept) => {
       expectRefusal(await post('{"query": "{ __typename }"}', { accept }), 406, OLD);
     });
 
@@ -177,7 +177,7 @@ export function graphqlSuite(engine: EngineName): void {
       'application/json; Charset=UTF-8',
       'application/json;charset="utf-8"',
       'APPLICATION/JSON',
-    ])('comes to a request in %s', async (type) => {
+    ])('is returned for a request of the type %s', async (type) => {
       expect((await post('{"query": "{ __typename }"}', { 'content-type': type })).status).toBe(200);
     });
 
@@ -186,7 +186,7 @@ export function graphqlSuite(engine: EngineName): void {
       '{"query": "{ __typename }", "operationName": null, "extensions": null}',
       '{"query": "query A { __typename } query B { __typename }", "operationName": "B"}',
       '{"query": "{ __typename }", "variables": {"more": 1}}',
-    ])('comes to %s', async (body) => {
+    ])('is returned for %s', async (body) => {
       expect((await post(body)).body).toEqual({ data: { __typename: 'Query' } });
     });
 
@@ -216,21 +216,21 @@ export function graphqlSuite(engine: EngineName): void {
     });
 
     it.each(['/graphql', '/graphql/', '/%67raphql', '/graphql?more=1'])(
-      'comes from every spelling of the path: %s',
+      'is returned for every spelling of the path: %s',
       async (path) => {
         const { status, body } = await anyone.post(path, { query: '{ __typename }' });
         expect({ status, body }).toEqual({ status: 200, body: { data: { __typename: 'Query' } } });
       },
     );
 
-    it('to an operation that the document does not have says so', async () => {
+    it('for an operation name that the document does not contain is an error', async () => {
       for (const operationName of ['X', '']) {
         const { body } = await post(JSON.stringify({ query: 'query A { __typename }', operationName }));
         expect(body).toMatchObject({ errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }] });
       }
     });
 
-    it('to what was run is 200, whatever came of it', async () => {
+    it('after execution is 200, with or without errors', async () => {
       for (const accept of [NEW, OLD]) {
         const { status, data, errors } = await owner.graphql(GROUP, { id: UNKNOWN_ID }, { accept });
         expect({ status, data, code: errors?.[0]?.extensions.code }).toEqual({
@@ -243,13 +243,13 @@ export function graphqlSuite(engine: EngineName): void {
   });
 
   describe('GET', () => {
-    it('runs a query, with its variables and by its name', async () => {
+    it('runs a query by its name with its variables', async () => {
       const query = `query A { __typename } ${GROUP.replace('query', 'query B')}`;
       const { status, body } = await get({ query, operationName: 'B', variables: JSON.stringify({ id: groupId }) });
       expect({ status, body }).toEqual({ status: 200, body: { data: { group: { id: groupId } } } });
     });
 
-    it.each([{}, { operationName: 'B' }])('runs no mutation %j', async (name) => {
+    it.each([{}, { operationName: 'B' }])('rejects a mutation %j', async (name) => {
       const mutation = `mutation B { cancelGroup(input: {groupId: "${groupId}"}) { group { id } } }`;
       const query = 'operationName' in name ? `query A { __typename } ${mutation}` : mutation;
       for (const method of ['GET', 'HEAD']) {
@@ -263,7 +263,7 @@ export function graphqlSuite(engine: EngineName): void {
       });
     });
 
-    it('can be HEAD, which is the same without the body', async () => {
+    it('returns the same for HEAD without the body', async () => {
       for (const query of ['{ __typename }', '{ me { id } }', '{ nonsense }', '{ me {']) {
         for (const accept of [NEW, OLD]) {
           const [whole, head] = [await get({ query }, { accept }), await get({ query }, { accept }, 'HEAD')];
@@ -274,7 +274,7 @@ export function graphqlSuite(engine: EngineName): void {
     });
   });
 
-  describe('what was sent', () => {
+  describe('request content', () => {
     it.each<[string, string, Readonly<Record<string, unknown>>?]>([
       [
         'a text among literals',
@@ -342,7 +342,7 @@ export function graphqlSuite(engine: EngineName): void {
         'query ($id: UUID!) { group(id: $id) { members(after: "canary") { totalCount } } }',
         { id: UNKNOWN_ID },
       ],
-    ])('is never repeated: %s', async (_, query, variables = {}) => {
+    ])('is not repeated in the error: %s', async (_, query, variables = {}) => {
       for (const caller of [owner, anyone]) {
         const answer = await caller.graphql(query, variables, { accept: NEW });
         expect(answer.errors).not.toEqual([]);
@@ -368,7 +368,7 @@ export function graphqlSuite(engine: EngineName): void {
         'mutation ($input: RegisterInput!) { register(input: $input) { user { id } } requestEmailVerification { sent } }',
         {},
       ],
-    ])('without a token hears of that before anything else: %s', async (_, query, variables) => {
+    ])('without a token gets the authentication error before any other: %s', async (_, query, variables) => {
       for (const [client, reason] of [
         [anyone, 'TOKEN_MISSING'],
         [anyone.with('nonsense'), 'TOKEN_INVALID'],
@@ -380,7 +380,7 @@ export function graphqlSuite(engine: EngineName): void {
       }
     });
 
-    it('without a token, or with a stale one, hears what is wrong with what is for everyone', async () => {
+    it('without a token or with an expired one gets the errors of public operations', async () => {
       for (const client of [anyone, anyone.with('nonsense')]) {
         const { errors } = await client.graphql(REGISTER, { input: { username: 5 } });
         expect(errors?.[0]?.extensions).toMatchObject({
@@ -391,7 +391,7 @@ export function graphqlSuite(engine: EngineName): void {
       }
     });
 
-    it('with a token that does not allow it is told what is missing', async () => {
+    it('with an insufficient token gets the missing right', async () => {
       const input = { groupId, userId: guest.id, status: 'ACCEPTED' };
       expect((await owner.graphql(ANSWER, { input })).errors?.[0]?.extensions).toMatchObject({
         code: 'FORBIDDEN',
@@ -399,7 +399,7 @@ export function graphqlSuite(engine: EngineName): void {
       });
     });
 
-    it('that sends two Authorization headers has none', async () => {
+    it('with two Authorization headers is anonymous', async () => {
       const response = await fetch(service.url + PATH, {
         method: 'POST',
         body: '{"query": "{ me { id } }"}',
@@ -413,8 +413,8 @@ export function graphqlSuite(engine: EngineName): void {
     });
   });
 
-  describe('wrong input', () => {
-    it('is told by field, in the same words as over REST', async () => {
+  describe('invalid input', () => {
+    it('is reported by field, in the same words as over REST', async () => {
       const sent = { username: 'a', password: 'short', email: 'x@example.org', displayName: '\u0000' };
       const { errors } = await anyone.graphql(REGISTER, { input: sent });
       const { body } = await anyone.post('/api/auth/register', {
@@ -431,7 +431,7 @@ export function graphqlSuite(engine: EngineName): void {
     });
 
     it.each(['ACCEPTED ', 'accepted', 'maybe', '', 1, true, null, ['ACCEPTED'], {}])(
-      'is %j for an answer, as over REST',
+      'is %j for a response status, as over REST',
       async (status) => {
         const { errors } = await guest.graphql(ANSWER, { input: { groupId, userId: guest.id, status } });
         expect(errors?.[0]?.extensions).toMatchObject({
@@ -442,7 +442,7 @@ export function graphqlSuite(engine: EngineName): void {
       },
     );
 
-    it.each([0, -1, 1_001, 2_147_483_648, 1.5, 'x', null])('is %j for the length of a page', async (first) => {
+    it.each([0, -1, 1_001, 2_147_483_648, 1.5, 'x', null])('is %j for a page length', async (first) => {
       const { errors } = await owner.graphql(
         'query ($id: UUID!, $first: Int!) { group(id: $id) { members(first: $first) { totalCount } } }',
         { id: groupId, first },
@@ -450,7 +450,7 @@ export function graphqlSuite(engine: EngineName): void {
       expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fields: [{ field: 'first' }] });
     });
 
-    it('is null for what has a default but cannot be null, said from the first time on', async () => {
+    it('is null for a non-nullable argument with a default, from the first request on', async () => {
       const query = 'query ($id: UUID!, $first: Int = 5) { group(id: $id) { members(first: $first) { totalCount } } }';
       for (let run = 0; run < 3; run += 1) {
         const { errors } = await owner.graphql(query, { id: groupId, first: null });
@@ -458,7 +458,7 @@ export function graphqlSuite(engine: EngineName): void {
       }
     });
 
-    it('in great numbers is told in part', async () => {
+    it('is reported in part when there are many errors', async () => {
       const invitees = Array.from({ length: 5_000 }, () => 'x');
       const { errors, text } = await owner.graphql(
         'mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) { group { id } } }',
@@ -469,8 +469,8 @@ export function graphqlSuite(engine: EngineName): void {
     });
   });
 
-  describe('a bug', () => {
-    it('is masked, and logged once under the id of the request', async () => {
+  describe('an unexpected error', () => {
+    it('is masked, and logged once with the request id', async () => {
       isBroken = true;
       const answer = await anyone.graphql(REGISTER, { input: { username: 'ada', password: PASSWORD } });
       isBroken = false;
@@ -512,7 +512,7 @@ export function graphqlSuite(engine: EngineName): void {
       '{ __schema { queryType { name } } }',
       '{ __type(name: "Query") { name } }',
       '{ ...A } fragment A on Query { x: __schema { types { name } } }',
-    ])('the schema is not told: %s', async (query) => {
+    ])('introspection is rejected: %s', async (query) => {
       const { data, errors } = await new TestClient(closed.url).graphql(query);
       expect(data).toBeUndefined();
       expect(errors?.[0]?.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
@@ -526,13 +526,13 @@ export function graphqlSuite(engine: EngineName): void {
       '{ ... on Grup { id } }',
       'query ($a: UUI) { group(id: $a) { id } }',
       '{ me @skp { id } }',
-    ])('nothing is suggested: %s', async (query) => {
+    ])('errors contain no suggestions: %s', async (query) => {
       const { errors, text } = await new TestClient(closed.url).graphql(query);
       expect(errors).not.toEqual([]);
       expect(text).not.toMatch(/did you mean/i);
     });
 
-    it('the name of a type is still told, and all else works', async () => {
+    it('`__typename` and all other fields work', async () => {
       expect(await new TestClient(closed.url).data('{ __typename }')).toEqual({ __typename: 'Query' });
     });
 
@@ -541,14 +541,14 @@ export function graphqlSuite(engine: EngineName): void {
     });
   });
 
-  it('suggests and tells the schema outside production', async () => {
+  it('returns suggestions and introspection outside production', async () => {
     expect((await anyone.graphql('{ mee { id } }')).errors?.[0]?.message).toContain('Did you mean "me"?');
     expect(await anyone.data('{ __schema { queryType { name } } }')).toEqual({
       __schema: { queryType: { name: 'Query' } },
     });
   });
 
-  it('opens GraphiQL for a browser, and for nobody else', async () => {
+  it('serves GraphiQL to browsers only', async () => {
     const page = await anyone.get(PATH, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
     expect({ status: page.status, type: page.headers.get('content-type') }).toEqual({
       status: 200,
@@ -588,7 +588,7 @@ function expectRefusal(answer: TestResponse, status: number, type: string): void
   expect(answer.text.toLowerCase()).not.toContain('canary');
 }
 
-/** An error in the form that all have, whatever raised it. */
+/** Requires an error of the public form, whatever its origin. */
 function expectPublic({ message, extensions, ...place }: GraphqlAnswerError, { headers }: GraphqlAnswer): void {
   expect(message).not.toBe('');
   expect(extensions).toMatchObject({

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterAll(() => service.remove());
 
-/** The status of a login through a proxy that sends these headers, as they are. */
+/** The status of a login through a proxy that sends exactly these headers. */
 async function logIn(headers: readonly string[], password = PASSWORD): Promise<number> {
   const body = JSON.stringify({ username: 'ada', password });
   const answer = await sendRawRequest(
@@ -46,7 +46,7 @@ async function logIn(headers: readonly string[], password = PASSWORD): Promise<n
 
 const forwardedFor = (...values: readonly string[]): string[] => values.map((value) => `X-Forwarded-For: ${value}`);
 
-describe('what a trusted proxy says of a client', () => {
+describe('a client address from a trusted proxy', () => {
   it.each<[string, readonly string[], string]>([
     ['with a port', forwardedFor('203.0.113.9:4711'), '203.0.113.9'],
     ['in brackets, with a port', forwardedFor('[2001:db8::9]:4711'), '2001:db8::9'],
@@ -61,7 +61,7 @@ describe('what a trusted proxy says of a client', () => {
     ['as an address in another header', ['Forwarded: for=203.0.113.9', 'X-Real-IP: 203.0.113.9'], PROXY],
     ['in a list without end', forwardedFor(Array.from({ length: 1_000 }, () => '127.0.0.1').join(',')), '127.0.0.1'],
     ['as a name that the language has', forwardedFor('__proto__'), PROXY],
-  ])('%s is the address in the session, in the log, and for the limits', async (_, headers, address) => {
+  ])('%s is used in the session, in the log, and for rate limits', async (_, headers, address) => {
     expect(await logIn([...headers, `User-Agent: ${'Firefox'.repeat(300)}`])).toBe(200);
     const { rows } = await service.database.pool.query<{ address: string; length: number }>(
       'select address, length(user_agent) as length from session',

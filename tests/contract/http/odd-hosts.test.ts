@@ -75,7 +75,7 @@ const VALID_HOSTS = [
   ' convene ',
 ];
 
-describe.each(['yoga', 'apollo'])('with %s, the header Host', (engine) => {
+describe.each(['yoga', 'apollo'])('the header Host with %s', (engine) => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({ hasher: FAKE_HASHER, settings: { GRAPHQL_ENGINE: engine } });
@@ -98,11 +98,11 @@ describe.each(['yoga', 'apollo'])('with %s, the header Host', (engine) => {
     expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
   }
 
-  it.each(REQUEST_LINES)('is refused with 400 when its value is invalid: %s', async (requestLine) => {
+  it.each(REQUEST_LINES)('is rejected with 400 when its value is invalid: %s', async (requestLine) => {
     for (const host of INVALID_HOSTS) await expectRefused(requestLine, `Host: ${host}`);
   });
 
-  it.each(REQUEST_LINES)('is refused with 400 when there are several: %s', async (requestLine) => {
+  it.each(REQUEST_LINES)('is rejected with 400 when there are several: %s', async (requestLine) => {
     await expectRefused(requestLine, 'Host: convene', 'Host: convene');
     await expectRefused(requestLine, 'Host: convene', 'X-More: x', 'host: other');
   });
@@ -115,7 +115,7 @@ describe.each(['yoga', 'apollo'])('with %s, the header Host', (engine) => {
     expect(parseRawResponse(await sendRawRequest(service.url, requestHead('GET /livez HTTP/1.0'))).status).toBe(200);
   });
 
-  it.each(VALID_HOSTS)('can be "%s"', async (host) => {
+  it.each(VALID_HOSTS)('accepts "%s"', async (host) => {
     for (const path of ['/livez', '/graphql?query={__typename}']) {
       const answer = parseRawResponse(
         await sendRawRequest(service.url, requestHead(`GET ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close')),
@@ -147,7 +147,7 @@ describe('a request target', () => {
     ['http://convene?x=/nonsense', 200],
     ['http://convene/graphql?query={__typename}', 200],
     ['http://convene/nonsense', 404],
-  ])('in absolute form is that of its path: %s', async (target, status) => {
+  ])('in absolute form is handled by its path: %s', async (target, status) => {
     expect(parseRawResponse(await send(target)).status).toBe(status);
   });
 
@@ -164,13 +164,13 @@ describe('a request target', () => {
     '/graphql?query={__typename}#x',
     '/livez?b\u00e4r',
     '/b\u00e4r',
-  ])('that is malformed is refused with 400: %s', async (target) => {
+  ])('is rejected with 400 when it is malformed: %s', async (target) => {
     const { status, body } = parseRawResponse(await send(target));
     expect(status).toBe(400);
     expect(JSON.stringify(body)).toContain('"MALFORMED_REQUEST"');
   });
 
-  it('names its path in a problem, without the authority', async () => {
+  it('appears in a problem as its path, without the authority', async () => {
     expect(parseRawResponse(await send('http://convene/api/nonsense?x=1')).body).toMatchObject({
       status: 404,
       instance: '/api/nonsense',

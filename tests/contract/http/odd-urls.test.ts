@@ -16,8 +16,8 @@ const MALFORMED = [
 const TYPE = encodeURIComponent('{__typename}');
 const SKIPPED = 'a:invitation(secret:$s)@skip(if:true){groupName}';
 /**
- * A parser that leaves the text undecoded because of %zz sees one long string in front of `__typename`; one that decodes
- * the rest sees `__schema`.
+ * A parser that leaves the text undecoded because of %zz sees one long string before `__typename`. A parser that
+ * decodes the rest sees `__schema`.
  */
 const HIDDEN = `query($s:String="%zz%22){${SKIPPED}b:__schema{queryType{name}}}%23"){__typename+${SKIPPED}}`;
 const SCHEMA = '{__schema{queryType{name}}}';
@@ -36,12 +36,12 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(engines.map((engine) => engine.remove())));
 
-/** What Node itself cannot parse is answered under an id of its own. */
+/** Node's HTTP parser errors have a request id of their own. */
 function withoutOwnId(answer: string): RawResponse {
   return parseRawResponse(answer.replaceAll(/"request_id":"[^"]*"/g, '"request_id":""'));
 }
 
-/** Sends a request to both engines and requires that they answer alike. */
+/** Sends a request to both engines and requires equal responses. */
 async function ask(target: string, host = 'convene', method = 'GET'): Promise<RawResponse> {
   const request = Buffer.from(
     requestHead(
@@ -66,7 +66,7 @@ async function ask(target: string, host = 'convene', method = 'GET'): Promise<Ra
 }
 
 describe('a GraphQL request in a URL', () => {
-  it('is answered by both engines when it is well-formed', async () => {
+  it('gets the same response from both engines when it is well-formed', async () => {
     for (const target of [
       `/graphql?query=${TYPE}`,
       '/graphql?query={__typename}',
@@ -103,11 +103,11 @@ describe('a GraphQL request in a URL', () => {
     `query=${HIDDEN}`,
     `query=${TYPE}&variables=null`,
     `query=${TYPE}&variables=`,
-  ])('is refused with 400 when it is malformed: %s', async (query) => {
+  ])('is rejected with 400 when it is malformed: %s', async (query) => {
     expect(await ask(`/graphql?${query}`)).toMatchObject({ status: 400, body: { errors: MALFORMED } });
   });
 
-  it('is refused with 400 when it is not ASCII', async () => {
+  it('is rejected with 400 when it is not ASCII', async () => {
     expect(await ask(`/graphql?query=${TYPE}%23\u00e4`)).toMatchObject({
       status: 400,
       body: { code: 'MALFORMED_REQUEST' },
@@ -115,7 +115,7 @@ describe('a GraphQL request in a URL', () => {
   });
 
   it.each(['[', 'foo bar', '%zz', '@', `x/?query=${TYPE}&`, 'x/?variables={"n":1000}&'])(
-    'is refused with 400 at the Host %s',
+    'is rejected with 400 at the Host %s',
     async (host) => {
       expect(await ask(`/graphql?query=${TYPE}`, host)).toMatchObject({ status: 400, body: { errors: MALFORMED } });
     },
@@ -126,13 +126,13 @@ describe('a GraphQL request in a URL', () => {
     `query=${encodeURIComponent(SCHEMA)}`,
     `query=%7B__schema{queryType{name}}}`,
     `query=${HIDDEN.replace('%zz', 'zz')}`,
-  ])('tells nothing of the schema in production: %s', async (query) => {
+  ])('reveals nothing of the schema in production: %s', async (query) => {
     const { status, text } = await ask(`/graphql?${query}`);
     expect({ status, tells: text.includes('"queryType"') }).toEqual({ status: 200, tells: false });
     expect(text).toContain('"GRAPHQL_VALIDATION_FAILED"');
   });
 
-  it('is held to the limits, with the variables that it is run with', async () => {
+  it('is checked against the limits with the variables that are executed', async () => {
     const query = encodeURIComponent('query($n:Int!){me{memberships(first:$n){nodes{status}}}}');
     expect(await ask(`/graphql?query=${query}&variables={"n":1000}`)).toMatchObject({
       status: 400,
@@ -148,7 +148,7 @@ describe('a GraphQL request in a URL', () => {
     });
   });
 
-  it('answers a HEAD request alike', async () => {
+  it('gets the same response to HEAD', async () => {
     for (const query of [`query=${TYPE}`, 'query=%zz', `query=${SCHEMA}`])
       expect((await ask(`/graphql?${query}`, 'convene', 'HEAD')).text).toBe('');
   });
@@ -240,7 +240,7 @@ const TARGETS = [
 describe('an odd request', () => {
   const parts = fc.array(fc.constantFrom(...PIECES), { maxLength: 12 });
 
-  it('is answered alike by both engines, is no bug, and gets round nothing', async () => {
+  it('gets the same response from both engines, no unexpected error, and bypasses no check', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...TARGETS), parts, fc.constantFrom(...HOSTS), async (begin, pieces, host) => {
         const { status, text } = await ask(begin + pieces.join(''), host);
@@ -252,7 +252,7 @@ describe('an odd request', () => {
     );
   }, 60_000);
 
-  it('is parsed only once: Host changes nothing in what is run', async () => {
+  it('is parsed only once: Host does not change the executed document', async () => {
     await fc.assert(
       fc.asyncProperty(parts, fc.constantFrom('convene', '[::1]:1', 'a.b', 'convene:80'), async (pieces, host) => {
         const target = `/graphql?query={__typename}&${pieces.join('')}`;

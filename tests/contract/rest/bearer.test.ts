@@ -19,22 +19,22 @@ beforeAll(async () => {
 });
 afterAll(() => service.remove());
 
-/** With the header exactly as it is given: `fetch` would trim it. */
+/** Sends the header unchanged. `fetch` would trim it. */
 function withHeaders(...lines: string[]): Promise<string> {
   return sendRawRequest(service.url, requestHead(`GET ${ME} HTTP/1.1`, 'Host: convene', 'Connection: close', ...lines));
 }
 
-describe('a token', () => {
-  it.each(['Bearer', 'bearer', 'BEARER', 'BeArEr'])('is taken with the scheme spelt %s', async (scheme) => {
+describe('a bearer token', () => {
+  it.each(['Bearer', 'bearer', 'BEARER', 'BeArEr'])('is accepted with the scheme spelt %s', async (scheme) => {
     expect((await new TestClient(service.url).get(ME, { authorization: `${scheme} ${ada.token}` })).status).toBe(200);
   });
 
-  it('is taken after several spaces, and before some', async () => {
+  it('is accepted after several spaces, and before some', async () => {
     expect(await withHeaders(`Authorization: Bearer   ${ada.token}`)).toMatch(/^HTTP\/1\.1 200 /);
     expect(await withHeaders(`Authorization: Bearer ${ada.token}  `)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it("is taken under any case of the header's name", async () => {
+  it("is accepted in any case of the header's name", async () => {
     expect(await withHeaders(`aUTHORIZATION: Bearer ${ada.token}`)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
@@ -53,7 +53,7 @@ describe('a token', () => {
     ['that is no token', () => ['Bearer canary']],
     ['that is no known key', () => ['Bearer cvn_canary']],
     ['with bytes beyond ASCII', () => ['Bearer t\u00f6ken']],
-  ])('is refused %s', async (_, headers) => {
+  ])('is rejected %s', async (_, headers) => {
     const answer = await withHeaders(...headers(ada.token).map((value) => `Authorization: ${value}`));
     expect(answer).toMatch(/^HTTP\/1\.1 401 /);
     expect(answer).toContain('www-authenticate: Bearer error="invalid_token"\r\n');
@@ -61,7 +61,7 @@ describe('a token', () => {
     expect(answer).not.toContain('canary');
   });
 
-  it('is missed where it is needed, without a word of an error in it', async () => {
+  it('is required with a challenge without an error code', async () => {
     const answer = await new TestClient(service.url).get(ME);
     expectProblem(answer, { status: 401, code: 'UNAUTHENTICATED', reason: 'TOKEN_MISSING', instance: ME });
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
@@ -76,7 +76,7 @@ describe('a token', () => {
     ).toBe(401);
   });
 
-  it('expires, and is told so', async () => {
+  it('is rejected as expired after its lifetime', async () => {
     const { token } = await registerUser(service);
     clock.advance(16 * MINUTE_MS);
     const answer = await ada.with(token).get(ME);
@@ -84,7 +84,7 @@ describe('a token', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
   });
 
-  it('that expired does not hinder what takes none', async () => {
+  it('is ignored on public paths when it is expired', async () => {
     const { data } = await ada.graphql('{ __typename }');
     expect(data).toEqual({ __typename: 'Query' });
     const { status } = await ada.post('/api/auth/token', { username: 'ada', password: 'seven quiet lanterns' });
@@ -92,7 +92,7 @@ describe('a token', () => {
   });
 });
 
-describe('every path that takes a token', () => {
+describe('a path that requires a token', () => {
   const id = '0190c2a0-0000-7000-8000-000000000000';
 
   it.each([
@@ -102,7 +102,7 @@ describe('every path that takes a token', () => {
     ['GET', `/api/groups/${id}/compatibility_score`],
     ['PATCH', `/api/groups/${id}/users/${id}/status`],
     ['GET', '/api/groups/nonsense/members?limit=0&status=nonsense&unknown=1'],
-  ])('says first that none came: %s %s', async (method, path) => {
+  ])('returns 401 before any other error: %s %s', async (method, path) => {
     const body = method === 'PATCH' ? { headers: { 'content-type': 'text/plain' }, body: 'nonsense' } : {};
     const answer = await new TestClient(service.url).send(method, path, body);
     expectProblem(answer, {

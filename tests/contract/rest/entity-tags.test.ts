@@ -44,7 +44,7 @@ async function statusNow(): Promise<unknown> {
 }
 
 describe('PATCH of a status', () => {
-  it('is answered with the revision of the member as its entity tag, also when nothing changed', async () => {
+  it('returns the revision of the member as its entity tag, also when nothing changed', async () => {
     for (const [status, tag] of [
       ['pending', '"1"'],
       ['accepted', '"2"'],
@@ -62,13 +62,13 @@ describe('PATCH of a status', () => {
     expect((await key.patch(path, { status: 'accepted' })).headers.get('etag')).toBe('"4"');
   });
 
-  it.each(['"1"', '*', '"7", "1"', 'W/"1", "1"', '"1","2","3"'])('is done under If-Match: %s', async (ifMatch) => {
+  it.each(['"1"', '*', '"7", "1"', 'W/"1", "1"', '"1","2","3"'])('succeeds with If-Match: %s', async (ifMatch) => {
     const answer = await guest.patch(path, { status: 'accepted' }, { 'if-match': ifMatch });
     expect({ status: answer.status, tag: answer.headers.get('etag') }).toEqual({ status: 200, tag: '"2"' });
   });
 
   it.each(['"2"', 'W/"1"', '"01"', '"nonsense"', '"2", "3"', 'W/"1", "2"', '""'])(
-    'fails with 412 under If-Match: %s, and changes nothing',
+    'fails with 412 with If-Match: %s, and changes nothing',
     async (ifMatch) => {
       const answer = await guest.patch(path, { status: 'accepted' }, { 'if-match': ifMatch });
       expectProblem(answer, { status: 412, code: 'PRECONDITION_FAILED', reason: 'REVISION_CHANGED', instance: path });
@@ -78,7 +78,7 @@ describe('PATCH of a status', () => {
   );
 
   it.each(['1', '"1', '', '"1" "2"', '*, "1"'])(
-    'fails with 400 under If-Match: %j, and changes nothing',
+    'fails with 400 with If-Match: %j, and changes nothing',
     async (ifMatch) => {
       expectProblem(await guest.patch(path, { status: 'accepted' }, { 'if-match': ifMatch }), {
         status: 400,
@@ -89,14 +89,14 @@ describe('PATCH of a status', () => {
     },
   );
 
-  it('fails with 412 under the entity tag of a GET', async () => {
+  it('fails with 412 with the entity tag of a GET', async () => {
     for (const read of READS) {
       const tag = (await guest.get(`/api/groups/${groupId}/${read}`)).headers.get('etag') ?? '';
       expect((await guest.patch(path, { status: 'accepted' }, { 'if-match': tag })).status).toBe(412);
     }
   });
 
-  it('is checked after what may not be known or done, and before what changes nothing', async () => {
+  it('checks the tag after authorization, and before detecting an unchanged status', async () => {
     const stale = { 'if-match': '"9"' };
     const stranger = await registerUser(service);
     expect((await stranger.patch(path, { status: 'accepted' }, stale)).status).toBe(404);
@@ -106,7 +106,7 @@ describe('PATCH of a status', () => {
     expect((await guest.patch(path, { status: 'pending' }, stale)).status).toBe(412);
   });
 
-  it('lets one of two through that saw the same revision', async () => {
+  it('succeeds for one of two callers that read the same revision', async () => {
     const answers = await Promise.all(
       ['accepted', 'declined'].map((status) => guest.patch(path, { status }, { 'if-match': '"1"' })),
     );
@@ -117,7 +117,7 @@ describe('PATCH of a status', () => {
 describe.each(READS)('GET /api/groups/{group_id}/%s', (read) => {
   const urlOf = (id: string): string => `/api/groups/${id}/${read}`;
 
-  it('has a weak entity tag, which changes with what it says', async () => {
+  it('has a weak entity tag that changes with the body', async () => {
     const [one, same] = [await owner.get(urlOf(groupId)), await owner.get(urlOf(groupId))];
     expect(one.headers.get('etag')).toMatch(WEAK_TAG);
     expect(same.headers.get('etag')).toBe(one.headers.get('etag'));
@@ -135,7 +135,7 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (read) => {
     expect(read === 'members?limit=1' || changed.text !== one.text).toBe(true);
   });
 
-  it('may be kept by its reader alone, to be asked for again', async () => {
+  it('is cacheable by its reader only, with revalidation', async () => {
     const { headers } = await owner.get(urlOf(groupId));
     expect({ cache: headers.get('cache-control'), vary: headers.get('vary') }).toEqual({
       cache: 'private, no-cache',
@@ -143,7 +143,7 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (read) => {
     });
   });
 
-  it('is 304 without a body to whoever names its tag, weakly or strongly, alone or in a list', async () => {
+  it('returns 304 without a body when its tag is named weakly, strongly, alone or in a list', async () => {
     const whole = await owner.get(urlOf(groupId));
     const tag = whole.headers.get('etag') ?? '';
     for (const ifNoneMatch of [tag, tag.slice(2), `"x", ${tag}`, `${tag}, W/"y"`, '*']) {
@@ -164,16 +164,16 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (read) => {
     }
   });
 
-  it.each(['W/"x"', '"x"', 'x', 'nonsense, "'])('is whole under If-None-Match: %s', async (ifNoneMatch) => {
+  it.each(['W/"x"', '"x"', 'x', 'nonsense, "'])('returns the body with If-None-Match: %s', async (ifNoneMatch) => {
     expect((await owner.get(urlOf(groupId), { 'if-none-match': ifNoneMatch })).status).toBe(200);
   });
 
-  it('is the same to HEAD', async () => {
+  it('returns the same head for HEAD', async () => {
     const [get, head] = [await owner.get(urlOf(groupId)), await owner.send('HEAD', urlOf(groupId))];
     expect(comparableHead(head)).toEqual(comparableHead(get));
   });
 
-  it('tells a stranger nothing by a tag', async () => {
+  it('reveals nothing to a stranger by a tag', async () => {
     const tag = (await owner.get(urlOf(groupId))).headers.get('etag') ?? '';
     const answer = await (await registerUser(service)).get(urlOf(groupId), { 'if-none-match': tag });
     expectProblem(answer, {
@@ -186,8 +186,8 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (read) => {
   });
 });
 
-describe("an account's own pages", () => {
-  it('are stored nowhere and have no tag', async () => {
+describe("the caller's account pages", () => {
+  it('are not cacheable and have no tag', async () => {
     const { headers } = await owner.get('/api/auth/me');
     expect({ cache: headers.get('cache-control'), tag: headers.get('etag') }).toEqual({ cache: 'no-store', tag: null });
   });

@@ -18,7 +18,7 @@ import { waitUntil } from '../../support/wait-until.js';
 
 const REGISTER = '/api/auth/register';
 
-describe('a bug', () => {
+describe('an unexpected error', () => {
   const { log, lines } = createCapturingLogger();
   let service: TestService;
   let isBroken = false;
@@ -36,7 +36,7 @@ describe('a bug', () => {
   });
   afterAll(() => service.remove());
 
-  it('is masked as 500, and logged once under the same id', async () => {
+  it('returns a masked 500, and is logged once with the same id', async () => {
     isBroken = true;
     const answer = await new TestClient(service.url).post(REGISTER, { username: 'ada', password: PASSWORD });
     isBroken = false;
@@ -51,14 +51,14 @@ describe('a bug', () => {
     expect(JSON.stringify(lines)).not.toContain(PASSWORD);
   });
 
-  it('leaves the service as it was', async () => {
+  it('does not affect later requests', async () => {
     expect((await new TestClient(service.url).post(REGISTER, { username: 'ada', password: PASSWORD })).status).toBe(
       201,
     );
   });
 });
 
-describe('a database that is away', () => {
+describe('a database outage', () => {
   const { log, lines } = createCapturingLogger();
   let database: TestDatabase;
   let proxy: DatabaseProxy;
@@ -88,7 +88,7 @@ describe('a database that is away', () => {
     ['GET', '/api/groups/{group_id}/compatibility_score', null],
     ['PATCH', '/api/groups/{group_id}/users/{user_id}/status', { status: 'declined' }],
     ['GET', '/readyz', null],
-  ])('makes %s %s answer 503, and come back by itself', async (method, template, json) => {
+  ])('makes %s %s return 503, and work again afterwards', async (method, template, json) => {
     const path = template.replace('{group_id}', groupId).replace('{user_id}', owner.id);
     proxy.cut();
     const answer = await owner.send(method, path, json === null ? {} : { json });
@@ -107,7 +107,7 @@ describe('a database that is away', () => {
     expect((await owner.get('/api/auth/me')).status).toBe(200);
   });
 
-  it('keeps a program waiting too, whose key cannot be looked up', async () => {
+  it('also delays API clients, whose key cannot be read', async () => {
     proxy.cut();
     const answer = await owner.with('cvn_whatever').get('/api/auth/me');
     expectProblem(answer, {
@@ -119,11 +119,11 @@ describe('a database that is away', () => {
     proxy.heal();
   });
 
-  it('is no bug', () => {
+  it('is not an unexpected error', () => {
     expect(bugsOf(lines)).toEqual([]);
   });
 
-  it('that goes away in the middle of a list breaks the connection off, so that the list never looks whole', async () => {
+  it('during a list aborts the connection, so that the list never seems complete', async () => {
     await waitUntil('the service is ready', async () => (await owner.get('/readyz')).status === 200);
     const ids = await insertAccounts(service, 1_500);
     for (const from of [0, 500, 1_000]) await inviteUsers(owner, groupId, ids.slice(from, from + 500));

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => service.remove());
 
 describe('GET /api/groups/{group_id}/accepted-count', () => {
-  it('counts who accepted', async () => {
+  it('counts the accepted members', async () => {
     const answer = await guest.get(`/api/groups/${groupId}/accepted-count`);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ group_id: groupId, accepted_count: 1 });
@@ -34,13 +34,13 @@ describe('GET /api/groups/{group_id}/accepted-count', () => {
 });
 
 describe('GET /api/groups/{group_id}/compatibility_score', () => {
-  it('gives null of a group that was never scored', async () => {
+  it('returns null for a group without a score', async () => {
     const { status, body } = await owner.get(`/api/groups/${groupId}/compatibility_score`);
     expect(status).toBe(200);
     expect(body).toEqual({ group_id: groupId, compatibility_score: null, source: null, scored_at: null, stale: null });
   });
 
-  it.each([0, 100, 87.5, 1e-300, 33.333333333333336])('gives %d exactly as it was written', async (value) => {
+  it.each([0, 100, 87.5, 1e-300, 33.333333333333336])('returns %d exactly as it was written', async (value) => {
     const scored = await createGroupViaApi(owner, [guest]);
     await (
       await registerAdmin(service)
@@ -64,7 +64,7 @@ describe('GET /api/groups/{group_id}/compatibility_score', () => {
 describe.each(READS)('GET /api/groups/{group_id}/%s', (resource) => {
   const pathOf = (id: string): string => `/api/groups/${id}/${resource}`;
 
-  it('takes an id of any case, and answers in lower case', async () => {
+  it('accepts an id in any case, and returns it in lower case', async () => {
     const { status, body } = await owner.get(pathOf(groupId.toUpperCase()));
     expect(status).toBe(200);
     expect(body).toMatchObject({ group_id: groupId });
@@ -82,7 +82,7 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (resource) => {
     ['letters that only look right', (id) => `${id.slice(1)}\uff11`],
     ['5,000 characters', () => 'a'.repeat(5_000)],
     ['another number', () => '1'],
-  ])('refuses an id of %s as a wrong value', async (_, spell) => {
+  ])('rejects an id of %s as a wrong value', async (_, spell) => {
     const path = encodeURI(pathOf(spell(groupId))).replaceAll('%25', '%');
     expectProblem(await owner.get(path), {
       status: 422,
@@ -93,7 +93,7 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (resource) => {
     });
   });
 
-  it('has nothing at a path that cannot be decoded, whoever asks', async () => {
+  it('returns 404 for a path that cannot be decoded, for every caller', async () => {
     for (const id of ['%zz', '%', '%c3%28', '%ff']) {
       const path = pathOf(id);
       expectProblem(await owner.get(path), {
@@ -105,13 +105,13 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (resource) => {
     }
   });
 
-  // Clients resolve dots before they send a path, so that these are sent by hand.
+  // Clients resolve dots before they send a path, so these are sent over a raw socket.
   it.each([
     ['%2e%2e', 422],
     ['..', 422],
     ['../groups/x', 404],
     ['%2e%2e/groups/x', 404],
-  ])('does not climb up at %s', async (id, status) => {
+  ])('does not resolve dot segments at %s', async (id, status) => {
     const answer = await sendRawRequest(
       service.url,
       requestHead(
@@ -125,7 +125,7 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (resource) => {
     expect(answer).toContain(`"instance":"${pathOf(id)}"`);
   });
 
-  it('says the same of a group that is not there and one that a stranger may not know of', async () => {
+  it('returns the same for an unknown group and for a stranger', async () => {
     const [stranger, nowhere] = [await registerUser(service), '0190c2a0-0000-7000-8000-000000000000'];
     for (const id of [groupId, nowhere]) {
       expectProblem(await stranger.get(pathOf(id)), {
@@ -137,7 +137,7 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (resource) => {
     }
   });
 
-  it('takes the scope to read groups from a program', async () => {
+  it('requires the scope to read groups from an API client', async () => {
     expect((await (await createApiKeyClient(service, ['groups:read'])).get(pathOf(groupId))).status).toBe(200);
     expectProblem(await (await createApiKeyClient(service, ['responses:write', 'scores:write'])).get(pathOf(groupId)), {
       status: 403,
@@ -156,7 +156,7 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (resource) => {
     );
   });
 
-  it('refuses query parameters that it does not know, before it looks for the group', async () => {
+  it('rejects unknown query parameters before it looks up the group', async () => {
     expectProblem(await owner.get(`${pathOf(groupId)}?expand=user&format=json`), {
       status: 422,
       code: 'BAD_USER_INPUT',

@@ -10,7 +10,7 @@ import { createGroupViaApi, registerUser, type TestUser } from '../../support/se
 
 const PATHS = [...new Set(ROUTES.map(({ path }) => path))];
 const OTHER_PATHS = ['/', '/problems', '/verify-email', '/graphql', '/livez', '/readyz', '/.well-known/jwks.json'];
-/** What only HTTP itself can refuse. */
+/** Errors that only HTTP itself can return. */
 const HTTP_CODES = [
   'MALFORMED_REQUEST',
   'METHOD_NOT_ALLOWED',
@@ -44,7 +44,7 @@ function allowedAt(path: string): string[] {
 }
 
 describe.each([...PATHS, ...OTHER_PATHS])('%s', (path) => {
-  it('says by OPTIONS what it takes, without a token', async () => {
+  it('returns its methods for OPTIONS, without a token', async () => {
     const { status, headers, text } = await new TestClient(service.url).send('OPTIONS', filled(path));
     expect({ status, allow: headers.get('allow'), text }).toEqual({
       status: 204,
@@ -53,7 +53,7 @@ describe.each([...PATHS, ...OTHER_PATHS])('%s', (path) => {
     });
   });
 
-  it('refuses every other method with 405 and the same list, whatever is sent along', async () => {
+  it('rejects every other method with 405 and the same list, whatever is sent', async () => {
     const others = METHODS.filter((method) => !allowedAt(path).includes(method) && method !== 'CONNECT');
     const answers = await Promise.all(
       others.map((method) =>
@@ -77,14 +77,14 @@ describe.each([...PATHS, ...OTHER_PATHS])('%s', (path) => {
   });
 });
 
-describe('every path that is read', () => {
+describe('a path with GET', () => {
   const reads = [
     ...ROUTES.filter(({ method }) => method === 'GET').map(({ path }) => path),
     ...OTHER_PATHS,
     '/graphql?query={__typename}',
   ];
 
-  it.each(reads)('answers HEAD as GET without the body: %s', async (path) => {
+  it.each(reads)('returns for HEAD the head of GET: %s', async (path) => {
     const [get, headOnly] = await Promise.all([owner.get(filled(path)), owner.send('HEAD', filled(path))]);
     expect(get.text).not.toBe('');
     expect(headOnly.text).toBe('');
@@ -92,7 +92,7 @@ describe('every path that is read', () => {
   });
 
   it.each(reads.filter((path) => path.startsWith('/api')))(
-    'answers HEAD with the status of a refusal too: %s',
+    'returns for HEAD the status of an error too: %s',
     async (path) => {
       const anyone = new TestClient(service.url);
       const [get, headOnly] = await Promise.all([anyone.get(filled(path)), anyone.send('HEAD', filled(path))]);
@@ -101,13 +101,13 @@ describe('every path that is read', () => {
     },
   );
 
-  it.each(reads.filter((path) => path.startsWith('/api')))('is the same with a slash at its end: %s', async (path) => {
+  it.each(reads.filter((path) => path.startsWith('/api')))('accepts a trailing slash: %s', async (path) => {
     const [plain, slashed] = await Promise.all([owner.get(filled(path)), owner.get(`${filled(path)}/`)]);
     expect({ status: slashed.status, text: slashed.text }).toEqual({ status: 200, text: plain.text });
   });
 });
 
-describe('a path that is not there', () => {
+describe('an unknown path', () => {
   it.each([
     '/api',
     '/api/',
@@ -122,21 +122,21 @@ describe('a path that is not there', () => {
     '/api/auth/me;x=1',
     '/robots.txt',
     '/problems/x',
-  ])('is 404 without Allow, for anyone and any method: %s', async (path) => {
+  ])('returns 404 without Allow, for any caller and method: %s', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const answer = await new TestClient(service.url).send(method, path, method === 'POST' ? { json: {} } : {});
       expectProblem(answer, { status: 404, code: 'NOT_FOUND', reason: 'ROUTE_NOT_FOUND', instance: path });
     }
   });
 
-  it('is never a redirect that would drop the token', async () => {
+  it('never redirects, which would drop the token', async () => {
     for (const path of ['/api/auth/me/', '//api/auth/me', '/api/auth//me', '/api/auth/me//']) {
       expect((await owner.get(path)).status.toString()).toMatch(/^(200|404)$/);
     }
   });
 });
 
-describe('what a client accepts', () => {
+describe('the Accept header', () => {
   const ME = '/api/auth/me';
 
   it.each([
@@ -147,14 +147,14 @@ describe('what a client accepts', () => {
     'application/problem+json',
     'application/json;q=0.1',
     '',
-  ])('may be "%s"', async (accept) => {
+  ])('accepts "%s"', async (accept) => {
     const answer = await owner.get(ME, { accept });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
   it.each(['text/html', 'application/xml;q=1', 'text/*', 'application/json;q=0', 'nonsense'])(
-    'may not be "%s"',
+    'rejects "%s"',
     async (accept) => {
       expectProblem(await owner.get(ME, { accept }), { status: 406, code: 'NOT_ACCEPTABLE', instance: ME });
       const answer = await owner.post('/api/auth/register', {}, { accept });
@@ -163,10 +163,10 @@ describe('what a client accepts', () => {
   );
 });
 
-describe('a body', () => {
+describe('a request body', () => {
   const REGISTER = '/api/auth/register';
 
-  it('of more than 100 KiB is refused, said to be so long or found to be', async () => {
+  it('is rejected above 100 KiB, declared or measured', async () => {
     const json = JSON.stringify({ username: 'x'.repeat(102_400) });
     const declared = await owner.send('POST', REGISTER, {
       headers: { 'content-type': 'application/json' },
@@ -187,7 +187,7 @@ describe('a body', () => {
     expect(chunked).toContain('"code":"PAYLOAD_TOO_LARGE"');
   });
 
-  it('of a thousand levels is a wrong value and no more', async () => {
+  it('of 1,000 levels is a wrong value and no more', async () => {
     const deep = `{"username": ${'['.repeat(1_000)}${']'.repeat(1_000)}, "password": "seven quiet lanterns"}`;
     const answer = await owner.send('POST', REGISTER, { headers: { 'content-type': 'application/json' }, body: deep });
     expectProblem(answer, {
@@ -199,7 +199,7 @@ describe('a body', () => {
     });
   });
 
-  it('of fifty thousand levels neither', async () => {
+  it('of 50,000 levels is a wrong value too', async () => {
     const deep = `{"username": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
     const answer = await owner.send('POST', REGISTER, { headers: { 'content-type': 'application/json' }, body: deep });
     expectProblem(answer, {
@@ -211,7 +211,7 @@ describe('a body', () => {
     });
   });
 
-  it.each(['gzip', 'br', 'identity, gzip'])('in the coding %s is not read', async (coding) => {
+  it.each(['gzip', 'br', 'identity, gzip'])('is rejected in the coding %s', async (coding) => {
     const answer = await owner.send('POST', REGISTER, {
       headers: { 'content-type': 'application/json', 'content-encoding': coding },
       body: '{}',
@@ -221,7 +221,7 @@ describe('a body', () => {
 });
 
 describe('the page of problems', () => {
-  it('has the place that the type of every problem leads to', async () => {
+  it('has an anchor for the type of every problem', async () => {
     const { text, headers } = await new TestClient(service.url).get('/problems');
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     const reasons = [...Object.values(CATALOGUE).flatMap((kind) => Object.keys(kind.reasons)), ...HTTP_CODES];
@@ -230,8 +230,8 @@ describe('the page of problems', () => {
   });
 });
 
-describe('every answer', () => {
-  it("carries an id of its own, or the caller's where it cannot harm a log", async () => {
+describe('a response', () => {
+  it("has an id of its own, or the caller's when it is safe to log", async () => {
     const own = await owner.get('/api/auth/me');
     expect(own.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     const kept = await owner.get('/api/auth/me', { 'x-request-id': 'trace-1.2_3' });

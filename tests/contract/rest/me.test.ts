@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.remove());
 
 describe('GET /api/auth/me', () => {
-  it("gives the profile of the token's owner", async () => {
+  it("returns the profile of the token's user", async () => {
     const ada = await registerUser(service, 'Ada');
     const answer = await ada.get(PATH);
     expect(answer.status).toBe(200);
@@ -34,23 +34,23 @@ describe('GET /api/auth/me', () => {
     });
   });
 
-  it('shows the roles of an administrator, granted after the token was issued', async () => {
+  it('returns the roles of an administrator, granted after the token was issued', async () => {
     expect((await (await registerAdmin(service)).get(PATH)).body).toMatchObject({ roles: ['user', 'admin'] });
   });
 
-  it('gives twenty people their own profile only, however mixed their requests are', async () => {
+  it('returns the own profile to each of 20 users with interleaved requests', async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => registerUser(service)));
     const asked = Array.from({ length: 25 }, () => people).flat();
     const answers = await Promise.all(asked.map((person) => person.get(PATH)));
     expect(answers.map(({ body }) => (body as { user_id: string }).user_id)).toEqual(asked.map(({ id }) => id));
   });
 
-  it('is not for programs', async () => {
+  it('rejects API clients', async () => {
     const answer = await (await createApiKeyClient(service, ['groups:read'])).get(PATH);
     expectProblem(answer, { status: 403, code: 'FORBIDDEN', reason: 'SCOPE_REQUIRED', instance: PATH });
   });
 
-  it('is not for an account that is gone', async () => {
+  it('rejects a deleted account', async () => {
     const leaver = await registerUser(service);
     await service.database.pool.query('update account set disabled_at = now() where id = $1', [leaver.id]);
     const answer = await leaver.get(PATH);
@@ -58,7 +58,7 @@ describe('GET /api/auth/me', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
   });
 
-  it('knows no query parameters', async () => {
+  it('rejects query parameters', async () => {
     const ada = await registerUser(service);
     expectProblem(await ada.get(`${PATH}?verbose=1`), {
       status: 422,

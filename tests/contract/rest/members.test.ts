@@ -41,7 +41,7 @@ function pathOf(groupId: string): string {
   return `/api/groups/${groupId}/members`;
 }
 
-/** A group with so many members; its owner is one of them. */
+/** A group with this number of members, including its owner. */
 async function groupOfSize(size: number): Promise<string> {
   const groupId = await createGroupViaApi(owner);
   const ids = await insertAccounts(service, size - 1);
@@ -58,8 +58,8 @@ async function walk(path: string): Promise<List[]> {
   return [listOf(answer), ...(next === undefined ? [] : await walk(next))];
 }
 
-describe('the members of a group', () => {
-  it('are shown whole to every member, in the order in which they came', async () => {
+describe('GET the members of a group', () => {
+  it('returns all fields to every member, in the order of joining', async () => {
     const groupId = await createGroupViaApi(owner, [guest]);
     const answer = await guest.get(pathOf(groupId));
     expect(answer.status).toBe(200);
@@ -96,7 +96,7 @@ describe('the members of a group', () => {
   });
 
   it.each(['accepted', 'tentative', 'declined', 'pending'])(
-    'can be narrowed to those who are %s, their total too',
+    'returns with the filter %s the matching members and their total',
     async (status) => {
       const groupId = await createGroupViaApi(owner, [guest]);
       await guest.patch(`/api/groups/${groupId}/users/${guest.id}/status`, { status: 'tentative' });
@@ -107,7 +107,7 @@ describe('the members of a group', () => {
     },
   );
 
-  it('come in pages of the limit, each leading to the next', async () => {
+  it('returns pages of the limit, each with a link to the next', async () => {
     const groupId = await groupOfSize(25);
     const pages = await walk(`${pathOf(groupId)}?limit=10`);
     expect(pages.map(({ members }) => members.length)).toEqual([10, 10, 5]);
@@ -115,7 +115,7 @@ describe('the members of a group', () => {
     expect(pages.every(({ total }) => total === 25)).toBe(true);
   });
 
-  it('keep their filter from page to page', async () => {
+  it('keeps the filter from page to page', async () => {
     const groupId = await groupOfSize(8);
     const pages = await walk(`${pathOf(groupId)}?status=pending&limit=3`);
     expect(pages.map(({ members }) => members.length)).toEqual([3, 3, 1]);
@@ -124,14 +124,14 @@ describe('the members of a group', () => {
     );
   });
 
-  it('come a hundred at a time after a cursor without a limit', async () => {
+  it('returns pages of 100 after a cursor without a limit', async () => {
     const groupId = await groupOfSize(150);
     const first = listOf(await owner.get(`${pathOf(groupId)}?limit=10`));
     const rest = listOf(await owner.get(`${pathOf(groupId)}?cursor=${first.next_cursor ?? ''}`));
     expect(rest.members).toHaveLength(100);
   });
 
-  it('are walked through once each while others join', async () => {
+  it('returns each member once while others join', async () => {
     const groupId = await groupOfSize(40);
     const before = listOf(await owner.get(pathOf(groupId))).members.map(({ user_id }) => user_id);
     const newcomers = await insertAccounts(service, 20);
@@ -144,7 +144,7 @@ describe('the members of a group', () => {
     expect(seen.slice(0, 40)).toEqual(before);
   });
 
-  it('are all given without a limit, however many they are', async () => {
+  it('returns all members without a limit, however many', async () => {
     const groupId = await groupOfSize(2_500);
     const answer = await owner.get(pathOf(groupId));
     expect(answer.headers.get('transfer-encoding')).toBe('chunked');
@@ -183,7 +183,7 @@ describe('the members of a group', () => {
     ['offset=5', 'there is no such parameter', ['offset']],
     ['first=5&after=x', 'they have other names here', ['first', 'after']],
     ['__proto__=1', 'there is no such parameter', ['__proto__']],
-  ])('are not given for ?%s: %s', async (query, _, fields) => {
+  ])('rejects ?%s: %s', async (query, _, fields) => {
     const path = pathOf(await createGroupViaApi(owner));
     expectProblem(await owner.get(`${path}?${query}`), {
       status: 422,
@@ -195,7 +195,7 @@ describe('the members of a group', () => {
   });
 
   it.each(['cursor=%zz', 'cursor=%', 'cursor=%ff', 'cursor=%ed%a0%80', '%zz=1', 'limit=1&%c0%80'])(
-    'are not given for ?%s: it is no percent-encoded UTF-8',
+    'rejects ?%s as invalid percent-encoded UTF-8',
     async (query) => {
       const path = pathOf(await createGroupViaApi(owner));
       expectProblem(await owner.get(`${path}?${query}`), { status: 400, code: 'MALFORMED_REQUEST', instance: path });

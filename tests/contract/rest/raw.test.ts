@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.remove());
 
-/** Whatever came before, the next request is answered. */
+/** Whatever was sent before, the next request gets a response. */
 afterEach(async () => {
   expect((await ada.get('/api/auth/me')).status).toBe(200);
 });
@@ -64,7 +64,7 @@ describe('a connection on which', () => {
     ],
     ['the path is too long', requestHead(`GET /${'x'.repeat(20_000)} HTTP/1.1`, 'Host: convene')],
     ['the query is too long', requestHead(`GET /api/auth/me?${'x'.repeat(20_000)} HTTP/1.1`, 'Host: convene')],
-  ])('%s is answered with 431 and closed', async (_, request) => {
+  ])('%s gets 431 and is closed', async (_, request) => {
     expectLastResort(
       await sendRawRequest(service.url, request),
       '431 Request Header Fields Too Large',
@@ -110,17 +110,17 @@ describe('a connection on which', () => {
       'a chunk has no size',
       `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Type: application/json', 'Transfer-Encoding: chunked')}zz\r\n`,
     ],
-  ])('%s is answered with 400 and closed', async (_, request) => {
+  ])('%s gets 400 and is closed', async (_, request) => {
     const answer = await sendRawRequest(service.url, request);
     expectLastResort(answer, '400 Bad Request', 'MALFORMED_REQUEST');
     expect(answer.toLowerCase()).not.toContain('canary');
   });
 
-  it('no Host is named is answered with 400', async () => {
+  it('no Host is sent gets 400', async () => {
     expect(await sendRawRequest(service.url, requestHead(ME))).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it('the whole address is asked for is answered as for the path', async () => {
+  it('an absolute URL is requested gets the response of its path', async () => {
     const answer = await sendRawRequest(
       service.url,
       requestHead(
@@ -133,13 +133,13 @@ describe('a connection on which', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('HTTP/1.0 is spoken is answered', async () => {
+  it('HTTP/1.0 is used gets a response', async () => {
     expect(
       await sendRawRequest(service.url, requestHead('GET /api/auth/me HTTP/1.0', `Authorization: Bearer ${ada.token}`)),
     ).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('two requests come at once is answered twice, in order', async () => {
+  it('two requests are pipelined gets two responses, in order', async () => {
     const answer = await sendRawRequest(
       service.url,
       requestHead(ME, 'Host: convene') +
@@ -148,7 +148,7 @@ describe('a connection on which', () => {
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 404']);
   });
 
-  it('a body is announced and refused is answered at once', async () => {
+  it('a declared body is rejected gets the response immediately', async () => {
     const connection = await openRawConnection(service.url);
     connection.send(
       requestHead(
@@ -164,7 +164,7 @@ describe('a connection on which', () => {
 });
 
 describe('many connections', () => {
-  it('that say half of something keep nobody else waiting', async () => {
+  it('with incomplete requests do not delay others', async () => {
     const halves = [
       ME,
       `${ME}\r\nHost: conv`,

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => service.remove());
 
 describe('POST /api/auth/register', () => {
-  it('creates an account, and says where it is and what follows', async () => {
+  it('creates an account, and returns its location and its follow-ups', async () => {
     const answer = await anyone.post(PATH, {
       username: 'Ada',
       password: PASSWORD,
@@ -47,7 +47,7 @@ describe('POST /api/auth/register', () => {
     });
   });
 
-  it('takes null for what is optional as it takes nothing', async () => {
+  it('treats null in an optional field as an omitted field', async () => {
     const { status, body } = await anyone.post(PATH, {
       username: 'nulla',
       password: PASSWORD,
@@ -63,7 +63,7 @@ describe('POST /api/auth/register', () => {
     ['a token that expired', 'Bearer expired'],
     ['another scheme', 'Basic YWRhOmFkYQ=='],
     ['an unknown key', 'Bearer cvn_unknown'],
-  ])('is not hindered by %s', async (what, authorization) => {
+  ])('ignores %s', async (what, authorization) => {
     const { status } = await anyone.post(
       PATH,
       { username: what.replaceAll(' ', '-'), password: PASSWORD },
@@ -72,7 +72,7 @@ describe('POST /api/auth/register', () => {
     expect(status).toBe(201);
   });
 
-  it('takes a body in UTF-8 of any spelling of its charset', async () => {
+  it('accepts a body in UTF-8 with any spelling of the charset', async () => {
     const json = JSON.stringify({ username: 'zoé', password: PASSWORD });
     const { status, body } = await anyone.send('POST', PATH, {
       headers: { 'content-type': 'Application/JSON; Charset="UTF-8"' },
@@ -82,7 +82,7 @@ describe('POST /api/auth/register', () => {
     expect(body).toMatchObject({ username: 'zoé' });
   });
 
-  it('lets the last of a repeated key count', async () => {
+  it('uses the last of a repeated key', async () => {
     const { body } = await anyone.send('POST', PATH, {
       headers: { 'content-type': 'application/json' },
       body: `{"username": "first-one", "username": "last-one", "password": "${PASSWORD}"}`,
@@ -90,13 +90,13 @@ describe('POST /api/auth/register', () => {
     expect(body).toMatchObject({ username: 'last-one' });
   });
 
-  it('refuses a taken username, whatever its case, and says nothing of whose it is', async () => {
+  it('rejects a taken username in any case, without revealing its account', async () => {
     const { username } = await registerUser(service, 'taken-name');
     const answer = await anyone.post(PATH, { username: username.toUpperCase(), password: PASSWORD });
     expectProblem(answer, { status: 409, code: 'CONFLICT', reason: 'USERNAME_TAKEN', instance: PATH });
   });
 
-  it('gives fifty at once who want one name the same answer but for one', async () => {
+  it('creates one account for 50 concurrent requests for one name, and rejects the others alike', async () => {
     const names = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? 'wanted' : 'WANTED'));
     const answers = await Promise.all(names.map((username) => anyone.post(PATH, { username, password: PASSWORD })));
     const refused = answers.filter(({ status }) => status !== 201);
@@ -143,7 +143,7 @@ describe('POST /api/auth/register', () => {
       { username: 'bob', password: PASSWORD, displayName: 'Bob' },
       ['displayName'],
     ],
-  ])('refuses a body with %s, naming each field', async (_, body, fields) => {
+  ])('rejects a body with %s and returns each field', async (_, body, fields) => {
     expectProblem(await anyone.post(PATH, body), {
       status: 422,
       code: 'BAD_USER_INPUT',
@@ -169,12 +169,12 @@ describe('POST /api/auth/register', () => {
     ['PASSWORD_TOO_SHORT', 'short'],
     ['PASSWORD_TOO_LONG', 'x'.repeat(129)],
     ['PASSWORD_TOO_COMMON', 'password123'],
-  ])('says %s of a password that is', async (reason, password) => {
+  ])('returns %s for a password that is', async (reason, password) => {
     const answer = await anyone.post(PATH, { username: 'bob', password });
     expectProblem(answer, { status: 422, code: 'BAD_USER_INPUT', reason, instance: PATH, fields: ['password'] });
   });
 
-  it('never repeats what was sent', async () => {
+  it('never echoes the input', async () => {
     const sent = { username: 'canary name', password: 'canary', email: 'canary@', display_name: 'canary\u0000' };
     const answer = await anyone.post(`${PATH}?`, sent, { 'x-canary': 'canary' });
     expect(answer.status).toBe(422);

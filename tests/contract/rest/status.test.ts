@@ -45,7 +45,7 @@ async function acceptedCount(): Promise<unknown> {
 }
 
 describe('PATCH /api/groups/{group_id}/users/{user_id}/status', () => {
-  it('records an answer and says what it led to', async () => {
+  it('records a response and returns its effects', async () => {
     const answer = await guest.patch(path, { status: 'accepted' });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -61,14 +61,14 @@ describe('PATCH /api/groups/{group_id}/users/{user_id}/status', () => {
     expect(await acceptedCount()).toBe(2);
   });
 
-  it('changes nothing the second time', async () => {
+  it('changes nothing when it is repeated', async () => {
     const first = await guest.patch(path, { status: 'accepted' });
     clock.advance(1_000);
     const second = await guest.patch(path, { status: 'accepted' });
     expect(second.body).toEqual({ ...(first.body as object), changed: false });
   });
 
-  it('answers thirty of the same at once alike, and counts one', async () => {
+  it('returns the same to 30 equal concurrent requests, and counts one', async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => guest.patch(path, { status: 'accepted' })));
     const bodies = answers.map(({ body }) => ({ ...(body as { changed: boolean }), changed: null }));
     expect(answers.map(({ status }) => status)).toEqual(Array<number>(30).fill(200));
@@ -77,7 +77,7 @@ describe('PATCH /api/groups/{group_id}/users/{user_id}/status', () => {
     expect(await acceptedCount()).toBe(2);
   });
 
-  it.each(['accepted', 'tentative', 'declined', 'pending'])('takes %s, back and forth', async (status) => {
+  it.each(['accepted', 'tentative', 'declined', 'pending'])('accepts %s, repeatedly', async (status) => {
     for (const each of [status, 'declined', status]) {
       expect((await guest.patch(path, { status: each })).body).toMatchObject({ status: each });
     }
@@ -94,7 +94,7 @@ describe('PATCH /api/groups/{group_id}/users/{user_id}/status', () => {
     },
   );
 
-  it('takes ids of any case', async () => {
+  it('accepts ids in any case', async () => {
     const { status, body } = await guest.patch(pathOf(groupId.toUpperCase(), guest.id.toUpperCase()), {
       status: 'accepted',
     });
@@ -114,7 +114,7 @@ describe('PATCH /api/groups/{group_id}/users/{user_id}/status', () => {
     ['an object', { status: { status: 'accepted' } }, ['status']],
     ['a role beside it', { status: 'accepted', role: 'owner' }, ['role']],
     ['ids and times beside it', { status: 'accepted', user_id: 'x', responded_at: 'x' }, ['user_id', 'responded_at']],
-  ])('refuses a body with %s, and writes nothing', async (_, body, fields) => {
+  ])('rejects a body with %s, and writes nothing', async (_, body, fields) => {
     expectProblem(await guest.patch(path, body), wrongValue(...fields));
     expect(await acceptedCount()).toBe(1);
   });
@@ -125,7 +125,7 @@ describe('PATCH /api/groups/{group_id}/users/{user_id}/status', () => {
     ['a JSON patch', 415, 'application/json-patch+json', '[]'],
     ['a form', 415, 'application/x-www-form-urlencoded', 'status=accepted'],
     ['plain text', 415, 'text/plain', 'accepted'],
-  ])('refuses %s with %i', async (_, status, type, body) => {
+  ])('rejects %s with %i', async (_, status, type, body) => {
     const answer = await guest.send('PATCH', path, { headers: { 'content-type': type }, body });
     expectProblem(answer, {
       status,
@@ -134,22 +134,22 @@ describe('PATCH /api/groups/{group_id}/users/{user_id}/status', () => {
     });
   });
 
-  it('lets the last of a repeated key count', async () => {
+  it('uses the last of a repeated key', async () => {
     const body = '{"status": "declined", "status": "accepted"}';
     const answer = await guest.send('PATCH', path, { headers: { 'content-type': 'application/json' }, body });
     expect(answer.body).toMatchObject({ status: 'accepted' });
   });
 
-  it('names both ids where both are wrong', async () => {
+  it('returns both ids when both are wrong', async () => {
     path = pathOf('nonsense', 'a'.repeat(5_000));
     expectProblem(await guest.patch(path, { status: 'accepted' }), wrongValue('group_id', 'user_id'));
   });
 
-  it('refuses query parameters', async () => {
+  it('rejects query parameters', async () => {
     expectProblem(await guest.patch(`${path}?status=accepted`, { status: 'accepted' }), wrongValue('status'));
   });
 
-  it('answers for nobody else', async () => {
+  it('rejects a response for another user', async () => {
     expectProblem(await owner.patch(path, { status: 'accepted' }), {
       status: 403,
       code: 'FORBIDDEN',
@@ -183,7 +183,7 @@ describe('PATCH /api/groups/{group_id}/users/{user_id}/status', () => {
     });
   });
 
-  it('is for administrators, and for programs that may write responses and nothing more', async () => {
+  it('allows administrators, and API clients with the scope to write responses', async () => {
     expect((await (await registerAdmin(service)).patch(path, { status: 'accepted' })).status).toBe(200);
     const answer = await (await createApiKeyClient(service, ['responses:write'])).patch(path, { status: 'declined' });
     expect(answer.status).toBe(200);
@@ -196,7 +196,7 @@ describe('PATCH /api/groups/{group_id}/users/{user_id}/status', () => {
     });
   });
 
-  it('takes no more answers after the deadline, but declining', async () => {
+  it('rejects all responses but declining after the deadline', async () => {
     groupId = await createGroupViaApi(owner, [guest], { quorum: 3, respondBy: clock.in(60_000).toISOString() });
     path = pathOf(groupId, guest.id);
     clock.advance(61_000);

@@ -16,7 +16,7 @@ import {
 } from '../../support/service/test-users.js';
 import { waitUntil } from '../../support/wait-until.js';
 
-/** So long, with names so long, that what the operating system keeps for a client that does not read is far less. */
+/** So many members, with names so long, that the list exceeds the socket buffers of a client that does not read. */
 const MEMBERS = 25_000;
 const DISPLAY_NAME = '\u{1f600}'.repeat(80);
 const LAST_CHUNK = '\r\n0\r\n\r\n';
@@ -54,7 +54,7 @@ function begin(token: string | null = caller.token): ReturnType<typeof readBegin
   return readBeginning(service.url, `GET /api/groups/${groupId}/members`, `Authorization: Bearer ${token ?? ''}`);
 }
 
-/** Requires what no client takes for the whole list. */
+/** Requires a text that no client accepts as the whole list. */
 function expectCutOff(text: string): void {
   expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   expect(text).toContain('Transfer-Encoding: chunked');
@@ -62,14 +62,14 @@ function expectCutOff(text: string): void {
   expect(text).not.toContain('"next_cursor":null}');
 }
 
-describe('the whole list of members, streamed', () => {
-  it('ends as one that is whole while its token is valid', async () => {
+describe('the streamed list of members', () => {
+  it('is complete while its token is valid', async () => {
     const text = await (await begin()).readOn();
     expect(text.endsWith(LAST_CHUNK)).toBe(true);
     expect(text.match(/"user_id"/g)).toHaveLength(MEMBERS + 1);
   }, 60_000);
 
-  it('has no entity tag, and is kept by its reader alone', async () => {
+  it('has no entity tag, and is cacheable by its reader only', async () => {
     const text = await (await begin()).readOn();
     const top = text.slice(0, text.indexOf('\r\n\r\n'));
     expect(top).toContain('cache-control: private, no-cache\r\n');
@@ -86,7 +86,7 @@ describe('the whole list of members, streamed', () => {
     ],
     ['its session was revoked', () => caller.post('/api/auth/revoke', { token: caller.token })],
   ])(
-    'breaks off, so that a client sees an error, once %s',
+    'is aborted, so that a client sees an error, when %s',
     async (_, end) => {
       const client = await begin();
       await end();
@@ -95,7 +95,7 @@ describe('the whole list of members, streamed', () => {
     60_000,
   );
 
-  it('breaks off for a program whose key was revoked', async () => {
+  it('is aborted for an API client with a revoked key', async () => {
     const { apiKey, secret } = await createApiKey(service.accounts, {
       name: 'matchmaker',
       scopes: ['groups:read'],
@@ -108,7 +108,7 @@ describe('the whole list of members, streamed', () => {
     expectCutOff(await client.readOn());
   }, 60_000);
 
-  it('is an error to fetch when it breaks off', async () => {
+  it('is an error in fetch when it is aborted', async () => {
     const response = await fetch(`${service.url}/api/groups/${groupId}/members`, {
       headers: { authorization: `Bearer ${caller.token}` },
     });
@@ -116,7 +116,7 @@ describe('the whole list of members, streamed', () => {
     await expect(response.json()).rejects.toThrow('terminated');
   }, 60_000);
 
-  it('is closed by the service when its client takes nothing for as long as SEND_TIMEOUT', async () => {
+  it('is closed by the service when its client reads nothing for SEND_TIMEOUT', async () => {
     const accepted = once(service.server.server, 'connection') as Promise<[Socket]>;
     const client = await begin();
     const [connection] = await accepted;

@@ -42,7 +42,7 @@ describe('POST /api/auth/token', () => {
     });
   });
 
-  it('answers a form with the same members as JSON', async () => {
+  it('returns the same members for a form as for JSON', async () => {
     const [asJson, asForm] = await Promise.all([
       anyone.post(PATH, { username: 'ada', password: PASSWORD }),
       form({ username: 'ada', password: PASSWORD }),
@@ -52,36 +52,33 @@ describe('POST /api/auth/token', () => {
     expect(Object.keys(asForm.body as object)).toEqual(Object.keys(asJson.body as object));
   });
 
-  it.each(['', 'password'])('takes the grant type "%s"', async (grant_type) => {
+  it.each(['', 'password'])('accepts the grant type "%s"', async (grant_type) => {
     expect((await form({ grant_type, username: 'ada', password: PASSWORD })).status).toBe(200);
     expect((await anyone.post(PATH, { grant_type, username: 'ada', password: PASSWORD })).status).toBe(200);
   });
 
-  it('ignores what it does not know, as OAuth asks', async () => {
+  it('ignores unknown members, as OAuth requires', async () => {
     const extra = { username: 'ada', password: PASSWORD, scope: 'all', client_id: 'x', role: 'owner', user_id: 'x' };
     expect((await form(extra)).status).toBe(200);
     expect((await anyone.post(PATH, extra)).status).toBe(200);
   });
 
-  it.each(['ADA', 'Ada', 'ada'])('knows %s', async (username) => {
+  it.each(['ADA', 'Ada', 'ada'])('accepts the username %s', async (username) => {
     expect((await anyone.post(PATH, { username, password: PASSWORD })).status).toBe(200);
   });
 
-  it.each(['Bearer stale', 'Basic YWRhOmFkYQ==', 'nonsense'])(
-    'is not hindered by "Authorization: %s"',
-    async (authorization) => {
-      expect((await anyone.post(PATH, { username: 'ada', password: PASSWORD }, { authorization })).status).toBe(200);
-    },
-  );
+  it.each(['Bearer stale', 'Basic YWRhOmFkYQ==', 'nonsense'])('ignores "Authorization: %s"', async (authorization) => {
+    expect((await anyone.post(PATH, { username: 'ada', password: PASSWORD }, { authorization })).status).toBe(200);
+  });
 
   it.each([
     ['an unknown name', { username: 'nobody', password: PASSWORD }],
     ['a wrong password', { username: 'ada', password: `${PASSWORD}!` }],
-    ['a name that nobody can have', { username: 'a\u0000b', password: PASSWORD }],
+    ['an impossible name', { username: 'a\u0000b', password: PASSWORD }],
     ['a padded name', { username: ' ada', password: PASSWORD }],
     ['a name of 90,000 characters', { username: 'a'.repeat(90_000), password: PASSWORD }],
     ['an empty password', { username: 'ada', password: '' }],
-  ])('says the same of %s', async (_, credentials) => {
+  ])('returns the same error for %s', async (_, credentials) => {
     const answer = await anyone.post(PATH, credentials);
     expectProblem(answer, {
       status: 401,
@@ -94,7 +91,7 @@ describe('POST /api/auth/token', () => {
     expect(answer.body).toMatchObject({ detail: 'The username or the password is wrong.' });
   });
 
-  it('refuses a form with JSON of the same members, which is what OAuth clients read', async () => {
+  it('rejects a form with JSON of the same members, which OAuth clients read', async () => {
     expectProblem(await form({ username: 'ada', password: 'wrong' }), {
       status: 401,
       code: 'UNAUTHENTICATED',
@@ -105,7 +102,7 @@ describe('POST /api/auth/token', () => {
     });
   });
 
-  it('names the fields that are missing or of another type', async () => {
+  it('returns the fields that are missing or of another type', async () => {
     const expected = {
       status: 422,
       code: 'BAD_USER_INPUT',
@@ -121,7 +118,7 @@ describe('POST /api/auth/token', () => {
     expectProblem(await form({ username: 'ada' }), { ...expected, fields: ['password'], contentType: JSON_TYPE });
   });
 
-  it.each(['client_credentials', 'PASSWORD'])('does not know the grant type "%s"', async (grant_type) => {
+  it.each(['client_credentials', 'PASSWORD'])('rejects the grant type "%s"', async (grant_type) => {
     expectProblem(await form({ grant_type, username: 'ada', password: PASSWORD }), {
       status: 422,
       code: 'BAD_USER_INPUT',
@@ -162,7 +159,7 @@ describe('POST /api/auth/token', () => {
     ['JSON in UTF-16', 415, 'application/json; charset=utf-16', '{}'],
     ['a merge patch', 415, 'application/merge-patch+json', '{}'],
     ['a type that only begins like JSON', 415, 'application/jsonx', '{}'],
-  ])('refuses %s with %i', async (what, status, type, text) => {
+  ])('rejects %s with %i', async (what, status, type, text) => {
     const body = what === 'bytes that are no text' ? new Uint8Array([0x22, 0xc3, 0x28, 0x22]) : text;
     const answer = await anyone.send('POST', PATH, { headers: { 'content-type': type }, body });
     const code = status === 400 ? 'MALFORMED_REQUEST' : 'UNSUPPORTED_MEDIA_TYPE';
@@ -176,7 +173,7 @@ describe('POST /api/auth/token', () => {
     expect(answer.text).not.toContain('canary');
   });
 
-  it('takes JSON labelled as a form for a form without what it needs', async () => {
+  it('treats JSON labelled as a form as a form without its members', async () => {
     const answer = await anyone.send('POST', PATH, {
       headers: { 'content-type': FORM },
       body: JSON.stringify({ username: 'ada', password: 'canary' }),
@@ -193,18 +190,18 @@ describe('POST /api/auth/token', () => {
     expect(answer.text).not.toContain('canary');
   });
 
-  it('refuses a request without Content-Type and body', async () => {
+  it('rejects a request without Content-Type and body', async () => {
     const answer = await anyone.send('POST', PATH);
     expectProblem(answer, { status: 400, code: 'MALFORMED_REQUEST', instance: PATH, oauthError: 'invalid_request' });
   });
 
-  it('refuses twenty passwords of 5 MB at once, while others are served', async () => {
+  it('immediately rejects 20 passwords of 5 MB, while other requests are served', async () => {
     const body = JSON.stringify({ username: 'ada', password: 'x'.repeat(5_000_000) });
     const floods = Array.from({ length: 20 }, () =>
       anyone.send('POST', PATH, { headers: { 'content-type': 'application/json' }, body }).catch(() => null),
     );
     expect((await ada.get('/api/auth/me')).status).toBe(200);
-    // A client that is still sending may see the connection end before the answer.
+    // A client that is still sending may see the connection end before the response.
     const answers = (await Promise.all(floods)).filter((answer) => answer !== null);
     for (const answer of answers)
       expectProblem(answer, { status: 413, code: 'PAYLOAD_TOO_LARGE', instance: PATH, oauthError: 'invalid_request' });

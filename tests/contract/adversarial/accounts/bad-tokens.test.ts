@@ -23,14 +23,14 @@ import { documentOf, OPERATIONS, type OperationFixture, type OperationName } fro
 
 const ME = '/api/auth/me';
 const QUERY = '{ me { id } }';
-/** What no header may hold, or no header is long enough for: those are refused before anybody looks for a token. */
+/** Values that no header can hold, or that exceed the header limit. They are rejected before authentication. */
 const FITS_IN_A_HEADER = /^[\x21-\x7e]{0,8000}$/;
 
 const schema = buildGraphqlSchema();
 const TTL_MS = 900_000;
 const TOLERANCE_MS = 30_000;
 
-/** What needs no token, by the schema: what is new is tried by itself. */
+/** Operations that need no token, by the schema. New ones are tested automatically. */
 const PUBLIC = (Object.keys(OPERATIONS) as OperationName[]).filter((name) => fieldOf(name)?.extensions.public === true);
 
 function fieldOf(name: OperationName) {
@@ -44,7 +44,7 @@ function documentFor(name: OperationName): string {
   );
 }
 
-describe.each(['yoga', 'apollo'])('with %s', (engine) => {
+describe.each(['yoga', 'apollo'])('token checks with %s', (engine) => {
   const clock = fakeClock();
   const mailer = new RecordingMailer();
   const { log, lines } = createCapturingLogger();
@@ -53,7 +53,7 @@ describe.each(['yoga', 'apollo'])('with %s', (engine) => {
   let forger: TokenForger;
   let scenes = 0;
   let scene: OperationFixture;
-  /** Every header that opens nothing, by what it is. */
+  /** Every invalid Authorization header, by description. */
   let stale: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
@@ -100,7 +100,7 @@ describe.each(['yoga', 'apollo'])('with %s', (engine) => {
   });
   afterAll(() => service.remove());
 
-  /** Why each door refuses a token; null where it lets it in. */
+  /** The error reason of each transport for a token; null where the token is accepted. */
   async function reasons(token: string): Promise<(string | null)[]> {
     const client = new TestClient(service.url, token);
     const feed = await subscribe(service, token, scene.groupId, { afterRevision: 0 });
@@ -129,7 +129,7 @@ describe.each(['yoga', 'apollo'])('with %s', (engine) => {
     return (body as { refresh_token: string }).refresh_token;
   }
 
-  /** What the operation takes when it is to succeed, where that is possible without a mail. */
+  /** The input with which the operation succeeds, where that is possible without a mail. */
   async function variablesFor(name: OperationName): Promise<Readonly<Record<string, unknown>>> {
     scenes += 1;
     if (name === 'refreshToken' || name === 'revokeToken') return { input: { refreshToken: await newRefreshToken() } };
@@ -142,19 +142,19 @@ describe.each(['yoga', 'apollo'])('with %s', (engine) => {
     data === null || data === undefined ? data : Object.keys(data),
   ];
 
-  describe('a token', () => {
-    it('that is made by hand as the service makes them opens every door, which shows that the others fail for what is wrong with them', async () => {
+  describe('an access token', () => {
+    it('is accepted on every transport when signed by hand exactly as the service signs it', async () => {
       expect(await reasons(forger.forge(forger.header, forger.claims))).toEqual(ALL(null));
     });
 
-    it('that is forged opens none, whatever is wrong with it (node-jsonwebtoken#13)', async () => {
+    it('is rejected when forged, whatever is wrong with it (node-jsonwebtoken#13)', async () => {
       const tried = forgeries(forger, generateSigningKeyPair()).filter(([, token]) => FITS_IN_A_HEADER.test(token));
       expect(tried.length).toBeGreaterThan(85);
       for (const [what, token] of tried)
         expect([what, ...(await reasons(token))]).toEqual([what, ...ALL('TOKEN_INVALID')]);
     });
 
-    it('that no header can hold gets no further than that', async () => {
+    it('is rejected by the HTTP layer when no header can hold it', async () => {
       for (const token of forgeries(forger, generateSigningKeyPair())
         .map(([, forged]) => forged)
         .filter((forged) => !FITS_IN_A_HEADER.test(forged))) {
@@ -167,13 +167,13 @@ describe.each(['yoga', 'apollo'])('with %s', (engine) => {
             `Authorization: Bearer ${token.slice(0, 20_000)}`,
           ),
         );
-        // White space around a header is no part of it.
+        // White space around a header is not part of its value.
         if (token.trimEnd() !== token) expect(answer).toMatch(/^HTTP\/1\.1 (200|400) /);
         else expect(answer).toMatch(/^HTTP\/1\.1 (400|431) /);
       }
     });
 
-    it('of another kind opens none: each is good for one thing', async () => {
+    it('is rejected when it is a token of another kind', async () => {
       await new TestClient(service.url).post('/api/auth/register', {
         username: 'grace',
         password: PASSWORD,
@@ -217,9 +217,9 @@ describe.each(['yoga', 'apollo'])('with %s', (engine) => {
       expect(await reasons(ada.token)).toEqual(ALL(null));
     });
 
-    it('of somebody who is not there, or of a session of somebody else, opens no more than its signature is worth', async () => {
+    it("grants no more than its signature proves for an unknown account or another user's session", async () => {
       const { header, claims, forge } = forger;
-      // Only who has the signing key can make these. Nobody is found behind the first.
+      // Only the holder of the signing key can make these tokens. No account is found for the first.
       expect((await reasons(forge(header, { ...claims, sub: claims.jti })))[0]).toBe('TOKEN_REVOKED');
       expect(await reasons(forge(header, { ...claims, roles: ['USER', 'ADMIN'] }))).toEqual(ALL(null));
       const { errors } = await new TestClient(
@@ -230,8 +230,8 @@ describe.each(['yoga', 'apollo'])('with %s', (engine) => {
     });
   });
 
-  describe('a header that opens nothing', () => {
-    it.each(PUBLIC)('changes nothing of what %s does for everyone (hasura#9650)', async (name) => {
+  describe('an invalid Authorization header', () => {
+    it.each(PUBLIC)('changes no result of the public operation %s (hasura#9650)', async (name) => {
       const expected = outcomeOf(
         await new TestClient(service.url).graphql(documentFor(name), await variablesFor(name)),
       );
@@ -245,7 +245,7 @@ describe.each(['yoga', 'apollo'])('with %s', (engine) => {
       }
     });
 
-    it('is told of where a token is needed, with no bug and no data, while fields for everyone go on answering (graphile/crystal#1847)', async () => {
+    it('returns an error only for fields that need a token (graphile/crystal#1847)', async () => {
       for (const [what, authorization] of Object.entries(stale)) {
         const client = new TestClient(service.url);
         const reason = what.startsWith('TOKEN_') ? what : 'TOKEN_INVALID';
@@ -284,7 +284,7 @@ describe.each(['yoga', 'apollo'])('with %s', (engine) => {
       }
     });
 
-    it('begins no stream', async () => {
+    it('starts no stream', async () => {
       for (const what of ['TOKEN_EXPIRED', 'TOKEN_REVOKED'] as const) {
         const feed = await subscribe(service, stale[what]?.replace('Bearer ', '') ?? '', scene.groupId, {
           afterRevision: 0,
@@ -295,7 +295,7 @@ describe.each(['yoga', 'apollo'])('with %s', (engine) => {
     });
   });
 
-  it('a token is taken in every spelling of its scheme, by queries and by streams', async () => {
+  it('accepts a token with every spelling of the scheme, in queries and streams', async () => {
     for (const authorization of [`bearer ${ada.token}`, `BEARER ${ada.token}`, `BeArEr    ${ada.token}`]) {
       expect((await new TestClient(service.url).graphql('{ me { id } }', {}, { authorization })).data).toEqual({
         me: { id: ada.id },
@@ -309,7 +309,7 @@ describe.each(['yoga', 'apollo'])('with %s', (engine) => {
     }
   });
 
-  it('nothing of this was a bug, and nothing was written', async () => {
+  it('causes no unexpected error and writes nothing', async () => {
     expect(lines.filter(({ level }) => level >= ERROR)).toEqual([]);
     expect(JSON.stringify(lines)).not.toContain(ada.token.split('.')[2]);
     expect((await service.database.pool.query('select 1 from groups')).rowCount).toBe(1);

@@ -14,7 +14,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const APART_MS = 5 * SECOND_MS;
-/** No whole second: what is rounded up would lie in the future. */
+/** Not a whole second, because a time that is rounded up would lie in the future. */
 const NOON = new Date('2026-03-01T12:00:00.750Z');
 
 interface Tokens {
@@ -36,7 +36,7 @@ const logIn = (url: string): Promise<Tokens> => tokens(url, { username: 'ada', p
 const refreshed = (url: string, { refresh }: Tokens): Promise<Tokens> =>
   tokens(url, { grant_type: 'refresh_token', refresh_token: refresh });
 
-/** Why a process refuses a token at each door; null where it lets it in. */
+/** The error reason of a process on each transport for a token; null where the token is accepted. */
 async function reasons(url: string, { access }: Tokens): Promise<unknown[]> {
   const client = new TestClient(url, access);
   const [rest, { errors }] = [await client.get(ME), await client.graphql('{ me { id } }')];
@@ -51,8 +51,8 @@ function timesIn({ access }: Tokens): { iat: number; exp: number } {
   return { iat: iat ?? NaN, exp: exp ?? NaN };
 }
 
-/** The processes of a service tell time by its database; this is what would become of them if that failed. */
-describe('two processes whose clocks are five seconds apart', () => {
+/** The processes of a service take the time from its database. These tests simulate a failure of that. */
+describe('two processes with clocks five seconds apart', () => {
   const [early, late]: [FakeClock, FakeClock] = [fakeClock(NOON), fakeClock(NOON)];
   let processes: TwoProcesses;
   let urls: [string, string];
@@ -68,7 +68,7 @@ describe('two processes whose clocks are five seconds apart', () => {
   });
   afterAll(() => processes.remove());
 
-  it("take each other's fresh tokens, whose times are whole seconds that have begun (node-jsonwebtoken#141)", async () => {
+  it("accept each other's fresh tokens, whose times are truncated to seconds (node-jsonwebtoken#141)", async () => {
     for (const [index, url] of urls.entries()) {
       const fresh = await logIn(url);
       for (const each of urls) expect(await reasons(each, fresh)).toEqual([null, null]);
@@ -77,7 +77,7 @@ describe('two processes whose clocks are five seconds apart', () => {
     }
   });
 
-  it("renew each other's sessions, one after another and at once", async () => {
+  it("refresh each other's sessions, in sequence and concurrently", async () => {
     let current = await logIn(urls[1]);
     for (const url of [urls[0], urls[1], urls[0], urls[0], urls[1]]) {
       current = await refreshed(url, current);
@@ -89,7 +89,7 @@ describe('two processes whose clocks are five seconds apart', () => {
     expect(new Set(outcomes.map(({ refresh }) => refresh)).size).toBe(1);
   });
 
-  it('refuse what has expired a minute ago by either clock', async () => {
+  it('reject tokens that expired a minute ago by either clock', async () => {
     for (const url of urls) {
       const old = await logIn(url);
       const { exp } = timesIn(old);
@@ -102,7 +102,7 @@ describe('two processes whose clocks are five seconds apart', () => {
     }
   });
 
-  it("hear of each other's logouts", async () => {
+  it("receive each other's logouts", async () => {
     for (const [index, url] of urls.entries()) {
       const login = await logIn(url);
       await new TestClient(url).post('/api/auth/revoke', { token: login.refresh });
@@ -115,7 +115,7 @@ describe('two processes whose clocks are five seconds apart', () => {
     }
   });
 
-  it('give one answer to one registration', async () => {
+  it('return one result for one registration', async () => {
     const register = (url: string) =>
       new TestClient(url).post(
         '/api/auth/register',
@@ -127,7 +127,7 @@ describe('two processes whose clocks are five seconds apart', () => {
   });
 });
 
-describe('a service on a machine whose clock is wrong', () => {
+describe('a service on a host with a wrong clock', () => {
   let service: TestService;
   let issuedBefore: Tokens;
   beforeAll(async () => {
@@ -138,7 +138,7 @@ describe('a service on a machine whose clock is wrong', () => {
   afterAll(() => service.remove());
 
   it.each([-DAY_MS, -5 * SECOND_MS, 5 * SECOND_MS, DAY_MS])(
-    'by %d ms makes and takes tokens by the clock of its database',
+    'that is off by %d ms issues and checks tokens by the clock of its database',
     async (offMs) => {
       const realNow = Date.now.bind(Date);
       jest.spyOn(Date, 'now').mockImplementation(() => realNow() + offMs);

@@ -30,7 +30,7 @@ function run(sql: string, values: readonly unknown[] = []): Promise<unknown> {
   return processes.here.database.pool.query(sql, [...values]);
 }
 
-/** RateLimitCounters are kept by the database's clock: as much time passes for them. */
+/** Rate limit counters use the database's clock. The test moves their times back instead. */
 function pass(seconds: number): Promise<unknown> {
   return run('update rate_limit set expire = expire - $1::bigint', [seconds * 1_000]);
 }
@@ -39,7 +39,7 @@ function logIn(password: string, from: string, at = processes.here): Promise<Tes
   return new TestClient(at.url).post(TOKEN, { username: 'ada', password }, { 'x-forwarded-for': from });
 }
 
-/** The status that REST would give, and for how long one is to wait. */
+/** The HTTP status that REST would return, and the wait in seconds. */
 async function logInByGraphql(password: string, from: string): Promise<[number, unknown]> {
   const { errors } = await new TestClient(processes.there.url).graphql(
     LOGIN,
@@ -53,7 +53,7 @@ async function logInByGraphql(password: string, from: string): Promise<[number, 
 async function guess(times: number, from: (time: number) => string): Promise<number[]> {
   const statuses: number[] = [];
   for (let time = 0; time < times; time += 1) {
-    // Through both processes and both doors.
+    // Through both processes and both transports.
     statuses.push(
       time % 3 === 2
         ? (await logInByGraphql(WRONG, from(time)))[0]
@@ -65,8 +65,8 @@ async function guess(times: number, from: (time: number) => string): Promise<num
 
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 
-describe('whoever has guessed a hundred times from one address', () => {
-  it('waits there for as long as they are told and no longer, while the owner gets in from elsewhere (keycloak#46164)', async () => {
+describe('password guessing from one address', () => {
+  it('is blocked for exactly the stated time, while the owner can log in from elsewhere (keycloak#46164)', async () => {
     expect(await guess(100, () => ATTACKER)).toEqual([...times(10, 401), ...times(90, 429)]);
     const refused = await logIn(PASSWORD, ATTACKER);
     expect(refused.status).toBe(429);
@@ -80,27 +80,27 @@ describe('whoever has guessed a hundred times from one address', () => {
     expect((await logIn(PASSWORD, ATTACKER)).status).toBe(200);
   });
 
-  it('waits longer each time, and is never kept out for good', async () => {
+  it('is blocked for longer each time, but never permanently', async () => {
     for (const minutes of [15, 30, 60, 60]) {
       expect((await guess(12, () => ATTACKER)).filter((status) => status === 401)).toHaveLength(10);
       const seconds = Number((await logIn(PASSWORD, ATTACKER)).headers.get('retry-after'));
       expect(Math.round(seconds / 60)).toBe(minutes);
-      // The counter of waits goes on over the day that these rounds do not take.
+      // The lockout counter lives for a day, longer than these rounds take.
       await run(`update rate_limit set expire = expire - $1::bigint where key not like 'login-waits%'`, [
         seconds * 1_000,
       ]);
     }
     expect((await logIn(PASSWORD, ATTACKER)).status).toBe(200);
-    // Whoever knew the password begins anew.
+    // A successful login resets the lockouts.
     expect(await guess(11, () => ATTACKER)).toEqual([...times(10, 401), 429]);
     expect(Math.round(Number((await logIn(PASSWORD, ATTACKER)).headers.get('retry-after')) / 60)).toBe(15);
   });
 });
 
-describe('whoever guesses from another address each time', () => {
+describe('password guessing from many addresses', () => {
   const elsewhere = (time: number): string => `198.51.${time >> 8}.${time & 255}`;
 
-  it('is held back all the same, and so is the owner where they have never been, until an hour has passed (heypinchy#825)', async () => {
+  it('limits the username for an hour, also for its owner from an unknown network (heypinchy#825)', async () => {
     expect((await logIn(PASSWORD, '203.0.113.7')).status).toBe(200);
     expect(await guess(200, elsewhere)).toEqual([...times(100, 401), ...times(100, 429)]);
     expect((await logIn(PASSWORD, '203.0.113.7')).status).toBe(200);
@@ -111,7 +111,7 @@ describe('whoever guesses from another address each time', () => {
     expect((await logIn(PASSWORD, '203.0.113.8')).status).toBe(200);
   });
 
-  it('does not keep an owner out who can read their mail', async () => {
+  it('does not lock out an owner who can read their mail', async () => {
     await run("update account set email = $1, email_key = $1, email_verified_at = now() where username = 'ada'", [
       ADDRESS,
     ]);
@@ -134,7 +134,7 @@ describe('whoever guesses from another address each time', () => {
     );
     expect(errors).toBeUndefined();
     expect((await logIn('nine louder lanterns', '203.0.113.9')).status).toBe(200);
-    // Nobody else is let in by it.
+    // It lets no other user in.
     expect((await logIn(WRONG, '198.51.200.1')).status).toBe(429);
   });
 });

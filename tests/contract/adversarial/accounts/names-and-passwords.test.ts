@@ -7,8 +7,11 @@ import { PASSWORD } from '../../../support/service/test-users.js';
 const REGISTER = 'mutation ($input: RegisterInput!) { register(input: $input) { user { id username } } }';
 const LOGIN = 'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { user { id } } }';
 
-/** What REST takes and refuses, and that nothing is cut off before it is hashed, is shown elsewhere; here the other door is held to it, and each to the other. */
-describe.each(['yoga', 'apollo'])('over GraphQL, with %s,', (engine) => {
+/**
+ * REST rules for names and passwords, and hashing without truncation, are tested elsewhere. These tests hold GraphQL to
+ * the same rules.
+ */
+describe.each(['yoga', 'apollo'])('usernames and passwords over GraphQL with %s', (engine) => {
   let service: TestService;
   let anyone: TestClient;
 
@@ -18,7 +21,7 @@ describe.each(['yoga', 'apollo'])('over GraphQL, with %s,', (engine) => {
   });
   afterAll(() => service.remove());
 
-  /** The account's id, or why there is none. */
+  /** The account's id, or the reason why there is none. */
   async function register(
     username: string,
     password = PASSWORD,
@@ -40,12 +43,12 @@ describe.each(['yoga', 'apollo'])('over GraphQL, with %s,', (engine) => {
       data?.issueToken.user.id ?? errors?.[0]?.extensions.reason,
       (rest.body as { user_id?: string }).user_id ?? (rest.body as { reason: string }).reason,
     ];
-    // Both doors say the same.
+    // Both transports return the same.
     expect(outcomes[0]).toBe(outcomes[1]);
     return outcomes[0];
   }
 
-  it('a name is one account in every case, form and width (parse-server#3990, home-assistant#301)', async () => {
+  it('map every case, form and width of a name to one account (parse-server#3990, home-assistant#301)', async () => {
     const { id } = await register('Zo\u00e9.Smith');
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
     for (const username of [
@@ -58,7 +61,7 @@ describe.each(['yoga', 'apollo'])('over GraphQL, with %s,', (engine) => {
       expect([username, (await register(username)).reason]).toEqual([username, 'USERNAME_TAKEN']);
       expect([username, await logIn(username)]).toEqual([username, id]);
     }
-    // Without its accent it is another.
+    // Without its accent it is another name.
     expect((await register('Zoe.Smith')).id).not.toBe(id);
   });
 
@@ -88,13 +91,13 @@ describe.each(['yoga', 'apollo'])('over GraphQL, with %s,', (engine) => {
     '<b>alice</b>',
     'alice\u0000',
     'alice\r\nbob',
-  ])('no account is called %j, not even to log in (openstreetmap-website#4538)', async (username) => {
+  ])('reject the username %j in registration and login (openstreetmap-website#4538)', async (username) => {
     const { reason, fields } = await register(username);
     expect([reason, fields]).toEqual(['INVALID_INPUT', [{ field: 'username', message: expect.any(String) }]]);
     expect(await logIn(username)).toBe('WRONG_CREDENTIALS');
   });
 
-  it('a password counts to its last character, in every form of its letters (rodauth#4, vlang#18923)', async () => {
+  it('compare a password to its last character, in every Unicode form (rodauth#4, vlang#18923)', async () => {
     const long = ['a'.repeat(72), '\u{1f3ee}'.repeat(100), 'caf\u00e9 '.repeat(20)];
     for (const [index, beginning] of long.entries()) {
       const username = `long-${index}`;
@@ -106,7 +109,7 @@ describe.each(['yoga', 'apollo'])('over GraphQL, with %s,', (engine) => {
     }
   });
 
-  it('a phrase of 200 characters is refused with the limit, one of 128 always logs in', async () => {
+  it('reject a phrase of 200 characters with the limit, and accept one of 128', async () => {
     const phrase = 'correct horse battery staple '.repeat(7);
     expect(await register('phrase', phrase.slice(0, 200))).toEqual({
       reason: 'PASSWORD_TOO_LONG',

@@ -16,7 +16,7 @@ interface Tokens {
   readonly refresh: string;
 }
 
-/** A way to exchange a refresh token; gives the reason when it is refused. */
+/** A way to exchange a refresh token. Returns the reason when it is rejected. */
 type Door = (token: string) => Promise<Tokens | string>;
 
 let processes: TwoProcesses;
@@ -81,7 +81,7 @@ function granted(outcome: Tokens | string): Tokens {
   return outcome;
 }
 
-/** Why a process refuses an access token; null when it lets it in. */
+/** The reason why a process rejects an access token; null when it accepts it. */
 async function refusal(url: string, { access }: Tokens): Promise<string | null> {
   const { status, body } = await new TestClient(url, access).get('/api/auth/me');
   return status === 200 ? null : (body as { reason: string }).reason;
@@ -101,7 +101,7 @@ async function expectDead(tokens: Tokens): Promise<void> {
 }
 
 describe('a refresh token', () => {
-  it('that sixty use at once, at every door of two processes, has one successor that works (directus#22360)', async () => {
+  it('has one working successor after 60 concurrent uses on two processes (directus#22360)', async () => {
     const { refresh } = await logIn();
     const outcomes = (await Promise.all(Array.from({ length: 60 }, (_, index) => door(index)(refresh)))).map(granted);
     const successors = new Set(outcomes.map((tokens) => tokens.refresh));
@@ -115,7 +115,7 @@ describe('a refresh token', () => {
     await expectAlive(next[0]!);
   });
 
-  it('goes on through many rounds of parallel use', async () => {
+  it('stays valid through many rounds of concurrent use', async () => {
     let { refresh } = await logIn();
     for (let round = 0; round < 10; round += 1) {
       const outcomes = (await Promise.all(doors.map((use) => use(refresh)))).map(granted);
@@ -124,7 +124,7 @@ describe('a refresh token', () => {
     }
   });
 
-  it('that is used again because an answer was lost is no theft, nor is what it then brings (Infisical#5947)', async () => {
+  it('is accepted again after a lost response, and so is its result (Infisical#5947)', async () => {
     for (const index of doors.keys()) {
       const first = await logIn();
       const lost = granted(await door(index)(first.refresh));
@@ -137,7 +137,7 @@ describe('a refresh token', () => {
     }
   });
 
-  it('of two generations ago is theft however soon it comes, and ends all that came of it, everywhere (supabase/auth#1901)', async () => {
+  it('revokes the whole session when it is two generations old (supabase/auth#1901)', async () => {
     for (const index of doors.keys()) {
       const first = await logIn();
       const second = granted(await door(index + 1)(first.refresh));
@@ -148,7 +148,7 @@ describe('a refresh token', () => {
     }
   });
 
-  it('that is replayed beside its grandchild leaves nothing alive, whichever comes first', async () => {
+  it('leaves no working token when it is replayed concurrently with its second successor', async () => {
     for (let time = 0; time < 20; time += 1) {
       const first = await logIn();
       const second = granted(await door(time)(first.refresh));
@@ -163,7 +163,7 @@ describe('a refresh token', () => {
   });
 });
 
-/** Every way to end a session while it is being renewed. */
+/** Every way to revoke a session while it is being refreshed. */
 const LOGOUTS: readonly ((url: string, tokens: Tokens) => Promise<unknown>)[] = [
   (url, { refresh }) => new TestClient(url).post(REVOKE, { token: refresh }),
   (url, { access }) => new TestClient(url).send('POST', REVOKE, { body: new URLSearchParams({ token: access }) }),
@@ -171,11 +171,11 @@ const LOGOUTS: readonly ((url: string, tokens: Tokens) => Promise<unknown>)[] = 
   (url, { access }) => new TestClient(url, access).data(LOG_OUT, { input: {} }),
 ];
 
-describe('a logout beside a refresh', () => {
-  it('a hundred times over, at every door, leaves nothing that works (keycloak#51312)', async () => {
+describe('a logout concurrent with a refresh', () => {
+  it('leaves no working token in 100 runs over every transport (keycloak#51312)', async () => {
     const rounds = Array.from({ length: 100 }, (_, index) => async (): Promise<Tokens[]> => {
       const first = await logIn();
-      // Every other time the session has been renewed before, and it is ended by its old token.
+      // In every second run the session was refreshed before, and is revoked by its old token.
       const now = index % 2 === 0 ? first : granted(await door(index)(first.refresh));
       const [outcome] = await Promise.all([
         door(index)(now.refresh),
@@ -186,14 +186,14 @@ describe('a logout beside a refresh', () => {
       for (const { refresh } of [first, now, ...got]) expect(await door(index + 1)(refresh)).toBe('REFRESH_INVALID');
       return [first, ...got];
     });
-    // Ten at a time, each a race of its own.
+    // Ten concurrently, each of them a separate race.
     for (let from = 0; from < rounds.length; from += 10) {
       const left = await Promise.all(rounds.slice(from, from + 10).map((round) => round()));
       await Promise.all(left.flat().map(expectDead));
     }
   });
 
-  it('everywhere ends what others of the same person renew meanwhile', async () => {
+  it('revokes all sessions that the same user refreshes meanwhile when it revokes everywhere', async () => {
     for (let time = 0; time < 5; time += 1) {
       const sessions = await Promise.all(doors.map(() => logIn()));
       const [outcomes] = await Promise.all([

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => processes.remove());
 
-/** One name in many spellings: case, accents set apart, wide letters. */
+/** One name in many spellings: case, separate accents, full-width letters. */
 function spellings(name: string): string[] {
   return [
     name,
@@ -34,7 +34,7 @@ function spellings(name: string): string[] {
 
 interface Outcome {
   readonly isMade: boolean;
-  /** Everything that was answered, but for the id and the moment. */
+  /** The response without the id and the time. */
   readonly answer: string;
 }
 
@@ -55,7 +55,7 @@ async function register({ url, isRest }: Door, username: string): Promise<Outcom
   return { isMade, answer: JSON.stringify([head, isRest ? same : inOrder(same)]) };
 }
 
-/** A document that is new to a process has its errors before its data: the order of the members says nothing. */
+/** A document that is new to a process has its errors before its data, so the order of the members is ignored. */
 function inOrder(text: string): unknown[] {
   const { data, errors } = JSON.parse(text) as { data: unknown; errors: unknown };
   return [data, errors];
@@ -65,7 +65,7 @@ async function found(sql: string, values: readonly unknown[]): Promise<Record<st
   return (await processes.here.database.pool.query<Record<string, unknown>>(sql, [...values])).rows;
 }
 
-describe('forty who want one name in any spelling at once', () => {
+describe('forty concurrent registrations of one name in any spelling', () => {
   const doors: readonly [string, (processes: TwoProcesses) => Door[]][] = [
     ['over REST', ({ here }) => [{ url: here.url, isRest: true }]],
     ['over GraphQL, with Yoga', ({ here }) => [{ url: here.url, isRest: false }]],
@@ -81,7 +81,7 @@ describe('forty who want one name in any spelling at once', () => {
   ];
 
   it.each(doors)(
-    '%s, make one account; all others hear what they would have heard later, to the byte (better-auth#866, supabase/auth#2712)',
+    '%s, create one account; all others get the later response (better-auth#866, supabase/auth#2712)',
     async (where, doorsOf) => {
       const names = spellings(`zo\u00e9-${String(where.length)}`);
       const open = doorsOf(processes);
@@ -129,11 +129,11 @@ describe('forty who want one name in any spelling at once', () => {
     expect(await found('select 1 from email_verification where user_id = $1', [id])).toHaveLength(1);
   }
 
-  it('owe each account one mail', () => {
+  it('enqueue one mail for each account', () => {
     expect(mailer.sent).toHaveLength(doors.length);
   });
 
-  it('leave nothing of those who were refused', async () => {
+  it('store nothing of the rejected registrations', async () => {
     expect(await found('select 1 from account', [])).toHaveLength(doors.length);
     expect(await found('select 1 from outbox_task where registered_user_id is not null', [])).toHaveLength(
       doors.length * FOLLOW_UPS.length,

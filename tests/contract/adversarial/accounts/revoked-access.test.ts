@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => processes.remove());
 
-/** Somebody whose access ends, with a session that is about to and another from which that can be done. */
+/** A user whose access is revoked: one session to revoke, and another from which to do so. */
 interface Victim {
   readonly id: string;
   readonly username: string;
@@ -92,7 +92,7 @@ async function steal({ refreshToken }: Victim): Promise<void> {
   await use(refreshToken);
 }
 
-/** Everything that ends access before its time. */
+/** Every way to revoke access before it expires. */
 const ENDS: Readonly<Record<string, (victim: Victim) => Promise<unknown>>> = {
   'has deleted the account (supabase#6702)': ({ elsewhere }) =>
     run(elsewhere, 'deleteAccount', { password: PASSWORD }, 'deletedUserId'),
@@ -118,7 +118,7 @@ const ENDS: Readonly<Record<string, (victim: Victim) => Promise<unknown>>> = {
   'had the refresh token stolen': steal,
 };
 
-/** Every way to use an access token; gives the status and the reason of its refusal. */
+/** Every way to use an access token. Returns the status and the reason of the error. */
 function uses(
   url: string,
   { id, token }: Victim,
@@ -165,8 +165,8 @@ function uses(
   return [...rest, ...graphql, stream];
 }
 
-describe('an access token of somebody who', () => {
-  it.each(Object.entries(ENDS))('%s opens nothing any more, at any door of any process', async (_, end) => {
+describe('an access token', () => {
+  it.each(Object.entries(ENDS))('is rejected by every transport of every process when the user %s', async (_, end) => {
     const victim = await newVictim();
     const owner = await registerUser(processes.here);
     const groupId = await createGroupViaApi(owner, [victim]);
@@ -175,9 +175,9 @@ describe('an access token of somebody who', () => {
     const feeds = await Promise.all(both.map((url) => subscribe({ url }, victim.token, groupId)));
     await end(victim);
 
-    // Here at once, there within a second.
+    // Immediately on this process, within a second on the other.
     expect((await new TestClient(processes.here.url, victim.token).get('/api/auth/me')).status).toBe(401);
-    // A profile is read from the account, and tells of its end without having heard of the session's.
+    // A profile is read from the account row, which shows the deletion without any notification.
     const countThere = () =>
       new TestClient(processes.there.url, victim.token).get(`/api/groups/${groupId}/accepted-count`);
     await waitUntil(
@@ -196,12 +196,12 @@ describe('an access token of somebody who', () => {
     for (const feed of feeds) {
       expect(await feed.ended).toBe('complete');
       expect(feed.changes.filter(({ cause }) => cause === 'RENAMED')).toEqual([]);
-      // Of a deleted account it may be found first that its place is gone.
+      // For a deleted account the missing membership may be found first.
       expect(['TOKEN_REVOKED', 'GROUP_NOT_FOUND']).toContain(feed.reasons[0]);
     }
   });
 
-  it('wrote nothing after its end', async () => {
+  it('writes nothing after the revocation', async () => {
     expect((await processes.here.database.pool.query(`select 1 from groups where name = 'Late'`)).rows).toEqual([]);
     expect((await processes.here.database.pool.query(`select 1 from member where status = 'TENTATIVE'`)).rows).toEqual(
       [],

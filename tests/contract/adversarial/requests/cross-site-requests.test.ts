@@ -10,7 +10,7 @@ const NEW = 'application/graphql-response+json';
 const JSON_TYPE = 'application/json';
 const FORM = 'application/x-www-form-urlencoded';
 
-/** What another site could make a browser send: no preflight comes before these. */
+/** Requests that another site could make a browser send: no preflight comes before these. */
 const SIMPLE_TYPES = [
   'text/plain',
   'text/plain;charset=UTF-8',
@@ -20,7 +20,7 @@ const SIMPLE_TYPES = [
   null,
 ] as const;
 
-describe.each(['yoga', 'apollo'])('with %s, a mutation', (engine) => {
+describe.each(['yoga', 'apollo'])('a cross-site mutation with %s', (engine) => {
   let service: TestService;
   let ada: TestUser;
   let groupId: string;
@@ -50,7 +50,7 @@ describe.each(['yoga', 'apollo'])('with %s, a mutation', (engine) => {
     expect(await everything()).toEqual(before);
   });
 
-  /** With and without a token, by name and not: each would change something. */
+  /** Mutations with and without a token, by name and anonymous. Each would change something. */
   function mutations(): { query: string; operationName?: string }[] {
     const register = `mutation Join { register(input: {username: "joiner-${names}", password: "${PASSWORD}"}) { user { id } } }`;
     const cancel = `mutation { cancelGroup(input: {groupId: "${groupId}"}) { group { id } } }`;
@@ -92,9 +92,9 @@ describe.each(['yoga', 'apollo'])('with %s, a mutation', (engine) => {
     ['said to be JSON', { 'content-type': JSON_TYPE }],
     ['with what Apollo asks for', { 'apollo-require-preflight': 'true', 'x-apollo-operation-name': 'Join' }],
     ['from another site', { origin: 'https://evil.example', referer: 'https://evil.example/' }],
-  ])('is not run by GET, asked for %s (graphql-over-http#410)', async (what, headers) => {
+  ])('is not executed by GET with Accept %s (graphql-over-http#410)', async (what, headers) => {
     if (what === 'as a page') {
-      // A browser that opens the address gets GraphiQL, which shows the document and runs nothing by itself.
+      // A browser that opens the address gets GraphiQL, which shows the document and executes nothing by itself.
       for (const mutation of mutations())
         expect((await ada.get(`${PATH}?${parametersOf(mutation)}`, headers)).headers.get('content-type')).toBe(
           'text/html; charset=utf-8',
@@ -110,7 +110,7 @@ describe.each(['yoga', 'apollo'])('with %s, a mutation', (engine) => {
     }
   });
 
-  it('is not run by GET with a body, whatever the address says', async () => {
+  it('is not executed by GET with a body, whatever the URL contains', async () => {
     for (const mutation of mutations()) {
       const body = JSON.stringify(mutation);
       for (const query of ['', '?query={__typename}']) {
@@ -131,7 +131,7 @@ describe.each(['yoga', 'apollo'])('with %s, a mutation', (engine) => {
     }
   });
 
-  it.each(SIMPLE_TYPES)('is not read from a body of the type %s, whatever is in it (appwrite#13257)', async (type) => {
+  it.each(SIMPLE_TYPES)('is not read from a body of the type %s (appwrite#13257)', async (type) => {
     for (const mutation of fewMutations()) {
       const part = (name: string, text: string): string =>
         `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
@@ -154,7 +154,7 @@ describe.each(['yoga', 'apollo'])('with %s, a mutation', (engine) => {
     }
   });
 
-  it('is not read from the address of a POST, with nothing or something else in its body', async () => {
+  it('is not read from the URL of a POST with an empty or different body', async () => {
     for (const mutation of fewMutations()) {
       const path = `${PATH}?${parametersOf(mutation)}`;
       for (const body of ['', '{}', '[]', 'null'])
@@ -165,7 +165,7 @@ describe.each(['yoga', 'apollo'])('with %s, a mutation', (engine) => {
     }
   });
 
-  it('is not run in a batch, of any form', async () => {
+  it('is not executed in a batch of any form', async () => {
     for (const mutation of fewMutations()) {
       for (const batch of [
         [mutation],
@@ -186,7 +186,7 @@ describe.each(['yoga', 'apollo'])('with %s, a mutation', (engine) => {
     }
   });
 
-  it('is not run by any other method', async () => {
+  it('is not executed by any other method', async () => {
     for (const mutation of fewMutations()) {
       for (const method of ['PUT', 'PATCH', 'DELETE', 'QUERY']) {
         const { status, headers } = await ada.send(method, PATH, { json: mutation });
@@ -195,7 +195,7 @@ describe.each(['yoga', 'apollo'])('with %s, a mutation', (engine) => {
     }
   });
 
-  it('hides behind no query: what was chosen by name is what is run', async () => {
+  it('is executed only if it is the operation chosen by name', async () => {
     const [{ query: register } = { query: '' }] = mutations();
     expect(
       (await ada.post(PATH, { query: `query Read { __typename } ${register}`, operationName: 'Read' })).body,
@@ -223,7 +223,7 @@ describe.each(['yoga', 'apollo'])('with %s, a mutation', (engine) => {
     }
   });
 
-  it('of REST is not run by what a form or a link can send', async () => {
+  it('is not executed by a form or a link to a REST path', async () => {
     const anyone = new TestClient(service.url);
     for (const type of SIMPLE_TYPES) {
       const body = new TextEncoder().encode(JSON.stringify({ username: `joiner-${names}`, password: PASSWORD }));

@@ -20,11 +20,11 @@ import { startTwoProcesses, type TwoProcesses } from '../two-processes.js';
 
 const PATH = '/api/auth/register';
 
-/** Every mutation that makes something which a repetition would make again. */
+/** Every mutation that creates something which a repetition would create again. */
 const CREATING = ['createApiKey', 'createGroup', 'inviteToGroup', 'recordCompatibilityScore', 'register'] as const;
 type Creating = (typeof CREATING)[number];
 
-/** What is wrong enough for each to be refused. */
+/** Input that is wrong enough for each to be rejected. */
 const WRONG: Readonly<Record<Creating, object>> = {
   createApiKey: { name: '' },
   createGroup: { name: '' },
@@ -33,7 +33,7 @@ const WRONG: Readonly<Record<Creating, object>> = {
   register: { username: 'taken' },
 };
 
-/** What makes each another request. */
+/** Changes that make each another request. */
 const OTHER: Readonly<Record<Creating, object>> = {
   createApiKey: { name: 'other' },
   createGroup: { name: 'Other' },
@@ -42,7 +42,7 @@ const OTHER: Readonly<Record<Creating, object>> = {
   register: { password: `${PASSWORD}!` },
 };
 
-/** Those of a group wait for each other at the group; the others do not wait at all. */
+/** Mutations of a group wait for each other at the group. The others do not wait at all. */
 const WAITS: readonly Creating[] = ['inviteToGroup', 'recordCompatibilityScore'];
 
 const schema = buildGraphqlSchema();
@@ -82,7 +82,7 @@ function documentFor(name: OperationName): string {
 interface Sent {
   readonly key: string;
   readonly by?: TestClient;
-  /** Other than in the scene. */
+  /** Differs from the fixture's. */
   readonly more?: object;
 }
 
@@ -95,7 +95,7 @@ function elsewhere(): TestClient {
   return new TestClient(processes.there.url, admin.token);
 }
 
-/** How many there are of everything that these mutations make. */
+/** The number of rows of everything that these mutations create. */
 async function made(): Promise<Readonly<Record<Creating, number>>> {
   const { rows } = await processes.here.database.pool.query<Record<Creating, number>>(`select
     (select count(*)::int from account) as "register", (select count(*)::int from groups) as "createGroup", (select count(*)::int from member where status = 'PENDING') as "inviteToGroup",
@@ -104,23 +104,23 @@ async function made(): Promise<Readonly<Record<Creating, number>>> {
 }
 
 const reasonOf = ({ errors }: GraphqlAnswer): unknown => errors?.[0]?.extensions.reason;
-/** Whether the key was looked at and found wrong. */
+/** Whether the key was validated and found wrong. */
 const namesTheKey = ({ errors }: GraphqlAnswer): boolean =>
   JSON.stringify(errors?.[0]?.extensions.fields ?? []).includes('"Idempotency-Key"');
 
 describe('an Idempotency-Key', () => {
-  it('is looked at by every mutation that makes something, and by no other: add what is new to one of them', async () => {
+  it('is read by every mutation that creates something, and by no other: list new mutations here', async () => {
     const names = (Object.keys(OPERATIONS) as OperationName[]).filter((name) => OPERATIONS[name].kind === 'mutation');
     const looking = [];
     for (const name of names) {
-      // Whoever logs out is of no more use.
+      // A caller who has logged out cannot be used again.
       const by = name === 'revokeToken' ? await registerUser(processes.here) : admin;
       if (namesTheKey(await send(name, { key: 'a b', by }))) looking.push(name);
     }
     expect(looking.toSorted()).toEqual(CREATING);
   });
 
-  it.each(CREATING)('that cannot be one is refused by %s, which makes nothing', async (name) => {
+  it.each(CREATING)('is rejected by %s without a write when it is malformed', async (name) => {
     const before = await made();
     for (const key of [
       '',
@@ -151,7 +151,7 @@ describe('an Idempotency-Key', () => {
     ['with DEL', ['Idempotency-Key: a\u007fb'], 400],
     ['on two lines', ['Idempotency-Key: a', ' b'], 400],
     ['with an escape of its own', ['Idempotency-Key: a\u001b[31m'], 400],
-  ])('that is sent %s is refused, and nobody is registered', async (_, lines, status) => {
+  ])('is rejected without a registration when it is sent %s', async (_, lines, status) => {
     const before = await made();
     const body = JSON.stringify({ username: scene.freeName, password: PASSWORD });
     const answer = await sendRawRequest(
@@ -182,7 +182,7 @@ describe('an Idempotency-Key', () => {
     ['with a quote and a backslash in it', '"a\\"b"', '"a\\"b"'],
     ['that looks like something else', '__proto__', '__proto__'],
     ['with a comma', 'a,b', 'a,b'],
-  ])('%s stands for its request', async (_, key, again) => {
+  ])('identifies its request when it is %s', async (_, key, again) => {
     const body = { username: scene.freeName, password: PASSWORD };
     const register = (sent: string): Promise<TestResponse> =>
       new TestClient(processes.here.url).post(PATH, body, { 'idempotency-key': sent });
@@ -191,7 +191,7 @@ describe('an Idempotency-Key', () => {
     expect(await register(again)).toMatchObject({ status: 201, text: first.text });
   });
 
-  it('is the same through both doors', async () => {
+  it('is shared by both transports', async () => {
     const anyone = new TestClient(processes.here.url);
     const { body } = await anyone.post(
       PATH,
@@ -203,7 +203,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it.each(CREATING)(
-    'has %s done once, however many processes are asked at once, and answered alike ever after',
+    'runs %s once in concurrent requests to any process, and always returns its result',
     async (name) => {
       const before = await made();
       const answers = await Promise.all(
@@ -224,7 +224,7 @@ describe('an Idempotency-Key', () => {
     },
   );
 
-  it.each(CREATING)('is taken while %s is under way, and free for the same again afterwards', async (name) => {
+  it.each(CREATING)('is rejected while %s is in progress, and free again afterwards', async (name) => {
     const before = await made();
     const [first, second] = await withClient(processes.here.databaseUrl, async (client) => {
       await client.query('begin; lock table idempotent_request in share mode');
@@ -246,7 +246,7 @@ describe('an Idempotency-Key', () => {
     expect(await made()).toEqual({ ...before, [name]: before[name] + 1 });
   });
 
-  it.each(CREATING)('does not stand for %s with other input', async (name) => {
+  it.each(CREATING)('is rejected by %s with other input', async (name) => {
     expect(reasonOf(await send(name, { key: 'other' }))).toBeUndefined();
     const before = await made();
     const answer = await send(name, { key: 'other', more: OTHER[name] });
@@ -254,14 +254,14 @@ describe('an Idempotency-Key', () => {
     expect(await made()).toEqual(before);
   });
 
-  it.each(CREATING)('that came with an error is free for %s with what is right', async (name) => {
+  it.each(CREATING)('is free for the corrected %s after an error', async (name) => {
     const wrong = await send(name, { key: 'second-try', more: WRONG[name] });
     expect(reasonOf(wrong)).toMatch(/^(INVALID_INPUT|USERNAME_TAKEN|GROUP_NOT_FOUND)$/);
     expect(reasonOf(await send(name, { key: 'second-try', more: WRONG[name] }))).toBe(reasonOf(wrong));
     expect(reasonOf(await send(name, { key: 'second-try' }))).toBeUndefined();
   });
 
-  it("is each caller's own, a person's and a program's too", async () => {
+  it('is scoped to the caller, for users and API keys', async () => {
     const [ada, ben] = [await registerUser(processes.here), await registerUser(processes.here)];
     const groups = [
       await send('createGroup', { key: 'mine', by: ada }),
@@ -278,7 +278,7 @@ describe('an Idempotency-Key', () => {
     expect((await made()).recordCompatibilityScore).toBe(before.recordCompatibilityScore + 3);
   });
 
-  it("is nobody's own where nobody is known: there the request decides", async () => {
+  it('is scoped to the request when the caller is anonymous', async () => {
     const anyone = new TestClient(processes.here.url);
     expect(reasonOf(await send('register', { key: 'shared', by: anyone }))).toBeUndefined();
     const answer = await send('register', { key: 'shared', by: anyone, more: { username: `${scene.freeName}-2` } });
@@ -286,7 +286,7 @@ describe('an Idempotency-Key', () => {
     expect(answer.text).not.toContain(scene.freeName);
   });
 
-  it('means nothing to what is only read', async () => {
+  it('has no effect on queries', async () => {
     expect((await admin.get('/api/auth/me', { 'idempotency-key': 'a b' })).status).toBe(200);
     expect((await admin.graphql('{ me { id } }', {}, { 'idempotency-key': '' })).errors).toBeUndefined();
   });

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** Sends each body to the end, whatever comes meanwhile, on a thread of its own: who measures the service is not kept waiting. */
+/** Sends each body to its end on a worker thread, so that the measuring thread is not blocked. */
 function send({ url, body }) {
   const startedAt = performance.now();
   return new Promise((resolve) => {

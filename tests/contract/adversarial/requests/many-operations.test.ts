@@ -7,7 +7,7 @@ import { PASSWORD, registerUser, type TestUser } from '../../../support/service/
 
 const WRONG = 'not the password';
 const QUOTA = 10;
-/** From one address four are tried at once: so many may be under way when the limit is reached. */
+/** Four logins from one address run concurrently, so that many may be in flight when the limit is reached. */
 const MOST_BEYOND = 3;
 const REGISTRATIONS = 5;
 const NEW = 'application/graphql-response+json';
@@ -18,7 +18,7 @@ function times<T>(count: number, make: (index: number) => T): T[] {
 
 type Written = readonly [document: string, variables?: Readonly<Record<string, unknown>>];
 
-/** Ways to write the same field many times in one document; `field` gives the field with its own alias. */
+/** Ways to write the same field many times in one document. `field` returns the field with its own alias. */
 const WAYS: Readonly<Record<string, (fields: readonly string[]) => string>> = {
   'one beside another': (fields) => `mutation { ${fields.join(' ')} }`,
   'in a fragment': (fields) => `mutation { ...A } fragment A on Mutation { ${fields.join(' ')} }`,
@@ -30,10 +30,10 @@ const WAYS: Readonly<Record<string, (fields: readonly string[]) => string>> = {
     `mutation ($yes: Boolean = true, $no: Boolean = false) { ${fields.map((field, index) => (index % 2 === 0 ? `... @include(if: $yes) { ${field} }` : `... on Mutation @skip(if: $no) { ${field} }`)).join(' ')} }`,
 };
 
-describe.each(['yoga', 'apollo'])('with %s, of many operations in one request', (engine) => {
+describe.each(['yoga', 'apollo'])('many operations in one request with %s', (engine) => {
   let service: TestService;
   let ada: TestUser;
-  /** The passwords that were looked at. */
+  /** The passwords that were verified. */
   let tried = 0;
   const hasher = {
     ...FAKE_HASHER,
@@ -78,7 +78,7 @@ describe.each(['yoga', 'apollo'])('with %s, of many operations in one request', 
   const registration = (name: string, index: number): string =>
     `r${index}: register(input: {username: "${name}-${index}", password: "${PASSWORD}"}) { user { id } }`;
 
-  /** Whether it was refused as a whole, or else what came of its operations. */
+  /** Whether the request was rejected as a whole, or else the results of its operations. */
   function reasonsOf({ status, errors = [] }: GraphqlAnswer): unknown[] {
     const reasons = errors.map(({ extensions: { code, reason } }) =>
       code === 'GRAPHQL_PARSE_FAILED' || code === 'GRAPHQL_VALIDATION_FAILED' ? 'TOO_MUCH' : reason,
@@ -93,7 +93,7 @@ describe.each(['yoga', 'apollo'])('with %s, of many operations in one request', 
     );
   }
 
-  it.each(Object.keys(WAYS))('three hundred logins %s are few or none (OpenCTI#6898)', async (way) => {
+  it.each(Object.keys(WAYS))('run few or none of 300 logins %s (OpenCTI#6898)', async (way) => {
     const ms = await busyMsOf(async () => {
       for (let time = 0; time < 4; time += 1) {
         for (const reason of reasonsOf(await run([WAYS[way]?.(times(300, (index) => login(index))) ?? ''])))
@@ -104,7 +104,7 @@ describe.each(['yoga', 'apollo'])('with %s, of many operations in one request', 
     expect(ms).toBeLessThan(3_000);
   });
 
-  it('three hundred logins by one variable are few or none', async () => {
+  it('run few or none of 300 logins through one variable', async () => {
     for (const count of [300, 75]) {
       const document = `mutation ($input: IssueTokenInput!) { ${times(count, (index) => `l${index}: issueToken(input: $input) { expiresIn }`).join(' ')} }`;
       for (let time = 0; time < QUOTA + 2; time += 1)
@@ -113,16 +113,17 @@ describe.each(['yoga', 'apollo'])('with %s, of many operations in one request', 
     expect(tried).toBeLessThanOrEqual(QUOTA);
   });
 
-  it.each(Object.keys(WAYS))('each of a few logins %s counts by itself', async (way) => {
+  it.each(Object.keys(WAYS))('count each of a few logins %s separately', async (way) => {
     const document = WAYS[way]?.(times(8, (index) => login(index, index % 2 === 0 ? 'ada' : 'ADA'))) ?? '';
     const reasons = [];
-    // The first that fails ends its request. From the second time on the same document is run in another way: it is compiled by then.
+    // The first failure ends its request. The same document takes another code path the second time, because it is
+    // compiled then.
     for (let time = 0; time < QUOTA + 2; time += 1) reasons.push(reasonsOf(await run([document])));
     expect(tried).toBe(QUOTA);
     expect(reasons).toEqual([...times(QUOTA, () => ['WRONG_CREDENTIALS']), ['RATE_LIMITED'], ['RATE_LIMITED']]);
   });
 
-  it('logins that are left out by a condition, or merged into one, count for what they are', async () => {
+  it('count logins as executed when they are skipped by a directive or merged', async () => {
     await run([
       `mutation { ${times(8, (index) => `... @include(if: false) { ${login(index)} }`).join(' ')} __typename }`,
     ]);
@@ -131,7 +132,7 @@ describe.each(['yoga', 'apollo'])('with %s, of many operations in one request', 
     expect(tried).toBe(1);
   });
 
-  it('logins count together with those of REST that come at the same moment', async () => {
+  it('count logins together with concurrent logins over REST', async () => {
     const [graphql, rest] = await Promise.all([
       Promise.all(times(15, () => run([WAYS['one beside another']?.(times(8, (index) => login(index))) ?? '']))),
       Promise.all(times(20, () => logIn(WRONG, '203.0.113.1'))),
@@ -148,38 +149,41 @@ describe.each(['yoga', 'apollo'])('with %s, of many operations in one request', 
       reason: 'RATE_LIMITED',
       retryAfterSeconds: expect.any(Number),
     });
-    // Nobody is kept out elsewhere.
+    // Logins from other addresses are not blocked.
     expect((await logIn(PASSWORD, '203.0.113.2')).status).toBe(200);
   });
 
-  it('logins for many names are as few from one address as one by one', async () => {
+  it('allow as few logins for many names from one address as single requests', async () => {
     for (let time = 0; time < 34; time += 1)
       await run([WAYS['one beside another']?.(times(2, (index) => login(index, `name-${time}-${index}`))) ?? '']);
     expect(tried).toBe(30);
   });
 
-  it.each([...Object.keys(WAYS), 'three hundred'])('registrations, %s, are as few as one by one', async (way) => {
-    const [count, write] = way === 'three hundred' ? [300, WAYS['one beside another']] : [8, WAYS[way]];
-    const name = `j${Object.keys(WAYS).indexOf(way) + 1}`;
-    const documents = times(
-      2,
-      (half) => write?.(times(count, (index) => registration(name, half * count + index))) ?? '',
-    );
-    const [, , ...rest] = await Promise.all([
-      ...documents.map((document) => run([document])),
-      ...times(6, (index) =>
-        new TestClient(service.url).post(
-          '/api/auth/register',
-          { username: `${name}-rest-${index}`, password: PASSWORD },
-          { 'x-forwarded-for': '203.0.113.1' },
+  it.each([...Object.keys(WAYS), 'three hundred'])(
+    'allow no more registrations, %s, than single requests',
+    async (way) => {
+      const [count, write] = way === 'three hundred' ? [300, WAYS['one beside another']] : [8, WAYS[way]];
+      const name = `j${Object.keys(WAYS).indexOf(way) + 1}`;
+      const documents = times(
+        2,
+        (half) => write?.(times(count, (index) => registration(name, half * count + index))) ?? '',
+      );
+      const [, , ...rest] = await Promise.all([
+        ...documents.map((document) => run([document])),
+        ...times(6, (index) =>
+          new TestClient(service.url).post(
+            '/api/auth/register',
+            { username: `${name}-rest-${index}`, password: PASSWORD },
+            { 'x-forwarded-for': '203.0.113.1' },
+          ),
         ),
-      ),
-    ]);
-    expect(await accountsNamed(name)).toBe(REGISTRATIONS);
-    for (const { status } of rest) expect([201, 429]).toContain(status);
-  });
+      ]);
+      expect(await accountsNamed(name)).toBe(REGISTRATIONS);
+      for (const { status } of rest) expect([201, 429]).toContain(status);
+    },
+  );
 
-  it('other tries at a password count as logins, whatever they are for', async () => {
+  it('count other password checks as logins, whatever the operation', async () => {
     const wrong = [
       `a: changePassword(input: {currentPassword: "${WRONG}", newPassword: "nine loud lanterns"}) { revokedSessions }`,
       `b: deleteAccount(input: {password: "${WRONG}"}) { deletedUserId }`,
@@ -192,7 +196,7 @@ describe.each(['yoga', 'apollo'])('with %s, of many operations in one request', 
     expect((await logIn(PASSWORD, '203.0.113.1')).status).toBe(429);
   });
 
-  it('a batch of a hundred is none', async () => {
+  it('reject a batch of 100', async () => {
     const one = { query: `mutation { ${login(0)} }` };
     for (const batch of [times(100, () => one), [one], [times(100, () => one)]])
       expect((await new TestClient(service.url).post('/graphql', batch)).status).toBe(400);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.remove());
 
-/** What each path that has a body takes; the name is free each time. */
+/** The body of each path that takes one. The name is unused each time. */
 const BODIES: Readonly<Record<string, () => Readonly<Record<string, string>>>> = {
   '/api/auth/register': () => ({ username: `new-${Math.random().toString(36).slice(2)}`, password: PASSWORD }),
   [TOKEN]: () => ({ username: 'ada', password: PASSWORD }),
@@ -43,7 +43,7 @@ const form = (path: string): string => new URLSearchParams(BODIES[path]?.()).toS
 
 function send(path: string, method: string, type: string | null, body: string): Promise<TestResponse> {
   const url = path.replace(':group_id', groupId).replace(':user_id', ada.id);
-  // Bytes have no type of their own that `fetch` would add.
+  // `fetch` adds no type of its own to bytes.
   return ada.send(method, url, {
     headers: type === null ? {} : { 'content-type': type },
     body: new TextEncoder().encode(body),
@@ -94,12 +94,12 @@ const AS_NOTHING_READ = [
 describe.each(ROWS.map((row) => [row.path, row] as const))('a body for %s', (path, { method, body, success }) => {
   const read = READ[body] ?? [];
 
-  it('is read as JSON under every spelling of its type', async () => {
+  it('is parsed as JSON under every spelling of the media type', async () => {
     for (const type of AS_JSON)
       expect([type, (await send(path, method, type, json(path))).status]).toEqual([type, success]);
   });
 
-  it('is read as a form where forms are taken, and nowhere else', async () => {
+  it('is parsed as a form only on paths that accept forms', async () => {
     const before = await changes();
     for (const type of AS_FORM)
       expect([type, (await send(path, method, type, form(path))).status]).toEqual([
@@ -109,7 +109,7 @@ describe.each(ROWS.map((row) => [row.path, row] as const))('a body for %s', (pat
     if (!read.includes(FORM)) expect(await changes()).toEqual(before);
   });
 
-  it('is read as nothing else, and changes nothing then', async () => {
+  it('is rejected without a write under any other media type', async () => {
     const before = await changes();
     for (const type of AS_NOTHING_READ) {
       for (const text of [json(path), form(path)])
@@ -120,7 +120,7 @@ describe.each(ROWS.map((row) => [row.path, row] as const))('a body for %s', (pat
     expect(await changes()).toEqual(before);
   });
 
-  it('that is JSON is no form, and what it holds is not repeated', async () => {
+  it('is not parsed as a form when it is JSON, and is not echoed', async () => {
     if (!read.includes(FORM)) return;
     const before = await changes();
     const answer = await send(path, method, FORM, json(path));
@@ -137,7 +137,7 @@ describe('a login', () => {
   const logIn = (type: string, body: string): Promise<TestResponse> =>
     anyone.send('POST', TOKEN, { headers: { 'content-type': type }, body });
 
-  it('gets the same answer as JSON and as a form, whatever the password is made of', async () => {
+  it('returns the same response as JSON and as a form, whatever the password contains', async () => {
     const answers = [
       await logIn(JSON_TYPE, JSON.stringify({ username: 'odd-one', password: ODD })),
       await logIn(FORM, new URLSearchParams({ username: 'odd-one', password: ODD }).toString()),
@@ -172,7 +172,7 @@ describe('a login', () => {
     ['JSON after a byte order mark', `\ufeff{"username": "ada", "password": "${PASSWORD}"}`, 200],
     ['no comments', `{"username": "ada", /* who */ "password": "${PASSWORD}"}`, 400],
     ['no single quotes', `{'username': 'ada', 'password': '${PASSWORD}'}`, 400],
-  ])('reads of JSON %s', async (_, body, status) => {
+  ])('parses from JSON %s', async (_, body, status) => {
     expect((await logIn(JSON_TYPE, body)).status).toBe(status);
   });
 
@@ -185,11 +185,11 @@ describe('a login', () => {
     ['has empty parameters', 'username=&password=', 401],
     ['has no values', 'username&password', 401],
     ['is cut off in an escape', `username=ada&password=${PASSWORD}%2`, 401],
-  ])('by a form that %s gives %i', async (_, body, status) => {
+  ])('parses a form that %s with status %i', async (_, body, status) => {
     expect((await logIn(FORM, body.replaceAll(' ', '+'))).status).toBe(status);
   });
 
-  it('reads nothing from the URL, whatever comes with it (netlify/gotrue#255)', async () => {
+  it('reads nothing from the URL, with any body (netlify/gotrue#255)', async () => {
     const query = new URLSearchParams({ username: 'ada', password: PASSWORD, grant_type: 'password' }).toString();
     const before = await changes();
     const requests: [string, string, string | null, string, number][] = [
@@ -215,7 +215,7 @@ describe('a login', () => {
     expect(await changes()).toEqual(before);
   });
 
-  it('reads none of two types that come at once', async () => {
+  it('rejects two media types in one request', async () => {
     const body = json(TOKEN);
     const answer = await sendRawRequest(
       service.url,

@@ -17,7 +17,7 @@ const GRAPHQL = '/graphql';
 const SECOND_MS = 1_000;
 const ME_LIMIT_MS = 200;
 const MEASUREMENTS = 3;
-/** How much longer than a server that does nothing else. */
+/** Allowed extra time compared with a server that does nothing else, in milliseconds. */
 const MOST_OF_BARE = 3;
 const MUTATIONS = {
   register: 'mutation ($input: RegisterInput!) { register(input: $input) { user { id } } }',
@@ -30,7 +30,7 @@ interface LargeAnswer {
   readonly ms: number;
 }
 
-describe.each(['yoga', 'apollo'])('on %s, what is far too large', (engine) => {
+describe.each(['yoga', 'apollo'])('oversized input on %s', (engine) => {
   const { log, lines } = createCapturingLogger();
   let service: TestService;
   let ada: TestUser;
@@ -47,7 +47,7 @@ describe.each(['yoga', 'apollo'])('on %s, what is far too large', (engine) => {
     });
   }
 
-  /** Both ways in, and both ways to write the same in GraphQL; `json` is a value as JSON has it. */
+  /** REST and GraphQL, with both ways to write a value in GraphQL. `json` is the value as JSON. */
   function everywhere(json: string): [string, string][] {
     const [input, literal] = [
       `{"username": ${json}, "password": "${PASSWORD}"}`,
@@ -72,7 +72,7 @@ describe.each(['yoga', 'apollo'])('on %s, what is far too large', (engine) => {
     ['objects in objects, a thousand deep', '{"a":'.repeat(1_000) + '1' + '}'.repeat(1_000)],
     ['objects in objects, as deep as a body can be', '{"a":'.repeat(16_000) + '1' + '}'.repeat(16_000)],
     ['a number of 50,000 digits', '9'.repeat(50_000)],
-  ])('is refused within a second: %s', async (_, json) => {
+  ])('is rejected within a second: %s', async (_, json) => {
     for (const [path, body] of everywhere(json)) {
       expect(
         await busyMsOf(async () => {
@@ -96,7 +96,7 @@ describe.each(['yoga', 'apollo'])('on %s, what is far too large', (engine) => {
       'very many fragments',
       `{ ...f0 } ${Array.from({ length: 1_500 }, (_, index) => `fragment f${index} on Query { ...f${index + 1} ...f${index + 1} }`).join(' ')}`,
     ],
-  ])('is refused within a second: a document of %s', async (_, query) => {
+  ])('is rejected within a second: a document of %s', async (_, query) => {
     for (let time = 0; time < 3; time += 1) {
       expect(
         await busyMsOf(async () => {
@@ -106,7 +106,7 @@ describe.each(['yoga', 'apollo'])('on %s, what is far too large', (engine) => {
     }
   });
 
-  /** Sends twenty bodies of 5 MB at once, from a thread of their own. */
+  /** Sends 20 bodies of 5 MB concurrently from a worker thread. */
   function send(origin: string): {
     readonly begun: Promise<unknown>;
     readonly answers: Promise<readonly LargeAnswer[]>;
@@ -130,7 +130,10 @@ describe.each(['yoga', 'apollo'])('on %s, what is far too large', (engine) => {
     return { begun: once(worker, 'online'), answers };
   }
 
-  /** How long the slowest waited for its refusal, the same of a server that does nothing else, and somebody else meanwhile for their profile. */
+  /**
+   * The longest time until a rejection, the same for a server that does nothing else, and the longest time of another
+   * user's profile query meanwhile.
+   */
   async function flood(): Promise<{ slowestMs: number; bareMs: number; usualMs: number }> {
     const progress = { isOver: false };
     const { begun, answers: sent } = send(service.url);
@@ -155,9 +158,9 @@ describe.each(['yoga', 'apollo'])('on %s, what is far too large', (engine) => {
     };
   }
 
-  it('is refused within a second at every door, twenty times 5 MB at once, while everything else stays fast (OWASP/ASVS#756)', async () => {
+  it('is rejected within a second while others stay fast, 20 times 5 MB (OWASP/ASVS#756)', async () => {
     let times = await flood();
-    // A machine that is busy with something else may need longer for so many bytes alone.
+    // A machine that is busy may need longer for so many bytes alone.
     const isQuick = (): boolean =>
       times.slowestMs < Math.max(SECOND_MS, MOST_OF_BARE * times.bareMs) && times.usualMs < ME_LIMIT_MS;
     for (let repeat = 1; repeat < MEASUREMENTS && !isQuick(); repeat += 1) times = await flood();
@@ -165,7 +168,7 @@ describe.each(['yoga', 'apollo'])('on %s, what is far too large', (engine) => {
   });
 
   it.each([REGISTER, TOKEN, GRAPHQL])(
-    'is read past, so that the same connection goes on with what comes next: %s',
+    'is discarded, so that the connection accepts the next request: %s',
     async (path) => {
       const [text, next] = [
         'x'.repeat(300_000),
@@ -183,7 +186,7 @@ describe.each(['yoga', 'apollo'])('on %s, what is far too large', (engine) => {
     },
   );
 
-  it('was no bug', () => {
+  it('causes no unexpected error', () => {
     expect(lines.filter(({ level }) => level >= ERROR)).toEqual([]);
   });
 });
@@ -192,7 +195,7 @@ function slowestOf(answers: readonly LargeAnswer[]): number {
   return Math.max(...answers.map(({ ms }) => ms));
 }
 
-/** A server that refuses whatever comes without a look at it. */
+/** A server that rejects every request without reading it. */
 async function withBareServer<T>(work: (origin: string) => Promise<T>): Promise<T> {
   const server = createServer((request, response) => {
     request.resume();
@@ -211,7 +214,7 @@ async function withBareServer<T>(work: (origin: string) => Promise<T>): Promise<
 function expectRefused({ status, text, headers }: TestResponse, path: string): void {
   expect(text.length).toBeLessThan(2_000);
   expect(headers.get('content-type')).toMatch(/json/);
-  // What GraphQL refuses comes with 200 to those who ask for plain JSON.
+  // GraphQL errors come with 200 for clients that accept plain JSON only.
   expect(status).toBeGreaterThanOrEqual(path === GRAPHQL ? 200 : 400);
   expect(status).toBeLessThan(500);
   expect(text).toMatch(/"code":"(BAD_USER_INPUT|UNAUTHENTICATED|GRAPHQL_(PARSE|VALIDATION)_FAILED|PAYLOAD_TOO_LARGE)"/);

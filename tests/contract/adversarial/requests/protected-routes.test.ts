@@ -24,7 +24,7 @@ let service: TestService;
 let owner: TestUser;
 let member: TestUser;
 let groupId: string;
-/** Each was good once. */
+/** Each token was valid before. */
 let dead: Readonly<Record<'TOKEN_EXPIRED' | 'TOKEN_REVOKED', string>>;
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ interface Row {
   readonly body: string;
 }
 
-/** Sends exactly these Authorization headers: `fetch` would trim and join them. */
+/** Sends exactly these Authorization headers. `fetch` would trim and join them. */
 async function ask(
   { method, path, body }: Row,
   authorization: readonly string[],
@@ -82,7 +82,7 @@ describe.each(ROWS)('%s', (_, row) => {
     ['a space at the end', (token) => `Bearer ${token} `],
     ['a tab at the end', (token) => `Bearer ${token}\t`],
     ['a space before the scheme', (token) => `  Bearer ${token}`],
-  ])('takes a token with %s (hyperium/headers#141)', async (_spelling, header) => {
+  ])('accepts a token with %s (hyperium/headers#141)', async (_spelling, header) => {
     expect((await ask(row, [header(member.token)])).status).toBe(200);
   });
 
@@ -105,16 +105,16 @@ describe.each(ROWS)('%s', (_, row) => {
     ['beside a bad one', (token) => [`Bearer ${token}`, 'Bearer nonsense']],
     ['in quotes', (token) => [`Bearer "${token}"`]],
     ['with a parameter', (token) => [`Bearer ${token}; x=1`]],
-  ])('refuses a token %s (koa-bearer-token#4)', async (_how, headers) => {
+  ])('rejects a token %s (koa-bearer-token#4)', async (_how, headers) => {
     expect(await ask(row, headers(member.token))).toEqual({ status: 401, challenge: INVALID, code: 'UNAUTHENTICATED' });
   });
 
-  it('asks for a token with no more than that when none came (fastapi#10177)', async () => {
+  it('returns a plain challenge when no token is sent (fastapi#10177)', async () => {
     expect(await ask(row, [])).toEqual({ status: 401, challenge: 'Bearer', code: 'UNAUTHENTICATED' });
   });
 
   it.each(['TOKEN_EXPIRED', 'TOKEN_REVOKED', 'TOKEN_INVALID'] as const)(
-    'says that a token is bad: %s',
+    'returns the reason of an invalid token: %s',
     async (reason) => {
       const client = new TestClient(service.url, reason === 'TOKEN_INVALID' ? 'nonsense' : dead[reason]);
       const answer = await client.send(
@@ -127,7 +127,7 @@ describe.each(ROWS)('%s', (_, row) => {
     },
   );
 
-  it('answers a good token without the right with 403, or as if there were nothing, and asks for no other', async () => {
+  it('returns 403 or 404 without a challenge for a valid token without the right', async () => {
     const request = row.body === 'none' ? {} : { json: { status: 'tentative' } };
     const scoped = await (
       await createApiKeyClient(service, ['scores:write'])
@@ -150,7 +150,7 @@ describe.each(ROWS)('%s', (_, row) => {
   });
 });
 
-describe('what needs no token', () => {
+describe('a public path', () => {
   const paths = ROUTES.filter(({ needsToken }) => !needsToken).map((row) => [row.path, row] as const);
   let names = 0;
 
@@ -162,7 +162,7 @@ describe('what needs no token', () => {
     return body as { refresh_token: string };
   }
 
-  /** Whatever succeeds. */
+  /** Every successful status. */
   const BODIES: Readonly<Record<string, (() => object | Promise<object>)[]>> = {
     '/api/auth/register': [() => ({ username: `newcomer-${(names += 1)}`, password: PASSWORD })],
     '/api/auth/token': [
@@ -183,11 +183,11 @@ describe('what needs no token', () => {
     `Bearer ${'x'.repeat(8_000)}`,
   ];
 
-  it('has a body for every path', () => {
+  it('has a body in this test', () => {
     expect(Object.keys(BODIES).toSorted()).toEqual(paths.map(([path]) => path).toSorted());
   });
 
-  it.each(paths)('works with any header, however bad: %s (hasura#9650)', async (path, { method, success }) => {
+  it.each(paths)('ignores every invalid Authorization header: %s (hasura#9650)', async (path, { method, success }) => {
     for (const authorization of bad()) {
       for (const body of BODIES[path] ?? []) {
         const { status, headers } = await new TestClient(service.url).send(method, path, {
@@ -200,7 +200,7 @@ describe('what needs no token', () => {
   });
 
   it.each(['/', '/livez', '/readyz', '/problems', '/invitation', '/.well-known/jwks.json'])(
-    'does not look at any: %s',
+    'ignores the token: %s',
     async (path) => {
       for (const authorization of bad())
         expect([authorization, (await new TestClient(service.url).get(path, { authorization })).status]).toEqual([

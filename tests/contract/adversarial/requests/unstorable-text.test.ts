@@ -24,10 +24,10 @@ import {
 } from '../../../support/service/test-users.js';
 import { OPERATIONS, type Operation, type OperationFixture } from '../../operations.js';
 
-/** What PostgreSQL cannot store, what has no form in UTF-8, and what is no character. */
+/** Text that PostgreSQL cannot store, that has no form in UTF-8, or that is no character. */
 const TEXTS = ['a\u0000b', '\u0000', '\ud800', 'a\udc00b', '\ufffe', 'a\u{1ffff}b'] as const;
 
-/** Where a text that nobody knows is no error: a token to be ended, a name to be invited or searched for. */
+/** Fields where an unknown text is no error: a token to revoke, a name to invite or to search for. */
 const MAY_BE_UNKNOWN = [
   'Mutation.revokeToken(input.refreshToken)',
   'Mutation.inviteToGroup(input.invitees.0.username)',
@@ -37,7 +37,7 @@ const MAY_BE_UNKNOWN = [
 const schema = buildGraphqlSchema();
 const { log, lines } = createCapturingLogger();
 let service: TestService;
-/** May do everything, so that what is wrong is all that can keep them from it. */
+/** A caller with every right, so that only the input can be the reason of an error. */
 let admin: TestUser;
 let scene: OperationFixture;
 
@@ -85,7 +85,7 @@ const PLACES = Object.values(schema.getTypeMap())
     ),
   );
 
-/** How to come to the fields of a type. A test fails when there is a type that is not here. */
+/** The path to the fields of each type. A test fails when a type is missing here. */
 const WAYS: Readonly<Record<string, (field: string) => string>> = {
   Query: (field) => field,
   Mutation: (field) => field,
@@ -94,16 +94,16 @@ const WAYS: Readonly<Record<string, (field: string) => string>> = {
   Viewer: (field) => `me { ${field} }`,
 };
 
-/** What it takes to ask for a field, but for the text. */
+/** The arguments of a field, without the text. */
 function variablesFor({ type, field }: Place): Variables {
   const operations: Readonly<Record<string, Operation>> = OPERATIONS;
-  // Only with an address is the password looked at.
+  // The password is verified only when an address is given.
   if (field.name === 'updateProfile') return { input: { email: scene.newAddress } };
   if (type === 'Query' || type === 'Mutation') return operations[field.name]?.variables(scene) ?? {};
   return { groupId: scene.groupId, userId: scene.member.id, status: 'ACCEPTED' };
 }
 
-/** Every argument is a variable of its own name. */
+/** Every argument is a variable of the same name. */
 function documentFor({ type, field }: Place): string {
   const passed = field.args.map(({ name }) => `${name}: $${name}`).join(', ');
   const selection = isLeafType(getNamedType(field.type)) ? '' : ' { __typename }';
@@ -112,7 +112,10 @@ function documentFor({ type, field }: Place): string {
   return `${kind} (${declared}) { ${WAYS[type]?.(`${field.name}(${passed})${selection}`) ?? ''} }`;
 }
 
-/** The same value with a text in that place. Of an entry in a list nothing else is left: it names its person in one way. */
+/**
+ * The same value with a text in that place. An entry of a list keeps only this member, because it names its user in one
+ * way.
+ */
 function withText(value: unknown, [step, ...rest]: Path, text: string): unknown {
   if (step === undefined) return text;
   if (typeof step === 'number') return [withText({}, rest, text)];
@@ -124,7 +127,7 @@ function nameOf({ type, field, path }: Place): string {
   return `${type}.${field.name}(${path.join('.')})`;
 }
 
-/** What an answer says is wrong, whether it came as JSON or in an event. */
+/** The errors of a response, as JSON or as an event. */
 function codesIn(answer: string): string[] {
   return [...answer.matchAll(/"code":"(\w+)"/g)].map(([, code]) => code ?? '');
 }
@@ -134,13 +137,13 @@ function expectClean(answer: Pick<TestResponse, 'text'>): void {
   expect(answer.text).not.toMatch(/invalid byte|surrogate pair|postgres|select /i);
 }
 
-describe('over GraphQL, text that cannot be stored', () => {
-  it('is looked for in every place there is', () => {
+describe('text that cannot be stored, over GraphQL', () => {
+  it('is tested in every place of the schema', () => {
     expect(Object.keys(WAYS).toSorted()).toEqual([...new Set(PLACES.map(({ type }) => type))].toSorted());
     expect(PLACES.length).toBeGreaterThan(70);
   });
 
-  it.each(PLACES.map((place) => [nameOf(place), place] as const))('is refused in %s', async (name, place) => {
+  it.each(PLACES.map((place) => [nameOf(place), place] as const))('is rejected in %s', async (name, place) => {
     const accept = place.type === 'Subscription' ? 'text/event-stream' : 'application/json';
     for (const text of TEXTS) {
       const variables = withText(variablesFor(place), place.path, text);
@@ -152,7 +155,7 @@ describe('over GraphQL, text that cannot be stored', () => {
   });
 });
 
-/** What each path reads, with one value for each of its members that is right by itself. */
+/** The members that each path reads, with one valid value for each. */
 const BODIES: Readonly<Record<string, Variables>> = {
   '/api/auth/register': {
     username: 'free-name',
@@ -165,7 +168,7 @@ const BODIES: Readonly<Record<string, Variables>> = {
   '/api/auth/revoke': { token: 'nonsense' },
   '/api/groups/:group_id/users/:user_id/status': { status: 'accepted' },
 };
-/** Any token that is not known is no error to whoever ends it; a login looks at no refresh token. */
+/** Revoking an unknown token is no error. A login reads no refresh token. */
 const LETS_PASS = ['/api/auth/revoke token', '/api/auth/token refresh_token'];
 
 const MEMBERS = ROUTES.filter(({ body }) => body !== 'none').flatMap((row) =>
@@ -176,7 +179,7 @@ const PARAMETERS = ROUTES.flatMap((row) =>
 );
 const QUERIES = ROUTES.flatMap((row) => [...row.query, 'other'].map((name) => [row.path, name, row] as const));
 
-/** NUL, half a character as UTF-8 never has it, no character, and what is no encoding at all. */
+/** NUL, half a character that UTF-8 never has, no character, and bytes in no encoding. */
 const ENCODED = ['%00', 'a%00b', '%ED%A0%80', '%EF%BF%BE', '%FF', '%', '%zz', '%u0000'];
 
 function filled(path: string): string {
@@ -189,8 +192,8 @@ function expectRefused(sent: string, answer: TestResponse): void {
   expectClean(answer);
 }
 
-describe('over REST, text that cannot be stored', () => {
-  it('is looked for in every body there is', () => {
+describe('text that cannot be stored, over REST', () => {
+  it('is tested in every body', () => {
     expect(Object.keys(BODIES).toSorted()).toEqual(
       ROUTES.filter(({ body }) => body !== 'none')
         .map(({ path }) => path)
@@ -198,7 +201,7 @@ describe('over REST, text that cannot be stored', () => {
     );
   });
 
-  it.each(MEMBERS)('is refused in the body of %s: %s', async (path, member, { method }) => {
+  it.each(MEMBERS)('is rejected in the body of %s: %s', async (path, member, { method }) => {
     for (const text of TEXTS) {
       const answer = await admin.send(method, filled(path), { json: { ...BODIES[path], [member]: text } });
       if (LETS_PASS.includes(`${path} ${member}`)) expectClean(answer);
@@ -206,7 +209,7 @@ describe('over REST, text that cannot be stored', () => {
     }
   });
 
-  it.each(PARAMETERS)('is refused in the path %s: %s', async (path, name, { method, body }) => {
+  it.each(PARAMETERS)('is rejected in the path %s: %s', async (path, name, { method, body }) => {
     for (const text of ENCODED) {
       expectRefused(
         text,
@@ -215,7 +218,7 @@ describe('over REST, text that cannot be stored', () => {
     }
   });
 
-  it.each(QUERIES)('is refused in the query of %s: %s', async (path, name, { method, body }) => {
+  it.each(QUERIES)('is rejected in the query of %s: %s', async (path, name, { method, body }) => {
     for (const text of ENCODED) {
       const json = body === 'none' ? {} : { json: BODIES[path] };
       for (const query of [`${name}=${text}`, `${text}=${name}`])
@@ -232,7 +235,7 @@ describe('over REST, text that cannot be stored', () => {
     '/graphql?query={__typename}&operationName=',
     '/.well-known/',
     '/problems/',
-  ])('leads nowhere at %s', async (path) => {
+  ])('returns no resource at %s', async (path) => {
     for (const text of ENCODED)
       expectRefused(
         text,
@@ -240,7 +243,7 @@ describe('over REST, text that cannot be stored', () => {
       );
   });
 
-  it('was no bug to the service, and nothing of it was stored', async () => {
+  it('causes no unexpected error, and nothing of it is stored', async () => {
     expect(lines.filter(({ level }) => level >= ERROR)).toEqual([]);
     const { rows } = await service.database.pool.query(
       'select (select count(*) from account) as accounts, (select count(*) from groups) as groups, (select count(*) from api_key) as keys',
