@@ -45,7 +45,8 @@ async function databaseError(url: string): Promise<unknown> {
 describe('explainOperationalError', () => {
   it('names the port in use, and the remedy', async () => {
     expect(explainOperationalError(await listeningError(port, '127.0.0.1'))).toBe(
-      `Port ${port} of 127.0.0.1 is in use by another program: stop that one, or choose another port, as in PORT=4001 npm start.`,
+      `Port ${port} of 127.0.0.1 is in use by another program: ` +
+        'stop that one, or choose another port, as in PORT=4001 npm start.',
     );
   });
 
@@ -61,7 +62,10 @@ describe('explainOperationalError', () => {
     const { port: freePort } = closed.address() as { port: number };
     closed.close();
     expect(explainOperationalError(await databaseError(`postgres://127.0.0.1:${freePort}/x`))).toMatch(
-      /^The database cannot be used \(connect ECONNREFUSED 127\.0\.0\.1:\d+\): see that it runs, and that DATABASE_URL is right\.$/,
+      new RegExp(
+        String.raw`^The database cannot be used \(connect ECONNREFUSED 127\.0\.0\.1:\d+\): ` +
+          String.raw`see that it runs, and that DATABASE_URL is right\.$`,
+      ),
     );
   });
 

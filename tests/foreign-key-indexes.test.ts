@@ -16,15 +16,18 @@ interface UnindexedKey {
 const UNINDEXED = `
   select c.conrelid::regclass::text as "table", c.confrelid::regclass::text as "references",
     (select string_agg(a.attname, ', ' order by k.ordinality)
-      from unnest(c.conkey) with ordinality k (attnum, ordinality) join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.attnum) as "column"
+      from unnest(c.conkey) with ordinality k (attnum, ordinality) join pg_attribute a on a.attrelid = c.conrelid
+        and a.attnum = k.attnum) as "column"
   from pg_constraint c
   where c.contype = 'f' and not exists (
     select from pg_index i
     where i.indrelid = c.conrelid and i.indisvalid
-      and (select array_agg(attnum order by attnum) from unnest((i.indkey::smallint[])[0:cardinality(c.conkey) - 1]) attnum)
+      and (select array_agg(attnum order by attnum)
+        from unnest((i.indkey::smallint[])[0:cardinality(c.conkey) - 1]) attnum)
         = (select array_agg(attnum order by attnum) from unnest(c.conkey) attnum)
       and (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) in (
-        select format('(%I IS NOT NULL)', a.attname) from pg_attribute a where a.attrelid = c.conrelid and a.attnum = any(c.conkey)))
+        select format('(%I IS NOT NULL)', a.attname) from pg_attribute a where a.attrelid = c.conrelid
+          and a.attnum = any(c.conkey)))
   )
   order by 1, 2`;
 
@@ -54,7 +57,8 @@ describe('every foreign key', () => {
     await client.query(`
       begin;
       create table sample (
-        id integer primary key, none uuid references account, part uuid references account, second uuid references account,
+        id integer primary key, none uuid references account, part uuid references account,
+          second uuid references account,
         whole uuid references account, known uuid references account, kind text
       );
       create index on sample (part) where kind = 'x';
@@ -71,7 +75,8 @@ describe('every foreign key', () => {
   it('is found by that index when rows of the referenced table are deleted', async () => {
     const { rows: keys } = await client.query<{ table: string; column: string }>(`
       select c.conrelid::regclass::text as "table", quote_ident(a.attname) as "column"
-      from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1] where c.contype = 'f' order by 1, 2`);
+      from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+        where c.contype = 'f' order by 1, 2`);
     expect(keys.length).toBeGreaterThan(10);
     await client.query('set enable_seqscan = off');
     for (const { table, column } of keys) {

@@ -212,7 +212,9 @@ beforeAll(async () => {
   [owner, member, stranger] = [await registerUser(service), await registerUser(service), await registerUser(service)];
   // Inviting an address requires the caller's own address.
   await service.database.pool.query(
-    `update account set email = 'owner@example.org', email_key = 'owner@example.org', email_verified_at = now() where id = $1`,
+    `
+      update account set email = 'owner@example.org', email_key = 'owner@example.org', email_verified_at = now()
+      where id = $1`,
     [owner.id],
   );
   callers = {
@@ -385,7 +387,10 @@ describe('the user in the result of a login', () => {
   it.each(Object.keys(objectType('Viewer').getFields()))('does not return the %s of the caller', async (name) => {
     const asker = await registerUser(service, `canary-${name}`);
     await createGroupViaApi(asker, [], { name: 'canary' });
-    const document = `mutation ($input: IssueTokenInput!) { issueToken(input: $input) { user { id ${deepSelectionOf(objectType('Viewer'), name)} } } }`;
+    const document = `
+      mutation ($input: IssueTokenInput!) {
+        issueToken(input: $input) { user { id ${deepSelectionOf(objectType('Viewer'), name)} } }
+      }`;
     const { text, errors } = await asker.graphql(document, OPERATIONS.issueToken.variables(await newScene()));
     // Operations that take the user's own token may be rejected.
     if (errors !== undefined) expect(errors[0]?.extensions.code).toBe('UNAUTHENTICATED');
@@ -417,5 +422,6 @@ function selectionOf(field: GraphQLField<unknown, unknown> | undefined, { member
   const values: Readonly<Record<string, string>> = { userId: `"${id}"`, status: 'ACCEPTED' };
   const required = field.args.filter(({ type, defaultValue }) => isNonNullType(type) && defaultValue === undefined);
   const passed = required.map((argument) => `${argument.name}: ${values[argument.name] ?? 'null'}`).join(', ');
-  return `${field.name}${passed === '' ? '' : `(${passed})`}${isLeafType(getNamedType(field.type)) ? '' : ' { __typename }'}`;
+  const selection = isLeafType(getNamedType(field.type)) ? '' : ' { __typename }';
+  return `${field.name}${passed === '' ? '' : `(${passed})`}${selection}`;
 }

@@ -135,8 +135,10 @@ describe('Idempotency-Key', () => {
     ).toMatchObject({ reason: 'IDEMPOTENCY_KEY_REUSED' });
     const { id: groupId } = (first.data as { createGroup: { group: { id: string } } }).createGroup.group;
 
-    const invite =
-      'mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) { results { outcome member { status } } group { revision } } }';
+    const invite = `
+      mutation ($input: InviteToGroupInput!) {
+        inviteToGroup(input: $input) { results { outcome member { status } } group { revision } }
+      }`;
     const input = { groupId, invitees: [{ username: 'ben' }, { username: 'nobody' }] };
     const invited = await graphql(token, 'invite-1', invite, { input });
     expect(invited.data).toMatchObject({
@@ -145,15 +147,21 @@ describe('Idempotency-Key', () => {
     expect(await graphql(token, 'invite-1', invite, { input })).toEqual(invited);
 
     await service.database.pool.query(`update account set roles = '{USER,ADMIN}' where username = 'ada'`);
-    const score =
-      'mutation ($input: RecordCompatibilityScoreInput!) { recordCompatibilityScore(input: $input) { group { compatibilityScore { value } } } }';
+    const score = `
+      mutation ($input: RecordCompatibilityScoreInput!) {
+        recordCompatibilityScore(input: $input) { group { compatibilityScore { value } } }
+      }`;
     const scored = await graphql(token, 'score-1', score, { input: { groupId, value: 71.5, source: 'test' } });
     expect(await graphql(token, 'score-1', score, { input: { groupId, value: 71.5, source: 'test' } })).toEqual(scored);
     expect(await count('compatibility_score')).toBe(1);
   });
 
   it('counts each alias of a document separately', async () => {
-    const both = `mutation { a: createGroup(input: { name: "A" }) { group { id } } b: createGroup(input: { name: "B" }) { group { id } } }`;
+    const both = `
+      mutation {
+        a: createGroup(input: { name: "A" }) { group { id } }
+        b: createGroup(input: { name: "B" }) { group { id } }
+      }`;
     const token = await tokenOf('ada');
     const first = await graphql(token, 'both', both, {});
     expect(first.errors).toBeUndefined();

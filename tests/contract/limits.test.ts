@@ -248,7 +248,8 @@ describe.each(['yoga', 'apollo'])('operations in one request on %s', (engine) =>
     const registrations = Array.from(
       { length: 5 },
       (_, index) =>
-        `r${String(index)}: register(input: {username: "${engine}-${String(index)}", password: "${PASSWORD}"}) { user { id } }`,
+        `r${String(index)}: register(input: {username: "${engine}-${String(index)}", password: "${PASSWORD}"}) ` +
+        '{ user { id } }',
     );
     await new TestClient(service.url).graphql(`mutation { ${registrations.join(' ')} }`);
     const { rows } = await service.database.pool.query('select username from account order by username');
@@ -268,7 +269,9 @@ describe('failed logins to an account with an unreadable hash', () => {
   it('count like any other, on both transports', async () => {
     const service = await startTestService({ settings: { RATE_LIMITS: 'on', SERVER_SECRET } });
     await service.database.pool.query(
-      `insert into account (id, username, username_key, password_hash, created_at) values (gen_random_uuid(), 'guest', 'guest', 'none', now())`,
+      `
+        insert into account (id, username, username_key, password_hash, created_at)
+        values (gen_random_uuid(), 'guest', 'guest', 'none', now())`,
     );
     expect(await guess(service, 'guest', times(9, undefined))).toEqual(times(9, 401));
     const mutation = 'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { accessToken } }';

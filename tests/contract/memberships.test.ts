@@ -14,11 +14,17 @@ import {
 const REMOVE =
   'mutation ($input: RemoveMemberInput!) { removeMember(input: $input) { group { state memberCount acceptedCount } } }';
 const LEAVE = 'mutation ($input: LeaveGroupInput!) { leaveGroup(input: $input) { groupId } }';
-const CHANGE_ROLE =
-  'mutation ($input: ChangeMemberRoleInput!) { changeMemberRole(input: $input) { member { role revision user { id } group { id } } } }';
+const CHANGE_ROLE = `
+  mutation ($input: ChangeMemberRoleInput!) {
+    changeMemberRole(input: $input) { member { role revision user { id } group { id } } }
+  }`;
 const ANSWER = 'mutation ($input: UpdateMemberStatusInput!) { updateMemberStatus(input: $input) { group { state } } }';
 const MEMBERSHIPS = `query ($status: ResponseStatus, $groupState: GroupState, $first: Int! = 100, $after: String) {
-  me { memberships(status: $status, groupState: $groupState, first: $first, after: $after) { totalCount nodes { status role group { id name state } } pageInfo { hasNextPage endCursor } } }
+  me {
+    memberships(status: $status, groupState: $groupState, first: $first, after: $after) {
+      totalCount nodes { status role group { id name state } } pageInfo { hasNextPage endCursor }
+    }
+  }
 }`;
 
 interface Memberships {
@@ -149,8 +155,11 @@ describe.each(['yoga', 'apollo'])('memberships on %s', (engine) => {
     const member = await registerUser(service);
     const query = `{ me { memberships { nodes { user { username } invitedBy { username } group {
       name state responseCounts { accepted } compatibilityScore { value } viewerMembership { role }
-      members(first: 5) { nodes { user { username } } } member(userId: "${member.id}") { status } whatIf(userId: "${member.id}", status: ACCEPTED)
-      history(first: 5) { nodes { cause actor { username } } } changes: history(stateChangesOnly: true, first: 5) { totalCount }
+      members(first: 5) { nodes { user { username } } }
+      member(userId: "${member.id}") { status }
+      whatIf(userId: "${member.id}", status: ACCEPTED)
+      history(first: 5) { nodes { cause actor { username } } }
+      changes: history(stateChangesOnly: true, first: 5) { totalCount }
       scoreHistory(first: 5) { totalCount } invitations(first: 5) { totalCount }
     } } } } }`;
     const statementsFor = async (groups: number): Promise<number> => {
@@ -167,8 +176,13 @@ describe.each(['yoga', 'apollo'])('memberships on %s', (engine) => {
 
   it('return the state that an answer of the member would lead to', async () => {
     const groupId = await createGroupViaApi(owner, [guest]);
-    const query =
-      'query ($id: UUID!, $userId: UUID!) { group(id: $id) { yes: whatIf(userId: $userId, status: ACCEPTED) no: whatIf(userId: $userId, status: DECLINED) member(userId: $userId) { status } } }';
+    const query = `
+      query ($id: UUID!, $userId: UUID!) {
+        group(id: $id) {
+          yes: whatIf(userId: $userId, status: ACCEPTED) no: whatIf(userId: $userId, status: DECLINED)
+          member(userId: $userId) { status }
+        }
+      }`;
     expect(await owner.data(query, { id: groupId, userId: guest.id })).toEqual({
       group: { yes: 'CONFIRMED', no: 'FAILED', member: { status: 'PENDING' } },
     });
@@ -190,7 +204,10 @@ describe.each(['yoga', 'apollo'])('memberships on %s', (engine) => {
     const groupId = await createGroupViaApi(owner, [guest]);
     for (const value of [1, 2]) {
       await scorer.data(
-        'mutation ($input: RecordCompatibilityScoreInput!) { recordCompatibilityScore(input: $input) { group { id } } }',
+        `
+          mutation ($input: RecordCompatibilityScoreInput!) {
+            recordCompatibilityScore(input: $input) { group { id } }
+          }`,
         { input: { groupId, value, source: 'x' } },
       );
     }

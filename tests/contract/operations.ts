@@ -93,5 +93,6 @@ export function documentOf(name: OperationName, argumentTypes: Readonly<Record<s
   const names = Object.keys(argumentTypes);
   const declared = names.map((argument) => `$${argument}: ${argumentTypes[argument] ?? ''}`).join(', ');
   const passed = names.map((argument) => `${argument}: $${argument}`).join(', ');
-  return `${kind}${names.length === 0 ? '' : ` (${declared})`} { ${name}${names.length === 0 ? '' : `(${passed})`} ${selection} }`;
+  if (names.length === 0) return `${kind} { ${name} ${selection} }`;
+  return `${kind} (${declared}) { ${name}(${passed}) ${selection} }`;
 }

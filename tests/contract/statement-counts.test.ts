@@ -62,8 +62,10 @@ describe("the statements of an administrator's request", () => {
   beforeAll(async () => {
     admin = await registerAdmin(service);
     const tables = [
-      `audit_event (id, at, action, actor_id, subject_id) select gen_random_uuid(), now(), 'login', $1, id from account`,
-      `outbox_task (id, name, payload, registered_user_id, status, created_at) select gen_random_uuid(), 'sample', '{}', id, 'DONE', now() from account where $1::uuid is not null`,
+      "audit_event (id, at, action, actor_id, subject_id) select gen_random_uuid(), now(), 'login', $1, id " +
+        'from account',
+      'outbox_task (id, name, payload, registered_user_id, status, created_at) ' +
+        "select gen_random_uuid(), 'sample', '{}', id, 'DONE', now() from account where $1::uuid is not null",
     ];
     for (const rows of tables) await service.database.pool.query(`insert into ${rows}`, [admin.id]);
   });
@@ -84,20 +86,24 @@ describe('the statements of a GraphQL request', () => {
   it.each([
     ['{ me { id username roles } }', 1],
     [
-      '{ group(id: "{group_id}") { id acceptedCount state responseCounts { accepted } compatibilityScore { value } viewerMembership { status user { username } } } }',
+      '{ group(id: "{group_id}") { id acceptedCount state responseCounts { accepted } ' +
+        'compatibilityScore { value } viewerMembership { status user { username } } } }',
       1,
     ],
     [`{ group(id: "{group_id}") { members(first: 1000) { totalCount nodes { ${MEMBER} } } } }`, 3],
     [
-      `{ group(id: "{group_id}") { members(first: 100) { nodes { ${MEMBER} group { id name acceptedCount members(first: 1) { totalCount } } } } } }`,
+      `{ group(id: "{group_id}") { members(first: 100) { nodes { ${MEMBER} ` +
+        'group { id name acceptedCount members(first: 1) { totalCount } } } } } }',
       5,
     ],
     [
-      '{ group(id: "{group_id}") { history(first: 500) { nodes { revision cause actor { username } subject { username } group { id } } } } }',
+      '{ group(id: "{group_id}") { history(first: 500) { nodes { revision cause actor { username } ' +
+        'subject { username } group { id } } } } }',
       5,
     ],
     [
-      '{ a: group(id: "{group_id}") { name } b: group(id: "{group_id}") { acceptedCount } c: group(id: "{group_id}") { state } }',
+      '{ a: group(id: "{group_id}") { name } ' +
+        'b: group(id: "{group_id}") { acceptedCount } c: group(id: "{group_id}") { state } }',
       1,
     ],
   ])('%s: at most %i, whatever the length of its lists', async (query, most) => {
@@ -127,23 +133,30 @@ describe.each(['yoga', 'apollo'])('the statements of a request with %s', (engine
 
   const QUERIES: readonly [string, number][] = [
     [
-      `{ group(id: "{id}") { members(first: {n}) { totalCount nodes { status user { username } invitedBy { username } } } } }`,
+      '{ group(id: "{id}") { members(first: {n}) { totalCount nodes { status user { username } ' +
+        'invitedBy { username } } } } }',
       3,
     ],
     [
-      '{ group(id: "{id}") { members(first: {n}) { nodes { group { members(first: 20) { totalCount } history(first: 1) { totalCount } } } } } }',
+      '{ group(id: "{id}") { members(first: {n}) { nodes { ' +
+        'group { members(first: 20) { totalCount } history(first: 1) { totalCount } } } } } }',
       3,
     ],
     [
-      '{ me { memberships(first: {n}) { totalCount nodes { status group { name members(first: 2) { nodes { status } } history(first: 1) { nodes { cause actor { username } } } compatibilityScore { value } } } } } }',
+      '{ me { memberships(first: {n}) { totalCount nodes { status ' +
+        'group { name members(first: 2) { nodes { status } } ' +
+        'history(first: 1) { nodes { cause actor { username } } } compatibilityScore { value } } } } } }',
       8,
     ],
     [
-      '{ me { memberships(first: {n}) { edges { cursor node { group { scoreHistory(first: 1) { pageInfo { hasNextPage } } invitations(first: 1) { nodes { email } } } } } } } }',
+      '{ me { memberships(first: {n}) { edges { cursor node { ' +
+        'group { scoreHistory(first: 1) { pageInfo { hasNextPage } } ' +
+        'invitations(first: 1) { nodes { email } } } } } } } }',
       8,
     ],
     [
-      '{ me { deletionPreview { blockingGroupCount blockingGroups(first: {n}) { id members(first: 2) { nodes { user { username } } } } } } }',
+      '{ me { deletionPreview { blockingGroupCount blockingGroups(first: {n}) { id members(first: 2) { nodes { ' +
+        'user { username } } } } } } }',
       4,
     ],
   ];
@@ -166,7 +179,8 @@ describe.each(['yoga', 'apollo'])('the statements of a request with %s', (engine
   it('read no rows when only the total of a list is requested', async () => {
     const read = jest.spyOn(large.database, 'query');
     const total =
-      '{ group(id: "{id}") { members(first: 1000) { totalCount } history(first: 1000) { totalCount } scoreHistory(first: 1000) { totalCount } invitations(first: 1000) { totalCount } } ' +
+      '{ group(id: "{id}") { members(first: 1000) { totalCount } history(first: 1000) { totalCount } ' +
+      'scoreHistory(first: 1000) { totalCount } invitations(first: 1000) { totalCount } } ' +
       'me { memberships(first: 1000) { totalCount } invitations(first: 1000) { totalCount } } }';
     expect(await person.data(total.replace('{id}', id))).toMatchObject({
       group: { members: { totalCount: 1_001 } },
@@ -223,17 +237,20 @@ async function addGroups(
 ): Promise<void> {
   const ids = Array.from({ length: 1_000 }, newId);
   await pool.query(
-    `insert into groups (id, name, state, state_changed_at, created_at, revision, answers_revision, pending_count, accepted_count, tentative_count, declined_count, open_invitations, lapsed_invitations)
+    `insert into groups (id, name, state, state_changed_at, created_at, revision, answers_revision,
+      pending_count, accepted_count, tentative_count, declined_count, open_invitations, lapsed_invitations)
     select id, 'Supper club', 'FORMING', now(), now(), 1, 1, 2, 0, 0, 0, 0, 0 from unnest($1::uuid[]) as id`,
     [ids],
   );
   await pool.query(
     `insert into member (group_id, user_id, role, status, invited_by_id, invited_at, revision)
-    select g, m, r, 'PENDING', null, now(), 1 from unnest($1::uuid[], $2::uuid[]) as pair (g, other), lateral (values ($3::uuid, 'OWNER'), (other, 'MEMBER')) as member (m, r)`,
+    select g, m, r, 'PENDING', null, now(), 1 from unnest($1::uuid[], $2::uuid[]) as pair (g, other),
+      lateral (values ($3::uuid, 'OWNER'), (other, 'MEMBER')) as member (m, r)`,
     [ids, memberIds.slice(0, 1_000), ownerId],
   );
   await pool.query(
-    `insert into group_change (group_id, revision, cause, actor_id, state_after, at, pending_count, accepted_count, tentative_count, declined_count, open_invitations, lapsed_invitations)
+    `insert into group_change (group_id, revision, cause, actor_id, state_after, at, pending_count,
+      accepted_count, tentative_count, declined_count, open_invitations, lapsed_invitations)
     select id, 1, 'CREATED', $2, 'FORMING', now(), 2, 0, 0, 0, 0, 0 from unnest($1::uuid[]) as id`,
     [ids, ownerId],
   );

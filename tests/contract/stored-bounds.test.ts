@@ -28,8 +28,10 @@ const UPDATE_GROUP =
   'mutation ($input: UpdateGroupInput!) { updateGroup(input: $input) { group { respondBy quorum name description } } }';
 const CREATE_KEY =
   'mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { apiKey { expiresAt name } } }';
-const SCORE =
-  'mutation ($input: RecordCompatibilityScoreInput!) { recordCompatibilityScore(input: $input) { group { compatibilityScore { value source } } } }';
+const SCORE = `
+  mutation ($input: RecordCompatibilityScoreInput!) {
+    recordCompatibilityScore(input: $input) { group { compatibilityScore { value source } } }
+  }`;
 const REGISTER =
   'mutation ($input: RegisterInput!) { register(input: $input) { user { username displayName email } } }';
 const PROFILE =
@@ -118,13 +120,19 @@ describe('a forged cursor', () => {
   it.each(MOMENTS)('of the moment %s causes no unexpected error, over GraphQL and REST', async (moment) => {
     const after = cursorOf(moment, groupId);
     const query = `query ($id: UUID!, $after: String) {
-      group(id: $id) { members(first: 1, after: $after) { totalCount nodes { role } } invitations(first: 1, after: $after) { totalCount nodes { id } } }
-      me { memberships(first: 1, after: $after) { nodes { role } } invitations(first: 1, after: $after) { nodes { id } } sessions { id } }
+      group(id: $id) { members(first: 1, after: $after) { totalCount nodes { role } }
+        invitations(first: 1, after: $after) { totalCount nodes { id } } }
+      me { memberships(first: 1, after: $after) { nodes { role } }
+        invitations(first: 1, after: $after) { nodes { id } } sessions { id } }
     }`;
     answersWithoutFault(await owner.graphql(query, { id: groupId, after }));
     expect((await owner.get(`/api/groups/${groupId}/members?limit=1&cursor=${after}`)).status).toBe(200);
-    const lists =
-      '{ users(first: 1, after: $after) { totalCount } auditEvents(first: 1, after: $after) { totalCount } followUps(first: 1, after: $after) { totalCount } }';
+    const lists = `
+      {
+        users(first: 1, after: $after) { totalCount }
+        auditEvents(first: 1, after: $after) { totalCount }
+        followUps(first: 1, after: $after) { totalCount }
+      }`;
     answersWithoutFault(
       await admin.graphql(`query ($after: String) ${lists.replaceAll('totalCount', 'nodes { __typename }')}`, {
         after,
@@ -136,7 +144,8 @@ describe('a forged cursor', () => {
     'of the number %s causes no unexpected error',
     async (number) => {
       const query = `query ($id: UUID!, $after: String) {
-      group(id: $id) { history(first: 1, after: $after) { nodes { revision } } compatibilityScoreHistory(first: 1, after: $after) { nodes { value } } }
+      group(id: $id) { history(first: 1, after: $after) { nodes { revision } }
+        compatibilityScoreHistory(first: 1, after: $after) { nodes { value } } }
     }`;
       answersWithoutFault(await owner.graphql(query, { id: groupId, after: cursorOf(number) }));
     },

@@ -39,7 +39,9 @@ async function countLockWaits(): Promise<number> {
   const {
     rows: [row],
   } = await holder.query<{ count: number }>(
-    `select count(*)::integer as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    `
+      select count(*)::integer as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`,
   );
   return row?.count ?? 0;
 }
@@ -138,7 +140,9 @@ describe('a task', () => {
     await waitUntil('a writer waits for the lock', async () => (await countLockWaits()) === 1);
     const taskId = newId();
     await service.database.pool.query(
-      `insert into outbox_task (id, name, payload, status, created_at, due_at) values ($1, 'record_deadline', $2, 'QUEUED', now(), now())`,
+      `
+        insert into outbox_task (id, name, payload, status, created_at, due_at)
+        values ($1, 'record_deadline', $2, 'QUEUED', now(), now())`,
       [taskId, JSON.stringify({ groupId })],
     );
     service.jobs.dispatch([taskId]);

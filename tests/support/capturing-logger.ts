@@ -8,7 +8,7 @@ export interface LogLine extends Readonly<Record<string, unknown>> {
 export const WARN = 40;
 export const ERROR = 50;
 
-/** A log that is kept, line by line. */
+/** Creates a logger that captures its lines. */
 export function createCapturingLogger(): { readonly log: Logger; readonly lines: LogLine[] } {
   const lines: LogLine[] = [];
   return { log: pino({ level: 'debug' }, { write: (line: string) => lines.push(JSON.parse(line) as LogLine) }), lines };

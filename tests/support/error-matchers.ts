@@ -1,12 +1,12 @@
 import { expect } from '@jest/globals';
 import type { Reason } from '../../src/errors/index.js';
 
-/** For `rejects.toEqual`: the refusal that clients see, by its reason. */
+/** Matches a domain error by its reason, for `rejects.toEqual`. */
 export function errorWithReason(reason: Reason): unknown {
   return expect.objectContaining({ reason });
 }
 
-/** The same for a faulty input, by the fields that the answer names. */
+/** Matches the error of an invalid input by its fields. */
 export function errorWithFields(...fields: readonly string[]): unknown {
   return expect.objectContaining({
     reason: 'INVALID_INPUT',

@@ -1,10 +1,10 @@
 import type { Clock } from '../../src/accounts/index.js';
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that advances only when a test moves it. */
 export interface FakeClock extends Clock {
   advance(ms: number): void;
   moveTo(moment: Date): void;
-  /** The moment that is `ms` from now: a deadline, say. */
+  /** The time `ms` milliseconds from now, for example a deadline. */
   in(ms: number): Date;
 }
 

@@ -1,8 +1,8 @@
 /**
- * How long work takes that only computes, in milliseconds.
+ * Measures the time of work that only computes, in milliseconds.
  *
- * It is the processor time of this process, or the time that has passed when that is shorter: neither what else the
- * machine does nor Node's other threads make it longer.
+ * The result is the smaller of the process's CPU time and the elapsed time, so that neither other processes nor Node's
+ * other threads increase it.
  */
 export async function busyMsOf(work: () => unknown): Promise<number> {
   const [begunMs, before] = [performance.now(), process.cpuUsage()];

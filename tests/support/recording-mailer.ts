@@ -1,6 +1,6 @@
 import type { Mail, Mailer } from '../../src/accounts/ports.js';
 
-/** Keeps what it is asked to send. */
+/** Records the mails instead of sending them. */
 export class RecordingMailer implements Mailer {
   readonly sent: Mail[] = [];
 

@@ -1,7 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { lockAccount, revokeSessions } from '../../src/accounts/index.js';
 
-/** Ends the sessions of an account, all or all but one, as a use case would. @returns their ids */
+/**
+ * Revokes the sessions of an account, except for one if given, as a use case would.
+ *
+ * @returns their ids
+ */
 export async function revokeSessionsOf(
   em: EntityManager,
   userId: string,

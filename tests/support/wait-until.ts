@@ -1,10 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 5;
-/** For what never comes, not for what is slow: a busy machine may take ten times as long. */
+/** For conditions that never hold, not for slow ones: a busy machine may take ten times as long. */
 const FOR_EVER_MS = 60_000;
 
-/** Waits until the condition holds, and no longer. @throws Error with what was waited for, when it never came about */
+/**
+ * Polls until the condition holds.
+ *
+ * @throws Error with `what` when the condition did not hold in time
+ */
 export async function waitUntil(
   what: string,
   holds: () => boolean | Promise<boolean>,

@@ -10,8 +10,10 @@ import { waitUntil } from '../../support/wait-until.js';
 
 const ROLE = 'mutation ($input: SetUserRoleInput!) { setUserRole(input: $input) { user { id roles } } }';
 const DISABLE = 'mutation ($input: SetUserDisabledInput!) { setUserDisabled(input: $input) { user { id disabled } } }';
-const RETRY =
-  'mutation ($input: RetryFollowUpInput!) { retryFollowUp(input: $input) { followUp { id name status attempts lastError finishedAt user { id } } } }';
+const RETRY = `
+  mutation ($input: RetryFollowUpInput!) {
+    retryFollowUp(input: $input) { followUp { id name status attempts lastError finishedAt user { id } } }
+  }`;
 
 const sent = new RecordingMailer();
 let isMailAway = false;
@@ -46,7 +48,8 @@ interface Page {
 
 describe.each(['users', 'auditEvents', 'followUps'])('the list %s', (name) => {
   const query = `query ($first: Int! = 100, $after: String) {
-    ${name}(first: $first, after: $after) { totalCount nodes { id } edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }
+    ${name}(first: $first, after: $after) { totalCount nodes { id } edges { cursor node { id } }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }
   }`;
 
   async function page(variables: object = {}): Promise<Page> {
@@ -150,8 +153,13 @@ describe('administrator actions', () => {
 
   it('find accounts by a name prefix in any case, with the fields for administrators', async () => {
     const { id } = await registerUser(service, 'Searched_One');
-    const find =
-      'query ($search: String) { users(search: $search) { totalCount nodes { id username displayName email emailVerified roles disabled createdAt lastLoginAt } } }';
+    const find = `
+      query ($search: String) {
+        users(search: $search) {
+          totalCount
+          nodes { id username displayName email emailVerified roles disabled createdAt lastLoginAt }
+        }
+      }`;
     expect(await admin.data(find, { search: 'sEARCHED_' })).toEqual({
       users: {
         totalCount: 1,
@@ -180,7 +188,10 @@ describe('administrator actions', () => {
     const ben = await registerUser(service);
     await admin.data(ROLE, { input: { userId: ben.id, role: 'ADMIN' } });
     const { auditEvents } = await admin.data<{ auditEvents: { nodes: unknown } }>(
-      'query ($userId: UUID) { auditEvents(userId: $userId) { nodes { at action detail actor { id username } subject { id } } } }',
+      `
+        query ($userId: UUID) {
+          auditEvents(userId: $userId) { nodes { at action detail actor { id username } subject { id } } }
+        }`,
       { userId: ben.id },
     );
     const at = expect.any(String);
@@ -210,7 +221,10 @@ describe('administrator actions', () => {
     });
     const lastEvent = async () => {
       const { auditEvents } = await admin.data<{ auditEvents: { nodes: readonly { actor: unknown }[] } }>(
-        'query ($userId: UUID) { auditEvents(userId: $userId, first: 1) { nodes { action actor { id } subject { id } } } }',
+        `
+          query ($userId: UUID) {
+            auditEvents(userId: $userId, first: 1) { nodes { action actor { id } subject { id } } }
+          }`,
         { userId: ben.id },
       );
       return auditEvents.nodes[0];

@@ -14,8 +14,10 @@ import { UNKNOWN_ID } from '../../support/unknown-id.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { documentOf, OPERATIONS, type OperationName } from '../operations.js';
 
-const CREATE =
-  'mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { secret apiKey { id name prefix scopes groupIds createdAt expiresAt lastUsedAt } } }';
+const CREATE = `
+  mutation ($input: CreateApiKeyInput!) {
+    createApiKey(input: $input) { secret apiKey { id name prefix scopes groupIds createdAt expiresAt lastUsedAt } }
+  }`;
 const REVOKE = 'mutation ($input: RevokeApiKeyInput!) { revokeApiKey(input: $input) { apiKey { id name } } }';
 const ANSWER = 'mutation ($input: UpdateMemberStatusInput!) { updateMemberStatus(input: $input) { changed } }';
 const SCORE =
@@ -258,7 +260,8 @@ describe('an API client', () => {
       },
     ]);
     const selection =
-      'previousState member { status respondedAt revision user { id } } group { id state acceptedCount memberCount responseCounts { accepted } compatibilityScore { value } }';
+      'previousState member { status respondedAt revision user { id } } ' +
+      'group { id state acceptedCount memberCount responseCounts { accepted } compatibilityScore { value } }';
     const input = { groupId, userId: member.id, status: 'ACCEPTED' };
     expect(outcomeOf(await writer.graphql(ANSWER.replace('changed', selection), { input }))).toBe('ok');
     for (const hidden of [

@@ -199,8 +199,10 @@ describe('a forgotten password', () => {
 
   it('does not prevent profile changes', async () => {
     const grace = await registerUser(service);
-    const update =
-      'mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { displayName email emailVerified } } }';
+    const update = `
+      mutation ($input: UpdateProfileInput!) {
+        updateProfile(input: $input) { user { displayName email emailVerified } }
+      }`;
     expect(await grace.data(update, { input: { displayName: 'Grace H.' } })).toEqual({
       updateProfile: { user: { displayName: 'Grace H.', email: null, emailVerified: false } },
     });

@@ -63,7 +63,9 @@ function mailsTo(email: string): number {
 async function outcomes(email: string): Promise<string[]> {
   const find = (): Promise<{ status: string }[]> =>
     run(
-      `select status from outbox_task task join account on account.id = registered_user_id where name = 'verify_email' and email_key = $1 order by status`,
+      `
+        select status from outbox_task task join account on account.id = registered_user_id
+        where name = 'verify_email' and email_key = $1 order by status`,
       [email],
     );
   await waitUntil('all mails are sent or left out', async () =>
@@ -139,7 +141,9 @@ describe('verification mails of registrations', () => {
   it('count once, however often sending is retried', async () => {
     mailer.failsFor = address;
     await register(5);
-    const retry = `update outbox_task set due_at = now() - interval '1 minute' where name = 'verify_email' and status = 'QUEUED' and attempts > 0`;
+    const retry = `
+      update outbox_task set due_at = now() - interval '1 minute'
+      where name = 'verify_email' and status = 'QUEUED' and attempts > 0`;
     await waitUntil('it is sent', async () => {
       await run(retry);
       return mailsTo(address) === 1;

@@ -72,7 +72,9 @@ async function msUntilRefused(refused = login): Promise<number> {
 
 function cutListeners(): Promise<unknown> {
   return here.database.pool.query(
-    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1',
+    `
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = $1`,
     [LISTENER],
   );
 }

@@ -57,7 +57,10 @@ async function told(request: (headers: Headers) => Promise<unknown>): Promise<ob
 }
 
 function mutation(name: string, selection: string): string {
-  return `mutation ($input: ${name[0]?.toUpperCase() ?? ''}${name.slice(1)}Input!) { ${name}(input: $input) { ${selection} } }`;
+  return `
+    mutation ($input: ${name[0]?.toUpperCase() ?? ''}${name.slice(1)}Input!) {
+      ${name}(input: $input) { ${selection} }
+    }`;
 }
 
 function ok(event: string, operation: string, people: object): object[] {
@@ -193,7 +196,9 @@ describe('the security log contains once', () => {
       did('setUserDisabled', { subjectId: ada.id }),
     );
     const { rows } = await service.database.pool.query<{ id: string }>(
-      "update outbox_task set status = 'FAILED', due_at = null where registered_user_id = $1 and name = 'announce_registration' returning id",
+      `
+        update outbox_task set status = 'FAILED', due_at = null
+        where registered_user_id = $1 and name = 'announce_registration' returning id`,
       [ada.id],
     );
     expect(await act('retryFollowUp', 'followUp { name }', { followUpId: rows[0]?.id })).toEqual(

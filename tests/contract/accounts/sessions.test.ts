@@ -309,7 +309,9 @@ describe.each(['yoga', 'apollo'])('sessions with %s', (engine) => {
     const first = await logIn();
     clock.advance(SECOND_MS);
     await service.database.pool.query(
-      `insert into session (id, user_id, created_at, rotated_at, expires_at) select gen_random_uuid(), id, $1, $1, $2 from account, generate_series(1, 999) where username = 'ada'`,
+      `
+        insert into session (id, user_id, created_at, rotated_at, expires_at) select gen_random_uuid(), id, $1, $1, $2
+        from account, generate_series(1, 999) where username = 'ada'`,
       [clock.now(), clock.in(86_400_000)],
     );
     clock.advance(SECOND_MS);
@@ -324,7 +326,10 @@ describe.each(['yoga', 'apollo'])('sessions with %s', (engine) => {
   it("are visible with the same user's token only, not in the response to a login", async () => {
     const ben = await logIn('ben');
     await logIn('ada');
-    const login = `mutation ($input: IssueTokenInput!) { issueToken(input: $input) { user { username sessions { current } } } }`;
+    const login = `
+      mutation ($input: IssueTokenInput!) {
+        issueToken(input: $input) { user { username sessions { current } } }
+      }`;
     for (const client of [anyone, anyone.with(ben.access)]) {
       const { errors } = await client.graphql(login, { input: { username: 'ada', password: PASSWORD } });
       expect(errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED' });

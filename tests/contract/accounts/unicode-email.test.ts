@@ -11,8 +11,10 @@ const NEW_PASSWORD = 'nine loud kettles';
 const REGISTER = 'mutation ($input: RegisterInput!) { register(input: $input) { user { email emailVerified } } }';
 const PROFILE = 'mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { email } } }';
 const VERIFY = 'mutation ($input: VerifyEmailInput!) { verifyEmail(input: $input) { user { email emailVerified } } }';
-const INVITE =
-  'mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) { results { outcome invitation { email } } } }';
+const INVITE = `
+  mutation ($input: InviteToGroupInput!) {
+    inviteToGroup(input: $input) { results { outcome invitation { email } } }
+  }`;
 const REQUEST_RESET =
   'mutation ($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { accepted } }';
 const RESET = 'mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { revokedSessions } }';
@@ -30,7 +32,9 @@ beforeAll(async () => {
   anyone = new TestClient(service.url);
   host = await registerUser(service);
   await service.database.pool.query(
-    `update account set email = 'host@example.org', email_key = 'host@example.org', email_verified_at = now() where id = $1`,
+    `
+      update account set email = 'host@example.org', email_key = 'host@example.org', email_verified_at = now()
+      where id = $1`,
     [host.id],
   );
   groupId = await createGroupViaApi(host);

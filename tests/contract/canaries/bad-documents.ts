@@ -74,13 +74,13 @@ export async function sendBadDocuments(
         post({ query: '{ me { id } }', extensions: { persistedQuery: { version: 1, sha256Hash: text } } }),
         post([{ query: text }]),
         post(text),
-        ...['GET', 'HEAD', 'PUT'].map(
-          (method) => () =>
-            world.send(admin, {
-              method,
-              path: `/graphql?${new URLSearchParams({ query, variables: JSON.stringify({ id: text.slice(0, 1_000) }) }).toString()}`,
-            }),
-        ),
+        ...['GET', 'HEAD', 'PUT'].map((method) => () => {
+          const variables = JSON.stringify({ id: text.slice(0, 1_000) });
+          return world.send(admin, {
+            method,
+            path: `/graphql?${new URLSearchParams({ query, variables }).toString()}`,
+          });
+        }),
         ...['query', 'variables', 'operationName', 'unknown'].map(
           (name) => () =>
             world.send(admin, {

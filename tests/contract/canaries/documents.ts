@@ -31,7 +31,8 @@ export function documentWithVariables({ kind, field }: RootField, values: Values
   const passed = field.args.filter(({ name }) => name in values);
   if (passed.length === 0) return `${kind} { ${field.name} ${selection} }`;
   const declared = passed.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
-  return `${kind} (${declared}) { ${field.name}(${passed.map(({ name }) => `${name}: $${name}`).join(', ')}) ${selection} }`;
+  const given = passed.map(({ name }) => `${name}: $${name}`).join(', ');
+  return `${kind} (${declared}) { ${field.name}(${given}) ${selection} }`;
 }
 
 /** A document that contains its values as literals. */

@@ -22,7 +22,8 @@ export class FickleMailer extends RecordingMailer {
     return Promise.reject(
       Object.assign(
         new Error(
-          `550 5.1.1 <${mail.to}>: refused by mx.example.org\r\n{"event":"login"} for its link ${link} (${secret ?? ''})`,
+          `550 5.1.1 <${mail.to}>: refused by mx.example.org\r\n` +
+            `{"event":"login"} for its link ${link} (${secret ?? ''})`,
         ),
         { response: mail.text, envelope: { to: [mail.to] }, cause: new Error(`RCPT TO:<${mail.to}> ${link}`) },
       ),

@@ -47,7 +47,8 @@ const MACHINERY = ['agenda_jobs', 'migration', 'rate_limit', 'signing_key'];
  */
 export async function injectWriteFailures(world: CanaryWorld, cast: CanaryActors): Promise<string[]> {
   await world.sql(`create function refuse_row() returns trigger language plpgsql as $$ begin
-    raise exception 'will not have %', to_jsonb(new) using detail = to_jsonb(new)::text, hint = to_jsonb(new)::text, column = to_jsonb(new)::text; end $$`);
+    raise exception 'will not have %', to_jsonb(new)
+      using detail = to_jsonb(new)::text, hint = to_jsonb(new)::text, column = to_jsonb(new)::text; end $$`);
   const tables = (
     await world.sql<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public'`)
   )

@@ -55,7 +55,11 @@ async function administer(world: CanaryWorld, admin: TestUser, member: TestUser)
 async function retryOne(world: CanaryWorld, admin: TestUser): Promise<void> {
   await world.worked();
   const [failed] = await world.sql<{ id: string }>(
-    `update outbox_task set status = 'FAILED' where id = (select id from outbox_task where registered_user_id is not null and status = 'DONE' and name = 'verify_email' limit 1) returning id`,
+    `
+      update outbox_task set status = 'FAILED'
+      where id = (select id from outbox_task where registered_user_id is not null and status = 'DONE'
+        and name = 'verify_email' limit 1)
+      returning id`,
   );
   await run(world, admin, 'followUps', { status: 'FAILED' });
   await run(world, admin, 'retryFollowUp', { input: { followUpId: failed?.id } });

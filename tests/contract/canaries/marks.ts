@@ -39,12 +39,17 @@ export const SHAPES = {
   password: (mark, n) => `${mark} quiet lanterns ${n}`,
   address: (mark, n) => `${mark}.${n}@shape.example.org`,
   accessToken: (mark, n) =>
-    `${encoded({ alg: 'ES256', typ: 'at+jwt', kid: `${mark}-${n}` })}.${encoded({ sub: mark, exp: 4_102_444_800 })}.${filled(`${mark}-${n}-`, 86)}`,
+    [
+      encoded({ alg: 'ES256', typ: 'at+jwt', kid: `${mark}-${n}` }),
+      encoded({ sub: mark, exp: 4_102_444_800 }),
+      filled(`${mark}-${n}-`, 86),
+    ].join('.'),
   refreshToken: (mark, n) => `cvr_${filled(`${mark}-${n}-`, 70)}`,
   linkSecret: (mark, n) => filled(`${mark}-${n}-`, 70),
   apiKey: (mark, n) => `cvn_${filled(`${mark}-${n}-`, 43)}`,
   hostile: (mark, n) =>
-    `${mark}\r\n{"level":30,"event":"login","outcome":"ok","operation":"issueToken"}\n\u001b[2K\u001b[1A\u009b1A\u0085\u2028\u2029\u0000${n}`,
+    `${mark}\r\n{"level":30,"event":"login","outcome":"ok","operation":"issueToken"}\n` +
+    `\u001b[2K\u001b[1A\u009b1A\u0085\u2028\u2029\u0000${n}`,
   sql: (mark, n) => `${mark}'; drop table account; --${n}`,
   long: (mark, n) => filled(`${mark}-${n}-`, 9_000),
 } as const satisfies Readonly<Record<string, (mark: string, n: number) => string>>;

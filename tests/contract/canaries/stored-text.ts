@@ -13,7 +13,10 @@ export async function storedText(pool: pg.Pool): Promise<ReadonlyMap<string, str
   const columns = new Map<string, string>();
   for (const { name } of tables) {
     const { rows } = await pool.query<Cell>(
-      `select cell.* from ${pg.escapeIdentifier(name)} as row, jsonb_each_text(to_jsonb(row)) as cell("column", value) where cell.value is not null`,
+      `
+        select cell.*
+        from ${pg.escapeIdentifier(name)} as row, jsonb_each_text(to_jsonb(row)) as cell("column", value)
+        where cell.value is not null`,
     );
     for (const { column, value } of rows)
       columns.set(`${name}.${column}`, `${columns.get(`${name}.${column}`) ?? ''}${value}\n`);

@@ -246,7 +246,9 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       const listening = [await listenAs(owner, groupId), await listenAs(owner, groupId, { at: other })];
       for (let round = 1; round <= 5; round += 1) {
         const cut = await service.database.pool.query(
-          `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'convene convene_group_changes'`,
+          `
+            select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and application_name = 'convene convene_group_changes'`,
         );
         if (round === 1) expect(cut.rows).toHaveLength(2);
         for (let turn = 1; turn <= 4; turn += 1) await renameGroup(owner, groupId, `${round}-${turn}`);
@@ -493,11 +495,13 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
 
     it('starts no stream for HEAD, and runs no mutation by GET', async () => {
       const groupId = await groupWith();
-      const url = `/graphql?${new URLSearchParams({ query: changesDocument(), variables: JSON.stringify({ groupId }) }).toString()}`;
+      const parameters = { query: changesDocument(), variables: JSON.stringify({ groupId }) };
+      const url = `/graphql?${new URLSearchParams(parameters).toString()}`;
       expect(await owner.send('HEAD', url, { headers: { accept: 'text/event-stream' } })).toMatchObject({
         status: 405,
       });
-      const mutation = `/graphql?${new URLSearchParams({ query: 'mutation { revokeToken(input: {}) { revokedSessions } }' }).toString()}`;
+      const query = 'mutation { revokeToken(input: {}) { revokedSessions } }';
+      const mutation = `/graphql?${new URLSearchParams({ query }).toString()}`;
       expect(await owner.get(mutation, { accept: 'text/event-stream' })).toMatchObject({ status: 405 });
     });
   });

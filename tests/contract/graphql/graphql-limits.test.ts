@@ -63,7 +63,13 @@ const OPERATIONS: Readonly<Record<string, { readonly most: number; readonly make
     most: 25_000,
     make: (size) => ({
       // A page costs its entries. In addition, `me` and `nodes` cost one each.
-      query: `query ($n: Int!) { me { memberships(first: $n) { nodes { ${many(FIELDS_PER_ENTRY, () => 'status')} } } ${many(size - ENTRIES * (FIELDS_PER_ENTRY + 1) - 2, () => 'id')} } }`,
+      query: `
+        query ($n: Int!) {
+          me {
+            memberships(first: $n) { nodes { ${many(FIELDS_PER_ENTRY, () => 'status')} } }
+            ${many(size - ENTRIES * (FIELDS_PER_ENTRY + 1) - 2, () => 'id')}
+          }
+        }`,
       variables: { n: ENTRIES },
     }),
   },
@@ -120,8 +126,10 @@ describe.each(['yoga', 'apollo'])('the operation limits with %s', (engine) => {
     });
 
     it('compute the cost from the variables of each request', async () => {
-      const query =
-        'query ($n: Int!) { me { memberships(first: 30) { nodes { group { members(first: $n) { totalCount nodes { status } } } } } } }';
+      const query = `
+        query ($n: Int!) {
+          me { memberships(first: 30) { nodes { group { members(first: $n) { totalCount nodes { status } } } } } }
+        }`;
       for (const [n, limit] of [
         [100, undefined],
         [1_000, 'cost'],
@@ -169,7 +177,14 @@ describe.each(['yoga', 'apollo'])('the operation limits with %s', (engine) => {
   });
 
   it('compute the cost from the variables of each request', async () => {
-    const query = `query ($n: Int!) { me { memberships(first: 20) { nodes { group { members(first: $n) { nodes { user { username displayName } } } } } } } }`;
+    const query = `
+      query ($n: Int!) {
+        me {
+          memberships(first: 20) {
+            nodes { group { members(first: $n) { nodes { user { username displayName } } } } }
+          }
+        }
+      }`;
     expect((await ada.graphql(query, { n: 100 })).errors).toBeUndefined();
     expect((await ada.graphql(query, { n: 1_000 })).errors?.[0]?.extensions).toMatchObject({ limit: { name: 'cost' } });
     expect((await ada.graphql(query, { n: 100 })).errors).toBeUndefined();
@@ -183,7 +198,8 @@ describe.each(['yoga', 'apollo'])('the operation limits with %s', (engine) => {
   });
 
   it('apply to streamed operations', async () => {
-    const query = `subscription { groupChanged(groupId: "00000000-0000-7000-8000-000000000000") { ${many(21, (index) => `a${index}: revision`)} } }`;
+    const fields = many(21, (index) => `a${index}: revision`);
+    const query = `subscription { groupChanged(groupId: "00000000-0000-7000-8000-000000000000") { ${fields} } }`;
     const answer = await fetch(`${service.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': OLD, accept: 'text/event-stream', authorization: `Bearer ${ada.token}` },

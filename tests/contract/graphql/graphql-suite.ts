@@ -292,16 +292,19 @@ export function graphqlSuite(engine: EngineName): void {
       ],
       [
         'literals beside an unknown field',
-        'mutation { register(input: {username: "canary-name", password: "canary-word", nonsense: "canary"}) { user { id } } }',
+        'mutation { register(input: {username: "canary-name", password: "canary-word", ' +
+          'nonsense: "canary"}) { user { id } } }',
       ],
       ['a word for a text', 'mutation { register(input: {username: "a", password: canary}) { user { id } } }'],
       [
         'a word for an answer',
-        `mutation { updateMemberStatus(input: {groupId: "${UNKNOWN_ID}", userId: "${UNKNOWN_ID}", status: CANARY}) { changed } }`,
+        `mutation { updateMemberStatus(input: {groupId: "${UNKNOWN_ID}", ` +
+          `userId: "${UNKNOWN_ID}", status: CANARY}) { changed } }`,
       ],
       [
         'a text for an answer',
-        `mutation { updateMemberStatus(input: {groupId: "${UNKNOWN_ID}", userId: "${UNKNOWN_ID}", status: "canary"}) { changed } }`,
+        `mutation { updateMemberStatus(input: {groupId: "${UNKNOWN_ID}", ` +
+          `userId: "${UNKNOWN_ID}", status: "canary"}) { changed } }`,
       ],
       ['a text for an id', '{ group(id: "canary") { id } }'],
       ['an object for an id', '{ group(id: {canary: "canary"}) { id } }'],
@@ -365,7 +368,8 @@ export function graphqlSuite(engine: EngineName): void {
       ],
       [
         'a wrong variable beside a field for everyone',
-        'mutation ($input: RegisterInput!) { register(input: $input) { user { id } } requestEmailVerification { sent } }',
+        'mutation ($input: RegisterInput!) { register(input: $input) { user { id } } ' +
+          'requestEmailVerification { sent } }',
         {},
       ],
     ])('without a token gets the authentication error before any other: %s', async (_, query, variables) => {

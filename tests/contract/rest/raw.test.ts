@@ -4,6 +4,8 @@ import { startTestService, type TestService } from '../../support/service/test-s
 import { registerUser, type TestUser } from '../../support/service/test-users.js';
 
 const ME = 'GET /api/auth/me HTTP/1.1';
+const TOKEN = 'POST /api/auth/token HTTP/1.1';
+const JSON_BODY = 'Content-Type: application/json';
 
 let service: TestService;
 let ada: TestUser;
@@ -82,34 +84,19 @@ describe('a connection on which', () => {
     ['a header is folded', requestHead(ME, 'Host: convene', 'X-Canary: a', ' canary')],
     ['a header holds NUL', requestHead(ME, 'Host: convene', 'X-Canary: a\u0000b')],
     ['a header ends in a bare CR', `${ME}\r\nHost: convene\r\nX-Canary: a\rX-More: b\r\n\r\n`],
-    [
-      'two lengths differ',
-      `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: 2', 'Content-Length: 4')}{}{}`,
-    ],
-    [
-      'two lengths agree',
-      `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: 2', 'Content-Length: 2')}{}`,
-    ],
-    [
-      'a length is negative',
-      `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: -2')}{}`,
-    ],
-    [
-      'a length is no number',
-      `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: 2a')}{}`,
-    ],
+    ['two lengths differ', `${requestHead(TOKEN, 'Host: convene', 'Content-Length: 2', 'Content-Length: 4')}{}{}`],
+    ['two lengths agree', `${requestHead(TOKEN, 'Host: convene', 'Content-Length: 2', 'Content-Length: 2')}{}`],
+    ['a length is negative', `${requestHead(TOKEN, 'Host: convene', 'Content-Length: -2')}{}`],
+    ['a length is no number', `${requestHead(TOKEN, 'Host: convene', 'Content-Length: 2a')}{}`],
     [
       'a body is said to be chunked and of a length',
-      `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Length: 4', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
+      `${requestHead(TOKEN, 'Host: convene', 'Content-Length: 4', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
     ],
     [
       'a body is chunked, then something else',
-      `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Transfer-Encoding: chunked, identity')}0\r\n\r\n`,
+      `${requestHead(TOKEN, 'Host: convene', 'Transfer-Encoding: chunked, identity')}0\r\n\r\n`,
     ],
-    [
-      'a chunk has no size',
-      `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Type: application/json', 'Transfer-Encoding: chunked')}zz\r\n`,
-    ],
+    ['a chunk has no size', `${requestHead(TOKEN, 'Host: convene', JSON_BODY, 'Transfer-Encoding: chunked')}zz\r\n`],
   ])('%s gets 400 and is closed', async (_, request) => {
     const answer = await sendRawRequest(service.url, request);
     expectLastResort(answer, '400 Bad Request', 'MALFORMED_REQUEST');
@@ -168,7 +155,7 @@ describe('many connections', () => {
     const halves = [
       ME,
       `${ME}\r\nHost: conv`,
-      `${requestHead('POST /api/auth/token HTTP/1.1', 'Host: convene', 'Content-Type: application/json', 'Content-Length: 100')}{"user`,
+      `${requestHead(TOKEN, 'Host: convene', JSON_BODY, 'Content-Length: 100')}{"user`,
       '',
     ];
     const connections: RawConnection[] = [];

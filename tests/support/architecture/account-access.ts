@@ -1,15 +1,15 @@
 import ts from 'typescript';
 import type { Sources } from './import-graph.js';
 
-/** A way to reach the row of an account that does not go through its lock. */
+/** A kind of access to an account row that bypasses `lockAccount`. */
 export type AccessKind =
-  /** The entity class is handed to the entity manager: `em.find(Account, …)`, `em.nativeUpdate(Account, …)`. */
+  /** The entity class is passed to the entity manager: `em.find(Account, …)`, `em.nativeUpdate(Account, …)`. */
   | 'entity'
   /** SQL text that writes the table. */
   | 'sql-write'
-  /** SQL text that reads the table for more than an answer: neither a prepared read nor with a row lock. */
+  /** SQL text that reads the table for a decision: neither a prepared query nor with a row lock. */
   | 'sql-read'
-  /** A type assertion that makes a `LockedAccount`. */
+  /** A type assertion to `LockedAccount`. */
   | 'assertion';
 
 export interface Access {
@@ -23,11 +23,11 @@ const GUARDED_TABLES = '(?:account|email_verification)';
 const SQL_WRITE = new RegExp(String.raw`\b(?:update|delete\s+from|insert\s+into)\s+${GUARDED_TABLES}\b`, 'i');
 const SQL_READ = new RegExp(String.raw`\b(?:from|join)\s+${GUARDED_TABLES}\b`, 'i');
 const ROW_LOCK = /\bfor\s+(?:no\s+key\s+update|update|share|key\s+share)\b/i;
-/** Makes a prepared statement, which runs outside transactions. */
+/** Name of the function that creates a prepared statement, which runs outside transactions. */
 const PREPARED = 'statement';
 const LOCKED_TYPE = 'LockedAccount';
 
-/** Every such access in the sources; migrations apart, which run while the service does not. */
+/** Finds every such access in the sources, except in migrations, which run while the service is stopped. */
 export function findAccountAccess(sources: Sources): Access[] {
   const running = [...sources].filter(([file]) => !file.startsWith('src/database/migrations/'));
   return running.flatMap(([file, text]) => accessIn(file, text));

@@ -14,12 +14,12 @@ export interface ImportRules {
   readonly bundled: readonly string[];
   readonly domain: {
     readonly parts: readonly string[];
-    /** What must not be imported, `scope/*` included, and what to do instead. */
+    /** Forbidden packages, `scope/*` included, and the alternative to each. */
     readonly bannedPackages: Readonly<Record<string, string>>;
   };
 }
 
-/** The text of every source file, by its path from the project's root, with forward slashes. */
+/** The text of every source file by its path from the project root, with forward slashes. */
 export type Sources = ReadonlyMap<string, string>;
 
 interface Import {
@@ -40,7 +40,7 @@ export function readSources(root: string): Sources {
   return new Map(files.map((file) => [file.split(sep).join('/'), readFileSync(join(root, file), 'utf8')]));
 }
 
-/** One sentence for each import that the rules do not allow, beginning with `file:line`. */
+/** Returns one sentence for each import that the rules do not allow, beginning with `file:line`. */
 export function findOffences(sources: Sources, rules: ImportRules): string[] {
   return [...sources].flatMap(([file, text]) =>
     importsOf(file, text).flatMap((found) => {
@@ -143,7 +143,8 @@ function wrongFolder(file: string, target: string, folders: ImportRules['folders
   const allowed = folders[from];
   if (!allowed) return `there is no rule for ${partOf(file)}/${from}; add one to folders`;
   if (allowed.includes(to)) return null;
-  return `${partOf(file)}/${from} may import ${allowed.length === 0 ? 'no other folder' : `only ${allowed.join(', ')}`} of its part`;
+  const folderNames = allowed.length === 0 ? 'no other folder' : `only ${allowed.join(', ')}`;
+  return `${partOf(file)}/${from} may import ${folderNames} of its part`;
 }
 
 /** `src/groups/scores/b.ts` is in the folder `scores`, `src/groups/index.ts` in the root folder. */
@@ -168,7 +169,7 @@ function bannedPackage({ file, specifier }: Import, { domain }: ImportRules): st
   return banned ? banned[1] : null;
 }
 
-/** `src/groups/a/b.ts` is of the part `groups`, `src/app.ts` is the part `app`. */
+/** `src/groups/a/b.ts` belongs to the part `groups`, `src/app.ts` is the part `app`. */
 function partOf(path: string): string {
   const [part = ''] = path
     .replace(/^src\//, '')

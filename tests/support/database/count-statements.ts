@@ -1,7 +1,10 @@
 import { jest } from '@jest/globals';
 import pg from 'pg';
 
-/** Counts what is sent to the database meanwhile, transaction control included; notices go out in the background and do not count. */
+/**
+ * Counts the statements sent to the database during `work`, transaction control included. Notifications are sent in the
+ * background and do not count.
+ */
 export async function countStatements<T>(
   work: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly statements: number }> {

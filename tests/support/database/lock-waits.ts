@@ -4,7 +4,7 @@ const WAITING = `
   select count(*)::integer as count from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`;
 
-/** How many connections to the database wait for a lock that another one holds. */
+/** Returns the number of connections to the database that wait for a lock. */
 export async function countLockWaits({ pool }: Pick<Database, 'pool'>): Promise<number> {
   const {
     rows: [row],

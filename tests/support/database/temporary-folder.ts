@@ -8,11 +8,11 @@ import { stopOrphanedServer } from '../../../src/database/embedded/stop-orphaned
 const PREFIX = 'convene-test-';
 const LEFT_BEHIND_AFTER_MS = 3_600_000;
 
-/** Files in memory: copying a database there takes a tenth of the time. */
+/** A file system in memory, in which copying a database takes a tenth of the time. */
 const MEMORY = '/dev/shm';
 const ENOUGH_BYTES = 2 * 1024 ** 3;
 
-/** A new folder that the account `postgres` can pass through, which matters when the tests run as root. */
+/** Creates a folder that the account `postgres` can traverse, which matters when the tests run as root. */
 export async function makeTemporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join((await isRoomyMemory()) ? MEMORY : tmpdir(), PREFIX));
   await chmod(folder, 0o711);
@@ -23,7 +23,7 @@ export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Clears up after test runs that were killed: their servers and their folders. A folder in use or just made is left alone. */
+/** Removes the servers and folders of killed test runs. A folder in use or created within the last hour is kept. */
 export async function removeLeftoverFolders(): Promise<void> {
   for (const parent of [tmpdir(), MEMORY]) {
     const names = await readdir(parent).catch(() => []);
@@ -39,7 +39,7 @@ async function isRoomyMemory(): Promise<boolean> {
 /** Another run may be removing the same folder. */
 async function removeIfLeftover(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => null);
-  // Another user's is theirs to clear up.
+  // Folders of another user are not removed.
   if (found?.uid !== process.getuid?.()) return;
   if (!found || Date.now() - found.mtimeMs < LEFT_BEHIND_AFTER_MS || (await isDataFolderLocked(folder))) return;
   for (const home of candidateServerPaths(folder))

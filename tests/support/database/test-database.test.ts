@@ -2,20 +2,20 @@ import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { createEmptyDatabase, createTestDatabase, withClient } from './test-database.js';
 
-describe('a test database', () => {
+describe('createTestDatabase', () => {
   it('has the current schema', async () => {
     const database = await createTestDatabase();
     expect(await tables(database.url)).toContain('account');
     await database.drop();
   });
 
-  it('has no tables when asked for an empty one', async () => {
+  it('has no tables when it is created empty', async () => {
     const database = await createEmptyDatabase();
     expect(await tables(database.url)).toEqual([]);
     await database.drop();
   });
 
-  it('refuses to be dropped quietly while a connection is open, and says which', async () => {
+  it('rejects drop() with the open connections, and removes the database', async () => {
     const database = await createTestDatabase();
     const leak = new pg.Client({ connectionString: database.url, application_name: 'a leak' });
     leak.on('error', () => undefined);

@@ -5,31 +5,31 @@ import pg from 'pg';
 export const SERVER_URL_VARIABLE = 'CONVENE_TEST_SERVER';
 export const TEMPLATE = 'convene_template';
 
-/** A backend takes a moment to end after its client has closed the connection. */
+/** Time that a backend may take to end after its client has closed the connection, in milliseconds. */
 const CLOSING_MS = 2_000;
 const LOOK_EVERY_MS = 10;
 
 export interface TestDatabase {
   readonly url: string;
   /**
-   * Removes the database, which takes that all connections to it are closed.
+   * Removes the database. All connections to it must be closed.
    *
-   * @throws Error naming what is still connected; the database is removed all the same
+   * @throws Error with the open connections; the database is removed nevertheless
    */
   drop(): Promise<void>;
 }
 
-/** A database of one test file's own, with the current schema and no rows in it. */
+/** Creates a database for one test file, with the current schema and no rows. */
 export function createTestDatabase(): Promise<TestDatabase> {
   return createFrom(TEMPLATE);
 }
 
-/** A database without any tables, for tests of the migrations themselves. */
+/** Creates a database without tables, for tests of the migrations. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return createFrom('template0');
 }
 
-/** The address of another database on the same server. */
+/** Returns the URL of another database on the same server. */
 export function urlOf(serverUrl: string, database: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${database}`;

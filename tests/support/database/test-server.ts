@@ -6,7 +6,10 @@ import { SERVER_URL_VARIABLE, TEMPLATE, urlOf, withClient } from './test-databas
 
 let running: { server: EmbeddedServer; folder: string } | undefined;
 
-/** Before all tests: one PostgreSQL for all files, with a database of the current schema to copy from. */
+/**
+ * Starts one PostgreSQL server for all test files, with a template database of the current schema. Runs before all
+ * tests.
+ */
 export async function startTestServer(): Promise<void> {
   await removeLeftoverFolders();
   const folder = await makeTemporaryFolder();

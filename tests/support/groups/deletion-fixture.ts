@@ -18,7 +18,7 @@ import type { GroupsFixture } from './groups-fixture.js';
 
 export const PASSWORD = 'seven quiet lanterns';
 
-/** All that the preview shows of deleting someone's account. */
+/** Returns the complete preview of deleting an account. */
 export async function previewDeletion(
   { deps }: Pick<GroupsFixture, 'deps'>,
   actor: Actor,
@@ -37,7 +37,7 @@ export async function previewDeletion(
   return { blockingGroups, changingGroups, sentInvitations: totals.sentInvitations };
 }
 
-/** As the accounts of `person` are stored: everyone has the same password. */
+/** A hasher that accepts the same password for every account of `createUser`. */
 export const SHARED_PASSWORD_HASHER: PasswordHasher = {
   hash: () => Promise.resolve('none'),
   verify: (hash, password) => Promise.resolve(hash !== null && password === PASSWORD),
@@ -46,15 +46,19 @@ export const SHARED_PASSWORD_HASHER: PasswordHasher = {
 
 export interface DeletionFixture {
   readonly revocations: RevocationRegistry;
-  /** Deletes someone's account, with all that its task does afterwards. */
+  /** Deletes an account, including the work of its task. */
   delete(actor: Actor, password?: string): Promise<{ readonly deletedUserId: string }>;
-  /** The request alone: the task has yet to run. */
+  /** Only requests the deletion. The task remains to be run. */
   request(actor: Actor, password?: string): Promise<{ readonly deletedUserId: string }>;
-  /** Once everybody has been told of the sessions that ended. */
+  /** Resolves after all session revocations are published. */
   settled(): Promise<void>;
 }
 
-/** What deleting accounts takes beyond what groups are given. @param hasher knows the password of `person` unless it is another */
+/**
+ * Creates the fixture of account deletion on top of a groups fixture.
+ *
+ * @param hasher accepts `PASSWORD` by default
+ */
 export function createDeletionFixture(
   world: GroupsFixture,
   hasher: PasswordHasher = SHARED_PASSWORD_HASHER,

@@ -7,7 +7,11 @@ import type { GroupsFixture } from './groups-fixture.js';
 
 const MOST_AT_ONCE = 1_000;
 
-/** Runs what is due by the world's clock, as the jobs would, until nothing is. @param name only tasks of this name; null for all */
+/**
+ * Runs due tasks by the fixture's clock, as the jobs would, until none is due.
+ *
+ * @param name only tasks of this name; null for all
+ */
 export async function runDueTasks(world: GroupsFixture, name: string | null = null): Promise<void> {
   const { deps, clock } = world;
   const fail = (fields: object): never => {
@@ -35,7 +39,7 @@ async function dueTasksNamed(world: GroupsFixture, name: string): Promise<string
   return rows.map(({ id }) => id);
 }
 
-/** How the tasks of that name about one group or invitation ended, in the order in which they were owed. */
+/** Returns the statuses of the tasks with that name and payload, in the order in which they were enqueued. */
 export async function readTaskStatuses(
   world: GroupsFixture,
   name: string,

@@ -28,9 +28,9 @@ const COUNT_COLUMNS = [
 ];
 
 /**
- * Everything that must agree, whatever happened to a group and however much of it at once: its counts and its member
- * rows, one of which at least is an owner's, its invitations, none of which is to a member's verified address, its state and the state function, its revision and its history, and what
- * can be replayed from the history.
+ * Asserts every invariant of a group, after any concurrent changes: its counts match its member rows, one member is an
+ * owner, its invitations match and none is to a member's verified address. Its state matches the state function, its
+ * revision matches the history, and the history replays to the current members.
  */
 export async function expectGroupInvariants(world: GroupsFixture, groupId: string): Promise<GroupView> {
   const group = await getGroup(world.deps, await createAdmin(world), groupId);
@@ -53,7 +53,7 @@ export async function expectGroupInvariants(world: GroupsFixture, groupId: strin
   return group;
 }
 
-/** Each state begins where the one before it ended, and time runs forward. */
+/** Asserts that each state begins where the previous one ended, and that times do not decrease. */
 function expectUnbroken(history: readonly StoredChange[]): void {
   expect(history.slice(1).map((change) => change.state_before)).toEqual(
     history.slice(0, -1).map((change) => change.state_after),
@@ -63,7 +63,7 @@ function expectUnbroken(history: readonly StoredChange[]): void {
   expect(times).toEqual(times.toSorted((one, other) => one - other));
 }
 
-/** The members and their answers, as the history alone tells them: whoever has none afterwards is gone. */
+/** Replays the members and their responses from the history. A member without a response has left. */
 function replayed(history: readonly StoredChange[]): Map<string, ResponseStatus> {
   const answers = new Map<string, ResponseStatus>();
   for (const { subject_id: subject, status } of history) {
@@ -83,7 +83,8 @@ function membersOf(
 
 async function invitationsOf(world: GroupsFixture, groupId: string): Promise<Record<string, number>> {
   const [row] = await world.sql<Record<string, number>>(
-    `select count(*) filter (where i.status = 'OPEN')::integer as open, count(*) filter (where i.status = 'LAPSED')::integer as lapsed,
+    `select count(*) filter (where i.status = 'OPEN')::integer as open,
+      count(*) filter (where i.status = 'LAPSED')::integer as lapsed,
        count(m.user_id)::integer as "toMembers"
      from invitation i
      left join account a on a.email_key = i.email_key and a.email_verified_at is not null

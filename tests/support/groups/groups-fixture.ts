@@ -26,7 +26,7 @@ import { RecordingMailer } from '../recording-mailer.js';
 
 const POOL_SIZE = 10;
 const DAY_SECONDS = 86_400;
-/** Those of the default settings. */
+/** The default settings. */
 const INVITATION_MAIL_QUOTAS = {
   byInviter: { quota: 200, windowSeconds: DAY_SECONDS },
   toAddress: { quota: 5, windowSeconds: DAY_SECONDS },
@@ -39,18 +39,18 @@ export const ANONYMOUS: AnonymousActor = {
 
 export interface GroupsFixture {
   readonly deps: GroupsDeps;
-  /** Where its database is. */
+  /** The URL of its database. */
   readonly url: string;
   readonly clock: FakeClock;
   readonly mailer: RecordingMailer;
-  /** The tasks that the jobs were told of. */
+  /** The ids of tasks passed to `dispatchTasks`. */
   readonly owed: string[];
-  /** For looking behind the scenes, and for setting them. */
+  /** Runs SQL, to read or to arrange stored data. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
 
-/** A database of the test file's own, with what the use cases of groups need and a clock that stands still. */
+/** Creates a database for the test file, with the dependencies of the group use cases and a fake clock. */
 export async function createGroupsFixture(): Promise<GroupsFixture> {
   const testDatabase = await createTestDatabase();
   const database = await openDatabase({
@@ -72,7 +72,8 @@ export async function createGroupsFixture(): Promise<GroupsFixture> {
       loaders,
       changeFeed,
       serverSecret: new ServerSecret([Buffer.alloc(32, 7)]),
-      // A queue for each use, as in a process of its own: the row locks, not the queue, must order concurrent changes.
+      // A new queue for each use, as in separate processes: the row locks, not the queue, must order concurrent
+      // changes.
       get writeQueue() {
         return new GroupWriteQueue();
       },
@@ -87,7 +88,7 @@ export async function createGroupsFixture(): Promise<GroupsFixture> {
     mailer,
     owed,
     sql: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) => {
-      // The pool leaves times as text; the driver's own parsers make them dates.
+      // The pool returns times as text. The driver's own parsers make them dates.
       const result = await database.pool.query<Row>({ text, values: [...values], types: pg.types });
       return result.rows;
     },
@@ -108,7 +109,7 @@ export async function createUsers(world: GroupsFixture, count: number): Promise<
   return [await createUser(world), ...(await Promise.all(Array.from({ length: count - 1 }, () => createUser(world))))];
 }
 
-/** Someone signed in, with an account. */
+/** Creates an account and returns its signed-in actor. */
 export async function createUser(world: GroupsFixture, username?: string): Promise<UserActor> {
   const actor: UserActor = { kind: 'user', userId: newId(), sessionId: newId() };
   const name = username ?? `p-${actor.userId.slice(-12)}`;
@@ -129,7 +130,7 @@ export function serviceActor(scopes: readonly ApiKeyScope[], groupIds: readonly 
   return { kind: 'service', apiKeyId: newId(), name: 'matchmaker', scopes, groupIds };
 }
 
-/** A group of `owner`, to which `members` are invited; gives its id. */
+/** Creates a group of `owner` with the invited `members`; returns its id. */
 export async function createGroupWithMembers(
   world: GroupsFixture,
   owner: UserActor,

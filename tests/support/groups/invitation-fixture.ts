@@ -9,10 +9,10 @@ import { runDueTasks } from './due-tasks.js';
 import { createGroupWithMembers, createUser, type GroupsFixture } from './groups-fixture.js';
 
 export const DAY_MS = 86_400_000;
-/** How long an invitation is open. */
+/** Lifetime of an invitation. */
 export const INVITATION_TTL_MS = 14 * DAY_MS;
 
-/** Gives someone an address; their own, unless it says otherwise. */
+/** Sets an account's email address, verified by default. */
 export async function assignEmail(
   world: GroupsFixture,
   { userId }: UserActor,
@@ -27,13 +27,14 @@ export async function assignEmail(
   ]);
 }
 
-/** Proves the address that someone has, as if its link had just been mailed. */
+/** Verifies an account's address, as if its link had just been mailed. */
 export async function proveEmail(world: GroupsFixture, { userId: id }: UserActor): Promise<void> {
   const { deps, clock, sql } = world;
   const [asked] = await sql<{ issue: number }>(
     `insert into email_verification (user_id, email, email_key, issue, expires_at)
      select id, email, email_key, nextval('email_verification_issue'), $2 from account where id = $1
-     on conflict (user_id) do update set issue = excluded.issue, expires_at = excluded.expires_at, used_at = null returning issue`,
+     on conflict (user_id) do update set issue = excluded.issue, expires_at = excluded.expires_at,
+       used_at = null returning issue`,
     [id, clock.in(DAY_MS)],
   );
   const secret = deriveLinkSecret(deps.serverSecret, 'verify-email', { id, issue: asked?.issue ?? 1 });
@@ -43,14 +44,14 @@ export async function proveEmail(world: GroupsFixture, { userId: id }: UserActor
   );
 }
 
-/** Someone with an address that is theirs. */
+/** Creates a user with a verified address. */
 export async function createUserWithEmail(world: GroupsFixture, email?: string): Promise<UserActor> {
   const actor = await createUser(world);
   await assignEmail(world, actor, email ?? uniqueEmail());
   return actor;
 }
 
-/** An address that no other test has. */
+/** Returns an address that no other test uses. */
 export function uniqueEmail(): string {
   return `${crypto.randomUUID()}@example.org`;
 }
@@ -58,11 +59,11 @@ export function uniqueEmail(): string {
 export interface InvitingGroup {
   readonly owner: UserActor;
   readonly groupId: string;
-  /** Invites addresses, in this order, and gives their invitations. */
+  /** Invites addresses in this order and returns their invitations. */
   invite(...emails: readonly string[]): Promise<InvitationView[]>;
 }
 
-/** A group whose owner may invite by email. */
+/** Creates a group whose owner may invite by email. */
 export async function createInvitingGroup(
   world: GroupsFixture,
   members: readonly UserActor[] = [],
@@ -90,13 +91,13 @@ export async function inviteAddresses(
   });
 }
 
-/** The secret that was mailed to an address last, once the mails that are owed are out. */
+/** Sends the pending mails and returns the secret that was mailed to an address last. */
 export async function mailedSecret(world: GroupsFixture, address: string): Promise<string> {
   await runDueTasks(world);
   return world.mailer.secretTo(address);
 }
 
-/** What the state functions count of one group, as it is stored. */
+/** Reads the stored invitation counts, revision and state of a group. */
 export async function storedInvitations(
   world: GroupsFixture,
   groupId: string,

@@ -4,18 +4,18 @@ import type { TestResponse } from './test-client.js';
 export interface ExpectedProblem {
   readonly status: number;
   readonly code: string;
-  /** The code where they are the same. */
+  /** The same as the code by default. */
   readonly reason?: string;
   /** The path of the request. */
   readonly instance: string;
-  /** Every field that is named, in any order; absent where none is. */
+  /** Every faulty field, in any order; absent when there is none. */
   readonly fields?: readonly string[];
-  /** The members of RFC 6749 section 5.2, on the paths of tokens. */
+  /** The members of RFC 6749, section 5.2, on the token paths. */
   readonly oauthError?: string;
   readonly contentType?: string | undefined;
 }
 
-/** Holds an answer against everything that the contract says of problems. */
+/** Asserts that a response is a problem as the contract defines it. */
 export function expectProblem(answer: TestResponse, expected: ExpectedProblem): void {
   const {
     status,

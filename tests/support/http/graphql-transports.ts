@@ -1,6 +1,6 @@
 import type { GraphqlAnswer, GraphqlAnswerError } from './test-client.js';
 
-/** Who sends, with the token that they have. */
+/** A caller with its token. */
 interface Sender {
   readonly token: string | null;
 }
@@ -12,7 +12,7 @@ interface Sent {
 
 const EVENTS = 'text/event-stream';
 
-/** Every way in which an operation reaches the service, by its name. */
+/** Every way to send an operation to the service, by name. */
 export const TRANSPORTS = {
   POST: (url, sender, sent) => read(post(url, sender, sent, 'application/json')),
   'POST, as graphql-response+json': (url, sender, sent) =>
@@ -27,7 +27,7 @@ type Transport = (url: string, sender: Sender, sent: Sent) => Promise<GraphqlAns
 
 export const TRANSPORT_NAMES = Object.keys(TRANSPORTS) as TransportName[];
 
-/** Those that stream, and so take subscriptions. */
+/** The transports that stream, and so accept subscriptions. */
 export const EVENT_TRANSPORTS: readonly TransportName[] = ['events by POST', 'events by GET'];
 
 function headersOf({ token }: Sender, accept: string): Record<string, string> {
@@ -57,7 +57,7 @@ async function read(sending: Promise<Response>): Promise<GraphqlAnswer> {
   return { ...(JSON.parse(text) as Result), status, headers, text };
 }
 
-/** The first result of a stream that ends by itself. */
+/** Returns the first result of a stream that ends by itself. */
 async function readEvents(sending: Promise<Response>): Promise<GraphqlAnswer> {
   const { status, headers, text } = await textOf(sending);
   const first = /^event: next\ndata: (.*)$/m.exec(text)?.[1];

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { requestHead } from './raw-http.js';
 
-/** A client that sends one request, reads the beginning of the response, and no more until it is told to. */
+/** A client that sends one request, reads the beginning of the response, and pauses. */
 export interface PausedClient {
-  /** What has come so far. */
+  /** The text received so far. */
   received(): string;
-  /** Reads on until the other side closes, and gives all that came. */
+  /** Resumes reading until the other side closes, and returns everything received. */
   readOn(): Promise<string>;
   readonly socket: Socket;
 }

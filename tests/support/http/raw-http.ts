@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A connection that says what it likes, as no HTTP library would. */
+/** A connection that can send any bytes, unlike an HTTP library. */
 export interface RawConnection {
   send(text: string | Uint8Array): void;
-  /** Everything that came until the other side closed. */
+  /** Everything received until the other side closes. */
   ended(): Promise<string>;
-  /** What has come so far, once it contains `text`. */
+  /** Everything received so far, as soon as it contains `text`. */
   until(text: string): Promise<string>;
   close(): void;
 }
@@ -16,7 +16,7 @@ export async function openRawConnection(url: string): Promise<RawConnection> {
   const socket = connect(Number(port), hostname);
   const received: Buffer[] = [];
   socket.on('data', (chunk) => received.push(chunk));
-  // A reset is one way to close; what came before it counts.
+  // A reset is one way to close. Data received before it counts.
   socket.on('error', () => undefined);
   const closed = once(socket, 'close');
   await once(socket, 'connect');
@@ -39,14 +39,14 @@ export async function openRawConnection(url: string): Promise<RawConnection> {
   };
 }
 
-/** Sends one request and gives the answer as it came, when the other side has closed. */
+/** Sends one request and returns the raw response after the other side has closed. */
 export async function sendRawRequest(url: string, request: string | Uint8Array): Promise<string> {
   const connection = await openRawConnection(url);
   connection.send(request);
   return connection.ended();
 }
 
-/** Header lines joined into the head of a request. */
+/** Joins header lines into the head of a request. */
 export function requestHead(...lines: readonly string[]): string {
   return `${lines.join('\r\n')}\r\n\r\n`;
 }

@@ -1,9 +1,9 @@
-/** The answer to one request as it came over a raw connection; not for chunked bodies that are JSON. */
+/** The response to one request over a raw connection. Chunked JSON bodies are not supported. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** What it says, when it is JSON of any kind; undefined otherwise. */
+  /** The parsed body when it is JSON of any kind; undefined otherwise. */
   readonly body: unknown;
 }
 

@@ -1,13 +1,13 @@
-/** An answer, read to its end. */
+/** A response with its complete body. */
 export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** What it says, when it is JSON of any kind; undefined otherwise. */
+  /** The parsed body when it is JSON of any kind; undefined otherwise. */
   readonly body: unknown;
 }
 
-/** Status and headers, without what differs from one answer to the next, or is between the client and its connection. */
+/** Status and headers, without values that differ between responses or belong to the connection. */
 export function comparableHead({ status, headers }: Pick<TestResponse, 'status' | 'headers'>): Record<string, unknown> {
   const { date, connection, 'keep-alive': _, 'x-request-id': requestId, ...same } = Object.fromEntries(headers);
   return {
@@ -23,7 +23,7 @@ export interface Request {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly body?: string | URLSearchParams | Uint8Array<ArrayBuffer>;
 }
 
@@ -42,7 +42,7 @@ export interface GraphqlAnswerError {
   readonly extensions: Readonly<Record<string, unknown>>;
 }
 
-/** Someone who calls a service, with the token that they have. */
+/** A client of the service with a token, or anonymous. */
 export class TestClient {
   readonly #url: string;
   readonly token: string | null;
@@ -98,7 +98,7 @@ export class TestClient {
     return { ...(answer.body as object), status: answer.status, headers: answer.headers, text: answer.text };
   }
 
-  /** The data of an operation that must succeed. */
+  /** Returns the data of an operation that must succeed. */
   async data<Data = Record<string, unknown>>(
     query: string,
     variables: Readonly<Record<string, unknown>> = {},

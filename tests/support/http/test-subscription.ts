@@ -1,41 +1,44 @@
 import type { TestService } from '../service/test-service.js';
 import type { TestClient } from './test-client.js';
 
-/** One change, as `CHANGES` asks for it. */
+/** One change with the fields of `changesDocument`. */
 export interface ReceivedChange {
   readonly revision: number;
   readonly cause: string;
   readonly [field: string]: unknown;
 }
 
-/** How a stream ended: with `complete`, or because its connection did. */
+/** The end of a stream: a `complete` event, or a closed connection. */
 export type FeedEnd = 'complete' | 'closed';
 
 export interface FeedOptions {
   readonly afterRevision?: number | null;
   readonly method?: 'GET' | 'POST';
-  /** What is asked of each change. */
+  /** The selection of each change. */
   readonly fields?: string;
 }
 
-/** Someone who listens to a group through the service's door. */
+/** A subscription to a group over HTTP. */
 export interface TestSubscription {
   readonly response: Response;
-  /** What has come so far, as it came. */
+  /** The raw text received so far. */
   readonly text: () => string;
   readonly changes: ReceivedChange[];
   readonly reasons: unknown[];
-  /** Resolves once so many changes have come; rejects when the stream ends before. */
+  /** Resolves when `count` changes have been received; rejects when the stream ends before. */
   heard(count: number): Promise<readonly ReceivedChange[]>;
   readonly ended: Promise<FeedEnd>;
-  /** Goes away without a word. */
+  /** Closes the connection without unsubscribing. */
   leave(): void;
 }
 
 type Token = string | null;
 
 export function changesDocument(fields = 'revision cause'): string {
-  return `subscription Changes($groupId: UUID!, $afterRevision: Int) { groupChanged(groupId: $groupId, afterRevision: $afterRevision) { ${fields} } }`;
+  return `
+    subscription Changes($groupId: UUID!, $afterRevision: Int) {
+      groupChanged(groupId: $groupId, afterRevision: $afterRevision) { ${fields} }
+    }`;
 }
 
 export async function subscribe(
@@ -121,7 +124,7 @@ async function readAll(response: Response, onEvent: (event: string) => void): Pr
       }
     }
   } catch {
-    // Whoever leaves, or is cut off, hears nothing more.
+    // A subscriber that disconnects or is disconnected receives no further event.
   }
   return 'closed';
 }
@@ -139,7 +142,7 @@ function note(event: string, changes: ReceivedChange[], reasons: unknown[]): voi
   reasons.push(...errors.map(({ extensions }) => extensions.reason));
 }
 
-/** A change to a group that nobody minds. */
+/** Changes a group's name: a change without further effects. */
 export async function renameGroup(owner: TestClient, groupId: string, name: string): Promise<void> {
   await owner.data('mutation ($input: UpdateGroupInput!) { updateGroup(input: $input) { group { id } } }', {
     input: { groupId, name },

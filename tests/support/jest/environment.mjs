@@ -2,11 +2,11 @@ import { relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { TestEnvironment } from 'jest-environment-node';
 
-/** What is being closed takes a moment to end, a long one on a busy machine. */
+/** Time that closing resources may take, long enough for a busy machine, in milliseconds. */
 const CLOSING_MS = 10_000;
 const LOOK_EVERY_MS = 10;
 
-/** Node's own, plus: a test file that leaves a timer, a connection or a process behind fails. */
+/** Node's environment, which also fails a test file that leaves a timer, a connection or a process open. */
 export default class extends TestEnvironment {
   #file;
   #before;
@@ -29,12 +29,15 @@ export default class extends TestEnvironment {
   }
 }
 
-/** Node opens them when they are first used, which may be in the middle of a test. */
+/** Node opens them at their first use, which may be in the middle of a test. */
 function openOutputs() {
   return [process.stdout, process.stderr];
 }
 
-/** The kinds of resources that are still active and were not before, one for each, once what is closing has closed. */
+/**
+ * Returns the kinds of resources that are active now and were not before, one entry each, after closing ones have
+ * closed.
+ */
 async function leftBehind(before) {
   const giveUpAt = performance.now() + CLOSING_MS;
   for (;;) {

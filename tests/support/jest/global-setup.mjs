@@ -1,4 +1,4 @@
-// Jest loads this file itself, outside the world in which it runs the tests: TypeScript has to be made known first.
+// Jest loads this file outside its own module system, so TypeScript must be registered first.
 import '../typescript/register.mjs';
 
 const { startTestServer } = await import('../database/test-server.ts');

@@ -1,6 +1,6 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** What takes longest on a fresh machine, where Jest knows no times yet and would begin with the longest text. */
+/** The slowest files on a fresh machine, where Jest has no timings and would begin with the longest file. */
 const SLOWEST = [
   'groups/model/',
   'contract/accounts/login-flood',
@@ -19,7 +19,7 @@ const SLOWEST = [
   'groups/races',
 ];
 
-/** The slowest files first: one that begins last would keep one worker busy while the others have nothing left to do. */
+/** Runs the slowest files first. A slow file that starts last would occupy one worker while the others are idle. */
 export default class extends Sequencer {
   sort(tests) {
     return [...super.sort(tests)].sort((one, other) => rankOf(one.path) - rankOf(other.path));

@@ -1,6 +1,6 @@
 const STUCK = 'A worker process has failed to exit gracefully';
 
-/** Jest only writes a line about a worker that it had to kill. Here the run fails. */
+/** Fails the run when Jest had to kill a worker. Jest itself only prints a line. */
 export default class {
   #write = console.error;
   #isStuck = false;

@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { RUN_TYPESCRIPT } from './test-process.js';
 
-/** How a process ended. */
+/** The exit of a process and its output. */
 export interface ProcessResult {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly output: string;
 }
 
-/** For what hangs, not for what is slow. */
+/** For processes that hang, not for slow ones. */
 const LIMIT_MS = 120_000;
 
-/** Runs a TypeScript file as a process of its own, and waits for its end; it is ended when it takes too long. */
+/** Runs a TypeScript file as a separate process to its end, and kills it after the time limit. */
 export async function runScript(
   script: URL,
   args: readonly string[],

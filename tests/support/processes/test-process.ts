@@ -3,27 +3,31 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { waitUntil } from '../wait-until.js';
 
-/** The arguments that let Node run a TypeScript file. */
+/** The arguments that make Node run a TypeScript file. */
 export const RUN_TYPESCRIPT = ['--import', new URL('../typescript/register.mjs', import.meta.url).href];
 
-/** A process that runs until it is told to stop. */
+/** A process that runs until it receives a signal. */
 export interface TestProcess {
   readonly pid: number;
-  /** What it has written so far, to either output. */
+  /** The output so far, of both streams. */
   output(): string;
-  /** Waits until it has written that. @throws Error with what it wrote instead, when it ended or took too long */
+  /**
+   * Waits until the output contains `text`.
+   *
+   * @throws Error with the output when the process ended or took too long
+   */
   wrote(text: string): Promise<void>;
   send(signal: NodeJS.Signals): void;
-  /** Waits for its end. */
+  /** Waits until the process has exited. */
   ended(): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
-/** For what hangs, not for what is slow. */
+/** For processes that hang, not for slow ones. */
 const WRITE_LIMIT_MS = 300_000;
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Starts a program in the project's folder, without the settings that the tests themselves run with. */
+/** Starts a program in the project's folder, without the environment of the tests. */
 export function startProcess(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,

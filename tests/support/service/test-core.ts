@@ -18,14 +18,14 @@ export interface CoreOptions extends Omit<Overrides, 'clock'> {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** Hashes in no time: for tests that log in often, and not about passwords. */
+/** A fast hasher, for tests that log in often and do not test passwords. */
 export const FAKE_HASHER: PasswordHasher = {
   hash: (password) => Promise.resolve(`quick:${password}`),
   verify: (hash, password) => Promise.resolve(hash === `quick:${password}`),
   needsRehash: () => false,
 };
 
-/** The domain on a database of its own, without doors and jobs, by a clock that stands still. */
+/** Creates the domain on a new database, without transports and jobs, with a fake clock. */
 export async function createTestCore({ settings = {}, ...overrides }: CoreOptions = {}): Promise<TestCore> {
   const [database, dataDir] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), 'convene-test-'))]);
   const clock = fakeClock();

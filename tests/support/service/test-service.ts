@@ -7,18 +7,18 @@ import { loadConfig } from '../../../src/config/index.js';
 import { createTestDatabase } from '../database/test-database.js';
 
 export interface TestService extends App {
-  /** Where it listens, without a slash at its end. */
+  /** Its base URL, without a slash at its end. */
   readonly url: string;
   /** Stops it and removes its database. */
   remove(): Promise<void>;
 }
 
 export interface ServiceOptions extends Overrides {
-  /** Settings beyond those that a test service needs. */
+  /** Settings in addition to those that every test service needs. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** The whole service on a database and a port of its own, as `npm start` would build it. */
+/** Starts the whole service on a new database and a free port, as `npm start` would. */
 export async function startTestService({ settings = {}, ...overrides }: ServiceOptions = {}): Promise<TestService> {
   const [database, dataDir] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), 'convene-test-'))]);
   const environment = {
@@ -28,7 +28,7 @@ export async function startTestService({ settings = {}, ...overrides }: ServiceO
     PORT: '0',
     PUBLIC_URL: 'http://localhost:4000',
     LOG_LEVEL: 'silent',
-    // The tests of limits switch them on; all others log in as often as they like.
+    // Tests of limits enable them. All others log in without limits.
     RATE_LIMITS: 'off',
     ...settings,
   };

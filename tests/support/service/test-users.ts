@@ -5,14 +5,14 @@ import type { TestService } from './test-service.js';
 
 export const PASSWORD = 'seven quiet lanterns';
 
-/** Someone with an account, who calls the service from outside. */
+/** A user of the API with an account and a token. */
 export interface TestUser extends TestClient {
   readonly id: string;
   readonly username: string;
   readonly token: string;
 }
 
-/** Registers and logs in through the service's own doors. */
+/** Registers and logs in over REST. */
 export async function registerUser(
   service: TestService,
   username = `p-${randomBytes(6).toString('hex')}`,
@@ -31,7 +31,7 @@ export async function registerAdmin(service: TestService): Promise<TestUser> {
   return admin;
 }
 
-/** A program with a key of the given scopes. */
+/** Creates an API client whose key has the given scopes. */
 export async function createApiKeyClient(
   service: TestService,
   scopes: readonly ApiKeyScope[],
@@ -41,7 +41,7 @@ export async function createApiKeyClient(
   return new TestClient(service.url, secret);
 }
 
-/** A group of `owner`, to which `members` are invited; gives its id. */
+/** Creates a group of `owner` with the invited `members`; returns its id. */
 export async function createGroupViaApi(
   owner: TestClient,
   members: readonly Pick<TestUser, 'id'>[] = [],
@@ -61,14 +61,14 @@ export async function createGroupViaApi(
   return groupId;
 }
 
-/** Up to 500 people. */
+/** Invites up to 500 users. */
 export async function inviteUsers(owner: TestClient, groupId: string, userIds: readonly string[]): Promise<void> {
   await owner.data('mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) { group { id } } }', {
     input: { groupId, invitees: userIds.map((userId) => ({ userId })) },
   });
 }
 
-/** Accounts that nobody logs in to, in one statement; gives their ids in ascending order. */
+/** Inserts accounts that are not used for logins, in one statement; returns their ids in ascending order. */
 export async function insertAccounts(service: TestService, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, newId);
   await service.database.pool.query(

@@ -1,6 +1,5 @@
-// Lets a process of its own run TypeScript: node --import …/register.mjs file.ts
-//
-// As Jest does, what is compiled is kept, and compiled anew only when its content has changed.
+// Lets a separate process run TypeScript: node --import …/register.mjs file.ts. As in Jest, compiled files are cached
+// and compiled again only when their content has changed.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
@@ -45,7 +44,7 @@ function compile(file) {
   }
 }
 
-/** Several processes may compile the same file at once. */
+/** Several processes may compile the same file concurrently. */
 function keep(file, code) {
   mkdirSync(CACHE, { recursive: true });
   const unfinished = `${file}.${process.pid}`;

@@ -1,4 +1,4 @@
-/** How TypeScript is compiled wherever tests run it: inside Jest, and in processes of their own. */
+/** Compiler options of TypeScript in all tests: inside Jest, and in separate processes. */
 export const SWC_OPTIONS = {
   jsc: {
     target: 'es2023',

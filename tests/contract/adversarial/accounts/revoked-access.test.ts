@@ -47,7 +47,10 @@ async function newVictim(): Promise<Victim> {
 
 function run(by: TestClient, name: string, input: object, selection: string): Promise<Record<string, unknown>> {
   return by.data(
-    `mutation ($input: ${name.charAt(0).toUpperCase()}${name.slice(1)}Input!) { ${name}(input: $input) { ${selection} } }`,
+    `
+      mutation ($input: ${name.charAt(0).toUpperCase()}${name.slice(1)}Input!) {
+        ${name}(input: $input) { ${selection} }
+      }`,
     { input },
   );
 }

@@ -36,9 +36,15 @@ describe.each(['yoga', 'apollo'])('a cross-site mutation with %s', (engine) => {
 
   async function everything(): Promise<unknown> {
     return (
-      await service.database.pool
-        .query(`select (select count(*) from account) as accounts, (select count(*) from session) as sessions, (select count(*) from groups) as groups,
-      (select sum(revision) from groups) as revisions, (select count(*) from session_revocation) as revocations, (select count(*) from audit_event) as audited, (select count(*) from outbox_task) as tasks`)
+      await service.database.pool.query(`
+          select
+            (select count(*) from account) as accounts,
+            (select count(*) from session) as sessions,
+            (select count(*) from groups) as groups,
+            (select sum(revision) from groups) as revisions,
+            (select count(*) from session_revocation) as revocations,
+            (select count(*) from audit_event) as audited,
+            (select count(*) from outbox_task) as tasks`)
     ).rows;
   }
 
@@ -52,7 +58,8 @@ describe.each(['yoga', 'apollo'])('a cross-site mutation with %s', (engine) => {
 
   /** Mutations with and without a token, by name and anonymous. Each would change something. */
   function mutations(): { query: string; operationName?: string }[] {
-    const register = `mutation Join { register(input: {username: "joiner-${names}", password: "${PASSWORD}"}) { user { id } } }`;
+    const input = `{username: "joiner-${names}", password: "${PASSWORD}"}`;
+    const register = `mutation Join { register(input: ${input}) { user { id } } }`;
     const cancel = `mutation { cancelGroup(input: {groupId: "${groupId}"}) { group { id } } }`;
     return [
       { query: register },

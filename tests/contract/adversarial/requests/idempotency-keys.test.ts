@@ -98,8 +98,11 @@ function elsewhere(): TestClient {
 /** The number of rows of everything that these mutations create. */
 async function made(): Promise<Readonly<Record<Creating, number>>> {
   const { rows } = await processes.here.database.pool.query<Record<Creating, number>>(`select
-    (select count(*)::int from account) as "register", (select count(*)::int from groups) as "createGroup", (select count(*)::int from member where status = 'PENDING') as "inviteToGroup",
-    (select count(*)::int from api_key) as "createApiKey", (select count(*)::int from compatibility_score) as "recordCompatibilityScore"`);
+    (select count(*)::int from account) as "register",
+    (select count(*)::int from groups) as "createGroup",
+    (select count(*)::int from member where status = 'PENDING') as "inviteToGroup",
+    (select count(*)::int from api_key) as "createApiKey",
+    (select count(*)::int from compatibility_score) as "recordCompatibilityScore"`);
   return rows[0]!;
 }
 

@@ -23,11 +23,20 @@ const WAYS: Readonly<Record<string, (fields: readonly string[]) => string>> = {
   'one beside another': (fields) => `mutation { ${fields.join(' ')} }`,
   'in a fragment': (fields) => `mutation { ...A } fragment A on Mutation { ${fields.join(' ')} }`,
   'in fragments within fragments': (fields) =>
-    `mutation { ...F0 } ${fields.map((field, index) => `fragment F${index} on Mutation { ${field} ${index + 1 < fields.length ? `...F${index + 1}` : ''} }`).join(' ')}`,
+    `mutation { ...F0 } ${fields
+      .map((field, index) => {
+        const next = index + 1 < fields.length ? `...F${index + 1}` : '';
+        return `fragment F${index} on Mutation { ${field} ${next} }`;
+      })
+      .join(' ')}`,
   'in fragments that are spread often': (fields) =>
     `mutation { ${fields.map(() => '...A').join(' ')} } fragment A on Mutation { ${fields.join(' ')} }`,
   'behind conditions': (fields) =>
-    `mutation ($yes: Boolean = true, $no: Boolean = false) { ${fields.map((field, index) => (index % 2 === 0 ? `... @include(if: $yes) { ${field} }` : `... on Mutation @skip(if: $no) { ${field} }`)).join(' ')} }`,
+    `mutation ($yes: Boolean = true, $no: Boolean = false) { ${fields
+      .map((field, index) =>
+        index % 2 === 0 ? `... @include(if: $yes) { ${field} }` : `... on Mutation @skip(if: $no) { ${field} }`,
+      )
+      .join(' ')} }`,
 };
 
 describe.each(['yoga', 'apollo'])('many operations in one request with %s', (engine) => {
@@ -106,7 +115,8 @@ describe.each(['yoga', 'apollo'])('many operations in one request with %s', (eng
 
   it('run few or none of 300 logins through one variable', async () => {
     for (const count of [300, 75]) {
-      const document = `mutation ($input: IssueTokenInput!) { ${times(count, (index) => `l${index}: issueToken(input: $input) { expiresIn }`).join(' ')} }`;
+      const logins = times(count, (index) => `l${index}: issueToken(input: $input) { expiresIn }`).join(' ');
+      const document = `mutation ($input: IssueTokenInput!) { ${logins} }`;
       for (let time = 0; time < QUOTA + 2; time += 1)
         reasonsOf(await run([document, { input: { username: 'ada', password: WRONG } }]));
     }

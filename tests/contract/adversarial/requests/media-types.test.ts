@@ -53,7 +53,9 @@ function send(path: string, method: string, type: string | null, body: string): 
 async function changes(): Promise<unknown> {
   return (
     await service.database.pool.query(
-      'select (select count(*) from account) as accounts, (select count(*) from session) as sessions, (select sum(revision) from groups) as revisions',
+      `
+        select (select count(*) from account) as accounts, (select count(*) from session) as sessions,
+          (select sum(revision) from groups) as revisions`,
     )
   ).rows;
 }

@@ -246,7 +246,9 @@ describe('text that cannot be stored, over REST', () => {
   it('causes no unexpected error, and nothing of it is stored', async () => {
     expect(lines.filter(({ level }) => level >= ERROR)).toEqual([]);
     const { rows } = await service.database.pool.query(
-      'select (select count(*) from account) as accounts, (select count(*) from groups) as groups, (select count(*) from api_key) as keys',
+      `
+        select (select count(*) from account) as accounts, (select count(*) from groups) as groups,
+          (select count(*) from api_key) as keys`,
     );
     expect(rows).toEqual([{ accounts: '3', groups: '1', keys: '0' }]);
   });
