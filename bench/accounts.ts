@@ -160,6 +160,6 @@ async function statements(clients: Clients): Promise<void> {
   const tokens = await logIn(clients, 0);
   console.log(
     `\nSQL statements, begin and commit included: login ${String(await statementsOf(() => logIn(clients, 0)))},` +
-      ` refresh ${String(await statementsOf(() => refresh(clients, tokens)))}, me ${String(await statementsOf(() => clients.me(tokens.access_token)))}`,
+      `refresh ${String(await statementsOf(() => refresh(clients, tokens)))}, me ${String(await statementsOf(() => clients.me(tokens.access_token)))}`,
   );
 }

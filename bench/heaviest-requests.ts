@@ -47,7 +47,9 @@ function heavyRequests(groupId: string): Heavy[] {
     {
       name: '1,000 groups, pages of 1 in each',
       query:
-        '{ me { memberships(first: 1000) { nodes { group { a: members(first: 1) { nodes { status } } b: members(first: 2) { nodes { status } } history(first: 1) { nodes { cause } } scoreHistory(first: 1) { nodes { value } } } } } } }',
+        '{ me { memberships(first: 1000) { nodes { group { a: members(first: 1) { nodes { status } } b: ' +
+        'members(first: 2) { nodes { status } } history(first: 1) { nodes { cause } } scoreHistory(first: 1) { ' +
+        'nodes { value } } } } } } }',
     },
     {
       name: '150 groups, pages of 50 in each',
@@ -70,7 +72,8 @@ function heavyRequests(groupId: string): Heavy[] {
     {
       name: 'deletion preview, 600 groups',
       query:
-        '{ me { deletionPreview { blockingGroupCount blockingGroups(first: 1000) { id name members(first: 5) { nodes { status } } } } } }',
+        '{ me { deletionPreview { blockingGroupCount blockingGroups(first: 1000) { id name members(first: 5) { ' +
+        'nodes { status } } } } } }',
     },
   ].map(({ name, query }) => ({ name, query }));
 }
@@ -118,7 +121,8 @@ async function seed({ database: { pool }, accounts }: App): Promise<Seeded> {
   const token = async (userId: string): Promise<string> => {
     const sessionId = newId();
     await pool.query(
-      'insert into session (id, user_id, created_at, rotated_at, expires_at) values ($1, $2, now(), now(), now() + $3::interval)',
+      'insert into session (id, user_id, created_at, rotated_at, expires_at) values ($1, $2, now(), now(), now() + ' +
+        '$3::interval)',
       [sessionId, userId, '1 day'],
     );
     return accounts.accessTokens.sign({ userId, sessionId, roles: ['USER'] }).accessToken;
@@ -219,7 +223,8 @@ async function measure(service: App, base: string): Promise<void> {
   const calm = Math.max(idle, again);
   console.log(`idle: p99 of me ${idle.toFixed(1)} and ${again.toFixed(1)} ms\n`);
   console.log(
-    '| request, one after the other | answer, MiB | alone, ms | longest block, CPU ms | SQL statements | p50 of me, ms | p99 of me, ms | of idle | RSS grows by, MiB |\n|---|---|---|---|---|---|---|---|---|',
+    '| request, one after the other | answer, MiB | alone, ms | longest block, CPU ms | SQL statements | p50 of ' +
+      'me, ms | p99 of me, ms | of idle | RSS grows by, MiB |\n|---|---|---|---|---|---|---|---|---|',
   );
   for (const heavy of heavyRequests(seeded.groupId).filter(({ name }) => name.includes(process.argv[3] ?? '')))
     await measureOne(base, seeded, heavy, calm);
@@ -260,7 +265,11 @@ function row(
   calm: number,
 ): string {
   const p99 = quantile(times, 0.99);
-  return `| ${name} | ${(bytes / MIB).toFixed(2)} | ${ms.toFixed(0)} | ${blockMs.toFixed(1)} | ${String(statements)} | ${quantile(times, 0.5).toFixed(1)} | ${p99.toFixed(1)} | ${(p99 / calm).toFixed(1)}${p99 / calm > AIM ? ' (!)' : ''} | ${(grown / MIB).toFixed(0)} |`;
+  return (
+    `| ${name} | ${(bytes / MIB).toFixed(2)} | ${ms.toFixed(0)} | ${blockMs.toFixed(1)} | ` +
+    `${String(statements)} | ${quantile(times, 0.5).toFixed(1)} | ${p99.toFixed(1)} | ${(p99 / calm).toFixed(1)}${p99 / calm > AIM ? ' (!)' : ''} ` +
+    `| ${(grown / MIB).toFixed(0)} |`
+  );
 }
 
 interface Measured {

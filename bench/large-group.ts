@@ -51,7 +51,8 @@ async function measure(service: App, base: string): Promise<void> {
 async function tokenFor(service: App, { owner }: LargeGroup): Promise<string> {
   const sessionId = newId();
   await service.database.pool.query(
-    'insert into session (id, user_id, created_at, rotated_at, expires_at) values ($1, $2, now(), now(), now() + $3::interval)',
+    'insert into session (id, user_id, created_at, rotated_at, expires_at) values ($1, $2, now(), now(), now() + ' +
+      '$3::interval)',
     [sessionId, owner.userId, '1 day'],
   );
   return service.accounts.accessTokens.sign({ userId: owner.userId, sessionId, roles: ['USER'] }).accessToken;
@@ -126,6 +127,7 @@ async function completeList(base: string, token: string, { groupId }: LargeGroup
   const seconds = (performance.now() - start) / 1_000;
   console.log(
     `\ncomplete REST list: about ${rows.toLocaleString('en')} rows, ${(bytes / MIB).toFixed(1)} MiB in ${seconds.toFixed(2)} s: ${Math.round(rows / seconds).toLocaleString('en')} rows/s;` +
-      ` resident memory at most ${((peak - idle) / MIB).toFixed(0)} MiB above idle (with the reader in the same process)`,
+      `resident memory at most ${((peak - idle) / MIB).toFixed(0)} MiB above idle (with the reader in the same ` +
+      `process)`,
   );
 }

@@ -3,16 +3,16 @@ import { withClient } from '../support/database.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { UNKNOWN_ID } from '../support/unknown-id.js';
 import { waitUntil } from '../support/wait-until.js';
-import { openCliWorld, type CliWorld } from './cli-world.js';
-import { registerAndSignIn, type Caller } from './sign-in.js';
+import { createCliFixture, type CliFixture } from './fixtures/cli-fixture.js';
+import { registerAndSignIn, type SignedInCaller } from './fixtures/register-and-sign-in.js';
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('the commands of administrators, beside a running service', () => {
-  let world: CliWorld;
+  let world: CliFixture;
   let service: TestService;
   beforeAll(async () => {
-    world = await openCliWorld();
+    world = await createCliFixture();
     service = await startTestService({ settings: world.shared });
   });
   afterAll(async () => {
@@ -28,7 +28,7 @@ describe('the commands of administrators, beside a running service', () => {
     return { err, rows: rows.map((row) => row.split(/ {2,}/)) };
   }
 
-  async function isOut({ me }: Caller): Promise<boolean> {
+  async function isOut({ me }: SignedInCaller): Promise<boolean> {
     return JSON.stringify(await me()).includes('TOKEN_REVOKED');
   }
 
@@ -158,7 +158,8 @@ describe('the commands of administrators, beside a running service', () => {
         async (client) =>
           (
             await client.query<{ id: string; status: string }>(
-              `select id, status from outbox_task where registered_user_id = $1 and name = 'announce_registration' and ${where}`,
+              `select id, status from outbox_task where registered_user_id = $1 and name = 'announce_registration' ` +
+                `and ${where}`,
               [dan.userId],
             )
           ).rows[0],
@@ -168,7 +169,8 @@ describe('the commands of administrators, beside a running service', () => {
     await withClient(world.databaseUrl, async (client) => {
       await client.query('delete from account_event where user_id = $1', [dan.userId]);
       await client.query(
-        "update outbox_task set status = 'FAILED', last_error = 'It rained.' where registered_user_id = $1 and name = 'announce_registration'",
+        "update outbox_task set status = 'FAILED', last_error = 'It rained.' where registered_user_id = $1 and " +
+          "name = 'announce_registration'",
         [dan.userId],
       );
     });

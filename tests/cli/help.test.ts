@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
 import { buildProgram } from '../../src/cli/program.js';
 import { ConfigError } from '../../src/config/index.js';
-import { runCaptured } from './cli-world.js';
+import { runCaptured } from './fixtures/cli-fixture.js';
 
 function run(...args: readonly string[]) {
   return runCaptured(args, () => {
@@ -18,7 +18,7 @@ function commandsOf({ commands }: Pick<Command, 'commands'>, before: readonly st
   });
 }
 
-const NOTHING = { print: () => undefined, say: () => undefined, paint: (_: string, text: string) => text };
+const NOTHING = { print: () => undefined, report: () => undefined, paint: (_: string, text: string) => text };
 const COMMANDS = commandsOf(
   buildProgram({
     terminal: NOTHING,

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createMailer } from '../../src/mail/index.js';
 import { FROM, sampleMail } from './sample-mail.js';
 
-const quiet = { log: { info: () => undefined }, logsLinks: false };
+const quiet = { log: { info: () => undefined }, logLinks: false };
 
 describe('opening the mailer', () => {
   it('writes to files when there is no mail server', async () => {

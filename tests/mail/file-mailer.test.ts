@@ -14,7 +14,7 @@ describe('the file mailer', () => {
       from: FROM,
       outboxDir: join(folder, 'outbox'),
       log: { info: (...line) => void lines.push(line) },
-      logsLinks,
+      logLinks: logsLinks,
     });
 
   beforeEach(async () => {
@@ -57,12 +57,12 @@ describe('the file mailer', () => {
     expect(lines).toEqual([
       [
         { mailId: sampleMail().id, file: join(folder, 'outbox', `${sampleMail().id}.eml`) },
-        'mail written to the outbox',
+        'Mail written to the outbox',
       ],
     ]);
   });
 
-  it('rejects both sending and checking when the outbox cannot be written, and leaves nothing half-written', async () => {
+  it('rejects send() and check() and leaves no partial file when the outbox is not writable', async () => {
     await writeFile(join(folder, 'outbox'), 'a file where the folder should be');
     await expect(mailer().check()).rejects.toThrow('EEXIST');
     await expect(mailer().send(sampleMail())).rejects.toThrow('EEXIST');

@@ -4,15 +4,15 @@ import { loadConfig } from '../../../src/config/index.js';
 import { ROUTES } from '../../../src/rest/index.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { makeTemporaryFolder, removeFolder } from '../../support/temporary-folder.js';
-import { openCliWorld, runCaptured, type CliWorld } from '../cli-world.js';
+import { createCliFixture, runCaptured, type CliFixture } from '../fixtures/cli-fixture.js';
 
 const OWN_SERVICE_LIMIT_MS = 300_000;
 
 describe('convene demo beside a running service', () => {
-  let world: CliWorld;
+  let world: CliFixture;
   const services: TestService[] = [];
   beforeAll(async () => {
-    world = await openCliWorld();
+    world = await createCliFixture();
   });
   afterEach(async () => {
     for (const service of services.splice(0)) await service.remove();
