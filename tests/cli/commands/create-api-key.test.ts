@@ -6,15 +6,15 @@ import { registerAndSignIn } from '../fixtures/register-and-sign-in.js';
 const DAY_MS = 86_400_000;
 
 describe('convene api-key create', () => {
-  let world: CliFixture;
+  let fixture: CliFixture;
   let service: TestService;
   beforeAll(async () => {
-    world = await createCliFixture();
-    service = await startTestService({ settings: world.shared });
+    fixture = await createCliFixture();
+    service = await startTestService({ settings: fixture.shared });
   });
   afterAll(async () => {
     await service.remove();
-    await world.close();
+    await fixture.close();
   });
 
   async function createGroup(token: string): Promise<string> {
@@ -32,10 +32,10 @@ describe('convene api-key create', () => {
     });
   }
 
-  it('prints a secret, and nothing else, that opens the group it was made for and no other', async () => {
+  it('prints only the secret, which gives access to its group alone', async () => {
     const ada = await registerAndSignIn(service.url, 'ada');
     const [groupId, otherId] = [await createGroup(ada.token), await createGroup(ada.token)];
-    const { code, out, err } = await world.convene(
+    const { code, out, err } = await fixture.convene(
       'api-key',
       'create',
       '--name',
@@ -54,9 +54,9 @@ describe('convene api-key create', () => {
     expect((await readGroup(otherId, out)).status).toBe(404);
   });
 
-  it('takes several scopes, and an expiry from now on', async () => {
+  it('accepts several scopes and a relative expiry', async () => {
     const before = Date.now();
-    const { code, err } = await world.convene(
+    const { code, err } = await fixture.convene(
       'api-key',
       'create',
       '--name',
@@ -75,9 +75,9 @@ describe('convene api-key create', () => {
     expect(until - before).toBeLessThan(91 * DAY_MS);
   });
 
-  it('refuses a group that does not exist', async () => {
+  it('rejects a group that does not exist', async () => {
     const id = '0199a0c2-8b1e-7c3a-9d4f-2e6b7a8c9d0e';
-    const { code, out, err } = await world.convene(
+    const { code, out, err } = await fixture.convene(
       'api-key',
       'create',
       '--name',
@@ -94,7 +94,7 @@ describe('convene api-key create', () => {
     ['an expiry that has passed', ['--name', 'old', '--expires', '2020-01-31'], 'expiresAt must be in the future'],
     ['a name that says nothing', ['--name', ''], 'name must be 1 to 80 characters'],
   ])('leaves it to the domain to refuse %s', async (_, args, message) => {
-    expect(await world.convene('api-key', 'create', '--scope', 'groups:read', ...args)).toEqual({
+    expect(await fixture.convene('api-key', 'create', '--scope', 'groups:read', ...args)).toEqual({
       code: 1,
       out: '',
       err: message,

@@ -6,10 +6,10 @@ const USER = '0199a0c2-0000-7000-8000-000000000001';
 const FAILED = '0199a0c2-0000-7000-8000-00000000000f';
 const DONE = '0199a0c2-0000-7000-8000-00000000000d';
 
-let world: CliFixture;
+let fixture: CliFixture;
 beforeAll(async () => {
-  world = await createCliFixture();
-  await withClient(world.databaseUrl, async (client) => {
+  fixture = await createCliFixture();
+  await withClient(fixture.databaseUrl, async (client) => {
     await client.query(
       "insert into account (id, username, username_key, password_hash, created_at) values ($1, 'ada', 'ada', " +
         "'none', now())",
@@ -24,11 +24,11 @@ beforeAll(async () => {
     );
   });
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 describe('convene follow-ups list', () => {
-  it('shows them in columns, newest first, and how many there are', async () => {
-    const { code, out, err } = await world.convene('follow-ups', 'list');
+  it('prints a table, newest first, and the total', async () => {
+    const { code, out, err } = await fixture.convene('follow-ups', 'list');
     expect(code).toBe(0);
     expect(err).toBe('2 of 2.');
     const [headings, first, second] = out.split('\n');
@@ -39,16 +39,16 @@ describe('convene follow-ups list', () => {
     expect(second).toBe(`${DONE}  announce_registration  done    1         2026-03-01T12:00:00.000Z  ${USER}`);
   });
 
-  it('takes those of one status, and no more than wanted', async () => {
-    expect((await world.convene('follow-ups', 'list', '--status', 'done')).out).not.toContain(FAILED);
-    expect(await world.convene('follow-ups', 'list', '--limit', '1')).toMatchObject({
+  it('filters by status, up to --limit', async () => {
+    expect((await fixture.convene('follow-ups', 'list', '--status', 'done')).out).not.toContain(FAILED);
+    expect(await fixture.convene('follow-ups', 'list', '--limit', '1')).toMatchObject({
       err: '1 of 2.',
       out: expect.not.stringContaining(DONE),
     });
   });
 
-  it('shows no table without rows', async () => {
-    expect(await world.convene('follow-ups', 'list', '--status', 'skipped')).toEqual({
+  it('prints no table without rows', async () => {
+    expect(await fixture.convene('follow-ups', 'list', '--status', 'skipped')).toEqual({
       code: 0,
       out: '',
       err: '0 of 0.',
@@ -57,21 +57,21 @@ describe('convene follow-ups list', () => {
 });
 
 describe('convene follow-ups retry', () => {
-  it('queues one that has failed, once', async () => {
-    expect(await world.convene('follow-ups', 'retry', FAILED)).toEqual({
+  it('queues a failed follow-up once', async () => {
+    expect(await fixture.convene('follow-ups', 'retry', FAILED)).toEqual({
       code: 0,
       err: '',
       out: `verify_email of user ${USER} is queued again; a running service tries it within seconds.`,
     });
-    expect((await world.convene('follow-ups', 'list', '--status', 'queued')).out).toContain(FAILED);
-    const { code, err } = await world.convene('follow-ups', 'retry', FAILED);
+    expect((await fixture.convene('follow-ups', 'list', '--status', 'queued')).out).toContain(FAILED);
+    const { code, err } = await fixture.convene('follow-ups', 'retry', FAILED);
     expect([code, err]).toEqual([
       1,
       `No follow-up ${FAILED} has failed: "convene follow-ups list --status failed" shows those that have.`,
     ]);
   });
 
-  it('refuses one that is done', async () => {
-    expect((await world.convene('follow-ups', 'retry', DONE)).code).toBe(1);
+  it('rejects a follow-up that is done', async () => {
+    expect((await fixture.convene('follow-ups', 'retry', DONE)).code).toBe(1);
   });
 });

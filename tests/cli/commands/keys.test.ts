@@ -3,14 +3,14 @@ import { createCliFixture, type CliFixture } from '../fixtures/cli-fixture.js';
 
 const KID = /^[\w-]{43}$/;
 
-let world: CliFixture;
+let fixture: CliFixture;
 beforeAll(async () => {
-  world = await createCliFixture();
+  fixture = await createCliFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 async function listed(): Promise<string[][]> {
-  const { code, out, err } = await world.convene('keys', 'list');
+  const { code, out, err } = await fixture.convene('keys', 'list');
   expect([code, err]).toEqual([0, '']);
   const [headings, ...rows] = out.split('\n');
   expect(headings).toMatch(/^KEY {42}USE {6,}MADE {22}SIGNS UNTIL$/);
@@ -18,13 +18,13 @@ async function listed(): Promise<string[][]> {
 }
 
 describe('convene keys', () => {
-  it('lists the key that signs, made where there was none', async () => {
+  it('lists the signing key, created when there was none', async () => {
     expect(await listed()).toEqual([[expect.stringMatching(KID), 'signing', expect.stringMatching(/Z$/)]]);
   });
 
-  it('rotates them: the new one is published, the old one signs a minute longer', async () => {
+  it('rotates: publishes the new key while the old one signs for another minute', async () => {
     const [before] = await listed();
-    const { code, out, err } = await world.convene('keys', 'rotate');
+    const { code, out, err } = await fixture.convene('keys', 'rotate');
     expect([code, err]).toEqual([0, 'It signs in 60 seconds; tokens of the present key stay good until they expire.']);
     expect(out).toMatch(KID);
     const [old, fresh, ...others] = await listed();
@@ -34,8 +34,8 @@ describe('convene keys', () => {
     expect(Date.parse(old?.[3] ?? '') - Date.parse(fresh?.[2] ?? '')).toBe(60_000);
   });
 
-  it('are of no use under another server secret', async () => {
-    const { code, err } = await world.conveneWith(
+  it('fails with another server secret', async () => {
+    const { code, err } = await fixture.conveneWith(
       { SERVER_SECRET: Buffer.alloc(32, 8).toString('base64') },
       'keys',
       'list',

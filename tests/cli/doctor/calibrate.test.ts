@@ -3,7 +3,7 @@ import { loadConfig } from '../../../src/config/index.js';
 import { runCaptured } from '../fixtures/cli-fixture.js';
 
 describe('convene doctor --calibrate', () => {
-  it('proposes settings that can be copied, and that the service would start with', async () => {
+  it('proposes settings that can be copied and are valid', async () => {
     const { code, out } = await runCaptured(['doctor', '--calibrate'], () =>
       loadConfig({ NODE_ENV: 'test' }, '/nowhere'),
     );

@@ -5,13 +5,13 @@ import { checkNode } from '../../../src/cli/doctor/check-node.js';
 import { withClient } from '../../support/database.js';
 import { createCliFixture, type CliFixture } from '../fixtures/cli-fixture.js';
 
-let world: CliFixture;
+let fixture: CliFixture;
 beforeEach(async () => {
-  world = await createCliFixture();
+  fixture = await createCliFixture();
 });
-afterEach(() => world.close());
+afterEach(() => fixture.close());
 
-/** The lines of the report by what they are about, as `state text`. */
+/** Lines of the report by their subject, as `state text`. */
 function findings(out: string): Record<string, string> {
   const lines = out.split('\n').filter((line) => /^(ok|note|WRONG) /.test(line));
   return Object.fromEntries(
@@ -20,27 +20,27 @@ function findings(out: string): Record<string, string> {
 }
 
 async function pretend(sql: string): Promise<void> {
-  await withClient(world.databaseUrl, (client) => client.query(sql));
+  await withClient(fixture.databaseUrl, (client) => client.query(sql));
 }
 
 describe('convene doctor', () => {
-  it('finds nothing wrong where nothing is', async () => {
-    const { code, out, err } = await world.convene('doctor');
+  it('reports no error for a working set-up', async () => {
+    const { code, out, err } = await fixture.convene('doctor');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(findings(out)).toEqual({
       Node: `ok ${process.versions.node}`,
       Settings: 'ok for test, on port 1',
-      'Data folder': `ok ${world.folder}`,
+      'Data folder': `ok ${fixture.folder}`,
       Database: expect.stringMatching(/^ok PostgreSQL \d+\.\d+, of DATABASE_URL$/),
       Migrations: 'ok up to date',
       Jobs: 'ok kept in PostgreSQL',
-      Mail: `ok written to ${join(world.folder, 'outbox')}; SMTP_URL would have it sent`,
+      Mail: `ok written to ${join(fixture.folder, 'outbox')}; SMTP_URL would have it sent`,
     });
     expect(out).toMatch(/\n\nEverything is in order\.$/);
   });
 
-  it('stops at settings that cannot be used, and names them', async () => {
-    const { code, out } = await world.conveneWith({ PORT: 'x', LOG_LEVEL: 'loud' }, 'doctor');
+  it('stops after invalid settings and names them', async () => {
+    const { code, out } = await fixture.conveneWith({ PORT: 'x', LOG_LEVEL: 'loud' }, 'doctor');
     expect(code).toBe(1);
     expect(Object.keys(findings(out))).toEqual(['Node', 'Settings']);
     expect(out).toContain('PORT must be a whole number');
@@ -69,56 +69,56 @@ describe('convene doctor', () => {
       /^WRONG Agenda cannot keep its jobs in MongoDB .*MONGODB_URI/,
     ],
   ])('finds %s, looks at the rest, and shows no password', async (_, settings, about, text) => {
-    const { code, out } = await world.conveneWith(settings, 'doctor');
+    const { code, out } = await fixture.conveneWith(settings, 'doctor');
     expect(code).toBe(1);
     expect(findings(out)[about]).toMatch(text);
     expect(Object.keys(findings(out))).toEqual(expect.arrayContaining(['Node', 'Database', 'Mail']));
     expect(out).not.toContain('hidden');
   });
 
-  it('finds a data folder that cannot be one', async () => {
-    const file = join(world.folder, 'file');
+  it('reports a data folder that is not writable', async () => {
+    const file = join(fixture.folder, 'file');
     await writeFile(file, '');
-    const { code, out } = await world.conveneWith({ DATA_DIR: join(file, 'data') }, 'doctor');
+    const { code, out } = await fixture.conveneWith({ DATA_DIR: join(file, 'data') }, 'doctor');
     expect(code).toBe(1);
     expect(findings(out)['Data folder']).toMatch(/^WRONG This user may not write in .*DATA_DIR/);
   });
 
-  it('takes a data folder that the first start will make', async () => {
-    const parent = join(world.folder, 'parent');
+  it('accepts a missing data folder with a writable parent', async () => {
+    const parent = join(fixture.folder, 'parent');
     await mkdir(parent);
     await chmod(parent, 0o700);
-    const { out } = await world.conveneWith({ DATA_DIR: join(parent, 'a', 'b') }, 'doctor');
+    const { out } = await fixture.conveneWith({ DATA_DIR: join(parent, 'a', 'b') }, 'doctor');
     expect(findings(out)['Data folder']).toBe(`ok ${join(parent, 'a', 'b')}, to be made`);
   });
 
   it.each([
     [
-      'lacks a migration',
+      'has a pending migration',
       "delete from migration where name = '003-jobs'",
       /^WRONG The database lacks 003-jobs: run "convene migrate" first\.$/,
     ],
     [
-      'is of a newer version',
+      'belongs to a newer version',
       "insert into migration (name) values ('999-future')",
       /^WRONG .*newer version of Convene .*999-future/,
     ],
   ])('finds a database that %s', async (_, sql, text) => {
     await pretend(sql);
-    const { code, out } = await world.convene('doctor');
+    const { code, out } = await fixture.convene('doctor');
     expect(code).toBe(1);
     expect(findings(out)['Migrations']).toMatch(text);
   });
 
-  it('finds tasks that nobody works on', async () => {
+  it('reports tasks that are overdue', async () => {
     await pretend(`insert into outbox_task (id, name, payload, status, attempts, created_at, due_at)
       values ('0199a0c2-0000-7000-8000-000000000001', 'x', '{}', 'QUEUED', 0, now(), now() - interval '2 minutes')`);
-    const { code, out } = await world.convene('doctor');
+    const { code, out } = await fixture.convene('doctor');
     expect(code).toBe(1);
     expect(findings(out)['Jobs']).toMatch(/^WRONG 1 tasks have been due for over a minute/);
   });
 
-  it('notes tasks that were given up, which is nothing wrong', async () => {
+  it('prints a note, and no error, for failed tasks', async () => {
     await pretend(`
       with ada as (insert into account (id, username, username_key, password_hash, created_at)
         values ('0199a0c2-0000-7000-8000-00000000000a', 'ada', 'ada', 'none', now()) returning id)
@@ -127,24 +127,24 @@ describe('convene doctor', () => {
       from ada, lateral (values
          ('0199a0c2-0000-7000-8000-000000000001'::uuid, 'x', '{}'::jsonb, ada.id),
          ('0199a0c2-0000-7000-8000-000000000002', 'x', '{}', null)) as task`);
-    const { code, out } = await world.convene('doctor');
+    const { code, out } = await fixture.convene('doctor');
     expect(code).toBe(0);
     expect(findings(out)['Jobs']).toBe(
       'note given up: 1 of the follow-ups (see "convene follow-ups list --status failed"), 1 of the mails and ' +
         'other tasks (the log of the service says why)',
     );
-    expect((await world.convene('follow-ups', 'list', '--status', 'failed')).err).toBe('1 of 1.');
+    expect((await fixture.convene('follow-ups', 'list', '--status', 'failed')).err).toBe('1 of 1.');
   });
 });
 
-describe('the check of Node', () => {
+describe('checkNode', () => {
   it.each([
-    ['22.17.0', 'fine'],
-    ['24.0.0', 'fine'],
-    ['100.0.0', 'fine'],
-    ['22.16.9', 'wrong'],
-    ['20.19.0', 'wrong'],
-    ['8.0.0', 'wrong'],
+    ['22.17.0', 'ok'],
+    ['24.0.0', 'ok'],
+    ['100.0.0', 'ok'],
+    ['22.16.9', 'error'],
+    ['20.19.0', 'error'],
+    ['8.0.0', 'error'],
   ])('finds %s %s', (version, state) => {
     expect(checkNode(version).state).toBe(state);
   });

@@ -41,8 +41,8 @@ beforeEach(() => {
 
 const expected = z.object({ name: z.literal('ada') });
 
-describe('a step over REST', () => {
-  it('gives the answer on when it is right, and shows what was looked at', async () => {
+describe('DemoRunner.rest', () => {
+  it('returns an expected response and prints its checked part', async () => {
     expect(
       await play.rest({ description: 'Who am I?', method: 'GET', path: '/me', token: 'abc', status: 200, expected }),
     ).toEqual({ name: 'ada' });
@@ -64,7 +64,7 @@ describe('a step over REST', () => {
     expect([play.steps, play.right]).toEqual([1, 0]);
   });
 
-  it('shows no secret, neither of what is sent nor of what comes', async () => {
+  it('prints no secret of request or response', async () => {
     answers = [{ status: 200, body: { access_token: 'hidden-1', secret: 'hidden-2' } }];
     const secrets = z.object({ access_token: z.string(), secret: z.string() });
     await play.rest({
@@ -96,25 +96,25 @@ describe('a step over REST', () => {
   });
 });
 
-describe('a step over GraphQL', () => {
+describe('DemoRunner.graphql', () => {
   const operation = `{
     me { name }
   }`;
 
-  it('gives the data on, and is shown on one line', async () => {
+  it('returns the data and prints the operation on one line', async () => {
     answers = [{ status: 200, body: { data: { name: 'ada' } } }];
     expect(await play.graphql({ description: 'Who am I?', operation, expected })).toEqual({ name: 'ada' });
     expect(received).toEqual([{ authorization: undefined, body: { query: operation, variables: {} } }]);
     expect(shown).toContain('→ GraphQL { me { name } }\n    ← 200 {"name":"ada"}  right');
   });
 
-  it('is wrong with errors, whatever data comes along', async () => {
+  it('rejects a response with errors, also when it has data', async () => {
     answers = [{ status: 200, body: { data: { name: 'ada' }, errors: [{ message: 'Partly broken.' }] } }];
     await expect(play.graphql({ description: 'Who?', operation, expected })).rejects.toThrow('at errors');
     expect(shown).toContain('Partly broken.');
   });
 
-  it('asks again for what takes its time, and counts as one', async () => {
+  it('repeats the request until its timeout, counted as one step', async () => {
     answers = [
       { status: 200, body: { data: { name: null } } },
       { status: 200, body: { data: { name: 'ada' } } },
