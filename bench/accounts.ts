@@ -1,11 +1,11 @@
 /**
- * What do logins and registrations cost beside the hashing that they are for, and do they keep others waiting?
+ * Measures logins, registrations and refreshes relative to the bare password hash, and `me` during a flood of logins.
  *
  *   npm run bench:accounts          5 rounds
- *   npm run bench:accounts -- 20    more
+ *   npm run bench:accounts -- 20    20 rounds
  *
- * The reference is the bare hash, as many at once as the service does, in the same process. Rounds are interleaved: only ratios within
- * one round are compared. Clients, service and database share the machine's cores.
+ * The reference is the bare hash in the same process, with the concurrency of the service. Rounds are interleaved, and
+ * ratios are taken within a round. Clients, service and database share the processor cores.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { App } from '../src/app.js';
@@ -15,7 +15,7 @@ const CLIENTS = 32;
 const SPELL_MS = 3_000;
 const QUIET_READS = 2_000;
 const PASSWORD = 'a password of the benchmark';
-/** Far less than any difference between two rounds. */
+/** Much shorter than a round. */
 const LOOK_EVERY_MS = 50;
 
 const rounds = Number(process.argv[2] ?? 5);
@@ -46,7 +46,7 @@ async function measure(service: App, base: string): Promise<void> {
   };
   await Promise.all(
     Array.from({ length: CLIENTS }, (_, client) =>
-      clients.post('/api/auth/register', { username: somebody(client), password: PASSWORD }),
+      clients.post('/api/auth/register', { username: usernameOf(client), password: PASSWORD }),
     ),
   );
   await throughput(service, clients);
@@ -113,13 +113,13 @@ async function ratePerSecond(work: (client: number) => Promise<unknown>): Promis
   return done / ((performance.now() - start) / 1_000);
 }
 
-function somebody(client: number): string {
-  return `somebody-${String(client)}`;
+function usernameOf(client: number): string {
+  return `user-${String(client)}`;
 }
 
 async function logIn(clients: Clients, client: number): Promise<Tokens> {
   return JSON.parse(
-    await clients.post('/api/auth/token', { username: somebody(client), password: PASSWORD }),
+    await clients.post('/api/auth/token', { username: usernameOf(client), password: PASSWORD }),
   ) as Tokens;
 }
 
@@ -129,13 +129,13 @@ async function refresh(clients: Clients, tokens: Tokens | undefined): Promise<To
   ) as Tokens;
 }
 
-/** So that what a registration owes is not counted against what comes next. */
+/** Waits until the follow-ups of registrations are done, so that they do not slow the next measurement. */
 async function followUpsDone({ database }: App): Promise<void> {
   const unfinished = `select 1 from outbox_task where status in ('QUEUED', 'RUNNING') limit 1`;
   while ((await database.pool.query(unfinished)).rows.length > 0) await pause(LOOK_EVERY_MS);
 }
 
-/** How long others wait for `me` while nothing else goes on, and while passwords are hashed without a pause. */
+/** Measures `me` on an idle service, and during a flood of logins. */
 async function others(clients: Clients): Promise<void> {
   const { access_token } = await logIn(clients, 0);
   const quiet: number[] = [];
@@ -160,6 +160,7 @@ async function statements(clients: Clients): Promise<void> {
   const tokens = await logIn(clients, 0);
   console.log(
     `\nSQL statements, begin and commit included: login ${String(await statementsOf(() => logIn(clients, 0)))},` +
-      ` refresh ${String(await statementsOf(() => refresh(clients, tokens)))}, me ${String(await statementsOf(() => clients.me(tokens.access_token)))}`,
+      `refresh ${String(await statementsOf(() => refresh(clients, tokens)))}, ` +
+      `me ${String(await statementsOf(() => clients.me(tokens.access_token)))}`,
   );
 }

@@ -1,5 +1,5 @@
 /**
- * How soon after its commit does a task begin, and how many can be run in a second?
+ * Measures the time from commit to the start of a task, and the tasks per second of a backlog.
  *
  *   npm run bench:follow-ups
  */
@@ -13,12 +13,12 @@ import { startJobs, type Jobs } from '../src/jobs/index.js';
 
 const REGISTRATIONS = 200;
 const BACKLOG = 3_000;
-/** What a registration owes: one mail, and two changes of the database. */
+/** Follow-ups of a registration: one mail and two database changes. */
 const NAMES = ['outside', 'inside', 'inside'];
 const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const clock = { now: () => new Date() };
 
-/** Keeps count of the tasks that have begun. */
+/** Counts started tasks. */
 class Beginnings {
   readonly #atMs = new Map<string, number>();
   #awaited = 0;

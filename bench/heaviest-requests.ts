@@ -1,6 +1,6 @@
 /**
- * What do the heaviest requests that are accepted do to everybody else? While one person sends them one after the other,
- * another asks for `me`; then how much memory a single one takes.
+ * Measures what the heaviest accepted requests do to other users: the latency of `me` while another user sends them in
+ * a loop, the longest block of the main thread, and the memory of one request.
  *
  *   npm run bench:heaviest-requests
  */
@@ -24,6 +24,7 @@ interface Heavy {
   readonly variables?: object;
 }
 
+const COUNTERS = 'pending_count, accepted_count, tentative_count, declined_count, open_invitations, lapsed_invitations';
 const MEMBER = 'role status invitedAt respondedAt revision user { id username displayName createdAt }';
 
 function aliases(count: number, field: (index: number) => string): string {
@@ -31,23 +32,26 @@ function aliases(count: number, field: (index: number) => string): string {
 }
 
 function heavyRequests(groupId: string): Heavy[] {
+  const groupQuery = (fields: string): string => `{ group(id: "${groupId}") { ${fields} } }`;
   return [
     {
       name: 'one page of 1,000 with 11 fields of each',
-      query: `{ group(id: "${groupId}") { members(first: 1000) { nodes { ${MEMBER} } } } }`,
+      query: groupQuery(`members(first: 1000) { nodes { ${MEMBER} } }`),
     },
     {
-      name: '20 equal pages of 1,000, place only',
-      query: `{ group(id: "${groupId}") { ${aliases(20, () => 'members(first: 1000) { pageInfo { hasNextPage } }')} } }`,
+      name: '20 equal pages of 1,000, pageInfo only',
+      query: groupQuery(aliases(20, () => 'members(first: 1000) { pageInfo { hasNextPage } }')),
     },
     {
       name: '20 different pages of 1,000',
-      query: `{ group(id: "${groupId}") { ${aliases(20, (index) => `members(first: ${1_000 - index}) { pageInfo { endCursor } }`)} } }`,
+      query: groupQuery(aliases(20, (index) => `members(first: ${1_000 - index}) { pageInfo { endCursor } }`)),
     },
     {
       name: '1,000 groups, pages of 1 in each',
       query:
-        '{ me { memberships(first: 1000) { nodes { group { a: members(first: 1) { nodes { status } } b: members(first: 2) { nodes { status } } history(first: 1) { nodes { cause } } scoreHistory(first: 1) { nodes { value } } } } } } }',
+        '{ me { memberships(first: 1000) { nodes { group { a: members(first: 1) { nodes { status } } b: ' +
+        'members(first: 2) { nodes { status } } history(first: 1) { nodes { cause } } scoreHistory(first: 1) { ' +
+        'nodes { value } } } } } } }',
     },
     {
       name: '150 groups, pages of 50 in each',
@@ -56,21 +60,33 @@ function heavyRequests(groupId: string): Heavy[] {
     },
     {
       name: '1,000 members, who invited them, their group and score',
-      query: `{ group(id: "${groupId}") { members(first: 1000) { nodes { user { username } invitedBy { username displayName } group { name state compatibilityScore { value source } viewerMembership { status user { username } } responseCounts { accepted pending } } } } } }`,
+      query: groupQuery(`members(first: 1000) { nodes {
+        user { username } invitedBy { username displayName }
+        group {
+          name state compatibilityScore { value source } viewerMembership { status user { username } }
+          responseCounts { accepted pending }
+        }
+      } }`),
     },
     {
       name: '24,000 fields of one page',
-      query: `{ group(id: "${groupId}") { members(first: 1000) { nodes { ${aliases(20, () => 'status')} revision role } } } }`,
+      query: groupQuery(`members(first: 1000) { nodes { ${aliases(20, () => 'status')} revision role } }`),
     },
     { name: 'two exports', query: '{ me { a: export b: export } }' },
     {
       name: 'deletion preview, 10 times 90 groups',
-      query: `{ me { ${aliases(10, () => 'deletionPreview { blockingGroups(first: 90) { id name state memberCount members(first: 5) { nodes { status user { username } } } } }')} } }`,
+      query: `{ me { ${aliases(
+        10,
+        () =>
+          'deletionPreview { blockingGroups(first: 90) { ' +
+          'id name state memberCount members(first: 5) { nodes { status user { username } } } } }',
+      )} } }`,
     },
     {
       name: 'deletion preview, 600 groups',
       query:
-        '{ me { deletionPreview { blockingGroupCount blockingGroups(first: 1000) { id name members(first: 5) { nodes { status } } } } } }',
+        '{ me { deletionPreview { blockingGroupCount blockingGroups(first: 1000) { id name members(first: 5) { ' +
+        'nodes { status } } } } } }',
     },
   ].map(({ name, query }) => ({ name, query }));
 }
@@ -92,25 +108,30 @@ async function seed({ database: { pool }, accounts }: App): Promise<Seeded> {
   const groupIds = Array.from({ length: GROUPS + SOLE_GROUPS }, newId);
   const groupId = groupIds[0] ?? '';
   await pool.query(
-    `insert into groups (id, name, state, state_changed_at, created_at, revision, answers_revision, pending_count, accepted_count, tentative_count, declined_count, open_invitations, lapsed_invitations)
-    select id, 'Supper club', 'FORMING', now(), now(), 1, 1, case n when 1 then $2 else 60 end, 0, 0, 0, 0, 0 from unnest($1::uuid[]) with ordinality as g (id, n)`,
+    `insert into groups (id, name, state, state_changed_at, created_at, revision, answers_revision, ${COUNTERS})
+    select id, 'Supper club', 'FORMING', now(), now(), 1, 1, case n when 1 then $2 else 60 end, 0, 0, 0, 0, 0
+    from unnest($1::uuid[]) with ordinality as g (id, n)`,
     [groupIds, MEMBERS],
   );
   await pool.query(
     `insert into member (group_id, user_id, role, status, invited_by_id, invited_at, revision)
-    select g.id, $2, case when g.n > $3 then 'OWNER' else 'MEMBER' end, 'PENDING', null, now(), 1 from unnest($1::uuid[]) with ordinality as g (id, n)`,
+    select g.id, $2, case when g.n > $3 then 'OWNER' else 'MEMBER' end, 'PENDING', null, now(), 1
+    from unnest($1::uuid[]) with ordinality as g (id, n)`,
     [groupIds, heavyId, GROUPS],
   );
   await pool.query(
     `insert into member (group_id, user_id, role, status, invited_by_id, invited_at, revision)
     select g.id, a.id, case when g.n <= $2 and a.n = 1 then 'OWNER' else 'MEMBER' end, 'PENDING', $3, now(), 1
     from unnest($1::uuid[]) with ordinality as g (id, n)
-    join (select id, row_number() over (order by id) as n from account where id <> $3 and id <> $4) a on a.n <= case g.n when 1 then $5 - 1 else 59 end`,
+    join (select id, row_number() over (order by id) as n from account where id <> $3 and id <> $4) a
+      on a.n <= case g.n when 1 then $5 - 1 else 59 end`,
     [groupIds, GROUPS, heavyId, lightId, MEMBERS],
   );
   await pool.query(
-    `insert into group_change (group_id, revision, cause, actor_id, subject_id, status, state_before, state_after, at, pending_count, accepted_count, tentative_count, declined_count, open_invitations, lapsed_invitations)
-    select $1, n + 1, 'RENAMED', $2, null, null, 'FORMING', 'FORMING', now(), 1, 0, 0, 0, 0, 0 from generate_series(0, $3) n`,
+    `insert into group_change
+      (group_id, revision, cause, actor_id, subject_id, status, state_before, state_after, at, ${COUNTERS})
+    select $1, n + 1, 'RENAMED', $2, null, null, 'FORMING', 'FORMING', now(), 1, 0, 0, 0, 0, 0
+    from generate_series(0, $3) n`,
     [groupId, heavyId, CHANGES],
   );
   await pool.query('update groups set revision = $2 where id = $1', [groupId, CHANGES + 1]);
@@ -118,7 +139,8 @@ async function seed({ database: { pool }, accounts }: App): Promise<Seeded> {
   const token = async (userId: string): Promise<string> => {
     const sessionId = newId();
     await pool.query(
-      'insert into session (id, user_id, created_at, rotated_at, expires_at) values ($1, $2, now(), now(), now() + $3::interval)',
+      'insert into session (id, user_id, created_at, rotated_at, expires_at) values ($1, $2, now(), now(), now() + ' +
+        '$3::interval)',
       [sessionId, userId, '1 day'],
     );
     return accounts.accessTokens.sign({ userId, sessionId, roles: ['USER'] }).accessToken;
@@ -126,14 +148,15 @@ async function seed({ database: { pool }, accounts }: App): Promise<Seeded> {
   return { heavy: await token(heavyId), light: await token(lightId), groupId, heavyId };
 }
 
-/** Asks for `me` all the time, in a thread of its own, so that reading the large answers does not count. */
+/** Queries `me` in a loop, in a thread of its own, so that reading large responses does not count. */
 const PROBE = `
 const { parentPort, workerData: { base, token } } = require('node:worker_threads');
 const http = require('node:http');
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 const body = JSON.stringify({ query: '{ me { id username } }' });
 const ask = () => new Promise((resolve, reject) => {
-  const request = http.request(base + '/graphql', { method: 'POST', agent, headers: { 'content-type': 'application/json', authorization: 'Bearer ' + token } }, (answer) => {
+  const headers = { 'content-type': 'application/json', authorization: 'Bearer ' + token };
+  const request = http.request(base + '/graphql', { method: 'POST', agent, headers }, (answer) => {
     answer.resume();
     answer.on('end', () => (answer.statusCode === 200 ? resolve() : reject(new Error(String(answer.statusCode)))));
   });
@@ -154,15 +177,16 @@ parentPort.on('message', () => { isOn = false; });
   process.exit(0);
 })();`;
 
-/** Sends one request after the other until told to stop, in a thread of its own. */
+/** Sends requests in a loop until it is stopped, in a thread of its own. */
 const SENDER = `
 const { parentPort, workerData: { base, token, query } } = require('node:worker_threads');
 let isOn = true;
 parentPort.on('message', () => { isOn = false; });
+const headers = { 'content-type': 'application/json', authorization: 'Bearer ' + token };
 (async () => {
   let sent = 0; let bytes = 0;
   while (isOn) {
-    const answer = await fetch(base + '/graphql', { method: 'POST', headers: { 'content-type': 'application/json', authorization: 'Bearer ' + token }, body: JSON.stringify({ query }) });
+    const answer = await fetch(base + '/graphql', { method: 'POST', headers, body: JSON.stringify({ query }) });
     const text = await answer.text();
     if (!answer.ok || text.includes('"errors":')) throw new Error(answer.status + text.slice(0, 300));
     sent += 1; bytes = text.length;
@@ -171,14 +195,17 @@ parentPort.on('message', () => { isOn = false; });
   process.exit(0);
 })();`;
 
-/** Listens with many subscriptions until told to stop, in a thread of its own. */
+/** Holds many subscriptions until it is stopped, in a thread of its own. */
 const LISTENERS = `
 const { parentPort, workerData: { base, token, query, count } } = require('node:worker_threads');
 const http = require('node:http');
 let events = 0;
 let open = 0;
+const headers = {
+  accept: 'text/event-stream', 'content-type': 'application/json', authorization: 'Bearer ' + token,
+};
 for (let index = 0; index < count; index += 1) {
-  const request = http.request(base + '/graphql', { method: 'POST', agent: false, headers: { accept: 'text/event-stream', 'content-type': 'application/json', authorization: 'Bearer ' + token } }, (answer) => {
+  const request = http.request(base + '/graphql', { method: 'POST', agent: false, headers }, (answer) => {
     open += 1;
     if (open === count) parentPort.postMessage('open');
     answer.on('data', (chunk) => { events += chunk.toString().split('event: next').length - 1; });
@@ -219,7 +246,8 @@ async function measure(service: App, base: string): Promise<void> {
   const calm = Math.max(idle, again);
   console.log(`idle: p99 of me ${idle.toFixed(1)} and ${again.toFixed(1)} ms\n`);
   console.log(
-    '| request, one after the other | answer, MiB | alone, ms | longest block, CPU ms | SQL statements | p50 of me, ms | p99 of me, ms | of idle | RSS grows by, MiB |\n|---|---|---|---|---|---|---|---|---|',
+    '| request, one after the other | answer, MiB | alone, ms | longest block, CPU ms | SQL statements | p50 of ' +
+      'me, ms | p99 of me, ms | of idle | RSS grows by, MiB |\n|---|---|---|---|---|---|---|---|---|',
   );
   for (const heavy of heavyRequests(seeded.groupId).filter(({ name }) => name.includes(process.argv[3] ?? '')))
     await measureOne(base, seeded, heavy, calm);
@@ -260,7 +288,11 @@ function row(
   calm: number,
 ): string {
   const p99 = quantile(times, 0.99);
-  return `| ${name} | ${(bytes / MIB).toFixed(2)} | ${ms.toFixed(0)} | ${blockMs.toFixed(1)} | ${String(statements)} | ${quantile(times, 0.5).toFixed(1)} | ${p99.toFixed(1)} | ${(p99 / calm).toFixed(1)}${p99 / calm > AIM ? ' (!)' : ''} | ${(grown / MIB).toFixed(0)} |`;
+  return (
+    `| ${name} | ${(bytes / MIB).toFixed(2)} | ${ms.toFixed(0)} | ${blockMs.toFixed(1)} | ` +
+    `${String(statements)} | ${quantile(times, 0.5).toFixed(1)} | ${p99.toFixed(1)} | ` +
+    `${(p99 / calm).toFixed(1)}${p99 / calm > AIM ? ' (!)' : ''} | ${(grown / MIB).toFixed(0)} |`
+  );
 }
 
 interface Measured {
@@ -270,7 +302,7 @@ interface Measured {
   readonly blockMs: number;
 }
 
-/** The reader of the answer is in this process too, so what the service itself takes is less. */
+/** The client runs in this process too, so the service alone takes less. */
 async function memoryOf(send: () => Promise<string>): Promise<Measured> {
   globalThis.gc?.();
   await sleep(200);
@@ -288,8 +320,8 @@ async function memoryOf(send: () => Promise<string>): Promise<Measured> {
 }
 
 /**
- * The longest that the thread of the service was at work without serving anyone else, in its own processor time: so a
- * busy machine makes no difference.
+ * Longest time that the main thread worked without an event-loop iteration, in its own processor time, so that the load
+ * of the machine does not count.
  */
 async function longestBlock(send: () => Promise<unknown>): Promise<number> {
   let longest = 0;
@@ -362,7 +394,8 @@ async function change({ database: { pool }, groups }: App, groupId: string, acto
   );
   const revision = row_?.revision ?? 0;
   await pool.query(
-    `insert into group_change (group_id, revision, cause, actor_id, subject_id, status, state_before, state_after, at, pending_count, accepted_count, tentative_count, declined_count, open_invitations, lapsed_invitations)
+    `insert into group_change
+      (group_id, revision, cause, actor_id, subject_id, status, state_before, state_after, at, ${COUNTERS})
     values ($1, $2, 'RENAMED', $3, null, null, 'FORMING', 'FORMING', now(), 1, 0, 0, 0, 0, 0)`,
     [groupId, revision, actorId],
   );

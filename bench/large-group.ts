@@ -1,9 +1,9 @@
 /**
- * Does the size of a group matter? Counts, state, first page and one answer of a group of 20 and of a large one, asked in turn;
- * then the complete REST list of the large one.
+ * Compares a group of 20 with a large one: counts, state, first page and one response, in interleaved rounds; then the
+ * complete REST list of the large group.
  *
  *   npm run bench:large-group            100,000 members
- *   npm run bench:large-group -- 20000   fewer
+ *   npm run bench:large-group -- 20000   20,000 members
  */
 import { newId } from '../src/accounts/index.js';
 import type { App } from '../src/app.js';
@@ -36,7 +36,7 @@ async function measure(service: App, base: string): Promise<void> {
   );
   await service.database.pool.query('analyze');
   const token = await tokenFor(service, small);
-  // One caller for both groups, who may answer for anyone.
+  // One administrator for both groups, who may respond for any member.
   await service.database.pool.query('update account set roles = $1 where id = $2', [
     ['USER', 'ADMIN'],
     small.owner.userId,
@@ -51,7 +51,8 @@ async function measure(service: App, base: string): Promise<void> {
 async function tokenFor(service: App, { owner }: LargeGroup): Promise<string> {
   const sessionId = newId();
   await service.database.pool.query(
-    'insert into session (id, user_id, created_at, rotated_at, expires_at) values ($1, $2, now(), now(), now() + $3::interval)',
+    'insert into session (id, user_id, created_at, rotated_at, expires_at) values ($1, $2, now(), now(), now() + ' +
+      '$3::interval)',
     [sessionId, owner.userId, '1 day'],
   );
   return service.accounts.accessTokens.sign({ userId: owner.userId, sessionId, roles: ['USER'] }).accessToken;
@@ -125,7 +126,9 @@ async function completeList(base: string, token: string, { groupId }: LargeGroup
   }
   const seconds = (performance.now() - start) / 1_000;
   console.log(
-    `\ncomplete REST list: about ${rows.toLocaleString('en')} rows, ${(bytes / MIB).toFixed(1)} MiB in ${seconds.toFixed(2)} s: ${Math.round(rows / seconds).toLocaleString('en')} rows/s;` +
-      ` resident memory at most ${((peak - idle) / MIB).toFixed(0)} MiB above idle (with the reader in the same process)`,
+    `\ncomplete REST list: about ${rows.toLocaleString('en')} rows, ${(bytes / MIB).toFixed(1)} MiB in ` +
+      `${seconds.toFixed(2)} s: ${Math.round(rows / seconds).toLocaleString('en')} rows/s; ` +
+      `resident memory at most ${((peak - idle) / MIB).toFixed(0)} MiB above idle (with the reader in the same ` +
+      `process)`,
   );
 }

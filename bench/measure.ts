@@ -1,4 +1,4 @@
-/** What the benchmarks share: a whole service in this process, and numbers about it. */
+/** Shared by the benchmarks: a service in this process, and measurements of it. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { buildApp, type App } from '../src/app.js';
 import { loadConfig } from '../src/config/index.js';
 
-/** Has `work` measure a service on a database of its own, without limits, and clears up after it. */
+/** Runs `work` with a service on a temporary database, without rate limits, and stops it afterwards. */
 export async function withService(work: (service: App, base: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'convene-bench-'));
   const settings = loadConfig({ DATA_DIR: folder, PORT: '0', NODE_ENV: 'test', RATE_LIMITS: 'off' }, folder);
@@ -36,7 +36,7 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** Counts what is sent to the database meanwhile, begin and commit included; announcements in the background do not count. */
+/** Counts the SQL statements of `work`, begin and commit included, and notifications excluded. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<number> {
   const original = pg.Client.prototype.query;
   let count = 0;
@@ -52,7 +52,7 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<number
   return count;
 }
 
-/** @returns the body of a good answer @throws Error for any other: a benchmark of failures measures nothing */
+/** @returns the body of a successful response @throws Error when the request failed */
 export async function goodAnswer(answer: Response): Promise<string> {
   const text = await answer.text();
   if (!answer.ok || text.includes('"errors":')) throw new Error(`${String(answer.status)} ${text.slice(0, 300)}`);

@@ -1,5 +1,5 @@
-// Writes what is generated from the code: the SDL, the types of the operations of REST and src/web, the table of settings.
-// With --check it writes nothing and fails when what is committed differs.
+// Writes the generated files: the SDL, the types of the operations of REST and src/web, and the page of settings.
+// With --check it changes no file and fails when a committed file differs.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { run } from './set-up/steps.mjs';
@@ -14,8 +14,8 @@ const OPERATIONS = [
 ];
 const CONFIGURATION = 'docs/configuration.md';
 
-const { buildGraphqlSchema, printedSchema } = await import('../dist/src/graphql/schema.js');
-const { configurationPage } = await import('../dist/src/config/configuration-page.js');
+const { buildGraphqlSchema, printedSchema } = await import('../src/graphql/schema.js');
+const { configurationPage } = await import('../src/config/configuration-page.js');
 
 const before = new Map([SCHEMA, ...OPERATIONS, CONFIGURATION].map((file) => [file, contentOf(file)]));
 writeFileSync(SCHEMA, printedSchema(buildGraphqlSchema()));
@@ -43,7 +43,7 @@ function contentOf(file) {
   }
 }
 
-/** Validates each document against the schema. The output of the generator is shown only when one does not fit. */
+/** Validates each document against the schema. Prints the output of the generator only on failure. */
 function generateOperations() {
   const generator = require.resolve('@graphql-codegen/cli/package.json').replace('package.json', 'esm/bin.js');
   run(

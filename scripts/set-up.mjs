@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /**
- * Makes a clone ready to run: `node scripts/set-up.mjs` installs what package-lock.json names and bundles the browser
- * code of src/web, `--build` also compiles to dist/. Each step does nothing, quickly, when all is fresh.
+ * Prepares a clone: `node scripts/set-up.mjs` installs the packages of package-lock.json and bundles the browser code
+ * of src/web. `--build` also compiles to dist/. A step that is up to date does nothing.
  *
- * It runs before every npm script, on whatever Node the machine has (20 and newer), and therefore
- * depends on nothing but Node itself. The script after it finds the project's own Node first in its PATH.
+ * It runs before every npm script, on the Node of the machine (20 and later), and therefore imports only modules of
+ * Node. The npm script finds the Node of the project first in its PATH.
  */
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -109,7 +109,7 @@ async function request(path, { method = 'GET', token, body } = {}) {
     headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
     ...(body && { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${method} ${path} failed with status ${response.status}`);
   return response.json();
 }
 

@@ -132,7 +132,7 @@ export async function openCore(
         from: settings.MAIL_FROM,
         outboxDir: mailOutboxDir(settings),
         log,
-        logsLinks: settings.NODE_ENV === 'development',
+        logLinks: settings.NODE_ENV === 'development',
       });
     // Without jobs of its own, a command leaves its tasks for the service to find.
     const dispatchTasks = (): void => undefined;

@@ -4,7 +4,7 @@ import { buildUnlessFresh, filesUnder, fingerprintsOf } from './fingerprints.mjs
 import { run, say, SetUpError } from './steps.mjs';
 
 const SOURCE_FOLDER = 'src';
-/** Browser code and its output, both left to web-bundle.mjs. */
+/** Browser code and its output, which web-bundle.mjs builds. */
 const WEB_SOURCES = join('src', 'web') + sep;
 const WEB_BUNDLE = join('dist', 'web') + sep;
 const FURTHER_FILES = ['mikro-orm.config.ts', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
@@ -12,8 +12,8 @@ const FURTHER_FILES = ['mikro-orm.config.ts', 'tsconfig.json', 'tsconfig.build.j
 /**
  * Compiles to dist/ when any source or compiler setting differs from what dist/ was built of.
  *
- * Contents are compared, not times. What came from a source that is gone goes too: a leftover would still be found
- * by whoever imports it. Files that are not TypeScript are copied as they are.
+ * Compares contents, not times. Deletes the output of deleted sources, which imports would still find. Copies files
+ * that are not TypeScript.
  *
  * @throws SetUpError when the sources do not compile; dist/ then counts as stale
  */

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { say, SetUpError } from './steps.mjs';
 
 /**
- * Makes sure that npm scripts run on a Node that Convene supports: the one among the packages, or the machine's.
+ * Requires a Node that Convene supports: that of the packages, or that of the machine.
  *
- * @throws SetUpError when there is neither
+ * @throws SetUpError when neither is supported
  */
 export function requireNode(root) {
   if (existsSync(packagedNode(root))) return;
@@ -18,7 +18,7 @@ export function requireNode(root) {
   );
 }
 
-/** A packaged Node that cannot run here (another C library) would only hide the machine's own, so it goes. */
+/** Removes a packaged Node that cannot run here (another C library), since it would hide that of the machine. */
 export function removeUnusableNode(root) {
   const node = packagedNode(root);
   if (!existsSync(node) || spawnSync(node, ['--version']).status === 0) return;
@@ -30,7 +30,7 @@ function packagedNode(root) {
   return join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
 }
 
-/** `engines` says `>=22.17`: its numbers are the one place where the version is kept. */
+/** Reads the numbers of `engines` (`>=22.17`). */
 function neededVersion(root) {
   return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).engines.node.replace(/[^\d.]/g, '');
 }

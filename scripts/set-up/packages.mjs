@@ -4,10 +4,10 @@ import { removeUnusableNode } from './node-version.mjs';
 import { run, say, SetUpError } from './steps.mjs';
 
 /**
- * Runs `npm ci` when what is installed is not what package-lock.json names.
+ * Runs `npm ci` when the installed packages are not those of package-lock.json.
  *
- * npm writes down what it has installed, as its last act, in node_modules/.package-lock.json. Comparing the two
- * needs no times (a checkout sets them at will), accepts an `npm install` made by hand, and sees an install cut short.
+ * npm ends an installation by writing node_modules/.package-lock.json. Comparing the two files needs no file times,
+ * accepts a manual `npm install`, and detects an interrupted installation.
  */
 export function installIfStale(root) {
   const wanted = readPackages(join(root, 'package-lock.json'));
@@ -25,7 +25,7 @@ function readPackages(lockFile) {
   return packages;
 }
 
-/** Optional packages may be absent (most are for other platforms); nothing may be there that is not named. */
+/** Optional packages may be absent (most are for other platforms). Packages that are not listed may not be present. */
 function isSame(wanted, installed) {
   const names = new Set([...Object.keys(wanted), ...Object.keys(installed)]);
   return [...names].every((name) => {
@@ -34,7 +34,7 @@ function isSame(wanted, installed) {
   });
 }
 
-/** Development packages too, also where NODE_ENV is production: the compiler is one of them. */
+/** Includes development packages, such as the compiler, also when NODE_ENV is production. */
 function install(root) {
   const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
   const [program, ...args] = [...npm, 'ci', '--include=dev', '--loglevel=error'];

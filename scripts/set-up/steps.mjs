@@ -1,17 +1,17 @@
 import { spawnSync } from 'node:child_process';
 
-/** A failure that the message explains; it is shown without a stack trace. */
+/** A failure that the message explains; printed without a stack. */
 export class SetUpError extends Error {}
 
-/** Says what is about to happen: one line for each thing that set-up does. */
+/** Prints one line before a step of set-up. */
 export function say(sentence) {
   console.log(sentence);
 }
 
 /**
- * Runs a program to its end; what it writes as errors is shown, its other output only if it fails.
+ * Runs a program to its end. Prints its standard error, and its standard output only when it fails.
  *
- * @throws SetUpError with `failure` when the program cannot be run or ends with anything but 0
+ * @throws SetUpError with `failure` when the program cannot be run or its exit code is not 0
  */
 export function run(root, program, args, failure) {
   const { status, error, stdout } = spawnSync(program, args, {

@@ -5,10 +5,10 @@ import { buildUnlessFresh, filesUnder, fingerprintsOf } from './fingerprints.mjs
 import { say, SetUpError } from './steps.mjs';
 
 const SOURCE_FOLDER = 'src/web';
-/** Read by src/http/pages/web-bundle.ts, from compiled and from plain sources alike. */
+/** Read by src/http/pages/web-bundle.ts, both compiled and as source. */
 const BUNDLE_FOLDER = 'dist/web';
 const STAMP = '.bundled.json';
-/** package-lock.json names the version of the bundler. */
+/** package-lock.json contains the version of the bundler. */
 const FURTHER_FILES = ['tsconfig.json', 'package-lock.json', 'scripts/set-up/web-bundle.mjs'];
 const ENTRY_POINTS = [
   'pages/page.css',
@@ -20,8 +20,8 @@ const ENTRY_POINTS = [
 ];
 
 /**
- * Bundles the browser code of src/web into dist/web when a source, a setting or the bundler has changed: one file for
- * each entry point, without its folder. Types are not checked here; `npm run typecheck` does.
+ * Bundles the browser code of src/web into dist/web when a source, a setting or the bundler has changed: one file per
+ * entry point, without its folder. Does not check types, which `npm run typecheck` does.
  *
  * @throws SetUpError when the sources cannot be bundled; the bundle then counts as stale
  */

@@ -6,7 +6,7 @@ const stop = createShutdownSignal();
 setUpCompileCache();
 const [{ runCli }, { createProcessTerminal }, { loadConfig }] = await Promise.all([
   import('./run-cli.js'),
-  import('./terminal.js'),
+  import('./terminal/terminal.js'),
   import('../config/index.js'),
 ]);
 

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import type { CommandContext } from './command-context.js';
 import { adminCommand } from './commands/admin.js';
 import { apiKeyCommand } from './commands/api-key.js';
 import { auditCommand } from './commands/audit.js';
@@ -10,6 +9,7 @@ import { keysCommand } from './commands/keys.js';
 import { migrateCommand } from './commands/migrate.js';
 import { serveCommand } from './commands/serve.js';
 import { usersCommand } from './commands/users.js';
+import type { CommandContext } from './execution/command-context.js';
 
 const EPILOGUE = `
 Every command works beside a running service and without one. It finds the database by the service's own
@@ -19,7 +19,7 @@ settings: DATABASE_URL, or else the embedded one in DATA_DIR (.data in the curre
   convene api-key create --help   more about one command
   npm run convene -- doctor       the same in a clone`;
 
-/** All commands; nothing in here ends the process. */
+/** Builds the command line of `convene`. It throws instead of ending the process. */
 export function buildProgram(context: CommandContext): Command {
   const { terminal } = context;
   const program = new Command('convene')
@@ -38,11 +38,11 @@ export function buildProgram(context: CommandContext): Command {
     followUpsCommand,
   ];
   for (const command of commands) program.addCommand(command(context));
-  return withinTerminal(program, terminal);
+  return configureOutput(program, terminal);
 }
 
-/** Commander hands its output settings on only to commands that it makes itself. */
-function withinTerminal(command: Command, terminal: CommandContext['terminal']): Command {
+/** Set on each command, since Commander passes these settings only to commands that it creates itself. */
+function configureOutput(command: Command, terminal: CommandContext['terminal']): Command {
   command
     .exitOverride()
     .helpCommand(false)
@@ -52,9 +52,9 @@ function withinTerminal(command: Command, terminal: CommandContext['terminal']):
         terminal.print(text.trimEnd());
       },
       writeErr: (text) => {
-        terminal.say(text.trimEnd());
+        terminal.report(text.trimEnd());
       },
     });
-  for (const child of command.commands) withinTerminal(child, terminal);
+  for (const child of command.commands) configureOutput(child, terminal);
   return command;
 }

@@ -1,17 +1,17 @@
 import { CommanderError } from 'commander';
 import { explainOperationalError } from '../explain-operational-error.js';
-import type { CommandContext } from './command-context.js';
-import { CommandError, CommandFailed, Interrupted } from './command-error.js';
+import type { CommandContext } from './execution/command-context.js';
+import { CommandError, CommandFailedError, InterruptedError } from './execution/command-error.js';
 import { buildProgram } from './program.js';
 
-/** What shells give a command that Ctrl-C ended. */
-const INTERRUPTED = 130;
+/** 128 + SIGINT, by convention of shells. */
+const EXIT_CODE_SIGINT = 130;
 
 /**
  * Runs one command.
  *
- * @param args as on the command line, without the program's name
- * @returns the exit code: 0, or 1 when the command failed, after saying why
+ * @param args arguments without the program's name
+ * @returns the exit code: 0; 1 when the command failed, after printing the cause; 130 after a signal
  */
 export async function runCli(args: readonly string[], context: CommandContext): Promise<number> {
   try {
@@ -19,15 +19,15 @@ export async function runCli(args: readonly string[], context: CommandContext): 
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
-    if (error instanceof CommandFailed) return 1;
-    if (error instanceof Interrupted) return INTERRUPTED;
-    context.terminal.say(explain(error));
+    if (error instanceof CommandFailedError) return 1;
+    if (error instanceof InterruptedError) return EXIT_CODE_SIGINT;
+    context.terminal.report(describeError(error));
     return 1;
   }
 }
 
-/** What people can act on is said in a sentence; a bug is shown whole. */
-function explain(error: unknown): string {
+/** Errors that the operator can fix are one sentence; unexpected errors have their stack. */
+function describeError(error: unknown): string {
   if (error instanceof CommandError) return error.message;
   return explainOperationalError(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error));
 }

@@ -8,9 +8,11 @@ const SECRET_BYTES = 32;
 const OWNER_ONLY = 0o600;
 
 /**
- * The server secret of a development service: made at its first start, then kept in the data folder.
+ * Returns the server secret of a development service. Creates it at the first start and stores it in the data folder.
  *
- * Two processes that start together end with the same one: the file appears whole, and only once.
+ * Processes that start concurrently get the same secret: `link()` creates the complete file atomically, and only once.
+ *
+ * @throws ConfigError when the file does not hold a secret
  */
 export async function developmentSecret(dataDir: string): Promise<Buffer> {
   await mkdir(dataDir, { recursive: true });

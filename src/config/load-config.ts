@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { SETTINGS, type SettingName, type Settings } from './settings.js';
 
-/** Names the faulty settings and what they may be, never their values: one of them may be a secret. */
+/** Lists the invalid settings and their allowed values. Never contains a value, which may be a secret. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
     super(`Convene cannot start with these settings:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
@@ -11,15 +11,16 @@ export class ConfigError extends Error {
   }
 }
 
-/** Names that may stand in `.env` for the tools around the service. */
-const NAMES_OF_OTHERS = /^(npm_|NODE_OPTIONS$|TZ$|MIKRO_ORM_)/;
+/** Names of other tools, which are allowed in `.env`. */
+const FOREIGN_NAMES = /^(npm_|NODE_OPTIONS$|TZ$|MIKRO_ORM_)/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads every setting from the environment and from `.env`; the environment wins.
+ * Reads every setting from the environment and from `.env`. The environment takes precedence.
  *
- * @throws ConfigError for a malformed value, an unknown name in `.env`, or a combination that cannot work
+ * @param folder folder of `.env`
+ * @throws ConfigError for a malformed value, an unknown name in `.env`, or contradictory settings
  */
 export function loadConfig(environment: Environment = process.env, folder = process.cwd()): Settings {
   const file = readEnvFile(join(folder, '.env'));
@@ -33,9 +34,9 @@ export function loadConfig(environment: Environment = process.env, folder = proc
     else problems.push(`${name} ${parsed.error.issues[0]?.message ?? 'is not valid'}`);
   }
   if (problems.length > 0) throw new ConfigError(problems);
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- each name was parsed by its own schema just above
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- each value was parsed by its own schema
   const settings = values as Settings;
-  refuseContradictions(settings);
+  rejectContradictions(settings);
   return Object.freeze(settings);
 }
 
@@ -45,10 +46,10 @@ export function settingNames(): SettingName[] {
 }
 
 function isUnknown(name: string): boolean {
-  return !Object.hasOwn(SETTINGS, name) && !NAMES_OF_OTHERS.test(name);
+  return !Object.hasOwn(SETTINGS, name) && !FOREIGN_NAMES.test(name);
 }
 
-/** `PORT=` in a file or a container's environment means that nothing was chosen. */
+/** Files and container environments write an unset value as `PORT=`. */
 function emptyAsAbsent(value: string | undefined): string | undefined {
   return value === '' ? undefined : value;
 }
@@ -57,7 +58,7 @@ function readEnvFile(path: string): Environment {
   return existsSync(path) ? parseEnv(readFileSync(path, 'utf8')) : {};
 }
 
-function refuseContradictions(settings: Settings): void {
+function rejectContradictions(settings: Settings): void {
   const problems: string[] = [];
   if (settings.NODE_ENV === 'production' && settings.SERVER_SECRET === null) {
     problems.push('SERVER_SECRET is required in production (openssl rand -base64 32)');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Settings } from './settings.js';
 
-/** Where mails are written while there is no mail server. */
+/** Folder of the file mailer, which is used without `SMTP_URL`. */
 export function mailOutboxDir({ DATA_DIR: dataDir }: Pick<Settings, 'DATA_DIR'>): string {
   return join(dataDir, 'outbox');
 }

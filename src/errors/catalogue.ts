@@ -1,8 +1,8 @@
 /**
- * Every reason for which Convene refuses a request, grouped by the kind of refusal.
+ * Every reason of a client error, grouped by kind.
  *
- * The list is append-only: clients branch on these words, so none is ever renamed or removed.
- * A kind decides the `code` that clients see; the doors (REST, GraphQL) decide statuses.
+ * The list is append-only: clients branch on the reasons, so none is renamed or removed. The kind determines the `code`
+ * of a response. The transports (REST, GraphQL) determine the HTTP status.
  */
 export const CATALOGUE = {
   InvalidInput: {
@@ -88,6 +88,6 @@ export const CATALOGUE = {
 export type ErrorKind = keyof typeof CATALOGUE;
 export type ErrorCode = (typeof CATALOGUE)[ErrorKind]['code'];
 
-/** The reasons that belong to one kind; naming another kind's reason does not compile. */
+/** Reasons of one kind. The reason of another kind is a type error. */
 export type ReasonOf<K extends ErrorKind> = keyof (typeof CATALOGUE)[K]['reasons'] & string;
 export type Reason = { [K in ErrorKind]: ReasonOf<K> }[ErrorKind];

@@ -1,37 +1,37 @@
 import { CATALOGUE, type ErrorCode, type ErrorKind, type Reason, type ReasonOf } from './catalogue.js';
 
-/** One field of the input that is wrong; `field` is a dotted path in the spelling of the GraphQL input. */
+/** An invalid field of the input. `field` is a dotted path of GraphQL input names. */
 export interface FieldError {
   readonly field: string;
-  /** A sentence without the value: it says what is allowed. */
+  /** A sentence that states what is allowed, without the value. */
   readonly message: string;
 }
 
-/** Whom a refusal concerns, for the log; clients never see it. */
+/** Account or API key that an error is about. Logged, never sent to the client. */
 export interface ErrorSubject {
   readonly userId?: string | undefined;
   readonly apiKeyId?: string | undefined;
 }
 
 export interface ErrorDetails {
-  /** Replaces the catalogue's sentence where there is more to say. Must not repeat any input. */
+  /** Replaces the message of the catalogue. Must not echo input. */
   readonly message?: string;
   readonly fields?: readonly FieldError[];
-  /** Whole seconds after which a retry can succeed. */
+  /** Seconds after which a retry can succeed, a whole number. */
   readonly retryAfterSeconds?: number;
-  /** Absent where that is simply whoever asks. */
+  /** Absent when the error is about the caller. */
   readonly subject?: ErrorSubject;
   readonly cause?: unknown;
 }
 
-/** A refusal that clients may see: everything else that is thrown is a bug and is masked. */
+/** An error that clients may see. Any other error is unexpected and is masked. */
 export abstract class DomainError extends Error {
   readonly kind: ErrorKind;
   readonly code: ErrorCode;
   readonly reason: Reason;
   readonly fields: readonly FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** May be added by whoever knows, on the error's way up. */
+  /** Set by a caller that knows the account or API key. Logged, never sent to the client. */
   subject: ErrorSubject;
 
   protected constructor(kind: ErrorKind, reason: Reason, details: ErrorDetails = {}) {
@@ -47,7 +47,7 @@ export abstract class DomainError extends Error {
   }
 }
 
-/** Well-formed, but a field has a wrong or missing value. */
+/** A field of a well-formed request has an invalid or missing value. */
 export class InvalidInputError extends DomainError {
   readonly invalidReason: ReasonOf<'InvalidInput'>;
 
@@ -61,52 +61,52 @@ export class InvalidInputError extends DomainError {
   }
 }
 
-/** No token, a bad one, or wrong credentials. */
+/** The token is missing or invalid, or the credentials are wrong. */
 export class UnauthenticatedError extends DomainError {
   constructor(reason: ReasonOf<'Unauthenticated'>, details?: ErrorDetails) {
     super('Unauthenticated', reason, details);
   }
 }
 
-/** The caller may know of the thing, but may not do this to it. */
+/** The caller may see the resource, but lacks the right to the operation. */
 export class ForbiddenError extends DomainError {
   constructor(reason: ReasonOf<'Forbidden'>, details?: ErrorDetails) {
     super('Forbidden', reason, details);
   }
 }
 
-/** It does not exist, or the caller may not know that it does. */
+/** The resource does not exist, or the caller may not see it. */
 export class NotFoundError extends DomainError {
   constructor(reason: ReasonOf<'NotFound'>, details?: ErrorDetails) {
     super('NotFound', reason, details);
   }
 }
 
-/** The present state of things does not allow it. */
+/** The current state of the resource does not allow the operation. */
 export class ConflictError extends DomainError {
   constructor(reason: ReasonOf<'Conflict'>, details?: ErrorDetails) {
     super('Conflict', reason, details);
   }
 }
 
-/** The thing has changed since the revision that the caller named. */
+/** The resource has changed since the expected revision. */
 export class PreconditionError extends DomainError {
   constructor(reason: ReasonOf<'Precondition'> = 'REVISION_CHANGED', details?: ErrorDetails) {
     super('Precondition', reason, details);
   }
 }
 
-/** So much within so long, as it is told to whoever has used it up. */
+/** Rate limit policy as clients see it. */
 export interface RateLimitPolicy {
-  /** In lower case with hyphens; append-only, like the reasons. */
+  /** Lower case with hyphens. Append-only, like the reasons. */
   readonly name: string;
   readonly quota: number;
   readonly windowSeconds: number;
 }
 
-/** Over a limit; `retryAfterSeconds` says when to come back. */
+/** A rate limit is exceeded. `retryAfterSeconds` is the wait before a retry. */
 export class RateLimitedError extends DomainError {
-  /** Undefined where the limit is not one of requests. */
+  /** Undefined when the limit is not one of requests. */
   readonly policy: RateLimitPolicy | undefined;
 
   constructor(retryAfterSeconds: number, details: ErrorDetails & { readonly policy?: RateLimitPolicy } = {}) {
@@ -115,7 +115,7 @@ export class RateLimitedError extends DomainError {
   }
 }
 
-/** A passing condition of the service; nothing was half-written. */
+/** A temporary condition of the service. The request has changed nothing. */
 export class UnavailableError extends DomainError {
   constructor(reason: ReasonOf<'Unavailable'>, details?: ErrorDetails) {
     super('Unavailable', reason, { retryAfterSeconds: 1, ...details });

@@ -1,6 +1,4 @@
-/**
- * The service cannot run as it was set up. The message tells whoever runs it what to do; clients never see it.
- */
+/** The service cannot run with its set-up. The message states the remedy for the operator. Never sent to a client. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }

@@ -3,14 +3,14 @@ import type { FileMailerOptions } from './file-mailer.js';
 import { validateSender } from './mime-message.js';
 
 export interface MailerOptions extends FileMailerOptions {
-  /** Undefined: mail goes to files. */
+  /** Undefined: mails are written to files. */
   readonly smtpUrl: string | undefined;
 }
 
 /**
- * The mailer that the settings ask for. Nothing is loaded, connected or written before the first mail or check.
+ * Creates the mailer of the settings. It loads its library at the first mail or check.
  *
- * @throws Error when `from` is not exactly one address.
+ * @throws Error when `from` is not exactly one address
  */
 export function createMailer(options: MailerOptions): Mailer {
   validateSender(options.from);

@@ -13,18 +13,16 @@ export interface FileMailerOptions {
   readonly from: string;
   readonly outboxDir: string;
   readonly log: MailLogger;
-  /** Whether the log may have the links of the mails, whose secrets let in whoever reads them. */
-  readonly logsLinks: boolean;
+  /** Whether to log the link of a mail, which contains a secret. */
+  readonly logLinks: boolean;
 }
 
 /**
- * The mailer of development: every mail becomes a complete message (RFC 5322) in `<outboxDir>/<id>.eml`,
- * which any mail program opens. A repeat replaces the file.
- *
- * One line is logged with the mail's first link, to be clicked, where that is wanted: it carries its secret, which is
- * what a developer needs and nobody else should find in a log.
+ * Creates the mailer of development. It writes each mail as a complete message (RFC 5322) to `<outboxDir>/<id>.eml`,
+ * which mail programs can open. A repeated mail replaces the file. One line is logged per mail, with its first link
+ * when `logLinks` is set.
  */
-export function createFileMailer({ from, outboxDir, log, logsLinks }: FileMailerOptions): Mailer {
+export function createFileMailer({ from, outboxDir, log, logLinks: logsLinks }: FileMailerOptions): Mailer {
   const builder = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     async send(mail) {
@@ -34,7 +32,7 @@ export function createFileMailer({ from, outboxDir, log, logsLinks }: FileMailer
       await writeAtomically(file, message);
       log.info(
         { mailId: mail.id, file, ...(logsLinks ? { link: firstLinkOf(mail) } : {}) },
-        'mail written to the outbox',
+        'Mail written to the outbox',
       );
     },
     check: () => ensureWritable(outboxDir),
@@ -46,7 +44,7 @@ async function ensureWritable(folder: string): Promise<void> {
   await access(folder, constants.W_OK | constants.X_OK);
 }
 
-/** The temporary file is beside the target, since a rename is only atomic within one file system. */
+/** The temporary file is in the same folder, since a rename is atomic only within one file system. */
 async function writeAtomically(file: string, content: Parameters<typeof writeFile>[1]): Promise<void> {
   const temporary = `${file}.${randomUUID()}.tmp`;
   try {

@@ -1,2 +1,1 @@
-export type { MailLogger } from './file-mailer.js';
-export { type MailerOptions, createMailer } from './create-mailer.js';
+export { createMailer } from './create-mailer.js';

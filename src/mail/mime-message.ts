@@ -3,20 +3,19 @@ import type { SendMailOptions } from 'nodemailer';
 import addressparser from 'nodemailer/lib/addressparser';
 import type { Mail } from '../accounts/ports.js';
 
-/** A dot-atom (RFC 5322 section 3.2.3) of characters that are also safe in the name of a file. */
+/** A dot-atom (RFC 5322, section 3.2.3) of characters that are safe in file names. */
 const ID = /^[A-Za-z0-9_-]{1,128}(\.[A-Za-z0-9_-]{1,128})*$/;
-/** One bare address: nothing that a header or an SMTP command could read as a second one. */
+/** One bare address, without characters that headers or SMTP commands would parse as a second one. */
 const ADDRESS = /^[^\s\p{Cc}<>()[\]\\,;:"@]+@[^\s\p{Cc}<>()[\]\\,;:"@]+$/u;
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
 /**
- * Turns a mail of the domain into what nodemailer builds its MIME message from.
+ * Converts a mail of the domain to the message options of nodemailer. The Message-ID is derived from `mail.id`, so that
+ * a repeated mail is recognised as the same one.
  *
- * A line break in an address or a subject would start a header of the attacker's choice, so it is
- * refused here, whatever the builder does with it. The Message-ID follows from `mail.id`: a mail that is
- * sent twice, because the first answer was lost, is recognised as the same one.
+ * @throws Error when a part is invalid; the message names the part, never its value
  *
- * @throws Error that names the faulty part, never its value.
+ * Reason: a line break in an address or subject would inject a header, so it is rejected before nodemailer sees it.
  */
 export function toMimeMessage(mail: Mail, from: string): SendMailOptions {
   requireSafe('id', ID.test(mail.id));
@@ -30,7 +29,7 @@ export function toMimeMessage(mail: Mail, from: string): SendMailOptions {
     text: mail.text,
     html: mail.html,
     messageId: `<${mail.id}@${domainOf(from)}>`,
-    // RFC 3834 section 5: keeps out-of-office replies from answering.
+    // RFC 3834, section 5: prevents automatic replies.
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -38,9 +37,9 @@ export function toMimeMessage(mail: Mail, from: string): SendMailOptions {
 }
 
 /**
- * Holds a sender (`Convene <no-reply@example.org>` or a bare address) to being exactly one address.
+ * Validates a sender: `Convene <no-reply@example.org>` or a bare address.
  *
- * @throws Error that does not repeat the value.
+ * @throws Error when it is not exactly one address; the message does not repeat the value
  */
 export function validateSender(from: string): void {
   const addresses = addressparser(from, { flatten: true });
@@ -48,7 +47,7 @@ export function validateSender(from: string): void {
   requireSafe('sender', single && !CONTROL_CHARACTER.test(from));
 }
 
-/** Servers without SMTPUTF8 (RFC 6531) take a Unicode domain only as its A-labels. */
+/** Converts the domain to A-labels, which servers without SMTPUTF8 (RFC 6531) require. */
 function withAsciiDomain(address: string): string {
   const at = address.lastIndexOf('@') + 1;
   const domain = address.slice(at);

@@ -5,21 +5,21 @@ import { toMimeMessage } from './mime-message.js';
 
 const STEP_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 20_000;
-/** Bounds a whole delivery: a server that answers one byte at a time never runs into the other limits. */
+/** Bounds a whole delivery, since a server that sends single bytes never exceeds the other limits. */
 const SEND_TIMEOUT_MS = 60_000;
 
 export interface SmtpMailerOptions {
-  /** `smtp://` or `smtps://`, with user and password where needed; its query may set any option of nodemailer. */
+  /** `smtp://` or `smtps://`, optionally with user and password; its query may set options of nodemailer. */
   readonly smtpUrl: string;
   readonly from: string;
+  /** Default 60 s. */
   readonly sendTimeoutMs?: number;
 }
 
 /**
- * Hands mail to an SMTP server, one connection a mail: nothing stays open that would have to be closed,
- * or that the server could have dropped meanwhile.
+ * Creates a mailer that opens one SMTP connection per mail. It holds no open connection, so it needs no `close()`.
  *
- * After a timeout the server may have taken the mail all the same; the repeat then has the same Message-ID.
+ * After a timeout the server may have accepted the mail. A retry has the same Message-ID.
  */
 export function createSmtpMailer({ smtpUrl, from, sendTimeoutMs = SEND_TIMEOUT_MS }: SmtpMailerOptions): Mailer {
   const transport = createTransport(
@@ -35,7 +35,7 @@ export function createSmtpMailer({ smtpUrl, from, sendTimeoutMs = SEND_TIMEOUT_M
     async send(mail) {
       const message = { ...toMimeMessage(mail, from), signal: AbortSignal.timeout(sendTimeoutMs) };
       await transport.sendMail(message).catch((error: unknown) => {
-        throw new Error(`The mail server did not take the mail (${codesOf(error)}).`);
+        throw new Error(`The mail server did not take the mail (${errorCodes(error)}).`);
       });
     },
     async check() {
@@ -45,13 +45,13 @@ export function createSmtpMailer({ smtpUrl, from, sendTimeoutMs = SEND_TIMEOUT_M
 }
 
 /**
- * What failed, without the server's words: they quote the recipient, and what a job fails with is kept and logged.
- * For the same reason the error is not passed on as a cause.
+ * Returns the codes of an SMTP error. Its message, which quotes the recipient, is left out because errors of tasks are
+ * stored and logged. For the same reason the error is not set as the cause.
  */
-function codesOf(error: unknown): string {
-  const told = new Map<string, unknown>(Object.entries(error instanceof Error ? error : {}));
+function errorCodes(error: unknown): string {
+  const properties = new Map<string, unknown>(Object.entries(error instanceof Error ? error : {}));
   return ['code', 'command', 'responseCode']
-    .map((name) => told.get(name))
+    .map((name) => properties.get(name))
     .filter((part) => typeof part === 'string' || typeof part === 'number')
     .join(', ');
 }

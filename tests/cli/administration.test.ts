@@ -3,61 +3,65 @@ import { withClient } from '../support/database/test-database.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
 import { UNKNOWN_ID } from '../support/unknown-id.js';
 import { waitUntil } from '../support/wait-until.js';
-import { openCliWorld, type CliWorld } from './cli-world.js';
-import { registerAndSignIn, type Caller } from './sign-in.js';
+import { createCliFixture, type CliFixture } from './fixtures/cli-fixture.js';
+import { registerAndSignIn, type SignedInCaller } from './fixtures/register-and-sign-in.js';
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-describe('the commands of administrators, beside a running service', () => {
-  let world: CliWorld;
+describe('administration commands beside a running service', () => {
+  let fixture: CliFixture;
   let service: TestService;
   beforeAll(async () => {
-    world = await openCliWorld();
-    service = await startTestService({ settings: world.shared });
+    fixture = await createCliFixture();
+    service = await startTestService({ settings: fixture.shared });
   });
   afterAll(async () => {
     await service.remove();
-    await world.close();
+    await fixture.close();
   });
 
-  /** What a command lists, row by row, after the headings. */
+  /** Rows that a command lists, without the headings. */
   async function listed(...args: readonly string[]): Promise<{ rows: string[][]; err: string }> {
-    const { code, out, err } = await world.convene(...args);
+    const { code, out, err } = await fixture.convene(...args);
     expect(code).toBe(0);
     const [, ...rows] = out.split('\n');
     return { err, rows: rows.map((row) => row.split(/ {2,}/)) };
   }
 
-  async function isOut({ me }: Caller): Promise<boolean> {
+  async function isOut({ me }: SignedInCaller): Promise<boolean> {
     return JSON.stringify(await me()).includes('TOKEN_REVOKED');
   }
 
-  it('take away what "admin grant" gave, and end its sessions', async () => {
+  it('revoke the right and the sessions of an administrator', async () => {
     const ada = await registerAndSignIn(service.url, 'ada');
-    await world.convene('admin', 'grant', 'ada');
-    expect(await world.convene('admin', 'grant', 'ada')).toEqual({ code: 0, out: 'ada is an administrator.', err: '' });
+    await fixture.convene('admin', 'grant', 'ada');
+    expect(await fixture.convene('admin', 'grant', 'ada')).toEqual({
+      code: 0,
+      out: 'ada is an administrator.',
+      err: '',
+    });
     expect(await ada.me()).toMatchObject({ roles: expect.arrayContaining(['admin']) });
-    expect(await world.convene('admin', 'revoke', 'ADA')).toEqual({
+    expect(await fixture.convene('admin', 'revoke', 'ADA')).toEqual({
       code: 0,
       out: 'ada is no administrator.',
       err: '',
     });
     await waitUntil('the session to end', () => isOut(ada));
-    expect(await world.convene('admin', 'revoke', 'ada')).toEqual({
+    expect(await fixture.convene('admin', 'revoke', 'ada')).toEqual({
       code: 0,
       out: 'ada is no administrator.',
       err: '',
     });
   });
 
-  it('keep people out, whose sessions end, and let them in again', async () => {
+  it('disable an account, revoke its sessions, and enable it again', async () => {
     const ben = await registerAndSignIn(service.url, 'ben');
-    expect(await world.convene('users', 'disable', 'BEN')).toEqual({ code: 0, out: 'ben is kept out.', err: '' });
+    expect(await fixture.convene('users', 'disable', 'BEN')).toEqual({ code: 0, out: 'ben is kept out.', err: '' });
     await waitUntil('the session to end', () => isOut(ben));
     expect((await listed('users', 'list', '--search', 'ben')).rows).toEqual([
       [ben.userId, 'ben', 'user', 'yes', expect.any(String), expect.any(String)],
     ]);
-    expect(await world.convene('users', 'enable', 'ben')).toEqual({ code: 0, out: 'ben is let in.', err: '' });
+    expect(await fixture.convene('users', 'enable', 'ben')).toEqual({ code: 0, out: 'ben is let in.', err: '' });
     expect(await isOut(ben)).toBe(true);
     expect((await listed('users', 'list', '--search', 'ben')).rows).toEqual([
       [ben.userId, 'ben', 'user', 'no', expect.any(String), expect.any(String)],
@@ -69,12 +73,12 @@ describe('the commands of administrators, beside a running service', () => {
     ['admin', 'revoke'],
     ['users', 'disable'],
     ['users', 'enable'],
-  ])('%s %s says so when there is nobody of that name', async (...command) => {
+  ])('%s %s fails when no account has the username', async (...command) => {
     for (const username of ['nobody', 'no body', ''])
-      expect(await world.convene(...command, username)).toEqual({ code: 1, out: '', err: 'There is no such user.' });
+      expect(await fixture.convene(...command, username)).toEqual({ code: 1, out: '', err: 'There is no such user.' });
   });
 
-  it('list accounts, newest first, and no more than wanted', async () => {
+  it('list accounts, newest first, up to --limit', async () => {
     const cat = await registerAndSignIn(service.url, 'Cat.Stevens');
     const {
       rows: [first, ...others],
@@ -89,21 +93,21 @@ describe('the commands of administrators, beside a running service', () => {
       expect.stringMatching(MOMENT),
     ]);
     expect(err).toBe(`${others.length + 1} of ${others.length + 1}.`);
-    expect((await world.convene('users', 'list')).out).toMatch(
+    expect((await fixture.convene('users', 'list')).out).toMatch(
       /^ID {36}USERNAME +ROLES +DISABLED +REGISTERED +LAST LOGIN\n/,
     );
     expect(await listed('users', 'list', '--limit', '1')).toEqual({ rows: [first], err: `1 of ${others.length + 1}.` });
     expect(await listed('users', 'list', '--search', 'cAT.')).toEqual({ rows: [first], err: '1 of 1.' });
-    expect(await world.convene('users', 'list', '--search', '%')).toEqual({ code: 0, out: '', err: '0 of 0.' });
-    expect(await world.convene('users', 'list', '--search', 'x'.repeat(255))).toEqual({
+    expect(await fixture.convene('users', 'list', '--search', '%')).toEqual({ code: 0, out: '', err: '0 of 0.' });
+    expect(await fixture.convene('users', 'list', '--search', 'x'.repeat(255))).toEqual({
       code: 1,
       out: '',
       err: 'search must be at most 254 characters',
     });
   });
 
-  it('list keys, and end one for good', async () => {
-    const { out: secret } = await world.convene(
+  it('list API keys and revoke one', async () => {
+    const { out: secret } = await fixture.convene(
       'api-key',
       'create',
       '--name',
@@ -136,39 +140,41 @@ describe('the commands of administrators, beside a running service', () => {
     ]);
     expect(err).toBe('1 in all.');
     const id = rows[0]?.[0] ?? '';
-    expect(await world.convene('api-key', 'revoke', id.toUpperCase())).toEqual({
+    expect(await fixture.convene('api-key', 'revoke', id.toUpperCase())).toEqual({
       code: 0,
       out: 'The key "kiosk" has ended.',
       err: '',
     });
     expect(await read()).toBe('TOKEN_INVALID');
-    expect(await world.convene('api-key', 'list')).toEqual({ code: 0, out: '', err: '0 in all.' });
-    expect(await world.convene('api-key', 'revoke', id)).toEqual({
+    expect(await fixture.convene('api-key', 'list')).toEqual({ code: 0, out: '', err: '0 in all.' });
+    expect(await fixture.convene('api-key', 'revoke', id)).toEqual({
       code: 1,
       out: '',
       err: 'There is no such API key.',
     });
   });
 
-  it('have a follow-up that was given up tried again, by the service', async () => {
+  it('queue a failed follow-up, which the service then runs', async () => {
     const dan = await registerAndSignIn(service.url, 'dan');
     const status = (where: string) =>
       withClient(
-        world.databaseUrl,
+        fixture.databaseUrl,
         async (client) =>
           (
             await client.query<{ id: string; status: string }>(
-              `select id, status from outbox_task where registered_user_id = $1 and name = 'announce_registration' and ${where}`,
+              `select id, status from outbox_task where registered_user_id = $1 and name = 'announce_registration' ` +
+                `and ${where}`,
               [dan.userId],
             )
           ).rows[0],
       );
     await waitUntil('it to be done', async () => (await status('true'))?.status === 'DONE');
-    // As it would be had it failed: neither done nor recorded.
-    await withClient(world.databaseUrl, async (client) => {
+    // The state after a failed attempt: neither done nor recorded.
+    await withClient(fixture.databaseUrl, async (client) => {
       await client.query('delete from account_event where user_id = $1', [dan.userId]);
       await client.query(
-        "update outbox_task set status = 'FAILED', last_error = 'It rained.' where registered_user_id = $1 and name = 'announce_registration'",
+        "update outbox_task set status = 'FAILED', last_error = 'It rained.' where registered_user_id = $1 and " +
+          "name = 'announce_registration'",
         [dan.userId],
       );
     });
@@ -184,14 +190,14 @@ describe('the commands of administrators, beside a running service', () => {
         'It rained.',
       ],
     ]);
-    expect((await world.convene('follow-ups', 'retry', rows[0]?.[0] ?? '')).code).toBe(0);
+    expect((await fixture.convene('follow-ups', 'retry', rows[0]?.[0] ?? '')).code).toBe(0);
     await waitUntil('it to be done again', async () => (await status('last_error is null'))?.status === 'DONE');
-    expect(await world.convene('follow-ups', 'retry', UNKNOWN_ID)).toMatchObject({ code: 1, out: '' });
+    expect(await fixture.convene('follow-ups', 'retry', UNKNOWN_ID)).toMatchObject({ code: 1, out: '' });
   });
 
-  it('list what was done, by whom and to whom, newest first', async () => {
+  it('list audit events with actor and subject, newest first', async () => {
     await registerAndSignIn(service.url, 'eve');
-    await world.convene('users', 'disable', 'eve');
+    await fixture.convene('users', 'disable', 'eve');
     const { rows, err } = await listed('audit', 'list', '--user', 'EVE');
     const at = expect.stringMatching(MOMENT);
     expect(rows).toEqual([
@@ -213,7 +219,7 @@ describe('the commands of administrators, beside a running service', () => {
     expect(await listed('audit', 'list', '--limit', '1')).toMatchObject({
       rows: [[at, 'account.disabled', '-', 'eve']],
     });
-    expect(await world.convene('audit', 'list', '--user', 'nobody')).toEqual({
+    expect(await fixture.convene('audit', 'list', '--user', 'nobody')).toEqual({
       code: 1,
       out: '',
       err: 'There is no such user.',

@@ -17,7 +17,7 @@ const LIMIT_MS = 300_000;
 const CREDENTIALS = { username: 'ada', password: 'seven quiet lanterns' };
 const GREETING = 'Convene serves on';
 
-/** Of all tests, since making one takes longer than a start. */
+/** Shared by all tests, since creating a data folder takes longer than a start. */
 let folder: string;
 let port: number;
 let running: TestProcess[];
@@ -70,7 +70,7 @@ async function postmaster(dataDir = folder): Promise<number | null> {
 
 describe('the installed command', () => {
   it(
-    'serves, and works beside itself',
+    'serves, and runs commands beside the service',
     async () => {
       const service = await serving();
       const headers = { 'content-type': 'application/json' };
@@ -107,7 +107,7 @@ describe('the installed command', () => {
   );
 
   it(
-    'says in a sentence that its port is busy, and leaves nothing running',
+    'explains in one sentence that the port is in use, and leaves no process',
     async () => {
       await serving();
       const other = await makeTemporaryFolder();
@@ -122,7 +122,7 @@ describe('the installed command', () => {
   );
 
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    'stops cleanly on %s, also when it comes twice',
+    'stops cleanly on %s, also when it is sent twice',
     async (signal) => {
       const service = await serving();
       service.send(signal);
@@ -135,7 +135,7 @@ describe('the installed command', () => {
   );
 
   it(
-    'stops cleanly on a signal that comes while it starts',
+    'stops cleanly on a signal during the start',
     async () => {
       const fresh = await makeTemporaryFolder();
       const service = convene(['serve'], { DATA_DIR: fresh });
@@ -150,7 +150,7 @@ describe('the installed command', () => {
   );
 
   it(
-    'ends with npm, when it was started by it',
+    'ends with npm when npm started it',
     async () => {
       const npm = startProcess(['start'], { PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn' }, 'npm');
       running.push(npm);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
 import { buildProgram } from '../../src/cli/program.js';
 import { ConfigError } from '../../src/config/index.js';
-import { runCaptured } from './cli-world.js';
+import { runCaptured } from './fixtures/cli-fixture.js';
 
 function run(...args: readonly string[]) {
   return runCaptured(args, () => {
@@ -10,7 +10,7 @@ function run(...args: readonly string[]) {
   });
 }
 
-/** Every command that does something, by the words that call it. */
+/** Every command without subcommands, by the words that call it. */
 function commandsOf({ commands }: Pick<Command, 'commands'>, before: readonly string[] = []): (readonly string[])[] {
   return commands.flatMap((command) => {
     const words = [...before, command.name()];
@@ -18,7 +18,7 @@ function commandsOf({ commands }: Pick<Command, 'commands'>, before: readonly st
   });
 }
 
-const NOTHING = { print: () => undefined, say: () => undefined, paint: (_: string, text: string) => text };
+const NOTHING = { print: () => undefined, report: () => undefined, paint: (_: string, text: string) => text };
 const COMMANDS = commandsOf(
   buildProgram({
     terminal: NOTHING,
@@ -29,8 +29,8 @@ const COMMANDS = commandsOf(
   }),
 );
 
-describe('the commands', () => {
-  it('are those that there are', () => {
+describe('buildProgram', () => {
+  it('has exactly the documented commands', () => {
     expect(COMMANDS.map((words) => words.join(' '))).toEqual([
       'serve',
       'demo',
@@ -53,14 +53,14 @@ describe('the commands', () => {
   });
 });
 
-describe('the help', () => {
-  it('names every command, whatever the settings are', async () => {
+describe('convene --help', () => {
+  it('names every command, also with invalid settings', async () => {
     const { code, out } = await run('--help');
     expect(code).toBe(0);
     for (const [command] of COMMANDS) expect(out).toMatch(new RegExp(`\n  ${command ?? ''} `));
   });
 
-  it.each(COMMANDS.map((command) => [command]))('explains %p, with more than its options', async (command) => {
+  it.each(COMMANDS.map((command) => [command]))('explains %p beyond its options', async (command) => {
     const { code, out } = await run(...command, '--help');
     expect(code).toBe(0);
     expect(out).toContain(`Usage: convene ${command.join(' ')}`);
@@ -68,29 +68,29 @@ describe('the help', () => {
   });
 });
 
-describe('a command line that is wrong', () => {
+describe('an invalid command line', () => {
   it.each([
     ['an unknown command', ['frobnicate'], "unknown command 'frobnicate'"],
     ['an unknown option', ['migrate', '--fast'], "unknown option '--fast'"],
     ['a missing argument', ['admin', 'grant'], "missing required argument 'username'"],
     ['a missing option', ['api-key', 'create', '--name', 'x'], "required option '--scope <scope>' not specified"],
     [
-      'a scope that is none',
+      'an unknown scope',
       ['api-key', 'create', '--name', 'x', '--scope', 'all'],
       'There are groups:read, responses:write, scores:write.',
     ],
     [
-      'a group that is no id',
+      'a group that is no UUID',
       ['api-key', 'create', '--name', 'x', '--scope', 'scores:write', '--group', '7'],
       'Ids look like',
     ],
     [
-      'an expiry that is no time',
+      'an invalid expiry',
       ['api-key', 'create', '--name', 'x', '--scope', 'scores:write', '--expires', 'soon'],
       'Give a duration',
     ],
     [
-      'a status that is none',
+      'an unknown status',
       ['follow-ups', 'list', '--status', 'lost'],
       'Allowed choices are queued, running, done, skipped, failed.',
     ],
@@ -99,9 +99,9 @@ describe('a command line that is wrong', () => {
     ['a key that is no id', ['api-key', 'revoke', 'kiosk'], 'Ids look like'],
     ['a limit that is none', ['users', 'list', '--limit', 'all'], 'Give a whole number from 1 to 1000.'],
     ['a limit that is too low', ['audit', 'list', '--limit', '0'], 'Give a whole number from 1 to 1000.'],
-    ['nobody to keep out', ['users', 'disable'], "missing required argument 'username'"],
-    ['nobody to let in', ['users', 'enable'], "missing required argument 'username'"],
-    ['nobody to demote', ['admin', 'revoke'], "missing required argument 'username'"],
+    ['users disable without a username', ['users', 'disable'], "missing required argument 'username'"],
+    ['users enable without a username', ['users', 'enable'], "missing required argument 'username'"],
+    ['admin revoke without a username', ['admin', 'revoke'], "missing required argument 'username'"],
     ['more than it takes', ['users', 'disable', 'ada', 'ben'], 'too many arguments'],
     ['an unknown command of several', ['users', 'erase', 'ada'], "unknown command 'erase'"],
   ])('is refused for %s, before anything is opened', async (_, args, message) => {
@@ -111,7 +111,7 @@ describe('a command line that is wrong', () => {
     expect(err).toContain(message);
   });
 
-  it('is told by faulty settings in one message without a stack', async () => {
+  it('prints invalid settings in one message without a stack', async () => {
     const { code, err } = await run('migrate');
     expect(code).toBe(1);
     expect(err).toBe('Convene cannot start with these settings:\n  - PORT is nonsense');

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => removeFolder(folder));
 
-describe('the server secret', () => {
+describe('SERVER_SECRET', () => {
   it('has no fallback in production', () => {
     expect(() => loadConfig({ NODE_ENV: 'production' }, folder)).toThrow(/SERVER_SECRET/);
     expect(loadConfig({ NODE_ENV: 'production', SERVER_SECRET: SECRET }, folder).SERVER_SECRET).toEqual([
@@ -22,7 +22,7 @@ describe('the server secret', () => {
   });
 
   it.each(['secret', SECRET.slice(0, 20), `${SECRET},short`, `,${SECRET}`])(
-    'is 32 bytes long or refused, and not repeated: %j',
+    'rejects a secret of another length without repeating it: %j',
     (SERVER_SECRET) => {
       const load = (): unknown => loadConfig({ NODE_ENV: 'production', SERVER_SECRET }, folder);
       expect(load).toThrow(/SERVER_SECRET must be 32 bytes in base64/);
@@ -30,7 +30,7 @@ describe('the server secret', () => {
     },
   );
 
-  it('is made at random by a development service, which keeps it for itself and for its next start', async () => {
+  it('is created at random and stored with mode 0600 by a development service', async () => {
     const made = await developmentSecret(folder);
     expect(made).toHaveLength(32);
     expect(await developmentSecret(folder)).toEqual(made);
@@ -38,7 +38,7 @@ describe('the server secret', () => {
     expect(await developmentSecret(join(folder, 'other'))).not.toEqual(made);
   });
 
-  it('is the same for processes that start together', async () => {
+  it('is the same for processes that start concurrently', async () => {
     const secrets = await Promise.all(Array.from({ length: 5 }, () => developmentSecret(folder)));
     for (const secret of secrets) expect(secret).toEqual(secrets[0]);
   });

@@ -6,7 +6,7 @@ import { simpleParser } from 'mailparser';
 import { createFileMailer } from '../../src/mail/file-mailer.js';
 import { FROM, sampleMail } from './sample-mail.js';
 
-describe('the file mailer', () => {
+describe('createFileMailer', () => {
   let folder: string;
   let lines: unknown[][];
   const mailer = (logsLinks = true) =>
@@ -14,7 +14,7 @@ describe('the file mailer', () => {
       from: FROM,
       outboxDir: join(folder, 'outbox'),
       log: { info: (...line) => void lines.push(line) },
-      logsLinks,
+      logLinks: logsLinks,
     });
 
   beforeEach(async () => {
@@ -23,7 +23,7 @@ describe('the file mailer', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('writes a complete message that only its owner can read, and nothing beside it', async () => {
+  it('writes a complete message with mode 0600 and no other file', async () => {
     await mailer().send(sampleMail());
     const [name, ...others] = await readdir(join(folder, 'outbox'));
     expect(others).toEqual([]);
@@ -36,7 +36,7 @@ describe('the file mailer', () => {
     expect(await simpleParser(raw)).toMatchObject({ subject: sampleMail().subject, text: sampleMail().text });
   });
 
-  it('keeps one file for a mail that is sent twice, the later one', async () => {
+  it('replaces the file when a mail is sent again', async () => {
     await mailer().send(sampleMail({ subject: 'first' }));
     await mailer().send(sampleMail({ subject: 'second' }));
     expect(await readdir(join(folder, 'outbox'))).toHaveLength(1);
@@ -52,24 +52,24 @@ describe('the file mailer', () => {
     expect(JSON.stringify(lines)).not.toContain('ada');
   });
 
-  it('logs the file alone where links are not to be in the log', async () => {
+  it('logs only the file when logLinks is false', async () => {
     await mailer(false).send(sampleMail());
     expect(lines).toEqual([
       [
         { mailId: sampleMail().id, file: join(folder, 'outbox', `${sampleMail().id}.eml`) },
-        'mail written to the outbox',
+        'Mail written to the outbox',
       ],
     ]);
   });
 
-  it('rejects both sending and checking when the outbox cannot be written, and leaves nothing half-written', async () => {
+  it('rejects send() and check() and leaves no partial file when the outbox is not writable', async () => {
     await writeFile(join(folder, 'outbox'), 'a file where the folder should be');
     await expect(mailer().check()).rejects.toThrow('EEXIST');
     await expect(mailer().send(sampleMail())).rejects.toThrow('EEXIST');
     expect(lines).toEqual([]);
   });
 
-  it('passes its check when the outbox can be written', async () => {
+  it('resolves check() when the outbox is writable', async () => {
     await expect(mailer().check()).resolves.toBeUndefined();
   });
 });

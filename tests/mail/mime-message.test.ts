@@ -10,8 +10,8 @@ const builder = createTransport({ streamTransport: true, buffer: true });
 const build = async (mail: Mail) => (await builder.sendMail(toMimeMessage(mail, FROM))).message;
 const lineBreaks = ['\n', '\r', '\r\n', '\u0000', '\u0085'];
 
-describe('the message of a mail', () => {
-  it('carries sender, one recipient, subject and both bodies', async () => {
+describe('toMimeMessage', () => {
+  it('has sender, one recipient, subject and both bodies', async () => {
     const parsed = await simpleParser(await build(sampleMail()));
     expect(parsed.from?.text).toContain('no-reply@convene.example');
     expect(parsed.to).toMatchObject({ value: [{ address: 'ada@example.org' }] });
@@ -32,17 +32,17 @@ describe('the message of a mail', () => {
     ]);
   });
 
-  it('refuses a recipient whose Unicode domain has no form in ASCII', () => {
+  it('rejects a recipient whose Unicode domain has no A-labels', () => {
     expect(() => toMimeMessage(sampleMail({ to: 'ada@xn--ü.example' }), FROM)).toThrow('recipient');
   });
 
-  it('has a Message-ID that follows from the id of the mail alone', async () => {
+  it('derives the Message-ID from the id of the mail', async () => {
     const [first, again] = await Promise.all([build(sampleMail()), build(sampleMail({ text: 'other' }))]);
     const ids = await Promise.all([first, again].map(async (raw) => (await simpleParser(raw)).messageId));
     expect(ids).toEqual(Array(2).fill('<0195f2c4-7a10-7cc3-9d11-3f0c2a4b5c6d@convene.example>'));
   });
 
-  it.each(lineBreaks)('refuses the control character %j in recipient, subject and id', (character) => {
+  it.each(lineBreaks)('rejects the control character %j in recipient, subject and id', (character) => {
     const attack = `${character}Bcc: mallory@example.org`;
     expect(() => toMimeMessage(sampleMail({ to: `ada@example.org${attack}` }), FROM)).toThrow('recipient');
     expect(() => toMimeMessage(sampleMail({ subject: `Hello${attack}` }), FROM)).toThrow('subject');
@@ -72,7 +72,7 @@ describe('the message of a mail', () => {
     },
   );
 
-  it('never gains a header or a recipient, whatever address and subject it is given', async () => {
+  it('adds no header or recipient for any address and subject', async () => {
     const plain = await simpleParser(await build(sampleMail()));
     const hostile = fc.string({
       unit: fc.oneof(
@@ -101,7 +101,10 @@ describe('the message of a mail', () => {
     },
   );
 
-  it.each([FROM, 'convene@localhost', '"Convene, Inc." <no-reply@convene.example>'])('takes %j as a sender', (from) => {
-    expect(() => validateSender(from)).not.toThrow();
-  });
+  it.each([FROM, 'convene@localhost', '"Convene, Inc." <no-reply@convene.example>'])(
+    'accepts the sender %j',
+    (from) => {
+      expect(() => validateSender(from)).not.toThrow();
+    },
+  );
 });

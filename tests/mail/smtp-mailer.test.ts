@@ -55,8 +55,8 @@ async function startSilentServer(): Promise<string> {
   return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('the SMTP mailer', () => {
-  it('delivers the mail to its one recipient', async () => {
+describe('createSmtpMailer', () => {
+  it('delivers a mail to its recipient', async () => {
     const { url, received } = await startMailServer();
     await createSmtpMailer({ smtpUrl: url, from: FROM }).send(sampleMail());
     expect(received).toMatchObject([{ sender: 'no-reply@convene.example', recipients: ['ada@example.org'] }]);
@@ -66,7 +66,7 @@ describe('the SMTP mailer', () => {
     });
   });
 
-  it('delivers a repeat under the same Message-ID', async () => {
+  it('delivers a repeated mail with the same Message-ID', async () => {
     const { url, received } = await startMailServer();
     const mailer = createSmtpMailer({ smtpUrl: url, from: FROM });
     await mailer.send(sampleMail());
@@ -75,7 +75,7 @@ describe('the SMTP mailer', () => {
     expect(ids).toEqual(Array(2).fill(`<${sampleMail().id}@convene.example>`));
   });
 
-  it('logs in with the user and password of the URL', async () => {
+  it('authenticates with user and password of the URL', async () => {
     const logins: unknown[] = [];
     const { url, received } = await startMailServer({
       authOptional: false,
@@ -89,7 +89,7 @@ describe('the SMTP mailer', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('rejects a mail that the server refuses, with the codes and without the recipient', async () => {
+  it('rejects with the error codes and without the recipient when the server rejects a mail', async () => {
     const refusal = Object.assign(new Error('no mailbox of ada@example.org here'), { responseCode: 550 });
     const { url } = await startMailServer({ onRcptTo: (_address, _session, done) => done(refusal) });
     const failure: unknown = await createSmtpMailer({ smtpUrl: url, from: FROM })
@@ -99,14 +99,14 @@ describe('the SMTP mailer', () => {
     expect(failure).not.toHaveProperty('cause');
   });
 
-  it('gives up on a server that never answers', async () => {
+  it('times out when the server never responds', async () => {
     const smtpUrl = await startSilentServer();
     await expect(createSmtpMailer({ smtpUrl, from: FROM, sendTimeoutMs: 200 }).send(sampleMail())).rejects.toThrow(
       'did not take the mail (EABORT',
     );
   });
 
-  it('sends nothing at all when the mail carries a line break in a header', async () => {
+  it('sends nothing when a header has a line break', async () => {
     const { url, received } = await startMailServer();
     const mailer = createSmtpMailer({ smtpUrl: url, from: FROM });
     await expect(mailer.send(sampleMail({ to: 'ada@example.org\r\nRCPT TO:<mallory@example.org>' }))).rejects.toThrow(
@@ -116,14 +116,14 @@ describe('the SMTP mailer', () => {
     expect(received).toEqual([]);
   });
 
-  it('passes its check against a server that answers, and names the reason against one that does not', async () => {
+  it('resolves check() when the server responds, and names the reason when it does not', async () => {
     const { url } = await startMailServer();
     await expect(createSmtpMailer({ smtpUrl: url, from: FROM }).check()).resolves.toBeUndefined();
     await Promise.all(stops.splice(0).map((stop) => stop()));
     await expect(createSmtpMailer({ smtpUrl: url, from: FROM }).check()).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('fails its check when the server does not take the password, without repeating it', async () => {
+  it('rejects check() without the password when the server rejects it', async () => {
     const { url } = await startMailServer({
       authOptional: false,
       onAuth: (_auth, _session, done) => done(new Error('no')),

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { getUserId, listAuditEvents, OPERATOR, type AccountsDeps, type AuditEventView } from '../../accounts/index.js';
-import type { CommandContext } from '../command-context.js';
-import { formatTable } from '../format-table.js';
-import { limitOption } from '../limit-option.js';
-import { withCore } from '../with-core.js';
+import type { CommandContext } from '../execution/command-context.js';
+import { withCore } from '../execution/with-core.js';
+import { limitOption } from '../options/limit-option.js';
+import { formatTable } from '../terminal/format-table.js';
 
 interface ListOptions {
   readonly user?: string;
@@ -42,7 +42,7 @@ async function list(context: CommandContext, { user, limit }: ListOptions): Prom
     return { rows: await Promise.all(page.nodes.map((event) => row(accounts, event))), totalCount: page.totalCount };
   });
   if (rows.length > 0) context.terminal.print(formatTable([HEADINGS, ...rows]));
-  context.terminal.say(`${rows.length} of ${totalCount}.`);
+  context.terminal.report(`${rows.length} of ${totalCount}.`);
 }
 
 async function row(

@@ -1,11 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { API_KEY_SCOPES, createApiKey, type ApiKey, type ApiKeyScope } from '../../accounts/index.js';
 import { InvalidInputError } from '../../errors/index.js';
-import type { CommandContext } from '../command-context.js';
-import { CommandError } from '../command-error.js';
-import { parseExpiry } from '../parse-expiry.js';
-import { parseId } from '../parse-id.js';
-import { withCore } from '../with-core.js';
+import type { CommandContext } from '../execution/command-context.js';
+import { CommandError } from '../execution/command-error.js';
+import { withCore } from '../execution/with-core.js';
+import { parseExpiry } from '../options/parse-expiry.js';
+import { parseId } from '../options/parse-id.js';
 
 interface CreateOptions {
   readonly name: string;
@@ -29,11 +29,9 @@ export function createApiKeyCommand(context: CommandContext): Command {
   return new Command('create')
     .description('Make a key, and show its secret once.')
     .requiredOption('--name <name>', 'what the key is for; the history of groups shows it')
+    .addOption(new Option('--scope <scope>', 'what it may do; repeatable').makeOptionMandatory().argParser(appendScope))
     .addOption(
-      new Option('--scope <scope>', 'what it may do; repeatable').makeOptionMandatory().argParser(oneMoreScope),
-    )
-    .addOption(
-      new Option('--group <id>', 'for this group only; repeatable (default: for every group)').argParser(oneMoreId),
+      new Option('--group <id>', 'for this group only; repeatable (default: for every group)').argParser(appendId),
     )
     .addOption(
       new Option(
@@ -47,18 +45,18 @@ export function createApiKeyCommand(context: CommandContext): Command {
 
 async function create(context: CommandContext, { name, scope, group, expires }: CreateOptions): Promise<void> {
   const { apiKey, secret } = await withCore(context, ({ accounts }) =>
-    byId(group ?? [], () =>
+    nameMissingGroups(group ?? [], () =>
       createApiKey(accounts, { name, scopes: scope, groupIds: group ?? null, expiresAt: expires ?? null }),
     ),
   );
-  context.terminal.say(
+  context.terminal.report(
     `${describe(apiKey)}\nIts secret, to be sent as a bearer token, is shown this once and is kept nowhere:`,
   );
   context.terminal.print(secret);
 }
 
-/** Whoever types ids is told which one is wrong by the id. @throws CommandError */
-async function byId<T>(groupIds: readonly string[], work: () => Promise<T>): Promise<T> {
+/** Names missing groups by their ids instead of their indexes. @throws CommandError when a group does not exist */
+async function nameMissingGroups<T>(groupIds: readonly string[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -74,12 +72,12 @@ function describe({ name, id, scopes, groupIds, expiresAt }: ApiKey): string {
   return `The key "${name}" (${id}) has ${scopes.join(' and ')} for ${where}; ${until}.`;
 }
 
-function oneMoreScope(text: string, earlier: readonly ApiKeyScope[] | undefined): ApiKeyScope[] {
+function appendScope(text: string, previous: readonly ApiKeyScope[] | undefined): ApiKeyScope[] {
   const scope = API_KEY_SCOPES.find((known) => known === text);
   if (scope === undefined) throw new InvalidArgumentError(`There are ${API_KEY_SCOPES.join(', ')}.`);
-  return [...new Set([...(earlier ?? []), scope])];
+  return [...new Set([...(previous ?? []), scope])];
 }
 
-function oneMoreId(text: string, earlier: readonly string[] | undefined): string[] {
-  return [...new Set([...(earlier ?? []), parseId(text)])];
+function appendId(text: string, previous: readonly string[] | undefined): string[] {
+  return [...new Set([...(previous ?? []), parseId(text)])];
 }

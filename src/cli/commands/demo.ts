@@ -1,14 +1,14 @@
 import { Command, InvalidArgumentError } from 'commander';
-import type { CommandContext } from '../command-context.js';
-import { CommandFailed } from '../command-error.js';
-import { DemoRunner, UnexpectedResponseError } from '../demo/demo-runner.js';
-import { withDemoService } from '../demo/on-stage.js';
 import { runDemo } from '../demo/run-demo.js';
+import { DemoRunner, UnexpectedResponseError } from '../demo/runner/demo-runner.js';
 import { seedLargeGroup } from '../demo/seed-large-group.js';
-import type { DemoService } from '../demo/stage.js';
+import type { DemoService } from '../demo/service/demo-service.js';
+import { withDemoService } from '../demo/service/with-demo-service.js';
+import type { CommandContext } from '../execution/command-context.js';
+import { CommandFailedError } from '../execution/command-error.js';
 
-const MOST_MEMBERS = 1_000_000;
-const TELL_EVERY = 10_000;
+const MAX_MEMBERS = 1_000_000;
+const PROGRESS_INTERVAL = 10_000;
 
 const EPILOGUE = `
 It plays against the service that runs by the same settings (PORT, DATA_DIR, DATABASE_URL), and can be repeated there:
@@ -25,44 +25,44 @@ export function demoCommand(context: CommandContext): Command {
     .addHelpText('after', EPILOGUE)
     .option('--members <count>', 'make a group of that many members instead, with every revision', parseMembers)
     .action(({ members }: { readonly members?: number }) =>
-      withDemoService(context, (stage) =>
-        members === undefined ? perform(context, stage) : seed(context, stage, members),
+      withDemoService(context, (service) =>
+        members === undefined ? runScenarios(context, service) : seed(context, service, members),
       ),
     );
 }
 
 function parseMembers(text: string): number {
   const members = Number(text);
-  if (!Number.isInteger(members) || members < 1 || members > MOST_MEMBERS)
-    throw new InvalidArgumentError(`It must be 1 to ${MOST_MEMBERS.toLocaleString('en')}.`);
+  if (!Number.isInteger(members) || members < 1 || members > MAX_MEMBERS)
+    throw new InvalidArgumentError(`It must be 1 to ${MAX_MEMBERS.toLocaleString('en')}.`);
   return members;
 }
 
 async function seed({ terminal }: CommandContext, { core, url }: DemoService, members: number): Promise<void> {
-  const begun = performance.now();
-  const { groupId } = await seedLargeGroup(core, members, (done) => {
-    if (done % TELL_EVERY === 0)
-      terminal.print(`${done.toLocaleString('en')} of ${members.toLocaleString('en')} members`);
+  const startedAt = performance.now();
+  const { groupId } = await seedLargeGroup(core, members, (count) => {
+    if (count % PROGRESS_INTERVAL === 0)
+      terminal.print(`${count.toLocaleString('en')} of ${members.toLocaleString('en')} members`);
   });
-  const seconds = (performance.now() - begun) / 1_000;
+  const seconds = (performance.now() - startedAt) / 1_000;
   terminal.print(
     `${url} has a group of ${members.toLocaleString('en')} members now, made in ${seconds.toFixed(0)} s: ${groupId}`,
   );
 }
 
-/** @throws CommandFailed unless every answer was right */
-async function perform({ terminal }: CommandContext, stage: DemoService): Promise<void> {
-  terminal.print(`The demo plays on ${stage.url}: ${stage.about}.`);
-  const play = new DemoRunner(terminal, stage.url);
-  const wrong = await playThrough(play, stage);
-  if (wrong !== null) terminal.say(`${wrong.message}\nThe demo ends here, since the rest builds on that.`);
-  terminal.print(`\n${play.steps} steps, ${play.right} right`);
-  if (wrong !== null) throw new CommandFailed();
+/** @throws CommandFailedError when a response is not the expected one */
+async function runScenarios({ terminal }: CommandContext, service: DemoService): Promise<void> {
+  terminal.print(`The demo plays on ${service.url}: ${service.description}.`);
+  const runner = new DemoRunner(terminal, service.url);
+  const unexpected = await runUntilUnexpected(runner, service);
+  if (unexpected !== null) terminal.report(`${unexpected.message}\nThe demo ends here, since the rest builds on that.`);
+  terminal.print(`\n${runner.steps} steps, ${runner.right} right`);
+  if (unexpected !== null) throw new CommandFailedError();
 }
 
-async function playThrough(play: DemoRunner, stage: DemoService): Promise<UnexpectedResponseError | null> {
+async function runUntilUnexpected(runner: DemoRunner, service: DemoService): Promise<UnexpectedResponseError | null> {
   try {
-    await runDemo(play, stage);
+    await runDemo(runner, service);
     return null;
   } catch (error) {
     if (error instanceof UnexpectedResponseError) return error;

@@ -1,15 +1,15 @@
 import { Command } from 'commander';
-import type { CommandContext } from '../command-context.js';
-import { CommandFailed, Interrupted } from '../command-error.js';
 import { calibrate } from '../doctor/calibrate.js';
 import type { CheckResult } from '../doctor/check-result.js';
 import { runChecks } from '../doctor/run-checks.js';
-import type { Colour, Terminal } from '../terminal.js';
+import type { CommandContext } from '../execution/command-context.js';
+import { CommandFailedError, InterruptedError } from '../execution/command-error.js';
+import type { Colour, Terminal } from '../terminal/terminal.js';
 
-const SHOWN = {
-  fine: { word: 'ok', colour: 'green' },
-  note: { word: 'note', colour: 'yellow' },
-  wrong: { word: 'WRONG', colour: 'red' },
+const STATE_STYLES = {
+  ok: { word: 'ok', colour: 'green' },
+  warning: { word: 'note', colour: 'yellow' },
+  error: { word: 'WRONG', colour: 'red' },
 } as const satisfies Record<CheckResult['state'], { word: string; colour: Colour }>;
 
 const LEFT_MARGIN = 6;
@@ -30,18 +30,18 @@ export function doctorCommand(context: CommandContext): Command {
 }
 
 async function report({ terminal, loadSettings, stop }: CommandContext): Promise<void> {
-  let wrong = 0;
-  for await (const finding of runChecks(loadSettings)) {
-    if (stop.aborted) throw new Interrupted();
-    terminal.print(line(terminal, finding));
-    if (finding.state === 'wrong') wrong += 1;
+  let errors = 0;
+  for await (const result of runChecks(loadSettings)) {
+    if (stop.aborted) throw new InterruptedError();
+    terminal.print(line(terminal, result));
+    if (result.state === 'error') errors += 1;
   }
-  if (wrong > 0) throw new CommandFailed();
+  if (errors > 0) throw new CommandFailedError();
   terminal.print('\nEverything is in order.');
 }
 
-function line(terminal: Terminal, { about, state, text }: CheckResult): string {
-  const { word, colour } = SHOWN[state];
+function line(terminal: Terminal, { subject: about, state, text }: CheckResult): string {
+  const { word, colour } = STATE_STYLES[state];
   const indented = text.replaceAll('\n', `\n${' '.repeat(LEFT_MARGIN + TITLE_WIDTH)}`);
   return `${terminal.paint(colour, word.padEnd(LEFT_MARGIN))}${about.padEnd(TITLE_WIDTH)}${indented}`;
 }

@@ -1,13 +1,14 @@
 import { Command } from 'commander';
 import ormConfig from '../../../mikro-orm.config.js';
 import { migrate, readMigrationState } from '../../database/index.js';
-import type { CommandContext } from '../command-context.js';
-import { openCommandDatabase, type CommandDatabase } from '../command-database.js';
-import { createCommandLogger } from '../command-logger.js';
-import { requireCompatibleSchema, requireCurrentSchema } from '../require-schema.js';
+import type { CommandContext } from '../execution/command-context.js';
+import { openCommandDatabase, type CommandDatabase } from '../execution/command-database.js';
+import { createCommandLogger } from '../execution/command-logger.js';
+import { requireCompatibleSchema, requireCurrentSchema } from '../execution/require-schema.js';
 
 const EXAMPLES = `
-Every start of the service does the same by itself. Before a rolling update of several processes it is done once by hand:
+Every start of the service does the same by itself.
+Before a rolling update of several processes it is done once by hand:
   DATABASE_URL=postgres://… convene migrate`;
 
 export function migrateCommand(context: CommandContext): Command {
@@ -28,10 +29,10 @@ export function migrateCommand(context: CommandContext): Command {
     });
 }
 
-/** With DATABASE_URL it is for whoever calls this to know what runs there; an embedded server has one service, which would be left behind. */
+/** An embedded server is not migrated under a running service. With DATABASE_URL the operator decides. */
 async function migrateSafely({ url, kind }: CommandDatabase): Promise<string[]> {
   const state = await readMigrationState(url, ormConfig);
-  if (kind === 'own') requireCompatibleSchema(state);
+  if (kind === 'external') requireCompatibleSchema(state);
   else requireCurrentSchema(kind, state);
   return migrate(url, ormConfig);
 }

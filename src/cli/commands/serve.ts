@@ -1,14 +1,14 @@
 import { Command } from 'commander';
 import { buildApp } from '../../app.js';
 import { serve } from '../../serve.js';
-import type { CommandContext } from '../command-context.js';
-import { CommandFailed } from '../command-error.js';
+import type { CommandContext } from '../execution/command-context.js';
+import { CommandFailedError } from '../execution/command-error.js';
 
 export function serveCommand({ loadSettings, stop }: CommandContext): Command {
   return new Command('serve')
     .description('Run the service until Ctrl-C.')
     .addHelpText('after', '\nExamples:\n  convene serve\n  PORT=4001 GRAPHQL_ENGINE=apollo convene serve')
     .action(async () => {
-      if ((await serve(async () => buildApp(loadSettings()), stop)) !== 0) throw new CommandFailed();
+      if ((await serve(async () => buildApp(loadSettings()), stop)) !== 0) throw new CommandFailedError();
     });
 }

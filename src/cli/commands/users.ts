@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { getUserId, listAccounts, OPERATOR, setUserDisabled, type AccountView } from '../../accounts/index.js';
-import type { CommandContext } from '../command-context.js';
-import { formatTable } from '../format-table.js';
-import { limitOption } from '../limit-option.js';
-import { withCore } from '../with-core.js';
+import type { CommandContext } from '../execution/command-context.js';
+import { withCore } from '../execution/with-core.js';
+import { limitOption } from '../options/limit-option.js';
+import { formatTable } from '../terminal/format-table.js';
 
 const HEADINGS = ['ID', 'USERNAME', 'ROLES', 'DISABLED', 'REGISTERED', 'LAST LOGIN'];
 
@@ -11,8 +11,8 @@ export function usersCommand(context: CommandContext): Command {
   return new Command('users')
     .description('See who has an account, and keep people out.')
     .addCommand(listCommand(context))
-    .addCommand(switchCommand(context, 'disable'))
-    .addCommand(switchCommand(context, 'enable'));
+    .addCommand(setDisabledCommand(context, 'disable'))
+    .addCommand(setDisabledCommand(context, 'enable'));
 }
 
 function listCommand(context: CommandContext): Command {
@@ -26,11 +26,11 @@ function listCommand(context: CommandContext): Command {
         listAccounts(accounts, OPERATOR, { search, first: limit }),
       );
       if (page.nodes.length > 0) context.terminal.print(formatTable([HEADINGS, ...page.nodes.map(row)]));
-      context.terminal.say(`${page.nodes.length} of ${page.totalCount}.`);
+      context.terminal.report(`${page.nodes.length} of ${page.totalCount}.`);
     });
 }
 
-function switchCommand(context: CommandContext, verb: 'disable' | 'enable'): Command {
+function setDisabledCommand(context: CommandContext, verb: 'disable' | 'enable'): Command {
   return new Command(verb)
     .description(verb === 'disable' ? 'Keep somebody out; their sessions end at once.' : 'Let somebody in again.')
     .argument('<username>', 'of an account that exists')

@@ -2,11 +2,11 @@ import { newId, usernameKey, type AccountsDeps, type UserActor } from '../../acc
 import type { Database } from '../../database/index.js';
 import { createGroup, inviteToGroup, type GroupsDeps } from '../../groups/index.js';
 
-/** The most that one call invites. */
-const BATCH = 500;
+/** Largest number of invitees of one call. */
+const BATCH_SIZE = 500;
 
-/** People without a password: the hash is none, so nobody logs in as them. */
-const ADD_PEOPLE = `
+/** SQL for accounts that cannot log in, since `none` is no password hash. */
+const INSERT_USERS = `
   insert into account (id, username, username_key, password_hash, created_at)
   select id, name, key, 'none', $4 from unnest($1::uuid[], $2::text[], $3::text[]) as person (id, name, key)`;
 
@@ -23,10 +23,10 @@ export interface SeedDeps {
 }
 
 /**
- * Makes a group of any size, of people made for it, by inviting them as an owner would: with every revision and count.
+ * Creates users and a group of them, through the use cases of an owner, so that history and counts are complete.
  *
- * @param members its owner included
- * @param onProgress hears how many members there are by now
+ * @param members number of members, the owner included
+ * @param onProgress called after each batch with the number of members so far
  */
 export async function seedLargeGroup(
   deps: SeedDeps,
@@ -34,7 +34,7 @@ export async function seedLargeGroup(
   onProgress: (done: number) => void,
 ): Promise<LargeGroup> {
   const run = newId().slice(-8);
-  const [ownerId = ''] = await addPeople(deps, [`host-${run}`]);
+  const [ownerId = ''] = await insertUsers(deps, [`host-${run}`]);
   const owner: UserActor = { kind: 'user', userId: ownerId, sessionId: newId() };
   const { group } = await createGroup(deps.groups, owner, {
     name: `Everyone ${run}`,
@@ -42,9 +42,9 @@ export async function seedLargeGroup(
   });
   const memberIds = [ownerId];
   while (memberIds.length < members) {
-    const count = Math.min(BATCH, members - memberIds.length);
+    const count = Math.min(BATCH_SIZE, members - memberIds.length);
     const names = Array.from({ length: count }, (_, index) => `guest-${run}-${String(memberIds.length + index)}`);
-    const ids = await addPeople(deps, names);
+    const ids = await insertUsers(deps, names);
     await inviteToGroup(deps.groups, owner, { groupId: group.id, invitees: ids.map((userId) => ({ userId })) });
     memberIds.push(...ids);
     onProgress(memberIds.length);
@@ -52,8 +52,8 @@ export async function seedLargeGroup(
   return { groupId: group.id, owner, memberIds };
 }
 
-async function addPeople({ database, accounts }: SeedDeps, names: readonly string[]): Promise<string[]> {
+async function insertUsers({ database, accounts }: SeedDeps, names: readonly string[]): Promise<string[]> {
   const ids = names.map(() => newId());
-  await database.pool.query(ADD_PEOPLE, [ids, names, names.map(usernameKey), accounts.clock.now()]);
+  await database.pool.query(INSERT_USERS, [ids, names, names.map(usernameKey), accounts.clock.now()]);
   return ids;
 }

@@ -1,24 +1,26 @@
 import { calibrateArgon2, type CalibrationSample } from '../../accounts/index.js';
 import type { Settings } from '../../config/index.js';
-import { formatTable } from '../format-table.js';
-import type { Terminal } from '../terminal.js';
+import { formatTable } from '../terminal/format-table.js';
+import type { Terminal } from '../terminal/terminal.js';
 
 const KIB_PER_MIB = 1_024;
 
-/** Measures how fast this machine hashes passwords, and prints the settings that make the most of it. */
+/** Measures the time of hashing a password with several parameters, and prints the strongest acceptable settings. */
 export async function calibrate(
   terminal: Terminal,
   settings: Pick<Settings, 'ARGON2_MEMORY_KIB' | 'ARGON2_PASSES'>,
 ): Promise<void> {
-  terminal.say('Hashing passwords for a few seconds …');
+  terminal.report('Hashing passwords for a few seconds …');
   const { trials, proposal, memoryAtOnceKiB } = await calibrateArgon2();
   const { ARGON2_MEMORY_KIB: memoryKiB, ARGON2_PASSES: passes } = settings;
   terminal.print(formatTable([['MEMORY', 'PASSES', 'ONE PASSWORD'], ...trials.map(row)]));
   terminal.print(
-    `\nProposed (a process takes up to ${mebibytes(memoryAtOnceKiB)} for it):\n  ARGON2_MEMORY_KIB=${proposal.memoryKiB}\n  ARGON2_PASSES=${proposal.passes}`,
+    `\nProposed (a process takes up to ${mebibytes(memoryAtOnceKiB)} for it):\n  ` +
+      `ARGON2_MEMORY_KIB=${proposal.memoryKiB}\n  ARGON2_PASSES=${proposal.passes}`,
   );
   terminal.print(
-    `In force: ${mebibytes(memoryKiB)}, ${passes} passes. After a change, each login renews its account's hash where the new one is stronger.`,
+    `In force: ${mebibytes(memoryKiB)}, ${passes} passes. After a change, each login renews its account's hash ` +
+      `where the new one is stronger.`,
   );
 }
 

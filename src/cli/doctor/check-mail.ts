@@ -2,9 +2,9 @@ import { mailOutboxDir, type Settings } from '../../config/index.js';
 import { createMailer } from '../../mail/index.js';
 import type { CheckResult } from './check-result.js';
 
-/** Whether mail could be handed over now; none is sent. */
+/** Checks that the mail server or the outbox folder accepts mail. Sends none. */
 export async function checkMail(settings: Settings): Promise<CheckResult> {
-  const about = 'Mail';
+  const subject = 'Mail';
   const folder = mailOutboxDir(settings);
   const log = { info: () => undefined };
   try {
@@ -13,16 +13,16 @@ export async function checkMail(settings: Settings): Promise<CheckResult> {
       from: settings.MAIL_FROM,
       outboxDir: folder,
       log,
-      logsLinks: false,
+      logLinks: false,
     }).check();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { about, state: 'wrong', text: `Mail cannot be sent (${reason}): see SMTP_URL and MAIL_FROM.` };
+    return { subject, state: 'error', text: `Mail cannot be sent (${reason}): see SMTP_URL and MAIL_FROM.` };
   }
-  if (settings.SMTP_URL !== null) return { about, state: 'fine', text: 'the server of SMTP_URL takes mail' };
+  if (settings.SMTP_URL !== null) return { subject, state: 'ok', text: 'the server of SMTP_URL takes mail' };
   return {
-    about,
-    state: settings.NODE_ENV === 'production' ? 'note' : 'fine',
+    subject,
+    state: settings.NODE_ENV === 'production' ? 'warning' : 'ok',
     text: `written to ${folder}; SMTP_URL would have it sent`,
   };
 }

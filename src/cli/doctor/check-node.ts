@@ -6,23 +6,23 @@ import type { CheckResult } from './check-result.js';
 const PACKAGE = z.object({ engines: z.object({ node: z.templateLiteral(['>=', z.string()]) }) });
 
 export function checkNode(version = process.versions.node): CheckResult {
-  const needed = neededVersion();
-  return isAtLeast(version, needed)
-    ? { about: 'Node', state: 'fine', text: version }
+  const required = requiredVersion();
+  return isAtLeast(version, required)
+    ? { subject: 'Node', state: 'ok', text: version }
     : {
-        about: 'Node',
-        state: 'wrong',
-        text: `${version} is too old: install ${needed} or later (https://nodejs.org).`,
+        subject: 'Node',
+        state: 'error',
+        text: `${version} is too old: install ${required} or later (https://nodejs.org).`,
       };
 }
 
-/** `engines` in package.json is the one place that says so. */
-function neededVersion(): string {
+/** Reads `engines` of package.json. */
+function requiredVersion(): string {
   const file = findPackageJSON(import.meta.url);
-  if (file === undefined) throw new Error('Convene has lost its package.json.');
+  if (file === undefined) throw new Error('Could not find package.json');
   return PACKAGE.parse(JSON.parse(readFileSync(file, 'utf8'))).engines.node.replace('>=', '');
 }
 
-function isAtLeast(version: string, needed: string): boolean {
-  return version.localeCompare(needed, 'en', { numeric: true }) >= 0;
+function isAtLeast(version: string, required: string): boolean {
+  return version.localeCompare(required, 'en', { numeric: true }) >= 0;
 }

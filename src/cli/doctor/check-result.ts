@@ -1,9 +1,9 @@
-/** What one check of the doctor found. */
+/** Result of one check of `convene doctor`. */
 export interface CheckResult {
-  /** What was looked at, in a word or two. */
-  readonly about: string;
-  /** `note`: nothing is broken, but somebody should know. */
-  readonly state: 'fine' | 'note' | 'wrong';
-  /** What is the case; when it is wrong, also what to do about it. */
+  /** The checked subject, in one or two words. */
+  readonly subject: string;
+  /** `warning`: the service works, but the operator should know. */
+  readonly state: 'ok' | 'warning' | 'error';
+  /** The finding; for an error, also the remedy. */
   readonly text: string;
 }

@@ -1,13 +1,13 @@
 import type pg from 'pg';
-import type { CommandDatabase } from '../command-database.js';
+import type { CommandDatabase } from '../execution/command-database.js';
 import type { CheckResult } from './check-result.js';
 
-const OLDEST_MAJOR_VERSION = 15;
+const MIN_MAJOR_VERSION = 15;
 
-const WHOSE = {
-  own: 'of DATABASE_URL',
-  beside: 'embedded, with a service running on it',
-  started: 'embedded, with no service running on it',
+const ORIGINS = {
+  external: 'of DATABASE_URL',
+  shared: 'embedded, with a service running on it',
+  temporary: 'embedded, with no service running on it',
 } as const satisfies Record<CommandDatabase['kind'], string>;
 
 export async function checkServer(client: pg.Client, kind: CommandDatabase['kind']): Promise<CheckResult> {
@@ -15,8 +15,8 @@ export async function checkServer(client: pg.Client, kind: CommandDatabase['kind
     rows: [server],
   } = await client.query<{ server_version: string }>('show server_version');
   const version = server?.server_version ?? '';
-  const text = `PostgreSQL ${version}, ${WHOSE[kind]}`;
-  return Number.parseInt(version) >= OLDEST_MAJOR_VERSION
-    ? { about: 'Database', state: 'fine', text }
-    : { about: 'Database', state: 'wrong', text: `${text}: version ${OLDEST_MAJOR_VERSION} or later is needed.` };
+  const text = `PostgreSQL ${version}, ${ORIGINS[kind]}`;
+  return Number.parseInt(version) >= MIN_MAJOR_VERSION
+    ? { subject: 'Database', state: 'ok', text }
+    : { subject: 'Database', state: 'error', text: `${text}: version ${MIN_MAJOR_VERSION} or later is needed.` };
 }

@@ -2,8 +2,8 @@ import { ConfigError, type Settings } from '../../config/index.js';
 import type { CheckResult } from './check-result.js';
 
 export interface SettingsCheck {
-  readonly finding: CheckResult;
-  /** Null when they cannot be used. */
+  readonly result: CheckResult;
+  /** Null when they are invalid. */
   readonly settings: Settings | null;
 }
 
@@ -12,15 +12,15 @@ export function checkSettings(loadSettings: () => Settings): SettingsCheck {
     const settings = loadSettings();
     return {
       settings,
-      finding: { about: 'Settings', state: 'fine', text: `for ${settings.NODE_ENV}, on port ${settings.PORT}` },
+      result: { subject: 'Settings', state: 'ok', text: `for ${settings.NODE_ENV}, on port ${settings.PORT}` },
     };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return {
       settings: null,
-      finding: {
-        about: 'Settings',
-        state: 'wrong',
+      result: {
+        subject: 'Settings',
+        state: 'error',
         text: `${error.message}\nEach one is explained in docs/configuration.md.`,
       },
     };

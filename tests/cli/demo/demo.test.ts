@@ -4,29 +4,29 @@ import { loadConfig } from '../../../src/config/index.js';
 import { ROUTES } from '../../../src/rest/index.js';
 import { makeTemporaryFolder, removeFolder } from '../../support/database/temporary-folder.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
-import { openCliWorld, runCaptured, type CliWorld } from '../cli-world.js';
+import { createCliFixture, runCaptured, type CliFixture } from '../fixtures/cli-fixture.js';
 
 const OWN_SERVICE_LIMIT_MS = 300_000;
 
 describe('convene demo beside a running service', () => {
-  let world: CliWorld;
+  let fixture: CliFixture;
   const services: TestService[] = [];
   beforeAll(async () => {
-    world = await openCliWorld();
+    fixture = await createCliFixture();
   });
   afterEach(async () => {
     for (const service of services.splice(0)) await service.remove();
   });
-  afterAll(() => world.close());
+  afterAll(() => fixture.close());
 
   async function demoOn(settings: Readonly<Record<string, string>>) {
-    const service = await startTestService({ settings: { ...world.shared, ...settings } });
+    const service = await startTestService({ settings: { ...fixture.shared, ...settings } });
     services.push(service);
     const there = { PORT: new URL(service.url).port, DATA_DIR: service.settings.DATA_DIR };
-    return () => world.conveneWith(there, 'demo');
+    return () => fixture.conveneWith(there, 'demo');
   }
 
-  it('plays on it, over all documented paths and GraphQL, as often as one likes', async () => {
+  it('uses it, over all documented paths and GraphQL, repeatedly', async () => {
     const demo = await demoOn({});
     const first = await demo();
     expect(first).toMatchObject({ code: 0, err: '' });
@@ -53,7 +53,7 @@ describe('convene demo beside a running service', () => {
     expect(await demo()).toMatchObject({ code: 0, err: '' });
   });
 
-  it('ends at the first wrong answer, and fails', async () => {
+  it('ends at the first unexpected response and fails', async () => {
     const demo = await demoOn({ PASSWORD_MIN_LENGTH: '128' });
     const { code, out, err } = await demo();
     expect(code).toBe(1);
@@ -72,7 +72,7 @@ const DOCUMENTED = [
   '/api/groups/:group_id/users/:user_id/status',
 ];
 
-describe('convene demo where no service runs', () => {
+describe('convene demo without a running service', () => {
   let folder: string;
   const temporary = process.env['TMPDIR'];
   beforeAll(async () => {
@@ -90,7 +90,7 @@ describe('convene demo where no service runs', () => {
   }
 
   it(
-    'plays on one of its own, of which nothing is left',
+    'uses a temporary service and removes its data',
     async () => {
       const { code, out, err } = await runCaptured(['demo'], settings);
       expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -102,7 +102,7 @@ describe('convene demo where no service runs', () => {
   );
 
   it(
-    'leaves nothing when it is interrupted',
+    'removes the data when it is interrupted',
     async () => {
       const stop = new AbortController();
       stop.abort();

@@ -13,7 +13,7 @@ const SLOWEST = [
   'contract/rest/me',
   'contract/graphql/apollo',
   'contract/graphql/yoga',
-  'cli/calibrate',
+  'cli/doctor/calibrate',
   'faults/killed-worker',
   'jobs/',
   'groups/races',

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { createApiKey } from '../../../accounts/index.js';
+import type { Core } from '../../../app.js';
+import type { DemoRunner } from '../runner/demo-runner.js';
+import type { SignedInUser } from './demo-users.js';
+
+const SCORE = 87.5;
+const HOUR_MS = 3_600_000;
+
+/** An API client writes the score of the group with a key of the operator, and a member reads it. */
+export async function scoreScenario(
+  runner: DemoRunner,
+  { accounts }: Core,
+  member: SignedInUser,
+  groupId: string,
+): Promise<void> {
+  const path = `/api/groups/${groupId}/compatibility_score`;
+  await runner.rest({
+    description: 'Nobody has scored the group yet, which is no error',
+    method: 'GET',
+    path,
+    token: member.token,
+    status: 200,
+    expected: z.object({ group_id: z.literal(groupId), compatibility_score: z.null() }),
+  });
+  runner.note(
+    `Its operator makes a key: convene api-key create --name demo --scope scores:write --group ${groupId} --expires 1h`,
+  );
+  const { secret } = await createApiKey(accounts, {
+    name: 'demo',
+    scopes: ['scores:write'],
+    groupIds: [groupId],
+    expiresAt: new Date(accounts.clock.now().getTime() + HOUR_MS),
+  });
+  await runner.graphql({
+    description: 'A program writes the score with that key',
+    operation: `mutation ($input: RecordCompatibilityScoreInput!) {
+      recordCompatibilityScore(input: $input) { group { compatibilityScore { value source } } }
+    }`,
+    variables: { input: { groupId, value: SCORE, source: 'demo' } },
+    token: secret,
+    expected: z.object({
+      recordCompatibilityScore: z.object({
+        group: z.object({ compatibilityScore: z.object({ value: z.literal(SCORE), source: z.literal('demo') }) }),
+      }),
+    }),
+  });
+  await runner.rest({
+    description: `${member.user.name} reads it`,
+    method: 'GET',
+    path,
+    token: member.token,
+    status: 200,
+    expected: z.object({ compatibility_score: z.literal(SCORE), source: z.literal('demo'), stale: z.literal(false) }),
+  });
+}
