@@ -3,15 +3,15 @@ import { authenticate } from './accounts/index.js';
 import type { Core } from './app.js';
 import { isGraphiqlEnabled, type Settings } from './config/index.js';
 import { statement } from './database/index.js';
-import type { RequestContext } from './graphql/context.js';
-import type { Engine, EngineOptions } from './graphql/engine.js';
-import type { ReportUnexpectedError } from './graphql/errors.js';
-import { Executor } from './graphql/executor.js';
-import { limitConcurrentMutations } from './graphql/limit-concurrent-mutations.js';
+import type { RequestContext } from './graphql/context/request-context.js';
+import type { Engine, EngineOptions } from './graphql/engines/engine.js';
+import type { ReportUnexpectedError } from './graphql/errors/public-error.js';
+import { Executor } from './graphql/execution/executor.js';
+import { limitConcurrentMutations } from './graphql/policies/limit-concurrent-mutations.js';
 import type { DocumentLimits } from './graphql/limits/operation-limits.js';
 import { buildGraphqlSchema } from './graphql/schema.js';
-import { createSecurityLogger, emitTokenRejected } from './graphql/security-logger.js';
-import { withSuccessEvents } from './graphql/with-success-events.js';
+import { createSecurityLogger, emitTokenRejected } from './graphql/security-events/security-logger.js';
+import { withSuccessEvents } from './graphql/policies/audited-as.js';
 import { buildServer, type TrustProxy } from './http/server.js';
 import { createTrustedProxyCheck } from './http/trusted-proxies.js';
 
@@ -79,9 +79,9 @@ async function loadEngine(
 ): Promise<(options: EngineOptions) => Promise<Engine> | Engine> {
   switch (name) {
     case 'yoga':
-      return (await import('./graphql/yoga.js')).createYogaEngine;
+      return (await import('./graphql/engines/yoga-engine.js')).createYogaEngine;
     case 'apollo':
-      return (await import('./graphql/apollo.js')).createApolloEngine;
+      return (await import('./graphql/engines/apollo-engine.js')).createApolloEngine;
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { EngineName } from '../../src/graphql/engine.js';
+import type { EngineName } from '../../src/graphql/engines/engine.js';
 import { ROUTES } from '../../src/rest/index.js';
 import { sendBadDocuments } from './canaries/bad-documents.js';
 import { rootFields } from './canaries/documents.js';

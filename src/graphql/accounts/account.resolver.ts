@@ -9,9 +9,9 @@ import {
   type RegisterResult,
   type ViewerView,
 } from '../../accounts/index.js';
-import type { RequestContext } from '../context.js';
-import { toIdempotentOperation } from '../idempotent-operation.js';
-import { PUBLIC_FIELD } from '../requires-authentication.js';
+import type { RequestContext } from '../context/request-context.js';
+import { toIdempotentOperation } from '../context/idempotent-operation.js';
+import { PUBLIC_FIELD } from '../execution/requires-authentication.js';
 import { IssueTokenInput, RegisterInput, VerifyEmailInput } from './inputs.js';
 import { RegisterPayload, RequestEmailVerificationPayload, TokenPayload, VerifyEmailPayload } from './payloads.js';
 import { ViewerType } from './viewer.type.js';

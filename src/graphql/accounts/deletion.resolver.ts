@@ -25,13 +25,13 @@ import {
   type GroupState,
   type GroupView,
 } from '../../groups/index.js';
-import type { RequestContext } from '../context.js';
-import { GroupStateEnum } from '../groups/enums.js';
+import type { RequestContext } from '../context/request-context.js';
+import { GroupStateEnum } from '../leaf-types/group-enums.js';
 import { GroupType } from '../groups/group.type.js';
-import { costs } from '../limits/field-cost.js';
-import { oncePerRequest } from '../once-per-request.js';
-import { DEFAULT_PAGE_SIZE } from '../page-args.js';
-import { JSONValue, UUID } from '../scalars.js';
+import { costs } from '../policies/cost.js';
+import { oncePerRequest } from '../context/once-per-request.js';
+import { DEFAULT_PAGE_SIZE } from '../connections/page-args.js';
+import { JSONValue, UUID } from '../leaf-types/scalars.js';
 import { ViewerType } from './viewer.type.js';
 
 /** What a record counts as, of those that an export holds. */

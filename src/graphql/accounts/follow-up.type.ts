@@ -1,8 +1,8 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import type { TaskStatus } from '../../accounts/index.js';
-import { PLAIN_FIELDS } from '../plain-fields.js';
-import { DateTime, UUID } from '../scalars.js';
-import { FollowUpStatusEnum } from './enums.js';
+import { PLAIN_FIELDS } from '../policies/plain-fields.js';
+import { DateTime, UUID } from '../leaf-types/scalars.js';
+import { FollowUpStatusEnum } from '../leaf-types/account-enums.js';
 
 /** Of one registration: each of its kinds of follow-up once. */
 export const MAX_FOLLOW_UPS = 20;

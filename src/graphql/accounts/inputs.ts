@@ -1,5 +1,5 @@
 import { Field, InputType } from 'type-graphql';
-import { EmailAddress } from '../scalars.js';
+import { EmailAddress } from '../leaf-types/scalars.js';
 
 @InputType('RegisterInput', { description: 'What it takes to create an account.' })
 export class RegisterInput {

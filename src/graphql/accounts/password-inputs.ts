@@ -1,5 +1,5 @@
 import { Field, InputType } from 'type-graphql';
-import { EmailAddress } from '../scalars.js';
+import { EmailAddress } from '../leaf-types/scalars.js';
 
 @InputType('ChangePasswordInput', { description: 'A new password, and the one that it replaces.' })
 export class ChangePasswordInput {

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Extensions, Mutation, Resolver } from 'type-graphql';
 import { changePassword, requestPasswordReset, resetPassword } from '../../accounts/index.js';
-import type { RequestContext } from '../context.js';
-import { PUBLIC_FIELD } from '../requires-authentication.js';
+import type { RequestContext } from '../context/request-context.js';
+import { PUBLIC_FIELD } from '../execution/requires-authentication.js';
 import { ChangePasswordInput, RequestPasswordResetInput, ResetPasswordInput } from './password-inputs.js';
 import { ChangePasswordPayload, RequestPasswordResetPayload, ResetPasswordPayload } from './password-payloads.js';
 

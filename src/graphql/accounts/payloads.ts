@@ -1,6 +1,6 @@
 import { Extensions, Field, Int, ObjectType } from 'type-graphql';
 import type { FollowUpView, ViewerView } from '../../accounts/index.js';
-import { atMost } from '../limits/field-cost.js';
+import { atMost } from '../policies/cost.js';
 import { FollowUpType, MAX_FOLLOW_UPS } from './follow-up.type.js';
 import { ViewerType } from './viewer.type.js';
 

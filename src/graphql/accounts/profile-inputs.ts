@@ -1,5 +1,5 @@
 import { Field, InputType } from 'type-graphql';
-import { EmailAddress } from '../scalars.js';
+import { EmailAddress } from '../leaf-types/scalars.js';
 
 @InputType('UpdateProfileInput', {
   description: 'What is to be different: an absent field stays as it is, null clears it.',

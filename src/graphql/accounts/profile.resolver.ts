@@ -1,6 +1,6 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { updateProfile } from '../../accounts/index.js';
-import type { RequestContext } from '../context.js';
+import type { RequestContext } from '../context/request-context.js';
 import { UpdateProfileInput } from './profile-inputs.js';
 import { UpdateProfilePayload } from './profile-payloads.js';
 

@@ -1,5 +1,5 @@
 import { Field, InputType } from 'type-graphql';
-import { UUID } from '../scalars.js';
+import { UUID } from '../leaf-types/scalars.js';
 
 @InputType('RefreshTokenInput', { description: 'What a session is renewed with.' })
 export class RefreshTokenInput {

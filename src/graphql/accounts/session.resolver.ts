@@ -9,9 +9,9 @@ import {
   type SessionView,
   type ViewerView,
 } from '../../accounts/index.js';
-import type { RequestContext } from '../context.js';
-import { atMost } from '../limits/field-cost.js';
-import { PUBLIC_FIELD } from '../requires-authentication.js';
+import type { RequestContext } from '../context/request-context.js';
+import { atMost } from '../policies/cost.js';
+import { PUBLIC_FIELD } from '../execution/requires-authentication.js';
 import { TokenPayload } from './payloads.js';
 import { RefreshTokenInput, RevokeSessionInput, RevokeTokenInput } from './session-inputs.js';
 import { RevokeSessionPayload, RevokeTokenPayload } from './session-payloads.js';

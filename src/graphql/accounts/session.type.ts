@@ -1,6 +1,6 @@
 import { Field, ObjectType } from 'type-graphql';
-import { PLAIN_FIELDS } from '../plain-fields.js';
-import { DateTime, UUID } from '../scalars.js';
+import { PLAIN_FIELDS } from '../policies/plain-fields.js';
+import { DateTime, UUID } from '../leaf-types/scalars.js';
 
 @ObjectType('Session', { description: 'One login of a person, for as long as it is refreshed.', ...PLAIN_FIELDS })
 export class SessionType {

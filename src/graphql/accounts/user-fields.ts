@@ -1,7 +1,7 @@
 import { Field, ObjectType } from 'type-graphql';
 import type { AccountRole } from '../../accounts/index.js';
-import { DateTime, EmailAddress, UUID } from '../scalars.js';
-import { AccountRoleEnum } from './enums.js';
+import { DateTime, EmailAddress, UUID } from '../leaf-types/scalars.js';
+import { AccountRoleEnum } from '../leaf-types/account-enums.js';
 
 /** What everybody sees of a person who may know of them at all. */
 @ObjectType()

@@ -1,8 +1,8 @@
 import { Arg, Ctx, Query, Resolver } from 'type-graphql';
 import type { UserView } from '../../accounts/index.js';
 import { getUser } from '../../groups/index.js';
-import type { RequestContext } from '../context.js';
-import { UUID } from '../scalars.js';
+import type { RequestContext } from '../context/request-context.js';
+import { UUID } from '../leaf-types/scalars.js';
 import { UserType } from './user.type.js';
 
 @Resolver()

@@ -1,7 +1,7 @@
 import { Ctx, Extensions, FieldResolver, Resolver, Root } from 'type-graphql';
 import { requireSelf, type FollowUpView, type ViewerView } from '../../accounts/index.js';
-import type { RequestContext } from '../context.js';
-import { atMost } from '../limits/field-cost.js';
+import type { RequestContext } from '../context/request-context.js';
+import { atMost } from '../policies/cost.js';
 import { FollowUpType, MAX_FOLLOW_UPS } from './follow-up.type.js';
 import { ViewerType } from './viewer.type.js';
 

@@ -1,8 +1,8 @@
 import { Field, ObjectType } from 'type-graphql';
 import { AccountFields } from '../accounts/user-fields.js';
-import { createConnectionType } from '../connection.js';
-import { PLAIN_FIELDS } from '../plain-fields.js';
-import { DateTime } from '../scalars.js';
+import { createConnectionType } from '../connections/create-connection-type.js';
+import { PLAIN_FIELDS } from '../policies/plain-fields.js';
+import { DateTime } from '../leaf-types/scalars.js';
 
 @ObjectType('Account', { description: 'A person, as administrators see them.', ...PLAIN_FIELDS })
 export class AccountType extends AccountFields {

@@ -7,11 +7,11 @@ import {
   type AccountView,
 } from '../../accounts/index.js';
 import type { ConnectionPage } from '../../groups/index.js';
-import { AccountRoleEnum } from '../accounts/enums.js';
-import type { RequestContext } from '../context.js';
-import { PageArgs } from '../page-args.js';
-import { pageRequest, Selection, type PageSelection } from '../page-selection.js';
-import { UUID } from '../scalars.js';
+import { AccountRoleEnum } from '../leaf-types/account-enums.js';
+import type { RequestContext } from '../context/request-context.js';
+import { PageArgs } from '../connections/page-args.js';
+import { pageRequest, Selection, type PageSelection } from '../connections/page-selection.js';
+import { UUID } from '../leaf-types/scalars.js';
 import { AccountConnection, AccountType } from './account.type.js';
 
 @ArgsType()

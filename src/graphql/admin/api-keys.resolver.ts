@@ -22,11 +22,11 @@ import {
   type ApiKeyScope,
   type CreatedApiKey,
 } from '../../accounts/index.js';
-import type { RequestContext } from '../context.js';
-import { graphqlEnum } from '../enums.js';
-import { toIdempotentOperation } from '../idempotent-operation.js';
-import { atMost } from '../limits/field-cost.js';
-import { DateTime, UUID } from '../scalars.js';
+import type { RequestContext } from '../context/request-context.js';
+import { graphqlEnum } from '../leaf-types/graphql-enum.js';
+import { toIdempotentOperation } from '../context/idempotent-operation.js';
+import { atMost } from '../policies/cost.js';
+import { DateTime, UUID } from '../leaf-types/scalars.js';
 
 /** GraphQL's names have no colon. */
 const SCOPES = {

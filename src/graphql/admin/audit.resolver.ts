@@ -2,12 +2,12 @@ import { Args, ArgsType, Ctx, Field, FieldResolver, ObjectType, Query, Resolver,
 import { listAuditEvents, type AuditDetail, type AuditEventView, type UserView } from '../../accounts/index.js';
 import type { ConnectionPage } from '../../groups/index.js';
 import { UserType } from '../accounts/user.type.js';
-import { createConnectionType } from '../connection.js';
-import type { RequestContext } from '../context.js';
-import { PageArgs } from '../page-args.js';
-import { pageRequest, Selection, type PageSelection } from '../page-selection.js';
-import { PLAIN_FIELDS } from '../plain-fields.js';
-import { DateTime, JSONValue, UUID } from '../scalars.js';
+import { createConnectionType } from '../connections/create-connection-type.js';
+import type { RequestContext } from '../context/request-context.js';
+import { PageArgs } from '../connections/page-args.js';
+import { pageRequest, Selection, type PageSelection } from '../connections/page-selection.js';
+import { PLAIN_FIELDS } from '../policies/plain-fields.js';
+import { DateTime, JSONValue, UUID } from '../leaf-types/scalars.js';
 
 @ObjectType('AuditEvent', { description: 'Something that was done and matters to security.', ...PLAIN_FIELDS })
 class AuditEventType {

@@ -20,15 +20,15 @@ import {
   type UserView,
 } from '../../accounts/index.js';
 import type { ConnectionPage } from '../../groups/index.js';
-import { FollowUpStatusEnum } from '../accounts/enums.js';
+import { FollowUpStatusEnum } from '../leaf-types/account-enums.js';
 import { FollowUpType } from '../accounts/follow-up.type.js';
 import { requireFound } from '../accounts/require-found.js';
 import { UserType } from '../accounts/user.type.js';
-import { createConnectionType } from '../connection.js';
-import type { RequestContext } from '../context.js';
-import { PageArgs } from '../page-args.js';
-import { Selection, type PageSelection } from '../page-selection.js';
-import { UUID } from '../scalars.js';
+import { createConnectionType } from '../connections/create-connection-type.js';
+import type { RequestContext } from '../context/request-context.js';
+import { PageArgs } from '../connections/page-args.js';
+import { Selection, type PageSelection } from '../connections/page-selection.js';
+import { UUID } from '../leaf-types/scalars.js';
 
 const FollowUpConnection = createConnectionType(
   FollowUpType,

@@ -1,6 +1,6 @@
 import { Field, Float, ObjectType } from 'type-graphql';
-import { PLAIN_FIELDS } from '../plain-fields.js';
-import { DateTime } from '../scalars.js';
+import { PLAIN_FIELDS } from '../policies/plain-fields.js';
+import { DateTime } from '../leaf-types/scalars.js';
 
 @ObjectType('CompatibilityScore', {
   description: 'A stored number that says how well a group fits together. Reading never computes it.',

@@ -2,7 +2,7 @@ import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { UserView } from '../../accounts/index.js';
 import { getGroup, type GroupChangeView, type GroupView } from '../../groups/index.js';
 import { UserType } from '../accounts/user.type.js';
-import type { RequestContext } from '../context.js';
+import type { RequestContext } from '../context/request-context.js';
 import { GroupChangeType } from './group-change.type.js';
 import { GroupType } from './group.type.js';
 

@@ -1,9 +1,9 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import type { ChangeCause, Counts, GroupState, ResponseStatus } from '../../groups/index.js';
-import { createConnectionType } from '../connection.js';
-import { PLAIN_FIELDS } from '../plain-fields.js';
-import { DateTime } from '../scalars.js';
-import { ChangeCauseEnum, GroupStateEnum, ResponseStatusEnum } from './enums.js';
+import { createConnectionType } from '../connections/create-connection-type.js';
+import { PLAIN_FIELDS } from '../policies/plain-fields.js';
+import { DateTime } from '../leaf-types/scalars.js';
+import { ChangeCauseEnum, GroupStateEnum, ResponseStatusEnum } from '../leaf-types/group-enums.js';
 import { ResponseCountsType } from './response-counts.type.js';
 
 @ObjectType('GroupChange', {

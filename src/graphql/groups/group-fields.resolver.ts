@@ -11,11 +11,11 @@ import {
   type ResponseStatus,
   type ScoreView,
 } from '../../groups/index.js';
-import type { RequestContext } from '../context.js';
-import { PageArgs } from '../page-args.js';
-import { pageRequest, Selection, type PageSelection } from '../page-selection.js';
+import type { RequestContext } from '../context/request-context.js';
+import { PageArgs } from '../connections/page-args.js';
+import { pageRequest, Selection, type PageSelection } from '../connections/page-selection.js';
 import { CompatibilityScoreType } from './compatibility-score.type.js';
-import { ResponseStatusEnum } from './enums.js';
+import { ResponseStatusEnum } from '../leaf-types/group-enums.js';
 import { GroupChangeConnection } from './group-change.type.js';
 import { GroupType } from './group.type.js';
 import { MemberConnection, MemberType } from './member.type.js';

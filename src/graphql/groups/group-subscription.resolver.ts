@@ -1,7 +1,7 @@
 import { Args, ArgsType, Field, Int, Resolver, Root, Subscription } from 'type-graphql';
 import { watchGroup, type GroupChangeView } from '../../groups/index.js';
-import type { RequestContext } from '../context.js';
-import { UUID } from '../scalars.js';
+import type { RequestContext } from '../context/request-context.js';
+import { UUID } from '../leaf-types/scalars.js';
 import { GroupChangeType } from './group-change.type.js';
 
 @ArgsType()

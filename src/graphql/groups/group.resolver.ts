@@ -12,9 +12,9 @@ import {
   type InviteToGroupResult,
   type UpdateMemberStatusResult,
 } from '../../groups/index.js';
-import type { RequestContext } from '../context.js';
-import { toIdempotentOperation } from '../idempotent-operation.js';
-import { UUID } from '../scalars.js';
+import type { RequestContext } from '../context/request-context.js';
+import { toIdempotentOperation } from '../context/idempotent-operation.js';
+import { UUID } from '../leaf-types/scalars.js';
 import { GroupType } from './group.type.js';
 import {
   CancelGroupInput,

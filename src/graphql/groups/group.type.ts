@@ -1,8 +1,8 @@
 import { Field, Int, ObjectType, UseMiddleware } from 'type-graphql';
 import type { Counts, GroupState } from '../../groups/index.js';
-import { DateTime, UUID } from '../scalars.js';
-import { GroupStateEnum } from './enums.js';
-import { RequireGroupsReadScope } from './require-groups-read-scope.middleware.js';
+import { DateTime, UUID } from '../leaf-types/scalars.js';
+import { GroupStateEnum } from '../leaf-types/group-enums.js';
+import { RequireGroupsReadScope } from '../policies/require-groups-read-scope.js';
 import { ResponseCountsType } from './response-counts.type.js';
 
 @ObjectType('Group', {

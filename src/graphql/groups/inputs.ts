@@ -1,7 +1,7 @@
 import { Field, Float, InputType, Int } from 'type-graphql';
 import type { ResponseStatus } from '../../groups/index.js';
-import { DateTime, EmailAddress, UUID } from '../scalars.js';
-import { ResponseStatusEnum } from './enums.js';
+import { DateTime, EmailAddress, UUID } from '../leaf-types/scalars.js';
+import { ResponseStatusEnum } from '../leaf-types/group-enums.js';
 
 @InputType('CreateGroupInput', { description: 'A group to be. Its creator becomes its owner, and has accepted.' })
 export class CreateGroupInput {

@@ -29,12 +29,12 @@ import {
 } from '../../groups/index.js';
 import { UserType } from '../accounts/user.type.js';
 import { ViewerType } from '../accounts/viewer.type.js';
-import type { RequestContext } from '../context.js';
-import { PageArgs } from '../page-args.js';
-import { pageRequest, Selection, type PageSelection } from '../page-selection.js';
-import { PUBLIC_FIELD } from '../requires-authentication.js';
-import { UUID } from '../scalars.js';
-import { ResponseStatusEnum } from './enums.js';
+import type { RequestContext } from '../context/request-context.js';
+import { PageArgs } from '../connections/page-args.js';
+import { pageRequest, Selection, type PageSelection } from '../connections/page-selection.js';
+import { PUBLIC_FIELD } from '../execution/requires-authentication.js';
+import { UUID } from '../leaf-types/scalars.js';
+import { ResponseStatusEnum } from '../leaf-types/group-enums.js';
 import { GroupType } from './group.type.js';
 import { InvitationConnection, InvitationPreviewType, InvitationType } from './invitation.type.js';
 import { MemberType } from './member.type.js';

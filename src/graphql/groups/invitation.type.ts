@@ -1,7 +1,7 @@
 import { Field, ObjectType } from 'type-graphql';
-import { createConnectionType } from '../connection.js';
-import { PLAIN_FIELDS } from '../plain-fields.js';
-import { DateTime, EmailAddress, UUID } from '../scalars.js';
+import { createConnectionType } from '../connections/create-connection-type.js';
+import { PLAIN_FIELDS } from '../policies/plain-fields.js';
+import { DateTime, EmailAddress, UUID } from '../leaf-types/scalars.js';
 
 @ObjectType('Invitation', { description: 'A place in a group that was offered to an email address.', ...PLAIN_FIELDS })
 export class InvitationType {

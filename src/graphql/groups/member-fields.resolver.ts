@@ -3,10 +3,10 @@ import type { UserView } from '../../accounts/index.js';
 import { getGroup, type GroupView, type MemberView } from '../../groups/index.js';
 import { requireFound } from '../accounts/require-found.js';
 import { UserType } from '../accounts/user.type.js';
-import type { RequestContext } from '../context.js';
+import type { RequestContext } from '../context/request-context.js';
 import { GroupType } from './group.type.js';
 import { MemberType } from './member.type.js';
-import { RequireGroupsReadScope } from './require-groups-read-scope.middleware.js';
+import { RequireGroupsReadScope } from '../policies/require-groups-read-scope.js';
 
 @Resolver(() => MemberType)
 export class MemberFieldsResolver {

@@ -1,9 +1,9 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import type { GroupRole, ResponseStatus } from '../../groups/index.js';
-import { createConnectionType } from '../connection.js';
-import { PLAIN_FIELDS } from '../plain-fields.js';
-import { DateTime } from '../scalars.js';
-import { GroupRoleEnum, ResponseStatusEnum } from './enums.js';
+import { createConnectionType } from '../connections/create-connection-type.js';
+import { PLAIN_FIELDS } from '../policies/plain-fields.js';
+import { DateTime } from '../leaf-types/scalars.js';
+import { GroupRoleEnum, ResponseStatusEnum } from '../leaf-types/group-enums.js';
 
 @ObjectType('Member', { description: "One user's place in one group, with their answer.", ...PLAIN_FIELDS })
 export class MemberType {

@@ -7,9 +7,9 @@ import {
   type GroupView,
   type MemberView,
 } from '../../groups/index.js';
-import type { RequestContext } from '../context.js';
-import { UUID } from '../scalars.js';
-import { GroupRoleEnum } from './enums.js';
+import type { RequestContext } from '../context/request-context.js';
+import { UUID } from '../leaf-types/scalars.js';
+import { GroupRoleEnum } from '../leaf-types/group-enums.js';
 import { GroupType } from './group.type.js';
 import { MemberType } from './member.type.js';
 

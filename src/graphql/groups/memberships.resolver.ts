@@ -8,10 +8,10 @@ import {
   type ResponseStatus,
 } from '../../groups/index.js';
 import { ViewerType } from '../accounts/viewer.type.js';
-import type { RequestContext } from '../context.js';
-import { PageArgs } from '../page-args.js';
-import { pageRequest, Selection, type PageSelection } from '../page-selection.js';
-import { GroupStateEnum, ResponseStatusEnum } from './enums.js';
+import type { RequestContext } from '../context/request-context.js';
+import { PageArgs } from '../connections/page-args.js';
+import { pageRequest, Selection, type PageSelection } from '../connections/page-selection.js';
+import { GroupStateEnum, ResponseStatusEnum } from '../leaf-types/group-enums.js';
 import { MemberConnection } from './member.type.js';
 
 @ArgsType()

@@ -7,8 +7,8 @@ import {
   type InviteOutcome,
   type MemberView,
 } from '../../groups/index.js';
-import { atMost } from '../limits/field-cost.js';
-import { GroupStateEnum, InviteOutcomeEnum } from './enums.js';
+import { atMost } from '../policies/cost.js';
+import { GroupStateEnum, InviteOutcomeEnum } from '../leaf-types/group-enums.js';
 import { GroupType } from './group.type.js';
 import { InvitationType } from './invitation.type.js';
 import { MemberType } from './member.type.js';

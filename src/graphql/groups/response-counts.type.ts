@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType } from 'type-graphql';
-import { PLAIN_FIELDS } from '../plain-fields.js';
+import { PLAIN_FIELDS } from '../policies/plain-fields.js';
 
 @ObjectType('ResponseCounts', {
   description: 'How many gave which answer, and how many invited addresses have not become members.',

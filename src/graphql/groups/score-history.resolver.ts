@@ -1,9 +1,9 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { listScoreHistory, type ConnectionPage, type GroupView, type ScoreView } from '../../groups/index.js';
-import { createConnectionType } from '../connection.js';
-import type { RequestContext } from '../context.js';
-import { PageArgs } from '../page-args.js';
-import { pageRequest, Selection, type PageSelection } from '../page-selection.js';
+import { createConnectionType } from '../connections/create-connection-type.js';
+import type { RequestContext } from '../context/request-context.js';
+import { PageArgs } from '../connections/page-args.js';
+import { pageRequest, Selection, type PageSelection } from '../connections/page-selection.js';
 import { CompatibilityScoreType } from './compatibility-score.type.js';
 import { GroupType } from './group.type.js';
 

@@ -13,10 +13,10 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { MAX_PAGE_SIZE } from '../../groups/index.js';
-import { isListOfObjects } from '../list-fields.js';
-import { DEFAULT_PAGE_SIZE } from '../page-args.js';
-import { selectsEntries } from '../selects-entries.js';
-import { fieldCost } from './field-cost.js';
+import { isListOfObjects } from '../documents/is-list-of-objects.js';
+import { DEFAULT_PAGE_SIZE } from '../connections/page-args.js';
+import { selectsEntries } from '../documents/selects-entries.js';
+import { fieldCost } from '../policies/cost.js';
 import type { OperationLimits } from './operation-limits.js';
 
 export interface OperationSize extends Readonly<Record<keyof OperationLimits, number>> {

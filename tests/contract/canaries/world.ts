@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PasswordHasher } from '../../../src/accounts/index.js';
-import type { EngineName } from '../../../src/graphql/engine.js';
+import type { EngineName } from '../../../src/graphql/engines/engine.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { TestClient, type Request, type TestResponse } from '../../support/test-client.js';
 import { waitUntil } from '../../support/wait-until.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema, getIntrospectionQuery, getOperationAST, parse, validate, type GraphQLObjectType } from 'graphql';
-import { atMost, costs } from '../../../src/graphql/limits/field-cost.js';
+import { atMost, costs } from '../../../src/graphql/policies/cost.js';
 import { measureOperation, type OperationSize } from '../../../src/graphql/limits/measure-operation.js';
 import { busyMsOf } from '../../support/busy-ms.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isObjectType, type GraphQLField } from 'graphql';
-import { fieldCost } from '../../../src/graphql/limits/field-cost.js';
-import { isListOfObjects } from '../../../src/graphql/list-fields.js';
+import { fieldCost } from '../../../src/graphql/policies/cost.js';
+import { isListOfObjects } from '../../../src/graphql/documents/is-list-of-objects.js';
 import { buildGraphqlSchema } from '../../../src/graphql/schema.js';
 
 const OBJECTS = Object.values(buildGraphqlSchema().getTypeMap())

@@ -1,5 +1,5 @@
 import type { GraphQLFormattedError } from 'graphql';
-import { CATALOGUE } from '../errors/index.js';
+import { CATALOGUE } from '../../errors/index.js';
 
 export const GRAPHQL_RESPONSE_MEDIA_TYPE = 'application/graphql-response+json';
 export const JSON_MEDIA_TYPE = 'application/json';

@@ -1,10 +1,10 @@
 import type { GraphQLError } from 'graphql';
-import type { DomainError, ErrorKind, Reason } from '../errors/index.js';
-import type { RequestContext } from './context.js';
-import { unwrapDomainError } from './errors.js';
-import type { ResolvedOperation } from './executor.js';
-import { rootFields } from './root-fields.js';
-import { eventPrincipals, requestOrigin, type SecurityEventSink } from './security-events.js';
+import type { DomainError, ErrorKind, Reason } from '../../errors/index.js';
+import type { RequestContext } from '../context/request-context.js';
+import { unwrapDomainError } from '../errors/public-error.js';
+import type { ResolvedOperation } from '../execution/executor.js';
+import { rootFields } from '../documents/root-fields.js';
+import { eventPrincipals, requestOrigin, type SecurityEventSink } from './security-event.js';
 
 /** Refusals of these kinds are told of, whatever was asked for. */
 const EVENT_BY_MUTATION: Readonly<Partial<Record<ErrorKind, string>>> = {

@@ -1,5 +1,5 @@
-import type { ErrorSubject } from '../errors/index.js';
-import type { RequestContext } from './context.js';
+import type { ErrorSubject } from '../../errors/index.js';
+import type { RequestContext } from '../context/request-context.js';
 
 /** Something that matters to security and came of a request. It names accounts and keys by their ids, and repeats nothing that was sent. */
 export interface SecurityEvent {

@@ -14,7 +14,7 @@ import {
   RateLimitedError,
   type FieldError,
   type RateLimitPolicy,
-} from '../errors/index.js';
+} from '../../errors/index.js';
 
 /** Hears of errors that are bugs, once each, with their cause. */
 export type ReportUnexpectedError = (error: unknown, requestId: string) => void;

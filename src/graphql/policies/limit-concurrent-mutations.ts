@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
-import type { AuthenticatedActor } from '../accounts/index.js';
-import { KeyedSemaphore } from '../async/keyed-semaphore.js';
-import type { RequestContext } from './context.js';
+import type { AuthenticatedActor } from '../../accounts/index.js';
+import { KeyedSemaphore } from '../../async/keyed-semaphore.js';
+import type { RequestContext } from '../context/request-context.js';
 
 /** A third of the connections, so that two callers with floods of mutations leave some to all others. */
 const SHARE_OF_POOL = 3;

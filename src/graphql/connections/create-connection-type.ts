@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType, type ClassType } from 'type-graphql';
-import { PLAIN_FIELDS } from './plain-fields.js';
+import { PLAIN_FIELDS } from '../policies/plain-fields.js';
 
 @ObjectType('PageInfo', { description: 'Where a page stands in its list.', ...PLAIN_FIELDS })
 export class PageInfoType {

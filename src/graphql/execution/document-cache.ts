@@ -8,9 +8,9 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { PARSE_FAILED, VALIDATION_FAILED } from './errors.js';
-import { exceededLimit } from './limits/exceeded-limit.js';
-import type { DocumentLimits } from './limits/operation-limits.js';
+import { PARSE_FAILED, VALIDATION_FAILED } from '../errors/public-error.js';
+import { exceededLimit } from '../limits/exceeded-limit.js';
+import type { DocumentLimits } from '../limits/operation-limits.js';
 
 /** Clients send the same few documents over and over. */
 const REMEMBERED_DOCUMENTS = 1_000;

@@ -1,5 +1,5 @@
 import { createParameterDecorator } from 'type-graphql';
-import { selectsEntries } from './selects-entries.js';
+import { selectsEntries } from '../documents/selects-entries.js';
 
 /** What a connection is asked for beside its arguments, as `PageRequest` has it. */
 export interface PageSelection {

@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { ApolloServer, HeaderMap, type ApolloServerOptions, type ApolloServerPlugin } from '@apollo/server';
 import { printSchema, type GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Engine, EngineOptions, EngineRequest, EngineResponse } from './engine.js';
-import { isPublicError, toGraphQLError, toPublicError, type ReportUnexpectedError } from './errors.js';
-import type { Executor } from './executor.js';
+import { isPublicError, toGraphQLError, toPublicError, type ReportUnexpectedError } from '../errors/public-error.js';
+import type { Executor } from '../execution/executor.js';
 import { JSON_MEDIA_TYPE, responseStatus } from './response-status.js';
 
 interface ApolloContext {

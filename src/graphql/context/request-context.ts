@@ -1,6 +1,6 @@
-import type { AccountsDeps, Actor, ClientInfo } from '../accounts/index.js';
-import type { GroupsDeps } from '../groups/index.js';
-import type { ReportUnexpectedError } from './errors.js';
+import type { AccountsDeps, Actor, ClientInfo } from '../../accounts/index.js';
+import type { GroupsDeps } from '../../groups/index.js';
+import type { ReportUnexpectedError } from '../errors/public-error.js';
 
 /** What every resolver is given; the same whichever door the request came through. */
 export interface RequestContext {

@@ -1,6 +1,6 @@
-import type { RequestContext } from './context.js';
-import type { ReportUnexpectedError } from './errors.js';
-import type { Executor, ResolvedOperation } from './executor.js';
+import type { RequestContext } from '../context/request-context.js';
+import type { ReportUnexpectedError } from '../errors/public-error.js';
+import type { Executor, ResolvedOperation } from '../execution/executor.js';
 
 export type EngineName = 'yoga' | 'apollo';
 

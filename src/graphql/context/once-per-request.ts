@@ -1,4 +1,4 @@
-import type { RequestContext } from './context.js';
+import type { RequestContext } from './request-context.js';
 
 const begun = new WeakMap<RequestContext, Map<string, Promise<unknown>>>();
 

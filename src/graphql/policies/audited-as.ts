@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
-import type { ErrorSubject } from '../errors/index.js';
-import type { RequestContext } from './context.js';
-import { eventPrincipals, requestOrigin, type SecurityEvent, type SecurityEventSink } from './security-events.js';
+import type { ErrorSubject } from '../../errors/index.js';
+import type { RequestContext } from '../context/request-context.js';
+import { eventPrincipals, requestOrigin, type SecurityEvent, type SecurityEventSink } from '../security-events/security-event.js';
 
 /** What a success is called; null for one that is nothing to tell. */
 type Told = string | ((result: unknown) => string | null);

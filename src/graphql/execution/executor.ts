@@ -11,21 +11,21 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
-import { Slices } from '../pacing/index.js';
-import type { RequestContext } from './context.js';
+import { Slices } from '../../pacing/index.js';
+import type { RequestContext } from '../context/request-context.js';
 import { DocumentCache, type DocumentOptions } from './document-cache.js';
-import { emitRejectionEvents } from './emit-rejection-events.js';
-import { domainErrorExtensions, toGraphQLError, toPublicError, toRequestError, VALIDATION_FAILED } from './errors.js';
+import { emitRejectionEvents } from '../security-events/emit-rejection-events.js';
+import { domainErrorExtensions, toGraphQLError, toPublicError, toRequestError, VALIDATION_FAILED } from '../errors/public-error.js';
 import { isJitCompatible } from './jit-compatibility.js';
-import { OperationLimiter } from './limits/operation-limiter.js';
-import { callerKey } from './load/caller-key.js';
-import { EventBudget } from './load/event-budget.js';
-import { LargeOperations } from './load/large-operations.js';
-import { MAX_FREE_COST, MAX_UNPACED_COST } from './load/load-limits.js';
-import { paceLists } from './load/pace-lists.js';
+import { OperationLimiter } from '../limits/operation-limiter.js';
+import { callerKey } from '../load/caller-key.js';
+import { EventBudget } from '../load/event-budget.js';
+import { LargeOperations } from '../load/large-operations.js';
+import { MAX_FREE_COST, MAX_UNPACED_COST } from '../load/load-limits.js';
+import { paceLists } from '../load/pace-lists.js';
 import { requiresAuthentication } from './requires-authentication.js';
 import { mapEvents, maskResultStream, singleResult, type ResultStream } from './result-stream.js';
-import type { SecurityEventSink } from './security-events.js';
+import type { SecurityEventSink } from '../security-events/security-event.js';
 import { validateVariables } from './validate-variables.js';
 import { compileVariableDefaults } from './variable-defaults.js';
 

@@ -1,5 +1,5 @@
 import type { ExecutionResult } from 'graphql';
-import { toGraphQLError } from './errors.js';
+import { toGraphQLError } from '../errors/public-error.js';
 
 /** The answers of one operation, one after the other. `return` ends them at once, also while `next` waits; neither rejects. */
 export type ResultStream = AsyncIterableIterator<ExecutionResult, undefined>;

@@ -1,5 +1,5 @@
 import type { AccountRole, TaskStatus } from '../../accounts/index.js';
-import { graphqlEnum } from '../enums.js';
+import { graphqlEnum } from './graphql-enum.js';
 
 export const AccountRoleEnum = graphqlEnum<AccountRole>(
   'AccountRole',

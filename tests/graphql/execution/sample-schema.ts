@@ -15,8 +15,8 @@ import {
   type GraphQLFieldConfig,
   type GraphQLOutputType,
 } from 'graphql';
-import { NotFoundError } from '../../src/errors/index.js';
-import { DateTime, UUID } from '../../src/graphql/scalars.js';
+import { NotFoundError } from '../../../src/errors/index.js';
+import { DateTime, UUID } from '../../../src/graphql/leaf-types/scalars.js';
 
 const ENUM = new GraphQLEnumType({ name: 'Colour', values: { RED: {}, BLUE: { value: 'b' } } });
 

@@ -12,7 +12,7 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
-import { InvalidInputError, type FieldError } from '../errors/index.js';
+import { InvalidInputError, type FieldError } from '../../errors/index.js';
 
 /** What is allowed, by scalar; never what was sent. */
 const SCALAR_SENTENCES: Readonly<Record<string, string>> = {

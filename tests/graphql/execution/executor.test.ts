@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { GraphQLError, GraphQLSchema } from 'graphql';
-import type { RequestContext } from '../../src/graphql/context.js';
-import { Executor } from '../../src/graphql/executor.js';
+import type { RequestContext } from '../../../src/graphql/context/request-context.js';
+import { Executor } from '../../../src/graphql/execution/executor.js';
 import { ARGUMENT_TYPES, LEAF_NAMES, sampleSchema } from './sample-schema.js';
 
 /** The third run shows that the second was no accident. */

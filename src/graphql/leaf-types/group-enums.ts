@@ -1,5 +1,5 @@
 import type { ChangeCause, GroupRole, GroupState, InviteOutcome, ResponseStatus } from '../../groups/index.js';
-import { graphqlEnum } from '../enums.js';
+import { graphqlEnum } from './graphql-enum.js';
 
 export const ResponseStatusEnum = graphqlEnum<ResponseStatus>('ResponseStatus', 'What a member has answered.', {
   PENDING: 'No answer yet.',

@@ -1,5 +1,5 @@
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
-import { rootFields } from './root-fields.js';
+import { rootFields } from '../documents/root-fields.js';
 
 /** For `@Extensions`, on the root fields that take no token. */
 export const PUBLIC_FIELD = { public: true } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema, getOperationAST, getVariableValues, parse } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
-import { compileVariableDefaults } from '../../src/graphql/variable-defaults.js';
+import { compileVariableDefaults } from '../../../src/graphql/execution/variable-defaults.js';
 
 const schema = buildSchema(`
   enum Mood { GOOD BAD }

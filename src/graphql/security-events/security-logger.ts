@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { Actor } from '../accounts/index.js';
-import type { RequestContext } from './context.js';
-import { eventPrincipals, requestOrigin, type SecurityEvent, type SecurityEventSink } from './security-events.js';
+import type { Actor } from '../../accounts/index.js';
+import type { RequestContext } from '../context/request-context.js';
+import { eventPrincipals, requestOrigin, type SecurityEvent, type SecurityEventSink } from './security-event.js';
 
 /** One JSON line an event; what is refused is a warning. */
 export function createSecurityLogger(log: Pick<Logger, 'info' | 'warn'>): SecurityEventSink {
