@@ -2,7 +2,11 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { IdempotentOperation } from '../../accounts/index.js';
 import type { RequestContext } from './request-context.js';
 
-/** One field of a document, as a request that may come again: each alias counts on its own. Null without an Idempotency-Key. */
+/**
+ * Creates the idempotent operation of one field of a document. Each alias is an operation of its own.
+ *
+ * @returns null without an Idempotency-Key
+ */
 export function toIdempotentOperation(
   { actor, idempotencyKey }: RequestContext,
   { fieldName, path }: Pick<GraphQLResolveInfo, 'fieldName' | 'path'>,

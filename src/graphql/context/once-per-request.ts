@@ -1,13 +1,17 @@
 import type { RequestContext } from './request-context.js';
 
-const begun = new WeakMap<RequestContext, Map<string, Promise<unknown>>>();
+const results = new WeakMap<RequestContext, Map<string, Promise<unknown>>>();
 
-/** Does work once for all the fields of a request that ask for it, however often they are aliased. @param key tells what the work is */
+/**
+ * Runs `work` once per request and key, however many aliased fields ask for it, and shares the promise.
+ *
+ * @param key identifies the work, and so the type of its result
+ */
 export function oncePerRequest<T>(context: RequestContext, key: string, work: () => Promise<T>): Promise<T> {
-  const ofRequest = begun.get(context) ?? new Map<string, Promise<unknown>>();
-  begun.set(context, ofRequest);
-  const known = ofRequest.get(key) ?? work();
-  ofRequest.set(key, known);
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the key tells what the work is, and so what it gives
-  return known as Promise<T>;
+  const ofRequest = results.get(context) ?? new Map<string, Promise<unknown>>();
+  results.set(context, ofRequest);
+  const result = ofRequest.get(key) ?? work();
+  ofRequest.set(key, result);
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the key identifies the type of the result
+  return result as Promise<T>;
 }

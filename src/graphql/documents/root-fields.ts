@@ -1,18 +1,19 @@
-import { Kind, type DocumentNode, type FieldNode, type OperationDefinitionNode, type SelectionSetNode } from 'graphql';
+import { Kind, type DocumentNode, type FieldNode, type SelectionSetNode } from 'graphql';
+import type { ResolvedOperation } from './resolved-operation.js';
 
-/** The fields of its root that an operation of a valid document selects, those within fragments included, and those that `@skip` leaves out. */
-export function rootFields(document: DocumentNode, { selectionSet }: OperationDefinitionNode): FieldNode[] {
+/** The root fields that an operation selects, including those in fragments and those that `@skip` excludes. */
+export function rootFields({ document, operation }: ResolvedOperation): FieldNode[] {
   const fields: FieldNode[] = [];
-  // Each fragment once: they may spread each other so often that following every spread would never end.
-  const seen = new Set<string>();
-  const toLookAt = [selectionSet];
-  for (const { selections } of toLookAt) {
+  // Each fragment is visited once. Nested spreads could otherwise grow exponentially.
+  const visited = new Set<string>();
+  const toVisit = [operation.selectionSet];
+  for (const { selections } of toVisit) {
     for (const selection of selections) {
       if (selection.kind === Kind.FIELD) fields.push(selection);
-      else if (selection.kind === Kind.INLINE_FRAGMENT) toLookAt.push(selection.selectionSet);
-      else if (!seen.has(selection.name.value)) {
-        seen.add(selection.name.value);
-        toLookAt.push(...fragmentSets(document, selection.name.value));
+      else if (selection.kind === Kind.INLINE_FRAGMENT) toVisit.push(selection.selectionSet);
+      else if (!visited.has(selection.name.value)) {
+        visited.add(selection.name.value);
+        toVisit.push(...fragmentSets(document, selection.name.value));
       }
     }
   }

@@ -1,20 +1,20 @@
 import { Kind, type FragmentDefinitionNode, type SelectionSetNode } from 'graphql';
 
-/** The one field of a connection that is known without reading a row of its list. */
+/** The only field of a connection that needs no row of its list. */
 const TOTAL = 'totalCount';
 
-type FragmentOf = (name: string) => Pick<FragmentDefinitionNode, 'selectionSet'> | undefined;
+type FindFragment = (name: string) => Pick<FragmentDefinitionNode, 'selectionSet'> | undefined;
 
 /**
- * Whether rows of a list have to be read for what is selected of its connection: anything but `totalCount`.
+ * Whether a selection of a connection needs rows of its list, because it contains another field than `totalCount`.
  *
- * What `@skip` and `@include` leave out counts, so that what is read is never more than what was measured.
+ * Fields that `@skip` and `@include` exclude count, so that a resolver never reads more than was measured.
  */
 export function selectsEntries(
   selectionSets: readonly (SelectionSetNode | undefined)[],
-  fragmentOf: FragmentOf,
+  findFragment: FindFragment,
 ): boolean {
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   const toVisit = [...selectionSets];
   for (const set of toVisit) {
     for (const selection of set?.selections ?? []) {
@@ -22,9 +22,9 @@ export function selectsEntries(
         if (selection.name.value !== TOTAL && !selection.name.value.startsWith('__')) return true;
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
         toVisit.push(selection.selectionSet);
-      } else if (!seen.has(selection.name.value)) {
-        seen.add(selection.name.value);
-        toVisit.push(fragmentOf(selection.name.value)?.selectionSet);
+      } else if (!visited.has(selection.name.value)) {
+        visited.add(selection.name.value);
+        toVisit.push(findFragment(selection.name.value)?.selectionSet);
       }
     }
   }

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ApolloServer, HeaderMap, type ApolloServerOptions, type ApolloServerPlugin } from '@apollo/server';
 import { printSchema, type GraphQLError, type GraphQLFormattedError } from 'graphql';
-import type { Engine, EngineOptions, EngineRequest, EngineResponse } from './engine.js';
 import { isPublicError, toGraphQLError, toPublicError, type ReportUnexpectedError } from '../errors/public-error.js';
 import type { Executor } from '../execution/executor.js';
+import type { Engine, EngineOptions, EngineRequest, EngineResponse } from './engine.js';
 import { JSON_MEDIA_TYPE, responseStatus } from './response-status.js';
 
 interface ApolloContext {

@@ -1,6 +1,7 @@
 import type { RequestContext } from '../context/request-context.js';
+import type { ResolvedOperation } from '../documents/resolved-operation.js';
 import type { ReportUnexpectedError } from '../errors/public-error.js';
-import type { Executor, ResolvedOperation } from '../execution/executor.js';
+import type { Executor } from '../execution/executor.js';
 
 export type EngineName = 'yoga' | 'apollo';
 

@@ -1,8 +1,8 @@
 import type { DocumentNode } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
-import type { Engine, EngineOptions, EngineRequest } from './engine.js';
 import { isPublicError, toPublicError } from '../errors/public-error.js';
 import type { Executor } from '../execution/executor.js';
+import type { Engine, EngineOptions, EngineRequest } from './engine.js';
 import { JSON_MEDIA_TYPE, responseStatus } from './response-status.js';
 
 interface ServerContext {

@@ -8,7 +8,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { PARSE_FAILED, VALIDATION_FAILED } from '../errors/public-error.js';
+import { PARSE_FAILED, VALIDATION_FAILED } from '../errors/request-error.js';
 import { exceededLimit } from '../limits/exceeded-limit.js';
 import type { DocumentLimits } from '../limits/operation-limits.js';
 

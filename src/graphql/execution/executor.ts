@@ -13,61 +13,70 @@ import {
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { Slices } from '../../pacing/index.js';
 import type { RequestContext } from '../context/request-context.js';
-import { DocumentCache, type DocumentOptions } from './document-cache.js';
-import { emitRejectionEvents } from '../security-events/emit-rejection-events.js';
-import { domainErrorExtensions, toGraphQLError, toPublicError, toRequestError, VALIDATION_FAILED } from '../errors/public-error.js';
-import { isJitCompatible } from './jit-compatibility.js';
+import type { ResolvedOperation } from '../documents/resolved-operation.js';
+import { domainErrorExtensions, toGraphQLError, toPublicError } from '../errors/public-error.js';
+import { toRequestError, VALIDATION_FAILED } from '../errors/request-error.js';
 import { OperationLimiter } from '../limits/operation-limiter.js';
 import { callerKey } from '../load/caller-key.js';
 import { EventBudget } from '../load/event-budget.js';
 import { LargeOperations } from '../load/large-operations.js';
 import { MAX_FREE_COST, MAX_UNPACED_COST } from '../load/load-limits.js';
 import { paceLists } from '../load/pace-lists.js';
+import { emitRejectionEvents } from '../security-events/emit-rejection-events.js';
+import { DocumentCache, type DocumentOptions } from './document-cache.js';
+import { isJitCompatible } from './jit-compatibility.js';
 import { requiresAuthentication } from './requires-authentication.js';
 import { mapEvents, maskResultStream, singleResult, type ResultStream } from './result-stream.js';
-import type { SecurityEventSink } from '../security-events/security-event.js';
 import { validateVariables } from './validate-variables.js';
 import { compileVariableDefaults } from './variable-defaults.js';
 
 export interface OperationRequest {
   readonly operationName?: string | null | undefined;
-  readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly variables?: Variables | null | undefined;
+}
+
+/** A client's request for an operation that `findOperation` has resolved. */
+export interface ClientOperation {
+  readonly operation: ResolvedOperation;
+  readonly variables: Variables;
+  readonly context: RequestContext;
 }
 
 type Variables = Readonly<Record<string, unknown>>;
 type Run = (context: RequestContext, variables: Variables) => Promise<ExecutionResult> | ExecutionResult;
 
-/** The operations of a document by name, as they were made ready so far. */
-interface Operations {
-  readonly runs: Map<string, Run>;
-  /** Operations that were asked for once: the second time they are compiled. */
+interface PreparedOperation extends ResolvedOperation {
+  readonly variables: Variables;
+}
+
+/** The operations of one document, by name. */
+interface DocumentRuns {
+  readonly compiled: Map<string, Run>;
+  /** Operations that ran once. The second run compiles them. */
   readonly seen: Set<string>;
 }
 
 /**
- * Runs GraphQL operations, and compiles one that comes again. Every door of the service runs its operations here,
- * so masking and answers are the same.
+ * Runs GraphQL operations, and compiles an operation that runs repeatedly. Every transport (GraphQL engines, event
+ * streams, REST) uses it, so limits, error masking and security events are the same on each.
  */
 export class Executor {
   readonly schema: GraphQLSchema;
   readonly documents: DocumentCache;
-  readonly #operations = new WeakMap<DocumentNode, Operations>();
+  readonly #runs = new WeakMap<DocumentNode, DocumentRuns>();
 
   readonly #limiter: OperationLimiter;
   readonly #slices = new Slices();
   readonly #largeOperations = new LargeOperations();
   readonly #eventBudget = new EventBudget();
-  readonly #hear: SecurityEventSink;
 
-  /** @param emit hears of refusals that matter to security */
-  constructor(schema: GraphQLSchema, options: DocumentOptions, emit: SecurityEventSink = () => undefined) {
+  constructor(schema: GraphQLSchema, options: DocumentOptions) {
     this.schema = paceLists(schema);
-    this.#hear = emit;
     this.documents = new DocumentCache(schema, options);
     this.#limiter = new OperationLimiter(schema, options.limits);
   }
 
-  /** The operation that a request asks for; or what keeps it from being run, as clients may see it. */
+  /** Resolves the operation of a request; or returns the errors of the document, in their public form. */
   findOperation(
     source: string,
     operationName: string | null,
@@ -76,61 +85,48 @@ export class Executor {
     const document = this.documents.read(source);
     if ('refused' in document)
       return { errors: document.refused.map((error) => toRequestError(error, document.code, requestId)) };
-    const operation = this.#operationOf(document, operationName);
+    const operation = this.#selectOperation(document, operationName);
     return operation === null ? { errors: [noSuchOperation(document, requestId)] } : { document, operation };
   }
 
-  /** Checks a client's operation against the limits and runs it. Never rejects: every failure is in the result. */
+  /** Checks a client's operation against the limits and runs it. Never rejects: every error is in the result. */
   async executeOperation(request: ClientOperation): Promise<ExecutionResult> {
     const { operation, variables, context } = request;
-    return this.#excessOf(request) ?? this.#execute({ ...operation, variables }, context);
+    return this.#findExcess(request) ?? this.#execute({ ...operation, variables }, context);
   }
 
-  /** Runs an operation of the service's own documents, without limits. Never rejects: every failure is in the result. */
+  /** Runs an operation of the service's own documents, without limits. Never rejects: every error is in the result. */
   async executeDocument(
     document: DocumentNode,
     request: OperationRequest,
     context: RequestContext,
   ): Promise<ExecutionResult> {
-    const operation = this.#operationOf(document, request.operationName);
+    const operation = this.#selectOperation(document, request.operationName);
     if (operation === null) return { errors: [noSuchOperation(document, context.requestId)] };
     return this.#execute({ document, operation, variables: request.variables ?? {} }, context);
   }
 
-  async #execute(asked: AskedOperation, context: RequestContext): Promise<ExecutionResult> {
-    try {
-      return this.#present(await this.#run(asked, context), asked, context);
-    } catch (error) {
-      return this.#present({ errors: [toGraphQLError(error)] }, asked, context);
-    }
-  }
-
   /**
-   * Checks a client's operation of any kind against the limits, and gives its results. Never rejects, and neither do they:
-   * what keeps a subscription from beginning, or breaks it off, is in the last.
+   * Checks a client's operation of any kind against the limits and returns the stream of its results.
+   *
+   * Neither the promise nor the stream rejects. The last result contains the error that ended the subscription.
    */
   async streamOperation(request: ClientOperation): Promise<ResultStream> {
-    const {
-      operation: { document, operation },
-      variables,
-      context,
-    } = request;
-    const excess = this.#excessOf(request);
+    const { operation, variables, context } = request;
+    const excess = this.#findExcess(request);
     if (excess !== null) return singleResult(excess);
-    const asked: AskedOperation = { document, operation, variables };
-    if (operation.operation !== OperationTypeNode.SUBSCRIPTION)
-      return singleResult(await this.#execute(asked, context));
-    const present = (result: ExecutionResult): ExecutionResult => this.#present(result, asked, context);
-    const cost = this.#costOf(asked);
+    const prepared: PreparedOperation = { ...operation, variables };
+    return operation.operation.operation === OperationTypeNode.SUBSCRIPTION
+      ? this.#subscribe(prepared, context)
+      : singleResult(await this.#execute(prepared, context));
+  }
+
+  async #subscribe(prepared: PreparedOperation, context: RequestContext): Promise<ResultStream> {
+    const present = (result: ExecutionResult): ExecutionResult => this.#present(result, prepared, context);
+    const cost = this.#costOf(prepared);
     const leaving = new AbortController();
     const beforeEvent = (): Promise<void> => this.#eventBudget.take(context, cost, leaving.signal);
-    const args = {
-      schema: this.schema,
-      document,
-      contextValue: { ...context, beforeEvent },
-      variableValues: asked.variables,
-      operationName: operation.name?.value ?? null,
-    };
+    const args = this.#executionArgs(prepared, { ...context, beforeEvent });
     try {
       const events = await createSourceEventStream(args);
       if (!(Symbol.asyncIterator in events)) return singleResult(present(events));
@@ -142,22 +138,30 @@ export class Executor {
     }
   }
 
-  /** Null for an operation that is within the limits, with the variables that it is run with. */
-  #excessOf({ operation: { document, operation }, variables, context }: ClientOperation): ExecutionResult | null {
+  async #execute(prepared: PreparedOperation, context: RequestContext): Promise<ExecutionResult> {
+    try {
+      return this.#present(await this.#run(prepared, context), prepared, context);
+    } catch (error) {
+      return this.#present({ errors: [toGraphQLError(error)] }, prepared, context);
+    }
+  }
+
+  /** Null for an operation within the limits. */
+  #findExcess({ operation: { document, operation }, variables, context }: ClientOperation): ExecutionResult | null {
     const excess = this.#limiter.findExcess(document, operation, variables);
     return excess === null ? null : { errors: [toRequestError(excess, VALIDATION_FAILED, context.requestId)] };
   }
 
-  /** Null also for a kind of operation that the schema has none of, which validation lets pass. */
-  #operationOf(document: DocumentNode, name: string | null | undefined): OperationDefinitionNode | null {
+  /** Null also for a kind of operation that the schema lacks. Validation accepts it. */
+  #selectOperation(document: DocumentNode, name: string | null | undefined): OperationDefinitionNode | null {
     const operation = getOperationAST(document, name);
     return operation && this.schema.getRootType(operation.operation) ? operation : null;
   }
 
-  async #run(asked: AskedOperation, context: RequestContext): Promise<ExecutionResult> {
-    const cost = this.#costOf(asked);
+  async #run(prepared: PreparedOperation, context: RequestContext): Promise<ExecutionResult> {
+    const cost = this.#costOf(prepared);
     const run = (): Promise<ExecutionResult> =>
-      this.#paced(cost, async () => this.#runOf(asked)(context, asked.variables));
+      this.#paced(cost, async () => this.#runOf(prepared)(context, prepared.variables));
     return cost > MAX_FREE_COST ? this.#largeOperations.run(callerKey(context), run) : run();
   }
 
@@ -165,96 +169,76 @@ export class Executor {
     return cost > MAX_UNPACED_COST ? this.#slices.run(work) : work();
   }
 
-  #costOf({ document, operation, variables }: AskedOperation): number {
+  #costOf({ document, operation, variables }: PreparedOperation): number {
     return this.#limiter.sizeOf(document, operation, variables).cost;
   }
 
-  #runOf({ document, operation }: AskedOperation): Run {
-    const name = operation.name?.value ?? '';
-    const { runs, seen } = this.#operationsOf(document);
-    const ready = runs.get(name);
-    if (ready !== undefined) return ready;
+  #runOf(resolved: ResolvedOperation): Run {
+    const name = resolved.operation.name?.value ?? '';
+    const { compiled, seen } = this.#runsOf(resolved.document);
+    const known = compiled.get(name);
+    if (known !== undefined) return known;
     if (!seen.has(name)) {
       seen.add(name);
-      return this.#interpreted(document, operation);
+      return this.#interpret(resolved);
     }
-    const run = this.#compiled(document, operation);
-    runs.set(name, run);
+    const run = this.#compile(resolved);
+    compiled.set(name, run);
     return run;
   }
 
-  #operationsOf(document: DocumentNode): Operations {
-    const known = this.#operations.get(document) ?? { runs: new Map(), seen: new Set() };
-    this.#operations.set(document, known);
-    return known;
+  #runsOf(document: DocumentNode): DocumentRuns {
+    const runs = this.#runs.get(document) ?? { compiled: new Map(), seen: new Set() };
+    this.#runs.set(document, runs);
+    return runs;
   }
 
-  #interpreted(document: DocumentNode, operation: OperationDefinitionNode): Run {
-    return (contextValue, variableValues) =>
-      executeInterpreted({
-        schema: this.schema,
-        document,
-        contextValue,
-        variableValues,
-        operationName: operation.name?.value ?? null,
-      });
+  #interpret(resolved: ResolvedOperation): Run {
+    return (context, variables) => executeInterpreted(this.#executionArgs({ ...resolved, variables }, context));
   }
 
-  #compiled(document: DocumentNode, operation: OperationDefinitionNode): Run {
-    if (!isJitCompatible(this.schema, document, operation)) return this.#interpreted(document, operation);
-    const compiled = compileQuery(this.schema, document, operation.name?.value);
-    if (!isCompiledQuery(compiled)) return this.#interpreted(document, operation);
-    const complete = compileVariableDefaults(this.schema, operation);
+  #executionArgs({ document, operation, variables }: PreparedOperation, contextValue: RequestContext) {
+    return {
+      schema: this.schema,
+      document,
+      contextValue,
+      variableValues: variables,
+      operationName: operation.name?.value ?? null,
+    };
+  }
+
+  #compile(resolved: ResolvedOperation): Run {
+    const { document, operation } = resolved;
+    if (!isJitCompatible(this.schema, document, operation)) return this.#interpret(resolved);
+    const query = compileQuery(this.schema, document, operation.name?.value);
+    if (!isCompiledQuery(query)) return this.#interpret(resolved);
+    const fillDefaults = compileVariableDefaults(this.schema, operation);
     return (context, variables) =>
-      compiled.query(undefined, context, complete === null ? variables : complete(variables));
+      query.query(undefined, context, fillDefaults === null ? variables : fillDefaults(variables));
   }
 
-  /** Gives errors their public form. Without `data`, it was the variables that did not fit. */
-  #present(result: ExecutionResult, asked: AskedOperation, context: RequestContext): ExecutionResult {
+  /** Gives errors their public form and emits their security events. A result without `data` has invalid variables. */
+  #present(result: ExecutionResult, prepared: PreparedOperation, context: RequestContext): ExecutionResult {
     if (result.errors === undefined || result.errors.length === 0) return result;
-    const misfit = result.data === undefined ? this.#misfit(asked, context) : null;
-    if (misfit !== null) return { errors: [misfit] };
-    const source = asked.operation.loc?.source;
+    const invalidVariables = result.data === undefined ? this.#validateVariables(prepared, context) : null;
+    if (invalidVariables !== null) return { errors: [invalidVariables] };
+    const source = prepared.operation.loc?.source;
     const errors = result.errors.map((error) =>
       toPublicError(error, context.requestId, context.reportUnexpectedError, source),
     );
-    emitRejectionEvents(this.#hear, result.errors, asked, context);
+    emitRejectionEvents(result.errors, prepared, context);
     return { ...result, errors };
   }
 
-  /** Who has no token where one is needed hears of that first. */
-  #misfit(
-    { document, operation, variables }: AskedOperation,
-    { actor, requestId }: RequestContext,
-  ): GraphQLError | null {
-    const misfit = validateVariables(this.schema, operation, variables);
-    if (misfit === null) return null;
-    const refusal =
-      actor.kind === 'anonymous' && requiresAuthentication(this.schema, document, operation)
-        ? actor.authenticationError
-        : misfit;
-    return new GraphQLError(refusal.message, {
-      nodes: operation,
-      extensions: domainErrorExtensions(refusal, requestId),
-    });
+  /** The error of invalid variables; null for valid ones. A missing token takes precedence where one is required. */
+  #validateVariables(prepared: PreparedOperation, { actor, requestId }: RequestContext): GraphQLError | null {
+    const { operation, variables } = prepared;
+    const invalid = validateVariables(this.schema, operation, variables);
+    if (invalid === null) return null;
+    const error =
+      actor.kind === 'anonymous' && requiresAuthentication(this.schema, prepared) ? actor.authenticationError : invalid;
+    return new GraphQLError(error.message, { nodes: operation, extensions: domainErrorExtensions(error, requestId) });
   }
-}
-
-/** An operation of a valid document. */
-export interface ResolvedOperation {
-  readonly document: DocumentNode;
-  readonly operation: OperationDefinitionNode;
-}
-
-/** What a client asks for, as `findOperation` found it. */
-export interface ClientOperation {
-  readonly operation: ResolvedOperation;
-  readonly variables: Variables;
-  readonly context: RequestContext;
-}
-
-interface AskedOperation extends ResolvedOperation {
-  readonly variables: Variables;
 }
 
 function noSuchOperation(document: DocumentNode, requestId: string): GraphQLError {

@@ -1,23 +1,18 @@
-import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
+import type { ResolvedOperation } from '../documents/resolved-operation.js';
 import { rootFields } from '../documents/root-fields.js';
-
-/** For `@Extensions`, on the root fields that take no token. */
-export const PUBLIC_FIELD = { public: true } as const;
+import { isPublic } from '../policies/public.js';
 
 /**
- * Whether an operation of a valid document selects a root field that takes a caller: one that is not `PUBLIC_FIELD`.
+ * Whether an operation selects a root field that is not `@Public()`. Fields that `@skip` excludes count.
  *
- * Such a field tells who sends no token just that, before it looks at anything else. One that `@skip` leaves out counts too.
+ * Such a field checks the caller's token before its input, so a missing token is the error to report.
  */
-export function requiresAuthentication(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-): boolean {
-  const fields = schema.getRootType(operation.operation)?.getFields() ?? {};
-  return rootFields(document, operation).some(({ name }) => {
+export function requiresAuthentication(schema: GraphQLSchema, resolved: ResolvedOperation): boolean {
+  const fields = schema.getRootType(resolved.operation.operation)?.getFields() ?? {};
+  return rootFields(resolved).some(({ name }) => {
     const field = fields[name.value];
-    // None for `__typename` and the like.
-    return field !== undefined && field.extensions.public !== true;
+    // Undefined for introspection fields such as `__typename`.
+    return field !== undefined && !isPublic(field);
   });
 }

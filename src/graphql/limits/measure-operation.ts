@@ -13,8 +13,8 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { MAX_PAGE_SIZE } from '../../groups/index.js';
-import { isListOfObjects } from '../documents/is-list-of-objects.js';
 import { DEFAULT_PAGE_SIZE } from '../connections/page-args.js';
+import { isListOfObjects } from '../documents/is-list-of-objects.js';
 import { selectsEntries } from '../documents/selects-entries.js';
 import { fieldCost } from '../policies/cost.js';
 import type { OperationLimits } from './operation-limits.js';

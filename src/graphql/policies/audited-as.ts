@@ -1,74 +1,63 @@
-import type { GraphQLSchema } from 'graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Extensions, UseMiddleware, type MiddlewareFn } from 'type-graphql';
 import type { ErrorSubject } from '../../errors/index.js';
 import type { RequestContext } from '../context/request-context.js';
-import { eventPrincipals, requestOrigin, type SecurityEvent, type SecurityEventSink } from '../security-events/security-event.js';
+import { eventPrincipals, requestOrigin, type SecurityEvent } from '../security-events/security-event.js';
+import { isPublic } from './public.js';
 
-/** What a success is called; null for one that is nothing to tell. */
-type Told = string | ((result: unknown) => string | null);
+/** The name of the event of a success. The function returns null for a result that emits no event. */
+type EventName<Result> = string | ((result: Result) => string | null);
 
-/** The mutations that matter to security. */
-const EVENT_BY_MUTATION = {
-  register: 'registration',
-  issueToken: 'login',
-  refreshToken: 'refresh',
-  // A token that is not known is no error, and ends nothing.
-  revokeToken: (result) => (valueAt(result, 'revokedSessions') === 0 ? null : 'revocation'),
-  revokeSession: 'revocation',
-  verifyEmail: 'email-verified',
-  updateProfile: (result) => (valueAt(result, 'user', 'isChangingEmail') === true ? 'email-change' : 'profile-change'),
-  changePassword: 'password-changed',
-  resetPassword: 'password-reset',
-  deleteAccount: 'account-deleted',
-  setUserDisabled: 'admin-action',
-  setUserRole: 'admin-action',
-  retryFollowUp: 'admin-action',
-  createApiKey: 'admin-action',
-  revokeApiKey: 'admin-action',
-} as const satisfies Readonly<Record<string, Told>>;
+/** Decorates a mutation whose use case returns a `Result`. */
+type MutationDecorator<Result> = <Method extends (...args: never[]) => Promise<Result>>(
+  target: object,
+  name: string,
+  descriptor: TypedPropertyDescriptor<Method>,
+) => void;
 
-/** Has the mutations that matter to security tell of their success: here alone their results are seen whole, whatever was selected. */
-export function withSuccessEvents(schema: GraphQLSchema, emit: SecurityEventSink): GraphQLSchema {
-  const fields = schema.getMutationType()?.getFields() ?? {};
-  for (const [name, told] of Object.entries<Told>(EVENT_BY_MUTATION)) {
-    const field = fields[name];
-    const resolve = field?.resolve;
-    if (field === undefined || resolve === undefined) throw new Error(`There is no mutation ${name} to tell of`);
-    field.resolve = async (source, args, context: RequestContext, info) => {
-      const result: unknown = await resolve(source, args, context, info);
-      const event = typeof told === 'string' ? told : told(result);
-      const about = subjectOf(result);
-      const people =
-        field.extensions.public === true ? verifiedPrincipal(context, about) : eventPrincipals(context, about);
-      if (event !== null) emit({ event, outcome: 'ok', operation: name, ...people, ...requestOrigin(context) });
-      return result;
-    };
-  }
-  return schema;
-}
-
-/** Whoever does what takes no token has shown in another way who they are, whatever token they send along. */
-function verifiedPrincipal(
-  context: RequestContext,
-  about: ErrorSubject,
-): Pick<SecurityEvent, 'userId' | 'subjectId' | 'apiKeyId'> {
-  return about.userId === undefined ? eventPrincipals(context, about) : { userId: about.userId };
-}
-
-function subjectOf(result: unknown): ErrorSubject {
-  return {
-    userId: textAt(result, 'user', 'id') ?? textAt(result, 'userId') ?? textAt(result, 'followUp', 'userId'),
-    apiKeyId: textAt(result, 'apiKey', 'id'),
+/**
+ * Emits a security event after each success of the mutation. `emitRejectionEvents` emits those of errors.
+ *
+ * @param subjectOf the account and the API key that the result is about; none by default
+ */
+export function AuditedAs<Result>(
+  event: EventName<Result>,
+  subjectOf: (result: Result) => ErrorSubject = () => ({}),
+): MutationDecorator<Result> {
+  const emitSuccess: MiddlewareFn<RequestContext> = async ({ context, info }, next) => {
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the type of the decorated method says so
+    const result = (await next()) as Result;
+    const name = typeof event === 'string' ? event : event(result);
+    if (name !== null) context.emitSecurityEvent(successEvent(name, subjectOf(result), context, info));
+    return result;
+  };
+  return (target, name) => {
+    Extensions({ audited: true })(target, name);
+    UseMiddleware(emitSuccess)(target, name);
   };
 }
 
-function textAt(result: unknown, ...path: readonly string[]): string | undefined {
-  const value = valueAt(result, ...path);
-  return typeof value === 'string' ? value : undefined;
+/** Marks a mutation whose success emits no security event. */
+export function NotAudited(): ReturnType<typeof Extensions> {
+  return Extensions({ audited: false });
 }
 
-function valueAt(result: unknown, ...path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined),
-    result,
-  );
+function successEvent(
+  event: string,
+  subject: ErrorSubject,
+  context: RequestContext,
+  { parentType, fieldName }: GraphQLResolveInfo,
+): SecurityEvent {
+  const field = parentType.getFields()[fieldName];
+  const principals =
+    field !== undefined && isPublic(field) ? verifiedPrincipal(context, subject) : eventPrincipals(context, subject);
+  return { event, outcome: 'ok', operation: fieldName, ...principals, ...requestOrigin(context) };
+}
+
+/** A public mutation verifies its account by a password or a secret, so an access token that is sent along is ignored. */
+function verifiedPrincipal(
+  context: RequestContext,
+  subject: ErrorSubject,
+): Pick<SecurityEvent, 'userId' | 'subjectId' | 'apiKeyId'> {
+  return subject.userId === undefined ? eventPrincipals(context, subject) : { userId: subject.userId };
 }

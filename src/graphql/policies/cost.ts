@@ -1,21 +1,22 @@
 import type { GraphQLField } from 'graphql';
+import { Extensions } from 'type-graphql';
 
-/** What a field's author says of its cost, where the type of the field does not show it. */
+/** The declared cost of a field, where the type of the field does not imply it. */
 export interface FieldCost {
-  /** Of the field itself; 1 where nothing is said. */
+  /** Cost of the field itself; 1 by default. */
   readonly own: number;
-  /** How many entries a list without `first` has at most; null where nothing is said. */
+  /** Maximum length of a list without `first`; null where none is declared. */
   readonly maxEntries: number | null;
 }
 
-/** For `@Extensions`: a field that reads more than itself, such as a whole document. */
-export function costs(own: number): { readonly cost: number } {
-  return { cost: own };
+/** Declares the cost of a field that reads more than one value, such as a whole document. */
+export function Cost(own: number): ReturnType<typeof Extensions> {
+  return Extensions({ cost: own });
 }
 
-/** For `@Extensions`: a list without `first`, which never holds more entries. */
-export function atMost(maxEntries: number): { readonly maxEntries: number } {
-  return { maxEntries };
+/** Declares the maximum length of a list without `first`. The resolver must not return more entries. */
+export function MaxEntries(maxEntries: number): ReturnType<typeof Extensions> {
+  return Extensions({ maxEntries });
 }
 
 export function fieldCost({ extensions: { cost, maxEntries } }: GraphQLField<unknown, unknown>): FieldCost {

@@ -1,42 +1,51 @@
+import type { Actor, ClientInfo } from '../../accounts/index.js';
 import type { ErrorSubject } from '../../errors/index.js';
-import type { RequestContext } from '../context/request-context.js';
 
-/** Something that matters to security and came of a request. It names accounts and keys by their ids, and repeats nothing that was sent. */
+/** A security-relevant result of a request. Identifies accounts and keys by id and contains no input of the client. */
 export interface SecurityEvent {
   readonly event: string;
   readonly outcome: 'ok' | 'refused';
-  /** Why it was refused. */
+  /** The reason of the error, of a rejection only. */
   readonly reason?: string;
-  /** The field of Query, Mutation or Subscription that it came of. */
+  /** The field of Query, Mutation or Subscription that the event comes from. */
   readonly operation?: string;
   readonly requestId: string;
-  /** Who asked, or who that turned out to be; null for nobody known. */
+  /** The caller, or the account that a public mutation has verified; null for an unknown caller. */
   readonly userId: string | null;
-  /** Whom it concerns, where that is somebody else: whose password was tried, whose token had ended, whom an administrator kept out. */
+  /** The account concerned, when it is not the caller's: that of a wrong password, an expired token, an admin action. */
   readonly subjectId?: string;
-  /** The key that asked, or that it concerns. */
+  /** The API key of the caller, or the key concerned. */
   readonly apiKeyId?: string;
+  /** Null when the address is unknown. */
   readonly address: string | null;
 }
 
+/** Called with each security event, once. */
 export type SecurityEventSink = (event: SecurityEvent) => void;
+
+/** The request that an event comes from. */
+export interface EventOrigin {
+  readonly requestId: string;
+  readonly actor: Actor;
+  readonly client: ClientInfo;
+}
 
 export function requestOrigin({
   requestId,
   client,
-}: Pick<RequestContext, 'requestId' | 'client'>): Pick<SecurityEvent, 'requestId' | 'address'> {
+}: Pick<EventOrigin, 'requestId' | 'client'>): Pick<SecurityEvent, 'requestId' | 'address'> {
   return { requestId, address: client.address };
 }
 
 export function eventPrincipals(
-  { actor }: Pick<RequestContext, 'actor'>,
-  about: ErrorSubject,
+  { actor }: Pick<EventOrigin, 'actor'>,
+  subject: ErrorSubject,
 ): Pick<SecurityEvent, 'userId' | 'subjectId' | 'apiKeyId'> {
   const userId = actor.kind === 'user' ? actor.userId : null;
-  const apiKeyId = actor.kind === 'service' ? actor.apiKeyId : about.apiKeyId;
+  const apiKeyId = actor.kind === 'service' ? actor.apiKeyId : subject.apiKeyId;
   return {
     userId,
-    ...(about.userId === undefined || about.userId === userId ? {} : { subjectId: about.userId }),
+    ...(subject.userId === undefined || subject.userId === userId ? {} : { subjectId: subject.userId }),
     ...(apiKeyId === undefined ? {} : { apiKeyId }),
   };
 }

@@ -1,34 +1,25 @@
 import type { Logger } from 'pino';
-import type { Actor } from '../../accounts/index.js';
-import type { RequestContext } from '../context/request-context.js';
-import { eventPrincipals, requestOrigin, type SecurityEvent, type SecurityEventSink } from './security-event.js';
+import { eventPrincipals, requestOrigin, type EventOrigin, type SecurityEventSink } from './security-event.js';
 
-/** One JSON line an event; what is refused is a warning. */
+/** Creates a sink that logs one JSON line per event; rejections as warnings. */
 export function createSecurityLogger(log: Pick<Logger, 'info' | 'warn'>): SecurityEventSink {
   return (event) => {
-    if (event.outcome === 'ok') log.info(event, messageOf(event));
-    else log.warn(event, messageOf(event));
+    const message = `Security: ${event.event} ${event.outcome}`;
+    if (event.outcome === 'ok') log.info(event, message);
+    else log.warn(event, message);
   };
 }
 
-/** Tells of a token that was refused, for whatever it was sent; that none came is nothing to tell. */
-export function emitTokenRejected(
-  emit: SecurityEventSink,
-  actor: Actor,
-  facts: Pick<RequestContext, 'requestId' | 'client'>,
-): void {
+/** Emits an event for a rejected access token, whichever operation it was sent for. A missing token emits none. */
+export function emitTokenRejected(emit: SecurityEventSink, origin: EventOrigin): void {
+  const { actor } = origin;
   if (actor.kind !== 'anonymous' || actor.authenticationError.reason === 'TOKEN_MISSING') return;
   const { reason, subject } = actor.authenticationError;
   emit({
     event: 'denial',
     outcome: 'refused',
     reason,
-    ...eventPrincipals({ actor }, subject),
-    ...requestOrigin(facts),
+    ...eventPrincipals(origin, subject),
+    ...requestOrigin(origin),
   });
-}
-
-/** Words of ours only. */
-function messageOf({ event, outcome }: SecurityEvent): string {
-  return `Security: ${event} ${outcome}`;
 }

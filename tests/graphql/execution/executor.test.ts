@@ -39,7 +39,7 @@ async function answersOf(
     const context = {
       requestId: 'request-1',
       actor: { kind: 'user' },
-      reportBug: (error: unknown) => bugs.push(error),
+      reportUnexpectedError: (error: unknown) => bugs.push(error),
     } as unknown as RequestContext;
     const { data, errors = [] } = await executor.executeDocument(document, { variables }, context);
     answers.push({ data: data === undefined ? 'no data' : data, errors: errors.map((error) => error.toJSON()), bugs });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema, getIntrospectionQuery, getOperationAST, parse, validate, type GraphQLObjectType } from 'graphql';
-import { atMost, costs } from '../../../src/graphql/policies/cost.js';
 import { measureOperation, type OperationSize } from '../../../src/graphql/limits/measure-operation.js';
 import { busyMsOf } from '../../support/busy-ms.js';
 
@@ -20,8 +19,8 @@ const SCHEMA = buildSchema(`
   type Edge { node: Person }
 `);
 
-Object.assign(fieldOfPerson('export').extensions, costs(700));
-Object.assign(fieldOfPerson('followUps').extensions, atMost(500));
+Object.assign(fieldOfPerson('export').extensions, { cost: 700 });
+Object.assign(fieldOfPerson('followUps').extensions, { maxEntries: 500 });
 
 function fieldOfPerson(name: string) {
   const field = (SCHEMA.getType('Person') as GraphQLObjectType).getFields()[name];

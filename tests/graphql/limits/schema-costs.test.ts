@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isObjectType, type GraphQLField } from 'graphql';
-import { fieldCost } from '../../../src/graphql/policies/cost.js';
 import { isListOfObjects } from '../../../src/graphql/documents/is-list-of-objects.js';
+import { fieldCost } from '../../../src/graphql/policies/cost.js';
 import { buildGraphqlSchema } from '../../../src/graphql/schema.js';
 
 const OBJECTS = Object.values(buildGraphqlSchema().getTypeMap())
@@ -24,7 +24,7 @@ describe('the lists of the schema', () => {
         !takesFirst(field) &&
         fieldCost(field).maxEntries === null,
     );
-    // A list that is new here takes `first`, or says with `atMost` how long it may be, and keeps to it.
+    // A list that is new here takes `first`, or declares its maximum length with `@MaxEntries`.
     expect(unbounded.map(({ place }) => place)).toEqual([]);
   });
 
