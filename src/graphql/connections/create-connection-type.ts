@@ -20,10 +20,10 @@ export class PageInfoType {
 }
 
 /**
- * The connection and edge types for lists of one kind of node, in the manner of Relay.
+ * Creates the Relay connection and edge types of one node type.
  *
- * @param name what the types are called by: `Member` gives `MemberConnection` and `MemberEdge`
- * @param of what the list holds, for the descriptions
+ * @param name the prefix of the type names: `Member` gives `MemberConnection` and `MemberEdge`
+ * @param of the content of the list, for the descriptions
  */
 export function createConnectionType(nodeType: ClassType, name: string, of: string): ClassType {
   @ObjectType(`${name}Edge`, { description: `One of ${of}, with its place in the list.`, ...PLAIN_FIELDS })

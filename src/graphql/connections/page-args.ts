@@ -1,6 +1,6 @@
 import { ArgsType, Field, Int } from 'type-graphql';
 
-/** How many entries a page has when nobody says how many. */
+/** Number of entries of a page without `first`. */
 export const DEFAULT_PAGE_SIZE = 100;
 
 @ArgsType()

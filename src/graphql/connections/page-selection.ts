@@ -1,13 +1,13 @@
 import { createParameterDecorator } from 'type-graphql';
 import { selectsEntries } from '../documents/selects-entries.js';
 
-/** What a connection is asked for beside its arguments, as `PageRequest` has it. */
+/** The part of a `PageRequest` that depends on the selected fields. */
 export interface PageSelection {
-  /** Nothing is selected but `totalCount`, so no entry has to be read. */
+  /** Only `totalCount` is selected, so no entry needs to be read. */
   readonly totalOnly: boolean;
 }
 
-/** Injects the `PageSelection` of the field that is resolved. Every resolver of a connection takes it. */
+/** Injects the `PageSelection` of the field. Every resolver of a connection takes it. */
 export function Selection(): ReturnType<typeof createParameterDecorator> {
   return createParameterDecorator(({ info: { fieldNodes, fragments } }): PageSelection => ({
     totalOnly: !selectsEntries(
@@ -17,7 +17,7 @@ export function Selection(): ReturnType<typeof createParameterDecorator> {
   }));
 }
 
-/** The arguments of a page, with what is selected of it. */
+/** Combines the arguments of a page with its selection. */
 export function pageRequest<Args extends object>(args: Args, selection: PageSelection): Args & PageSelection {
   return Object.assign({}, args, selection);
 }

@@ -7,43 +7,43 @@ import type { Engine, EngineOptions, EngineRequest, EngineResponse } from './eng
 import { JSON_MEDIA_TYPE, responseStatus } from './response-status.js';
 
 interface ApolloContext {
-  readonly asked: EngineRequest;
+  readonly engineRequest: EngineRequest;
 }
 
 type Options = ApolloServerOptions<ApolloContext>;
 type Gateway = NonNullable<Options['gateway']>;
 type HttpBody = Awaited<ReturnType<ApolloServer['executeHTTPGraphQLRequest']>>['body'];
 
-/** Apollo Server, with our executor in place of its own: it takes one where a federation gateway would stand. */
+/** Creates an engine of Apollo Server that executes with our executor, passed as a federation gateway. */
 export async function createApolloEngine({ executor, reportUnexpectedError }: EngineOptions): Promise<Engine> {
-  // Apollo formats errors without saying which request they belong to.
+  // Apollo Server calls formatError without the request.
   const requestIds = new AsyncLocalStorage<string>();
   const apollo = new ApolloServer<ApolloContext>({
-    gateway: gatewayTo(executor),
-    // The executor has validated what comes here by its own rules.
+    gateway: toGateway(executor),
+    // The executor has validated the document, including the rule against introspection.
     introspection: true,
     includeStacktraceInErrorResponses: false,
-    // It guards servers that know callers by a cookie; ours must send a token, and is sent JSON only.
+    // CSRF protection is for servers that authenticate by cookie. This one requires a token and accepts JSON only.
     csrfPrevention: false,
     allowBatchedHttpRequests: false,
     persistedQueries: false,
     stopOnTerminationSignals: false,
-    // It would write to the console what the answer's error is reported for anyway, with whatever the message quotes.
+    // Apollo Server would log errors with their unmasked messages. formatError reports them.
     logger: SILENT,
-    plugins: [answerStatus],
+    plugins: [setResponseStatus],
     stringifyResult: (result) => JSON.stringify(result),
-    formatError: (_, error) => formatted(toGraphQLError(error), requestIds.getStore() ?? '', reportUnexpectedError),
+    formatError: (_, error) => formatError(toGraphQLError(error), requestIds.getStore() ?? '', reportUnexpectedError),
   });
   await apollo.start();
   return {
-    handle: (asked) => requestIds.run(asked.context.requestId, () => run(apollo, asked)),
+    handle: (request) => requestIds.run(request.context.requestId, () => run(apollo, request)),
     stop: () => apollo.stop(),
   };
 }
 
-/** Apollo builds the response of a POST request in JSON, which needs no parsing: its body is an object. */
-async function run(apollo: ApolloServer<ApolloContext>, asked: EngineRequest): Promise<EngineResponse> {
-  const { query, operationName, variables, extensions, mediaType } = asked;
+/** Passes the request as POST with JSON, whose body Apollo Server takes as an object. */
+async function run(apollo: ApolloServer<ApolloContext>, engineRequest: EngineRequest): Promise<EngineResponse> {
+  const { query, operationName, variables, extensions, mediaType } = engineRequest;
   const {
     status = 200,
     headers,
@@ -58,14 +58,14 @@ async function run(apollo: ApolloServer<ApolloContext>, asked: EngineRequest): P
       search: '',
       body: { query, operationName, variables, extensions },
     },
-    context: () => Promise.resolve({ asked }),
+    context: () => Promise.resolve({ engineRequest }),
   });
   return { status, headers: Object.fromEntries(headers), body: textOf(body) };
 }
 
 function textOf(body: HttpBody): string {
   if (body.kind === 'complete') return body.string;
-  throw new Error('Apollo Server answered in parts, although the schema has no @defer or @stream');
+  throw new Error('Apollo Server response is incremental, although the schema has no @defer or @stream');
 }
 
 const SILENT: NonNullable<Options['logger']> = {
@@ -75,7 +75,7 @@ const SILENT: NonNullable<Options['logger']> = {
   error: () => undefined,
 };
 
-const answerStatus: ApolloServerPlugin<ApolloContext> = {
+const setResponseStatus: ApolloServerPlugin<ApolloContext> = {
   requestDidStart: () =>
     Promise.resolve({
       willSendResponse: ({ request, response: { body, http } }) => {
@@ -86,7 +86,7 @@ const answerStatus: ApolloServerPlugin<ApolloContext> = {
     }),
 };
 
-function formatted(
+function formatError(
   error: GraphQLError,
   requestId: string,
   reportUnexpectedError: ReportUnexpectedError,
@@ -94,20 +94,20 @@ function formatted(
   return (isPublicError(error) ? error : toPublicError(error, requestId, reportUnexpectedError)).toJSON();
 }
 
-/** Apollo hands a gateway's executor the context of its own server, but does not say so in its types. */
-function askedIn(context: Record<string, unknown>): EngineRequest {
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the server above is given no other context
-  return (context as unknown as ApolloContext).asked;
+/** Apollo Server passes its own context to the executor of a gateway. Its types do not say so. */
+function engineRequestIn(context: Record<string, unknown>): EngineRequest {
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the server above has no other context
+  return (context as unknown as ApolloContext).engineRequest;
 }
 
-/** Runs the very operation that was found for the request, with the variables that the limits are checked with. */
-function gatewayTo(executor: Executor): Gateway {
+/** Executes the resolved operation of the request, with the variables that the limits are checked with. */
+function toGateway(executor: Executor): Gateway {
   return {
     onSchemaLoadOrUpdate: (callback) => {
       callback({ apiSchema: executor.schema, coreSupergraphSdl: printSchema(executor.schema) });
       return () => undefined;
     },
-    load: () => Promise.resolve({ executor: ({ context }) => executor.executeOperation(askedIn(context)) }),
+    load: () => Promise.resolve({ executor: ({ context }) => executor.executeOperation(engineRequestIn(context)) }),
     stop: () => Promise.resolve(),
   };
 }

@@ -7,20 +7,20 @@ export type EngineName = 'yoga' | 'apollo';
 
 export interface EngineOptions {
   readonly executor: Executor;
-  /** Hears of what an engine could not handle. */
+  /** Called with each error that the engine itself did not handle. */
   readonly reportUnexpectedError: ReportUnexpectedError;
 }
 
-/** A GraphQL-over-HTTP request, parsed. Nothing reads the URL or the body again. */
+/** A parsed GraphQL-over-HTTP request. Later steps read neither the URL nor the body. */
 export interface GraphqlRequest {
   readonly query: string;
-  /** Null where the document has one operation. */
+  /** Null selects the only operation of the document. */
   readonly operationName: string | null;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly extensions: Readonly<Record<string, unknown>>;
 }
 
-/** A request for an operation that exists, of a valid document. */
+/** A request with its resolved operation. */
 export interface EngineRequest extends GraphqlRequest {
   readonly operation: ResolvedOperation;
   /** The media type of the response. */
@@ -30,14 +30,12 @@ export interface EngineRequest extends GraphqlRequest {
 
 export interface EngineResponse {
   readonly status: number;
-  /** By their names in lower case. */
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/**
- * A GraphQL server: it is handed a parsed request, has the executor run the operation, and builds the response.
- */
+/** A GraphQL server. Takes a parsed request, runs its operation with the executor and builds the response. */
 export interface Engine {
   handle(request: EngineRequest): Promise<EngineResponse>;
   stop(): Promise<void>;

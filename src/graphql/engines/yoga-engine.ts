@@ -6,17 +6,17 @@ import type { Engine, EngineOptions, EngineRequest } from './engine.js';
 import { JSON_MEDIA_TYPE, responseStatus } from './response-status.js';
 
 interface ServerContext {
-  readonly asked: EngineRequest;
+  readonly engineRequest: EngineRequest;
 }
 
-/** Yoga wants a URL. It stands for every request: nothing of the client's own is in it. */
+/** Yoga requires a URL. All requests have this one, so it contains no input of the client. */
 const REQUEST_URL = 'http://convene/graphql';
 
-/** GraphQL Yoga, with our executor in place of its own parsing, validation and execution. */
+/** Creates an engine of GraphQL Yoga that parses, validates and executes with our executor. */
 export function createYogaEngine(options: EngineOptions): Engine {
   const yoga = createYoga<ServerContext>({
     schema: options.executor.schema,
-    // Which paths come here is settled: Yoga would know only one spelling of it.
+    // The HTTP server has matched the path already, with its own rules.
     graphqlEndpoint: '*',
     landingPage: false,
     graphiql: false,
@@ -26,14 +26,15 @@ export function createYogaEngine(options: EngineOptions): Engine {
     logging: false,
     maskedErrors: false,
     parserAndValidationCache: false,
-    // There is no body: the request is parsed already.
+    // The request has no body, because it is parsed already.
     maxRequestBodySize: false,
-    plugins: [useParsedRequest(), useExecutor(options.executor), useOurAnswers(options.reportUnexpectedError)],
+    plugins: [useParsedRequest(), useExecutor(options.executor), usePublicResult(options.reportUnexpectedError)],
   });
   return {
-    handle: async (asked) => {
-      const request = new yoga.fetchAPI.Request(REQUEST_URL, { method: 'POST', headers: { accept: asked.mediaType } });
-      const response = await yoga.handleRequest(request, { asked });
+    handle: async (engineRequest) => {
+      const { mediaType } = engineRequest;
+      const request = new yoga.fetchAPI.Request(REQUEST_URL, { method: 'POST', headers: { accept: mediaType } });
+      const response = await yoga.handleRequest(request, { engineRequest });
       return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
     },
     stop: async () => {
@@ -42,58 +43,58 @@ export function createYogaEngine(options: EngineOptions): Engine {
   };
 }
 
-/** Replaces Yoga's own parsing of URLs and bodies. */
+/** Replaces Yoga's parsing of URLs and bodies. */
 function useParsedRequest(): Plugin<ServerContext> {
   return {
     onRequestParse: ({ serverContext, setRequestParser }) => {
-      const { query, operationName, variables, extensions } = askedIn(serverContext);
+      const { query, operationName, variables, extensions } = engineRequestIn(serverContext);
       setRequestParser(() => ({ query, variables, extensions, ...(operationName === null ? {} : { operationName }) }));
     },
   };
 }
 
-/** A document that the executor knows as valid is neither parsed nor validated again. */
+/** Takes parsed and validated documents from the executor's cache, and executes the resolved operation. */
 function useExecutor(executor: Executor): Plugin<ServerContext> {
   return {
     onParse: ({ params, setParsedDocument }) => {
       const document = executor.documents.read(String(params.source));
-      if (!('refused' in document)) setParsedDocument(document);
+      if (!('errors' in document)) setParsedDocument(document);
     },
     onValidate: ({ params, setResult }) => {
-      // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- Yoga leaves it open; a document is what parsing gave
+      // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- Yoga types a parsed document as any
       const document: DocumentNode = params.documentAST;
       if (executor.documents.isKnown(document)) setResult([]);
     },
-    // The very operation that was found for the request, with the variables that the limits are checked with.
+    // Executes with the variables that the limits are checked with.
     onExecute: ({ setExecuteFn, args }) => {
       const { contextValue }: { readonly contextValue: object } = args;
-      setExecuteFn(() => executor.executeOperation(askedIn(contextValue)));
+      setExecuteFn(() => executor.executeOperation(engineRequestIn(contextValue)));
     },
   };
 }
 
-/** Yoga hands its plugins the server's context, but its types lose that in some of the hooks. */
-function askedIn(context: object): EngineRequest {
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the engine above hands in nothing else
-  return (context as ServerContext).asked;
+/** Yoga passes the server's context to its plugins. The types of some hooks do not say so. */
+function engineRequestIn(context: object): EngineRequest {
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the engine above passes no other context
+  return (context as ServerContext).engineRequest;
 }
 
-/** What failed came from the executor in its public form; from elsewhere, it is a bug. */
-function useOurAnswers(reportUnexpectedError: EngineOptions['reportUnexpectedError']): Plugin<ServerContext> {
+/** Sets the status, and masks errors that are not in their public form, because the executor has not returned them. */
+function usePublicResult(reportUnexpectedError: EngineOptions['reportUnexpectedError']): Plugin<ServerContext> {
   return {
     onExecutionResult: (hook) => {
       const { result, request, context } = hook;
-      // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- Yoga's types promise more than it keeps
+      // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- Yoga's types exclude undefined wrongly
       if (result === undefined || !('errors' in result) || result.errors === undefined) return;
-      const { requestId } = askedIn(context).context;
-      const answer = {
+      const { requestId } = engineRequestIn(context).context;
+      const publicResult = {
         ...result,
         errors: result.errors.map((error) =>
           isPublicError(error) ? error : toPublicError(error, requestId, reportUnexpectedError),
         ),
       };
-      const status = responseStatus(answer, request.headers.get('accept') ?? JSON_MEDIA_TYPE);
-      hook.setResult({ ...answer, extensions: { ...answer.extensions, http: { status } } });
+      const status = responseStatus(publicResult, request.headers.get('accept') ?? JSON_MEDIA_TYPE);
+      hook.setResult({ ...publicResult, extensions: { ...publicResult.extensions, http: { status } } });
     },
   };
 }

@@ -12,32 +12,31 @@ import { PARSE_FAILED, VALIDATION_FAILED } from '../errors/request-error.js';
 import { exceededLimit } from '../limits/exceeded-limit.js';
 import type { DocumentLimits } from '../limits/operation-limits.js';
 
-/** Clients send the same few documents over and over. */
-const REMEMBERED_DOCUMENTS = 1_000;
-/** In all of them: a parsed document takes many times the memory of its text. */
-const REMEMBERED_CHARACTERS = 2_000_000;
-/** What the parser says of a document that is too long. */
+const MAX_CACHED_DOCUMENTS = 1_000;
+/** Of all cached documents together, because a parsed document takes many times the memory of its text. */
+const MAX_CACHED_CHARACTERS = 2_000_000;
+/** The parser's message for a document that is too long. */
 const TOO_MANY_TOKENS = /Document contains more tha[tn] \d+ tokens/;
 
 export interface DocumentOptions {
-  /** Whether clients may ask for the schema, and are told what they may have meant. */
+  /** Whether introspection is allowed and validation errors suggest similar names. */
   readonly introspection: boolean;
   readonly limits: DocumentLimits;
 }
 
-/** A text that is no document, or none that the schema can answer. */
+/** The errors of a text that does not parse, or that is not valid for the schema. */
 export interface InvalidDocument {
-  readonly refused: readonly GraphQLError[];
+  readonly errors: readonly GraphQLError[];
   readonly code: typeof PARSE_FAILED | typeof VALIDATION_FAILED;
 }
 
-/** Parses and validates documents, once each, and remembers those that are valid. */
+/** Parses and validates documents. Caches up to 1,000 valid documents, of 2,000,000 characters together. */
 export class DocumentCache {
   readonly #schema: GraphQLSchema;
   readonly #options: DocumentOptions;
   readonly #bySource = new LRUCache<string, DocumentNode>({
-    max: REMEMBERED_DOCUMENTS,
-    maxSize: REMEMBERED_CHARACTERS,
+    max: MAX_CACHED_DOCUMENTS,
+    maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: (_, source) => source.length,
   });
   readonly #valid = new WeakSet<DocumentNode>();
@@ -48,31 +47,31 @@ export class DocumentCache {
   }
 
   read(source: string): DocumentNode | InvalidDocument {
-    const known = this.#bySource.get(source);
-    if (known !== undefined) return known;
-    const document = this.#readNew(source);
-    if ('refused' in document) return document;
+    const cached = this.#bySource.get(source);
+    if (cached !== undefined) return cached;
+    const document = this.#parseAndValidate(source);
+    if ('errors' in document) return document;
     this.#valid.add(document);
     this.#bySource.set(source, document);
     return document;
   }
 
-  /** Whether this very document came from `read`. */
+  /** Whether `read` has returned this document object, which is then valid. */
   isKnown(document: DocumentNode): boolean {
     return this.#valid.has(document);
   }
 
-  #readNew(source: string): DocumentNode | InvalidDocument {
+  #parseAndValidate(source: string): DocumentNode | InvalidDocument {
     const { introspection, limits } = this.#options;
     try {
       const document = parse(source, { maxLexicalTokens: limits.tokens });
       const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
-      const problems = validate(this.#schema, document, rules, { hideSuggestions: !introspection });
-      return problems.length === 0 ? document : { refused: problems.map(inWords), code: VALIDATION_FAILED };
+      const errors = validate(this.#schema, document, rules, { hideSuggestions: !introspection });
+      return errors.length === 0 ? document : { errors: errors.map(withClearMessage), code: VALIDATION_FAILED };
     } catch (error) {
       if (error instanceof GraphQLError)
         return {
-          refused: [TOO_MANY_TOKENS.test(error.message) ? exceededLimit('tokens', limits.tokens) : error],
+          errors: [TOO_MANY_TOKENS.test(error.message) ? exceededLimit('tokens', limits.tokens) : error],
           code: PARSE_FAILED,
         };
       throw error;
@@ -80,9 +79,9 @@ export class DocumentCache {
   }
 }
 
-/** graphql-js gives up comparing fields that stand beside each other when there are very many. */
-function inWords(problem: GraphQLError): GraphQLError {
-  return problem.message === 'Validation aborted.'
+/** graphql-js aborts the comparison of sibling fields when there are very many. */
+function withClearMessage(error: GraphQLError): GraphQLError {
+  return error.message === 'Validation aborted.'
     ? new GraphQLError('The document selects too many fields beside each other to be checked.')
-    : problem;
+    : error;
 }

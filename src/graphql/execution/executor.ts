@@ -83,8 +83,8 @@ export class Executor {
     requestId: string,
   ): ResolvedOperation | { readonly errors: readonly GraphQLError[] } {
     const document = this.documents.read(source);
-    if ('refused' in document)
-      return { errors: document.refused.map((error) => toRequestError(error, document.code, requestId)) };
+    if ('errors' in document)
+      return { errors: document.errors.map((error) => toRequestError(error, document.code, requestId)) };
     const operation = this.#selectOperation(document, operationName);
     return operation === null ? { errors: [noSuchOperation(document, requestId)] } : { document, operation };
   }

@@ -13,12 +13,14 @@ import {
 } from 'graphql';
 
 /**
- * Whether graphql-jit gives the answers of graphql-js for an operation of a valid document. It does not
+ * Whether graphql-jit (0.8.7) returns the results of graphql-js for an operation of a valid document.
  *
- * - stop at the first of several mutations that fails: it runs the others, and then says that there is no data;
- * - leave out a field of an input object literal whose variable is absent: it makes it null, which may clear something;
- * - refuse null as the condition of `@skip` and `@include`;
- * - come to an end with an input type that can contain itself.
+ * graphql-jit differs in four cases. It
+ *
+ * - runs the remaining mutations after one has failed, and then returns no data;
+ * - sets a field of an input object literal to null when its variable is absent, which can clear a value;
+ * - accepts null as the condition of `@skip` and `@include`;
+ * - does not terminate for an input type that contains itself.
  */
 export function isJitCompatible(
   schema: GraphQLSchema,
@@ -30,7 +32,7 @@ export function isJitCompatible(
   const optional = variables
     .filter(({ type }) => type.kind !== Kind.NON_NULL_TYPE)
     .map(({ variable }) => variable.name.value);
-  if (usesWhereAbsenceMatters(document, optional)) return false;
+  if (usesInLiteralOrDirective(document, optional)) return false;
   return !variables.some(({ type }) => {
     const named = typeFromAST(schema, type);
     return named !== undefined && isRecursive(getNamedType(named));
@@ -41,15 +43,15 @@ function hasOneField({ selectionSet: { selections } }: OperationDefinitionNode):
   return selections.length === 1 && selections[0]?.kind === Kind.FIELD;
 }
 
-function usesWhereAbsenceMatters(document: DocumentNode, variables: readonly string[]): boolean {
+function usesInLiteralOrDirective(document: DocumentNode, variables: readonly string[]): boolean {
   let found = false;
-  const look = ({ value }: { readonly value: ValueNode }): void => {
+  const check = ({ value }: { readonly value: ValueNode }): void => {
     found ||= value.kind === Kind.VARIABLE && variables.includes(value.name.value);
   };
   visit(document, {
-    ObjectField: look,
+    ObjectField: check,
     Directive: ({ arguments: conditions = [] }) => {
-      conditions.forEach(look);
+      conditions.forEach(check);
     },
   });
   return found;

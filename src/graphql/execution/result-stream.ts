@@ -1,10 +1,15 @@
 import type { ExecutionResult } from 'graphql';
 import { toGraphQLError } from '../errors/public-error.js';
 
-/** The answers of one operation, one after the other. `return` ends them at once, also while `next` waits; neither rejects. */
+/**
+ * The results of one operation, in order. Neither `next` nor `return` rejects. `return` ends the stream immediately,
+ * also while `next` waits.
+ */
 export type ResultStream = AsyncIterableIterator<ExecutionResult, undefined>;
 
-/** What an operation makes of each event. `return` ends the events and tells `leaving`. */
+const END = { done: true, value: undefined } as const;
+
+/** Executes the operation for each event. `return` aborts `leaving` and ends the events. */
 export function mapEvents(
   events: AsyncIterable<unknown>,
   execute: (event: unknown) => Promise<ExecutionResult>,
@@ -24,9 +29,11 @@ export function mapEvents(
   };
 }
 
-const END = { done: true, value: undefined } as const;
-
-/** The results of a subscription in their public form; what breaks it off becomes the last of them. */
+/**
+ * Converts the results of a subscription to their public form. An error that ends the source becomes the last result.
+ *
+ * @param present gives one result its public form
+ */
 export function maskResultStream(
   source: AsyncIterator<ExecutionResult, void>,
   present: (result: ExecutionResult) => ExecutionResult,
@@ -54,7 +61,7 @@ export function maskResultStream(
   };
 }
 
-/** An operation with one answer, as one that has many. */
+/** A stream of one result, for a query or a mutation. */
 export async function* singleResult(result: ExecutionResult): AsyncGenerator<ExecutionResult, undefined> {
   yield result;
 }

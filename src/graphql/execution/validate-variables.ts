@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import { InvalidInputError, type FieldError } from '../../errors/index.js';
 
-/** What is allowed, by scalar; never what was sent. */
+/** The allowed values of each scalar. Messages never repeat the value. */
 const SCALAR_SENTENCES: Readonly<Record<string, string>> = {
   Boolean: 'must be true or false',
   DateTime: 'must be a time in RFC 3339, as in 2030-01-31T18:00:00Z',
@@ -25,16 +25,18 @@ const SCALAR_SENTENCES: Readonly<Record<string, string>> = {
   UUID: 'must be a UUID',
 };
 
-/** So many are told; a long list of wrong values must not make an answer many times as long. */
-const MOST_PROBLEMS = 50;
+/** Bounds the response to a long list of invalid values. */
+const MAX_FIELD_ERRORS = 50;
 
 type Path = readonly (string | number)[];
 
 /**
- * Names the variable values that do not fit their types, after the engine has refused them; null when all fit.
+ * Validates the variables of an operation, after an executor has rejected them.
  *
- * The one argument that nearly every mutation has is called `input`: its name is left out of the paths, so that
- * a field is called the same here, in the domain's own refusals, and in REST.
+ * Paths omit the variable name `input`, the argument of nearly every mutation. A field then has the same name here, in
+ * errors of the domain and in REST.
+ *
+ * @returns one error with up to 50 field errors; null when all variables are valid
  */
 export function validateVariables(
   schema: GraphQLSchema,
@@ -48,7 +50,7 @@ export function validateVariables(
     if (!isInputType(type) || (variables[name] === undefined && defaultValue !== undefined)) continue;
     fields.push(...problems(type, variables[name], name === 'input' ? [] : [name]));
   }
-  return fields.length === 0 ? null : new InvalidInputError(fields.slice(0, MOST_PROBLEMS));
+  return fields.length === 0 ? null : new InvalidInputError(fields.slice(0, MAX_FIELD_ERRORS));
 }
 
 function problems(type: GraphQLInputType, value: unknown, path: Path): FieldError[] {

@@ -12,16 +12,16 @@ import {
 } from 'graphql';
 
 type Values = Readonly<Record<string, unknown>>;
-/** Gives a value with the defaults of what it leaves out. */
+/** Returns a value with the defaults of its absent fields. */
 type Fill = (value: unknown) => unknown;
 
 /**
- * Makes what completes the variables of an operation with the defaults of the document and of input fields, in the form in
- * which clients send values.
+ * Compiles a function that adds the defaults of the document and of input fields to the variables of an operation. The
+ * defaults have the form in which clients send values.
  *
- * graphql-jit (0.8.7) takes what is left out for missing wherever the type is non-null, default or not.
+ * Reason: graphql-jit (0.8.7) rejects an absent value of a non-null type, even where the type has a default.
  *
- * @returns null when there is nothing to fill in
+ * @returns null when the operation has no defaults
  */
 export function compileVariableDefaults(
   schema: GraphQLSchema,
@@ -38,26 +38,26 @@ export function compileVariableDefaults(
 
 interface Entry {
   readonly name: string;
-  /** Undefined for none. */
-  readonly byDefault: unknown;
+  /** Undefined without a default. */
+  readonly defaultValue: unknown;
   readonly fill: Fill | null;
 }
 
-function entryOf(name: string, type: GraphQLInputType, byDefault: unknown): Entry[] {
+function entryOf(name: string, type: GraphQLInputType, defaultValue: unknown): Entry[] {
   const fill = fillOf(type);
-  return byDefault === undefined && fill === null ? [] : [{ name, byDefault, fill }];
+  return defaultValue === undefined && fill === null ? [] : [{ name, defaultValue, fill }];
 }
 
 function filled(values: Values, entries: readonly Entry[]): Values {
   const complete: Record<string, unknown> = { ...values };
-  for (const { name, byDefault, fill } of entries) {
-    const value = values[name] === undefined ? byDefault : values[name];
+  for (const { name, defaultValue, fill } of entries) {
+    const value = values[name] === undefined ? defaultValue : values[name];
     if (value !== undefined) complete[name] = fill === null ? value : fill(value);
   }
   return complete;
 }
 
-/** No input type holds itself, so this comes to an end. */
+/** Terminates, because no input type contains itself. */
 function fillOf(type: GraphQLInputType): Fill | null {
   if (isNonNullType(type)) return fillOf(type.ofType);
   if (isListType(type)) {
@@ -66,12 +66,12 @@ function fillOf(type: GraphQLInputType): Fill | null {
   }
   if (!isInputObjectType(type)) return null;
   const entries = Object.values(type.getFields()).flatMap((field) =>
-    entryOf(field.name, field.type, sentDefault(field.defaultValue, field.type)),
+    entryOf(field.name, field.type, toSentValue(field.defaultValue, field.type)),
   );
   return entries.length === 0 ? null : (value) => (isRecord(value) ? filled(value, entries) : value);
 }
 
-function sentDefault(value: unknown, type: GraphQLInputType): unknown {
+function toSentValue(value: unknown, type: GraphQLInputType): unknown {
   const ast = value === undefined ? null : astFromValue(value, type);
   return ast ? valueFromASTUntyped(ast) : undefined;
 }

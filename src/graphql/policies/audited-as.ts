@@ -54,7 +54,7 @@ function successEvent(
   return { event, outcome: 'ok', operation: fieldName, ...principals, ...requestOrigin(context) };
 }
 
-/** A public mutation verifies its account by a password or a secret, so an access token that is sent along is ignored. */
+/** A public mutation verifies its account by a password or a secret. An access token in the request is ignored. */
 function verifiedPrincipal(
   context: RequestContext,
   subject: ErrorSubject,

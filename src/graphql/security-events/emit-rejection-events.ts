@@ -19,7 +19,7 @@ const EVENT_BY_REASON: Readonly<Partial<Record<Reason, string>>> = {
   REFRESH_REUSED: 'theft',
 };
 
-/** Emits a security event for each domain error of a result that is security-relevant, once per root field and reason. */
+/** Emits a security event for each security-relevant domain error, once per root field and reason. */
 export function emitRejectionEvents(
   errors: readonly GraphQLError[],
   operation: ResolvedOperation,

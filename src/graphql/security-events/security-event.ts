@@ -12,7 +12,7 @@ export interface SecurityEvent {
   readonly requestId: string;
   /** The caller, or the account that a public mutation has verified; null for an unknown caller. */
   readonly userId: string | null;
-  /** The account concerned, when it is not the caller's: that of a wrong password, an expired token, an admin action. */
+  /** The account concerned, unless the caller's own: of a wrong password, an expired token, an admin action. */
   readonly subjectId?: string;
   /** The API key of the caller, or the key concerned. */
   readonly apiKeyId?: string;

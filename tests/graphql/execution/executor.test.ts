@@ -31,7 +31,7 @@ async function answersOf(
 ): Promise<Answer[]> {
   const executor = new Executor(schema, { introspection: true, limits: WIDE_LIMITS });
   const document = executor.documents.read(source);
-  if ('refused' in document) throw new Error(`not a valid document: ${String(document.refused)}`);
+  if ('errors' in document) throw new Error(`not a valid document: ${String(document.errors)}`);
   const answers: Answer[] = [];
   for (let run = 0; run < RUNS; run += 1) {
     const bugs: unknown[] = [];
@@ -102,10 +102,12 @@ describe('an operation that comes again', () => {
     'query ($a: Boolean!) { thing { name @include(if: $a) sure } }',
     'query ($a: Boolean!) { thing @skip(if: $a) { name } }',
     'query ($a: Boolean = true) { thing { name @include(if: $a) sure } }',
-    'query ($a: Boolean = false) { thing { ...More @skip(if: $a) ... @include(if: $a) { sure } } } fragment More on Thing { name }',
+    'query ($a: Boolean = false) { thing { ...More @skip(if: $a) ... @include(if: $a) { sure } } } fragment More on ' +
+      'Thing { name }',
     'query ($a: Boolean! = true) { ...More @include(if: $a) } fragment More on Query { thing { name } }',
     'query ($a: Boolean = true) { thing @include(if: $a) @skip(if: $a) { name } }',
-    'query ($a: Boolean = true) { thing { name @include(if: $a) name @skip(if: $a) self { name } self @include(if: $a) { sure } } }',
+    'query ($a: Boolean = true) { thing { name @include(if: $a) name @skip(if: $a) self { name } self @include(if: ' +
+      '$a) { sure } } }',
   ])('gives the same on every condition of %s', async (source) => {
     for (const variables of [{}, { a: true }, { a: false }, { a: null }, { a: 'x' }, { a: 1 }, { a: [true] }])
       await expectSame(source, variables);

@@ -58,7 +58,8 @@ describe('what an operation has', () => {
       { aliases: 2, rootFields: 4 },
     ],
     [
-      'query @skip(if: false) { me @include(if: true) { ... @skip(if: true) { name } ...A @include(if: true) } } fragment A on Person { name @skip(if: false) }',
+      'query @skip(if: false) { me @include(if: true) { ... @skip(if: true) { name } ...A @include(if: true) } } ' +
+        'fragment A on Person { name @skip(if: false) }',
       { directives: 5 },
     ],
     ['mutation { rename { name } }', { rootFields: 1, depth: 2, cost: 2 }],
@@ -90,7 +91,8 @@ describe('what an operation costs', () => {
     ],
     [
       'the page where an entry may be left out',
-      'query ($n: Boolean!) { people(first: 20) { totalCount ...A @skip(if: $n) } } fragment A on People { nodes { name } }',
+      'query ($n: Boolean!) { people(first: 20) { totalCount ...A @skip(if: $n) } } fragment A on People { nodes { ' +
+        'name } }',
       20 + 1 + 1 + 20,
       { n: true },
     ],

@@ -21,6 +21,6 @@ export class GroupChangePreviewType {
   description: 'What deleting the account would lead to at this moment. Groups that nobody else is in go with it.',
 })
 export class DeletionPreviewType {
-  /** Whose deletion it is about; each field reads what it shows. */
+  /** The account to be deleted. The resolver of each field reads its data. */
   userId!: string;
 }

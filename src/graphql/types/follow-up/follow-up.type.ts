@@ -5,7 +5,7 @@ import { FollowUpStatusEnum } from '../../leaf-types/account-enums.js';
 import { DateTime, UUID } from '../../leaf-types/scalars.js';
 import { PLAIN_FIELDS } from '../../policies/plain-fields.js';
 
-/** Of one registration: each of its kinds of follow-up once. */
+/** Maximum for one registration, which queues each kind of follow-up once. */
 export const MAX_FOLLOW_UPS = 20;
 
 @ObjectType('FollowUp', { description: 'One task that a registration owes to its account.', ...PLAIN_FIELDS })

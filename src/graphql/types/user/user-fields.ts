@@ -3,7 +3,7 @@ import type { AccountRole } from '../../../accounts/index.js';
 import { AccountRoleEnum } from '../../leaf-types/account-enums.js';
 import { DateTime, EmailAddress, UUID } from '../../leaf-types/scalars.js';
 
-/** What everybody sees of a person who may know of them at all. */
+/** Fields of a user that each caller with access to the user may read. */
 @ObjectType()
 export abstract class UserFields {
   @Field(() => UUID, { description: 'Identifies the person everywhere.' })
@@ -19,7 +19,7 @@ export abstract class UserFields {
   createdAt!: Date;
 }
 
-/** What only they themselves and administrators see. */
+/** Fields that only the user and administrators may read. */
 @ObjectType()
 export abstract class AccountFields extends UserFields {
   @Field(() => EmailAddress, { nullable: true, description: 'Their email address; null when they gave none.' })

@@ -24,7 +24,8 @@ class FirstArgs {
 export class DeletionPreviewResolver {
   @FieldResolver(() => [GroupType], {
     description:
-      'Groups that have other members, but no other owner. While there are any the account cannot be deleted: make somebody else an owner, or cancel them.',
+      'Groups that have other members, but no other owner. While there are any the account cannot be deleted: make ' +
+      'somebody else an owner, or cancel them.',
   })
   blockingGroups(
     @Root() { userId }: DeletionPreviewType,

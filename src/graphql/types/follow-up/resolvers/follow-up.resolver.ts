@@ -49,7 +49,7 @@ class RetryFollowUpPayload {
   followUp!: FollowUpView;
 }
 
-/** A follow-up as it was read: only what administrators are given has its last error. */
+/** A follow-up of any query. Only queries of administrators read `lastError`. */
 type FollowUpRoot = FollowUpView & { readonly lastError?: string | null };
 
 @Resolver(() => FollowUpType)

@@ -15,7 +15,8 @@ class GroupChangedArgs {
   @Field(() => Int, {
     nullable: true,
     description:
-      'The last revision that the caller has seen: whatever followed it comes first. 0 for everything; null to begin with the next change.',
+      'The last revision that the caller has seen: whatever followed it comes first. 0 for everything; null to ' +
+      'begin with the next change.',
   })
   afterRevision?: number | null;
 }

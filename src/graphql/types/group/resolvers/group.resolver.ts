@@ -85,7 +85,8 @@ export class GroupResolver {
 
   @FieldResolver(() => GroupStateEnum, {
     description:
-      'The state that the group would have if a member answered so; nothing is written. An answer that the group no longer takes leaves the state as it is.',
+      'The state that the group would have if a member answered so; nothing is written. An answer that the group no ' +
+      'longer takes leaves the state as it is.',
   })
   whatIf(
     @Root() group: GroupView,

@@ -33,7 +33,8 @@ class UpdateMemberStatusInput {
   @Field(() => Int, {
     nullable: true,
     description:
-      "The member's revision that the answer is meant for; refused when they have moved on. Null to answer in any case.",
+      "The member's revision that the answer is meant for; refused when they have moved on. Null to answer in any " +
+      'case.',
   })
   expectedRevision?: number | null;
 }
@@ -106,7 +107,8 @@ export class MemberMutationsResolver {
   @LimitedPerCaller()
   @Mutation(() => UpdateMemberStatusPayload, {
     description:
-      "Records one member's answer and recalculates the state of the group. The member themselves, administrators, and programs that may write responses.",
+      "Records one member's answer and recalculates the state of the group. The member themselves, administrators, " +
+      'and programs that may write responses.',
   })
   updateMemberStatus(
     @Arg('input', () => UpdateMemberStatusInput, { description: 'The answer.' }) input: UpdateMemberStatusInput,

@@ -34,7 +34,8 @@ class RevokeTokenInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'A refresh token of the session, however old, or an access token of it. Null for the session that asks, which takes its access token.',
+      'A refresh token of the session, however old, or an access token of it. Null for the session that asks, which ' +
+      'takes its access token.',
   })
   refreshToken?: string | null;
 
@@ -100,7 +101,8 @@ export class SessionResolver {
   @LimitedPerCaller()
   @Mutation(() => TokenPayload, {
     description:
-      'Exchanges a refresh token for an access token and the next refresh token. Takes no access token. A refresh token is good once: used again after 10 seconds, or after its successor, it ends the session.',
+      'Exchanges a refresh token for an access token and the next refresh token. Takes no access token. A refresh ' +
+      'token is good once: used again after 10 seconds, or after its successor, it ends the session.',
   })
   async refreshToken(
     @Arg('input', () => RefreshTokenInput, { description: 'The refresh token.' }) input: RefreshTokenInput,
@@ -114,7 +116,8 @@ export class SessionResolver {
   @LimitedPerCaller()
   @Mutation(() => RevokeTokenPayload, {
     description:
-      'Logs out: ends the session of a refresh token, or the one that asks, or every session of that person. A token that is not known is no error.',
+      'Logs out: ends the session of a refresh token, or the one that asks, or every session of that person. A ' +
+      'token that is not known is no error.',
   })
   revokeToken(
     @Arg('input', () => RevokeTokenInput, { description: 'What to end.' })

@@ -23,7 +23,8 @@ export class AccountDeletionResolver {
   @LimitedPerCaller()
   @Mutation(() => DeleteAccountPayload, {
     description:
-      'Deletes the account that asks, for good: its tokens are dead at once, and its groups go on without it. `deletionPreview` shows what that leads to.',
+      'Deletes the account that asks, for good: its tokens are dead at once, and its groups go on without it. ' +
+      '`deletionPreview` shows what that leads to.',
   })
   deleteAccount(
     @Arg('input', () => DeleteAccountInput, { description: 'The proof that it is its owner who asks.' })

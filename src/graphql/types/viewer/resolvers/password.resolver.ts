@@ -86,7 +86,8 @@ export class PasswordResolver {
   @LimitedPerCaller()
   @Mutation(() => ResetPasswordPayload, {
     description:
-      'Sets a new password with the secret from a mailed link, and ends every session. Takes no token; the secret works once.',
+      'Sets a new password with the secret from a mailed link, and ends every session. Takes no token; the secret ' +
+      'works once.',
   })
   resetPassword(
     @Arg('input', () => ResetPasswordInput, { description: 'The secret and the new password.' })

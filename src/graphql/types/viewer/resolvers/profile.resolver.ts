@@ -19,7 +19,8 @@ class UpdateProfileInput {
   @Field(() => EmailAddress, {
     nullable: true,
     description:
-      'At most 254 characters. A link is mailed to it, and the old address stays until it is followed; null for no address.',
+      'At most 254 characters. A link is mailed to it, and the old address stays until it is followed; null for no ' +
+      'address.',
   })
   email?: string | null;
 

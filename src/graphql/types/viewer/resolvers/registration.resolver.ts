@@ -15,7 +15,8 @@ import { ViewerType } from '../viewer.type.js';
 class RegisterInput {
   @Field(() => String, {
     description:
-      '3 to 32 letters, digits, dots, underscores and hyphens, beginning and ending with a letter or digit; unique whatever its case.',
+      '3 to 32 letters, digits, dots, underscores and hyphens, beginning and ending with a letter or digit; unique ' +
+      'whatever its case.',
   })
   username!: string;
 

@@ -33,8 +33,8 @@ import { MemberConnection } from '../../member/member.type.js';
 import { SessionType } from '../../session/session.type.js';
 import { ViewerType } from '../viewer.type.js';
 
-/** What a record counts as, of those that an export holds. */
-const FIELDS_OF_A_RECORD = 5;
+/** Cost of one record of an export. */
+const COST_PER_RECORD = 5;
 
 @ArgsType()
 class MembershipsArgs extends PageArgs {
@@ -100,10 +100,11 @@ export class ViewerResolver {
     return { userId: requireSelf(actor, viewer.id).userId };
   }
 
-  @Cost(MAX_EXPORT_ROWS * FIELDS_OF_A_RECORD)
+  @Cost(MAX_EXPORT_ROWS * COST_PER_RECORD)
   @FieldResolver(() => JSONValue, {
     description:
-      'Everything that is held about the account, as a document of at most 2,000 records. Its `next`, sent as `after`, gives the ' +
+      'Everything that is held about the account, as a document of at most 2,000 records. Its `next`, sent as ' +
+      '`after`, gives the ' +
       'document that follows; it is null in the last. Takes their token.',
   })
   export(
