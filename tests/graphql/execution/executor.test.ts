@@ -5,9 +5,9 @@ import type { RequestContext } from '../../../src/graphql/context/request-contex
 import { Executor } from '../../../src/graphql/execution/executor.js';
 import { ARGUMENT_TYPES, LEAF_NAMES, sampleSchema } from './sample-schema.js';
 
-/** The third run shows that the second was no accident. */
+/** The first run is interpreted, the second compiles, the third runs the compiled operation. */
 const RUNS = 3;
-/** What is tried here is not their size. */
+/** Never reached by the operations of this file. */
 const WIDE_LIMITS = {
   tokens: 100_000,
   depth: 1_000,
@@ -17,42 +17,46 @@ const WIDE_LIMITS = {
   cost: 1_000_000,
 };
 
-interface Answer {
+interface RunResult {
   readonly data: unknown;
   readonly errors: readonly ReturnType<GraphQLError['toJSON']>[];
-  readonly bugs: readonly unknown[];
+  readonly unexpectedErrors: readonly unknown[];
 }
 
-/** The answers of a document's first run, which is interpreted, and of those that follow, which may be compiled. */
-async function answersOf(
+/** Runs a document three times. */
+async function runRepeatedly(
   source: string,
   variables: Readonly<Record<string, unknown>> = {},
   schema: GraphQLSchema = sampleSchema(),
-): Promise<Answer[]> {
+): Promise<RunResult[]> {
   const executor = new Executor(schema, { introspection: true, limits: WIDE_LIMITS });
   const document = executor.documents.read(source);
-  if ('errors' in document) throw new Error(`not a valid document: ${String(document.errors)}`);
-  const answers: Answer[] = [];
+  if ('errors' in document) throw new Error(`Document is invalid: ${String(document.errors)}`);
+  const results: RunResult[] = [];
   for (let run = 0; run < RUNS; run += 1) {
-    const bugs: unknown[] = [];
-    // What the executor itself looks at; the sample's resolvers look at nothing.
+    const unexpectedErrors: unknown[] = [];
+    // The part that the executor reads. The resolvers of the sample schema read nothing.
     const context = {
       requestId: 'request-1',
       actor: { kind: 'user' },
-      reportUnexpectedError: (error: unknown) => bugs.push(error),
+      reportUnexpectedError: (error: unknown) => unexpectedErrors.push(error),
     } as unknown as RequestContext;
     const { data, errors = [] } = await executor.executeDocument(document, { variables }, context);
-    answers.push({ data: data === undefined ? 'no data' : data, errors: errors.map((error) => error.toJSON()), bugs });
+    results.push({
+      data: data === undefined ? 'no data' : data,
+      errors: errors.map((error) => error.toJSON()),
+      unexpectedErrors,
+    });
   }
-  return answers;
+  return results;
 }
 
-async function expectSame(source: string, variables: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
-  const [first, ...later] = await answersOf(source, variables);
-  if (first === undefined) throw new Error('nothing ran');
-  for (const answer of later) {
-    expect(answer.data).toEqual(first.data);
-    expect(new Set(answer.errors.map(textOf))).toEqual(new Set(first.errors.map(textOf)));
+async function expectSame(source: string, variables: Readonly<Record<string, unknown>> = {}): Promise<RunResult> {
+  const [first, ...later] = await runRepeatedly(source, variables);
+  if (first === undefined) throw new Error('No run has a result');
+  for (const result of later) {
+    expect(result.data).toEqual(first.data);
+    expect(new Set(result.errors.map(textOf))).toEqual(new Set(first.errors.map(textOf)));
   }
   expect(JSON.stringify([first.data, first.errors])).not.toContain('canary');
   return first;
@@ -62,24 +66,24 @@ function textOf(error: unknown): string {
   return JSON.stringify(error);
 }
 
-describe('an operation that comes again', () => {
+describe('Executor with a repeated operation', () => {
   it.each([
-    ['alone', '{ thing { LEAF } }'],
-    ['in what is never null', '{ thingNeverNull { LEAF } }'],
+    ['at the root', '{ thing { LEAF } }'],
+    ['in a non-null field', '{ thingNeverNull { LEAF } }'],
     ['in a list', '{ thing { things { name LEAF } } }'],
-    ['deep within what is never null', '{ thing { self { selfNeverNull { LEAF } } sure } }'],
-    ['under an alias, on a line of its own', '{ thing {\n  name\n  other: LEAF\n} }'],
+    ['nested in non-null fields', '{ thing { self { selfNeverNull { LEAF } } sure } }'],
+    ['with an alias on its own line', '{ thing {\n  name\n  other: LEAF\n} }'],
     ['merged and in a fragment', '{ thing { LEAF LEAF } ...More } fragment More on Query { thing { LEAF } }'],
     [
-      'behind an interface and a union',
+      'in an interface and a union',
       '{ thing { shared { ... on Thing { LEAF } name } either { __typename ... on Thing { LEAF } } } }',
     ],
-  ])('gives the same data and errors for every kind of field, %s', async (_, template) => {
+  ])('returns the same data and errors for each kind of field %s', async (_, template) => {
     for (const leaf of LEAF_NAMES) await expectSame(template.replaceAll('LEAF', leaf));
   });
 
-  it('adds nothing but further errors below a null that one error has made', async () => {
-    const [first, second] = await answersOf('{ thing { thingsNeverNull { refusedNeverNull } name } }');
+  it('adds only errors below a null that one error has caused', async () => {
+    const [first, second] = await runRepeatedly('{ thing { thingsNeverNull { refusedNeverNull } name } }');
     expect(second?.data).toEqual({ thing: null });
     expect(first?.data).toEqual({ thing: null });
     expect(second?.errors).toEqual(expect.arrayContaining([...(first?.errors ?? [])]));
@@ -96,7 +100,7 @@ describe('an operation that comes again', () => {
     '{ thing { given(float: 1e400) } }',
     'mutation { first { name } }',
     'mutation { failing { name } }',
-  ])('gives the same for %s', (source) => expectSame(source));
+  ])('returns the same result for %s', (source) => expectSame(source));
 
   it.each([
     'query ($a: Boolean!) { thing { name @include(if: $a) sure } }',
@@ -108,13 +112,13 @@ describe('an operation that comes again', () => {
     'query ($a: Boolean = true) { thing @include(if: $a) @skip(if: $a) { name } }',
     'query ($a: Boolean = true) { thing { name @include(if: $a) name @skip(if: $a) self { name } self @include(if: ' +
       '$a) { sure } } }',
-  ])('gives the same on every condition of %s', async (source) => {
+  ])('returns the same result for each condition of %s', async (source) => {
     for (const variables of [{}, { a: true }, { a: false }, { a: null }, { a: 'x' }, { a: 1 }, { a: [true] }])
       await expectSame(source, variables);
   });
 });
 
-describe('variables', () => {
+describe('Executor with variables', () => {
   const VALUES: readonly unknown[] = [
     null,
     1,
@@ -162,7 +166,7 @@ describe('variables', () => {
   ];
 
   it.each(Object.entries(ARGUMENT_TYPES))(
-    'of every value come to the same for the argument %s of type %s',
+    'returns the same result for each value of the argument %s of type %s',
     async (name, type) => {
       const source = `query ($v: ${type}) { thing { given(${name}: $v) name } }`;
       await expectSame(source);
@@ -179,12 +183,12 @@ describe('variables', () => {
     'query ($v: [Int!]! = [1, 2]) { thing { given(list: $v) } }',
     'query ($v: Inner = {need: "by default"}) { thing { given(inner: $v) } }',
     'query ($v: Colour = RED, $w: Int) { thing { given(colour: $v, int: $w) } }',
-  ])('come to the same wherever they stand: %s', async (source) => {
+  ])('returns the same result for variables in each position of %s', async (source) => {
     await expectSame(source);
     for (const v of VALUES) await expectSame(source, { v });
   });
 
-  it('come to the same, whatever JSON they are', async () => {
+  it('returns the same result for arbitrary JSON', async () => {
     const field = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom<unknown>(...VALUES));
     const inner = fc.record(
       { need: field, int: field, byDefault: field, neverNull: field, list: field, colour: field, at: field },
@@ -199,31 +203,31 @@ describe('variables', () => {
     );
   });
 
-  it("that are null where they must not be are the client's affair, and no bug", async () => {
+  it('returns BAD_USER_INPUT without reporting when a non-null variable is null', async () => {
     for (const source of [
       'query ($v: Int = 5) { thing { given(neverNull: $v) } }',
       'query ($v: Boolean = true) { thing { name @include(if: $v) } }',
       'query ($v: Boolean = true) { thing @include(if: $v) { name } }',
     ]) {
-      const { errors, bugs } = await expectSame(source, { v: null });
+      const { errors, unexpectedErrors } = await expectSame(source, { v: null });
       expect(errors[0]?.extensions).toMatchObject({
         code: 'BAD_USER_INPUT',
         fields: [{ message: 'must not be null' }],
       });
-      expect(bugs).toEqual([]);
+      expect(unexpectedErrors).toEqual([]);
     }
   });
 });
 
-describe('several mutations in one document', () => {
+describe('Executor with several mutations in one document', () => {
   it.each([
     ['mutation { first { name } again: first { name } second { sure } }', ['first', 'first', 'second']],
     ['mutation { first { name } failing { name } second { name } }', ['first', 'failing']],
     ['mutation { first { refusedNeverNull } second { name } }', ['first']],
     ['mutation { ...All } fragment All on Mutation { failing { name } second { name } }', ['failing']],
-  ])('run in order, and end with the first that fails: %s', async (source, expected) => {
+  ])('runs them in order and stops at the first failure: %s', async (source, expected) => {
     const done: string[] = [];
-    await answersOf(
+    await runRepeatedly(
       source,
       {},
       sampleSchema((name) => done.push(name)),
@@ -232,11 +236,11 @@ describe('several mutations in one document', () => {
   });
 });
 
-describe('a bug', () => {
+describe('Executor with an unexpected error', () => {
   it.each(['bug', 'bugArgument', 'wrongInt', 'notFinite', 'wrongColour', 'wrongDate', 'missing', 'noList'])(
-    'in the field %s is masked and reported once',
+    'masks the error of the field %s and reports it once',
     async (leaf) => {
-      for (const { errors, bugs } of await answersOf(`{ thing { ${leaf} } }`)) {
+      for (const { errors, unexpectedErrors } of await runRepeatedly(`{ thing { ${leaf} } }`)) {
         expect(errors).toEqual([
           {
             message: 'Something went wrong on our side.',
@@ -245,7 +249,7 @@ describe('a bug', () => {
             extensions: { code: 'INTERNAL_SERVER_ERROR', reason: 'INTERNAL', requestId: 'request-1' },
           },
         ]);
-        expect(bugs).toHaveLength(1);
+        expect(unexpectedErrors).toHaveLength(1);
       }
     },
   );

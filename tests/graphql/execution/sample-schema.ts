@@ -38,7 +38,7 @@ const ENDLESS: GraphQLInputObjectType = new GraphQLInputObjectType({
   fields: () => ({ int: { type: GraphQLInt }, deeper: { type: ENDLESS } }),
 });
 
-/** Every type that an argument can have here, by the argument's name. */
+/** The types of the arguments of `Thing.given`, by argument name. */
 export const ARGUMENT_TYPES = {
   int: 'Int',
   neverNull: 'Int!',
@@ -63,7 +63,7 @@ const EITHER = new GraphQLUnionType({ name: 'Either', types: () => [THING], reso
 
 type Resolve = (source: unknown, args: Readonly<Record<string, unknown>>) => unknown;
 
-function refuse(): never {
+function rejectAccess(): never {
   throw new NotFoundError('GROUP_NOT_FOUND');
 }
 
@@ -71,15 +71,15 @@ function field(type: GraphQLOutputType, resolve: Resolve): GraphQLFieldConfig<un
   return { type, resolve };
 }
 
-/** Every way in which a field can succeed or fail. */
+/** Fields for all ways in which a field can succeed or fail. */
 const LEAVES = {
   name: field(GraphQLString, () => 'a name'),
   later: field(GraphQLString, () => Promise.resolve('later')),
   sure: field(new GraphQLNonNull(GraphQLString), () => 'sure'),
   missing: field(new GraphQLNonNull(GraphQLString), () => null),
-  refused: field(GraphQLString, refuse),
-  refusedLater: field(GraphQLString, async () => refuse()),
-  refusedNeverNull: field(new GraphQLNonNull(GraphQLString), async () => refuse()),
+  refused: field(GraphQLString, rejectAccess),
+  refusedLater: field(GraphQLString, async () => rejectAccess()),
+  refusedNeverNull: field(new GraphQLNonNull(GraphQLString), async () => rejectAccess()),
   returnsError: field(GraphQLString, () => new NotFoundError('GROUP_NOT_FOUND')),
   bug: field(GraphQLString, () => {
     throw new Error('canary');
@@ -136,13 +136,13 @@ const THING: GraphQLObjectType = new GraphQLObjectType({
         float: { type: GraphQLFloat },
         bool: { type: GraphQLBoolean },
       },
-      resolve: (_, args: unknown) => inOneOrder(args),
+      resolve: (_, args: unknown) => toSortedJson(args),
     },
   }),
 });
 
-/** The arguments as text; in which order the executors hand them over is nobody's business. */
-function inOneOrder(value: unknown): string {
+/** The arguments as text with sorted keys, because the executors pass them in different orders. */
+function toSortedJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) => {
     if (Object.is(inner, -0)) return '-0';
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
@@ -150,7 +150,11 @@ function inOneOrder(value: unknown): string {
   });
 }
 
-/** A schema in which everything happens that can; `done` hears of each mutation that runs. */
+/**
+ * Creates a schema for the comparison of executors.
+ *
+ * @param done called with the name of each mutation that runs
+ */
 export function sampleSchema(done: (name: string) => void = () => undefined): GraphQLSchema {
   const step = (name: string, run: () => unknown): GraphQLFieldConfig<unknown, unknown> =>
     field(new GraphQLNonNull(THING), async () => {
@@ -171,7 +175,7 @@ export function sampleSchema(done: (name: string) => void = () => undefined): Gr
       fields: {
         first: step('first', () => ({})),
         second: step('second', () => ({})),
-        failing: step('failing', refuse),
+        failing: step('failing', rejectAccess),
       },
     }),
     types: [THING],

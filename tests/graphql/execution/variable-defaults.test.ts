@@ -12,42 +12,42 @@ const schema = buildSchema(`
 function operationOf(source: string) {
   const document = parse(source);
   const operation = getOperationAST(document);
-  if (operation === null || operation === undefined) throw new Error('no operation');
+  if (operation === null || operation === undefined) throw new Error('Document has no operation');
   return { document, operation };
 }
 
 const SOURCE =
   'query ($input: Outer!, $mood: Mood! = BAD, $first: Int! = 7) { echo(input: $input, mood: $mood, first: $first) }';
 
-describe('what a request leaves out', () => {
+describe('compileVariableDefaults', () => {
   it.each([
     [{ input: {} }],
     [{ input: { mood: 'GOOD', plain: null } }],
     [{ input: { inner: {}, many: [{}, { mood: 'BAD', note: 'x' }] }, first: 1 }],
     [{ input: { inner: null, many: {} }, mood: 'GOOD' }],
-  ])('is filled in as graphql-js does it: %j', (variables) => {
+  ])('fills in the defaults of graphql-js for %j', (variables) => {
     const { operation } = operationOf(SOURCE);
-    const complete = compileVariableDefaults(schema, operation);
+    const fillDefaults = compileVariableDefaults(schema, operation);
     const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
-    expect(getVariableValues(schema, operation.variableDefinitions ?? [], complete?.(variables) ?? {}).coerced).toEqual(
-      coerced,
-    );
-    expect(complete?.(variables)).toMatchObject({ first: coerced?.['first'], mood: coerced?.['mood'] });
+    expect(
+      getVariableValues(schema, operation.variableDefinitions ?? [], fillDefaults?.(variables) ?? {}).coerced,
+    ).toEqual(coerced);
+    expect(fillDefaults?.(variables)).toMatchObject({ first: coerced?.['first'], mood: coerced?.['mood'] });
   });
 
-  it('leaves alone what does not fit, for the engine to refuse', () => {
-    const complete = compileVariableDefaults(schema, operationOf(SOURCE).operation);
-    expect(complete?.({ input: 'text', first: null })).toEqual({ input: 'text', first: null, mood: 'BAD' });
-    expect(complete?.({ input: { many: [null, 5], count: null } })).toMatchObject({
+  it('keeps invalid values, which the engine rejects', () => {
+    const fillDefaults = compileVariableDefaults(schema, operationOf(SOURCE).operation);
+    expect(fillDefaults?.({ input: 'text', first: null })).toEqual({ input: 'text', first: null, mood: 'BAD' });
+    expect(fillDefaults?.({ input: { many: [null, 5], count: null } })).toMatchObject({
       input: { many: [null, 5], count: null, mood: 'BAD' },
     });
   });
 
-  it('costs nothing where there are no defaults', () => {
+  it('returns null when an operation has no defaults', () => {
     expect(compileVariableDefaults(schema, operationOf('query ($note: String) { __typename }').operation)).toBeNull();
   });
 
-  it('is what graphql-jit takes for missing: once this fails, the filling in can go', async () => {
+  it('is needed while graphql-jit rejects an absent value that has a default', async () => {
     const { document } = operationOf('query ($input: Outer!) { echo(input: $input) }');
     const compiled = compileQuery(schema, document);
     if (!isCompiledQuery(compiled)) throw new Error('not compiled');
