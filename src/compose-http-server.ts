@@ -3,15 +3,14 @@ import { authenticate } from './accounts/index.js';
 import type { Core } from './app.js';
 import { isGraphiqlEnabled, type Settings } from './config/index.js';
 import { statement } from './database/index.js';
-import type { RequestContext } from './graphql/context.js';
-import type { Engine, EngineOptions } from './graphql/engine.js';
-import type { ReportUnexpectedError } from './graphql/errors.js';
-import { Executor } from './graphql/executor.js';
-import { limitConcurrentMutations } from './graphql/limit-concurrent-mutations.js';
+import type { RequestContext } from './graphql/context/request-context.js';
+import type { Engine, EngineOptions } from './graphql/engines/engine.js';
+import type { ReportUnexpectedError } from './graphql/errors/public-error.js';
+import { Executor } from './graphql/execution/executor.js';
 import type { DocumentLimits } from './graphql/limits/operation-limits.js';
+import { createMutationSlots } from './graphql/policies/limited-per-caller.js';
 import { buildGraphqlSchema } from './graphql/schema.js';
-import { createSecurityLogger, emitTokenRejected } from './graphql/security-logger.js';
-import { withSuccessEvents } from './graphql/with-success-events.js';
+import { createSecurityLogger, emitTokenRejected } from './graphql/security-events/security-logger.js';
 import { buildServer, type TrustProxy } from './http/server.js';
 import { createTrustedProxyCheck } from './http/trusted-proxies.js';
 
@@ -22,7 +21,7 @@ const ENGINE_NAMES = { yoga: 'GraphQL Yoga', apollo: 'Apollo Server' } as const 
   string
 >;
 
-/** The HTTP server with GraphQL, REST and the pages, on the domain that it is given; not listening yet. */
+/** Composes the HTTP server (GraphQL, REST, pages) on the core. Does not listen yet. */
 export async function composeHttpServer({
   settings,
   log,
@@ -33,28 +32,30 @@ export async function composeHttpServer({
   keys,
 }: Core): Promise<FastifyInstance> {
   const reportUnexpectedError: ReportUnexpectedError = (error, requestId) => {
-    log.error({ err: error, requestId }, 'A request met a bug');
+    log.error({ err: error, requestId }, 'Unexpected error while handling a request');
   };
   const isProduction = settings.NODE_ENV === 'production';
-  const emit = createSecurityLogger(log);
-  const executor = new Executor(
-    withSuccessEvents(limitConcurrentMutations(buildGraphqlSchema(), settings.DATABASE_POOL), emit),
-    { introspection: settings.INTROSPECTION ?? !isProduction, limits: limitsOf(settings) },
-    emit,
-  );
+  const emitSecurityEvent = createSecurityLogger(log);
+  const mutationSlots = createMutationSlots(settings.DATABASE_POOL);
+  const executor = new Executor(buildGraphqlSchema(), {
+    introspection: settings.INTROSPECTION ?? !isProduction,
+    limits: limitsOf(settings),
+  });
   const makeEngine = await loadEngine(settings.GRAPHQL_ENGINE);
   return buildServer({
     executor,
     engine: await makeEngine({ executor, reportUnexpectedError }),
-    createContext: async (authorization, facts): Promise<RequestContext> => {
+    createContext: async (authorization, metadata): Promise<RequestContext> => {
       const actor = await authenticate(accounts, authorization);
-      emitTokenRejected(emit, actor, facts);
+      emitTokenRejected(emitSecurityEvent, { ...metadata, actor });
       return {
-        ...facts,
+        ...metadata,
         actor,
         reauthenticate: () => authenticate(accounts, authorization),
         accounts,
         groups,
+        mutationSlots,
+        emitSecurityEvent,
         reportUnexpectedError,
       };
     },
@@ -73,15 +74,15 @@ export async function composeHttpServer({
   });
 }
 
-/** Loads the engine that was chosen, and not the other: each costs the start time. */
+/** Imports the chosen engine only, because each adds to the start time. */
 async function loadEngine(
   name: Settings['GRAPHQL_ENGINE'],
 ): Promise<(options: EngineOptions) => Promise<Engine> | Engine> {
   switch (name) {
     case 'yoga':
-      return (await import('./graphql/yoga.js')).createYogaEngine;
+      return (await import('./graphql/engines/yoga-engine.js')).createYogaEngine;
     case 'apollo':
-      return (await import('./graphql/apollo.js')).createApolloEngine;
+      return (await import('./graphql/engines/apollo-engine.js')).createApolloEngine;
   }
 }
 
@@ -96,7 +97,7 @@ function limitsOf(settings: Settings): DocumentLimits {
   };
 }
 
-/** Fastify trusts nobody when it is given a number: behind so many proxies is for us to say. */
+/** A function for a number of hops, because Fastify trusts no proxy when it is given a number. */
 function trustOf(proxies: Settings['TRUST_PROXY']): TrustProxy {
   switch (proxies.kind) {
     case 'none':

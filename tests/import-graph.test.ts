@@ -67,7 +67,7 @@ describe('findOffences', () => {
     ['src/groups/invite.ts', '../accounts/index.js'],
     ['src/groups/invite.ts', './group.policy.js'],
     ['src/groups/reads/members.ts', '../../database/index.js'],
-    ['src/graphql/groups/group.resolver.ts', '../accounts/user.type.js'],
+    ['src/graphql/types/member/resolvers/member.resolver.ts', '../../user/user.type.js'],
     ['src/mail/smtp.ts', '../accounts/ports.js'],
     ['src/http/server.ts', 'fastify'],
     ['src/web/pages/invitation-page.ts', '../generated/operations.js'],

@@ -1,70 +1,73 @@
 import 'reflect-metadata';
 import { lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
-import { buildSchemaSync } from 'type-graphql';
-import { AccountResolver } from './accounts/account.resolver.js';
-import { DeletionPreviewResolver, DeletionResolver } from './accounts/deletion.resolver.js';
-import { PasswordResolver } from './accounts/password.resolver.js';
-import { ProfileResolver } from './accounts/profile.resolver.js';
-import { SessionResolver } from './accounts/session.resolver.js';
-import { UserResolver } from './accounts/user.resolver.js';
-import { ViewerResolver } from './accounts/viewer.resolver.js';
-import { AdminAccountsResolver } from './admin/accounts.resolver.js';
-import { AdminApiKeysResolver } from './admin/api-keys.resolver.js';
-import { AdminAuditResolver } from './admin/audit.resolver.js';
-import { AdminFollowUpsResolver } from './admin/follow-ups.resolver.js';
-import { GroupChangeFieldsResolver } from './groups/group-change-fields.resolver.js';
-import { GroupFieldsResolver } from './groups/group-fields.resolver.js';
-import { GroupMemberResolver } from './groups/group-member.resolver.js';
-import { GroupSubscriptionResolver } from './groups/group-subscription.resolver.js';
-import { GroupResolver } from './groups/group.resolver.js';
-import {
-  GroupInvitationsResolver,
-  InboxResolver,
-  InvitationFieldsResolver,
-  InvitationResolver,
-} from './groups/invitation.resolver.js';
-import { MemberFieldsResolver } from './groups/member-fields.resolver.js';
-import { MemberMutationsResolver } from './groups/membership.resolver.js';
-import { ViewerMembershipsResolver } from './groups/memberships.resolver.js';
-import { ScoreHistoryResolver } from './groups/score-history.resolver.js';
-import { PUB_SUB_STUB } from './pub-sub-stub.js';
+import { buildSchemaSync, type PubSub } from 'type-graphql';
+import { requireMutationPolicies } from './policies/require-mutation-policies.js';
+import { AccountResolver } from './types/account/resolvers/account.resolver.js';
+import { ApiKeyResolver } from './types/api-key/resolvers/api-key.resolver.js';
+import { AuditEventResolver } from './types/audit-event/resolvers/audit-event.resolver.js';
+import { CompatibilityScoreResolver } from './types/compatibility-score/resolvers/compatibility-score.resolver.js';
+import { DeletionPreviewResolver } from './types/deletion-preview/resolvers/deletion-preview.resolver.js';
+import { FollowUpResolver } from './types/follow-up/resolvers/follow-up.resolver.js';
+import { GroupChangeResolver } from './types/group-change/resolvers/group-change.resolver.js';
+import { GroupMutationsResolver } from './types/group/resolvers/group-mutations.resolver.js';
+import { GroupResolver } from './types/group/resolvers/group.resolver.js';
+import { InvitationMutationsResolver } from './types/invitation/resolvers/invitation-mutations.resolver.js';
+import { InvitationResolver } from './types/invitation/resolvers/invitation.resolver.js';
+import { MemberMutationsResolver } from './types/member/resolvers/member-mutations.resolver.js';
+import { MemberResolver } from './types/member/resolvers/member.resolver.js';
+import { SessionResolver } from './types/session/resolvers/session.resolver.js';
+import { UserResolver } from './types/user/resolvers/user.resolver.js';
+import { AccountDeletionResolver } from './types/viewer/resolvers/account-deletion.resolver.js';
+import { EmailVerificationResolver } from './types/viewer/resolvers/email-verification.resolver.js';
+import { PasswordResolver } from './types/viewer/resolvers/password.resolver.js';
+import { ProfileResolver } from './types/viewer/resolvers/profile.resolver.js';
+import { RegistrationResolver } from './types/viewer/resolvers/registration.resolver.js';
+import { ViewerResolver } from './types/viewer/resolvers/viewer.resolver.js';
 
-/** Everything that the service can do. Values are checked by the domain, so type-graphql's own validation stays off. */
+/** type-graphql requires one for subscriptions. Each subscription here reads the change feed of the domain instead. */
+const PUB_SUB_STUB: PubSub = { publish: rejectTopic, subscribe: rejectTopic };
+
+function rejectTopic(): never {
+  throw new Error('Subscription uses topics: pass a `subscribe` function to @Subscription');
+}
+
+/**
+ * Builds the schema of the service. The domain validates values, so type-graphql's own validation is disabled.
+ *
+ * @throws Error when a mutation declares no policy
+ */
 export function buildGraphqlSchema(): GraphQLSchema {
-  return buildSchemaSync({
+  const schema = buildSchemaSync({
     resolvers: [
-      AccountResolver,
-      ViewerResolver,
+      RegistrationResolver,
       SessionResolver,
-      GroupResolver,
-      GroupFieldsResolver,
-      MemberFieldsResolver,
-      GroupChangeFieldsResolver,
-      GroupSubscriptionResolver,
-      InvitationResolver,
-      InvitationFieldsResolver,
-      GroupInvitationsResolver,
-      InboxResolver,
-      PasswordResolver,
+      ViewerResolver,
       ProfileResolver,
-      UserResolver,
-      DeletionResolver,
+      EmailVerificationResolver,
+      PasswordResolver,
+      AccountDeletionResolver,
       DeletionPreviewResolver,
+      UserResolver,
+      GroupResolver,
+      GroupMutationsResolver,
+      MemberResolver,
       MemberMutationsResolver,
-      ViewerMembershipsResolver,
-      GroupMemberResolver,
-      ScoreHistoryResolver,
-      AdminAccountsResolver,
-      AdminFollowUpsResolver,
-      AdminApiKeysResolver,
-      AdminAuditResolver,
+      InvitationResolver,
+      InvitationMutationsResolver,
+      CompatibilityScoreResolver,
+      GroupChangeResolver,
+      AccountResolver,
+      ApiKeyResolver,
+      AuditEventResolver,
+      FollowUpResolver,
     ],
     validate: false,
     pubSub: PUB_SUB_STUB,
   });
+  return requireMutationPolicies(schema);
 }
 
-/** As it stands in `schema/schema.graphql`: in an order that does not depend on that of imports. */
+/** The content of `schema/schema.graphql`, sorted, so that it does not depend on the order of imports. */
 export function printedSchema(schema: GraphQLSchema): string {
   return `${printSchema(lexicographicSortSchema(schema))}\n`;
 }

@@ -1,12 +1,12 @@
 import accepts from 'accepts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OperationTypeNode, type GraphQLError } from 'graphql';
-import type { RequestContext } from '../graphql/context.js';
-import type { Engine } from '../graphql/engine.js';
-import type { ReportUnexpectedError } from '../graphql/errors.js';
-import type { Executor } from '../graphql/executor.js';
-import { GRAPHQL_RESPONSE_MEDIA_TYPE, JSON_MEDIA_TYPE, responseStatus } from '../graphql/response-status.js';
-import { singleResult } from '../graphql/result-stream.js';
+import type { RequestContext } from '../graphql/context/request-context.js';
+import type { Engine } from '../graphql/engines/engine.js';
+import { GRAPHQL_RESPONSE_MEDIA_TYPE, JSON_MEDIA_TYPE, responseStatus } from '../graphql/engines/response-status.js';
+import type { ReportUnexpectedError } from '../graphql/errors/public-error.js';
+import type { Executor } from '../graphql/execution/executor.js';
+import { singleResult } from '../graphql/execution/result-stream.js';
 import {
   describeError,
   HttpError,

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import accepts from 'accepts';
 import type { FastifyRequest } from 'fastify';
-import type { GraphqlRequest } from '../graphql/engine.js';
-import { GRAPHQL_RESPONSE_MEDIA_TYPE, JSON_MEDIA_TYPE } from '../graphql/response-status.js';
+import type { GraphqlRequest } from '../graphql/engines/engine.js';
+import { GRAPHQL_RESPONSE_MEDIA_TYPE, JSON_MEDIA_TYPE } from '../graphql/engines/response-status.js';
 import { HttpError, parseQueryString, repeatedNames } from '../rest/index.js';
 import { SSE_MEDIA_TYPE } from './sse-connections.js';
 

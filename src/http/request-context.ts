@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { RequestContext } from '../graphql/context.js';
+import type { RequestContext } from '../graphql/context/request-context.js';
 import { resolveClientInfo } from './resolve-client-info.js';
 
 declare module 'fastify' {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { RequestContext } from '../graphql/context.js';
+import type { RequestContext } from '../graphql/context/request-context.js';
 import { parseForwardedAddress } from './parse-forwarded-address.js';
 
 /** Only reached when the connection is gone before anybody asks. */

@@ -6,9 +6,9 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import type { Engine } from '../graphql/engine.js';
-import type { ReportUnexpectedError } from '../graphql/errors.js';
-import type { Executor } from '../graphql/executor.js';
+import type { Engine } from '../graphql/engines/engine.js';
+import type { ReportUnexpectedError } from '../graphql/errors/public-error.js';
+import type { Executor } from '../graphql/execution/executor.js';
 import { createErrorHandler, HttpError, PROBLEM_TYPES, restPlugin, ROUTES } from '../rest/index.js';
 import { trackAllowedMethods } from './allowed-methods.js';
 import { handleClientError } from './client-error-handler.js';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ExecutionResult } from 'graphql';
-import type { ResultStream } from '../graphql/result-stream.js';
+import type { ResultStream } from '../graphql/execution/result-stream.js';
 
 /** Of text that waits for the client: beyond it no result is asked for. */
 const MOST_WAITING_BYTES = 16_384;

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../errors/index.js';
-import type { ReportUnexpectedError } from '../graphql/errors.js';
+import type { ReportUnexpectedError } from '../graphql/errors/public-error.js';
 import { keepConnectionAlive } from './body-parsers.js';
 import { toHttpError } from './http-error.js';
 import { requestPath } from './parse-request.js';

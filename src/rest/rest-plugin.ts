@@ -1,8 +1,8 @@
 import accepts from 'accepts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { RequestContext } from '../graphql/context.js';
-import type { ReportUnexpectedError } from '../graphql/errors.js';
-import type { Executor } from '../graphql/executor.js';
+import type { RequestContext } from '../graphql/context/request-context.js';
+import type { ReportUnexpectedError } from '../graphql/errors/public-error.js';
+import type { Executor } from '../graphql/execution/executor.js';
 import { registerBodyParsers } from './body-parsers.js';
 import { REVALIDATED, sendWithEntityTag } from './conditional-get.js';
 import { createErrorHandler } from './error-handler.js';

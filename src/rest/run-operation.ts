@@ -1,8 +1,8 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { GraphQLError } from 'graphql';
 import type { FieldError, RateLimitPolicy } from '../errors/index.js';
-import type { RequestContext } from '../graphql/context.js';
-import type { Executor } from '../graphql/executor.js';
+import type { RequestContext } from '../graphql/context/request-context.js';
+import type { Executor } from '../graphql/execution/executor.js';
 import { toRestFieldErrors } from './case-mapping.js';
 import { INTERNAL_ERROR, type ErrorDescriptor } from './problem-details.js';
 

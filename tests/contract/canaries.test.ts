@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { EngineName } from '../../src/graphql/engine.js';
+import type { EngineName } from '../../src/graphql/engines/engine.js';
 import { ROUTES } from '../../src/rest/index.js';
 import { sendBadDocuments } from './canaries/bad-documents.js';
 import { CanaryWorld } from './canaries/canary-fixture.js';
@@ -148,7 +148,9 @@ describe.each(RUNS)('canary values sent to %s', (engine, shapes) => {
         error: 'A statement failed (SQLSTATE P0001).',
       });
       expect(world.bugs - bugsBefore).toBeGreaterThan(20);
-      expect(eventsIn(world.log.text()).filter(({ msg }) => msg === 'A request met a bug')).toHaveLength(world.bugs);
+      expect(
+        eventsIn(world.log.text()).filter(({ msg }) => msg === 'Unexpected error while handling a request'),
+      ).toHaveLength(world.bugs);
       expectNoLeaks();
     },
     LIMIT_MS,

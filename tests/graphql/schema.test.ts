@@ -20,22 +20,22 @@ import { buildGraphqlSchema, printedSchema } from '../../src/graphql/schema.js';
 import { ROUTES } from '../../src/rest/index.js';
 
 const FOLDER = new URL('../../schema/', import.meta.url);
-/** Their own description tells nothing that their names do not. */
+/** Root types need no description. */
 const ROOTS = ['Query', 'Mutation', 'Subscription'];
 
 const schema = buildGraphqlSchema();
 const committed = readFileSync(new URL('schema.graphql', FOLDER), 'utf8');
 
 describe('the schema', () => {
-  it('is the committed one: run "npm run generate" after a change', () => {
+  it('equals schema/schema.graphql, which "npm run generate" writes', () => {
     expect(printedSchema(schema)).toBe(committed);
   });
 
-  it('can be built from what is committed', () => {
+  it('has no breaking change to schema/schema.graphql', () => {
     expect(findBreakingChanges(buildSchema(committed), schema)).toEqual([]);
   });
 
-  it('describes every type, field, argument, input field and enum value in a sentence', () => {
+  it('describes each type, field, argument, input field and enum value in a sentence', () => {
     const types = Object.values(schema.getTypeMap()).filter(
       (type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
     );
@@ -45,7 +45,7 @@ describe('the schema', () => {
     expect(described.length).toBeGreaterThan(200);
   });
 
-  it('has inputs that cannot contain themselves, which could not be compiled', () => {
+  it('has no recursive input type, which graphql-jit could not compile', () => {
     const contains = (name: string, above: readonly string[]): boolean => {
       const type = schema.getType(name);
       if (!isInputObjectType(type)) return false;
@@ -60,7 +60,7 @@ describe('the schema', () => {
   });
 });
 
-describe('the operations of REST', () => {
+describe('operations of REST', () => {
   const documents = readdirSync(new URL('operations/', FOLDER)).map((file) =>
     parse(readFileSync(new URL(`operations/${file}`, FOLDER), 'utf8')),
   );
@@ -68,11 +68,11 @@ describe('the operations of REST', () => {
     definitions.filter((each): each is OperationDefinitionNode => each.kind === Kind.OPERATION_DEFINITION),
   );
 
-  it('fit the schema', () => {
+  it('are valid for the schema', () => {
     for (const document of documents) expect(validate(schema, document)).toEqual([]);
   });
 
-  it('are each run by a path, and are all that the paths run', () => {
+  it('are exactly those that the REST routes run', () => {
     const run = ROUTES.flatMap(({ operation, variant }) => [
       operation,
       ...(variant === null ? [] : [variant.operation.operation]),
@@ -80,14 +80,14 @@ describe('the operations of REST', () => {
     expect(run.flatMap(textsOf).toSorted()).toEqual(operations.map(print).toSorted());
   });
 
-  it('have one name each', () => {
+  it('have unique names', () => {
     expect(new Set(operations.map(({ name }) => name?.value)).size).toBe(operations.length);
   });
 });
 
 type Description = readonly [place: string, text: string | null | undefined];
 
-/** The type's own and those of everything in it. */
+/** The descriptions of a type and of its members. */
 function descriptionsOf(type: GraphQLNamedType): Description[] {
   const own: Description[] = ROOTS.includes(type.name) ? [] : [[type.name, type.description]];
   if (isEnumType(type))

@@ -3,7 +3,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { ExecutionResult } from 'graphql';
-import type { ResultStream } from '../../src/graphql/result-stream.js';
+import type { ResultStream } from '../../src/graphql/execution/result-stream.js';
 import { registerSseConnections, type SseConnections } from '../../src/http/sse-connections.js';
 import { waitUntil } from '../support/wait-until.js';
 

@@ -8,21 +8,27 @@ const MESSAGES: Readonly<Record<keyof DocumentLimits, (most: string, size: strin
   directives: (most, size) => `The operation has ${size} directives. At most ${most} are allowed.`,
   rootFields: (most, size) => `The operation selects ${size} fields of its root. At most ${most} are allowed.`,
   cost: (most, size) =>
-    `The operation may cost ${size}. At most ${most} is allowed: ask for fewer fields, or for shorter pages (\`first\`).`,
+    `The operation may cost ${size}. At most ${most} is allowed: ` +
+    'ask for fewer fields, or for shorter pages (`first`).',
 };
 
-/** @param size how much it is; unknown where counting ended at the limit */
+/**
+ * Creates the error of an exceeded limit.
+ *
+ * @param most the limit
+ * @param size the size of the operation; absent when counting stopped at the limit
+ */
 export function exceededLimit(
   name: keyof DocumentLimits,
   most: number,
   { size, node }: { readonly size?: number; readonly node?: ASTNode } = {},
 ): GraphQLError {
-  return new GraphQLError(MESSAGES[name](inWords(most), size === undefined ? '' : inWords(size)), {
+  return new GraphQLError(MESSAGES[name](formatCount(most), size === undefined ? '' : formatCount(size)), {
     nodes: node ?? null,
     extensions: { limit: { name, most } },
   });
 }
 
-function inWords(count: number): string {
+function formatCount(count: number): string {
   return count > Number.MAX_SAFE_INTEGER ? 'countless' : count.toLocaleString('en');
 }

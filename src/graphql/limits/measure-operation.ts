@@ -13,40 +13,40 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { MAX_PAGE_SIZE } from '../../groups/index.js';
-import { isListOfObjects } from '../list-fields.js';
-import { DEFAULT_PAGE_SIZE } from '../page-args.js';
-import { selectsEntries } from '../selects-entries.js';
-import { fieldCost } from './field-cost.js';
+import { DEFAULT_PAGE_SIZE } from '../connections/page-args.js';
+import { isListOfObjects } from '../documents/is-list-of-objects.js';
+import { selectsEntries } from '../documents/selects-entries.js';
+import { fieldCost } from '../policies/cost.js';
 import type { OperationLimits } from './operation-limits.js';
 
 export interface OperationSize extends Readonly<Record<keyof OperationLimits, number>> {
-  /** Whether it is the same whatever the variables are. */
+  /** Whether the size does not depend on the variables. */
   readonly isFixed: boolean;
 }
 
-/** What a selection set adds to whatever holds it. */
+/** The size of a selection set, to be added to that of its field or fragment. */
 interface SetSize {
   readonly fields: number;
   readonly depth: number;
   readonly aliases: number;
   readonly directives: number;
-  /** Of what is asked once. */
+  /** Cost of the fields that are selected once. */
   readonly cost: number;
-  /** Of what is asked of every entry of the lists in it, for one entry: the `first` of the field that holds them says how many there are. */
+  /** Cost of the fields of list entries, for one entry. The `first` of the enclosing field multiplies it. */
   readonly costPerEntry: number;
-  /** Of the same for all entries, where that field has no `first`. */
+  /** The same for all entries, for an enclosing field without `first`. */
   readonly costUnpaged: number;
 }
 
 type Costs = Pick<SetSize, 'cost' | 'costPerEntry' | 'costUnpaged'>;
 type Variables = Readonly<Record<string, unknown>>;
 
-const NOTHING: SetSize = { fields: 0, depth: 0, aliases: 0, directives: 0, cost: 0, costPerEntry: 0, costUnpaged: 0 };
+const EMPTY: SetSize = { fields: 0, depth: 0, aliases: 0, directives: 0, cost: 0, costPerEntry: 0, costUnpaged: 0 };
 const PAGE_SIZE = 'first';
-/** How long a list without `first` is taken to be that does not say how long it may be. */
+/** Assumed length of a list without `first` and without `@MaxEntries`. */
 const DEFAULT_ENTRIES = DEFAULT_PAGE_SIZE;
 
-/** How large an operation of a valid document is, with the variables that it is sent with. */
+/** Measures an operation of a valid document, with these variables. */
 export function measureOperation(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -72,7 +72,7 @@ class Measure {
   readonly #schema: GraphQLSchema;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly #variables: Variables;
-  /** Each fragment is measured once: they may spread each other so often that following every spread would never end. */
+  /** Each fragment is measured once, because nested spreads can grow exponentially. */
   readonly #measured = new Map<string, SetSize>();
 
   isFixed = true;
@@ -91,15 +91,15 @@ class Measure {
   }
 
   set(typeName: string, { selections }: SelectionSetNode): SetSize {
-    // Spreading a fragment again beside itself asks for nothing more.
+    // A repeated spread in the same selection set selects no further fields.
     const spread = new Set<string>();
     return selections.reduce((total, selection) => {
-      const directives = { ...NOTHING, directives: selection.directives?.length ?? 0 };
+      const directives = { ...EMPTY, directives: selection.directives?.length ?? 0 };
       switch (selection.kind) {
         case Kind.FIELD:
-          return beside(total, directives, this.#field(typeName, selection));
+          return sum(total, directives, this.#field(typeName, selection));
         case Kind.INLINE_FRAGMENT:
-          return beside(
+          return sum(
             total,
             directives,
             this.set(selection.typeCondition?.name.value ?? typeName, selection.selectionSet),
@@ -107,52 +107,52 @@ class Measure {
         case Kind.FRAGMENT_SPREAD: {
           const isNew = !spread.has(selection.name.value);
           spread.add(selection.name.value);
-          return beside(total, directives, isNew ? this.#fragment(selection.name.value) : NOTHING);
+          return sum(total, directives, isNew ? this.#fragment(selection.name.value) : EMPTY);
         }
       }
-    }, NOTHING);
+    }, EMPTY);
   }
 
   #fragment(name: string): SetSize {
-    const known = this.#measured.get(name);
-    if (known !== undefined) return known;
+    const measured = this.#measured.get(name);
+    if (measured !== undefined) return measured;
     const fragment = this.#fragments.get(name);
-    const size = fragment === undefined ? NOTHING : this.set(fragment.typeCondition.name.value, fragment.selectionSet);
+    const size = fragment === undefined ? EMPTY : this.set(fragment.typeCondition.name.value, fragment.selectionSet);
     this.#measured.set(name, size);
     return size;
   }
 
   #field(typeName: string, node: FieldNode): SetSize {
     const field = this.#fieldOf(typeName, node.name.value);
-    const within =
+    const inner =
       node.selectionSet === undefined
-        ? NOTHING
+        ? EMPTY
         : this.set(field === undefined ? '' : getNamedType(field.type).name, node.selectionSet);
     return {
       fields: 1,
-      depth: isIntrospection(node) ? 0 : within.depth + 1,
-      aliases: within.aliases + (node.alias === undefined ? 0 : 1),
-      directives: within.directives,
-      ...this.#costs(node, field, within),
+      depth: isIntrospection(node) ? 0 : inner.depth + 1,
+      aliases: inner.aliases + (node.alias === undefined ? 0 : 1),
+      directives: inner.directives,
+      ...this.#costs(node, field, inner),
     };
   }
 
-  #costs(node: FieldNode, field: GraphQLField<unknown, unknown> | undefined, within: SetSize): Costs {
-    if (field === undefined) return { cost: 1 + within.cost + within.costUnpaged, costPerEntry: 0, costUnpaged: 0 };
+  #costs(node: FieldNode, field: GraphQLField<unknown, unknown> | undefined, inner: SetSize): Costs {
+    if (field === undefined) return { cost: 1 + inner.cost + inner.costUnpaged, costPerEntry: 0, costUnpaged: 0 };
     const { own, maxEntries } = fieldCost(field);
     const entries = this.#pageSize(node, field);
-    const whole = within.cost + within.costUnpaged;
+    const whole = inner.cost + inner.costUnpaged;
     if (isListOfObjects(field)) {
-      // A list that takes `first` itself is read by it; one in a connection by that of the connection.
+      // Its own `first` bounds a list that has one. The `first` of the connection bounds `nodes` and `edges`.
       if (entries !== null) return { cost: entries * (1 + whole), costPerEntry: 0, costUnpaged: 0 };
       return { cost: own, costPerEntry: whole, costUnpaged: (maxEntries ?? DEFAULT_ENTRIES) * whole };
     }
     if (entries === null) return { cost: own + whole, costPerEntry: 0, costUnpaged: 0 };
     const rows = selectsEntries([node.selectionSet], (name) => this.#fragments.get(name)) ? entries : 1;
-    return { cost: rows + within.cost + entries * within.costPerEntry, costPerEntry: 0, costUnpaged: 0 };
+    return { cost: rows + inner.cost + entries * inner.costPerEntry, costPerEntry: 0, costUnpaged: 0 };
   }
 
-  /** Null for a field that is no page of a list. A page size that is out of range is refused later, before any list is read. */
+  /** Null for a field without `first`. The domain rejects a page size out of range before it reads the list. */
   #pageSize(node: FieldNode, field: GraphQLField<unknown, unknown>): number | null {
     const argument = field.args.find(({ name }) => name === PAGE_SIZE);
     if (argument === undefined) return null;
@@ -163,14 +163,14 @@ class Measure {
     return typeof size === 'number' ? Math.min(Math.max(size, 1), MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
   }
 
-  /** Of introspection nothing is known, so that it counts field by field: its lists are as long as the schema is, and how often they nest is bounded. */
+  /** Undefined for introspection, which costs 1 per field. The schema bounds its lists, a rule their nesting. */
   #fieldOf(typeName: string, fieldName: string): GraphQLField<unknown, unknown> | undefined {
     const type = typeName.startsWith('__') ? undefined : this.#schema.getType(typeName);
     return isObjectType(type) || isInterfaceType(type) ? type.getFields()[fieldName] : undefined;
   }
 }
 
-function beside(...sizes: readonly SetSize[]): SetSize {
+function sum(...sizes: readonly SetSize[]): SetSize {
   return sizes.reduce((one, other) => ({
     fields: one.fields + other.fields,
     depth: Math.max(one.depth, other.depth),

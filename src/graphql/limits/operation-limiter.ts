@@ -5,7 +5,7 @@ import type { OperationLimits } from './operation-limits.js';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-const NAMES = [
+const LIMIT_NAMES = [
   'depth',
   'aliases',
   'directives',
@@ -13,11 +13,11 @@ const NAMES = [
   'cost',
 ] as const satisfies readonly (keyof OperationLimits)[];
 
-/** Keeps operations within the limits. */
+/** Measures operations and compares them with the limits. */
 export class OperationLimiter {
   readonly #schema: GraphQLSchema;
   readonly #limits: OperationLimits;
-  /** Of those whose size is the same whatever their variables are. */
+  /** Sizes of operations that do not depend on their variables. */
   readonly #fixedSizes = new WeakMap<OperationDefinitionNode, OperationSize>();
 
   constructor(schema: GraphQLSchema, limits: OperationLimits) {
@@ -25,14 +25,14 @@ export class OperationLimiter {
     this.#limits = limits;
   }
 
-  /** What an operation of a valid document has too much of, with the variables that it is sent with; null for nothing. */
+  /** The error of the first limit that an operation of a valid document exceeds; null within all limits. */
   findExcess(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables): GraphQLError | null {
     const size = this.sizeOf(document, operation, variables);
-    const name = NAMES.find((each) => size[each] > this.#limits[each]);
+    const name = LIMIT_NAMES.find((each) => size[each] > this.#limits[each]);
     return name === undefined ? null : exceededLimit(name, this.#limits[name], { size: size[name], node: operation });
   }
 
-  /** How large an operation of a valid document is, with the variables that it is sent with. */
+  /** The size of an operation of a valid document, with these variables. */
   sizeOf(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables): OperationSize {
     const known = this.#fixedSizes.get(operation);
     if (known !== undefined) return known;

@@ -1,15 +1,15 @@
-/** How large an operation may be. Fragments count wherever they are spread, and so does what `@skip` leaves out. */
+/** Limits of one operation. Fragments count once per spread, and fields that `@skip` excludes count. */
 export interface OperationLimits {
-  /** Fields within each other; those of introspection do not count, being bounded by a rule of their own. */
+  /** Levels of nested fields. Introspection fields do not count, because a validation rule bounds them. */
   readonly depth: number;
   readonly aliases: number;
   readonly directives: number;
   readonly rootFields: number;
-  /** A field costs 1, a page its `first` when more than its total is asked for, and what is asked of the entries is multiplied by that. */
+  /** A field costs 1. A page costs its `first`, and multiplies the cost of the fields of its entries by it. */
   readonly cost: number;
 }
 
 export interface DocumentLimits extends OperationLimits {
-  /** Parsing and validating go as deep as a document does: without a bound, 100 KiB of brackets would use up the stack. */
+  /** Bounds the recursion of parsing and validation. Reason: 100 KiB of brackets would overflow the stack. */
   readonly tokens: number;
 }

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../context.js';
+import type { RequestContext } from '../context/request-context.js';
 
 /** By whom work is counted: the person, the program, or the address of whoever shows no token. */
 export function callerKey({ actor, client }: Pick<RequestContext, 'actor' | 'client'>): string {

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../context.js';
+import type { RequestContext } from '../context/request-context.js';
 import { callerKey } from './caller-key.js';
 import { CostBudget } from './cost-budget.js';
 import { EVENT_COST_PER_SECOND, EVENT_COST_PER_SECOND_AND_PERSON } from './load-limits.js';

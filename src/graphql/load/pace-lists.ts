@@ -1,7 +1,7 @@
 import { defaultFieldResolver, isObjectType, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
 import { OperationPace } from '../../pacing/index.js';
-import type { RequestContext } from '../context.js';
-import { isListOfObjects } from '../list-fields.js';
+import type { RequestContext } from '../context/request-context.js';
+import { isListOfObjects } from '../documents/is-list-of-objects.js';
 
 type Resolve = GraphQLFieldResolver<unknown, RequestContext>;
 

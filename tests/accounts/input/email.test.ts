@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { emailKey, validateEmail } from '../../../src/accounts/input/email.js';
-import { EmailAddress } from '../../../src/graphql/scalars.js';
+import { EmailAddress } from '../../../src/graphql/leaf-types/scalars.js';
 
 function scalarTakes(value: string): boolean {
   try {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PasswordHasher } from '../../../src/accounts/index.js';
-import type { EngineName } from '../../../src/graphql/engine.js';
+import type { EngineName } from '../../../src/graphql/engines/engine.js';
 import { TestClient, type Request, type TestResponse } from '../../support/http/test-client.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 import { waitUntil } from '../../support/wait-until.js';

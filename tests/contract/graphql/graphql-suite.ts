@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serverAudits } from 'graphql-http';
-import type { EngineName } from '../../../src/graphql/engine.js';
+import type { EngineName } from '../../../src/graphql/engines/engine.js';
 import { createCapturingLogger, ERROR } from '../../support/capturing-logger.js';
 import {
   comparableHead,

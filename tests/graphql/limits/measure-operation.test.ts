@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema, getIntrospectionQuery, getOperationAST, parse, validate, type GraphQLObjectType } from 'graphql';
-import { atMost, costs } from '../../../src/graphql/limits/field-cost.js';
 import { measureOperation, type OperationSize } from '../../../src/graphql/limits/measure-operation.js';
 import { busyMsOf } from '../../support/measure-busy-ms.js';
 
@@ -20,12 +19,12 @@ const SCHEMA = buildSchema(`
   type Edge { node: Person }
 `);
 
-Object.assign(fieldOfPerson('export').extensions, costs(700));
-Object.assign(fieldOfPerson('followUps').extensions, atMost(500));
+Object.assign(fieldOfPerson('export').extensions, { cost: 700 });
+Object.assign(fieldOfPerson('followUps').extensions, { maxEntries: 500 });
 
 function fieldOfPerson(name: string) {
   const field = (SCHEMA.getType('Person') as GraphQLObjectType).getFields()[name];
-  if (field === undefined) throw new Error(`no ${name}`);
+  if (field === undefined) throw new Error(`Person has no field ${name}`);
   return field;
 }
 
@@ -33,11 +32,11 @@ function sizeOf(source: string, variables: Readonly<Record<string, unknown>> = {
   const document = parse(source);
   expect(validate(SCHEMA, document)).toEqual([]);
   const operation = getOperationAST(document);
-  if (!operation) throw new Error('no operation');
+  if (!operation) throw new Error('Document has no operation');
   return measureOperation(SCHEMA, document, operation, variables);
 }
 
-describe('the depth of an operation', () => {
+describe('measureOperation: depth', () => {
   it.each([
     ['{ __typename }', 0],
     ['{ me { name } }', 2],
@@ -45,12 +44,12 @@ describe('the depth of an operation', () => {
     ['{ ... { ... on Query { me { ... on Named { name } } } } }', 2],
     ['{ ...A } fragment A on Query { people { ...B } } fragment B on People { edges { node { name } } }', 4],
     ['{ __schema { types { fields { type { ofType { name } } } } } me { name } }', 2],
-  ])('of %s is %i', (source, depth) => {
+  ])('measures %s as %i levels', (source, depth) => {
     expect(sizeOf(source).depth).toBe(depth);
   });
 });
 
-describe('what an operation has', () => {
+describe('measureOperation: aliases, directives and root fields', () => {
   it.each<[string, Partial<OperationSize>]>([
     ['{ a: me { b: name name } }', { aliases: 2, rootFields: 1 }],
     ['{ me { ...A } group { ...A } } fragment A on Named { x: name y: name }', { aliases: 4, rootFields: 2 }],
@@ -59,105 +58,108 @@ describe('what an operation has', () => {
       { aliases: 2, rootFields: 4 },
     ],
     [
-      'query @skip(if: false) { me @include(if: true) { ... @skip(if: true) { name } ...A @include(if: true) } } fragment A on Person { name @skip(if: false) }',
+      'query @skip(if: false) { me @include(if: true) { ... @skip(if: true) { name } ...A @include(if: true) } } ' +
+        'fragment A on Person { name @skip(if: false) }',
       { directives: 5 },
     ],
     ['mutation { rename { name } }', { rootFields: 1, depth: 2, cost: 2 }],
-  ])('in %s is counted', (source, size) => {
+  ])('counts those of %s', (source, size) => {
     const document = parse(source);
     const operation = getOperationAST(document);
     expect(operation && measureOperation(SCHEMA, document, operation, {})).toMatchObject(size);
   });
 });
 
-describe('what an operation costs', () => {
+describe('measureOperation: cost', () => {
   it.each<[string, string, number, object?]>([
-    ['each field', '{ me { name } group { name } }', 4],
+    ['1 per field', '{ me { name } group { name } }', 4],
     [
-      'a page as many entries as it asks for, and the fields of each',
+      'a page as `first`, and the fields of each entry',
       '{ people(first: 20) { totalCount nodes { name } } }',
       20 + 1 + 1 + 20,
     ],
-    ['with an edge in between', '{ people(first: 20) { edges { node { name } } } }', 20 + 1 + 20 * 2],
+    ['a page through its edges', '{ people(first: 20) { edges { node { name } } } }', 20 + 1 + 20 * 2],
+    ['a page of which only pageInfo is selected', '{ people(first: 20) { pageInfo { hasNextPage } } }', 20 + 2],
     [
-      'a page of which only the place is asked for, all the same',
-      '{ people(first: 20) { pageInfo { hasNextPage } } }',
-      20 + 2,
-    ],
-    [
-      'one where only the total is asked for, through fragments too',
+      'a total in fragments without the entries of its page',
       '{ people(first: 20) { ...A ... { __typename totalCount } } } fragment A on People { totalCount }',
       1 + 3,
     ],
     [
-      'the page where an entry may be left out',
-      'query ($n: Boolean!) { people(first: 20) { totalCount ...A @skip(if: $n) } } fragment A on People { nodes { name } }',
+      'a page when its entries are under @skip',
+      'query ($n: Boolean!) { people(first: 20) { totalCount ...A @skip(if: $n) } } fragment A on People { nodes { ' +
+        'name } }',
       20 + 1 + 1 + 20,
       { n: true },
     ],
-    ['by the default size of a page', '{ people { nodes { name } } }', 100 + 1 + 100],
-    ['by a variable', 'query ($n: Int) { people(first: $n) { nodes { name } } }', 7 + 1 + 7, { n: 7 }],
-    ['by the default of a variable', 'query ($n: Int = 5) { people(first: $n) { nodes { name } } }', 5 + 1 + 5],
+    ['a page by the default of `first`', '{ people { nodes { name } } }', 100 + 1 + 100],
+    ['a page by a variable', 'query ($n: Int) { people(first: $n) { nodes { name } } }', 7 + 1 + 7, { n: 7 }],
+    ['a page by the default of a variable', 'query ($n: Int = 5) { people(first: $n) { nodes { name } } }', 5 + 1 + 5],
     [
-      'as the longest page where null leaves it open',
+      '1,000 entries when `first` is null',
       '{ group { members(first: null) { nodes { name } } } }',
       1 + 1_000 + 1 + 1_000,
     ],
     [
-      'as the longest page at most',
+      '1,000 entries when `first` is larger',
       'query ($n: Int) { people(first: $n) { nodes { name } } }',
       1_000 + 1 + 1_000,
       { n: 2_000_000_000 },
     ],
-    ['as one entry at least', 'query ($n: Int) { people(first: $n) { nodes { name } } }', 1 + 1 + 1, { n: -5 }],
     [
-      'as the longest page where the variable does not fit',
+      '1 entry when `first` is negative',
+      'query ($n: Int) { people(first: $n) { nodes { name } } }',
+      1 + 1 + 1,
+      { n: -5 },
+    ],
+    [
+      '1,000 entries when the variable has the wrong type',
       'query ($n: Int) { people(first: $n) { nodes { name } } }',
       1_000 + 1 + 1_000,
       { n: '3' },
     ],
     [
-      'pages of pages, multiplied',
+      'nested pages as their product',
       '{ people(first: 10) { nodes { groups(first: 20) { nodes { name } } } } }',
       10 + 1 + 10 * (20 + 1 + 20),
     ],
     [
-      'totals within pages, once for each entry',
+      'a total in a page once per entry',
       '{ people(first: 10) { nodes { groups(first: 20) { totalCount } } } }',
       10 + 1 + 10 * (1 + 1),
     ],
-    ['lists that are no pages, as a hundred entries', '{ me { sessions { id } } }', 1 + 1 + 100],
-    ['lists that say how long they may be, as so many', '{ me { followUps { id } } }', 1 + 1 + 500],
-    ['lists that say how many are asked for, as so many', '{ me { changing(first: 30) { name } } }', 1 + 30 * (1 + 1)],
+    ['a list without `first` as 100 entries', '{ me { sessions { id } } }', 1 + 1 + 100],
+    ['a list with @MaxEntries as that many entries', '{ me { followUps { id } } }', 1 + 1 + 500],
+    ['a list with `first` as that many entries', '{ me { changing(first: 30) { name } } }', 1 + 30 * (1 + 1)],
     [
-      'what a field says of itself',
+      'a field with @Cost as its own cost',
       '{ me { export } people(first: 2) { nodes { export } } }',
       1 + 700 + 2 + 1 + 2 * 700,
     ],
     [
-      'pages within lists that are no pages, multiplied',
+      'pages in a list without `first` as their product',
       '{ me { blocking { members(first: 20) { nodes { name } } } } }',
       1 + 1 + 100 * (20 + 1 + 20),
     ],
-    ['lists within lists, multiplied', '{ me { blocking { owners { name } } } }', 1 + 1 + 100 * (1 + 100)],
-    ['lists of the root', '{ all { name } ... { all { name } } }', 2 * (1 + 100)],
+    ['nested lists as their product', '{ me { blocking { owners { name } } } }', 1 + 1 + 100 * (1 + 100)],
+    ['lists of root fields', '{ all { name } ... { all { name } } }', 2 * (1 + 100)],
     [
-      'fragments wherever they are spread',
+      'a fragment once per spread',
       '{ people(first: 3) { ...A } me { name } } fragment A on People { totalCount nodes { name sessions { id } } }',
       3 + 1 + 1 + 3 * (1 + 1 + 100) + 2,
     ],
-    ['introspection, field by field', '{ __schema { types { name } } }', 3],
-  ])('%s', (_, source, cost, variables = {}) => {
+    ['introspection as 1 per field', '{ __schema { types { name } } }', 3],
+  ])('measures %s', (_, source, cost, variables = {}) => {
     expect(sizeOf(source, variables as Record<string, unknown>).cost).toBe(cost);
   });
 
-  it('is known for good unless a variable says how long a page is', () => {
+  it('returns isFixed unless `first` is a variable', () => {
     expect(sizeOf('query ($id: Int) { group(id: $id) { members(first: 3) { totalCount } } }').isFixed).toBe(true);
     expect(sizeOf('query ($n: Int) { group { members(first: $n) { totalCount } } }').isFixed).toBe(false);
   });
 });
 
-it('measures fragments that spread each other twice over at once', async () => {
+it('measures 90 levels of fragments that spread each other twice within 50 ms', async () => {
   const levels = 90;
   const spread = (level: number): string => `{ ...F${level} ...G${level} }`;
   const both = (level: number, set: string): string =>
@@ -174,7 +176,7 @@ it('measures fragments that spread each other twice over at once', async () => {
   expect(size).toMatchObject({ aliases: 2 ** levels, rootFields: 2 ** levels, depth: 2 });
 });
 
-it('finds introspection as tools ask for it within reason', () => {
+it('measures the introspection query of tools as less than 500', () => {
   const size = sizeOf(
     getIntrospectionQuery({
       descriptions: true,

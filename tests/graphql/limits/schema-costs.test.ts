@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isObjectType, type GraphQLField } from 'graphql';
-import { fieldCost } from '../../../src/graphql/limits/field-cost.js';
-import { isListOfObjects } from '../../../src/graphql/list-fields.js';
+import { isListOfObjects } from '../../../src/graphql/documents/is-list-of-objects.js';
+import { fieldCost } from '../../../src/graphql/policies/cost.js';
 import { buildGraphqlSchema } from '../../../src/graphql/schema.js';
 
 const OBJECTS = Object.values(buildGraphqlSchema().getTypeMap())
@@ -15,8 +15,8 @@ function takesFirst({ args }: GraphQLField<unknown, unknown>): boolean {
   return args.some(({ name }) => name === 'first');
 }
 
-describe('the lists of the schema', () => {
-  it('all have a bound that their cost can be told by: a page, or a largest number of entries', () => {
+describe('lists of the schema', () => {
+  it('take `first`, are in a connection or declare @MaxEntries', () => {
     const unbounded = FIELDS.filter(
       ({ type, field }) =>
         isListOfObjects(field) &&
@@ -24,17 +24,16 @@ describe('the lists of the schema', () => {
         !takesFirst(field) &&
         fieldCost(field).maxEntries === null,
     );
-    // A list that is new here takes `first`, or says with `atMost` how long it may be, and keeps to it.
     expect(unbounded.map(({ place }) => place)).toEqual([]);
   });
 
-  it('that are pages all take `first`', () => {
+  it('take `first` when they are connections', () => {
     const connections = FIELDS.filter(({ field }) => String(field.type).replace('!', '').endsWith('Connection'));
     expect(connections.filter(({ field }) => !takesFirst(field)).map(({ place }) => place)).toEqual([]);
     expect(connections.length).toBeGreaterThan(8);
   });
 
-  it('that do not take `first` are these, with so many entries at most', () => {
+  it('declare these maximum lengths without `first`', () => {
     const bounded = FIELDS.flatMap(({ place, field }) =>
       fieldCost(field).maxEntries === null ? [] : [[place, fieldCost(field).maxEntries]],
     );
@@ -48,7 +47,7 @@ describe('the lists of the schema', () => {
   });
 });
 
-it('an export costs as much as the records that it holds', () => {
+it('Viewer.export costs 10,000, for 2,000 records of 5 fields', () => {
   expect(
     FIELDS.filter(({ field }) => fieldCost(field).own !== 1).map(({ place, field }) => [place, fieldCost(field).own]),
   ).toEqual([['Viewer.export', 10_000]]);

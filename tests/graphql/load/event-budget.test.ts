@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { RequestContext } from '../../../src/graphql/context.js';
+import type { RequestContext } from '../../../src/graphql/context/request-context.js';
 import { EventBudget } from '../../../src/graphql/load/event-budget.js';
 
 const A_SECOND = 25_000;

@@ -1,5 +1,0 @@
-import { ObjectType } from 'type-graphql';
-import { AccountFields } from './user-fields.js';
-
-@ObjectType('Viewer', { description: 'The signed-in person, as they see themselves.' })
-export class ViewerType extends AccountFields {}

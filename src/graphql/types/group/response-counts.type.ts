@@ -1,0 +1,26 @@
+import { Field, Int, ObjectType } from 'type-graphql';
+import { PLAIN_FIELDS } from '../../policies/plain-fields.js';
+
+@ObjectType('ResponseCounts', {
+  description: 'How many gave which answer, and how many invited addresses have not become members.',
+  ...PLAIN_FIELDS,
+})
+export class ResponseCountsType {
+  @Field(() => Int, { description: 'Members who have not answered.' })
+  pending!: number;
+
+  @Field(() => Int, { description: 'Members who accepted.' })
+  accepted!: number;
+
+  @Field(() => Int, { description: 'Members who may come.' })
+  tentative!: number;
+
+  @Field(() => Int, { description: 'Members who declined.' })
+  declined!: number;
+
+  @Field(() => Int, { description: 'Invited addresses that can still be claimed.' })
+  openInvitations!: number;
+
+  @Field(() => Int, { description: 'Invited addresses whose invitation has expired unanswered.' })
+  lapsedInvitations!: number;
+}

@@ -1,0 +1,31 @@
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import type { UserView } from '../../../../accounts/index.js';
+import { getGroup, type GroupView, type MemberView } from '../../../../groups/index.js';
+import type { RequestContext } from '../../../context/request-context.js';
+import { RequiresGroupsReadScope } from '../../../policies/requires-groups-read-scope.js';
+import { GroupType } from '../../group/group.type.js';
+import { requireFound } from '../../user/require-found.js';
+import { UserType } from '../../user/user.type.js';
+import { MemberType } from '../member.type.js';
+
+@Resolver(() => MemberType)
+export class MemberResolver {
+  @FieldResolver(() => UserType, { description: 'Who it is.' })
+  async user(@Root() member: MemberView, @Ctx() { accounts }: RequestContext): Promise<UserView> {
+    return member.user ?? requireFound(await accounts.loaders.user(member.userId));
+  }
+
+  @FieldResolver(() => GroupType, { description: 'The group that this is a place in.' })
+  async group(@Root() member: MemberView, @Ctx() { groups, actor }: RequestContext): Promise<GroupView> {
+    return member.group ?? getGroup(groups, actor, member.groupId);
+  }
+
+  @FieldResolver(() => UserType, {
+    nullable: true,
+    description: "Who invited them; null for the creator, and when the inviter's account is gone.",
+  })
+  @RequiresGroupsReadScope()
+  async invitedBy(@Root() member: MemberView, @Ctx() { accounts }: RequestContext): Promise<UserView | null> {
+    return member.invitedById === null ? null : accounts.loaders.user(member.invitedById);
+  }
+}
