@@ -1,19 +1,30 @@
 import type { FastifyInstance } from 'fastify';
-import { authenticate } from './accounts/index.js';
-import type { Core } from './app.js';
+import type { Logger } from 'pino';
+import { authenticate, type AccountsDeps, type KeyStore } from './accounts/index.js';
 import { isGraphiqlEnabled, type Settings } from './config/index.js';
-import { statement } from './database/index.js';
-import type { RequestContext } from './graphql/context.js';
+import { statement, type Database } from './database/index.js';
+import type { ReportUnexpectedError } from './errors/index.js';
 import type { Engine, EngineOptions } from './graphql/engine.js';
-import type { ReportUnexpectedError } from './graphql/errors.js';
 import { Executor } from './graphql/executor.js';
 import { limitConcurrentMutations } from './graphql/limit-concurrent-mutations.js';
 import type { DocumentLimits } from './graphql/limits/operation-limits.js';
 import { buildGraphqlSchema } from './graphql/schema.js';
 import { createSecurityLogger, emitTokenRejected } from './graphql/security-logger.js';
 import { withSuccessEvents } from './graphql/with-success-events.js';
-import { buildServer, type TrustProxy } from './http/server.js';
-import { createTrustedProxyCheck } from './http/trusted-proxies.js';
+import type { GroupsDeps } from './groups/index.js';
+import { createTrustedProxyCheck, type TrustProxy } from './http-core/index.js';
+import type { ContextFactory } from './http/request-context.js';
+import { buildServer } from './http/server.js';
+
+interface HttpServerDeps {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly database: Database;
+  readonly publicUrl: string;
+  readonly keys: KeyStore;
+  readonly accounts: AccountsDeps;
+  readonly groups: GroupsDeps;
+}
 
 const BYTES_PER_KIB = 1_024;
 const READINESS = statement('readiness', 'select 1');
@@ -22,42 +33,35 @@ const ENGINE_NAMES = { yoga: 'GraphQL Yoga', apollo: 'Apollo Server' } as const 
   string
 >;
 
-/** The HTTP server with GraphQL, REST and the pages, on the domain that it is given; not listening yet. */
-export async function composeHttpServer({
-  settings,
-  log,
-  database,
-  publicUrl,
-  accounts,
-  groups,
-  keys,
-}: Core): Promise<FastifyInstance> {
+/** Creates the HTTP server with GraphQL, REST and the pages on top of the domain. It does not listen yet. */
+export async function composeHttpServer(deps: HttpServerDeps): Promise<FastifyInstance> {
+  const { settings, log, database, publicUrl, accounts, groups, keys } = deps;
   const reportUnexpectedError: ReportUnexpectedError = (error, requestId) => {
-    log.error({ err: error, requestId }, 'A request met a bug');
+    log.error({ err: error, requestId }, 'Unexpected error while handling a request');
   };
-  const isProduction = settings.NODE_ENV === 'production';
   const emit = createSecurityLogger(log);
-  const executor = new Executor(
-    withSuccessEvents(limitConcurrentMutations(buildGraphqlSchema(), settings.DATABASE_POOL), emit),
-    { introspection: settings.INTROSPECTION ?? !isProduction, limits: limitsOf(settings) },
-    emit,
-  );
-  const makeEngine = await loadEngine(settings.GRAPHQL_ENGINE);
+
+  // Successful mutations emit security events. The mutations of one caller are bounded, so that others get connections.
+  const schema = withSuccessEvents(limitConcurrentMutations(buildGraphqlSchema(), settings.DATABASE_POOL), emit);
+
+  // REST and both engines execute operations here, with the same limits, masking and events.
+  const introspection = settings.INTROSPECTION ?? settings.NODE_ENV !== 'production';
+  const executor = new Executor(schema, { introspection, limits: limitsOf(settings) }, emit);
+  const createEngine = await loadEngine(settings.GRAPHQL_ENGINE);
+  const engine = await createEngine({ executor, reportUnexpectedError });
+
+  // Authenticates the caller once for each request, and again for long subscriptions and lists.
+  const createContext: ContextFactory = async (authorization, metadata) => {
+    const actor = await authenticate(accounts, authorization);
+    emitTokenRejected(emit, actor, metadata);
+    const reauthenticate = () => authenticate(accounts, authorization);
+    return { ...metadata, actor, reauthenticate, accounts, groups, reportUnexpectedError };
+  };
+
   return buildServer({
     executor,
-    engine: await makeEngine({ executor, reportUnexpectedError }),
-    createContext: async (authorization, facts): Promise<RequestContext> => {
-      const actor = await authenticate(accounts, authorization);
-      emitTokenRejected(emit, actor, facts);
-      return {
-        ...facts,
-        actor,
-        reauthenticate: () => authenticate(accounts, authorization),
-        accounts,
-        groups,
-        reportUnexpectedError,
-      };
-    },
+    engine,
+    createContext,
     jwks: () => keys.jwks(),
     requireReady: async () => {
       await database.query(READINESS, []);
@@ -67,13 +71,13 @@ export async function composeHttpServer({
     graphiql: isGraphiqlEnabled(settings),
     sendTimeoutMs: settings.SEND_TIMEOUT,
     bodyLimitBytes: settings.BODY_LIMIT_KIB * BYTES_PER_KIB,
-    trustProxy: trustOf(settings.TRUST_PROXY),
+    trustProxy: toTrustProxy(settings.TRUST_PROXY),
     log,
     reportUnexpectedError,
   });
 }
 
-/** Loads the engine that was chosen, and not the other: each costs the start time. */
+/** Loads only the configured engine, because loading each engine takes start time. */
 async function loadEngine(
   name: Settings['GRAPHQL_ENGINE'],
 ): Promise<(options: EngineOptions) => Promise<Engine> | Engine> {
@@ -96,8 +100,8 @@ function limitsOf(settings: Settings): DocumentLimits {
   };
 }
 
-/** Fastify trusts nobody when it is given a number: behind so many proxies is for us to say. */
-function trustOf(proxies: Settings['TRUST_PROXY']): TrustProxy {
+/** Fastify trusts no proxy when `trustProxy` is a number, so hops are counted by a function. */
+function toTrustProxy(proxies: Settings['TRUST_PROXY']): TrustProxy {
   switch (proxies.kind) {
     case 'none':
       return false;

@@ -12,7 +12,7 @@ export type TrustedProxies =
   | { readonly kind: 'hops'; readonly count: number };
 
 const HOPS = /^[1-9]\d?$/;
-/** Names for ranges, which src/http/trusted-proxies.ts spells out. */
+/** Names for ranges, which src/http-core/trusted-proxies.ts spells out. */
 const NAMED_RANGES: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];
 const RANGE = /^(.+)\/(\d{1,3})$/;
 /** IPv4 written as IPv6: fewer bits than these would be another range than was meant, ::1 in it. */

@@ -14,10 +14,10 @@ import {
   RateLimitedError,
   type FieldError,
   type RateLimitPolicy,
+  type ReportUnexpectedError,
 } from '../errors/index.js';
 
-/** Hears of errors that are bugs, once each, with their cause. */
-export type ReportUnexpectedError = (error: unknown, requestId: string) => void;
+export type { ReportUnexpectedError } from '../errors/index.js';
 
 /** The codes of requests that GraphQL itself refuses, as Apollo Server introduced them and clients know them. */
 export const PARSE_FAILED = 'GRAPHQL_PARSE_FAILED';
@@ -51,6 +51,8 @@ const VALUE_KINDS: ReadonlySet<string> = new Set([
 /**
  * An error met while an operation ran, as clients may see it: a refusal with its reason, or a masked bug.
  *
+ * `originalError` is the DomainError, for callers in process; null for an unexpected error. It is never serialized.
+ *
  * @param source the text of the operation's document, for those executors that keep lines and columns only
  */
 export function toPublicError(
@@ -63,6 +65,7 @@ export function toPublicError(
   if (refusal === null) reportUnexpectedError(error.originalError ?? error, requestId);
   return new GraphQLError(refusal?.message ?? CATALOGUE.Internal.reasons.INTERNAL, {
     ...placeOf(error, source),
+    originalError: refusal,
     extensions: refusal === null ? bugExtensions(requestId) : domainErrorExtensions(refusal, requestId),
   });
 }

@@ -235,6 +235,7 @@ export class Executor {
         : misfit;
     return new GraphQLError(refusal.message, {
       nodes: operation,
+      originalError: refusal,
       extensions: domainErrorExtensions(refusal, requestId),
     });
   }

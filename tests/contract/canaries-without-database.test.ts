@@ -71,6 +71,6 @@ describe('what is sent while the database goes away', () => {
         .map(({ msg }) => String(msg))
         .filter((msg) => !msg.startsWith('Security: ')),
     ).toEqual(expect.arrayContaining([expect.stringMatching(/cannot be reached$/)]));
-    expect(log.text()).not.toContain('A request met a bug');
+    expect(log.text()).not.toContain('Unexpected error while handling a request');
   });
 });

@@ -148,7 +148,9 @@ describe.each(RUNS)('what is sent beside %s', (engine, shapes) => {
         error: 'A statement failed (SQLSTATE P0001).',
       });
       expect(world.bugs - bugsBefore).toBeGreaterThan(20);
-      expect(eventsIn(world.log.text()).filter(({ msg }) => msg === 'A request met a bug')).toHaveLength(world.bugs);
+      expect(
+        eventsIn(world.log.text()).filter(({ msg }) => msg === 'Unexpected error while handling a request'),
+      ).toHaveLength(world.bugs);
       expectNoLeaks();
     },
     LIMIT_MS,

@@ -1,14 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { invitationPage } from './invitation-page.js';
 import { sendPage, type Page } from './page.js';
-import { problemsPage, type ProblemsPageKind } from './problems-page.js';
+import type { ProblemType } from './problem-types.js';
+import { problemsPage } from './problems-page.js';
 import { resetPasswordPage } from './reset-password-page.js';
 import { startPage, type StartPageParts } from './start-page.js';
 import { verifyEmailPage } from './verify-email-page.js';
 
 export interface PagesOptions extends StartPageParts {
   /** What requests are refused for. */
-  readonly problems: readonly ProblemsPageKind[];
+  readonly problems: readonly ProblemType[];
 }
 
 /**
