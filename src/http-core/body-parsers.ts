@@ -28,6 +28,11 @@ export function registerBodyParsers(app: FastifyInstance): void {
   );
 }
 
+/** Returns the media type of the body, in lower case and without parameters; undefined without Content-Type. */
+export function bodyMediaType({ 'content-type': type }: Pick<IncomingHttpHeaders, 'content-type'>): string | undefined {
+  return type?.split(';', 1)[0]?.trim().toLowerCase();
+}
+
 function attempt(done: (error: Error | null, body?: unknown) => void, parse: () => unknown): void {
   try {
     done(null, parse());

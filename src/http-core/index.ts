@@ -1,8 +1,7 @@
-export { registerBodyParsers } from './body-parsers.js';
+export { bodyMediaType, registerBodyParsers } from './body-parsers.js';
 export { HTTP_ERRORS, type ErrorDescriptor, type HttpErrorCode } from './error-descriptor.js';
 export { createErrorHandler, startErrorResponse, type FormatError } from './error-handler.js';
 export { describeError, HttpError, ReportedError } from './http-error.js';
-export { bodyMediaType } from './media-type.js';
 export { PROBLEM_MEDIA_TYPE, toProblemDetails } from './problem-details.js';
 export { parseQueryString, repeatedNames } from './query-string.js';
 export { authorizationOf, toRequestMetadata, type RequestMetadata } from './request-metadata.js';

@@ -13,8 +13,8 @@ const ORIGIN_FORM = /^\/[\x21\x22\x24-\x7e]*$/;
 /**
  * Returns the target of a request in origin form, as Fastify routes it.
  *
- * The authority of a target in absolute form is dropped, because the service has one host. A malformed target is returned
- * unchanged; `requireValidTarget` rejects it.
+ * The authority of a target in absolute form is dropped, because the service has one host. A malformed target is
+ * returned unchanged; `requireValidTarget` rejects it.
  */
 export function toOriginForm({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
   const { authority, path, rest } = ABSOLUTE_FORM.exec(url)?.groups ?? {};

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Serves the health checks of supervisors: `/livez` (restart the process if it fails) and `/readyz` (send it no requests
- * while it fails).
+ * Serves the health checks of supervisors. When `/livez` fails, the process should be restarted. While `/readyz` fails,
+ * it should get no requests.
  *
  * @param requireReady rejects with an UnavailableError while the service cannot serve
  */

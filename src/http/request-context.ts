@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-/** Creates the context of a request's operations. @param authorization every Authorization header */
+/** Creates the context of a request's operations from every Authorization header and the metadata. */
 export type ContextFactory = (authorization: readonly string[], metadata: RequestMetadata) => Promise<RequestContext>;
 
 /** Returns a function that creates the context of a request once, so that its caller is authenticated once. */

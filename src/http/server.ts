@@ -32,7 +32,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const CONNECTION_CHECK_MS = 1_000;
 /** Node's own limit of a path, so that an id of any length reaches its validation. */
 const MAX_PARAMETER_CHARACTERS = 16_384;
-/** Excludes API keys and refresh tokens by their prefix, and access tokens by their length, because the id is logged. */
+/** The id is logged. Excludes API keys and refresh tokens by their prefix, and access tokens by their length. */
 const REQUEST_ID = /^(?!cv[nr]_)[\w.-]{1,64}$/;
 
 export interface ServerOptions {

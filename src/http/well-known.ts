@@ -26,8 +26,8 @@ export function registerWellKnown(app: FastifyInstance, { jwks, publicUrl }: Wel
 }
 
 /**
- * Authorization server metadata (RFC 8414). The service has no registered clients, no consent and no redirects, so there
- * is no authorization endpoint, no response type and no client authentication.
+ * Authorization server metadata (RFC 8414). The service has no registered clients, no consent and no redirects.
+ * Therefore it has no authorization endpoint, no response type and no client authentication.
  */
 function authorizationServer(publicUrl: string): object {
   return {

@@ -3,10 +3,10 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseForwardedAddress } from '../../src/http-core/parse-forwarded-address.js';
 
-/** As long as an address can be when it is written out. */
+/** Length of the longest textual IP address. */
 const LONGEST = 'ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255'.length;
 
-describe('an entry of X-Forwarded-For', () => {
+describe('parseForwardedAddress', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     ['192.0.2.1:4711', '192.0.2.1'],
@@ -22,7 +22,7 @@ describe('an entry of X-Forwarded-For', () => {
     ['::FFFF:c000:201', '192.0.2.1'],
     ['::192.0.2.1', '192.0.2.1'],
     ['[::ffff:192.0.2.1%1]:4711', '192.0.2.1'],
-  ])('%s is the address %s', (entry, address) => {
+  ])('converts %s to %s', (entry, address) => {
     expect(parseForwardedAddress(entry)).toBe(address);
   });
 
@@ -55,11 +55,11 @@ describe('an entry of X-Forwarded-For', () => {
     '192.0.2.1, 192.0.2.2',
     '\u0661.0.0.1',
     'localhost',
-  ])('%j is none', (entry) => {
+  ])('returns null for %j', (entry) => {
     expect(parseForwardedAddress(entry)).toBeNull();
   });
 
-  it('is an address of bounded length or none, whatever it holds', () => {
+  it('returns a normalized address of bounded length, or null, for any text', () => {
     const pieces = fc.constantFrom(
       '1',
       'f',

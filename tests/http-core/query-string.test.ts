@@ -25,7 +25,7 @@ describe('parseQueryString', () => {
     ],
     ['/path?__proto__=1', [['__proto__', '1']]],
     ['/path?a=%00', [['a', '\u0000']]],
-  ])('reads %s', (url, parameters) => {
+  ])('parses %s', (url, parameters) => {
     expect(parseQueryString(url)).toEqual(parameters);
   });
 
@@ -36,7 +36,7 @@ describe('parseQueryString', () => {
     },
   );
 
-  it('reads what URLSearchParams writes', () => {
+  it('parses every output of URLSearchParams', () => {
     const text = fc.string({ unit: 'binary' }).map((each) => each.toWellFormed());
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text)), (parameters) => {
@@ -47,7 +47,7 @@ describe('parseQueryString', () => {
 });
 
 describe('repeatedNames', () => {
-  it('names each that is given more than once', () => {
+  it('returns each name that occurs more than once', () => {
     expect([
       ...repeatedNames([
         ['a', '1'],

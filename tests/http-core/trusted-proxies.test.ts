@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createTrustedProxyCheck } from '../../src/http-core/trusted-proxies.js';
 
-describe('a trusted proxy', () => {
+describe('createTrustedProxyCheck', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1', true],
     ['192.0.2.1', '192.0.2.2', false],
@@ -26,12 +26,12 @@ describe('a trusted proxy', () => {
     ['10.0.0.0/8', 'unknown', false],
     ['10.0.0.0/8', '10.1', false],
     ['10.0.0.0/8', undefined, false],
-  ])('at %s: is %s one? %s', (trusted, entry, isTrusted) => {
+  ])('trusting %s, returns for %s: %s', (trusted, entry, isTrusted) => {
     expect(createTrustedProxyCheck([trusted])(entry)).toBe(isTrusted);
     expect(createTrustedProxyCheck(['203.0.113.1', trusted, '203.0.113.2'])(entry)).toBe(isTrusted);
   });
 
-  it('is none where none is named, and no range that cannot be', () => {
+  it('trusts no proxy for an empty list, and throws for an invalid range', () => {
     expect(createTrustedProxyCheck([])('127.0.0.1')).toBe(false);
     for (const wrong of ['nearby', '10.0.0.0/33', '10.0.0.0/x', ''])
       expect(() => createTrustedProxyCheck([wrong])).toThrow();

@@ -23,8 +23,8 @@ export interface GraphqlPluginOptions {
 }
 
 /**
- * Fastify plugin that serves the path of GraphQL: GraphiQL for a browser, an SSE stream for a client that accepts events,
- * and the engine's response for other clients.
+ * Fastify plugin that serves the path of GraphQL. A browser gets GraphiQL, a client that accepts events an SSE stream,
+ * and other clients the engine's response.
  *
  * Rejects malformed requests and invalid documents itself, so that both engines give the same response.
  */

@@ -91,7 +91,9 @@ async function handleRequest(
   return route.isRevalidated ? sendWithEntityTag(request, reply, text) : reply.send(text);
 }
 
-/** Runs the operation under each condition in order until one holds. An operation that fails with 412 changed nothing. */
+/**
+ * Runs the operation under each condition in order until one holds. An operation that fails with 412 changes nothing.
+ */
 async function runUnderConditions(
   [variables, next, ...others]: readonly unknown[],
   run: (variables: unknown) => Promise<unknown>,

@@ -5,7 +5,11 @@ function toSnakeCase(name: string): string {
   return name.replace(/(?<=[a-z\d])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Converts the field names of GraphQL errors to REST. @param names REST name by GraphQL name, where it is not snake case */
+/**
+ * Converts the field names of GraphQL errors to REST.
+ *
+ * @param names REST name by GraphQL name, for the fields whose REST name is not their GraphQL name in snake case
+ */
 export function toRestFieldErrors(
   fields: readonly FieldError[],
   names: Readonly<Record<string, string>>,

@@ -24,7 +24,9 @@ export type BodyKind = 'none' | 'json' | 'json-or-merge-patch' | 'json-or-form';
 /** A GraphQL operation with the mapping of its variables and of its data. It contains no rule. */
 export interface RestOperation<Data = unknown, Variables = unknown> {
   readonly operation: TypedDocumentNode<Data, Variables>;
-  /** @throws InvalidInputError for a value whose REST format differs from GraphQL's, so that the operation cannot check it */
+  /**
+   * @throws InvalidInputError for a value whose format differs from GraphQL's, so that the operation cannot check it
+   */
   readonly variables: (request: RestRequest) => Variables;
   readonly toResponse: (data: Data, request: RestRequest) => RestResponse;
 }
@@ -86,12 +88,12 @@ type Defaulted = keyof typeof DEFAULTS;
 export function defineRoute<Data, Variables>(
   route: Omit<RestRoute<Data, Variables>, Defaulted> & Partial<Pick<RestRoute<Data, Variables>, Defaulted>>,
 ): RestRoute {
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the adapter passes each route only the data of its own operation
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- a route gets only its own operation's data
   return { ...DEFAULTS, ...route } as RestRoute;
 }
 
 /** Does the same for an operation without a route. */
 export function defineOperation<Data, Variables>(operation: RestOperation<Data, Variables>): RestOperation {
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the adapter passes each operation only its own data
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- an operation gets only its own data
   return operation as RestOperation;
 }

@@ -9,10 +9,10 @@ import { waitUntil } from '../../support/wait-until.js';
 
 const LARGE = 'x'.repeat(65_536);
 
-/** As many results as are asked for, or none until the end. */
+/** Returns a result for each request, or none until the end. */
 class Source implements ResultStream {
   asked = 0;
-  /** How often it had been asked when somebody last looked. */
+  /** The value of `asked` at the last call of `hasSettled`. */
   seen = 0;
   hasEnded = false;
   readonly #value: string | null;
@@ -79,16 +79,16 @@ async function ask(): Promise<Socket> {
   return socket;
 }
 
-/** Whether it was asked for something, but for nothing since this was last called. */
+/** @returns true when a result was requested, and none since the last call */
 function hasSettled(asked: Source): boolean {
   const isSettled = asked.asked > 0 && asked.asked === asked.seen;
   asked.seen = asked.asked;
-  if (asked.asked > 1_000) throw new Error('it asks without end');
+  if (asked.asked > 1_000) throw new Error('results are requested without end');
   return isSettled;
 }
 
-describe('event streams', () => {
-  it('send a comment with each beat, as long as there is nothing else to send', async () => {
+describe('SseConnections', () => {
+  it('sends a comment with each heartbeat while there is no event', async () => {
     const socket = await ask();
     let text = '';
     socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -100,11 +100,11 @@ describe('event streams', () => {
     await waitUntil('the end of the operation', () => source.hasEnded);
   });
 
-  it('ask for no more than a client takes', async () => {
+  it('requests no more results than the client reads', async () => {
     source = new Source(LARGE);
     const socket = await ask();
     socket.pause();
-    await waitUntil('it to ask no more', () => hasSettled(source));
+    await waitUntil('the last request', () => hasSettled(source));
     expect(source.asked).toBeLessThan(1_000);
     streams.heartbeat();
     streams.heartbeat();
@@ -113,7 +113,7 @@ describe('event streams', () => {
     await waitUntil('the end of the operation', () => source.hasEnded && streams.count === 0);
   });
 
-  it('let a client be that takes what it is sent', async () => {
+  it('keeps the stream of a client that reads', async () => {
     source = new Source(LARGE);
     const socket = await ask();
     let bytes = 0;
@@ -127,7 +127,7 @@ describe('event streams', () => {
     await waitUntil('the end of the operation', () => source.hasEnded && streams.count === 0);
   });
 
-  it('keep nothing for a client that went away before its stream began', async () => {
+  it('registers no stream when the client disconnects before it starts', async () => {
     let open: () => void = () => undefined;
     gate = new Promise((resolve) => {
       open = resolve;
@@ -136,7 +136,7 @@ describe('event streams', () => {
     await waitUntil('the request', () => isReached);
     socket.destroy();
     await waitUntil(
-      'the server to notice',
+      'the server to close the connection',
       async () =>
         (await new Promise<number>((resolve) => {
           app.server.getConnections((_, count) => {
@@ -149,7 +149,7 @@ describe('event streams', () => {
     expect(streams.count).toBe(0);
   });
 
-  it('end with the server, at once and with a hint when to come back', async () => {
+  it('ends streams immediately and with a retry hint when the server closes', async () => {
     const socket = await ask();
     let text = '';
     socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -162,7 +162,7 @@ describe('event streams', () => {
     expect(source.hasEnded).toBe(true);
   });
 
-  it('end with the server also when they begin while it stops', async () => {
+  it('ends a stream that starts while the server closes', async () => {
     let open: () => void = () => undefined;
     gate = new Promise((resolve) => {
       open = resolve;
@@ -173,7 +173,7 @@ describe('event streams', () => {
     await waitUntil('the request', () => isReached);
     const closed = once(socket, 'close');
     const closing = app.close();
-    await waitUntil('the streams to be told', () => isClosing);
+    await waitUntil('the server to begin closing', () => isClosing);
     open();
     await Promise.all([closing, closed]);
     expect(text).toContain('retry: ');

@@ -10,7 +10,7 @@ interface Page {
 const PAGES = 50;
 const NUMBERS_A_PAGE = 20_000;
 
-/** Numbers in pages that are larger than what a stream keeps by itself. */
+/** Numbers in pages that are larger than the buffer of a stream. */
 const LIST: PaginatedList<Page, { readonly page: number }> = {
   isComplete: () => true,
   next: ({ number }) => (number + 1 < PAGES ? { page: number + 1 } : null),
@@ -28,8 +28,8 @@ function stream(readPage: (page: number) => Promise<Page>): ReturnType<typeof st
   return streamJsonList(LIST, { data: pageOf(0), variables: { page: 0 } }, ({ page }) => readPage(page));
 }
 
-describe('a streamed list', () => {
-  it('is one JSON text with every item once', async () => {
+describe('streamJsonList', () => {
+  it('returns one JSON text with every item once', async () => {
     const text = (await stream((page) => Promise.resolve(pageOf(page))).toArray()).join('');
     const { numbers, ...around } = JSON.parse(text) as { numbers: number[] };
     expect(around).toEqual({ of: 'numbers', next_cursor: null });
@@ -37,29 +37,29 @@ describe('a streamed list', () => {
     expect(numbers.every((number, index) => number === index)).toBe(true);
   });
 
-  it('reads no page before the one before it was taken, so that memory stays flat', async () => {
+  it('reads a page only when the reader has consumed the page before', async () => {
     let pagesRead = 1;
-    let charactersTaken = 0;
+    let charactersRead = 0;
     const chunks = stream((page) => {
       pagesRead += 1;
       return Promise.resolve(pageOf(page));
     });
     const charactersOfAPage = JSON.stringify(pageOf(PAGES - 1).numbers).length;
     for await (const chunk of chunks) {
-      charactersTaken += String(chunk).length;
-      expect(pagesRead).toBeLessThanOrEqual(charactersTaken / charactersOfAPage + 3);
+      charactersRead += String(chunk).length;
+      expect(pagesRead).toBeLessThanOrEqual(charactersRead / charactersOfAPage + 3);
     }
     expect(pagesRead).toBe(PAGES);
   });
 
-  it('ends with the error of a page that fails, and reads no more', async () => {
+  it('ends with the error of a page that fails', async () => {
     const chunks = stream((page) =>
       page < 3 ? Promise.resolve(pageOf(page)) : Promise.reject(new Error('page 3 is gone')),
     );
     await expect(chunks.toArray()).rejects.toThrow('page 3 is gone');
   });
 
-  it('stops reading once nobody listens', async () => {
+  it('stops reading when the reader stops', async () => {
     let pagesRead = 1;
     const chunks = stream((page) => {
       pagesRead += 1;
@@ -70,7 +70,7 @@ describe('a streamed list', () => {
     expect(pagesRead).toBeLessThanOrEqual(3);
   });
 
-  it('leaves out commas around an empty page', async () => {
+  it('writes no comma around an empty page', async () => {
     const empty = streamJsonList(
       { ...LIST, items: () => [] },
       { data: pageOf(0), variables: { page: 0 } },
