@@ -110,12 +110,12 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     restRoutes: ROUTES.map(({ method, path, summary }) => ({
       method,
       path: path.replaceAll(/:(\w+)/g, '{$1}'),
-      does: summary,
+      summary,
     })),
     problems: PROBLEM_TYPES,
     links: [
-      { href: JWKS_PATH, label: 'Public keys', does: 'What access tokens can be verified with.' },
-      { href: '/problems', label: 'Problems', does: 'Every reason for which a request can be refused.' },
+      { href: JWKS_PATH, label: 'Public keys', summary: 'What access tokens can be verified with.' },
+      { href: '/problems', label: 'Problems', summary: 'Every reason for which a request can be refused.' },
     ],
   });
   await app.register(restPlugin({ executor, getContext, reportUnexpectedError }));

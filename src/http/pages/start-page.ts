@@ -5,13 +5,13 @@ import { renderPage } from './render-page.js';
 interface StartPageLink {
   readonly href: string;
   readonly label: string;
-  readonly does: string;
+  readonly summary: string;
 }
 
 interface StartPageRoute {
   readonly method: string;
   readonly path: string;
-  readonly does: string;
+  readonly summary: string;
 }
 
 export interface StartPageParts {
@@ -48,18 +48,18 @@ function graphqlLink(endpoint: string, graphiql: boolean): string {
     return linkItem({
       href: endpoint,
       label: 'GraphiQL',
-      does: `Explore the schema and run operations in the browser; programs POST to ${endpoint}.`,
+      summary: `Explore the schema and run operations in the browser; programs POST to ${endpoint}.`,
     });
   return `<code><span class="method">POST</span> ${escapeHtml(endpoint)}</code>`;
 }
 
-function routeItem({ method, path, does }: StartPageRoute): string {
+function routeItem({ method, path, summary }: StartPageRoute): string {
   const route = `<span class="method">${escapeHtml(method)}</span> ${escapeHtml(path)}`;
-  return `<code>${route}</code><span class="does">${escapeHtml(does)}</span>`;
+  return `<code>${route}</code><span class="does">${escapeHtml(summary)}</span>`;
 }
 
-function linkItem({ href, label, does }: StartPageLink): string {
-  return `<a href="${escapeHtml(href)}">${escapeHtml(label)}</a><span class="does">${escapeHtml(does)}</span>`;
+function linkItem({ href, label, summary }: StartPageLink): string {
+  return `<a href="${escapeHtml(href)}">${escapeHtml(label)}</a><span class="does">${escapeHtml(summary)}</span>`;
 }
 
 function list(items: readonly string[]): string {

@@ -91,8 +91,8 @@ describe('the start page', () => {
     const page = await html({
       running: hostile,
       publicUrl: hostile,
-      restRoutes: [{ method: hostile, path: hostile, does: hostile }],
-      links: [{ href: hostile, label: hostile, does: hostile }],
+      restRoutes: [{ method: hostile, path: hostile, summary: hostile }],
+      links: [{ href: hostile, label: hostile, summary: hostile }],
     });
     expect(page).not.toContain('<img');
     expect(page.split('&quot;&gt;&lt;img').length - 1).toBe(10);
