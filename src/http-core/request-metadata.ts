@@ -8,7 +8,7 @@ export interface ClientInfo {
   readonly userAgent: string | null;
 }
 
-/** The facts of a request that operations use, whatever its path. */
+/** The metadata of a request that operations use, whatever its path. */
 export interface RequestMetadata {
   readonly requestId: string;
   readonly client: ClientInfo;

@@ -21,7 +21,7 @@ type Range = [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number];
 const MAPPED_BITS = 96;
 
 /**
- * Creates a predicate that tells whether an address of a connection or of X-Forwarded-For is that of a trusted proxy.
+ * Creates a predicate for the addresses of connections and of X-Forwarded-For: true for those of trusted proxies.
  *
  * Reason: Fastify's own list does not recognize a proxy whose port was forwarded, and would take it for the client.
  *

@@ -27,7 +27,7 @@ const introspection = graphqlSync({
   schema: buildSchema('type Query { me: String }'),
   source: getIntrospectionQuery(),
 });
-const refusal = { errors: [{ message: 'The link is <b>not</b> valid.', extensions: { code: 'BAD_USER_INPUT' } }] };
+const rejection = { errors: [{ message: 'The link is <b>not</b> valid.', extensions: { code: 'BAD_USER_INPUT' } }] };
 
 const tooShort = {
   errors: [
@@ -48,7 +48,7 @@ function responseTo({ query, variables }: Operation): object {
   if (query.includes('requestPasswordReset')) return { data: { requestPasswordReset: { accepted: true } } };
   if (query.includes('__schema')) return introspection;
   if (!query.includes('verifyEmail')) return { data: { me: 'ada' } };
-  return variables?.input?.secret === 'good' ? { data: { verifyEmail: { user: { id: '1' } } } } : refusal;
+  return variables?.input?.secret === 'good' ? { data: { verifyEmail: { user: { id: '1' } } } } : rejection;
 }
 
 describeInBrowser('the pages in a browser', () => {
