@@ -20,6 +20,7 @@ import {
   type Mailer,
   type PasswordHasher,
   type RateLimitConfig,
+  type RateLimiter,
 } from './accounts/index.js';
 import { developmentSecret, mailOutboxDir, type Settings } from './config/index.js';
 import { startEmbeddedServer } from './database/embedded-server.js';
@@ -44,14 +45,21 @@ import {
 } from './groups/index.js';
 import { stopServer } from './http/stop-server.js';
 import { createHealthMonitor } from './jobs/health-monitor.js';
-import { createTaskHandlers, registrationTaskNames, startJobs, type Jobs } from './jobs/index.js';
+import {
+  createTaskHandlers,
+  registrationTaskNames,
+  startJobs,
+  type Jobs,
+  type TaskHandlerDefinition,
+} from './jobs/index.js';
 import { createLogger } from './logger.js';
 import { createMailer } from './mail/index.js';
 import { ShutdownStack } from './shutdown-stack.js';
+import { TaskDispatcher } from './task-dispatcher.js';
 
-/** What tests hand in instead of the real thing, and what commands have found out beforehand. */
+/** Replacements of parts, for tests and commands. */
 export interface Overrides {
-  /** Where the database is, whatever the settings say: a command that works beside a running service uses that one's. */
+  /** Replaces the setting. A command that runs beside the service uses the database of that service. */
   readonly databaseUrl?: string;
   readonly clock?: Clock;
   readonly mailer?: Mailer;
@@ -59,7 +67,7 @@ export interface Overrides {
   readonly log?: Logger;
 }
 
-/** The domain with everything that it needs, without doors: what commands work with. */
+/** The domain with its dependencies, without transports and jobs. Commands use it. */
 export interface Core {
   readonly settings: Settings;
   readonly log: Logger;
@@ -69,123 +77,82 @@ export interface Core {
   readonly keys: KeyStore;
   readonly accounts: AccountsDeps;
   readonly groups: GroupsDeps;
+  readonly taskDispatcher: TaskDispatcher;
+  readonly taskHandlers: readonly TaskHandlerDefinition[];
   /** The migrations that ran at this start. */
   readonly migrated: readonly string[];
+  /** Stops all parts in reverse order, those that were added to the core later included. */
   close(): Promise<void>;
 }
 
 export interface App extends Core {
   readonly server: FastifyInstance;
   readonly jobs: Jobs;
-  /** Begins to serve, and says where. */
+  /** Starts to listen and returns the URL. */
   listen(): Promise<string>;
 }
+
+/** The dependencies that accounts, groups and task handlers share. */
+type SharedDeps = Pick<
+  AccountsDeps & GroupsDeps,
+  'database' | 'clock' | 'mailer' | 'serverSecret' | 'frontendUrl' | 'dispatchTasks'
+>;
 
 const AUDIENCE = 'convene';
 const CLIENT_ID = 'convene';
 
 /**
- * Opens the database and everything that the domain needs, in the order in which each needs what came before.
+ * Opens the domain. Each part needs those above it.
+ *
+ * @param shutdown receives every started part; all are stopped when a later one fails
  */
 export async function openCore(
   settings: Settings,
   overrides: Overrides = {},
-  parts = new ShutdownStack(),
+  shutdown = new ShutdownStack(),
 ): Promise<Core> {
-  return stopOnFailure(parts, async () => {
+  return stopOnFailure(shutdown, async () => {
     const log = overrides.log ?? createLogger(settings.LOG_LEVEL, settings.NODE_ENV === 'development');
-    // A password is hashed once to have a dummy to compare with; meanwhile the database starts.
+
+    // Hashes a dummy password once, which takes as long as a login, so it runs while the database starts.
     const hasherReady =
       overrides.hasher ?? createArgon2Hasher({ memoryKiB: settings.ARGON2_MEMORY_KIB, passes: settings.ARGON2_PASSES });
-    const databaseUrl = overrides.databaseUrl ?? (await findDatabase(settings, log, parts));
+
+    // The schema is current before any part reads it.
+    const databaseUrl = overrides.databaseUrl ?? (await findDatabaseUrl(settings, log, shutdown));
     const migrated = await migrate(databaseUrl, ormConfig);
-    const database = await openDatabase({
-      url: databaseUrl,
-      poolSize: settings.DATABASE_POOL,
-      orm: ormConfig,
-      warn: (message) => {
-        log.warn(message);
-      },
-    });
-    parts.add('the database connections', () => database.close());
-    const clock = overrides.clock ?? (await startSharedClock(database, parts));
+    const database = await connectDatabase(databaseUrl, settings, log, shutdown);
+
+    const clock = overrides.clock ?? (await startSharedClock(database, shutdown));
     const serverSecret = new ServerSecret(settings.SERVER_SECRET ?? [await developmentSecret(settings.DATA_DIR)]);
     const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${String(settings.PORT)}`;
+
+    // The server secret seals the signing keys.
     const keys = await loadKeyStore({ database, serverSecret, clock, accessTokenTtlMs: settings.ACCESS_TOKEN_TTL });
-    const revocations = new RevocationRegistry({
+
+    // Use cases dispatch tasks to it. Jobs connect to it when the whole service starts.
+    const taskDispatcher = new TaskDispatcher();
+    const shared: SharedDeps = {
       database,
       clock,
-      accessTokenTtlMs: settings.ACCESS_TOKEN_TTL,
-      onError: (error) => {
-        log.warn({ err: error }, 'A revocation could not be announced: other processes find it when they look next');
-      },
-    });
-    parts.add('the announcement of revocations', () => revocations.flush());
-    const apiKeyUsage = new ApiKeyUsageRecorder(database, (error) => {
-      log.warn({ err: error }, 'The last use of an API key could not be noted');
-    });
-    parts.add('the last uses of API keys', () => apiKeyUsage.flush());
-    const mailer =
-      overrides.mailer ??
-      createMailer({
-        smtpUrl: settings.SMTP_URL ?? undefined,
-        from: settings.MAIL_FROM,
-        outboxDir: mailOutboxDir(settings),
-        log,
-        logLinks: settings.NODE_ENV === 'development',
-      });
-    // Without jobs of its own, a command leaves its tasks for the service to find.
-    const dispatchTasks = (): void => undefined;
-    const limits = settings.RATE_LIMITS ? createRateLimiter({ database, serverSecret }, quotasOf(settings)) : UNLIMITED;
-    const writeQueue = new GroupWriteQueue();
-    const outward = {
-      database,
-      clock,
-      mailer,
+      mailer: overrides.mailer ?? createConfiguredMailer(settings, log),
       serverSecret,
       frontendUrl: settings.FRONTEND_URL ?? publicUrl,
-      dispatchTasks,
+      dispatchTasks: taskDispatcher.dispatch,
     };
-    const accounts: AccountsDeps = {
-      ...outward,
-      loaders: createAccountLoaders(database),
-      hasher: await hasherReady,
-      limits,
-      accessTokens: new AccessTokenService({
-        keys,
-        clock,
-        issuer: publicUrl,
-        audience: AUDIENCE,
-        clientId: CLIENT_ID,
-        ttlMs: settings.ACCESS_TOKEN_TTL,
-      }),
-      revocations,
-      apiKeyUsage,
-      refreshTokenTtlMs: settings.REFRESH_TOKEN_TTL,
-      passwordMinLength: settings.PASSWORD_MIN_LENGTH,
-      followUpNames: registrationTaskNames(createTaskHandlers({ ...outward, limits, writeQueue })),
-      isOpenInvitation: (invitation) => isOpenInvitation(outward, invitation),
-      withInvitedMemberships: (address, work) => withInvitedMemberships({ database, clock, writeQueue }, address, work),
-      missingGroups: (groupIds) => findMissingGroups(database, groupIds),
-    };
-    const groupsReads = createGroupLoaders(database);
-    const changeFeed = new ChangeFeed({
-      database,
-      loaders: groupsReads,
-      onError: (error) => {
-        log.warn({ err: error }, 'A change could not be announced: listeners find it when they look next');
-      },
-    });
-    parts.add('the announcement of changes', () => changeFeed.flush());
-    const groups: GroupsDeps = {
-      ...outward,
-      loaders: groupsReads,
-      changeFeed,
-      writeQueue,
-      invitationMailQuotas: settings.RATE_LIMITS
-        ? { byInviter: settings.LIMIT_INVITER, toAddress: settings.LIMIT_INVITEE }
-        : null,
-    };
+    const limits = settings.RATE_LIMITS
+      ? createRateLimiter({ database, serverSecret }, rateLimitsOf(settings))
+      : UNLIMITED;
+    const writeQueue = new GroupWriteQueue();
+
+    // Before the accounts, because a registration enqueues the tasks that handlers are marked for.
+    const taskHandlers = createTaskHandlers({ ...shared, limits, writeQueue });
+    const accounts = createAccounts(
+      { settings, log, shared, keys, publicUrl, limits, writeQueue, taskHandlers, hasher: await hasherReady },
+      shutdown,
+    );
+    const groups = createGroups({ settings, log, shared, writeQueue }, shutdown);
+
     return {
       settings,
       log,
@@ -195,83 +162,91 @@ export async function openCore(
       keys,
       accounts,
       groups,
+      taskDispatcher,
+      taskHandlers,
       migrated,
-      close: () => parts.stop(),
+      close: () => shutdown.stop(),
     };
   });
 }
 
-/** Builds the whole service; it serves once `listen` is called. */
-export async function buildApp(wanted: Settings, overrides: Overrides = {}): Promise<App> {
-  const parts = new ShutdownStack();
-  const settings = await withPort(wanted);
-  // The doors are half of all code: they are loaded while the database starts.
+/** Builds the whole service. It serves after `listen`. */
+export async function buildApp(wantedSettings: Settings, overrides: Overrides = {}): Promise<App> {
+  const shutdown = new ShutdownStack();
+  const settings = await withPort(wantedSettings);
+  // The transports are half of all code, so they load while the database starts.
   const [core, { composeHttpServer }] = await Promise.all([
-    openCore(settings, overrides, parts),
+    openCore(settings, overrides, shutdown),
     import('./compose-http-server.js'),
   ]);
-  return stopOnFailure(parts, async () => {
-    if (!settings.RATE_LIMITS) core.log.warn('RATE_LIMITS is off: passwords can be guessed without end');
-    const reload = startKeyReload(core.keys, (error) => {
-      core.log.warn({ err: error }, 'The signing keys could not be read anew');
-    });
-    parts.add('the key reload', () => reload.stop());
-    const following = await core.accounts.revocations.start(
-      core.databaseUrl,
-      createHealthMonitor(core.log, 'The list of revoked sessions'),
-    );
-    parts.add('the following of revocations', () => following.stop());
-    const feeding = await core.groups.changeFeed.start(
-      core.databaseUrl,
-      createHealthMonitor(core.log, 'The feed of group changes'),
-    );
-    parts.add('the feed of group changes', () => feeding.stop());
-    const pruning = startPruning({
-      database: core.database,
-      clock: core.accounts.clock,
-      outdated: [
-        ...accountRetentionRules({
-          accessTokenTtlMs: settings.ACCESS_TOKEN_TTL,
-          auditRetentionMs: settings.AUDIT_RETENTION,
-        }),
-        ...GROUP_RETENTION_RULES,
-        ...TASK_RETENTION_RULES,
-      ],
-      onError: (error) => {
-        core.log.warn({ err: error }, 'What is outdated could not be erased');
-      },
-    });
-    parts.add('the pruning', () => pruning.stop());
-    const jobs = await startJobs({
-      backend: settings.JOBS_BACKEND,
-      databaseUrl: core.databaseUrl,
-      mongodbUri: settings.MONGODB_URI,
-      database: core.database,
-      clock: core.accounts.clock,
-      log: core.log,
-      handlers: createTaskHandlers({ ...core.accounts, writeQueue: core.groups.writeQueue }),
-      workerName: `${hostname()}:${String(process.pid)}`,
-    });
-    parts.add('the jobs', () => jobs.stop());
-    const dispatchTasks = (taskIds: readonly string[]): void => {
-      jobs.dispatch(taskIds);
-    };
-    const accounts: AccountsDeps = { ...core.accounts, dispatchTasks };
-    const groups: GroupsDeps = { ...core.groups, dispatchTasks };
-    const server = await composeHttpServer({ ...core, accounts, groups });
-    parts.add('the HTTP server', () => stopServer(server));
-    return {
-      ...core,
-      accounts,
-      groups,
-      jobs,
-      server,
-      listen: () => server.listen({ port: settings.PORT, host: settings.HOST }),
-    };
+  return stopOnFailure(shutdown, async () => {
+    if (!settings.RATE_LIMITS) core.log.warn('RATE_LIMITS is off; the number of password guesses is unlimited');
+
+    // Followers of other processes: they start before the first request, which may use a revoked token or a new key.
+    followSigningKeys(core, shutdown);
+    await followRevocations(core, shutdown);
+    await followGroupChanges(core, shutdown);
+
+    // Deletes what nothing reads any more, so its place in this list is free.
+    startRetention(core, shutdown);
+
+    // Before the server, so that the tasks of the first request run immediately.
+    const jobs = await startTaskJobs(core, shutdown);
+
+    // Last, and so stopped first: a request may use every other part.
+    const server = await composeHttpServer(core);
+    shutdown.add('the HTTP server', () => stopServer(server));
+
+    return { ...core, jobs, server, listen: () => server.listen({ port: settings.PORT, host: settings.HOST }) };
   });
 }
 
-function quotasOf(settings: Settings): RateLimitConfig {
+/** Returns the URL of the configured server, or starts the embedded one. */
+async function findDatabaseUrl(settings: Settings, log: Logger, shutdown: ShutdownStack): Promise<string> {
+  if (settings.DATABASE_URL !== null) return settings.DATABASE_URL;
+  const server = await startEmbeddedServer({ dataDir: settings.DATA_DIR, log });
+  shutdown.add('the embedded database', () => server.stop());
+  return server.url;
+}
+
+async function connectDatabase(
+  url: string,
+  settings: Settings,
+  log: Logger,
+  shutdown: ShutdownStack,
+): Promise<Database> {
+  const database = await openDatabase({
+    url,
+    poolSize: settings.DATABASE_POOL,
+    orm: ormConfig,
+    warn: (message) => {
+      log.warn(message);
+    },
+  });
+  shutdown.add('the database connections', () => database.close());
+  return database;
+}
+
+/** Starts a clock that follows the database's time, so that processes agree even if the clock of a machine is wrong. */
+async function startSharedClock(database: Database, shutdown: ShutdownStack): Promise<Clock> {
+  const clock = await startDatabaseClock(database);
+  shutdown.add('the clock', () => {
+    clock.stop();
+  });
+  return clock;
+}
+
+function createConfiguredMailer(settings: Settings, log: Logger): Mailer {
+  return createMailer({
+    smtpUrl: settings.SMTP_URL ?? undefined,
+    from: settings.MAIL_FROM,
+    outboxDir: mailOutboxDir(settings),
+    log,
+    logLinks: settings.NODE_ENV === 'development',
+  });
+}
+
+function rateLimitsOf(settings: Settings): RateLimitConfig {
   return {
     login: settings.LIMIT_LOGIN,
     loginAddress: settings.LIMIT_LOGIN_ADDRESS,
@@ -283,33 +258,151 @@ function quotasOf(settings: Settings): RateLimitConfig {
   };
 }
 
-/** Any free port is chosen beforehand where the service must know it to say where it is. */
+interface AccountParts {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly shared: SharedDeps;
+  readonly keys: KeyStore;
+  readonly publicUrl: string;
+  readonly limits: RateLimiter;
+  readonly writeQueue: GroupWriteQueue;
+  readonly taskHandlers: readonly TaskHandlerDefinition[];
+  readonly hasher: PasswordHasher;
+}
+
+/** Creates the dependencies of accounts. The functions that accounts need from groups are passed in here. */
+function createAccounts(parts: AccountParts, shutdown: ShutdownStack): AccountsDeps {
+  const { settings, log, shared, keys, publicUrl, limits, writeQueue, taskHandlers, hasher } = parts;
+  const { database, clock } = shared;
+  const accessTokenTtlMs = settings.ACCESS_TOKEN_TTL;
+  const revocations = new RevocationRegistry({
+    database,
+    clock,
+    accessTokenTtlMs,
+    onError: (error) => {
+      log.warn({ err: error }, 'Could not publish a session revocation; other processes find it at their next poll');
+    },
+  });
+  shutdown.add('the publisher of session revocations', () => revocations.flush());
+  const apiKeyUsage = new ApiKeyUsageRecorder(database, (error) => {
+    log.warn({ err: error }, 'Could not record the last use of an API key');
+  });
+  shutdown.add('the recorder of API key usage', () => apiKeyUsage.flush());
+  return {
+    ...shared,
+    loaders: createAccountLoaders(database),
+    hasher,
+    limits,
+    accessTokens: new AccessTokenService({
+      keys,
+      clock,
+      issuer: publicUrl,
+      audience: AUDIENCE,
+      clientId: CLIENT_ID,
+      ttlMs: accessTokenTtlMs,
+    }),
+    revocations,
+    apiKeyUsage,
+    refreshTokenTtlMs: settings.REFRESH_TOKEN_TTL,
+    passwordMinLength: settings.PASSWORD_MIN_LENGTH,
+    followUpNames: registrationTaskNames(taskHandlers),
+    isOpenInvitation: (invitation) => isOpenInvitation(shared, invitation),
+    withInvitedMemberships: (address, work) => withInvitedMemberships({ database, clock, writeQueue }, address, work),
+    missingGroups: (groupIds) => findMissingGroups(database, groupIds),
+  };
+}
+
+function createGroups(
+  { settings, log, shared, writeQueue }: Pick<AccountParts, 'settings' | 'log' | 'shared' | 'writeQueue'>,
+  shutdown: ShutdownStack,
+): GroupsDeps {
+  const { database } = shared;
+  const loaders = createGroupLoaders(database);
+  const changeFeed = new ChangeFeed({
+    database,
+    loaders,
+    onError: (error) => {
+      log.warn({ err: error }, 'Could not publish a group change; subscribers receive it at the next poll');
+    },
+  });
+  shutdown.add('the publisher of group changes', () => changeFeed.flush());
+  return {
+    ...shared,
+    loaders,
+    changeFeed,
+    writeQueue,
+    invitationMailQuotas: settings.RATE_LIMITS
+      ? { byInviter: settings.LIMIT_INVITER, toAddress: settings.LIMIT_INVITEE }
+      : null,
+  };
+}
+
+/** Reloads the signing keys at intervals, because another process may rotate them. */
+function followSigningKeys({ keys, log }: Core, shutdown: ShutdownStack): void {
+  const reload = startKeyReload(keys, (error) => {
+    log.warn({ err: error }, 'Could not reload the signing keys');
+  });
+  shutdown.add('the key reload', () => reload.stop());
+}
+
+async function followRevocations({ accounts, databaseUrl, log }: Core, shutdown: ShutdownStack): Promise<void> {
+  const health = createHealthMonitor(log, 'The list of revoked sessions');
+  const listener = await accounts.revocations.start(databaseUrl, health);
+  shutdown.add('the listener for session revocations', () => listener.stop());
+}
+
+async function followGroupChanges({ groups, databaseUrl, log }: Core, shutdown: ShutdownStack): Promise<void> {
+  const health = createHealthMonitor(log, 'The feed of group changes');
+  const listener = await groups.changeFeed.start(databaseUrl, health);
+  shutdown.add('the listener for group changes', () => listener.stop());
+}
+
+function startRetention({ settings, database, accounts, log }: Core, shutdown: ShutdownStack): void {
+  const pruning = startPruning({
+    database,
+    clock: accounts.clock,
+    outdated: [
+      ...accountRetentionRules({
+        accessTokenTtlMs: settings.ACCESS_TOKEN_TTL,
+        auditRetentionMs: settings.AUDIT_RETENTION,
+      }),
+      ...GROUP_RETENTION_RULES,
+      ...TASK_RETENTION_RULES,
+    ],
+    onError: (error) => {
+      log.warn({ err: error }, 'Could not prune expired rows');
+    },
+  });
+  shutdown.add('the pruning', () => pruning.stop());
+}
+
+async function startTaskJobs(core: Core, shutdown: ShutdownStack): Promise<Jobs> {
+  const { settings, databaseUrl, database, accounts, log, taskHandlers, taskDispatcher } = core;
+  const jobs = await startJobs({
+    backend: settings.JOBS_BACKEND,
+    databaseUrl,
+    mongodbUri: settings.MONGODB_URI,
+    database,
+    clock: accounts.clock,
+    log,
+    handlers: taskHandlers,
+    workerName: `${hostname()}:${String(process.pid)}`,
+  });
+  shutdown.add('the jobs', () => jobs.stop());
+  taskDispatcher.connect(jobs);
+  return jobs;
+}
+
+/** Chooses a free port now if the service needs its port for its own URL. */
 async function withPort(settings: Settings): Promise<Settings> {
   return settings.PORT === 0 && settings.PUBLIC_URL === null ? { ...settings, PORT: await findFreePort() } : settings;
 }
 
-/** A server of one's own, or else the embedded one, which is started here. */
-async function findDatabase(settings: Settings, log: Logger, parts: ShutdownStack): Promise<string> {
-  if (settings.DATABASE_URL !== null) return settings.DATABASE_URL;
-  const server = await startEmbeddedServer({ dataDir: settings.DATA_DIR, log });
-  parts.add('the embedded database', () => server.stop());
-  return server.url;
-}
-
-/** The database's time, so that it makes no difference when somebody sets one machine's clock. */
-async function startSharedClock(database: Database, parts: ShutdownStack): Promise<Clock> {
-  const clock = await startDatabaseClock(database);
-  parts.add('the clock', () => {
-    clock.stop();
-  });
-  return clock;
-}
-
-async function stopOnFailure<T>(parts: ShutdownStack, work: () => Promise<T>): Promise<T> {
+async function stopOnFailure<T>(shutdown: ShutdownStack, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    await parts.stop().catch(() => undefined);
+    await shutdown.stop().catch(() => undefined);
     throw error;
   }
 }

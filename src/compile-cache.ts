@@ -2,10 +2,11 @@ import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Keeps what V8 compiles beside the compiled sources, so that the next start need not compile it again.
+ * Turns on Node's module compile cache, so that the next start need not compile the modules that are imported after
+ * this.
  *
- * Works only for modules that are imported afterwards. Not in the system's folder for temporary files, where others
- * could leave code for us to run; where the folder cannot be written, every start compiles, and that is all.
+ * The cache lies beside the compiled sources. In the system's temporary folder, another user could place code that the
+ * service runs. When the folder is not writable, every start compiles.
  */
 export function setUpCompileCache(): void {
   enableCompileCache(fileURLToPath(new URL('../.compile-cache', import.meta.url)));

@@ -1,18 +1,29 @@
 import type { FastifyInstance } from 'fastify';
-import { authenticate } from './accounts/index.js';
-import type { Core } from './app.js';
+import type { Logger } from 'pino';
+import { authenticate, type AccountsDeps, type KeyStore } from './accounts/index.js';
 import { isGraphiqlEnabled, type Settings } from './config/index.js';
-import { statement } from './database/index.js';
-import type { RequestContext } from './graphql/context/request-context.js';
+import { statement, type Database } from './database/index.js';
+import type { ReportUnexpectedError } from './errors/index.js';
 import type { Engine, EngineOptions } from './graphql/engines/engine.js';
-import type { ReportUnexpectedError } from './graphql/errors/public-error.js';
 import { Executor } from './graphql/execution/executor.js';
 import type { DocumentLimits } from './graphql/limits/operation-limits.js';
 import { createMutationSlots } from './graphql/policies/limited-per-caller.js';
 import { buildGraphqlSchema } from './graphql/schema.js';
 import { createSecurityLogger, emitTokenRejected } from './graphql/security-events/security-logger.js';
-import { buildServer, type TrustProxy } from './http/server.js';
-import { createTrustedProxyCheck } from './http/trusted-proxies.js';
+import type { GroupsDeps } from './groups/index.js';
+import { createTrustedProxyCheck, type TrustProxy } from './http-core/index.js';
+import type { ContextFactory } from './http/request-context.js';
+import { buildServer } from './http/server.js';
+
+interface HttpServerDeps {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly database: Database;
+  readonly publicUrl: string;
+  readonly keys: KeyStore;
+  readonly accounts: AccountsDeps;
+  readonly groups: GroupsDeps;
+}
 
 const BYTES_PER_KIB = 1_024;
 const READINESS = statement('readiness', 'select 1');
@@ -21,44 +32,45 @@ const ENGINE_NAMES = { yoga: 'GraphQL Yoga', apollo: 'Apollo Server' } as const 
   string
 >;
 
-/** Composes the HTTP server (GraphQL, REST, pages) on the core. Does not listen yet. */
-export async function composeHttpServer({
-  settings,
-  log,
-  database,
-  publicUrl,
-  accounts,
-  groups,
-  keys,
-}: Core): Promise<FastifyInstance> {
+/** Creates the HTTP server with GraphQL, REST and the pages on top of the domain. It does not listen yet. */
+export async function composeHttpServer(deps: HttpServerDeps): Promise<FastifyInstance> {
+  const { settings, log, database, publicUrl, accounts, groups, keys } = deps;
   const reportUnexpectedError: ReportUnexpectedError = (error, requestId) => {
     log.error({ err: error, requestId }, 'Unexpected error while handling a request');
   };
-  const isProduction = settings.NODE_ENV === 'production';
+
+  // Emits an event for each security-relevant operation and error.
   const emitSecurityEvent = createSecurityLogger(log);
+
+  // Bounds the concurrent mutations of one caller, so that others get connections.
   const mutationSlots = createMutationSlots(settings.DATABASE_POOL);
-  const executor = new Executor(buildGraphqlSchema(), {
-    introspection: settings.INTROSPECTION ?? !isProduction,
-    limits: limitsOf(settings),
-  });
-  const makeEngine = await loadEngine(settings.GRAPHQL_ENGINE);
+
+  // REST and both engines execute operations here, with the same limits, masking and events.
+  const introspection = settings.INTROSPECTION ?? settings.NODE_ENV !== 'production';
+  const executor = new Executor(buildGraphqlSchema(), { introspection, limits: limitsOf(settings) });
+  const createEngine = await loadEngine(settings.GRAPHQL_ENGINE);
+  const engine = await createEngine({ executor, reportUnexpectedError });
+
+  // Authenticates the caller once for each request, and again for long subscriptions and lists.
+  const createContext: ContextFactory = async (authorization, metadata) => {
+    const actor = await authenticate(accounts, authorization);
+    emitTokenRejected(emitSecurityEvent, { ...metadata, actor });
+    return {
+      ...metadata,
+      actor,
+      reauthenticate: () => authenticate(accounts, authorization),
+      accounts,
+      groups,
+      mutationSlots,
+      emitSecurityEvent,
+      reportUnexpectedError,
+    };
+  };
+
   return buildServer({
     executor,
-    engine: await makeEngine({ executor, reportUnexpectedError }),
-    createContext: async (authorization, metadata): Promise<RequestContext> => {
-      const actor = await authenticate(accounts, authorization);
-      emitTokenRejected(emitSecurityEvent, { ...metadata, actor });
-      return {
-        ...metadata,
-        actor,
-        reauthenticate: () => authenticate(accounts, authorization),
-        accounts,
-        groups,
-        mutationSlots,
-        emitSecurityEvent,
-        reportUnexpectedError,
-      };
-    },
+    engine,
+    createContext,
     jwks: () => keys.jwks(),
     requireReady: async () => {
       await database.query(READINESS, []);
@@ -68,7 +80,7 @@ export async function composeHttpServer({
     graphiql: isGraphiqlEnabled(settings),
     sendTimeoutMs: settings.SEND_TIMEOUT,
     bodyLimitBytes: settings.BODY_LIMIT_KIB * BYTES_PER_KIB,
-    trustProxy: trustOf(settings.TRUST_PROXY),
+    trustProxy: toTrustProxy(settings.TRUST_PROXY),
     log,
     reportUnexpectedError,
   });
@@ -98,7 +110,7 @@ function limitsOf(settings: Settings): DocumentLimits {
 }
 
 /** A function for a number of hops, because Fastify trusts no proxy when it is given a number. */
-function trustOf(proxies: Settings['TRUST_PROXY']): TrustProxy {
+function toTrustProxy(proxies: Settings['TRUST_PROXY']): TrustProxy {
   switch (proxies.kind) {
     case 'none':
       return false;

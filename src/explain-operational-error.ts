@@ -3,7 +3,7 @@ import { isConnectionFailure } from './database/database-errors.js';
 import { EmbeddedServerError } from './database/embedded-server.js';
 import { DomainError, isError, OperatorError, UnavailableError } from './errors/index.js';
 
-/** The fields of what Node and the database driver throw. */
+/** The fields of errors that Node and the database driver throw. */
 interface SystemError extends Error {
   readonly code?: unknown;
   readonly syscall?: unknown;
@@ -11,26 +11,30 @@ interface SystemError extends Error {
   readonly port?: unknown;
 }
 
-/** SQLSTATE: the database refuses this user (28) or does not exist (3D000). */
-const REFUSED_BY_DATABASE = /^(28...|3D000)$/;
+/** SQLSTATE class 28 (invalid authorization specification) and 3D000 (invalid catalog name). */
+const CONNECTION_REJECTED = /^(28...|3D000)$/;
 
-/** What to do about an error that is no bug, in a sentence or two; null for a bug, which deserves to be shown whole. */
+/**
+ * Explains an error to the operator in one or two sentences: what is wrong, and what to do.
+ *
+ * @returns null for an unexpected error, which is to be shown with its stack
+ */
 export function explainOperationalError(error: unknown): string | null {
   if (!isError(error)) return null;
   if (error instanceof ConfigError || error instanceof EmbeddedServerError || error instanceof OperatorError)
     return error.message;
-  if (error instanceof DomainError) return adviceOnRefusal(error);
-  return adviceOnListening(error) ?? adviceOnDatabase(error);
+  if (error instanceof DomainError) return explainDomainError(error);
+  return explainListenError(error) ?? explainDatabaseError(error);
 }
 
-function adviceOnRefusal(error: DomainError): string {
+function explainDomainError(error: DomainError): string {
   if (error instanceof UnavailableError && error.cause !== undefined)
     return explainOperationalError(error.cause) ?? error.message;
   if (error.fields === undefined || error.fields.length === 0) return error.message;
   return error.fields.map(({ field, message }) => `${field} ${message}`).join('; ');
 }
 
-function adviceOnListening({ syscall, code, address, port }: SystemError): string | null {
+function explainListenError({ syscall, code, address, port }: SystemError): string | null {
   if (syscall !== 'listen') return null;
   const where = `Port ${String(port)} of ${String(address)}`;
   switch (code) {
@@ -45,10 +49,10 @@ function adviceOnListening({ syscall, code, address, port }: SystemError): strin
   }
 }
 
-function adviceOnDatabase(error: SystemError): string | null {
-  const refused = typeof error.code === 'string' && REFUSED_BY_DATABASE.test(error.code);
-  if (!refused && !isConnectionFailure(error)) return null;
-  // When a name stands for several addresses, the error says nothing but its code.
+function explainDatabaseError(error: SystemError): string | null {
+  const isRejected = typeof error.code === 'string' && CONNECTION_REJECTED.test(error.code);
+  if (!isRejected && !isConnectionFailure(error)) return null;
+  // When a host name has several addresses, Node's error has a code and no message.
   const reason = error.message === '' ? String(error.code) : error.message;
   return `The database cannot be used (${reason}): see that it runs, and that DATABASE_URL is right.`;
 }

@@ -4,22 +4,22 @@ import { sqlStateOf } from './database/database-errors.js';
 import { redactErrorMessage, stackFrames } from './database/redact-error.js';
 import { isError } from './errors/index.js';
 
-/** JSON lines for machines; coloured ones for a person who watches a development service in a terminal. */
+/** Creates the logger of the service: JSON lines, or coloured text for a development service in a terminal. */
 export function createLogger(level: string, isDevelopment: boolean): Logger {
   return isDevelopment && process.stdout.isTTY ? createPrettyLogger(level) : createJsonLogger(level);
 }
 
-/** @param destination standard output, unless another is named */
+/** @param destination standard output by default */
 export function createJsonLogger(level: string, destination: DestinationStream = pino.destination(1)): Logger {
   return pino(optionsFor(level, withoutRawControls), destination);
 }
 
-/** @param destination standard output, unless another is named */
+/** @param destination standard output by default */
 export function createPrettyLogger(level: string, destination?: NodeJS.WritableStream): Logger {
   const to = destination === undefined ? {} : { destination };
-  const asWritten = (line: string): string => withContinuations(withoutRawControls(line));
+  const escapeLine = (line: string): string => withContinuations(withoutRawControls(line));
   return pino(
-    optionsFor(level, asWritten),
+    optionsFor(level, escapeLine),
     pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'HH:MM:ss', ...to }),
   );
 }
@@ -28,17 +28,19 @@ function optionsFor(level: string, streamWrite: (line: string) => string): Logge
   return { level, serializers: { err: errorOf }, hooks: { streamWrite } };
 }
 
-/** How many errors deep an error is told with what caused it. */
-const MOST_CAUSES = 5;
+/** Nested causes and errors beyond this depth are not logged. */
+const MAX_CAUSE_DEPTH = 5;
 
 /**
- * An error as it is logged: what it is, what may be told of its message, where it happened and what caused it. Other properties are left
- * out, since those of drivers, of Node and of MikroORM hold rows, entities and whatever else they were given.
+ * Converts an error to its logged form: type, redacted message, stack and causes.
+ *
+ * Other properties are omitted, because errors of the driver, of Node and of MikroORM carry rows, entities and
+ * arguments.
  */
 export function errorOf(error: unknown, depth = 0): object {
   if (!isError(error)) return { message: redactErrorMessage(error) };
   const { cause, code, constraint, errors }: LoggedError = error;
-  // Not every class of errors names itself.
+  // Not every error class sets `name`.
   const type = error.name === 'Error' ? error.constructor.name : error.name;
   const message = redactErrorMessage(error);
   return {
@@ -47,30 +49,32 @@ export function errorOf(error: unknown, depth = 0): object {
     ...(typeof code === 'string' ? { code } : {}),
     ...(sqlStateOf(error) !== null && typeof constraint === 'string' ? { constraint } : {}),
     stack: [`${type}: ${message}`, ...stackFrames(error).map((frame) => `    ${frame}`)].join('\n'),
-    ...(cause === undefined || depth === MOST_CAUSES ? {} : { cause: errorOf(cause, depth + 1) }),
-    ...(Array.isArray(errors) && depth < MOST_CAUSES ? { errors: errors.map((each) => errorOf(each, depth + 1)) } : {}),
+    ...(cause === undefined || depth === MAX_CAUSE_DEPTH ? {} : { cause: errorOf(cause, depth + 1) }),
+    ...(Array.isArray(errors) && depth < MAX_CAUSE_DEPTH
+      ? { errors: errors.map((each) => errorOf(each, depth + 1)) }
+      : {}),
   };
 }
 
 interface LoggedError extends Error {
   readonly code?: unknown;
   readonly constraint?: unknown;
-  /** Of several at once. */
+  /** Of an AggregateError. */
   readonly errors?: unknown;
 }
 
-/** Control characters beyond those that JSON escapes, and Unicode's own ends of lines. */
+/** Control characters that JSON does not escape, and Unicode's line separators. */
 const RAW_CONTROLS = /[\u007f-\u009f\u2028\u2029]/g;
 
-/** Has them stand in a line as text: some readers end a line at them, and terminals obey them. */
+/** Escapes them, because some readers end a line at them, and terminals interpret them. */
 function withoutRawControls(line: string): string {
   return line.replaceAll(RAW_CONTROLS, (character) => `\\\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Each pair that a backslash begins, so that an escaped backslash before an n is not taken for a line break. */
+/** Every escape sequence, so that an escaped backslash before an `n` is not taken for a line break. */
 const ESCAPES = /\\(?:n(?! )|[^])/g;
 
-/** Indents what follows a line break within a text: in a terminal, only a line of the log then begins at its edge. */
+/** Indents the lines after a line break in a text, so that only an entry of the log begins in the first column. */
 function withContinuations(line: string): string {
   return line.replaceAll(ESCAPES, (escape) => (escape === '\\n' ? '\\n    ' : escape));
 }

@@ -1,7 +1,7 @@
 import { setUpCompileCache } from './compile-cache.js';
 import { createShutdownSignal } from './shutdown-signal.js';
 
-// Loading is most of a start, so a signal may come meanwhile.
+// Before the imports, because loading is most of the start time, and a signal can arrive meanwhile.
 const stop = createShutdownSignal();
 setUpCompileCache();
 const [{ serve }, { buildApp }, { loadConfig }] = await Promise.all([

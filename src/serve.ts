@@ -4,12 +4,12 @@ import { isGraphiqlEnabled, mailOutboxDir } from './config/index.js';
 import { explainOperationalError } from './explain-operational-error.js';
 
 /**
- * Runs the service until it is told to stop.
+ * Runs the service until `stop` is aborted.
  *
- * A stop that comes while it starts is obeyed as soon as it has started: what is under way then is a matter of
- * a second or two, and half a start is what would leave things behind.
+ * An abort during the start takes effect when the start is complete, within about 2 s. Reason: an interrupted start
+ * would leave parts behind.
  *
- * @returns the process' exit code: 1 when it could not start, or not stop cleanly
+ * @returns the exit code of the process: 1 when the service could not start, or could not stop cleanly
  */
 export async function serve(build: () => Promise<App>, stop: AbortSignal): Promise<0 | 1> {
   try {
@@ -34,14 +34,14 @@ async function listenUntil(app: App, stop: AbortSignal): Promise<void> {
 }
 
 function greeting({ publicUrl, migrated, settings }: App): string {
-  const where = [
+  const entries = [
     [isGraphiqlEnabled(settings) ? 'GraphiQL' : 'GraphQL', `${publicUrl}/graphql   (docs/graphql.md)`],
     ['REST', `${publicUrl}/api/auth/me and six more   (docs/rest.md)`],
     ['Start page', `${publicUrl}/   (leads to all that is served)`],
     ['Mail', settings.SMTP_URL === null ? `written to ${mailOutboxDir(settings)}` : 'sent through SMTP_URL'],
     ['Next', 'npm run demo   plays the main job; docs/ explains the rest'],
   ] as const;
-  const lines = where.map(([name, text]) => `  ${name.padEnd(11)}${text}`);
-  const news = migrated.length === 0 ? [] : [`  Database   brought up to date (${migrated.join(', ')})`];
-  return ['', `Convene serves on ${publicUrl}. Ctrl-C stops it.`, ...lines, ...news, ''].join('\n');
+  const lines = entries.map(([name, text]) => `  ${name.padEnd(11)}${text}`);
+  const migrationLines = migrated.length === 0 ? [] : [`  Database   brought up to date (${migrated.join(', ')})`];
+  return ['', `Convene serves on ${publicUrl}. Ctrl-C stops it.`, ...lines, ...migrationLines, ''].join('\n');
 }

@@ -1,16 +1,16 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Aborted by the first signal that asks this process to end.
+ * Creates an AbortSignal that the first SIGINT, SIGTERM or SIGHUP aborts.
  *
- * Further ones are ignored: npm passes signals on, so that one Ctrl-C arrives twice, and a process that dies while
- * it stops would leave its PostgreSQL behind.
+ * Further signals are ignored. Reason: npm forwards signals, so that one Ctrl-C arrives twice, and a process that dies
+ * while it stops would leave its PostgreSQL running.
  */
 export function createShutdownSignal(): AbortSignal {
-  const stopping = new AbortController();
+  const controller = new AbortController();
   for (const signal of SIGNALS)
     process.on(signal, () => {
-      stopping.abort();
+      controller.abort();
     });
-  return stopping.signal;
+  return controller.signal;
 }

@@ -1,4 +1,4 @@
-/** What was started, so that it can be stopped in reverse. */
+/** The started parts of the service, which stop in reverse order. */
 export class ShutdownStack {
   readonly #parts: { readonly name: string; readonly stop: () => Promise<void> | void }[] = [];
   #stopping: Promise<void> | null = null;
@@ -7,13 +7,17 @@ export class ShutdownStack {
     this.#parts.push({ name, stop });
   }
 
-  /** Stops everything, the last started first; a part that fails does not keep the others running. A second call waits for the first. */
+  /**
+   * Stops all parts, the last added first. Continues after a part that fails. A second call returns the promise of the
+   * first.
+   *
+   * @throws Error naming the first part that failed
+   */
   stop(): Promise<void> {
     this.#stopping ??= this.#stopAll();
     return this.#stopping;
   }
 
-  /** @throws Error the first failure, naming its part */
   async #stopAll(): Promise<void> {
     let failure: Error | null = null;
     for (const { name, stop } of this.#parts.toReversed()) {

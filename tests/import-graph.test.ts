@@ -16,6 +16,14 @@ describe('the imports of the sources', () => {
   });
 });
 
+describe('the transports over HTTP', () => {
+  it('have no circles of files or folders', () => {
+    const transports = [...readSources(ROOT)].filter(([file]) => /^src\/(?:http|http-core|rest)\//.test(file));
+    expect(transports.length).toBeGreaterThan(30);
+    expect(findCircles(new Map(transports))).toEqual([]);
+  });
+});
+
 describe('findCircles', () => {
   it('returns circles of files and of folders, type imports included', () => {
     const sources = new Map([
@@ -70,6 +78,7 @@ describe('findOffences', () => {
     ['src/graphql/types/member/resolvers/member.resolver.ts', '../../user/user.type.js'],
     ['src/mail/smtp.ts', '../accounts/ports.js'],
     ['src/http/server.ts', 'fastify'],
+    ['src/rest/adapter/rest-plugin.ts', '../../http-core/index.js'],
     ['src/web/pages/invitation-page.ts', '../generated/operations.js'],
     ['mikro-orm.config.ts', './src/groups/group.entity.js'],
   ])('allows %s to import %s', (file, specifier) => {
@@ -85,12 +94,13 @@ describe('findOffences', () => {
     ['src/accounts/register.ts', '../groups/index.js', 'accounts may import only database, async, errors'],
     ['src/accounts/tokens/sign.ts', '../../config/index.js', 'accounts may import only database, async, errors'],
     ['src/accounts/register.ts', '../../mikro-orm.config.js', 'accounts may import only database, async, errors'],
-    ['src/rest/routes.ts', '../accounts/register.js', 'rest may import only graphql, errors'],
+    ['src/rest/routes/routes.ts', '../../accounts/register.js', 'rest may import only graphql, http-core, errors'],
     [
       'src/graphql/schema.ts',
       '../database/index.js',
       'graphql may import only accounts, groups, async, pacing, errors',
     ],
+    ['src/http-core/error-handler.ts', '../graphql/errors.js', 'http-core may import only errors'],
     ['src/mail/smtp.ts', '../accounts/index.js', 'mail may import only accounts/ports'],
     ['src/async/keyed-semaphore.ts', '../database/index.js', 'async may import only errors'],
     ['src/errors/index.ts', '../config/index.js', 'errors may import nothing else inside src'],

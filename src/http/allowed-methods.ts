@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http';
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import { HttpError } from '../rest/index.js';
+import { HttpError } from '../http-core/index.js';
 
 interface ServedPath {
   readonly methods: Set<string>;
@@ -8,10 +8,10 @@ interface ServedPath {
 }
 
 /**
- * Watches which paths are served by which methods.
+ * Records the methods of each path as its routes are added.
  *
- * @returns to be called once all are: from then on OPTIONS says what a path takes, and every other method is refused
- *   with 405 before its body is read (RFC 9110, sections 9.3.7 and 15.5.6)
+ * @returns to be called when all routes are added; from then on OPTIONS lists the methods of a path, and every other
+ *   method is rejected with 405 before its body is read (RFC 9110, sections 9.3.7 and 15.5.6)
  */
 export function trackAllowedMethods(app: FastifyInstance): () => void {
   const served = new Map<string, ServedPath>();
@@ -24,11 +24,11 @@ export function trackAllowedMethods(app: FastifyInstance): () => void {
     served.set(url, path);
   });
   return () => {
-    for (const [url, path] of [...served]) answerOthers(app, url, { ...path, methods: new Set(path.methods) });
+    for (const [url, path] of [...served]) rejectOtherMethods(app, url, { ...path, methods: new Set(path.methods) });
   };
 }
 
-function answerOthers(app: FastifyInstance, url: string, { methods, errorHandler }: ServedPath): void {
+function rejectOtherMethods(app: FastifyInstance, url: string, { methods, errorHandler }: ServedPath): void {
   const allow = [...methods, 'OPTIONS'].toSorted().join(', ');
   const errors = errorHandler === undefined ? {} : { errorHandler };
   app.route({

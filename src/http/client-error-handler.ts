@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { HttpError, PROBLEM_MEDIA_TYPE, toProblemDetails } from '../rest/index.js';
+import { HttpError, PROBLEM_MEDIA_TYPE, toProblemDetails } from '../http-core/index.js';
 
-const REFUSALS: Readonly<Record<string, HttpError>> = {
+const ERRORS_BY_CODE: Readonly<Record<string, HttpError>> = {
   HPE_HEADER_OVERFLOW: new HttpError(
     'HEADERS_TOO_LARGE',
     'The path and the headers are larger than this service reads.',
@@ -12,15 +12,17 @@ const REFUSALS: Readonly<Record<string, HttpError>> = {
 };
 const MALFORMED = new HttpError('MALFORMED_REQUEST', 'This is no HTTP request.');
 
-/** Answers what Node could not even read as a request, and closes the connection: where the next one would begin is unknown. */
+/**
+ * Responds to bytes that Node could not parse as a request, and closes the connection, because the start of the next
+ * request is unknown.
+ */
 export function handleClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const { refusal } = REFUSALS[error.code ?? ''] ?? MALFORMED;
-  // Of the request's own address nothing is known: an empty reference stands for it.
-  const problem = toProblemDetails(refusal, { instance: '', requestId: randomUUID() });
+  const { descriptor } = ERRORS_BY_CODE[error.code ?? ''] ?? MALFORMED;
+  const problem = toProblemDetails(descriptor, { instance: '', requestId: randomUUID() });
   const body = JSON.stringify(problem);
   const head = [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}`,

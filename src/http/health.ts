@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Tells supervisors how the process is: `/livez`, whether it runs at all (if not, restart it), and `/readyz`, whether
- * it can serve (if not, send it no requests for now).
+ * Serves the health checks of supervisors. When `/livez` fails, the process should be restarted. While `/readyz` fails,
+ * it should get no requests.
  *
- * @param requireReady throws an UnavailableError while the service cannot serve
+ * @param requireReady rejects with an UnavailableError while the service cannot serve
  */
 export function registerHealth(app: FastifyInstance, requireReady: () => Promise<void>): void {
   app.get('/livez', { exposeHeadRoute: true }, (_, reply) =>

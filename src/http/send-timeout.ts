@@ -2,27 +2,28 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 const CHECK_INTERVAL_MS = 1_000;
-/** Of this size and below, everything that waits must be taken within one timeout. */
+/** The client must read each such part of the buffered data within one timeout. */
 const PART_BYTES = 1_048_576;
 
-/** What a client had taken, and since when it has taken nothing more. */
 interface Progress {
-  readonly takenBytes: number;
+  /** Bytes that the operating system had accepted. */
+  readonly sentBytes: number;
+  /** Time of the last progress, in ms of `performance.now()`. */
   readonly since: number;
 }
 
 /**
- * Closes connections whose client takes nothing of what is sent to it within the timeout, counted for each MiB that waits.
- * This holds for ordinary responses, for each page of a streamed list, and for each event of a stream.
+ * Closes connections whose client reads nothing within the timeout, which is multiplied by the MiB that are buffered.
+ * Applies to ordinary responses, to each page of a streamed list, and to each event of an SSE stream.
  *
- * A chunk counts as taken when all of it has gone to the operating system, so that a client that takes a few bytes at a
- * time gains nothing by it. A connection on which nothing waits is never closed by this.
+ * A chunk counts as read when the operating system has accepted all of it, so reading a few bytes at a time does not
+ * extend the timeout. A connection without buffered data is never closed.
  *
- * @param timeoutMs a connection is closed up to a second later
+ * @param timeoutMs a connection is closed up to 1 s later
  */
 export function registerSendTimeout(app: FastifyInstance, timeoutMs: number): void {
   const connections = new Map<Socket, Progress>();
-  // By request and not by connection: Fastify has a server of its own for each address that it listens on.
+  // A hook of requests, not of connections, because Fastify creates a server for each address that it listens on.
   app.addHook('onRequest', ({ raw: { socket } }, _, done) => {
     if (!connections.has(socket)) watch(socket);
     done();
@@ -36,16 +37,16 @@ export function registerSendTimeout(app: FastifyInstance, timeoutMs: number): vo
   });
 
   function watch(socket: Socket): void {
-    connections.set(socket, { takenBytes: 0, since: performance.now() });
+    connections.set(socket, { sentBytes: 0, since: performance.now() });
     socket.once('close', () => connections.delete(socket));
   }
 
-  function check(socket: Socket, { takenBytes, since }: Progress): void {
+  function check(socket: Socket, { sentBytes, since }: Progress): void {
     const now = performance.now();
-    const waitingBytes = socket.writableLength;
-    const nowTakenBytes = socket.bytesWritten - waitingBytes;
-    const hasTaken = waitingBytes === 0 || nowTakenBytes !== takenBytes;
-    if (hasTaken) connections.set(socket, { takenBytes: nowTakenBytes, since: now });
-    else if (now - since > timeoutMs * Math.ceil(waitingBytes / PART_BYTES)) socket.destroy();
+    const bufferedBytes = socket.writableLength;
+    const nowSentBytes = socket.bytesWritten - bufferedBytes;
+    const hasProgressed = bufferedBytes === 0 || nowSentBytes !== sentBytes;
+    if (hasProgressed) connections.set(socket, { sentBytes: nowSentBytes, since: now });
+    else if (now - since > timeoutMs * Math.ceil(bufferedBytes / PART_BYTES)) socket.destroy();
   }
 }

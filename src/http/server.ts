@@ -6,58 +6,61 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
+import type { ReportUnexpectedError } from '../errors/index.js';
 import type { Engine } from '../graphql/engines/engine.js';
-import type { ReportUnexpectedError } from '../graphql/errors/public-error.js';
 import type { Executor } from '../graphql/execution/executor.js';
-import { createErrorHandler, HttpError, PROBLEM_TYPES, restPlugin, ROUTES } from '../rest/index.js';
+import {
+  createErrorHandler,
+  HttpError,
+  requireValidTarget,
+  toOriginForm,
+  type TrustProxy,
+} from '../http-core/index.js';
+import { restPlugin, ROUTES } from '../rest/index.js';
 import { trackAllowedMethods } from './allowed-methods.js';
 import { handleClientError } from './client-error-handler.js';
-import { GRAPHQL_PATH, graphqlPlugin } from './graphql-plugin.js';
+import { GRAPHQL_PATH, graphqlPlugin } from './graphql/graphql-plugin.js';
 import { registerHealth } from './health.js';
-import { registerPages } from './pages/index.js';
+import { PROBLEM_TYPES, registerPages } from './pages/index.js';
 import { registerRequestContext, type ContextFactory } from './request-context.js';
-import { requireValidTarget, toOriginForm } from './request-target.js';
 import { registerSendTimeout } from './send-timeout.js';
 import { JWKS_PATH, registerWellKnown } from './well-known.js';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** How often both timeouts are looked after; they end up to this much late. */
+/** Interval at which both timeouts are checked. They end up to this much late. */
 const CONNECTION_CHECK_MS = 1_000;
-/** Ids that are too long are wrong for what they are; a path cannot be longer than Node reads. */
+/** Node's own limit of a path, so that an id of any length reaches its validation. */
 const MAX_PARAMETER_CHARACTERS = 16_384;
-/** A key or a token that is sent in its place would be logged; those that are not named here are longer. */
+/** The id is logged. Excludes API keys and refresh tokens by their prefix, and access tokens by their length. */
 const REQUEST_ID = /^(?!cv[nr]_)[\w.-]{1,64}$/;
-
-/** Which proxies may say for whom they send a request: none, or what a function of address and distance says. */
-export type TrustProxy = false | ((address: string | undefined, hop: number) => boolean);
 
 export interface ServerOptions {
   readonly executor: Executor;
   readonly engine: Engine;
   readonly createContext: ContextFactory;
-  /** How long a client may take nothing of what is sent to it, in ms. */
+  /** Time in ms within which a client must read each MiB of a response. */
   readonly sendTimeoutMs: number;
-  /** Larger bodies are refused. */
+  /** Larger bodies are rejected. */
   readonly bodyLimitBytes: number;
   readonly trustProxy: TrustProxy;
-  /** The public keys that tokens can be verified with, as RFC 7517 has them. */
+  /** Returns the public keys that verify access tokens, as a JWK Set (RFC 7517). */
   readonly jwks: () => Promise<object> | object;
-  /** Throws an UnavailableError while the service cannot serve. */
+  /** Rejects with an UnavailableError while the service cannot serve. */
   readonly requireReady: () => Promise<void>;
   readonly graphiql: boolean;
-  /** Where visitors reach the service, without a slash at its end. */
+  /** URL of the service, without a trailing slash. */
   readonly publicUrl: string;
-  /** One sentence of what is running. */
+  /** One sentence that names the GraphQL engine, for the start page. */
   readonly running: string;
   readonly log: FastifyBaseLogger;
   readonly reportUnexpectedError: ReportUnexpectedError;
 }
 
-/** The HTTP server with everything that it serves; not listening yet. */
+/** Creates the HTTP server with all its paths. It does not listen yet. */
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const { executor, engine, reportUnexpectedError } = options;
-  const refuse = createErrorHandler(reportUnexpectedError);
+  const handleError = createErrorHandler(reportUnexpectedError);
   const app = Fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -67,7 +70,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTION_CHECK_MS,
-      // `requireValidTarget` does it, in the shape of the path's errors.
+      // `requireValidTarget` checks it and responds in the error format of the path.
       requireHostHeader: false,
     },
     rewriteUrl: toOriginForm,
@@ -77,19 +80,19 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     requestIdHeader: false,
     genReqId: (request) => requestId(request.headers['x-request-id']),
     clientErrorHandler: handleClientError,
-    // A path that cannot be decoded; no hook has run.
+    // A path that cannot be decoded. No hook has run.
     frameworkErrors: (error, request, reply) => {
-      refuse(findTargetError(request, reply) ?? error, request, identify(request, reply));
+      handleError(findTargetError(request, reply) ?? error, request, setCommonHeaders(request, reply));
     },
   });
   const serveAllowedMethods = trackAllowedMethods(app);
-  app.setErrorHandler(refuse);
+  app.setErrorHandler(handleError);
   app.setNotFoundHandler((request, reply) =>
-    refuse(new HttpError('NOT_FOUND', 'There is nothing at this path.'), request, reply),
+    handleError(new HttpError('NOT_FOUND', 'There is nothing at this path.'), request, reply),
   );
   const getContext = registerRequestContext(app, options.createContext);
   app.addHook('onRequest', (request, reply, done) => {
-    identify(request, reply);
+    setCommonHeaders(request, reply);
     done(findTargetError(request, reply) ?? undefined);
   });
   registerSendTimeout(app, options.sendTimeoutMs);
@@ -107,12 +110,12 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     restRoutes: ROUTES.map(({ method, path, summary }) => ({
       method,
       path: path.replaceAll(/:(\w+)/g, '{$1}'),
-      does: summary,
+      summary,
     })),
     problems: PROBLEM_TYPES,
     links: [
-      { href: JWKS_PATH, label: 'Public keys', does: 'What access tokens can be verified with.' },
-      { href: '/problems', label: 'Problems', does: 'Every reason for which a request can be refused.' },
+      { href: JWKS_PATH, label: 'Public keys', summary: 'What access tokens can be verified with.' },
+      { href: '/problems', label: 'Problems', summary: 'Every reason for which a request can be refused.' },
     ],
   });
   await app.register(restPlugin({ executor, getContext, reportUnexpectedError }));
@@ -120,16 +123,16 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   return app;
 }
 
-/** What every answer carries. */
-function identify(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Sets the headers of every response. */
+function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
 }
 
 /**
- * Finds what is wrong with the Host or the target of a request, and has the connection closed after the error, because it
- * is unknown which service the client means.
+ * Checks the Host and the target of a request. After an error, the connection is closed, because it is unknown which
+ * service the client addresses.
  *
- * @returns null for nothing
+ * @returns null when both are valid
  */
 function findTargetError({ raw }: FastifyRequest, reply: FastifyReply): HttpError | null {
   try {
@@ -142,7 +145,7 @@ function findTargetError({ raw }: FastifyRequest, reply: FastifyReply): HttpErro
   }
 }
 
-/** A caller's own id is kept where it cannot harm a log line. */
-function requestId(sent: string | string[] | undefined): string {
-  return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
+/** Returns the client's X-Request-Id if it is safe to log, or else a random id. */
+function requestId(header: string | string[] | undefined): string {
+  return typeof header === 'string' && REQUEST_ID.test(header) ? header : randomUUID();
 }

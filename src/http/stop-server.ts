@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Enough for any honest request, and well within what supervisors grant a stop. */
+/** Longer than an ordinary request, and shorter than the time that supervisors grant for a stop. */
 const GRACE_MS = 3_000;
 
 /**
- * Takes no more connections, lets requests that are under way be answered, and then cuts what is left: a client
- * that never finishes its request, or never began one, would otherwise hold up the stop for ever.
+ * Accepts no more connections, waits for the requests in flight, and closes the remaining connections after the grace
+ * period. Reason: a client that never completes its request would block the stop.
  */
 export async function stopServer(server: FastifyInstance, graceMs = GRACE_MS): Promise<void> {
-  const cutting = setTimeout(() => {
+  const graceTimer = setTimeout(() => {
     server.server.closeAllConnections();
   }, graceMs);
   try {
     await server.close();
   } finally {
-    clearTimeout(cutting);
+    clearTimeout(graceTimer);
   }
 }

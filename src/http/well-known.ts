@@ -3,18 +3,18 @@ import { REVOKE_PATH, TOKEN_PATH } from '../rest/index.js';
 
 export const JWKS_PATH = '/.well-known/jwks.json';
 const METADATA_PATH = '/.well-known/oauth-authorization-server';
-/** Less than the minute for which a new key is published before it signs: whoever verifies tokens knows it by then. */
+/** Shorter than the minute for which a new key is published before it signs, so that every verifier has it by then. */
 const JWKS_CACHE = 'public, max-age=30';
 const METADATA_CACHE = 'public, max-age=3600';
 
 export interface WellKnownOptions {
-  /** The public keys that tokens can be verified with, as RFC 7517 has them. */
+  /** Returns the public keys that verify access tokens, as a JWK Set (RFC 7517). */
   readonly jwks: () => Promise<object> | object;
-  /** The issuer of the tokens: where the service is reached, without a slash at its end. */
+  /** The issuer of the tokens: the URL of the service, without a trailing slash. */
   readonly publicUrl: string;
 }
 
-/** Publishes what strangers need to verify tokens, and what clients need to get, renew and end them. */
+/** Serves the keys that verify tokens, and the metadata by which clients obtain, refresh and revoke them. */
 export function registerWellKnown(app: FastifyInstance, { jwks, publicUrl }: WellKnownOptions): void {
   const metadata = authorizationServer(publicUrl);
   app.get(JWKS_PATH, { exposeHeadRoute: true }, async (_, reply) =>
@@ -26,8 +26,8 @@ export function registerWellKnown(app: FastifyInstance, { jwks, publicUrl }: Wel
 }
 
 /**
- * What of RFC 8414 is true here. People log in to this service and to no other: there are no registered clients, no
- * consent and no redirects, so no authorization endpoint, no response types, and nothing to authenticate a client with.
+ * Authorization server metadata (RFC 8414). The service has no registered clients, no consent and no redirects.
+ * Therefore it has no authorization endpoint, no response type and no client authentication.
  */
 function authorizationServer(publicUrl: string): object {
   return {
@@ -36,7 +36,7 @@ function authorizationServer(publicUrl: string): object {
     token_endpoint: publicUrl + TOKEN_PATH,
     token_endpoint_auth_methods_supported: ['none'],
     grant_types_supported: ['password', 'refresh_token'],
-    // Required by RFC 8414, section 2, even where there are none.
+    // Required by RFC 8414, section 2, even when empty.
     response_types_supported: [],
     revocation_endpoint: publicUrl + REVOKE_PATH,
     revocation_endpoint_auth_methods_supported: ['none'],

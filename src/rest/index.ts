@@ -1,10 +1,3 @@
-export { type RestOptions, restPlugin } from './rest-plugin.js';
-export { registerBodyParsers, keepConnectionAlive } from './body-parsers.js';
-export { HttpError } from './http-error.js';
-export { describeHttpError, INTERNAL_ERROR, toProblemDetails, httpStatusOf } from './problem-details.js';
-export { PROBLEM_TYPES, type ProblemType } from './problem-types.js';
-export { parseQueryString, repeatedNames } from './query-string.js';
-export { retryHeaders } from './retry-headers.js';
-export { ROUTES } from './routes.js';
-export { PROBLEM_MEDIA_TYPE, createErrorHandler, describeError } from './error-handler.js';
-export { REVOKE_PATH, TOKEN_PATH } from './token-routes.js';
+export { restPlugin } from './adapter/rest-plugin.js';
+export { ROUTES } from './routes/routes.js';
+export { REVOKE_PATH, TOKEN_PATH } from './routes/token-routes.js';

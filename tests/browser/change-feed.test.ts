@@ -6,7 +6,7 @@ import { createGroupViaApi, registerUser, type TestUser } from '../support/servi
 import { waitUntil } from '../support/wait-until.js';
 import { describeInBrowser, launchChromium, observe } from './chromium.js';
 
-/** A browser starts slowly where others compute too. */
+/** A browser starts slowly on a busy machine. */
 
 describeInBrowser('GraphiQL and the change feed', () => {
   let service: TestService;
@@ -25,14 +25,14 @@ describeInBrowser('GraphiQL and the change feed', () => {
     await service.remove();
   });
 
-  /** Over what stands in an editor that shows `text`; it closes by itself what is open. */
+  /** Replaces the content of the editor that shows `text`. The editor itself adds closing quotes and brackets. */
   async function type(page: Page, text: string, instead: string): Promise<void> {
     await page.getByText(text).first().click();
     await page.keyboard.press('Control+A');
     await page.keyboard.type(instead);
   }
 
-  it('shows each change as it comes, until it is stopped', async () => {
+  it('shows each change when it happens, until the subscription is stopped', async () => {
     const groupId = await createGroupViaApi(owner);
     const page = await browser.newPage();
     const observed = observe(page);

@@ -4,7 +4,7 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 
 const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
-/** Chromium is no npm package: where it is missing, these tests are skipped with the reason in their title. `.ci/run` installs it. */
+/** Skips the tests, with the reason in their title, when Chromium is not installed. `.ci/run` installs it. */
 export function describeInBrowser(title: string, tests: () => void): void {
   if (existsSync(EXECUTABLE)) describe(title, tests);
   else
@@ -14,7 +14,7 @@ export function describeInBrowser(title: string, tests: () => void): void {
     );
 }
 
-/** Without its own errands: the browser talks to nobody but the pages under test. */
+/** Starts Chromium without background requests, so that it connects only to the pages under test. */
 export function launchChromium(): Promise<Browser> {
   const quiet = [
     '--disable-background-networking',
@@ -26,7 +26,7 @@ export function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: EXECUTABLE, args: ['--no-sandbox', '--disable-gpu', ...quiet] });
 }
 
-/** What a page asked for, and what went wrong in it: script errors, failed loads and violations of its policy. */
+/** The requests of a page, and its problems: script errors, failed loads and policy violations. */
 export interface Observed {
   readonly requests: string[];
   readonly problems: string[];

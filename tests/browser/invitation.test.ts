@@ -8,13 +8,13 @@ import { createGroupViaApi, PASSWORD, registerUser, type TestUser } from '../sup
 import { waitUntil } from '../support/wait-until.js';
 import { describeInBrowser, launchChromium, observe } from './chromium.js';
 
-/** A browser starts slowly where others compute too. */
+/** A browser starts slowly on a busy machine. */
 
 const INVITE =
   'mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) { results { invitation { id } } } }';
 const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 
-describeInBrowser('the page of an invitation', () => {
+describeInBrowser('the invitation page', () => {
   const mailer = new RecordingMailer();
   const urls: string[] = [];
   let service: TestService;
@@ -70,25 +70,25 @@ describeInBrowser('the page of an invitation', () => {
     return rows.map(({ status }) => status);
   }
 
-  /** `refusals`: the failed loads that the page is meant to meet. */
+  /** @param options.rejections expected number of rejected requests */
   async function withPage(
     secret: string,
-    look: (page: Page) => Promise<void>,
-    { refusals = 0, ...options }: BrowserContextOptions & { refusals?: number } = {},
+    work: (page: Page) => Promise<void>,
+    { rejections = 0, ...options }: BrowserContextOptions & { rejections?: number } = {},
   ): Promise<void> {
     const context = await browser.newContext(options);
     const page = await context.newPage();
     const observed = observe(page);
     page.on('request', (request) => urls.push(request.url()));
     await page.goto(`${service.url}/invitation${secret === '' ? '' : `#secret=${secret}`}`);
-    await look(page);
+    await work(page);
     await context.close();
     expect(
       observed.requests.filter((request) => !request.includes(` ${service.url}/`) && !request.includes(' data:')),
     ).toEqual([]);
     expect(observed.problems.filter((problem) => !problem.startsWith('Failed to load resource'))).toEqual([]);
-    expect(observed.problems.length).toBeLessThanOrEqual(refusals);
-    // A fragment is in no request line; the query string would be.
+    expect(observed.problems.length).toBeLessThanOrEqual(rejections);
+    // The fragment is not part of a request line, unlike a query string.
     if (secret !== '') expect(urls.filter((url) => url.split('#')[0]?.includes(secret))).toEqual([]);
   }
 
@@ -102,7 +102,7 @@ describeInBrowser('the page of an invitation', () => {
     await answerButton(page).click();
   }
 
-  it('says who invites to what, and changes nothing by being opened, reloaded or left', async () => {
+  it('shows the inviter and the group, and changes nothing when it is opened or reloaded', async () => {
     const { secret, invitationId, groupId } = await linked('Choir <b>of</b> Söhne');
     await withPage(secret, async (page) => {
       await page.getByText(`${owner.username} invites you to Choir <b>of</b> Söhne.`).waitFor();
@@ -118,7 +118,7 @@ describeInBrowser('the page of an invitation', () => {
     ['Perhaps', 'TENTATIVE', 'You may take part'],
     ['Decline', 'DECLINED', 'You have declined'],
     ['Take the place, answer later', 'PENDING', 'your answer is still open'],
-  ])('takes the answer "%s" from whoever logs in, then forgets secret and session', async (label, status, sentence) => {
+  ])('records the response "%s" after login, then forgets secret and session', async (label, status, sentence) => {
     const { secret, groupId } = await linked();
     const guest = await registerUser(service);
     await withPage(secret, async (page) => {
@@ -133,7 +133,7 @@ describeInBrowser('the page of an invitation', () => {
       );
     });
     expect(await memberStatuses(groupId)).toEqual(['ACCEPTED', status]);
-    // The one of `join` remains.
+    // The session of `registerUser` remains.
     await waitUntil(
       'the session has ended',
       async () =>
@@ -141,7 +141,7 @@ describeInBrowser('the page of an invitation', () => {
     );
   });
 
-  it('registers somebody new, who is a member within moments and whose address is proven', async () => {
+  it('registers a new user as a member with a verified address', async () => {
     const { secret, groupId, address } = await linked();
     const username = `new-${crypto.randomUUID().slice(0, 8)}`;
     await withPage(secret, async (page) => {
@@ -162,7 +162,7 @@ describeInBrowser('the page of an invitation', () => {
     expect(rows).toEqual([{ verified: true }]);
   });
 
-  it('answers nothing without a choice, nor without name and password', async () => {
+  it('sends nothing without a choice, a username and a password', async () => {
     const { secret, invitationId } = await linked();
     await withPage(secret, async (page) => {
       await page.locator('#claim-username').fill('somebody');
@@ -175,7 +175,7 @@ describeInBrowser('the page of an invitation', () => {
     expect(await invitationStatus(invitationId)).toBe('OPEN');
   });
 
-  it('says what is wrong with what was typed, by its name, and keeps the link for another try', async () => {
+  it('names the invalid field, and keeps the link for another attempt', async () => {
     const { secret, groupId } = await linked();
     const guest = await registerUser(service);
     await withPage(
@@ -192,12 +192,12 @@ describeInBrowser('the page of an invitation', () => {
         await logIn(page, guest);
         await outcome(page).filter({ hasText: 'You have accepted' }).waitFor();
       },
-      { refusals: 2 },
+      { rejections: 2 },
     );
     expect(await memberStatuses(groupId)).toEqual(['ACCEPTED', 'ACCEPTED']);
   });
 
-  it('shows no forms for a link that does not work, or is incomplete', async () => {
+  it('shows no forms for an invalid or incomplete link', async () => {
     const { secret } = await linked();
     const guest = await registerUser(service);
     await guest.data(
@@ -210,7 +210,7 @@ describeInBrowser('the page of an invitation', () => {
         await outcome(page).filter({ hasText: 'There is no such invitation.' }).waitFor();
         await expect(answerButton(page).isVisible()).resolves.toBe(false);
       },
-      { refusals: 1 },
+      { rejections: 1 },
     );
     await withPage('', async (page) => {
       await outcome(page).filter({ hasText: 'This link is incomplete.' }).waitFor();
@@ -218,7 +218,7 @@ describeInBrowser('the page of an invitation', () => {
     });
   });
 
-  it('is no wider than a phone, with everything large enough to touch', async () => {
+  it('fits the width of a phone, with controls large enough to touch', async () => {
     const { secret } = await linked(
       'A group with quite a long name, and AnUnreasonablyLongWordThatWouldNotFitOnAPhoneInOneLineAtAll',
     );
@@ -236,7 +236,7 @@ describeInBrowser('the page of an invitation', () => {
     );
   });
 
-  it('says without JavaScript that it needs it, and shows nothing that does nothing', async () => {
+  it('states without JavaScript that it needs it, and shows no control without effect', async () => {
     const { secret } = await linked();
     await withPage(
       secret,

@@ -7,7 +7,7 @@ import { graphiqlPage, registerGraphiqlAssets, registerPages, sendPage } from '.
 import { pagesOptions } from '../http/pages/sample-pages.js';
 import { describeInBrowser, launchChromium, observe } from './chromium.js';
 
-/** A browser starts slowly where others compute too. */
+/** A browser starts slowly on a busy machine. */
 
 interface Operation {
   readonly query: string;
@@ -27,7 +27,7 @@ const introspection = graphqlSync({
   schema: buildSchema('type Query { me: String }'),
   source: getIntrospectionQuery(),
 });
-const refusal = { errors: [{ message: 'The link is <b>not</b> valid.', extensions: { code: 'BAD_USER_INPUT' } }] };
+const rejection = { errors: [{ message: 'The link is <b>not</b> valid.', extensions: { code: 'BAD_USER_INPUT' } }] };
 
 const tooShort = {
   errors: [
@@ -41,17 +41,17 @@ const tooShort = {
   ],
 };
 
-/** What the service would answer; `down` breaks the connection instead. */
-function answerTo({ query, variables }: Operation): object {
+/** @returns the response of the service; `down` closes the connection instead */
+function responseTo({ query, variables }: Operation): object {
   if (query.includes('resetPassword'))
     return variables?.input?.newPassword === 'short' ? tooShort : { data: { resetPassword: { revokedSessions: 1 } } };
   if (query.includes('requestPasswordReset')) return { data: { requestPasswordReset: { accepted: true } } };
   if (query.includes('__schema')) return introspection;
   if (!query.includes('verifyEmail')) return { data: { me: 'ada' } };
-  return variables?.input?.secret === 'good' ? { data: { verifyEmail: { user: { id: '1' } } } } : refusal;
+  return variables?.input?.secret === 'good' ? { data: { verifyEmail: { user: { id: '1' } } } } : rejection;
 }
 
-describeInBrowser('in a browser', () => {
+describeInBrowser('the pages in a browser', () => {
   let app: FastifyInstance;
   let browser: Browser;
   let origin: string;
@@ -69,7 +69,7 @@ describeInBrowser('in a browser', () => {
     app.post('/graphql', (request: FastifyRequest<{ Body: Operation }>, reply) => {
       calls.push({ operation: request.body, authorization: request.headers.authorization });
       if (down) return request.raw.destroy();
-      return reply.send(answerTo(request.body));
+      return reply.send(responseTo(request.body));
     });
     origin = await app.listen({ port: 0, host: '127.0.0.1' });
     browser = await launchChromium();
@@ -105,7 +105,7 @@ describeInBrowser('in a browser', () => {
   const button = (page: Page) => page.getByRole('button', { name: 'Confirm email address' });
 
   describe('the start page', () => {
-    it('is whole without JavaScript, and no wider than a phone', () =>
+    it('is complete without JavaScript, and fits the width of a phone', () =>
       withPage(
         '/',
         async (page) => {
@@ -119,7 +119,7 @@ describeInBrowser('in a browser', () => {
   describe('the page that resets a password', () => {
     const set = (page: Page) => page.getByRole('button', { name: 'Set new password' });
 
-    it('sends the secret and the new password in a body, and then forgets both', () =>
+    it('sends the secret and the new password in the body, and then forgets both', () =>
       withPage('/reset-password#secret=good', async (page) => {
         await page.getByLabel('New password').fill('nine louder lanterns');
         expect(calls).toEqual([]);
@@ -133,7 +133,7 @@ describeInBrowser('in a browser', () => {
         await expect(set(page).isVisible()).resolves.toBe(false);
       }));
 
-    it('says what is wrong with a password, and lets the visitor type another', () =>
+    it('shows the error of a password, and allows another attempt', () =>
       withPage('/reset-password#secret=good', async (page) => {
         await page.getByLabel('New password').fill('short');
         await set(page).click();
@@ -154,7 +154,7 @@ describeInBrowser('in a browser', () => {
   describe('the page that resets a password, without a link', () => {
     const askFor = (page: Page) => page.getByRole('button', { name: 'Mail me a link' });
 
-    it('has one mailed, and tells nothing of whether there is such an account', () =>
+    it('requests a link, and does not reveal whether the account exists', () =>
       withPage('/reset-password', async (page) => {
         await expect(page.getByLabel('New password').isVisible()).resolves.toBe(false);
         await page.getByLabel('Email address').fill('ada@example.org');
@@ -172,7 +172,7 @@ describeInBrowser('in a browser', () => {
         expect(calls).toEqual([]);
       }));
 
-    it('turns to the password once there is a link', () =>
+    it('shows the form of the password when the URL gets a secret', () =>
       withPage('/reset-password', async (page) => {
         await askFor(page).waitFor();
         await page.goto(`${origin}/reset-password#secret=good`);
@@ -182,7 +182,7 @@ describeInBrowser('in a browser', () => {
         await expect(askFor(page).isVisible()).resolves.toBe(false);
       }));
 
-    it('says without JavaScript that it needs it, and offers no button that does nothing', () =>
+    it('states without JavaScript that it needs it, and shows no enabled button', () =>
       withPage(
         '/reset-password',
         async (page) => {
@@ -194,14 +194,14 @@ describeInBrowser('in a browser', () => {
       ));
   });
 
-  describe('the page that verifies an address', () => {
-    it('changes nothing by being opened', () =>
+  describe('the page that verifies an email address', () => {
+    it('sends nothing when it is opened', () =>
       withPage('/verify-email#secret=good', async (page) => {
         await button(page).waitFor();
         expect(calls).toEqual([]);
       }));
 
-    it('sends the secret in a body when the button is pressed, and then forgets it', () =>
+    it('sends the secret in the body when the button is pressed, and then forgets it', () =>
       withPage('/verify-email#secret=good', async (page) => {
         await button(page).click();
         await outcome(page).filter({ hasText: 'is confirmed' }).waitFor();
@@ -211,14 +211,14 @@ describeInBrowser('in a browser', () => {
         await expect(button(page).isVisible()).resolves.toBe(false);
       }));
 
-    it('works from the keyboard, and moves there when there is something to read', () =>
+    it('works with the keyboard, and moves the focus to the outcome', () =>
       withPage('/verify-email#secret=good', async (page) => {
         await button(page).focus();
         await page.keyboard.press('Enter');
         await page.locator('#outcome.success:focus').waitFor();
       }));
 
-    it('shows the sentence of a refusal as text, and lets the visitor try again', () =>
+    it('shows the message of an error as text, and allows another attempt', () =>
       withPage('/verify-email#secret=bad', async (page) => {
         await button(page).click();
         await outcome(page).filter({ hasText: 'The link is <b>not</b> valid.' }).waitFor();
@@ -226,14 +226,14 @@ describeInBrowser('in a browser', () => {
         expect(page.url()).toContain('#secret=bad');
       }));
 
-    it('says so when the service cannot be reached', () =>
+    it('shows a message when the service cannot be reached', () =>
       withPage('/verify-email#secret=good', async (page) => {
         down = true;
         await button(page).click();
         await outcome(page).filter({ hasText: 'could not be reached' }).waitFor();
       }));
 
-    it('asks for the whole link when it has no secret, until it gets one', () =>
+    it('asks for the complete link until the URL has a secret', () =>
       withPage('/verify-email', async (page) => {
         await outcome(page).filter({ hasText: 'This link is incomplete.' }).waitFor();
         await expect(button(page).isEnabled()).resolves.toBe(false);
@@ -242,7 +242,7 @@ describeInBrowser('in a browser', () => {
         await outcome(page).filter({ hasText: 'is confirmed' }).waitFor();
       }));
 
-    it('says without JavaScript that it needs it, and offers no button that does nothing', () =>
+    it('states without JavaScript that it needs it, and shows no enabled button', () =>
       withPage(
         '/verify-email#secret=good',
         async (page) => {
@@ -264,32 +264,32 @@ describeInBrowser('in a browser', () => {
     const openTab = (page: Page, name: string) =>
       page.getByRole('tab').getByRole('button', { name, exact: true }).click();
 
-    it('opens with the examples as tabs, breaks no policy and asks no other server', () =>
+    it('opens with the examples as tabs, without policy violations and requests to other servers', () =>
       withPage('/graphql', async (page) => {
         await page.getByRole('tab', { name: 'RecordCompatibilityScore' }).waitFor();
         await expect(page.getByRole('tab').count()).resolves.toBe(EXAMPLES.length);
       }));
 
-    it('opens a tab with the first click on it, and shows its variables', () =>
+    it('opens a tab at the first click, and shows its variables', () =>
       withPage('/graphql', async (page) => {
         await openTab(page, 'IssueToken');
         await page.getByText('"seven quiet lanterns"').waitFor();
       }));
 
-    it('sends no token until there is one, then the one of its headers', () =>
+    it('sends no Authorization header until a token is typed, and then that token', () =>
       withPage('/graphql', async (page) => {
         await run(page);
         await page.getByRole('button', { name: 'Headers' }).click();
         await page.getByText('Bearer paste_the_access_token').click();
         await page.keyboard.press('Control+A');
-        // The editor closes what is open by itself.
+        // The editor adds the closing quote and bracket.
         await page.keyboard.type('{"Authorization": "Bearer tok');
         await run(page);
         const asked = calls.filter(({ operation }) => !operation.query.includes('__schema'));
         expect(asked.map(({ authorization }) => authorization)).toEqual([undefined, 'Bearer tok']);
       }));
 
-    it('puts nothing of what is typed into the address', () =>
+    it('writes no typed text into the URL', () =>
       withPage('/graphql', async (page) => {
         await page.locator('.graphiql-query-editor').click();
         await page.keyboard.press('Control+A');

@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { ExecutionResult } from 'graphql';
+import { registerSseConnections } from '../../src/http/graphql/sse-connections.js';
 import { registerSendTimeout } from '../../src/http/send-timeout.js';
-import { registerSseConnections } from '../../src/http/sse-connections.js';
 import { readBeginning } from '../support/http/paused-client.js';
 import { openRawConnection, requestHead } from '../support/http/raw-http.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const TIMEOUT_MS = 500;
-/** Far more than the operating system keeps for a client that does not read. */
+/** Larger than the socket buffers of the operating system. */
 const BODY = 'x'.repeat(24 * 1_048_576);
 const PART = 'x'.repeat(262_144);
 const SOON_MS = 60_000;
@@ -61,9 +61,9 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-describe('the send timeout', () => {
+describe('registerSendTimeout', () => {
   it.each(['/stream', '/events'])(
-    'closes the connection of a client that stops reading, and ends what it was sent: %s',
+    'closes the connection and ends the source of %s when the client stops reading',
     async (path) => {
       const client = await readBeginning(url, `GET ${path}`);
       await waitUntil('the end', () => hasEnded, SOON_MS);
@@ -72,7 +72,7 @@ describe('the send timeout', () => {
     90_000,
   );
 
-  it('gives a client so much longer for each MiB of an ordinary response, and then closes its connection', async () => {
+  it('multiplies the timeout by the buffered MiB of an ordinary response', async () => {
     const begun = performance.now();
     const client = await readBeginning(url, 'GET /body');
     await waitUntil('the end', () => hasEnded, SOON_MS);
@@ -80,7 +80,7 @@ describe('the send timeout', () => {
     expect((await client.readOn()).length).toBeLessThan(BODY.length);
   }, 90_000);
 
-  it('lets a client be that reads slowly, but within it', async () => {
+  it('keeps the connection of a client that reads slowly within the timeout', async () => {
     const client = await readBeginning(url, 'GET /stream');
     for (let reads = 0; reads < 20; reads += 1) {
       client.socket.resume();
@@ -93,7 +93,7 @@ describe('the send timeout', () => {
     await waitUntil('the end', () => hasEnded, SOON_MS);
   }, 90_000);
 
-  it('leaves connections alone on which nothing waits for the client', async () => {
+  it('keeps a connection without buffered data', async () => {
     const connection = await openRawConnection(url);
     connection.send(requestHead('GET /late HTTP/1.1', 'Host: convene'));
     expect(await connection.until('done')).toMatch(/^HTTP\/1\.1 200 /);

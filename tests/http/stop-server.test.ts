@@ -15,7 +15,7 @@ async function start(
   return { server, url: await server.listen({ port: 0, host: '127.0.0.1' }) };
 }
 
-/** Resolves to how long the stop took. */
+/** @returns the duration of the stop in ms */
 async function timed(stop: Promise<void>): Promise<number> {
   const begun = performance.now();
   await stop;
@@ -24,8 +24,8 @@ async function timed(stop: Promise<void>): Promise<number> {
 
 const KEEP_ALIVE = requestHead('GET / HTTP/1.1', 'host: x', 'connection: keep-alive');
 
-describe('stopping the HTTP server', () => {
-  it('does not wait for connections that are kept for later', async () => {
+describe('stopServer', () => {
+  it('does not wait for idle connections', async () => {
     const { server, url } = await start();
     const connection = await openRawConnection(url);
     connection.send(KEEP_ALIVE);
@@ -34,7 +34,7 @@ describe('stopping the HTTP server', () => {
     await connection.ended();
   });
 
-  it('lets a request that is under way be answered', async () => {
+  it('waits for the response to a request in flight', async () => {
     let answer = (): void => undefined;
     const { server, url } = await start(
       () =>
@@ -54,13 +54,13 @@ describe('stopping the HTTP server', () => {
   });
 
   it.each([
-    ['never begins a request', ''],
+    ['never starts a request', ''],
     ['never ends the head of its request', 'GET / HTTP/1.1\r\nhost:'],
     [
       'never ends the body of its request',
       requestHead('POST / HTTP/1.1', 'host: x', 'content-type: application/json', 'content-length: 10'),
     ],
-  ])('cuts a connection that %s, once its grace is over', async (_, text) => {
+  ])('closes a connection that %s after the grace period', async (_, text) => {
     const { server, url } = await start();
     const accepted = once(server.server, 'connection');
     const connection = await openRawConnection(url);
@@ -70,7 +70,7 @@ describe('stopping the HTTP server', () => {
     await connection.ended();
   });
 
-  it('cuts an answer that does not end', async () => {
+  it('closes the connection of a response that does not end', async () => {
     const { server, url } = await start(() => new Promise(() => undefined));
     const arrived = once(server.server, 'request');
     const exchanged = sendRawRequest(url, KEEP_ALIVE);

@@ -21,7 +21,7 @@ const { bundleWebIfStale } = await import(${JSON.stringify(`file://${ROOT}script
 bundleWebIfStale(process.argv[1]);
 `;
 
-/** A copy of what the bundle is made of. */
+/** A copy of the sources of the bundle. */
 let root: string;
 
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import type { AccountsDeps, Actor, ClientInfo } from '../../accounts/index.js';
 import type { KeyedSemaphore } from '../../async/keyed-semaphore.js';
+import type { ReportUnexpectedError } from '../../errors/index.js';
 import type { GroupsDeps } from '../../groups/index.js';
-import type { ReportUnexpectedError } from '../errors/public-error.js';
 import type { SecurityEventSink } from '../security-events/security-event.js';
 
 /** The context of every resolver, the same for GraphQL and REST requests. */

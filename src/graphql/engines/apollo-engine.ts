@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ApolloServer, HeaderMap, type ApolloServerOptions, type ApolloServerPlugin } from '@apollo/server';
 import { printSchema, type GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { isPublicError, toGraphQLError, toPublicError, type ReportUnexpectedError } from '../errors/public-error.js';
+import { type ReportUnexpectedError } from '../../errors/index.js';
+import { isPublicError, toGraphQLError, toPublicError } from '../errors/public-error.js';
 import type { Executor } from '../execution/executor.js';
 import type { Engine, EngineOptions, EngineRequest, EngineResponse } from './engine.js';
 import { JSON_MEDIA_TYPE, responseStatus } from './response-status.js';

@@ -1,6 +1,6 @@
+import type { ReportUnexpectedError } from '../../errors/index.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { ResolvedOperation } from '../documents/resolved-operation.js';
-import type { ReportUnexpectedError } from '../errors/public-error.js';
 import type { Executor } from '../execution/executor.js';
 
 export type EngineName = 'yoga' | 'apollo';

@@ -6,11 +6,9 @@ import {
   RateLimitedError,
   type FieldError,
   type RateLimitPolicy,
+  type ReportUnexpectedError,
 } from '../../errors/index.js';
 import { errorPosition } from './error-position.js';
-
-/** Called with each unexpected error, once, with its cause. */
-export type ReportUnexpectedError = (error: unknown, requestId: string) => void;
 
 /** The `extensions` of every error. */
 export interface ErrorExtensions {
@@ -27,6 +25,8 @@ export interface ErrorExtensions {
 /**
  * Converts an execution error to its public form: a domain error with its reason, or a masked unexpected error.
  *
+ * `originalError` is the domain error, for callers in process; null for an unexpected error. It is never serialized.
+ *
  * @param source the text of the document, for executors that report lines and columns only
  */
 export function toPublicError(
@@ -39,6 +39,7 @@ export function toPublicError(
   if (domainError === null) reportUnexpectedError(error.originalError ?? error, requestId);
   return new GraphQLError(domainError?.message ?? CATALOGUE.Internal.reasons.INTERNAL, {
     ...errorPosition(error, source),
+    originalError: domainError,
     extensions: domainError === null ? internalExtensions(requestId) : domainErrorExtensions(domainError, requestId),
   });
 }

@@ -237,7 +237,11 @@ export class Executor {
     if (invalid === null) return null;
     const error =
       actor.kind === 'anonymous' && requiresAuthentication(this.schema, prepared) ? actor.authenticationError : invalid;
-    return new GraphQLError(error.message, { nodes: operation, extensions: domainErrorExtensions(error, requestId) });
+    return new GraphQLError(error.message, {
+      nodes: operation,
+      originalError: error,
+      extensions: domainErrorExtensions(error, requestId),
+    });
   }
 }
 

@@ -15,10 +15,10 @@ interface Asset {
 const requirePackage: (name: string) => unknown = createRequire(import.meta.url);
 const bundle = z.object({ version: z.string() }).parse(requirePackage('@graphql-yoga/render-graphiql/package.json'));
 const compress = promisify(gzip);
-/** Accepted unless it is refused outright with a weight of nought (RFC 9110 section 12.5.3). */
+/** Accepted unless its weight is 0 (RFC 9110, section 12.5.3). */
 const GZIP_ACCEPTED = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 
-/** The parts of the page, as they come in the installed package. */
+/** The assets of the page, from the installed package. */
 export const GRAPHIQL_ASSETS = {
   script: asset('graphiql.js', (parts) => parts.js),
   style: asset('graphiql.css', (parts) => parts.css),
@@ -28,15 +28,15 @@ export const GRAPHIQL_ASSETS = {
 };
 
 /**
- * Serves the parts of the GraphiQL page, 9 MB in all. They are read and compressed (to 2.4 MB) when first asked
- * for, so a service whose GraphiQL nobody opens pays nothing, and then kept in memory.
+ * Serves the assets of the GraphiQL page, 9 MB in total. Each is read and compressed (to 2.4 MB in total) at its first
+ * request and then cached in memory, so that a service whose GraphiQL is never opened spends nothing.
  */
 export async function registerGraphiqlAssets(app: FastifyInstance): Promise<void> {
   const compressed = new Map<Asset, Promise<Buffer>>();
   const compressedOnce = (part: Asset): Promise<Buffer> => {
-    const made = compressed.get(part) ?? contentOf(part).then((content) => compress(content));
-    compressed.set(part, made);
-    return made;
+    const result = compressed.get(part) ?? contentOf(part).then((content) => compress(content));
+    compressed.set(part, result);
+    return result;
   };
   for (const part of Object.values(GRAPHIQL_ASSETS)) {
     app.get(part.path, { exposeHeadRoute: true }, async (request, reply) => {
@@ -56,7 +56,7 @@ function setHeaders(reply: FastifyReply, { contentType }: Asset): void {
     'content-type': contentType,
     'cache-control': 'public, max-age=31536000, immutable',
     'x-content-type-options': 'nosniff',
-    // Holds for the workers, which have a policy of their own: they compute, and load nothing.
+    // Applies to the workers, which do not inherit the policy of the page and load nothing.
     'content-security-policy': "default-src 'none'",
     vary: 'accept-encoding',
   });
@@ -66,7 +66,7 @@ function acceptsGzip(request: FastifyRequest): boolean {
   return GZIP_ACCEPTED.test(request.headers['accept-encoding']?.toString() ?? '');
 }
 
-/** The version is part of the path, so that what is under a path never changes and may be cached for good. */
+/** The version is part of the path, so that the content of a path never changes and may be cached forever. */
 function asset(file: string, pick: Asset['pick']): Asset {
   const contentType = extname(file) === '.css' ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';
   return { path: `/graphiql/${bundle.version}/${file}`, contentType, pick };

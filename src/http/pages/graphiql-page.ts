@@ -4,24 +4,24 @@ import { GRAPHIQL_ASSETS } from './graphiql-assets.js';
 import { cspHash, pageHeaders, type Page } from './page.js';
 import { readWebBundle } from './web-bundle.js';
 
-export interface GraphiqlPageParts {
+interface GraphiqlPageParts {
   /** The path that operations are sent to. */
   readonly endpoint: string;
 }
 
-/** Under the labels by which the editor asks for them. */
+/** URL of each web worker, by the label under which the editor requests it. */
 const WORKERS = {
   editorWorkerService: GRAPHIQL_ASSETS.editorWorker.path,
   graphql: GRAPHIQL_ASSETS.graphqlWorker.path,
   json: GRAPHIQL_ASSETS.jsonWorker.path,
 };
-/** Fills the `authorization` header until the visitor replaces it. The script of the page never sends it. */
+/** Initial value of the `authorization` header. The script of the page never sends it. */
 const TOKEN_PLACEHOLDER = 'Bearer paste_the_access_token';
 
 /**
- * GraphiQL for either engine, loaded from this server alone; `registerGraphiqlAssets` serves its parts.
+ * Creates the GraphiQL page, which loads only from this server: `registerGraphiqlAssets` serves its assets.
  *
- * Tokens typed into its headers are not kept in the browser beyond the open page.
+ * The browser does not store tokens that are typed into the headers.
  */
 export function graphiqlPage({ endpoint }: GraphiqlPageParts): Page {
   const script = readWebBundle('graphiql-page.js');
@@ -35,6 +35,7 @@ export function graphiqlPage({ endpoint }: GraphiqlPageParts): Page {
     headers: JSON.stringify({ Authorization: TOKEN_PLACEHOLDER }, null, 2),
     defaultEditorToolsVisibility: 'variables',
   };
+  const noScript = `GraphiQL needs JavaScript. Programs POST their operations to <code>${escapeHtml(endpoint)}</code>.`;
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -47,18 +48,21 @@ export function graphiqlPage({ endpoint }: GraphiqlPageParts): Page {
 <style>${readWebBundle('graphiql-page.css')}</style>
 </head>
 <body>
-<noscript><p>GraphiQL needs JavaScript. Programs POST their operations to <code>${escapeHtml(endpoint)}</code>.</p></noscript>
+<noscript><p>${noScript}</p></noscript>
 <div id="root" data-options="${escapeHtml(JSON.stringify(options))}">Loading GraphiQL…</div>
 <script src="${GRAPHIQL_ASSETS.script.path}"></script>
 <script type="module">${script}</script>
 </body>
 </html>
 `;
-  return { html, headers: { ...pageHeaders(openingsFor(script), 'no-cache'), vary: 'accept' } };
+  return { html, headers: { ...pageHeaders(sourcesFor(script), 'no-cache'), vary: 'accept' } };
 }
 
-/** Monaco, its editor, sets styles at run time; all else is from this server. Styles cannot send anything anywhere here. */
-function openingsFor(script: string): Record<string, string[]> {
+/**
+ * `'unsafe-inline'` is for Monaco, GraphiQL's editor, which sets styles at run time. It is safe, because the policy
+ * allows no other host that a style could send data to.
+ */
+function sourcesFor(script: string): Record<string, string[]> {
   return {
     'script-src': ["'self'", cspHash(script)],
     'worker-src': ["'self'"],

@@ -1,5 +1,5 @@
-export { graphiqlPage, type GraphiqlPageParts } from './graphiql-page.js';
 export { registerGraphiqlAssets } from './graphiql-assets.js';
-export { type Page, sendPage } from './page.js';
-export { type PagesOptions, registerPages } from './register-pages.js';
-export type { StartPageLink, StartPageRoute } from './start-page.js';
+export { graphiqlPage } from './graphiql-page.js';
+export { sendPage } from './page.js';
+export { PROBLEM_TYPES } from './problem-types.js';
+export { registerPages, type PagesOptions } from './register-pages.js';

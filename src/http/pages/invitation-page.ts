@@ -2,7 +2,7 @@ import escapeHtml from 'escape-html';
 import type { Page } from './page.js';
 import { renderPage } from './render-page.js';
 
-/** None is chosen beforehand: pressing Enter in the password answers nothing. */
+/** None is preselected, so that pressing Enter in the password field submits no response. */
 const ANSWERS = [
   ['ACCEPTED', 'Accept'],
   ['TENTATIVE', 'Perhaps'],
@@ -15,7 +15,10 @@ const ANSWERS = [
   )
   .join('\n');
 
-/** Without longest lengths: a browser would cut a longer password without a word. The inputs are named as the fields of the mutations are. */
+/**
+ * The inputs have the names of the mutations' fields, and no `maxlength`, because a browser would truncate a longer
+ * password silently.
+ */
 const FORMS = `<h2>I have an account</h2>
 <form id="claim">
 <fieldset>
@@ -40,15 +43,18 @@ ${ANSWERS}
 </form>
 <p class="quiet after">If you know nothing of this, just close the page: nothing happens.</p>`;
 
+const NO_SCRIPT = 'This page needs JavaScript: your browser keeps the secret in the link to itself.';
+
 /**
- * The page behind the link of an invitation. The secret stands in the URL's fragment, which browsers keep to themselves: it
- * reaches the service only in bodies. Opening the page asks what the invitation is about and changes nothing, so
- * mail scanners and previews may open it as they like.
+ * Creates the page behind the mailed link of an invitation.
+ *
+ * The secret is in the URL's fragment, which browsers do not send. It reaches the service only in request bodies.
+ * Opening the page reads the invitation and changes nothing, so mail scanners may open it.
  */
 export function invitationPage(graphqlEndpoint: string): Page {
   const main = `<h1>You are invited</h1>
 <p id="about"></p>
-<noscript><p class="problem">This page needs JavaScript: your browser keeps the secret in the link to itself.</p></noscript>
+<noscript><p class="problem">${NO_SCRIPT}</p></noscript>
 <div id="before" data-endpoint="${escapeHtml(graphqlEndpoint)}" hidden>
 ${FORMS}
 </div>

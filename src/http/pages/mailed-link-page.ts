@@ -3,14 +3,14 @@ import type { Page } from './page.js';
 import { renderPage } from './render-page.js';
 import type { WebScript } from './web-bundle.js';
 
-/** A form that the script of the page sends. */
+/** A form that the script of the page submits. */
 export interface PageForm {
-  /** What the visitor is about to do. */
+  /** Explain the action to the visitor. */
   readonly paragraphs: readonly string[];
-  /** HTML of labelled inputs, named as the script reads them; empty where the secret is all that it takes. */
+  /** HTML of labelled inputs, with the names that the script reads; none by default. */
   readonly fields?: string;
   readonly button: string;
-  /** The sentence that is shown once it is done. */
+  /** The sentence that is shown after success. */
   readonly done: string;
 }
 
@@ -18,27 +18,35 @@ export interface MailedLinkPageOptions extends PageForm {
   readonly title: string;
   readonly graphqlEndpoint: string;
   readonly script: WebScript;
-  /** What a visitor is offered who comes without a secret, and what takes none; nothing but a hint to look for the link unless given. */
+  /** Form for visitors without a secret. By default, they see a hint to look for the link. */
   readonly withoutSecret?: PageForm;
 }
 
+const NO_SCRIPT =
+  'This page needs JavaScript: your browser keeps the secret in the link to itself until the button is pressed.';
+
 /**
- * The page behind a mailed link. The secret stands in the URL's fragment, which browsers keep to themselves: it reaches the
- * service only in the body of the mutation, and only when the visitor presses the button. Opening the page
- * changes nothing, so mail scanners and previews may open it as they like.
+ * Renders a page behind a mailed link.
+ *
+ * The secret is in the URL's fragment, which browsers do not send. It reaches the service only in the body of the
+ * mutation, when the visitor presses the button. Opening the page changes nothing, so mail scanners may open it.
  */
 export function renderMailedLinkPage(options: MailedLinkPageOptions): Page {
   const { title, graphqlEndpoint, script, withoutSecret } = options;
+  const unlinked =
+    withoutSecret === undefined
+      ? ''
+      : `<div id="without-secret" hidden>\n${formOf(withoutSecret, graphqlEndpoint)}\n</div>\n`;
   const main = `<h1>${escapeHtml(title)}</h1>
-<noscript><p class="problem">This page needs JavaScript: your browser keeps the secret in the link to itself until the button is pressed.</p></noscript>
+<noscript><p class="problem">${NO_SCRIPT}</p></noscript>
 <div id="before">
 ${formOf(options, graphqlEndpoint)}
 </div>
-${withoutSecret === undefined ? '' : `<div id="without-secret" hidden>\n${formOf(withoutSecret, graphqlEndpoint)}\n</div>\n`}<p id="outcome" role="status" aria-live="polite" tabindex="-1"></p>`;
+${unlinked}<p id="outcome" role="status" aria-live="polite" tabindex="-1"></p>`;
   return renderPage({ title: `${title} – Convene`, main, narrow: true, script, cacheControl: 'no-store' });
 }
 
-/** The button is for the script to enable: without it, it would do nothing. */
+/** The script enables the button, which has no effect without it. */
 function formOf({ paragraphs, fields = '', button, done }: PageForm, endpoint: string): string {
   return `${paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n')}
 <form data-endpoint="${escapeHtml(endpoint)}" data-done="${escapeHtml(done)}">

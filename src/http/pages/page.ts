@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 
-/** A whole page, ready to be sent by whoever owns the path. */
+/** A rendered page with its headers. */
 export interface Page {
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -9,26 +9,30 @@ export interface Page {
 
 type Directives = Readonly<Record<string, readonly string[]>>;
 
-/** Nothing is allowed that a page does not name itself, and nobody may frame or rebase it. */
-const CLOSED: Directives = {
+/** Content security policy of every page. A page adds the sources that it needs. */
+const CLOSED_POLICY: Directives = {
   'default-src': ["'none'"],
   'base-uri': ["'none'"],
   'form-action': ["'self'"],
   'frame-ancestors': ["'none'"],
 };
 
-/** The headers of every page: a closed policy with the given openings, and no guessing, referring or storing unless asked for. */
-export function pageHeaders(openings: Directives, cacheControl: string): Page['headers'] {
+/**
+ * Returns the headers of a page.
+ *
+ * @param sources directives that are added to the closed content security policy
+ */
+export function pageHeaders(sources: Directives, cacheControl: string): Page['headers'] {
   return {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policyOf({ ...CLOSED, ...openings }),
+    'content-security-policy': policyOf({ ...CLOSED_POLICY, ...sources }),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cache-control': cacheControl,
   };
 }
 
-/** The source expression that allows exactly this inline script or style (CSP Level 3, section 2.3.1). */
+/** Returns the source expression that allows only this inline script or style (CSP Level 3, section 2.3.1). */
 export function cspHash(inline: string): string {
   return `'sha256-${createHash('sha256').update(inline).digest('base64')}'`;
 }

@@ -1,27 +1,25 @@
 import escapeHtml from 'escape-html';
 import type { Page } from './page.js';
+import type { ProblemType } from './problem-types.js';
 import { renderPage } from './render-page.js';
 
-/** All problems of one status. */
-export interface ProblemsPageKind {
-  readonly status: number;
-  readonly title: string;
-  /** Each with what it means, in a sentence. */
-  readonly reasons: Readonly<Record<string, string>>;
-}
+const INTRODUCTION =
+  'Why a request can be refused. REST answers name the reason in <code>reason</code>, ' +
+  'GraphQL errors in <code>extensions.reason</code>; programs can rely on these words.';
 
-/** What the `type` of a problem leads to: every reason with its meaning, under its own name. */
-export function problemsPage(kinds: readonly ProblemsPageKind[]): Page {
+/** Creates the page that the `type` of a problem refers to. Each reason has a sentence, and an id for the fragment. */
+export function problemsPage(types: readonly ProblemType[]): Page {
   const main = `<h1>Problems</h1>
-<p>Why a request can be refused. REST answers name the reason in <code>reason</code>, GraphQL errors in <code>extensions.reason</code>; programs can rely on these words.</p>
-${kinds.map(section).join('\n')}`;
+<p>${INTRODUCTION}</p>
+${types.map(section).join('\n')}`;
   return renderPage({ title: 'Problems – Convene', main, cacheControl: 'no-cache' });
 }
 
-function section({ status, title, reasons }: ProblemsPageKind): string {
+function section({ status, title, reasons }: ProblemType): string {
   const items = Object.entries(reasons).map(
     ([reason, sentence]) =>
-      `<li id="${escapeHtml(reason)}"><code>${escapeHtml(reason)}</code><span class="does">${escapeHtml(sentence)}</span></li>`,
+      `<li id="${escapeHtml(reason)}"><code>${escapeHtml(reason)}</code>` +
+      `<span class="does">${escapeHtml(sentence)}</span></li>`,
   );
   return `<h2>${status} ${escapeHtml(title)}</h2>\n<ul>\n${items.join('\n')}\n</ul>`;
 }

@@ -1,20 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { invitationPage } from './invitation-page.js';
 import { sendPage, type Page } from './page.js';
-import { problemsPage, type ProblemsPageKind } from './problems-page.js';
+import type { ProblemType } from './problem-types.js';
+import { problemsPage } from './problems-page.js';
 import { resetPasswordPage } from './reset-password-page.js';
 import { startPage, type StartPageParts } from './start-page.js';
 import { verifyEmailPage } from './verify-email-page.js';
 
 export interface PagesOptions extends StartPageParts {
-  /** What requests are refused for. */
-  readonly problems: readonly ProblemsPageKind[];
+  /** The content of the page `/problems`. */
+  readonly problems: readonly ProblemType[];
 }
 
-/**
- * Serves the pages that people open in a browser. They are made once: no request has a part in them, so none
- * of what a request carries can end up in one.
- */
+/** Serves the pages for browsers. They are rendered once, at the start, so that they contain no data of any request. */
 export async function registerPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
   const pages: readonly (readonly [path: string, page: Page])[] = [
     ['/', startPage(options)],

@@ -5,19 +5,19 @@ import { readWebBundle, type WebScript } from './web-bundle.js';
 
 export interface PageParts {
   readonly title: string;
-  /** HTML, escaped by its maker. */
+  /** HTML. The caller escapes its values. */
   readonly main: string;
-  /** For a page about one thing. */
+  /** True for a page with one form or text. */
   readonly narrow?: boolean;
-  /** Runs as a module once the page is there; the page must make sense without it. */
+  /** Runs as a module when the page is loaded. The page must be understandable without it. */
   readonly script?: WebScript;
   readonly cacheControl: string;
 }
 
 /**
- * The frame that all pages share: head, name, main part and, where there is one, the script.
+ * Renders a page in the common layout: head, header, main part, and the script if there is one.
  *
- * Style and script are inline, allowed by their hashes, so a page is one request.
+ * Style and script are inline and allowed by their hashes, so that a page takes one request.
  */
 export function renderPage({ title, main, narrow = false, script: file, cacheControl }: PageParts): Page {
   const style = readWebBundle('page.css');
@@ -40,10 +40,10 @@ ${main}
 ${script === null ? '' : `<script type="module">${script}</script>\n`}</body>
 </html>
 `;
-  return { html, headers: pageHeaders(openingsFor(style, script), cacheControl) };
+  return { html, headers: pageHeaders(sourcesFor(style, script), cacheControl) };
 }
 
-function openingsFor(style: string, script: string | null): Record<string, string[]> {
+function sourcesFor(style: string, script: string | null): Record<string, string[]> {
   const needed = { 'style-src': [cspHash(style)], 'img-src': ['data:'] };
   return script === null ? needed : { ...needed, 'script-src': [cspHash(script)], 'connect-src': ["'self'"] };
 }

@@ -1,7 +1,7 @@
 import { renderMailedLinkPage, type PageForm } from './mailed-link-page.js';
 import type { Page } from './page.js';
 
-/** Named like the input's field, which the script of the page sends. Without a longest length: a browser would cut a longer password without a word. */
+/** Without `maxlength`, because a browser would truncate a longer password silently. */
 const FIELDS = `<label for="new-password">New password</label>
 <input id="new-password" name="newPassword" type="password" autocomplete="new-password" required>
 `;
@@ -10,29 +10,33 @@ const ADDRESS = `<label for="email">Email address</label>
 <input id="email" name="email" type="email" autocomplete="email" required>
 `;
 
-/** For whoever comes without a link: by hand, or by a mail that tells of a change that may not have been theirs. */
-const ASKING: PageForm = {
+/** Form for visitors without a link, for example from a security notice about a change that they did not make. */
+const REQUEST_FORM: PageForm = {
   paragraphs: [
     'Type the email address of your account, and a link with which you can choose a new password is mailed to it.',
   ],
   fields: ADDRESS,
   button: 'Mail me a link',
-  done: 'If this is the confirmed address of an account, a link is on its way to it. It works for a short time, so look for it now.',
+  done:
+    'If this is the confirmed address of an account, a link is on its way to it. ' +
+    'It works for a short time, so look for it now.',
 };
 
-/** Sets a new password with the secret of the mailed link, and has such a link mailed. */
+/** Creates the page that sets a new password with the secret of a mailed link, or requests such a link. */
 export function resetPasswordPage(graphqlEndpoint: string): Page {
   return renderMailedLinkPage({
     title: 'Choose a new password',
     paragraphs: [
-      'You have been sent here by a mail from Convene. Type the password that you want to have from now on and press the button.',
-      'You will be signed out everywhere, and can then log in with it. If you did not ask for this, just close the page: nothing changes.',
+      'You have been sent here by a mail from Convene. ' +
+        'Type the password that you want to have from now on and press the button.',
+      'You will be signed out everywhere, and can then log in with it. ' +
+        'If you did not ask for this, just close the page: nothing changes.',
     ],
     button: 'Set new password',
     done: 'Your new password is set, and you are signed out everywhere. You can close this page and log in.',
     graphqlEndpoint,
     script: 'reset-password-page.js',
     fields: FIELDS,
-    withoutSecret: ASKING,
+    withoutSecret: REQUEST_FORM,
   });
 }

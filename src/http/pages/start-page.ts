@@ -2,31 +2,31 @@ import escapeHtml from 'escape-html';
 import type { Page } from './page.js';
 import { renderPage } from './render-page.js';
 
-export interface StartPageLink {
+interface StartPageLink {
   readonly href: string;
   readonly label: string;
-  readonly does: string;
+  readonly summary: string;
 }
 
-export interface StartPageRoute {
+interface StartPageRoute {
   readonly method: string;
   readonly path: string;
-  readonly does: string;
+  readonly summary: string;
 }
 
 export interface StartPageParts {
-  /** One sentence of what is running, with as much about version and engine as visitors may know. */
+  /** One sentence that names the GraphQL engine. */
   readonly running: string;
-  /** The address under which visitors reach the service, without a slash at its end. */
+  /** URL of the service, without a trailing slash. */
   readonly publicUrl: string;
   readonly graphqlEndpoint: string;
   readonly graphiql: boolean;
   readonly restRoutes: readonly StartPageRoute[];
-  /** Documentation and whatever else can be opened in a browser. */
+  /** Other resources that a browser can open. */
   readonly links: readonly StartPageLink[];
 }
 
-/** What a visitor sees at `/`: that the service runs, and where to go from here. */
+/** Creates the page at `/`, which lists the paths of the service. */
 export function startPage(parts: StartPageParts): Page {
   const { running, publicUrl, graphqlEndpoint, graphiql, restRoutes, links } = parts;
   const main = `<h1>Convene is running</h1>
@@ -48,17 +48,18 @@ function graphqlLink(endpoint: string, graphiql: boolean): string {
     return linkItem({
       href: endpoint,
       label: 'GraphiQL',
-      does: `Explore the schema and run operations in the browser; programs POST to ${endpoint}.`,
+      summary: `Explore the schema and run operations in the browser; programs POST to ${endpoint}.`,
     });
   return `<code><span class="method">POST</span> ${escapeHtml(endpoint)}</code>`;
 }
 
-function routeItem({ method, path, does }: StartPageRoute): string {
-  return `<code><span class="method">${escapeHtml(method)}</span> ${escapeHtml(path)}</code><span class="does">${escapeHtml(does)}</span>`;
+function routeItem({ method, path, summary }: StartPageRoute): string {
+  const route = `<span class="method">${escapeHtml(method)}</span> ${escapeHtml(path)}`;
+  return `<code>${route}</code><span class="does">${escapeHtml(summary)}</span>`;
 }
 
-function linkItem({ href, label, does }: StartPageLink): string {
-  return `<a href="${escapeHtml(href)}">${escapeHtml(label)}</a><span class="does">${escapeHtml(does)}</span>`;
+function linkItem({ href, label, summary }: StartPageLink): string {
+  return `<a href="${escapeHtml(href)}">${escapeHtml(label)}</a><span class="does">${escapeHtml(summary)}</span>`;
 }
 
 function list(items: readonly string[]): string {

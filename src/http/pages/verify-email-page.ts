@@ -1,13 +1,15 @@
 import { renderMailedLinkPage } from './mailed-link-page.js';
 import type { Page } from './page.js';
 
-/** Confirms an email address with the secret of the mailed link. */
+/** Creates the page that confirms an email address with the secret of a mailed link. */
 export function verifyEmailPage(graphqlEndpoint: string): Page {
   return renderMailedLinkPage({
     title: 'Confirm your email address',
     paragraphs: [
-      'You have been sent here by a mail from Convene. Press the button to confirm that the address it came to is yours.',
-      'You can then log in with it, and invitations sent to it will find you. If you did not ask for this, just close the page.',
+      'You have been sent here by a mail from Convene. ' +
+        'Press the button to confirm that the address it came to is yours.',
+      'You can then log in with it, and invitations sent to it will find you. ' +
+        'If you did not ask for this, just close the page.',
     ],
     button: 'Confirm email address',
     done: 'Thank you: your email address is confirmed. You can close this page.',

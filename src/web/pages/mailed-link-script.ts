@@ -2,7 +2,7 @@ import { forgetLinkSecret, INCOMPLETE_LINK, readLinkSecret } from './link-secret
 import { runWithOutcome, showOutcome } from './outcome.js';
 import { requireElement } from './require-element.js';
 
-export interface Submission {
+interface Submission {
   readonly endpoint: string;
   readonly form: HTMLFormElement;
   /** Empty in the form for visitors without a link. */

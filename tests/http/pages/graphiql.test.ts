@@ -7,7 +7,7 @@ const page = graphiqlPage({ endpoint: '/graphql' });
 const assets = [...new Set(page.html.match(/\/graphiql\/[\w./-]+/g))];
 
 describe('the GraphiQL page', () => {
-  it('allows scripts, workers and calls to this server alone', () => {
+  it('allows scripts, workers and requests only of this server', () => {
     const policy = page.headers['content-security-policy'];
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("connect-src 'self'");
@@ -15,13 +15,13 @@ describe('the GraphiQL page', () => {
     expect(policy).toMatch(/script-src 'self' 'sha256-[^']+';/);
   });
 
-  it('is small, and names its parts by version', () => {
+  it('is small, and refers to its assets by version', () => {
     expect(page.html.length).toBeLessThan(20_000);
     expect(assets).toHaveLength(5);
     for (const asset of assets) expect(asset).toMatch(/^\/graphiql\/\d+\.\d+\.\d+\/[a-z-]+\.(js|css)$/);
   });
 
-  it('opens with a place for the token, which it does not keep', () => {
+  it('has a placeholder for the token, and does not store headers', () => {
     const options: unknown = JSON.parse(
       /data-options="([^"]*)"/
         .exec(page.html)?.[1]
@@ -41,7 +41,7 @@ describe('the GraphiQL page', () => {
   });
 });
 
-describe('the parts of GraphiQL', () => {
+describe('registerGraphiqlAssets', () => {
   let app: FastifyInstance;
 
   beforeAll(async () => {
@@ -50,7 +50,7 @@ describe('the parts of GraphiQL', () => {
   });
   afterAll(() => app.close());
 
-  it.each(assets)('has %s compressed, for good, and with the same content uncompressed', async (url) => {
+  it.each(assets)('serves %s compressed and immutable, with the same content uncompressed', async (url) => {
     const packed = await app.inject({ url, headers: { 'accept-encoding': 'br, gzip' } });
     const plain = await app.inject({ url });
     expect(packed.statusCode).toBe(200);
@@ -71,7 +71,7 @@ describe('the parts of GraphiQL', () => {
     ['gzip;q=0', false],
     ['gzip; q=0.0, br', false],
     ['identity', false],
-  ])('given Accept-Encoding: %s, compresses: %s', async (acceptEncoding, compressed) => {
+  ])('for Accept-Encoding: %s, compression is %s', async (acceptEncoding, compressed) => {
     const { headers } = await app.inject({
       url: assets[0] ?? '',
       method: 'HEAD',
@@ -80,7 +80,7 @@ describe('the parts of GraphiQL', () => {
     expect(headers['content-encoding'] === 'gzip').toBe(compressed);
   });
 
-  it('has nothing under another version', async () => {
+  it('responds with 404 for another version', async () => {
     expect((await app.inject('/graphiql/0.0.0/graphiql.js')).statusCode).toBe(404);
   });
 });

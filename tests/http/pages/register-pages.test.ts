@@ -8,7 +8,7 @@ let app: FastifyInstance | undefined;
 
 afterEach(() => app?.close());
 
-/** HEAD routes are off, as in the service, to show that the pages bring their own. */
+/** Without automatic HEAD routes, as in the service, because the pages define their own. */
 async function pagesApp(options: PagesOptions = pagesOptions()): Promise<FastifyInstance> {
   app = Fastify({ exposeHeadRoutes: false });
   await app.register(registerPages, options);
@@ -20,7 +20,7 @@ function inlined(html: string, element: 'script' | 'style'): string[] {
 }
 
 describe.each(['/', '/problems', '/invitation', '/verify-email', '/reset-password'])('the page at %s', (url) => {
-  it('is HTML that no browser guesses about, refers from or frames', async () => {
+  it('is HTML with headers against sniffing, referrers and frames', async () => {
     const { statusCode, headers } = await (await pagesApp()).inject({ url });
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({
@@ -33,7 +33,7 @@ describe.each(['/', '/problems', '/invitation', '/verify-email', '/reset-passwor
     );
   });
 
-  it('allows exactly its own inline script and style, and nothing inline by name', async () => {
+  it('allows only its own inline script and style, by hash', async () => {
     const { body, headers } = await (await pagesApp()).inject({ url });
     const policy = String(headers['content-security-policy']);
     const inline = [...inlined(body, 'script'), ...inlined(body, 'style')];
@@ -43,12 +43,12 @@ describe.each(['/', '/problems', '/invitation', '/verify-email', '/reset-passwor
     expect(body).not.toMatch(/ style=| on[a-z]+="/);
   });
 
-  it('loads nothing from anywhere', async () => {
+  it('loads no other resource', async () => {
     const { body } = await (await pagesApp()).inject({ url });
     expect(body).not.toMatch(/src=|@import|url\(|<link (?!rel="icon" href="data:)/);
   });
 
-  it('answers HEAD as GET, without the body', async () => {
+  it('responds to HEAD as to GET, without a body', async () => {
     const pages = await pagesApp();
     const [get, head] = await Promise.all([pages.inject({ url }), pages.inject({ url, method: 'HEAD' })]);
     expect(head.statusCode).toBe(200);
@@ -56,7 +56,7 @@ describe.each(['/', '/problems', '/invitation', '/verify-email', '/reset-passwor
     expect({ ...head.headers, date: null }).toEqual({ ...get.headers, date: null });
   });
 
-  it('is the same whatever the request carries', async () => {
+  it('is identical for every query and every header', async () => {
     const pages = await pagesApp();
     const plain = await pages.inject({ url });
     const laden = await pages.inject({
@@ -71,7 +71,7 @@ describe('the start page', () => {
   const html = async (changes: Partial<PagesOptions> = {}) =>
     (await (await pagesApp(pagesOptions(changes))).inject('/')).body;
 
-  it('names what runs, the REST paths and the documentation, without a script', async () => {
+  it('lists the engine, the REST paths and the documentation, without a script', async () => {
     const page = await html();
     expect(page).toContain('Version 1.2.3, GraphQL by yoga.');
     expect(page).toContain('/api/groups/{group_id}/accepted-count');
@@ -80,31 +80,31 @@ describe('the start page', () => {
     expect(page).not.toContain('<script');
   });
 
-  it('links to GraphiQL only where it is served', async () => {
+  it('links to GraphiQL only when it is enabled', async () => {
     expect(await html({ graphiql: true })).toContain('<a href="/graphql">GraphiQL</a>');
     await app?.close();
     expect(await html({ graphiql: false })).not.toContain('GraphiQL');
   });
 
-  it('escapes whatever it is given', async () => {
+  it('escapes every option', async () => {
     const hostile = '"><img src=x onerror=alert(1)>';
     const page = await html({
       running: hostile,
       publicUrl: hostile,
-      restRoutes: [{ method: hostile, path: hostile, does: hostile }],
-      links: [{ href: hostile, label: hostile, does: hostile }],
+      restRoutes: [{ method: hostile, path: hostile, summary: hostile }],
+      links: [{ href: hostile, label: hostile, summary: hostile }],
     });
     expect(page).not.toContain('<img');
     expect(page.split('&quot;&gt;&lt;img').length - 1).toBe(10);
   });
 });
 
-describe('the page that verifies an address', () => {
-  it('is stored nowhere', async () => {
+describe('the page that verifies an email address', () => {
+  it('forbids storing', async () => {
     expect((await (await pagesApp()).inject('/verify-email')).headers['cache-control']).toBe('no-store');
   });
 
-  it('has no form that would send anything by itself', async () => {
+  it('submits no form without its script', async () => {
     const { body } = await (await pagesApp()).inject('/verify-email');
     expect(body).not.toMatch(/ action=| method=/);
     expect(body).toContain('<button type="submit" disabled>Confirm email address</button>');
@@ -113,7 +113,7 @@ describe('the page that verifies an address', () => {
 });
 
 describe('the page that resets a password', () => {
-  it('is stored nowhere, and has a field that password managers know for a new password', async () => {
+  it('forbids storing, and marks the field of the new password for password managers', async () => {
     const { body, headers } = await (await pagesApp()).inject('/reset-password');
     expect(headers['cache-control']).toBe('no-store');
     expect(body).not.toMatch(/ action=| method=/);
@@ -126,7 +126,7 @@ describe('the page that resets a password', () => {
 });
 
 describe('the page of an invitation', () => {
-  it('is stored nowhere, offers to log in or to register, and sends nothing by itself as a form would', async () => {
+  it('forbids storing, offers login and registration, and submits no form without its script', async () => {
     const { body, headers } = await (await pagesApp()).inject('/invitation');
     expect(headers['cache-control']).toBe('no-store');
     expect(body).not.toMatch(/ action=| method=/);

@@ -6,9 +6,9 @@ export function pagesOptions(changes: Partial<PagesOptions> = {}): PagesOptions 
     publicUrl: 'https://convene.example',
     graphqlEndpoint: '/graphql',
     graphiql: true,
-    restRoutes: [{ method: 'GET', path: '/api/groups/{group_id}/accepted-count', does: 'How many have accepted.' }],
+    restRoutes: [{ method: 'GET', path: '/api/groups/{group_id}/accepted-count', summary: 'How many have accepted.' }],
     problems: [{ status: 404, title: 'Not found', reasons: { GROUP_NOT_FOUND: 'There is no such group.' } }],
-    links: [{ href: '/api/docs', label: 'REST documentation', does: 'Readable and tryable.' }],
+    links: [{ href: '/api/docs', label: 'REST documentation', summary: 'Readable and tryable.' }],
     ...changes,
   };
 }

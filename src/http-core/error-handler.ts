@@ -1,0 +1,54 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ReportUnexpectedError } from '../errors/index.js';
+import { httpErrorOf, type ErrorDescriptor } from './error-descriptor.js';
+import { describeError } from './http-error.js';
+import { PROBLEM_MEDIA_TYPE, toProblemDetails, type ProblemDetails } from './problem-details.js';
+import { requestPath } from './request-target.js';
+import { retryHeaders } from './retry-headers.js';
+
+interface ErrorBody {
+  readonly mediaType: string;
+  readonly body: object;
+}
+
+/** Formats an error for a path whose errors are more than problem details. */
+export type FormatError = (problem: ProblemDetails, descriptor: ErrorDescriptor, request: FastifyRequest) => ErrorBody;
+
+type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+const asProblem: FormatError = (problem) => ({ mediaType: PROBLEM_MEDIA_TYPE, body: problem });
+
+/** Creates an error handler that responds with problem details (RFC 9457). */
+export function createErrorHandler(
+  reportUnexpectedError: ReportUnexpectedError,
+  format: FormatError = asProblem,
+): ErrorHandler {
+  return (error, request, reply) => {
+    const descriptor = describeError(error, (unexpected) => {
+      reportUnexpectedError(unexpected, request.id);
+    });
+    const problem = toProblemDetails(descriptor, { instance: requestPath(request.url), requestId: request.id });
+    const { mediaType, body } = format(problem, descriptor, request);
+    if (problem.status === 401) reply.header('www-authenticate', challenge(descriptor));
+    return startErrorResponse(reply, descriptor).type(mediaType).send(JSON.stringify(body));
+  };
+}
+
+/**
+ * Sets the status and the headers of an error response.
+ *
+ * Keeps the connection open, which Fastify would close after a rejected body: a client that is still sending would lose
+ * the response. Node reads the rest of the body and discards it, for as long as a request may take.
+ */
+export function startErrorResponse(reply: FastifyReply, descriptor: ErrorDescriptor): FastifyReply {
+  return reply
+    .removeHeader('connection')
+    .code(httpErrorOf(descriptor).status)
+    .headers(retryHeaders(descriptor))
+    .header('cache-control', 'no-store');
+}
+
+/** RFC 6750, section 3: an error only when the request had a token. */
+function challenge({ reason }: ErrorDescriptor): string {
+  return reason.startsWith('TOKEN_') && reason !== 'TOKEN_MISSING' ? 'Bearer error="invalid_token"' : 'Bearer';
+}

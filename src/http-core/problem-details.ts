@@ -1,0 +1,40 @@
+import type { FieldError } from '../errors/index.js';
+import { httpErrorOf, type ErrorDescriptor } from './error-descriptor.js';
+
+export const PROBLEM_MEDIA_TYPE = 'application/problem+json; charset=utf-8';
+
+/** RFC 9457, section 3. `errors` name fields as the REST API does. */
+export interface ProblemDetails {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly instance: string;
+  readonly code: string;
+  readonly reason: string;
+  readonly errors?: readonly FieldError[];
+  readonly request_id: string;
+}
+
+export interface ProblemContext {
+  /** The path of the request, without its query; empty when it is unknown. */
+  readonly instance: string;
+  readonly requestId: string;
+}
+
+/** The page `/problems` explains each reason. */
+export function toProblemDetails(descriptor: ErrorDescriptor, { instance, requestId }: ProblemContext): ProblemDetails {
+  const { code, reason, message, fields } = descriptor;
+  const { status, title } = httpErrorOf(descriptor);
+  return {
+    type: `/problems#${reason}`,
+    title,
+    status,
+    detail: message,
+    instance,
+    code,
+    reason,
+    ...(fields === undefined ? {} : { errors: fields }),
+    request_id: requestId,
+  };
+}

@@ -1,0 +1,49 @@
+import type { FastifyRequest } from 'fastify';
+import { parseForwardedAddress } from './parse-forwarded-address.js';
+
+export interface ClientInfo {
+  /** The IP address, without port and zone. */
+  readonly address: string;
+  /** Null without the header User-Agent. */
+  readonly userAgent: string | null;
+}
+
+/** The metadata of a request that operations use, whatever its path. */
+export interface RequestMetadata {
+  readonly requestId: string;
+  readonly client: ClientInfo;
+  /** Null without the header Idempotency-Key. */
+  readonly idempotencyKey: string | null;
+}
+
+/** Used only when the connection was closed before the address was read. */
+const UNKNOWN_ADDRESS = '0.0.0.0';
+
+export function toRequestMetadata(request: FastifyRequest): RequestMetadata {
+  return { requestId: request.id, client: resolveClientInfo(request), idempotencyKey: idempotencyKeyOf(request) };
+}
+
+/**
+ * Returns the client of a request. X-Forwarded-For counts only as far as the server trusts proxies.
+ *
+ * When the last entry that counts is no IP address, the address of the outermost known proxy is used.
+ */
+export function resolveClientInfo(request: FastifyRequest): ClientInfo {
+  const chain: readonly (string | undefined)[] = request.ips ?? [request.socket.remoteAddress];
+  const addresses = chain.flatMap((entry) => (entry === undefined ? [] : (parseForwardedAddress(entry) ?? [])));
+  return { address: addresses.at(-1) ?? UNKNOWN_ADDRESS, userAgent: request.headers['user-agent'] ?? null };
+}
+
+/** The IETF draft defines a quoted string (draft-ietf-httpapi-idempotency-key-header); many clients omit the quotes. */
+function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
+  const value = headers['idempotency-key'];
+  return value === undefined ? null : value.toString().replace(/^"(.*)"$/, '$1');
+}
+
+/**
+ * Returns every Authorization header. Node keeps only the first of repeated headers in `headers`; authentication must
+ * see all of them and reject more than one.
+ */
+export function authorizationOf(request: FastifyRequest): readonly string[] {
+  return request.raw.headersDistinct.authorization ?? [];
+}

@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http';
+import { isIPv6 } from 'node:net';
+import { HttpError } from './http-error.js';
+
+/** RFC 3986, section 3.2, without user information (RFC 9110, section 4.2.4). An IPv4 address is a name too. */
+const AUTHORITY = /^(?:\[(?<ipv6>[\da-f:.]+)\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})+)(?::(?<port>\d*))?$/i;
+const MAX_PORT = 65_535;
+/** RFC 9112, section 3.2.2: clients send it to proxies, and servers must accept it too. */
+const ABSOLUTE_FORM = /^https?:\/\/(?<authority>[^/?#]*)(?<path>[^?#]*)(?<rest>.*)$/i;
+/** RFC 9112, section 3.2.1: ASCII, without a fragment. Clients send `{` unescaped, although RFC 3986 forbids it. */
+const ORIGIN_FORM = /^\/[\x21\x22\x24-\x7e]*$/;
+
+/**
+ * Returns the target of a request in origin form, as Fastify routes it.
+ *
+ * The authority of a target in absolute form is dropped, because the service has one host. A malformed target is
+ * returned unchanged; `requireValidTarget` rejects it.
+ */
+export function toOriginForm({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
+  const { authority, path, rest } = ABSOLUTE_FORM.exec(url)?.groups ?? {};
+  if (authority === undefined || !isAuthority(authority)) return url;
+  return `${path === '' ? '/' : (path ?? '')}${rest ?? ''}`;
+}
+
+/**
+ * Requires one valid Host header, which HTTP/1.0 may leave out (RFC 9112, section 3.2), and a well-formed target.
+ *
+ * Reason: code that reads the URL later must never get a Host or a target that two parsers read differently.
+ *
+ * @param request with its target in origin form
+ * @throws HttpError `MALFORMED_REQUEST`
+ */
+export function requireValidTarget(request: IncomingMessage): void {
+  const [host, ...more] = request.headersDistinct.host ?? [];
+  if (more.length > 0) throw malformed('The request must have one Host header.');
+  if (host === undefined && request.httpVersion !== '1.0') throw malformed('The request must have a Host header.');
+  if (host !== undefined && !isAuthority(host))
+    throw malformed('Host must be a name or an address and, as wished, a port.');
+  if (!isTarget(request)) throw malformed('The target must be a path of ASCII characters, without a fragment.');
+}
+
+/** Returns the path of a target in origin form, without its query. */
+export function requestPath(url: string): string {
+  return url.split('?', 1)[0] ?? '/';
+}
+
+function isAuthority(text: string): boolean {
+  const match = AUTHORITY.exec(text);
+  if (match === null) return false;
+  const { ipv6, port } = match.groups ?? {};
+  return (ipv6 === undefined || isIPv6(ipv6)) && Number(port ?? '') <= MAX_PORT;
+}
+
+function isTarget({ method, url = '' }: IncomingMessage): boolean {
+  return ORIGIN_FORM.test(url) || (method === 'OPTIONS' && url === '*');
+}
+
+function malformed(message: string): HttpError {
+  return new HttpError('MALFORMED_REQUEST', message);
+}

@@ -1,0 +1,131 @@
+import accepts from 'accepts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { OperationTypeNode, type GraphQLError } from 'graphql';
+import type { ReportUnexpectedError } from '../../errors/index.js';
+import type { RequestContext } from '../../graphql/context/request-context.js';
+import type { Engine } from '../../graphql/engines/engine.js';
+import { GRAPHQL_RESPONSE_MEDIA_TYPE, JSON_MEDIA_TYPE, responseStatus } from '../../graphql/engines/response-status.js';
+import type { Executor } from '../../graphql/execution/executor.js';
+import { singleResult } from '../../graphql/execution/result-stream.js';
+import { describeError, HttpError, registerBodyParsers, startErrorResponse } from '../../http-core/index.js';
+import { graphiqlPage, registerGraphiqlAssets, sendPage } from '../pages/index.js';
+import { acceptsEventStream, negotiateMediaType, parseGraphqlRequest } from './graphql-request.js';
+import { registerSseConnections, SSE_MEDIA_TYPE, type SseConnections } from './sse-connections.js';
+
+export const GRAPHQL_PATH = '/graphql';
+
+export interface GraphqlPluginOptions {
+  readonly engine: Engine;
+  readonly executor: Executor;
+  readonly getContext: (request: FastifyRequest) => Promise<RequestContext>;
+  readonly graphiql: boolean;
+  readonly reportUnexpectedError: ReportUnexpectedError;
+}
+
+/**
+ * Fastify plugin that serves the path of GraphQL. A browser gets GraphiQL, a client that accepts events an SSE stream,
+ * and other clients the engine's response.
+ *
+ * Rejects malformed requests and invalid documents itself, so that both engines give the same response.
+ */
+export function graphqlPlugin(options: GraphqlPluginOptions) {
+  const page = graphiqlPage({ endpoint: GRAPHQL_PATH });
+  return async (app: FastifyInstance): Promise<void> => {
+    if (options.graphiql) await registerGraphiqlAssets(app);
+    registerBodyParsers(app);
+    const streams = registerSseConnections(app);
+    app.route({
+      method: ['GET', 'HEAD', 'POST'],
+      url: GRAPHQL_PATH,
+      exposeHeadRoute: false,
+      errorHandler: (error, request, reply) => {
+        sendError(options, error, request, reply);
+      },
+      handler: (request, reply) =>
+        options.graphiql && wantsPage(request)
+          ? sendPage(reply, page)
+          : handleRequest({ ...options, streams }, request, reply),
+    });
+  };
+}
+
+function wantsPage(request: FastifyRequest): boolean {
+  return (
+    request.method !== 'POST' &&
+    accepts(request.raw).type([JSON_MEDIA_TYPE, GRAPHQL_RESPONSE_MEDIA_TYPE, 'text/html']) === 'text/html'
+  );
+}
+
+interface EndpointContext extends GraphqlPluginOptions {
+  readonly streams: SseConnections;
+}
+
+async function handleRequest(
+  endpoint: EndpointContext,
+  httpRequest: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const mediaType = negotiateMediaType(httpRequest);
+  const takesEvents = acceptsEventStream(httpRequest);
+  if (mediaType === null && !takesEvents)
+    throw notAcceptable(
+      `This path answers in ${JSON_MEDIA_TYPE}, ${GRAPHQL_RESPONSE_MEDIA_TYPE} or ${SSE_MEDIA_TYPE}.`,
+    );
+  const request = parseGraphqlRequest(httpRequest);
+  const resolved = endpoint.executor.findOperation(request.query, request.operationName, httpRequest.id);
+  reply.header('cache-control', 'no-store');
+  if ('errors' in resolved) return sendDocumentErrors(endpoint, resolved.errors, mediaType, reply);
+  const kind = resolved.operation.operation;
+  requireMethodFor(kind, httpRequest, reply);
+  const isStreamed = mediaType === null || (kind === OperationTypeNode.SUBSCRIPTION && takesEvents);
+  if (!isStreamed && kind === OperationTypeNode.SUBSCRIPTION) {
+    throw notAcceptable(`A subscription is answered in ${SSE_MEDIA_TYPE}.`);
+  }
+  const context = await endpoint.getContext(httpRequest);
+  const operation = { ...request, operation: resolved, context };
+  if (isStreamed) return endpoint.streams.send(reply, await endpoint.executor.streamOperation(operation));
+  const { status, headers, body } = await endpoint.engine.handle({ ...operation, mediaType });
+  return reply.code(status).headers(headers).send(body);
+}
+
+/** Sends the errors of a document that cannot be executed. */
+function sendDocumentErrors(
+  { streams }: EndpointContext,
+  errors: readonly GraphQLError[],
+  mediaType: string | null,
+  reply: FastifyReply,
+): FastifyReply {
+  if (mediaType === null) return streams.send(reply, singleResult({ errors }));
+  return reply
+    .code(responseStatus({ errors }, mediaType))
+    .type(`${mediaType}; charset=utf-8`)
+    .send(JSON.stringify({ errors }));
+}
+
+/** A mutation requires POST; a subscription, which has no end, also allows GET but not HEAD. */
+function requireMethodFor(kind: OperationTypeNode, request: FastifyRequest, reply: FastifyReply): void {
+  if (kind === OperationTypeNode.QUERY) return;
+  const allowed = kind === OperationTypeNode.MUTATION ? ['POST'] : ['GET', 'POST'];
+  if (allowed.includes(request.method)) return;
+  reply.header('allow', allowed.join(', '));
+  throw new HttpError('METHOD_NOT_ALLOWED', `A ${kind} takes ${allowed.join(' or ')}.`);
+}
+
+function notAcceptable(message: string): HttpError {
+  return new HttpError('NOT_ACCEPTABLE', message);
+}
+
+function sendError(
+  { reportUnexpectedError }: GraphqlPluginOptions,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const descriptor = describeError(error, (unexpected) => {
+    reportUnexpectedError(unexpected, request.id);
+  });
+  const { message, code, reason } = descriptor;
+  return startErrorResponse(reply, descriptor)
+    .type(`${negotiateMediaType(request) ?? JSON_MEDIA_TYPE}; charset=utf-8`)
+    .send(JSON.stringify({ errors: [{ message, extensions: { code, reason, requestId: request.id } }] }));
+}
