@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { runCli } from '../../src/cli/run-cli.js';
 import { loadConfig } from '../../src/config/index.js';
-import { makeTemporaryFolder } from '../support/database/temporary-folder.js';
+import { createTemporaryFolder } from '../support/database/temporary-folder.js';
 import { createEmptyDatabase, createTestDatabase } from '../support/database/test-database.js';
 
 export interface CommandResult {
@@ -33,7 +33,7 @@ export interface CliWorldOptions {
 export async function openCliWorld({ empty = false }: CliWorldOptions = {}): Promise<CliWorld> {
   const [database, folder] = await Promise.all([
     empty ? createEmptyDatabase() : createTestDatabase(),
-    makeTemporaryFolder(),
+    createTemporaryFolder(),
   ]);
   const shared = { DATABASE_URL: database.url, SERVER_SECRET: Buffer.alloc(32, 7).toString('base64') };
   const usual = { ...shared, NODE_ENV: 'test', DATA_DIR: folder, LOG_LEVEL: 'silent', PORT: '1' };

@@ -29,9 +29,9 @@ describe('stopping the HTTP server', () => {
     const { server, url } = await start();
     const connection = await openRawConnection(url);
     connection.send(KEEP_ALIVE);
-    await connection.until('done');
+    await connection.waitForText('done');
     expect(await timed(stopServer(server, LONG_MS))).toBeLessThan(LONG_MS / 2);
-    await connection.ended();
+    await connection.waitForClose();
   });
 
   it('lets a request that is under way be answered', async () => {
@@ -67,7 +67,7 @@ describe('stopping the HTTP server', () => {
     await accepted;
     if (text !== '') connection.send(text);
     expect(await timed(stopServer(server, GRACE_MS))).toBeLessThan(LONG_MS);
-    await connection.ended();
+    await connection.waitForClose();
   });
 
   it('cuts an answer that does not end', async () => {
