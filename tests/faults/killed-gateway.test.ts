@@ -77,7 +77,7 @@ describe("a gateway that is killed between a registration's commit and its dispa
       handlers,
       workerName: 'survivor',
     });
-    await waitUntil('nothing is owed any more', async () =>
+    await waitUntil('no task is pending', async () =>
       (await registered()).every(({ tasks }) => !Object.values(tasks).includes('QUEUED')),
     );
     await jobs.stop();

@@ -116,7 +116,7 @@ describe('jobs during a database outage', () => {
 
     await startServer();
 
-    await waitUntil('what was owed is run', async () => (await statusOf(waiting)) === 'DONE');
+    await waitUntil('the pending task is run', async () => (await statusOf(waiting)) === 'DONE');
     await runsAgain(started);
   });
 

@@ -42,7 +42,7 @@ describe.each(['yoga', 'apollo'])('account deletion through %s', (engine) => {
   /** The group follows the deletion shortly afterwards, by a task. */
   const expectState = async (owner: TestClient, groupId: string, expected: object) => {
     await waitUntil(
-      'the group goes on without the account',
+      'the group continues without the account',
       async () => JSON.stringify(await stateOf(owner, groupId)) === JSON.stringify(expected),
     );
   };

@@ -44,7 +44,7 @@ let requests = 0;
 /** Every log line of one request, without the fields that are not part of the event. */
 async function loggedEvents(request: (headers: Headers) => Promise<unknown>): Promise<object[]> {
   requests += 1;
-  const requestId = `told-${requests}`;
+  const requestId = `logged-${requests}`;
   await request({ 'x-request-id': requestId });
   return lines
     .filter((line) => line.requestId === requestId)
@@ -63,12 +63,12 @@ function mutation(name: string, selection: string): string {
     }`;
 }
 
-function ok(event: string, operation: string, people: object): object[] {
-  return [{ event, outcome: 'ok', operation, ...people }];
+function ok(event: string, operation: string, subjects: object): object[] {
+  return [{ event, outcome: 'ok', operation, ...subjects }];
 }
 
-function rejectedEvents(event: string, reason: string, operation: string, people: object): object[] {
-  return [{ event, outcome: 'refused', reason, operation, ...people }];
+function rejectedEvents(event: string, reason: string, operation: string, subjects: object): object[] {
+  return [{ event, outcome: 'refused', reason, operation, ...subjects }];
 }
 
 async function logIn(username: string): Promise<{ access: string; refresh: string }> {

@@ -72,7 +72,7 @@ export async function injectWriteFailures(fixture: CanaryFixture, actors: Canary
 /** Only values that the database can store, but does not, reach it. */
 async function writeEverything(
   fixture: CanaryFixture,
-  { owner, member, admin, apiClient: program, groupId }: CanaryActors,
+  { owner, member, admin, apiClient, groupId }: CanaryActors,
 ): Promise<void> {
   const n = fixture.number();
   const username = `${TEXT}-refused-${n}`;
@@ -93,7 +93,7 @@ async function writeEverything(
     does(owner, 'updateGroup', { groupId, name: `${TEXT} refused ${n}` }),
     does(owner, 'inviteToGroup', { groupId, invitees: [{ email }] }),
     does(admin, 'createApiKey', { name: `${TEXT} refused`, scopes: ['GROUPS_READ'] }),
-    does(program, 'recordCompatibilityScore', { groupId, value: 51, source: `${TEXT} refused` }),
+    does(apiClient, 'recordCompatibilityScore', { groupId, value: 51, source: `${TEXT} refused` }),
     does(member, 'updateMemberStatus', { groupId, userId: member.id, status: n % 2 === 0 ? 'TENTATIVE' : 'DECLINED' }),
     does(member, 'requestEmailVerification'),
   ]);

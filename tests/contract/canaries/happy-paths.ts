@@ -80,10 +80,7 @@ async function retryOne(fixture: CanaryFixture, admin: TestUser): Promise<void> 
 
 type GroupActors = Pick<CanaryActors, 'owner' | 'member' | 'apiClient'>;
 
-async function runGroupOperations(
-  fixture: CanaryFixture,
-  { owner, member, apiClient: program }: GroupActors,
-): Promise<string> {
+async function runGroupOperations(fixture: CanaryFixture, { owner, member, apiClient }: GroupActors): Promise<string> {
   const name = (what: string): string => `${what}-${fixture.number()}`;
   const [guest, late, gone] = [name('guest'), name('late'), name('gone')];
   const {
@@ -108,8 +105,8 @@ async function runGroupOperations(
   await run(fixture, owner, 'group', { id: groupId });
   await run(fixture, owner, 'user', { id: member.id });
   await run(fixture, member, 'updateMemberStatus', { input: { groupId, userId: member.id, status: 'ACCEPTED' } });
-  await run(fixture, program, 'updateMemberStatus', { input: { groupId, userId: member.id, status: 'DECLINED' } });
-  await run(fixture, program, 'recordCompatibilityScore', { input: { groupId, value: 50, source: `${TEXT} model` } });
+  await run(fixture, apiClient, 'updateMemberStatus', { input: { groupId, userId: member.id, status: 'DECLINED' } });
+  await run(fixture, apiClient, 'recordCompatibilityScore', { input: { groupId, value: 50, source: `${TEXT} model` } });
   await readChanges(fixture, owner, groupId);
   return groupId;
 }

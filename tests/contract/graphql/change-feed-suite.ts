@@ -56,11 +56,11 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
   afterAll(() => service.remove());
 
   async function listenAs(
-    person: Pick<TestUser, 'token'>,
+    user: Pick<TestUser, 'token'>,
     groupId: string,
     options: SubscriptionOptions & { at?: TestService } = {},
   ): Promise<TestSubscription> {
-    const feed = await subscribe(options.at ?? service, person.token, groupId, options);
+    const feed = await subscribe(options.at ?? service, user.token, groupId, options);
     feeds.push(feed);
     return feed;
   }
@@ -182,15 +182,15 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
         }),
       );
       const last = 1 + members.length + 200;
-      const heard: number[] = [];
-      while (heard.at(-1) !== last) {
-        const feed = await listenAs(owner, groupId, { afterRevision: heard.at(-1) ?? 0 });
-        await feed.waitForChanges(Math.min(1 + Math.floor(Math.random() * 12), last - (heard.at(-1) ?? 0)));
+      const revisions: number[] = [];
+      while (revisions.at(-1) !== last) {
+        const feed = await listenAs(owner, groupId, { afterRevision: revisions.at(-1) ?? 0 });
+        await feed.waitForChanges(Math.min(1 + Math.floor(Math.random() * 12), last - (revisions.at(-1) ?? 0)));
         feed.disconnect();
-        heard.push(...revisionsOf(feed.changes));
+        revisions.push(...revisionsOf(feed.changes));
       }
       await writing;
-      expect(heard).toEqual(range(1, last));
+      expect(revisions).toEqual(range(1, last));
     });
 
     it('is compatible with the client of graphql-sse', async () => {
@@ -443,19 +443,19 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
     });
   });
 
-  async function loginAgain(person: TestUser): Promise<{ accessToken: string }> {
+  async function loginAgain(user: TestUser): Promise<{ accessToken: string }> {
     const { issueToken } = await new TestClient(service.url).data<{ issueToken: { accessToken: string } }>(
       'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { accessToken } }',
-      { input: { username: person.username, password: PASSWORD } },
+      { input: { username: user.username, password: PASSWORD } },
     );
     return issueToken;
   }
 
-  async function renewed(person: TestUser): Promise<TestUser> {
-    const { accessToken } = await loginAgain(person);
+  async function renewed(user: TestUser): Promise<TestUser> {
+    const { accessToken } = await loginAgain(user);
     return Object.assign(new TestClient(service.url, accessToken), {
-      id: person.id,
-      username: person.username,
+      id: user.id,
+      username: user.username,
       token: accessToken,
     });
   }

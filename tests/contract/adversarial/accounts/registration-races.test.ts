@@ -71,7 +71,7 @@ describe('forty concurrent registrations of one name in any spelling', () => {
     ['over GraphQL, with Yoga', ({ here }) => [{ url: here.url, isRest: false }]],
     ['over GraphQL, with Apollo', ({ there }) => [{ url: there.url, isRest: false }]],
     [
-      'from two processes, through every door',
+      'from two processes, on every transport',
       ({ here, there }) =>
         [here, there].flatMap(({ url }) => [
           { url, isRest: true },

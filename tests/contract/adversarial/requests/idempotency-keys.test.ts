@@ -183,7 +183,7 @@ describe('an Idempotency-Key', () => {
     ],
     ['of 255 characters in quotes', `"${'y'.repeat(255)}"`, 'y'.repeat(255)],
     ['with a quote and a backslash in it', '"a\\"b"', '"a\\"b"'],
-    ['that looks like something else', '__proto__', '__proto__'],
+    ['named like a prototype', '__proto__', '__proto__'],
     ['with a comma', 'a,b', 'a,b'],
   ])('identifies its request when it is %s', async (_, key, again) => {
     const body = { username: fixture.freeName, password: PASSWORD };
@@ -199,9 +199,9 @@ describe('an Idempotency-Key', () => {
     const { body } = await anyone.post(
       PATH,
       { username: fixture.freeName, password: PASSWORD },
-      { 'idempotency-key': 'doors' },
+      { 'idempotency-key': 'transports' },
     );
-    const { data } = await send('register', { key: 'doors', by: new TestClient(processes.there.url) });
+    const { data } = await send('register', { key: 'transports', by: new TestClient(processes.there.url) });
     expect(data).toEqual({ register: { user: { id: (body as { user_id: string }).user_id } } });
   });
 
@@ -272,11 +272,11 @@ describe('an Idempotency-Key', () => {
     ].map(({ data }) => JSON.stringify(data));
     expect(new Set(groups).size).toBe(2);
     const before = await made();
-    const programs = [
+    const apiClients = [
       await createApiKeyClient(processes.here, ['scores:write']),
       await createApiKeyClient(processes.here, ['scores:write']),
     ];
-    for (const by of [...programs, admin])
+    for (const by of [...apiClients, admin])
       expect(reasonOf(await send('recordCompatibilityScore', { key: 'mine', by }))).toBeUndefined();
     expect((await made()).recordCompatibilityScore).toBe(before.recordCompatibilityScore + 3);
   });
