@@ -6,7 +6,7 @@ import { ConfigError } from '../src/config/index.js';
 import { EmbeddedServerError } from '../src/database/embedded-server.js';
 import { ConflictError, InvalidInputError, OperatorError, UnavailableError } from '../src/errors/index.js';
 import { explainOperationalError } from '../src/explain-operational-error.js';
-import { SERVER_URL_VARIABLE, urlOf } from './support/database/test-database.js';
+import { databaseUrl, SERVER_URL_VARIABLE } from './support/database/test-database.js';
 
 const SERVER_URL = process.env[SERVER_URL_VARIABLE] ?? '';
 let server: Server;
@@ -78,7 +78,7 @@ describe('explainOperationalError', () => {
   });
 
   it('states that a database does not exist', async () => {
-    expect(explainOperationalError(await databaseError(urlOf(SERVER_URL, 'nowhere')))).toContain(
+    expect(explainOperationalError(await databaseError(databaseUrl(SERVER_URL, 'nowhere')))).toContain(
       'database "nowhere" does not exist',
     );
   });

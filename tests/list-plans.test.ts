@@ -131,7 +131,7 @@ const NO_LISTS = [
 
 const SOURCES = fileURLToPath(new URL('../src', import.meta.url));
 /** `statement('name'`, also through a function that creates several of a kind. */
-const NAMED = /(?:[sS]tatement(?:<[^()]*?>)?|section)\('([a-z_]+)'/g;
+const NAMED = /(?:[sS]tatement(?:<[^()]*?>)?|section)\(\s*'([a-z_]+)'/g;
 
 let core: TestCore;
 let client: pg.Client;
@@ -159,49 +159,49 @@ const MANY_ROWS = `
     select gen_random_uuid(), 'user-' || md5(n::text), 'user-' || md5(n::text),
       md5(n::text) || '@example.org', md5(n::text) || '@example.org', now(), 'none',
       now() - n * interval '1 second' from generate_series(1, 20000) n;
-  create temporary table person as select id, email_key, row_number() over () as n from account;
+  create temporary table sample as select id, email_key, row_number() over () as n from account;
   insert into groups (id, name, state, state_changed_at, created_at, revision, answers_revision, accepted_count)
     select gen_random_uuid(), 'Choir', 'FORMING', now(), now(), 10, 10, 10 from generate_series(1, 2000);
   create temporary table circle as select id, row_number() over () as n from groups;
   insert into member (group_id, user_id, role, status, invited_by_id, invited_at, revision)
-    select circle.id, person.id, case when person.n % 10 = 0 then 'OWNER' else 'MEMBER' end,
-      case when person.n % 2 = 0 then 'PENDING' else 'ACCEPTED' end,
-      person.id, now() - person.n * interval '1 second', 1
-    from circle join person on person.n % 2000 = circle.n % 2000;
+    select circle.id, sample.id, case when sample.n % 10 = 0 then 'OWNER' else 'MEMBER' end,
+      case when sample.n % 2 = 0 then 'PENDING' else 'ACCEPTED' end,
+      sample.id, now() - sample.n * interval '1 second', 1
+    from circle join sample on sample.n % 2000 = circle.n % 2000;
   insert into group_change (group_id, revision, cause, actor_id, subject_id, state_before, state_after, at)
-    select circle.id, (person.n / 2000) + 1, 'RESPONSE', person.id, person.id, 'FORMING',
-      case when person.n % 7 = 0 then 'CONFIRMED' else 'FORMING' end, now()
-    from circle join person on person.n % 2000 = circle.n % 2000;
+    select circle.id, (sample.n / 2000) + 1, 'RESPONSE', sample.id, sample.id, 'FORMING',
+      case when sample.n % 7 = 0 then 'CONFIRMED' else 'FORMING' end, now()
+    from circle join sample on sample.n % 2000 = circle.n % 2000;
   insert into compatibility_score (group_id, sequence, value, source, scored_at, answers_revision)
     select id, s, 1, 'x', now(), 1 from circle, generate_series(1, 10) s;
   insert into invitation (id, group_id, email, email_key, invited_by_id, issue, status, created_at, expires_at)
-    select gen_random_uuid(), circle.id, person.email_key, person.email_key, person.id, 1,
-      (array['OPEN', 'LAPSED', 'CLAIMED', 'REVOKED'])[person.n % 4 + 1],
-      now() - person.n * interval '1 second', now() + interval '1 day'
-    from circle join person on person.n % 2000 = circle.n % 2000;
+    select gen_random_uuid(), circle.id, sample.email_key, sample.email_key, sample.id, 1,
+      (array['OPEN', 'LAPSED', 'CLAIMED', 'REVOKED'])[sample.n % 4 + 1],
+      now() - sample.n * interval '1 second', now() + interval '1 day'
+    from circle join sample on sample.n % 2000 = circle.n % 2000;
   insert into invitation_mail (task_id, inviter_id, email_key, at)
-    select gen_random_uuid(), id, email_key, now() from person;
+    select gen_random_uuid(), id, email_key, now() from sample;
   insert into audit_event (id, at, action, actor_id, subject_id)
-    select gen_random_uuid(), now() - n * interval '1 second', 'login', id, id from person;
+    select gen_random_uuid(), now() - n * interval '1 second', 'login', id, id from sample;
   insert into session (id, user_id, created_at, rotated_at, expires_at)
-    select gen_random_uuid(), id, now(), now(), now() + interval '1 day' from person;
+    select gen_random_uuid(), id, now(), now(), now() + interval '1 day' from sample;
   insert into outbox_task (id, name, payload, registered_user_id, status, created_at, due_at)
     select gen_random_uuid(), 'x', '{}', id,
-      case when n % 50 = 0 then 'FAILED' else 'DONE' end, now() - n * interval '1 second', null from person;
+      case when n % 50 = 0 then 'FAILED' else 'DONE' end, now() - n * interval '1 second', null from sample;
   insert into outbox_task (id, name, payload, status, created_at, due_at)
     select gen_random_uuid(), 'x', jsonb_build_object('userId', id), 'QUEUED', now() - n * interval '1 second',
-      now() + n * interval '1 second' from person;
-  insert into account_event (id, kind, user_id, at) select gen_random_uuid(), 'x', id, now() from person;
-  insert into known_address (user_id, network_mac, last_login_at) select id, 'x', now() from person;
+      now() + n * interval '1 second' from sample;
+  insert into account_event (id, kind, user_id, at) select gen_random_uuid(), 'x', id, now() from sample;
+  insert into known_address (user_id, network_mac, last_login_at) select id, 'x', now() from sample;
   insert into idempotent_request (key_mac, request_mac, made, account_id, at)
-    select uuid_send(id), 'x', '{}', id, now() from person;
+    select uuid_send(id), 'x', '{}', id, now() from sample;
   insert into password_reset (id, email_key, user_id, expires_at) select gen_random_uuid(), email_key, id, now()
-    from person;
+    from sample;
   insert into email_verification (user_id, email, email_key, issue, expires_at)
-    select id, email_key, email_key, n, now() from person;
+    select id, email_key, email_key, n, now() from sample;
   insert into notice_recipient (task_id, user_id, email)
-    select task.id, person.id, email_key from outbox_task task join person
-      on person.id::text = task.payload ->> 'userId' where task.registered_user_id is null;`;
+    select task.id, sample.id, email_key from outbox_task task join sample
+      on sample.id::text = task.payload ->> 'userId' where task.registered_user_id is null;`;
 
 async function readEveryList(): Promise<void> {
   const { accounts, groups, database } = core;

@@ -6,12 +6,12 @@ import { createJsonLogger, createPrettyLogger, errorOf } from '../src/logger.js'
 const HOSTILE =
   'canary\r\n{"event":"login"}\n[12:00:00.000] INFO: forged\u001b[2K\u001b[1A\u009b1A\u0085\u2028\u2029\u007f\u0000';
 
-interface KeptText {
+interface CapturedText {
   readonly to: Writable;
   readonly text: () => string;
 }
 
-function kept(): KeptText {
+function captureText(): CapturedText {
   let text = '';
   const to = new Writable({
     write: (chunk: Buffer, _, done) => {
@@ -80,7 +80,7 @@ describe('an error in the log', () => {
 
 describe('a log line', () => {
   it('is one line for every reader, whatever it contains', () => {
-    const { to, text } = kept();
+    const { to, text } = captureText();
     const log = createJsonLogger('trace', to);
     log.warn({ value: HOSTILE, [HOSTILE]: 1, err: new Error(HOSTILE) }, HOSTILE);
     log.child({ name: HOSTILE }).info(HOSTILE);
@@ -95,7 +95,7 @@ describe('a log line', () => {
   });
 
   it('in a terminal starts only at the beginning of a line, and moves only its colours', () => {
-    const { to, text } = kept();
+    const { to, text } = captureText();
     createPrettyLogger('trace', to).warn(
       { value: HOSTILE, [HOSTILE]: 1, err: new Error(HOSTILE), nested: { [HOSTILE]: HOSTILE } },
       HOSTILE,

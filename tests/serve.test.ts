@@ -93,9 +93,9 @@ describe('serve', () => {
   });
 
   it('logs an unexpected error with its stack', async () => {
-    const bug = new TypeError('undefined is not a function');
-    expect(await serve(() => Promise.reject(bug), new AbortController().signal)).toBe(1);
-    expect(complaints).toEqual([bug]);
+    const error = new TypeError('undefined is not a function');
+    expect(await serve(() => Promise.reject(error), new AbortController().signal)).toBe(1);
+    expect(complaints).toEqual([error]);
   });
 
   it('fails when a part did not stop cleanly', async () => {

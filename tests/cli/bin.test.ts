@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { findFreePort } from '../../src/database/embedded/free-port.js';
 import { findRunningPostmaster } from '../../src/database/embedded/pid-file.js';
 import { candidateServerPaths } from '../../src/database/embedded/server-paths.js';
-import { makeTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
+import { createTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
 import { startProcess, type TestProcess } from '../support/processes/test-process.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -23,7 +23,7 @@ let port: number;
 let running: TestProcess[];
 
 beforeAll(async () => {
-  folder = await makeTemporaryFolder();
+  folder = await createTemporaryFolder();
   const { status, stderr } = spawnSync(process.execPath, [`${ROOT}scripts/set-up.mjs`, '--build'], {
     encoding: 'utf8',
   });
@@ -37,7 +37,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const started of running) {
     started.send('SIGTERM');
-    await started.ended();
+    await started.waitForExit();
   }
 });
 
@@ -54,12 +54,12 @@ function convene(args: readonly string[], settings: Readonly<Record<string, stri
 
 async function serving(): Promise<TestProcess> {
   const service = convene(['serve']);
-  await service.wrote(GREETING);
+  await service.waitForOutput(GREETING);
   return service;
 }
 
 async function outcome(command: TestProcess): Promise<{ code: number | null; output: string }> {
-  const { code } = await command.ended();
+  const { code } = await command.waitForExit();
   return { code, output: command.output().trim() };
 }
 
@@ -96,7 +96,7 @@ describe('the installed command', () => {
         output: expect.stringContaining('the running service'),
       });
       service.send('SIGTERM');
-      expect(await service.ended()).toEqual({ code: 0, signal: null });
+      expect(await service.waitForExit()).toEqual({ code: 0, signal: null });
       expect(await outcome(convene(['admin', 'grant', 'ada']))).toEqual({
         code: 0,
         output: 'ada is an administrator.',
@@ -110,7 +110,7 @@ describe('the installed command', () => {
     'explains in one sentence that the port is in use, and leaves no process',
     async () => {
       await serving();
-      const other = await makeTemporaryFolder();
+      const other = await createTemporaryFolder();
       const { code, output } = await outcome(convene(['serve'], { DATA_DIR: other }));
       expect(code).toBe(1);
       expect(output).toMatch(new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use by another program: .*PORT=`));
@@ -126,9 +126,9 @@ describe('the installed command', () => {
     async (signal) => {
       const service = await serving();
       service.send(signal);
-      await service.wrote('Stopping');
+      await service.waitForOutput('Stopping');
       service.send(signal);
-      expect(await service.ended()).toEqual({ code: 0, signal: null });
+      expect(await service.waitForExit()).toEqual({ code: 0, signal: null });
       expect(await postmaster()).toBeNull();
     },
     LIMIT_MS,
@@ -137,11 +137,11 @@ describe('the installed command', () => {
   it(
     'stops cleanly on a signal during the start',
     async () => {
-      const fresh = await makeTemporaryFolder();
+      const fresh = await createTemporaryFolder();
       const service = convene(['serve'], { DATA_DIR: fresh });
       await waitUntil('the start has begun', () => existsSync(join(fresh, 'postgres')));
       service.send('SIGINT');
-      expect(await service.ended()).toEqual({ code: 0, signal: null });
+      expect(await service.waitForExit()).toEqual({ code: 0, signal: null });
       expect(service.output()).not.toContain(GREETING);
       expect(await postmaster(fresh)).toBeNull();
       await removeFolder(fresh);
@@ -154,9 +154,9 @@ describe('the installed command', () => {
     async () => {
       const npm = startProcess(['start'], { PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn' }, 'npm');
       running.push(npm);
-      await npm.wrote(GREETING);
+      await npm.waitForOutput(GREETING);
       npm.send('SIGTERM');
-      expect(await npm.ended()).toMatchObject({ code: 0 });
+      expect(await npm.waitForExit()).toMatchObject({ code: 0 });
       expect(await postmaster()).toBeNull();
     },
     LIMIT_MS,

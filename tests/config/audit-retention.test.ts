@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError, loadConfig } from '../../src/config/index.js';
-import { makeTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
+import { createTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
 
 const DAY_MS = 86_400_000;
 
 async function retentionOf(environment: Readonly<Record<string, string>>): Promise<number | null> {
-  const folder = await makeTemporaryFolder();
+  const folder = await createTemporaryFolder();
   try {
     return loadConfig(environment, folder).AUDIT_RETENTION;
   } finally {

@@ -2,14 +2,14 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { developmentSecret, loadConfig } from '../../src/config/index.js';
-import { makeTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
+import { createTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
 
 const SECRET = Buffer.alloc(32, 7).toString('base64');
 
 let folder: string;
 
 beforeEach(async () => {
-  folder = await makeTemporaryFolder();
+  folder = await createTemporaryFolder();
 });
 afterEach(() => removeFolder(folder));
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError, loadConfig, type Settings } from '../../src/config/index.js';
-import { makeTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
+import { createTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
 
 async function settings(environment: Readonly<Record<string, string>>): Promise<Settings> {
-  const folder = await makeTemporaryFolder();
+  const folder = await createTemporaryFolder();
   try {
     return loadConfig(environment, folder);
   } finally {

@@ -11,7 +11,7 @@ import {
 import type { Reason } from '../../src/errors/index.js';
 import { buildGraphqlSchema } from '../../src/graphql/schema.js';
 import { ROUTES } from '../../src/rest/index.js';
-import { TestClient, type GraphqlAnswer } from '../support/http/test-client.js';
+import { TestClient, type GraphqlResponse } from '../support/http/test-client.js';
 import { subscribe } from '../support/http/test-subscription.js';
 import { FAKE_HASHER } from '../support/service/test-core.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
@@ -46,9 +46,9 @@ function row(
   member: Outcome,
   owner: Outcome,
   admin: Outcome,
-  ...programs: [Outcome] | [Outcome, Outcome, Outcome]
+  ...apiClients: [Outcome] | [Outcome, Outcome, Outcome]
 ): Outcomes {
-  const [reads, responds = reads, scores = reads] = programs;
+  const [reads, responds = reads, scores = reads] = apiClients;
   return {
     anonymous,
     stranger,
@@ -61,8 +61,8 @@ function row(
   };
 }
 
-const EVERYONE = row('ok', 'ok', 'ok', 'ok', 'ok', 'ok');
-const PEOPLE = row('TOKEN_MISSING', 'ok', 'ok', 'ok', 'ok', 'SCOPE_REQUIRED');
+const PUBLIC = row('ok', 'ok', 'ok', 'ok', 'ok', 'ok');
+const USERS = row('TOKEN_MISSING', 'ok', 'ok', 'ok', 'ok', 'SCOPE_REQUIRED');
 const READERS = row('TOKEN_MISSING', 'GROUP_NOT_FOUND', 'ok', 'ok', 'ok', 'ok', 'SCOPE_REQUIRED', 'SCOPE_REQUIRED');
 const OWNERS = row('TOKEN_MISSING', 'GROUP_NOT_FOUND', 'OWNER_REQUIRED', 'ok', 'ok', 'SCOPE_REQUIRED');
 const ANSWERERS = row(
@@ -82,11 +82,11 @@ function admins(outcome: Outcome): Outcomes {
 
 const ADMINS = admins('ok');
 
-function everyone(outcome: Outcome): Outcomes {
+function publicly(outcome: Outcome): Outcomes {
   return row(outcome, outcome, outcome, outcome, outcome, outcome);
 }
 
-function people(outcome: Outcome): Outcomes {
+function users(outcome: Outcome): Outcomes {
   return row('TOKEN_MISSING', outcome, outcome, outcome, outcome, 'SCOPE_REQUIRED');
 }
 
@@ -95,23 +95,23 @@ function people(outcome: Outcome): Outcomes {
  * callers.
  */
 const GRAPHQL: Readonly<Record<OperationName, Outcomes>> = {
-  me: PEOPLE,
+  me: USERS,
   group: READERS,
   user: row('TOKEN_MISSING', 'USER_NOT_FOUND', 'ok', 'ok', 'ok', 'SCOPE_REQUIRED'),
-  invitation: everyone('INVITATION_NOT_FOUND'),
+  invitation: publicly('INVITATION_NOT_FOUND'),
 
-  register: EVERYONE,
-  issueToken: EVERYONE,
-  refreshToken: everyone('REFRESH_INVALID'),
-  revokeToken: PEOPLE,
-  revokeSession: people('SESSION_NOT_FOUND'),
-  requestEmailVerification: PEOPLE,
-  verifyEmail: everyone('SECRET_INVALID'),
-  requestPasswordReset: EVERYONE,
-  resetPassword: everyone('SECRET_INVALID'),
-  changePassword: people('WRONG_CREDENTIALS'),
-  updateProfile: PEOPLE,
-  deleteAccount: people('WRONG_CREDENTIALS'),
+  register: PUBLIC,
+  issueToken: PUBLIC,
+  refreshToken: publicly('REFRESH_INVALID'),
+  revokeToken: USERS,
+  revokeSession: users('SESSION_NOT_FOUND'),
+  requestEmailVerification: USERS,
+  verifyEmail: publicly('SECRET_INVALID'),
+  requestPasswordReset: PUBLIC,
+  resetPassword: publicly('SECRET_INVALID'),
+  changePassword: users('WRONG_CREDENTIALS'),
+  updateProfile: USERS,
+  deleteAccount: users('WRONG_CREDENTIALS'),
 
   users: ADMINS,
   followUps: ADMINS,
@@ -123,12 +123,12 @@ const GRAPHQL: Readonly<Record<OperationName, Outcomes>> = {
   createApiKey: ADMINS,
   revokeApiKey: admins('API_KEY_NOT_FOUND'),
 
-  createGroup: PEOPLE,
+  createGroup: USERS,
   updateGroup: OWNERS,
   cancelGroup: OWNERS,
   inviteToGroup: OWNERS,
   revokeInvitation: { ...OWNERS, stranger: 'INVITATION_NOT_FOUND' },
-  claimInvitation: people('INVITATION_NOT_FOUND'),
+  claimInvitation: users('INVITATION_NOT_FOUND'),
   updateMemberStatus: ANSWERERS,
   changeMemberRole: OWNERS,
   removeMember: OWNERS,
@@ -148,17 +148,17 @@ const GRAPHQL: Readonly<Record<OperationName, Outcomes>> = {
 const SUBSCRIPTIONS: Readonly<Record<string, Outcomes>> = { groupChanged: READERS };
 
 const REST: Readonly<Record<string, Outcomes>> = {
-  'POST /api/auth/register': EVERYONE,
-  'POST /api/auth/token': EVERYONE,
-  'POST /api/auth/revoke': EVERYONE,
-  'GET /api/auth/me': PEOPLE,
+  'POST /api/auth/register': PUBLIC,
+  'POST /api/auth/token': PUBLIC,
+  'POST /api/auth/revoke': PUBLIC,
+  'GET /api/auth/me': USERS,
   'GET /api/groups/:group_id/accepted-count': READERS,
   'GET /api/groups/:group_id/members': READERS,
   'GET /api/groups/:group_id/compatibility_score': READERS,
   'PATCH /api/groups/:group_id/users/:user_id/status': ANSWERERS,
 };
 
-const REST_BODIES: Readonly<Record<string, (scene: OperationFixture) => object>> = {
+const REST_BODIES: Readonly<Record<string, (fixture: OperationFixture) => object>> = {
   'POST /api/auth/register': ({ freeName }) => ({ username: freeName, password: 'seven quiet lanterns' }),
   'POST /api/auth/token': ({ owner }) => ({ username: owner.username, password: 'seven quiet lanterns' }),
   'POST /api/auth/revoke': () => ({ token: 'nonsense' }),
@@ -230,11 +230,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.remove());
 
-let scenes = 0;
+let fixtureCount = 0;
 
-async function newScene(): Promise<OperationFixture> {
-  scenes += 1;
-  const names = { freeName: `newcomer-${scenes}`, newAddress: `guest-${scenes}@example.org` };
+async function createOperationFixture(): Promise<OperationFixture> {
+  fixtureCount += 1;
+  const names = { freeName: `newcomer-${fixtureCount}`, newAddress: `guest-${fixtureCount}@example.org` };
   return { groupId: await createGroupViaApi(owner, [member]), owner, member, stranger, ...names };
 }
 
@@ -252,7 +252,7 @@ async function callerFor(name: CallerName, operation: string): Promise<TestClien
   return registerUser(service);
 }
 
-async function tryOperation(name: OperationName, as: CallerName): Promise<GraphqlAnswer> {
+async function tryOperation(name: OperationName, as: CallerName): Promise<GraphqlResponse> {
   const required = fieldOf(name).args.filter(isRequiredArgument);
   const document = documentOf(
     name,
@@ -262,16 +262,16 @@ async function tryOperation(name: OperationName, as: CallerName): Promise<Graphq
 }
 
 async function variablesFor(name: OperationName): Promise<Readonly<Record<string, unknown>>> {
-  const scene = await newScene();
-  if (name !== 'revokeInvitation') return OPERATIONS[name].variables(scene);
+  const fixture = await createOperationFixture();
+  if (name !== 'revokeInvitation') return OPERATIONS[name].variables(fixture);
   const { inviteToGroup } = await owner.data<{ inviteToGroup: { results: [{ invitation: { id: string } }] } }>(
     'mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) { results { invitation { id } } } }',
-    { input: { groupId: scene.groupId, invitees: [{ email: scene.newAddress }] } },
+    { input: { groupId: fixture.groupId, invitees: [{ email: fixture.newAddress }] } },
   );
   return { input: { invitationId: inviteToGroup.results[0].invitation.id } };
 }
 
-function outcomeOf({ errors }: GraphqlAnswer): unknown {
+function outcomeOf({ errors }: GraphqlResponse): unknown {
   return errors === undefined ? 'ok' : errors[0]?.extensions.reason;
 }
 
@@ -314,15 +314,17 @@ describe('authorization over GraphQL', () => {
   it.each(Object.keys(SUBSCRIPTIONS))('of %s follows the table for each caller', async (name) => {
     expect(
       await outcomes(async (as) => {
-        const feed = await subscribe(service, callers[as].token, (await newScene()).groupId, { afterRevision: 0 });
+        const feed = await subscribe(service, callers[as].token, (await createOperationFixture()).groupId, {
+          afterRevision: 0,
+        });
         const outcome = await Promise.race([
-          feed.heard(1).then(
+          feed.waitForChanges(1).then(
             () => 'ok',
             () => feed.reasons[0],
           ),
           feed.ended.then(() => feed.reasons[0] ?? 'ok'),
         ]);
-        feed.leave();
+        feed.disconnect();
         return outcome;
       }),
     ).toEqual(SUBSCRIPTIONS[name]);
@@ -334,9 +336,9 @@ describe('authorization over REST', () => {
     const [method = '', path = ''] = route.split(' ');
     expect(
       await outcomes(async (as) => {
-        const scene = await newScene();
-        const url = path.replace(':group_id', scene.groupId).replace(':user_id', scene.member.id);
-        const json = REST_BODIES[route]?.(scene);
+        const fixture = await createOperationFixture();
+        const url = path.replace(':group_id', fixture.groupId).replace(':user_id', fixture.member.id);
+        const json = REST_BODIES[route]?.(fixture);
         const { status, body } = await callers[as].send(method, url, json === undefined ? {} : { json });
         return status < 300 ? 'ok' : (body as { reason: unknown }).reason;
       }),
@@ -351,12 +353,12 @@ describe('an API client with write scopes only', () => {
     `mutation ($input: RecordCompatibilityScoreInput!) { recordCompatibilityScore(input: $input) { ${selection} } }`;
 
   async function seen(as: CallerName, type: 'Group' | 'Member', name: string): Promise<unknown> {
-    const scene = await newScene();
+    const fixture = await createOperationFixture();
     const {
       member: { id: userId },
       groupId,
-    } = scene;
-    const asked = `${type.toLowerCase()} { ${selectionOf(objectType(type).getFields()[name], scene)} }`;
+    } = fixture;
+    const asked = `${type.toLowerCase()} { ${selectionOf(objectType(type).getFields()[name], fixture)} }`;
     const [document, input] =
       as === 'scores:write'
         ? [score(asked), { groupId, value: 50, source: 'matcher' }]
@@ -391,7 +393,10 @@ describe('the user in the result of a login', () => {
       mutation ($input: IssueTokenInput!) {
         issueToken(input: $input) { user { id ${deepSelectionOf(objectType('Viewer'), name)} } }
       }`;
-    const { text, errors } = await asker.graphql(document, OPERATIONS.issueToken.variables(await newScene()));
+    const { text, errors } = await asker.graphql(
+      document,
+      OPERATIONS.issueToken.variables(await createOperationFixture()),
+    );
     // Operations that take the user's own token may be rejected.
     if (errors !== undefined) expect(errors[0]?.extensions.code).toBe('UNAUTHENTICATED');
     expect(text).not.toContain(asker.id);

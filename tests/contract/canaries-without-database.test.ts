@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startDatabaseProxy, type DatabaseProxy } from '../support/database/fault-proxy.js';
+import { startFaultProxy, type FaultProxy } from '../support/database/fault-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { TestClient } from '../support/http/test-client.js';
 import { FAKE_HASHER } from '../support/service/test-core.js';
@@ -11,19 +11,19 @@ import { eventsIn, rawLog } from './canaries/raw-log.js';
 const log = rawLog();
 const ada = { username: `${TEXT}-ada`, password: `${SECRET} lanterns` };
 let database: TestDatabase;
-let proxy: DatabaseProxy;
+let proxy: FaultProxy;
 let service: TestService;
 let anyone: TestClient;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  proxy = await startDatabaseProxy(database.url);
+  proxy = await startFaultProxy(database.url);
   service = await startTestService({ databaseUrl: proxy.url, hasher: FAKE_HASHER, log: log.log });
   anyone = new TestClient(service.url);
   await anyone.post('/api/auth/register', ada);
 });
 afterAll(async () => {
-  proxy.heal();
+  proxy.restore();
   await service.remove();
   await proxy.stop();
   await database.drop();
@@ -53,11 +53,11 @@ describe('canary values while the database is disconnected', () => {
         ),
     ],
   ])('are in no log and no response: %s', async (_, statement, send) => {
-    proxy.cutAt(statement, 1);
+    proxy.disconnectAt(statement, 1);
     const { text } = await send();
     expect(text).toContain('"DATABASE_UNAVAILABLE"');
     expect(findMarks(text)).toEqual([]);
-    proxy.heal();
+    proxy.restore();
     await waitUntil(
       'the database is reached again',
       async () => (await anyone.post('/api/auth/token', ada)).status === 200,

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { EngineName } from '../../src/graphql/engines/engine.js';
 import { ROUTES } from '../../src/rest/index.js';
 import { sendBadDocuments } from './canaries/bad-documents.js';
-import { CanaryWorld } from './canaries/canary-fixture.js';
+import { CanaryFixture } from './canaries/canary-fixture.js';
 import { passwordOf, run } from './canaries/canary-users.js';
 import { rootFields } from './canaries/documents.js';
-import { fillEveryPosition, fuzzRequestMetadata, sendSecretsInWrongFields } from './canaries/every-operation.js';
-import { requestUnknownPaths, tryEveryPath } from './canaries/every-path.js';
+import { fuzzEveryPosition, fuzzRequestMetadata, sendSecretsInWrongFields } from './canaries/every-operation.js';
+import { fuzzEveryPath, requestUnknownPaths } from './canaries/every-path.js';
 import { UNREACHABLE } from './canaries/failing-mailer.js';
 import { failures, injectMailFailures, injectWriteFailures } from './canaries/faults.js';
 import { runHappyPaths, type CanaryActors } from './canaries/happy-paths.js';
@@ -57,24 +57,24 @@ const RUNS: readonly (readonly [EngineName, readonly Shape[]])[] = [
 
 describe.each(RUNS)('canary values sent to %s', (engine, shapes) => {
   const said: unknown[] = [];
-  let world: CanaryWorld;
-  let cast: CanaryActors;
+  let fixture: CanaryFixture;
+  let actors: CanaryActors;
 
   beforeAll(async () => {
     for (const method of CONSOLE)
       jest.spyOn(console, method).mockImplementation((...words: unknown[]) => {
         said.push(words);
       });
-    world = await CanaryWorld.open(engine);
-    cast = await runHappyPaths(world);
+    fixture = await CanaryFixture.open(engine);
+    actors = await runHappyPaths(fixture);
   }, LIMIT_MS);
   afterAll(async () => {
     jest.restoreAllMocks();
-    await world.service.remove();
+    await fixture.service.remove();
   });
 
   function expectNoLeaks(): void {
-    expect({ ...world.leaks(), said }).toEqual({ logged: [], repeated: [], said: [] });
+    expect({ ...fixture.leaks(), said }).toEqual({ logged: [], repeated: [], said: [] });
   }
 
   it('are in no log and no response of successful operations, and every operation and path is run', () => {
@@ -82,16 +82,16 @@ describe.each(RUNS)('canary values sent to %s', (engine, shapes) => {
       ...rootFields().map(({ field: { name } }) => name),
       ...ROUTES.map(({ method, path }) => `${method} ${path}`),
     ];
-    expect(all.filter((each) => !world.succeeded.has(each))).toEqual([]);
+    expect(all.filter((each) => !fixture.succeeded.has(each))).toEqual([]);
     expectNoLeaks();
   });
 
   it(
     'are in no log and no error from any position of an operation',
     async () => {
-      expect(await fillEveryPosition(world, cast, shapes)).toBeGreaterThan(500);
-      await sendBadDocuments(world, cast, shapes);
-      await fuzzRequestMetadata(world, cast, shapes);
+      expect(await fuzzEveryPosition(fixture, actors, shapes)).toBeGreaterThan(500);
+      await sendBadDocuments(fixture, actors, shapes);
+      await fuzzRequestMetadata(fixture, actors, shapes);
       expectNoLeaks();
     },
     LIMIT_MS,
@@ -100,65 +100,65 @@ describe.each(RUNS)('canary values sent to %s', (engine, shapes) => {
   it(
     'are in no log and no error from any position of a path, query, body or header',
     async () => {
-      await tryEveryPath(world, cast, shapes);
-      await requestUnknownPaths(world, cast, shapes);
+      await fuzzEveryPath(fixture, actors, shapes);
+      await requestUnknownPaths(fixture, actors, shapes);
       expectNoLeaks();
     },
     LIMIT_MS,
   );
 
   it('are in no log and no error when they are real tokens, keys or links of a user', async () => {
-    const input = { username: cast.member.username, password: passwordOf('member') };
+    const input = { username: actors.member.username, password: passwordOf('member') };
     const { accessToken, refreshToken } = await run<{ accessToken: string; refreshToken: string }>(
-      world,
-      world.anyone,
+      fixture,
+      fixture.anyone,
       'issueToken',
       { input },
     );
-    await run(world, cast.owner, 'inviteToGroup', {
-      input: { groupId: cast.groupId, invitees: [{ email: 'canary-text-real@mail.example.org' }] },
+    await run(fixture, actors.owner, 'inviteToGroup', {
+      input: { groupId: actors.groupId, invitees: [{ email: 'canary-text-real@mail.example.org' }] },
     });
-    await sendSecretsInWrongFields(world, cast, [
+    await sendSecretsInWrongFields(fixture, actors, [
       accessToken,
       refreshToken,
-      await world.linkTo('canary-text-real@mail.example.org'),
-      cast.program.token ?? '',
+      await fixture.linkTo('canary-text-real@mail.example.org'),
+      actors.apiClient.token ?? '',
     ]);
     expectNoLeaks();
   });
 
   it('are neither stored nor logged after a mail that cannot be sent', async () => {
-    await injectMailFailures(world, cast);
-    expect((await failures(world)).map(({ name }) => name)).toEqual(
+    await injectMailFailures(fixture, actors);
+    expect((await failures(fixture)).map(({ name }) => name)).toEqual(
       expect.arrayContaining(['mail_invitation', 'reset_password', 'verify_email']),
     );
-    for (const { error } of await failures(world))
+    for (const { error } of await failures(fixture))
       expect(error).toMatch(/^550 5\.1\.1 <…@…>: refused by mx\.example\.org /);
-    expect(JSON.stringify(await failures(world))).not.toContain(UNREACHABLE);
+    expect(JSON.stringify(await failures(fixture))).not.toContain(UNREACHABLE);
     expectNoLeaks();
   });
 
   it(
     'are neither stored nor logged after a failing statement',
     async () => {
-      const bugsBefore = world.bugs;
-      expect((await injectWriteFailures(world, cast)).length).toBeGreaterThan(10);
-      expect(await failures(world)).toContainEqual({
+      const errorsBefore = fixture.unexpectedErrors;
+      expect((await injectWriteFailures(fixture, actors)).length).toBeGreaterThan(10);
+      expect(await failures(fixture)).toContainEqual({
         name: 'announce_registration',
         error: 'A statement failed (SQLSTATE P0001).',
       });
-      expect(world.bugs - bugsBefore).toBeGreaterThan(20);
+      expect(fixture.unexpectedErrors - errorsBefore).toBeGreaterThan(20);
       expect(
-        eventsIn(world.log.text()).filter(({ msg }) => msg === 'Unexpected error while handling a request'),
-      ).toHaveLength(world.bugs);
+        eventsIn(fixture.log.text()).filter(({ msg }) => msg === 'Unexpected error while handling a request'),
+      ).toHaveLength(fixture.unexpectedErrors);
       expectNoLeaks();
     },
     LIMIT_MS,
   );
 
   it('are stored in the expected columns only, and passwords, tokens, keys and links in none', async () => {
-    await world.worked();
-    const stored = await storedText(world.service.database.pool);
+    await fixture.waitForTasks();
+    const stored = await storedText(fixture.service.database.pool);
     const having = (finds: (text: string) => readonly unknown[]): string[] =>
       [...stored]
         .flatMap(([column, text]) => (PASSING.includes(column) || finds(text).length === 0 ? [] : [column]))
@@ -167,17 +167,17 @@ describe.each(RUNS)('canary values sent to %s', (engine, shapes) => {
     expect(having((text) => ADDRESS.exec(text) ?? [])).toEqual(ADDRESSES);
     expect(
       [...stored].flatMap(([column, text]) =>
-        [...findMarks(text, SECRET), ...world.issued.findIn(text)].map((found) => `${column}: ${found}`),
+        [...findMarks(text, SECRET), ...fixture.issued.findIn(text)].map((found) => `${column}: ${found}`),
       ),
     ).toEqual([]);
-    expect(world.issued.count).toBeGreaterThan(20);
+    expect(fixture.issued.count).toBeGreaterThan(20);
   });
 
   it('are passed to the jobs as ids and numbers only', async () => {
-    const payloads = await world.sql<{ payload: Record<string, unknown> }>('select payload from outbox_task');
+    const payloads = await fixture.sql<{ payload: Record<string, unknown> }>('select payload from outbox_task');
     for (const value of payloads.flatMap(({ payload }) => Object.values(payload)))
       expect(value).toEqual(typeof value === 'number' ? expect.any(Number) : expect.stringMatching(/^[0-9a-f-]{36}$/));
-    const jobs = await world.sql<{ data: unknown; reason: unknown }>(
+    const jobs = await fixture.sql<{ data: unknown; reason: unknown }>(
       'select data, fail_reason as reason from agenda_jobs',
     );
     for (const { data, reason } of jobs)
@@ -185,11 +185,11 @@ describe.each(RUNS)('canary values sent to %s', (engine, shapes) => {
   });
 
   it('forge and split no log line: each line is one event that really happened', () => {
-    const text = world.log.text();
+    const text = fixture.log.text();
     const events = eventsIn(text);
-    expect(text.split(LINE_ENDS)).toHaveLength(world.log.writes() + 1);
-    expect(events).toHaveLength(world.log.writes());
-    const told = (event: string): Record<string, number> =>
+    expect(text.split(LINE_ENDS)).toHaveLength(fixture.log.writes() + 1);
+    expect(events).toHaveLength(fixture.log.writes());
+    const eventCounts = (event: string): Record<string, number> =>
       Object.fromEntries(
         Object.entries(
           Object.groupBy(
@@ -199,11 +199,11 @@ describe.each(RUNS)('canary values sent to %s', (engine, shapes) => {
         ).map(([name, lines]) => [name, lines?.length ?? 0]),
       );
     const happened = (...names: string[]): Record<string, number> =>
-      Object.fromEntries(names.map((name) => [name, world.succeeded.get(name) ?? 0]));
-    expect(told('login')).toEqual({
-      issueToken: (world.succeeded.get('issueToken') ?? 0) + (world.succeeded.get('POST /api/auth/token') ?? 0),
+      Object.fromEntries(names.map((name) => [name, fixture.succeeded.get(name) ?? 0]));
+    expect(eventCounts('login')).toEqual({
+      issueToken: (fixture.succeeded.get('issueToken') ?? 0) + (fixture.succeeded.get('POST /api/auth/token') ?? 0),
     });
-    expect(told('admin-action')).toEqual(
+    expect(eventCounts('admin-action')).toEqual(
       happened('setUserDisabled', 'setUserRole', 'retryFollowUp', 'createApiKey', 'revokeApiKey'),
     );
   });

@@ -105,10 +105,10 @@ describe('Idempotency-Key', () => {
       Array.from({ length: 20 }, (_, index) => register(index % 2 === 0 ? service.url : otherUrl, 'key-twins', body)),
     );
     const made = answers.filter(({ status }) => status === 201);
-    const refused = answers.filter(({ status }) => status !== 201);
+    const rejected = answers.filter(({ status }) => status !== 201);
     expect(made.length).toBeGreaterThan(0);
     expect(new Set(made.map(({ body: { user_id: id } }) => id)).size).toBe(1);
-    for (const answer of refused)
+    for (const answer of rejected)
       expect(answer).toMatchObject({ status: 409, body: { reason: 'REQUEST_IN_PROGRESS' } });
     expect(await count('account')).toBe(before + 1);
     expect(await register(service.url, 'key-twins', body)).toEqual(made[0]);
@@ -118,10 +118,10 @@ describe('Idempotency-Key', () => {
     const { rows } = await service.database.pool.query<{ row: string }>(
       'select t::text as row from idempotent_request t',
     );
-    const kept = rows.map(({ row }) => row).join('\n');
-    expect(kept).not.toContain('key-ada');
-    expect(kept).not.toContain('lanterns');
-    expect(kept).toContain('userId');
+    const storedRows = rows.map(({ row }) => row).join('\n');
+    expect(storedRows).not.toContain('key-ada');
+    expect(storedRows).not.toContain('lanterns');
+    expect(storedRows).toContain('userId');
   });
 
   it('creates one group, sends one invitation and stores one score', async () => {

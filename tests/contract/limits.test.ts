@@ -48,7 +48,7 @@ function times<T>(count: number, value: T): T[] {
   return Array.from({ length: count }, () => value);
 }
 
-function forget(service: TestService): Promise<unknown> {
+function resetLimits(service: TestService): Promise<unknown> {
   return service.database.pool.query('truncate rate_limit');
 }
 
@@ -60,7 +60,7 @@ describe('failed logins', () => {
     proxied = await start({ DATABASE_URL: service.databaseUrl, TRUST_PROXY: 'loopback' });
     await registerUser(service, 'ada');
   });
-  beforeEach(() => forget(service));
+  beforeEach(() => resetLimits(service));
   afterAll(async () => {
     await proxied.remove();
     await service.remove();
@@ -221,7 +221,7 @@ describe.each(['yoga', 'apollo'])('operations in one request on %s', (engine) =>
     service = await start({ GRAPHQL_ENGINE: engine, LIMIT_REGISTER: '3/1h' }, { hasher });
   });
   beforeEach(async () => {
-    await forget(service);
+    await resetLimits(service);
     passwordsTried = 0;
   });
   afterAll(() => service.remove());
@@ -292,7 +292,7 @@ describe('registrations', () => {
   beforeAll(async () => {
     service = await start({ LIMIT_REGISTER: '5/1h', TRUST_PROXY: '1' });
   });
-  beforeEach(() => forget(service));
+  beforeEach(() => resetLimits(service));
   afterAll(() => service.remove());
 
   function register(username: string, from = '203.0.113.1', password = PASSWORD): Promise<TestResponse> {
@@ -343,7 +343,7 @@ describe('password reset requests', () => {
   beforeAll(async () => {
     service = await start({ LIMIT_MAIL: '3/1h', LIMIT_RESET_ADDRESS: '7/1h', TRUST_PROXY: '1' });
   });
-  beforeEach(() => forget(service));
+  beforeEach(() => resetLimits(service));
   afterAll(() => service.remove());
 
   async function ask(email: string, from = '203.0.113.1'): Promise<unknown> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { countStatements } from '../support/database/count-statements.js';
-import type { GraphqlAnswer } from '../support/http/test-client.js';
+import type { GraphqlResponse } from '../support/http/test-client.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
 import {
   createApiKeyClient,
@@ -41,7 +41,7 @@ interface Memberships {
   };
 }
 
-function reasonOf({ errors }: GraphqlAnswer): unknown {
+function reasonOf({ errors }: GraphqlResponse): unknown {
   return errors?.[0]?.extensions['reason'];
 }
 

@@ -18,14 +18,18 @@ export interface Operation {
   /** The selection of the result. */
   readonly selection: string;
   /** The smallest input: every optional argument and input field is omitted. */
-  readonly variables: (scene: OperationFixture) => Readonly<Record<string, unknown>>;
+  readonly variables: (fixture: OperationFixture) => Readonly<Record<string, unknown>>;
 }
 
 function mutation(
   selection: string,
-  input?: (scene: OperationFixture) => Readonly<Record<string, unknown>>,
+  input?: (fixture: OperationFixture) => Readonly<Record<string, unknown>>,
 ): Operation {
-  return { kind: 'mutation', selection, variables: (scene) => (input === undefined ? {} : { input: input(scene) }) };
+  return {
+    kind: 'mutation',
+    selection,
+    variables: (fixture) => (input === undefined ? {} : { input: input(fixture) }),
+  };
 }
 
 /** Every field of Query and Mutation, with the smallest input. A test fails when one is missing. */

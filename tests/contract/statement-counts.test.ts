@@ -114,20 +114,20 @@ describe('the statements of a GraphQL request', () => {
 });
 
 describe.each(['yoga', 'apollo'])('the statements of a request with %s', (engine) => {
-  const PEOPLE = 1_001;
+  const USER_COUNT = 1_001;
   let large: TestService;
-  let person: TestUser;
+  let user: TestUser;
   let id: string;
 
   /** A group of 1,000 members and a user with 1,000 groups, whose members were invited by a user. */
   beforeAll(async () => {
     large = await startTestService({ hasher: FAKE_HASHER, settings: { GRAPHQL_ENGINE: engine } });
-    person = await registerUser(large);
-    id = await createGroupViaApi(person);
-    const ids = await insertAccounts(large, PEOPLE);
-    for (const part of [ids.slice(0, 500), ids.slice(500, 1_000)]) await inviteUsers(person, id, part);
+    user = await registerUser(large);
+    id = await createGroupViaApi(user);
+    const ids = await insertAccounts(large, USER_COUNT);
+    for (const part of [ids.slice(0, 500), ids.slice(500, 1_000)]) await inviteUsers(user, id, part);
     await large.database.pool.query('update member set invited_by_id = $1 where group_id = $2', [ids[0], id]);
-    await addGroups(large, person.id, ids);
+    await addGroups(large, user.id, ids);
   }, 60_000);
   afterAll(() => large.remove());
 
@@ -165,7 +165,7 @@ describe.each(['yoga', 'apollo'])('the statements of a request with %s', (engine
     '%s are limited, and the same for pages of 1, 100 and 1,000 on every transport',
     async (query, most) => {
       const send = (name: TransportName, first: number) =>
-        TRANSPORTS[name](large.url, person, { query: query.replaceAll('{id}', id).replaceAll('{n}', String(first)) });
+        TRANSPORTS[name](large.url, user, { query: query.replaceAll('{id}', id).replaceAll('{n}', String(first)) });
       const fewest = await readsOf(large, () => send('POST', 1));
       expect(fewest.length).toBeLessThanOrEqual(most);
       for (const name of TRANSPORT_NAMES) {
@@ -182,7 +182,7 @@ describe.each(['yoga', 'apollo'])('the statements of a request with %s', (engine
       '{ group(id: "{id}") { members(first: 1000) { totalCount } history(first: 1000) { totalCount } ' +
       'scoreHistory(first: 1000) { totalCount } invitations(first: 1000) { totalCount } } ' +
       'me { memberships(first: 1000) { totalCount } invitations(first: 1000) { totalCount } } }';
-    expect(await person.data(total.replace('{id}', id))).toMatchObject({
+    expect(await user.data(total.replace('{id}', id))).toMatchObject({
       group: { members: { totalCount: 1_001 } },
       me: { memberships: { totalCount: 1_001 } },
     });
@@ -192,8 +192,8 @@ describe.each(['yoga', 'apollo'])('the statements of a request with %s', (engine
   });
 
   it('of an export are the same for any number of aliases', async () => {
-    const once = await readsOf(large, () => person.graphql('{ me { export } }'));
-    expect(await readsOf(large, () => person.graphql('{ me { a: export b: export } }'))).toEqual(once);
+    const once = await readsOf(large, () => user.graphql('{ me { export } }'));
+    expect(await readsOf(large, () => user.graphql('{ me { a: export b: export } }'))).toEqual(once);
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { GraphqlAnswer } from '../support/http/test-client.js';
+import type { GraphqlResponse } from '../support/http/test-client.js';
 import { FAKE_HASHER } from '../support/service/test-core.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
 import {
@@ -38,7 +38,7 @@ const PROFILE =
   'mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { displayName email } } }';
 
 /** Each operation that stores a time, with the part of the result that shows it. */
-const TIMES: Readonly<Record<string, (time: string) => Promise<GraphqlAnswer>>> = {
+const TIMES: Readonly<Record<string, (time: string) => Promise<GraphqlResponse>>> = {
   'createGroup respondBy': (respondBy) => owner.graphql(CREATE_GROUP, { input: { name: 'Choir', respondBy } }),
   'updateGroup respondBy': (respondBy) => owner.graphql(UPDATE_GROUP, { input: { groupId, respondBy } }),
   'createApiKey expiresAt': (expiresAt) =>
@@ -69,11 +69,11 @@ const STORED: readonly (readonly [string, string | null])[] = [
   ['-000001-01-01T00:00:00Z', null],
 ];
 
-function shown({ data }: GraphqlAnswer): unknown {
+function shown({ data }: GraphqlResponse): unknown {
   return JSON.stringify(data);
 }
 
-function isRefusedInput({ status, errors }: GraphqlAnswer, field: string): void {
+function expectInvalidInput({ status, errors }: GraphqlResponse, field: string): void {
   expect([status, errors?.map(({ extensions }) => extensions)]).toEqual([
     expect.any(Number),
     [
@@ -91,7 +91,7 @@ describe('a time', () => {
   )('%s %s is stored as %s', async (operation, time, stored) => {
     const answer = await TIMES[operation]?.(time);
     if (answer === undefined) throw new Error(`there is no operation ${operation}`);
-    if (stored === null) isRefusedInput(answer, operation.split(' ')[1] ?? '');
+    if (stored === null) expectInvalidInput(answer, operation.split(' ')[1] ?? '');
     else expect(shown(answer)).toContain(`"${stored}"`);
   });
 
@@ -99,7 +99,7 @@ describe('a time', () => {
     const answer = await owner.graphql(
       'mutation { createGroup(input: {name: "Choir", respondBy: "9999-12-31T23:59:59-14:00"}) { group { id } } }',
     );
-    isRefusedInput(answer, 'respondBy');
+    expectInvalidInput(answer, 'respondBy');
   });
 });
 
@@ -111,7 +111,7 @@ function cursorOf(...parts: readonly string[]): string {
 }
 
 /** Any list may follow. Only an error about the cursor itself is another result. */
-function answersWithoutFault({ status, errors }: GraphqlAnswer): void {
+function answersWithoutFault({ status, errors }: GraphqlResponse): void {
   const others = errors?.filter(({ extensions }) => extensions.reason !== 'INVALID_INPUT') ?? [];
   expect([status, others]).toEqual([200, []]);
 }
@@ -164,12 +164,12 @@ describe('a number', () => {
     [-2_147_483_648, null],
   ] as const)('the quorum %s is stored as %s', async (quorum, stored) => {
     const answer = await owner.graphql(UPDATE_GROUP, { input: { groupId, quorum } });
-    if (stored === null) isRefusedInput(answer, 'quorum');
+    if (stored === null) expectInvalidInput(answer, 'quorum');
     else expect(shown(answer)).toContain(`"quorum":${stored}`);
   });
 
   it.each([[2_147_483_648], [1.5], [1e300], ['1']])('the quorum %s is rejected', async (quorum) => {
-    isRefusedInput(await owner.graphql(UPDATE_GROUP, { input: { groupId, quorum } }), 'quorum');
+    expectInvalidInput(await owner.graphql(UPDATE_GROUP, { input: { groupId, quorum } }), 'quorum');
   });
 
   it.each([
@@ -189,7 +189,7 @@ describe('a number', () => {
   it.each([[100.00000000000001], [-5e-324], [1.7976931348623157e308], ['50']])(
     'the score %s is rejected',
     async (value) => {
-      isRefusedInput(await admin.graphql(SCORE, { input: { groupId, value, source: 'matchmaker' } }), 'value');
+      expectInvalidInput(await admin.graphql(SCORE, { input: { groupId, value, source: 'matchmaker' } }), 'value');
     },
   );
 
@@ -210,7 +210,7 @@ const SHRINKS = 'e\u0301';
 let names = 0;
 
 describe('a text', () => {
-  const TEXTS: readonly (readonly [string, number, (text: string) => Promise<GraphqlAnswer>])[] = [
+  const TEXTS: readonly (readonly [string, number, (text: string) => Promise<GraphqlResponse>])[] = [
     ['name', 120, (name) => owner.graphql(CREATE_GROUP, { input: { name } })],
     ['name', 120, (name) => owner.graphql(UPDATE_GROUP, { input: { groupId, name } })],
     ['description', 2_000, (description) => owner.graphql(CREATE_GROUP, { input: { name: 'Choir', description } })],
@@ -220,9 +220,9 @@ describe('a text', () => {
 
   it.each(TEXTS)('%s of at most %i characters is measured as stored', async (field, most, store) => {
     expect((await store(SHRINKS.repeat(most))).errors).toBeUndefined();
-    isRefusedInput(await store(SHRINKS.repeat(most + 1)), field);
+    expectInvalidInput(await store(SHRINKS.repeat(most + 1)), field);
     expect((await store(GROWS.repeat(most / 2))).errors).toBeUndefined();
-    isRefusedInput(await store(GROWS.repeat(most / 2 + 1)), field);
+    expectInvalidInput(await store(GROWS.repeat(most / 2 + 1)), field);
   });
 
   it.each([
@@ -238,13 +238,13 @@ describe('a text', () => {
       });
     };
     expect((await owner.graphql(REGISTER, { input: input(SHRINKS.repeat(most)) })).errors).toBeUndefined();
-    isRefusedInput(await owner.graphql(REGISTER, { input: input(SHRINKS.repeat(most + 1)) }), field);
+    expectInvalidInput(await owner.graphql(REGISTER, { input: input(SHRINKS.repeat(most + 1)) }), field);
     expect((await onRest('a\u030a'.repeat(most))).status).toBe(201);
     expect((await onRest('a\u030a'.repeat(most + 1))).status).toBe(422);
   });
 
   it('the display name of a profile is measured as stored', async () => {
     expect((await owner.graphql(PROFILE, { input: { displayName: SHRINKS.repeat(80) } })).errors).toBeUndefined();
-    isRefusedInput(await owner.graphql(PROFILE, { input: { displayName: SHRINKS.repeat(81) } }), 'displayName');
+    expectInvalidInput(await owner.graphql(PROFILE, { input: { displayName: SHRINKS.repeat(81) } }), 'displayName');
   });
 });

@@ -116,10 +116,10 @@ describe('writers that wait for a group', () => {
       answers.push(await answerOnce());
     });
     await waitUntil('ten are refused', () => answers.length === 10);
-    const refused = [...answers];
+    const rejected = [...answers];
     await holder.query('rollback');
     await Promise.all(flood);
-    for (const { status, headers, body } of refused) {
+    for (const { status, headers, body } of rejected) {
       expect({ status, retryAfter: headers.get('retry-after'), body }).toMatchObject({
         status: 503,
         retryAfter: '2',

@@ -14,7 +14,7 @@ import {
 } from '../../src/database/embedded-server.js';
 import { findRunningPostmaster } from '../../src/database/embedded/pid-file.js';
 import { pollUntil } from '../../src/database/embedded/poll-until.js';
-import { makeTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
+import { createTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
 import { withClient } from '../support/database/test-database.js';
 
 const OWNER = fileURLToPath(new URL('embedded/owner.mjs', import.meta.url));
@@ -27,7 +27,7 @@ describe('the embedded server', () => {
   let dataDir: string;
 
   beforeAll(async () => {
-    dataDir = await makeTemporaryFolder();
+    dataDir = await createTemporaryFolder();
   });
 
   afterAll(() => removeFolder(dataDir));
@@ -191,7 +191,7 @@ describe('the embedded server', () => {
   });
 
   it('does not touch a database whose password is lost', async () => {
-    const other = await makeTemporaryFolder();
+    const other = await createTemporaryFolder();
     const server = await start({ dataDir: other });
     await server.stop();
     await rm(join(other, 'postgres', 'superuser-password'));

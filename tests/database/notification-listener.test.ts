@@ -6,7 +6,7 @@ import {
   type NotificationListener,
   type PollTrigger,
 } from '../../src/database/index.js';
-import { openGate } from '../support/database/gate.js';
+import { startFaultProxy } from '../support/database/fault-proxy.js';
 import { createTestDatabase, withClient, type TestDatabase } from '../support/database/test-database.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -159,38 +159,38 @@ describe('a listener', () => {
   });
 
   it('starts while the server cannot be reached, says so, and finds it later', async () => {
-    const gate = await openGate(database.url);
-    await gate.shut();
-    const { failures, listener, looks } = await listen({ url: gate.url });
+    const proxy = await startFaultProxy(database.url);
+    proxy.disconnect();
+    const { failures, listener, looks } = await listen({ url: proxy.url });
     expect(failures.length).toBeGreaterThan(0);
     expect(listener.stalenessMs()).toBe(Infinity);
-    await gate.open();
+    proxy.restore();
     await waitUntil('it has looked', () => listener.stalenessMs() < 5_000);
     expect(looks).toHaveLength(1);
     await listener.stop();
-    await gate.shut();
+    await proxy.stop();
   });
 
   it('gives up a connection on which nothing is answered any more', async () => {
-    const gate = await openGate(database.url);
-    const { failures, listener } = await listen({ url: gate.url, lookEveryMs: 50 });
-    gate.swallow();
+    const proxy = await startFaultProxy(database.url);
+    const { failures, listener } = await listen({ url: proxy.url, lookEveryMs: 50 });
+    proxy.blackhole();
     await waitUntil('a look has failed', () => failures.length > 0);
     expect(listener.stalenessMs()).toBeGreaterThan(1_500);
-    gate.pass();
+    proxy.restore();
     await waitUntil('it looks again', () => listener.stalenessMs() < 500);
     await listener.stop();
-    await gate.shut();
+    await proxy.stop();
     // Of what was swallowed the server has not heard.
     await cutOff();
   });
 
   it('stops although nothing is answered any more', async () => {
-    const gate = await openGate(database.url);
-    const { listener } = await listen({ url: gate.url });
-    gate.swallow();
+    const proxy = await startFaultProxy(database.url);
+    const { listener } = await listen({ url: proxy.url });
+    proxy.blackhole();
     await listener.stop();
-    await gate.shut();
+    await proxy.stop();
     await cutOff();
   });
 

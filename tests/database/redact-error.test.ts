@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { ValidationError } from '@mikro-orm/core';
 import { redactErrorMessage, stackFrames } from '../../src/database/redact-error.js';
-import { busyMsOf } from '../support/measure-busy-ms.js';
+import { measureBusyMs } from '../support/measure-busy-ms.js';
 
 describe('the text kept of a failure', () => {
   it('is the message', () => {
@@ -66,7 +66,7 @@ describe('the text kept of a very long failure', () => {
     'is made at once, however often it says %j',
     async (part) => {
       let text = '';
-      const ms = await busyMsOf(() => {
+      const ms = await measureBusyMs(() => {
         text = redactErrorMessage(new Error(part.repeat(100_000 / part.length)));
       });
       expect([...text].length).toBeLessThanOrEqual(500);

@@ -3,19 +3,19 @@ import { ServerSecret, UNLIMITED, type Mail } from '../../src/accounts/index.js'
 import { GroupWriteQueue } from '../../src/groups/index.js';
 import { createTaskHandlers, startJobs } from '../../src/jobs/index.js';
 import { openOutboxWorld, type OutboxWorld } from '../database/outbox/outbox-world.js';
-import { makeTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
+import { createTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
 import { runScript } from '../support/processes/run-script.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const SECRET = Buffer.alloc(32, 7);
-let world: OutboxWorld;
+let fixture: OutboxWorld;
 let folder: string;
 
 beforeAll(async () => {
-  [world, folder] = await Promise.all([openOutboxWorld(), makeTemporaryFolder()]);
+  [fixture, folder] = await Promise.all([openOutboxWorld(), createTemporaryFolder()]);
 });
 afterAll(async () => {
-  await world.close();
+  await fixture.close();
   await removeFolder(folder);
 });
 
@@ -25,7 +25,7 @@ interface Registered {
 }
 
 async function registered(): Promise<Registered[]> {
-  const { rows } = await world.database.pool.query<Registered>(
+  const { rows } = await fixture.database.pool.query<Registered>(
     `select a.id as "userId", json_object_agg(t.name, t.status) as tasks
      from account a left join outbox_task t on t.registered_user_id = a.id group by a.id`,
   );
@@ -37,7 +37,7 @@ describe("a gateway that is killed between a registration's commit and its dispa
     const killed = await runScript(new URL('register-then-die.ts', import.meta.url), [], {
       NODE_ENV: 'test',
       LOG_LEVEL: 'silent',
-      DATABASE_URL: world.url,
+      DATABASE_URL: fixture.url,
       DATA_DIR: folder,
       SERVER_SECRET: SECRET.toString('base64'),
     });
@@ -49,7 +49,7 @@ describe("a gateway that is killed between a registration's commit and its dispa
     }
 
     const mails: Mail[] = [];
-    const { database } = world;
+    const { database } = fixture;
     const clock = { now: () => new Date() };
     const mailer = {
       send: async (mail: Mail) => {
@@ -69,7 +69,7 @@ describe("a gateway that is killed between a registration's commit and its dispa
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const jobs = await startJobs({
       backend: 'postgres',
-      databaseUrl: world.url,
+      databaseUrl: fixture.url,
       mongodbUri: null,
       database,
       clock,
@@ -77,7 +77,7 @@ describe("a gateway that is killed between a registration's commit and its dispa
       handlers,
       workerName: 'survivor',
     });
-    await waitUntil('nothing is owed any more', async () =>
+    await waitUntil('no task is pending', async () =>
       (await registered()).every(({ tasks }) => !Object.values(tasks).includes('QUEUED')),
     );
     await jobs.stop();

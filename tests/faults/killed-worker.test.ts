@@ -4,39 +4,39 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TaskHandler } from '../../src/jobs/index.js';
 import { LEASE_MS } from '../../src/jobs/run-task.js';
 import { effectsOf, insertEffect, openJobsWorld, type JobsWorld } from '../jobs/jobs-world.js';
-import { makeTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
+import { createTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
 import { runScript } from '../support/processes/run-script.js';
 
-let world: JobsWorld;
+let fixture: JobsWorld;
 let folder: string;
 
 beforeEach(async () => {
-  [world, folder] = await Promise.all([
+  [fixture, folder] = await Promise.all([
     openJobsWorld({ backend: 'postgres', mongodbUri: null }),
-    makeTemporaryFolder(),
+    createTemporaryFolder(),
   ]);
   // The killed process uses the real clock.
-  world.clock.moveTo(new Date());
+  fixture.clock.moveTo(new Date());
 });
 afterEach(async () => {
-  await world.close();
+  await fixture.close();
   await removeFolder(folder);
 });
 
 async function dieAt(name: string): Promise<{ id: string; effectFile: string }> {
   const effectFile = join(folder, name);
-  const id = await world.enqueue({ name });
-  const ended = await runScript(new URL('work-then-die.ts', import.meta.url), [world.url, effectFile]);
+  const id = await fixture.enqueue({ name });
+  const ended = await runScript(new URL('work-then-die.ts', import.meta.url), [fixture.url, effectFile]);
   expect(ended).toMatchObject({ signal: 'SIGKILL' });
-  expect(await world.task(id)).toMatchObject({ status: 'RUNNING', attempts: 1 });
-  world.clock.advance(2 * LEASE_MS);
+  expect(await fixture.task(id)).toMatchObject({ status: 'RUNNING', attempts: 1 });
+  fixture.clock.advance(2 * LEASE_MS);
   return { id, effectFile };
 }
 
 describe('a worker that is killed during a task', () => {
   it('leaves no database effect, which another worker then produces once', async () => {
     const { id } = await dieAt('write_a_row');
-    expect(await effectsOf(world, [id])).toEqual([0]);
+    expect(await effectsOf(fixture, [id])).toEqual([0]);
 
     const handler: TaskHandler = {
       name: 'write_a_row',
@@ -45,10 +45,10 @@ describe('a worker that is killed during a task', () => {
         return 'DONE';
       },
     };
-    await world.start([handler]);
+    await fixture.start([handler]);
 
-    await world.ends(id, 'DONE');
-    expect(await effectsOf(world, [id])).toEqual([1]);
+    await fixture.ends(id, 'DONE');
+    expect(await effectsOf(fixture, [id])).toEqual([1]);
   });
 
   it('leaves an external effect to be repeated with the same id', async () => {
@@ -56,7 +56,7 @@ describe('a worker that is killed during a task', () => {
     expect(await readFile(effectFile, 'utf8')).toBe(id);
 
     const again: string[] = [];
-    await world.start([
+    await fixture.start([
       {
         name: 'write_a_file',
         run: async (task) => {
@@ -66,7 +66,7 @@ describe('a worker that is killed during a task', () => {
       },
     ]);
 
-    await world.ends(id, 'DONE');
+    await fixture.ends(id, 'DONE');
     expect(again).toEqual([id]);
   });
 });

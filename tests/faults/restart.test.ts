@@ -4,7 +4,7 @@ import { findRunningServer } from '../../src/database/embedded-server.js';
 import { findFreePort } from '../../src/database/embedded/free-port.js';
 import { findRunningPostmaster } from '../../src/database/embedded/pid-file.js';
 import { candidateServerPaths } from '../../src/database/embedded/server-paths.js';
-import { makeTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
+import { createTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
 import { RUN_TYPESCRIPT, startProcess, type TestProcess } from '../support/processes/test-process.js';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -17,13 +17,13 @@ let port: number;
 let running: TestProcess[];
 
 beforeEach(async () => {
-  [folder, port] = await Promise.all([makeTemporaryFolder(), findFreePort()]);
+  [folder, port] = await Promise.all([createTemporaryFolder(), findFreePort()]);
   running = [];
 });
 afterEach(async () => {
   for (const service of running) {
     service.send('SIGTERM');
-    await service.ended();
+    await service.waitForExit();
   }
   await removeFolder(folder);
 }, LIMIT_MS);
@@ -31,7 +31,7 @@ afterEach(async () => {
 async function start(): Promise<TestProcess> {
   const service = startProcess([...RUN_TYPESCRIPT, MAIN], { PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'info' });
   running.push(service);
-  await service.wrote('Convene serves on');
+  await service.waitForOutput('Convene serves on');
   return service;
 }
 
@@ -59,7 +59,7 @@ describe('a service that is killed', () => {
       const first = await start();
       expect((await post('/api/auth/register', CREDENTIALS)).status).toBe(201);
       first.send('SIGKILL');
-      expect(await first.ended()).toEqual({ code: null, signal: 'SIGKILL' });
+      expect(await first.waitForExit()).toEqual({ code: null, signal: 'SIGKILL' });
       const orphan = await postmaster();
       expect(orphan).not.toBeNull();
 
@@ -68,7 +68,7 @@ describe('a service that is killed', () => {
       expect((await post('/api/auth/token', CREDENTIALS)).status).toBe(200);
 
       second.send('SIGTERM');
-      expect(await second.ended()).toEqual({ code: 0, signal: null });
+      expect(await second.waitForExit()).toEqual({ code: 0, signal: null });
       expect(await postmaster()).toBeNull();
       expect(await findRunningServer(folder)).toBeNull();
     },

@@ -12,7 +12,7 @@ import {
   type TaskStatus,
 } from '../../src/database/index.js';
 import { startJobs, type Jobs } from '../../src/jobs/index.js';
-import { makeTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
+import { createTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
 import { fakeClock } from '../support/fake-clock.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -25,7 +25,7 @@ let database: Database;
 let jobs: Jobs | null = null;
 
 beforeAll(async () => {
-  folder = await makeTemporaryFolder();
+  folder = await createTemporaryFolder();
   port = await findFreePort();
   await startServer();
   await migrate(server.url, ormConfig);
@@ -116,7 +116,7 @@ describe('jobs during a database outage', () => {
 
     await startServer();
 
-    await waitUntil('what was owed is run', async () => (await statusOf(waiting)) === 'DONE');
+    await waitUntil('the pending task is run', async () => (await statusOf(waiting)) === 'DONE');
     await runsAgain(started);
   });
 

@@ -16,7 +16,7 @@ import {
   assignEmail,
   createInvitingGroup,
   inviteAddresses,
-  mailedSecret,
+  readMailedSecret,
   uniqueEmail,
 } from '../support/groups/invitation-fixture.js';
 
@@ -34,7 +34,7 @@ async function busyPerson() {
   await assignEmail(world, actor, address);
   const inbox = await createInvitingGroup(world);
   await inbox.invite(address, uniqueEmail());
-  await claimInvitation(world.deps, actor, { secret: await mailedSecret(world, address), status: 'TENTATIVE' });
+  await claimInvitation(world.deps, actor, { secret: await readMailedSecret(world, address), status: 'TENTATIVE' });
   const asked = await createInvitingGroup(world);
   await asked.invite(address);
   const host = await createUser(world);
@@ -154,7 +154,7 @@ describe('the export of an account', () => {
     expect((await tablesThatMention(traces)).length).toBeGreaterThan(10);
     const deletion = createDeletionFixture(world);
     await deletion.delete(actor);
-    await deletion.settled();
+    await deletion.flushRevocations();
     expect(await tablesThatMention(traces)).toEqual([]);
   });
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
   deletion = createDeletionFixture(world);
 });
 afterAll(async () => {
-  await deletion.settled();
+  await deletion.flushRevocations();
   await world.close();
 });
 

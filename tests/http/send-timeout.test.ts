@@ -67,7 +67,7 @@ describe('registerSendTimeout', () => {
     async (path) => {
       const client = await readBeginning(url, `GET ${path}`);
       await waitUntil('the end', () => hasEnded, SOON_MS);
-      expect((await client.readOn()).endsWith('0\r\n\r\n')).toBe(false);
+      expect((await client.resume()).endsWith('0\r\n\r\n')).toBe(false);
     },
     90_000,
   );
@@ -77,7 +77,7 @@ describe('registerSendTimeout', () => {
     const client = await readBeginning(url, 'GET /body');
     await waitUntil('the end', () => hasEnded, SOON_MS);
     expect(performance.now() - begun).toBeGreaterThan(10 * TIMEOUT_MS);
-    expect((await client.readOn()).length).toBeLessThan(BODY.length);
+    expect((await client.resume()).length).toBeLessThan(BODY.length);
   }, 90_000);
 
   it('keeps the connection of a client that reads slowly within the timeout', async () => {
@@ -96,9 +96,9 @@ describe('registerSendTimeout', () => {
   it('keeps a connection without buffered data', async () => {
     const connection = await openRawConnection(url);
     connection.send(requestHead('GET /late HTTP/1.1', 'Host: convene'));
-    expect(await connection.until('done')).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await connection.waitForText('done')).toMatch(/^HTTP\/1\.1 200 /);
     await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS + 2_500));
     connection.send(requestHead('GET /late HTTP/1.1', 'Host: convene', 'Connection: close'));
-    expect((await connection.ended()).match(/HTTP\/1\.1 200/g)).toHaveLength(2);
+    expect((await connection.waitForClose()).match(/HTTP\/1\.1 200/g)).toHaveLength(2);
   }, 90_000);
 });

@@ -29,9 +29,9 @@ describe('stopServer', () => {
     const { server, url } = await start();
     const connection = await openRawConnection(url);
     connection.send(KEEP_ALIVE);
-    await connection.until('done');
+    await connection.waitForText('done');
     expect(await timed(stopServer(server, LONG_MS))).toBeLessThan(LONG_MS / 2);
-    await connection.ended();
+    await connection.waitForClose();
   });
 
   it('waits for the response to a request in flight', async () => {
@@ -67,7 +67,7 @@ describe('stopServer', () => {
     await accepted;
     if (text !== '') connection.send(text);
     expect(await timed(stopServer(server, GRACE_MS))).toBeLessThan(LONG_MS);
-    await connection.ended();
+    await connection.waitForClose();
   });
 
   it('closes the connection of a response that does not end', async () => {

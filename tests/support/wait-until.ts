@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-const LOOK_EVERY_MS = 5;
+const POLL_INTERVAL_MS = 5;
 /** For conditions that never hold, not for slow ones: a busy machine may take ten times as long. */
-const FOR_EVER_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /**
  * Polls until the condition holds.
@@ -10,13 +10,13 @@ const FOR_EVER_MS = 60_000;
  * @throws Error with `what` when the condition did not hold in time
  */
 export async function waitUntil(
-  what: string,
+  description: string,
   holds: () => boolean | Promise<boolean>,
-  limitMs = FOR_EVER_MS,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<void> {
-  const giveUpAt = performance.now() + limitMs;
+  const giveUpAt = performance.now() + timeoutMs;
   while (!(await holds())) {
-    if (performance.now() > giveUpAt) throw new Error(`waited in vain for: ${what}`);
-    await delay(LOOK_EVERY_MS);
+    if (performance.now() > giveUpAt) throw new Error(`waited in vain for: ${description}`);
+    await delay(POLL_INTERVAL_MS);
   }
 }

@@ -3,7 +3,7 @@ import { appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { makeTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
+import { createTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BUNDLED = 'Bundling src/web.\n';
@@ -25,7 +25,7 @@ bundleWebIfStale(process.argv[1]);
 let root: string;
 
 beforeEach(async () => {
-  root = await makeTemporaryFolder();
+  root = await createTemporaryFolder();
   for (const path of ['src/web', 'scripts/set-up', 'tsconfig.json', 'package-lock.json']) {
     cpSync(ROOT + path, join(root, path), { recursive: true });
   }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import config from '../../../mikro-orm.config.js';
 import { accountRetentionRules, newId, RevocationRegistry, revocationTtlMs } from '../../../src/accounts/index.js';
 import { inTransaction, openDatabase, type Database } from '../../../src/database/index.js';
-import { openGate } from '../../support/database/gate.js';
+import { startFaultProxy } from '../../support/database/fault-proxy.js';
 import { pruneOnce } from '../../support/database/prune-once.js';
 import { revokeSessionsOf } from '../../support/revoke-sessions-of.js';
 import { waitUntil } from '../../support/wait-until.js';
@@ -260,20 +260,20 @@ describe('a node that cannot hear', () => {
   });
 
   it('for a second asks the database, until it hears again', async () => {
-    const gate = await openGate(world.databaseUrl);
-    const node = await startNode(gate.url);
-    gate.swallow();
+    const proxy = await startFaultProxy(world.databaseUrl);
+    const node = await startNode(proxy.url);
+    proxy.blackhole();
     const sessionId = await revokedQuietly();
     // Nothing comes through: not the notice, and not what the node asks on that connection.
     expect(await msUntilRevoked(node, sessionId)).toBeLessThan(SOON_MS + 100);
     expect(await questionsOf(otherDatabase, () => node.isRevoked(newId()))).toBe(1);
-    gate.pass();
+    proxy.restore();
     await waitUntil(
       'it answers from memory',
       async () => (await questionsOf(otherDatabase, () => node.isRevoked(newId()))) === 0,
     );
     await following.pop()?.stop();
-    await gate.shut();
+    await proxy.stop();
   });
 
   it('learns what it missed when its connection was cut', async () => {

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../../src/config/index.js';
 import { ROUTES } from '../../../src/rest/index.js';
-import { makeTemporaryFolder, removeFolder } from '../../support/database/temporary-folder.js';
+import { createTemporaryFolder, removeFolder } from '../../support/database/temporary-folder.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 import { createCliFixture, runCaptured, type CliFixture } from '../fixtures/cli-fixture.js';
 
@@ -76,7 +76,7 @@ describe('convene demo without a running service', () => {
   let folder: string;
   const temporary = process.env['TMPDIR'];
   beforeAll(async () => {
-    folder = await makeTemporaryFolder();
+    folder = await createTemporaryFolder();
     process.env['TMPDIR'] = folder;
   });
   afterAll(async () => {

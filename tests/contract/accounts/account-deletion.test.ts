@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { buildApp, type App } from '../../../src/app.js';
-import { TestClient, type GraphqlAnswer } from '../../support/http/test-client.js';
+import { TestClient, type GraphqlResponse } from '../../support/http/test-client.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 import {
   createApiKeyClient,
@@ -20,7 +20,7 @@ const ANSWER = 'mutation ($input: UpdateMemberStatusInput!) { updateMemberStatus
 const CHANGE_ROLE = 'mutation ($input: ChangeMemberRoleInput!) { changeMemberRole(input: $input) { member { role } } }';
 const WITH_PASSWORD = { input: { password: PASSWORD } };
 
-function reasonOf({ errors }: GraphqlAnswer): unknown {
+function reasonOf({ errors }: GraphqlResponse): unknown {
   return errors?.[0]?.extensions['reason'];
 }
 
@@ -42,7 +42,7 @@ describe.each(['yoga', 'apollo'])('account deletion through %s', (engine) => {
   /** The group follows the deletion shortly afterwards, by a task. */
   const expectState = async (owner: TestClient, groupId: string, expected: object) => {
     await waitUntil(
-      'the group goes on without the account',
+      'the group continues without the account',
       async () => JSON.stringify(await stateOf(owner, groupId)) === JSON.stringify(expected),
     );
   };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Mailer } from '../../../src/accounts/index.js';
-import { TestClient, type GraphqlAnswer } from '../../support/http/test-client.js';
+import { TestClient, type GraphqlResponse } from '../../support/http/test-client.js';
 import { RecordingMailer } from '../../support/recording-mailer.js';
 import { FAKE_HASHER } from '../../support/service/test-core.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.remove());
 
-function extensionsOf({ errors }: GraphqlAnswer): unknown {
+function extensionsOf({ errors }: GraphqlResponse): unknown {
   return errors?.map(({ extensions }) => extensions);
 }
 
@@ -58,7 +58,7 @@ describe.each(['users', 'auditEvents', 'followUps'])('the list %s', (name) => {
   }
 
   beforeAll(async () => {
-    for (let person = 0; person < 3; person += 1) await registerUser(service);
+    for (let user = 0; user < 3; user += 1) await registerUser(service);
     await waitUntil('their follow-ups', async () => (await page()).totalCount >= 3);
   });
 
@@ -238,17 +238,17 @@ describe('a follow-up that failed for good', () => {
   const LAST_ATTEMPT = 11;
 
   /** A user whose verification mail failed so often that the next attempt is the last. */
-  async function unlucky(): Promise<{ person: TestUser; email: string; followUpId: string }> {
+  async function unlucky(): Promise<{ user: TestUser; email: string; followUpId: string }> {
     isMailAway = true;
     const username = `unlucky-${sent.sent.length}`;
     const email = `${username}@example.org`;
     await new TestClient(service.url).post('/api/auth/register', { username, password: PASSWORD, email });
     const { body } = await new TestClient(service.url).post('/api/auth/token', { username, password: PASSWORD });
     const { access_token: token, user_id: id } = body as { access_token: string; user_id: string };
-    const person = Object.assign(new TestClient(service.url, token).with(token), { id, username, token });
+    const user = Object.assign(new TestClient(service.url, token).with(token), { id, username, token });
     const followUpId = await failForGood(id);
     isMailAway = false;
-    return { person, email, followUpId };
+    return { user, email, followUpId };
   }
 
   async function failForGood(userId: string): Promise<string> {
@@ -274,7 +274,7 @@ describe('a follow-up that failed for good', () => {
   }
 
   it('is listed with its last error, and succeeds when retried; its user never sees the error', async () => {
-    const { person, email, followUpId } = await unlucky();
+    const { user, email, followUpId } = await unlucky();
     const failed = {
       id: followUpId,
       name: 'verify_email',
@@ -282,12 +282,12 @@ describe('a follow-up that failed for good', () => {
       attempts: LAST_ATTEMPT + 1,
       lastError: 'The mail server is away.',
       finishedAt: expect.any(String),
-      user: { id: person.id },
+      user: { id: user.id },
     };
     const list =
       '{ followUps(status: FAILED) { totalCount nodes { id name status attempts lastError finishedAt user { id } } } }';
     expect(await admin.data(list)).toEqual({ followUps: { totalCount: 1, nodes: [failed] } });
-    const { me } = await person.data<{ me: { followUps: { id: string }[] } }>(
+    const { me } = await user.data<{ me: { followUps: { id: string }[] } }>(
       '{ me { followUps { id status attempts lastError } } }',
     );
     expect(me.followUps).toContainEqual({

@@ -5,7 +5,7 @@ import { buildGraphqlSchema } from '../../../src/graphql/schema.js';
 import { createCapturingLogger } from '../../support/capturing-logger.js';
 import { fakeClock } from '../../support/fake-clock.js';
 import { expectProblem } from '../../support/http/expect-problem.js';
-import { TestClient, type GraphqlAnswer, type TestResponse } from '../../support/http/test-client.js';
+import { TestClient, type GraphqlResponse, type TestResponse } from '../../support/http/test-client.js';
 import { renameGroup, subscribe } from '../../support/http/test-subscription.js';
 import { FAKE_HASHER } from '../../support/service/test-core.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
@@ -68,18 +68,18 @@ async function key(
 }
 
 /** The result of a request on both transports: 'ok', or the reason of the error. */
-function outcomeOf(answer: TestResponse | GraphqlAnswer): unknown {
+function outcomeOf(answer: TestResponse | GraphqlResponse): unknown {
   if ('errors' in answer) return answer.errors[0]?.extensions.reason;
   return 'body' in answer && answer.status >= 400 ? (answer.body as { reason: unknown }).reason : 'ok';
 }
 
 async function outcomeOfListening({ token }: Key, id: string): Promise<unknown> {
   const feed = await subscribe(service, token, id, { afterRevision: 0 });
-  const outcome = await feed.heard(1).then(
+  const outcome = await feed.waitForChanges(1).then(
     () => 'ok',
     () => feed.reasons[0],
   );
-  feed.leave();
+  feed.disconnect();
   return outcome;
 }
 
@@ -224,7 +224,7 @@ describe('an API client', () => {
 
   it('can do nothing that requires a user, whatever its scopes', async () => {
     const kiosk = await key(API_KEY_SCOPES);
-    const scene = { groupId, owner, member, stranger: admin, freeName: 'newcomer', newAddress: 'guest@example.org' };
+    const fixture = { groupId, owner, member, stranger: admin, freeName: 'newcomer', newAddress: 'guest@example.org' };
     const fieldOf = (name: OperationName) =>
       (OPERATIONS[name].kind === 'query' ? schema.getQueryType() : schema.getMutationType())?.getFields()[name];
     // An unknown invitation is reported in the same way to every caller.
@@ -236,7 +236,7 @@ describe('an API client', () => {
     for (const name of forPeople) {
       const required = (fieldOf(name)?.args ?? []).filter(isRequiredArgument);
       const types = Object.fromEntries(required.map((argument) => [argument.name, String(argument.type)]));
-      const answer = await kiosk.graphql(documentOf(name, types), OPERATIONS[name].variables(scene));
+      const answer = await kiosk.graphql(documentOf(name, types), OPERATIONS[name].variables(fixture));
       expect([name, outcomeOf(answer)]).toEqual([name, 'SCOPE_REQUIRED']);
     }
     expect(outcomeOf(await kiosk.get('/api/auth/me'))).toBe('SCOPE_REQUIRED');
@@ -293,7 +293,7 @@ describe('an API client', () => {
 
 describe('a revoked or expired API key', () => {
   /** Every transport, a public operation included, and a stream that was open before. */
-  async function expectDead(
+  async function expectRevoked(
     kiosk: Key,
     reason: 'TOKEN_EXPIRED' | 'TOKEN_INVALID',
     end: () => Promise<unknown>,
@@ -313,7 +313,7 @@ describe('a revoked or expired API key', () => {
   it('is rejected on every transport and its streams end when it expires', async () => {
     const kiosk = await key(API_KEY_SCOPES, { expiresAt: clock.in(60_000) });
     expect(await outcomes(kiosk, groupId)).toEqual(each('ok'));
-    await expectDead(kiosk, 'TOKEN_EXPIRED', () => {
+    await expectRevoked(kiosk, 'TOKEN_EXPIRED', () => {
       clock.advance(60_000);
       return Promise.resolve();
     });
@@ -322,7 +322,9 @@ describe('a revoked or expired API key', () => {
   it('is rejected on every transport and its streams end when an administrator revokes it', async () => {
     const kiosk = await key(API_KEY_SCOPES, { groupIds: [groupId] });
     expect(await outcomes(kiosk, groupId)).toEqual(each('ok'));
-    await expectDead(kiosk, 'TOKEN_INVALID', () => admin.data(REVOKE, { input: { apiKeyId: kiosk.id.toUpperCase() } }));
+    await expectRevoked(kiosk, 'TOKEN_INVALID', () =>
+      admin.data(REVOKE, { input: { apiKeyId: kiosk.id.toUpperCase() } }),
+    );
     const { errors } = await admin.graphql(REVOKE, { input: { apiKeyId: kiosk.id } });
     expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND', reason: 'API_KEY_NOT_FOUND' } }]);
   });

@@ -55,7 +55,7 @@ function refreshWith(token: string): ReturnType<TestClient['post']> {
 }
 
 /** The response to a rejected user, on every transport and for every operation of users. */
-async function refusals(client: TestClient): Promise<unknown[]> {
+async function rejections(client: TestClient): Promise<unknown[]> {
   const rest = [
     await client.get(ME),
     await client.get(`/api/groups/${groupId}/members`),
@@ -81,7 +81,7 @@ describe('a disabled account', () => {
     await waitUntil('the listener', () => service.groups.changeFeed.subscriberCount === 1);
     await setDisabled(true);
     for (const client of [ada, other.access])
-      expect(new Set(await refusals(client))).toEqual(new Set(['TOKEN_REVOKED']));
+      expect(new Set(await rejections(client))).toEqual(new Set(['TOKEN_REVOKED']));
     expect([await feed.ended, feed.changes, feed.reasons]).toEqual(['complete', [], ['TOKEN_REVOKED']]);
     expectProblem(await ada.get(ME), { status: 401, code: 'UNAUTHENTICATED', reason: 'TOKEN_REVOKED', instance: ME });
     expectProblem(await refreshWith(other.refresh), {
@@ -108,12 +108,12 @@ describe('a disabled account', () => {
       await anyone.graphql(login, { input: { username: other.username, password: 'not it' } }),
     ];
     // In either order, because a repeated operation takes another code path.
-    const told = ({ status, data, errors }: typeof one) => ({
+    const comparable = ({ status, data, errors }: typeof one) => ({
       status,
       data,
       errors: errors?.map((error) => ({ ...error, extensions: { ...error.extensions, requestId: '' } })),
     });
-    expect(told(one)).toEqual(told(two));
+    expect(comparable(one)).toEqual(comparable(two));
     expect(one.errors).toMatchObject([{ extensions: { reason: 'WRONG_CREDENTIALS' } }]);
   });
 
@@ -150,7 +150,7 @@ describe('a disabled account', () => {
     await setDisabled(true);
     await setDisabled(false);
     for (const client of [ada, other.access])
-      expect(new Set(await refusals(client))).toEqual(new Set(['TOKEN_REVOKED']));
+      expect(new Set(await rejections(client))).toEqual(new Set(['TOKEN_REVOKED']));
     expect((await refreshWith(other.refresh)).body).toMatchObject({ reason: 'REFRESH_INVALID' });
     const { access, refresh } = await logIn();
     expect((await access.get(ME)).body).toMatchObject({ user_id: ada.id });

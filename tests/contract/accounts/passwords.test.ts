@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestClient, type TestResponse } from '../../support/http/test-client.js';
-import { busyMsOf } from '../../support/measure-busy-ms.js';
+import { measureBusyMs } from '../../support/measure-busy-ms.js';
 import { RecordingMailer } from '../../support/recording-mailer.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 import { PASSWORD, registerUser } from '../../support/service/test-users.js';
@@ -124,7 +124,7 @@ describe('a username', () => {
   );
 
   it.each([256, 10_000, 90_000])('is rejected immediately with %d characters', async (length) => {
-    const ms = await busyMsOf(async () => {
+    const ms = await measureBusyMs(async () => {
       expect(await register('a'.repeat(length), PASSWORD)).toMatchObject({
         status: 422,
         body: { errors: [{ field: 'username' }] },

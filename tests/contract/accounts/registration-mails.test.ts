@@ -84,14 +84,14 @@ describe('verification mails of registrations', () => {
     ]);
     expect(mailsTo(address)).toBe(LIMIT);
     // The responses do not reveal which of them sent a mail.
-    const told = answers.map(({ body }) => ({
+    const comparable = answers.map(({ body }) => ({
       ...(body as object),
       user_id: null,
       username: null,
       email: null,
       created_at: null,
     }));
-    for (const each of told) expect(each).toEqual(told[0]);
+    for (const each of comparable) expect(each).toEqual(comparable[0]);
     const other = `${randomUUID()}@example.org`;
     await register(0, other);
     expect(await outcomes(other)).toEqual(['DONE']);

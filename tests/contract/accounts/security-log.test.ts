@@ -42,9 +42,9 @@ type Headers = Readonly<Record<string, string>>;
 let requests = 0;
 
 /** Every log line of one request, without the fields that are not part of the event. */
-async function told(request: (headers: Headers) => Promise<unknown>): Promise<object[]> {
+async function loggedEvents(request: (headers: Headers) => Promise<unknown>): Promise<object[]> {
   requests += 1;
-  const requestId = `told-${requests}`;
+  const requestId = `logged-${requests}`;
   await request({ 'x-request-id': requestId });
   return lines
     .filter((line) => line.requestId === requestId)
@@ -63,12 +63,12 @@ function mutation(name: string, selection: string): string {
     }`;
 }
 
-function ok(event: string, operation: string, people: object): object[] {
-  return [{ event, outcome: 'ok', operation, ...people }];
+function ok(event: string, operation: string, subjects: object): object[] {
+  return [{ event, outcome: 'ok', operation, ...subjects }];
 }
 
-function refused(event: string, reason: string, operation: string, people: object): object[] {
-  return [{ event, outcome: 'refused', reason, operation, ...people }];
+function rejectedEvents(event: string, reason: string, operation: string, subjects: object): object[] {
+  return [{ event, outcome: 'refused', reason, operation, ...subjects }];
 }
 
 async function logIn(username: string): Promise<{ access: string; refresh: string }> {
@@ -98,7 +98,7 @@ async function mailed(email: string, which: number): Promise<string> {
 
 describe('the security log contains once', () => {
   it('a registration', async () => {
-    const [line] = await told((headers) =>
+    const [line] = await loggedEvents((headers) =>
       anyone.post('/api/auth/register', { username: 'newcomer', password: PASSWORD }, headers),
     );
     expect(line).toEqual({ event: 'registration', outcome: 'ok', operation: 'register', userId: expect.any(String) });
@@ -106,26 +106,28 @@ describe('the security log contains once', () => {
 
   it('a login with its account, whatever token is sent', async () => {
     expect(
-      await told((headers) => anyone.post(TOKEN, { username: ada.username, password: PASSWORD }, headers)),
+      await loggedEvents((headers) => anyone.post(TOKEN, { username: ada.username, password: PASSWORD }, headers)),
     ).toEqual(ok('login', 'issueToken', { userId: ada.id }));
     const input = { username: ada.username, password: PASSWORD };
-    expect(await told((headers) => admin.graphql(mutation('issueToken', 'expiresIn'), { input }, headers))).toEqual(
-      ok('login', 'issueToken', { userId: ada.id }),
-    );
+    expect(
+      await loggedEvents((headers) => admin.graphql(mutation('issueToken', 'expiresIn'), { input }, headers)),
+    ).toEqual(ok('login', 'issueToken', { userId: ada.id }));
   });
 
   it('a refresh', async () => {
     const { refresh } = await logIn(ada.username);
     expect(
-      await told((headers) => anyone.post(TOKEN, { grant_type: 'refresh_token', refresh_token: refresh }, headers)),
+      await loggedEvents((headers) =>
+        anyone.post(TOKEN, { grant_type: 'refresh_token', refresh_token: refresh }, headers),
+      ),
     ).toEqual(ok('refresh', 'refreshToken', { userId: ada.id }));
   });
 
   it('a logout by token, also at the OAuth path, and none where no session ended', async () => {
     const { refresh } = await logIn(ada.username);
     const revoke = (headers: Headers) => anyone.post('/api/auth/revoke', { token: refresh }, headers);
-    expect(await told(revoke)).toEqual(ok('revocation', 'revokeToken', { userId: ada.id }));
-    expect(await told(revoke)).toEqual([]);
+    expect(await loggedEvents(revoke)).toEqual(ok('revocation', 'revokeToken', { userId: ada.id }));
+    expect(await loggedEvents(revoke)).toEqual([]);
   });
 
   it('sessions that a user revokes', async () => {
@@ -133,13 +135,13 @@ describe('the security log contains once', () => {
     const [session] = me.sessions;
     await logIn(ada.username);
     expect(
-      await told((headers) =>
+      await loggedEvents((headers) =>
         ada.graphql(mutation('revokeSession', 'revokedSessions'), { input: { sessionId: session?.id } }, headers),
       ),
     ).toEqual(ok('revocation', 'revokeSession', { userId: ada.id }));
     const { access } = await logIn(ada.username);
     expect(
-      await told((headers) =>
+      await loggedEvents((headers) =>
         anyone
           .with(access)
           .graphql('mutation { revokeToken(input: { everywhere: true }) { revokedSessions } }', {}, headers),
@@ -149,7 +151,7 @@ describe('the security log contains once', () => {
 
   it('a changed profile with an added or removed address', async () => {
     const update = (input: object) =>
-      told((headers) => ada.graphql(mutation('updateProfile', 'user { id }'), { input }, headers));
+      loggedEvents((headers) => ada.graphql(mutation('updateProfile', 'user { id }'), { input }, headers));
     const profileChange = ok('profile-change', 'updateProfile', { userId: ada.id });
     const emailChange = ok('email-change', 'updateProfile', { userId: ada.id });
     const email = `${ada.username}@example.org`;
@@ -164,22 +166,28 @@ describe('the security log contains once', () => {
     const email = await proven();
     const secret = await mailed(email, 1);
     expect(
-      await told((headers) => anyone.graphql(mutation('verifyEmail', 'user { id }'), { input: { secret } }, headers)),
+      await loggedEvents((headers) =>
+        anyone.graphql(mutation('verifyEmail', 'user { id }'), { input: { secret } }, headers),
+      ),
     ).toEqual(ok('email-verified', 'verifyEmail', { userId: ada.id }));
     const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
     expect(
-      await told((headers) => ada.graphql(mutation('changePassword', 'revokedSessions'), { input: change }, headers)),
+      await loggedEvents((headers) =>
+        ada.graphql(mutation('changePassword', 'revokedSessions'), { input: change }, headers),
+      ),
     ).toEqual(ok('password-changed', 'changePassword', { userId: ada.id }));
     await anyone.data(mutation('requestPasswordReset', 'accepted'), { input: { email } });
     const reset = { secret: await mailed(email, 2), newPassword: PASSWORD };
     expect(
-      await told((headers) => anyone.graphql(mutation('resetPassword', 'revokedSessions'), { input: reset }, headers)),
+      await loggedEvents((headers) =>
+        anyone.graphql(mutation('resetPassword', 'revokedSessions'), { input: reset }, headers),
+      ),
     ).toEqual(ok('password-reset', 'resetPassword', { userId: ada.id }));
   });
 
   it('a deleted account', async () => {
     expect(
-      await told((headers) =>
+      await loggedEvents((headers) =>
         ada.graphql(mutation('deleteAccount', 'deletedUserId'), { input: { password: PASSWORD } }, headers),
       ),
     ).toEqual(ok('account-deleted', 'deleteAccount', { userId: ada.id }));
@@ -187,7 +195,7 @@ describe('the security log contains once', () => {
 
   it('every administrator action with its target', async () => {
     const act = (name: string, selection: string, input: object) =>
-      told((headers) => admin.graphql(mutation(name, selection), { input }, headers));
+      loggedEvents((headers) => admin.graphql(mutation(name, selection), { input }, headers));
     const did = (operation: string, about: object) => ok('admin-action', operation, { userId: admin.id, ...about });
     expect(await act('setUserRole', 'user { username }', { userId: ada.id, role: 'ADMIN' })).toEqual(
       did('setUserRole', { subjectId: ada.id }),
@@ -216,43 +224,47 @@ describe('the security log contains once', () => {
 describe('the security log contains errors once:', () => {
   it('a failed login with its account', async () => {
     const fail = (username: string, client: TestClient) =>
-      told((headers) => client.post(TOKEN, { username, password: 'not it' }, headers));
+      loggedEvents((headers) => client.post(TOKEN, { username, password: 'not it' }, headers));
     expect(await fail(ada.username, anyone)).toEqual(
-      refused('login', 'WRONG_CREDENTIALS', 'issueToken', { userId: null, subjectId: ada.id }),
+      rejectedEvents('login', 'WRONG_CREDENTIALS', 'issueToken', { userId: null, subjectId: ada.id }),
     );
     expect(await fail('nobody-at-all', anyone)).toEqual(
-      refused('login', 'WRONG_CREDENTIALS', 'issueToken', { userId: null }),
+      rejectedEvents('login', 'WRONG_CREDENTIALS', 'issueToken', { userId: null }),
     );
     expect(await fail(ada.username, ada)).toEqual(
-      refused('login', 'WRONG_CREDENTIALS', 'issueToken', { userId: ada.id }),
+      rejectedEvents('login', 'WRONG_CREDENTIALS', 'issueToken', { userId: ada.id }),
     );
   });
 
   it('the error that ends a request of several logins', async () => {
     const login = `issueToken(input: { username: "${ada.username}", password: "not it" }) { expiresIn }`;
-    const events = await told((headers) => anyone.graphql(`mutation { one: ${login} two: ${login} }`, {}, headers));
+    const events = await loggedEvents((headers) =>
+      anyone.graphql(`mutation { one: ${login} two: ${login} }`, {}, headers),
+    );
     // The first failure ends a request of several mutations.
-    expect(events).toEqual(refused('login', 'WRONG_CREDENTIALS', 'issueToken', { userId: null, subjectId: ada.id }));
+    expect(events).toEqual(
+      rejectedEvents('login', 'WRONG_CREDENTIALS', 'issueToken', { userId: null, subjectId: ada.id }),
+    );
   });
 
   it('a wrong password where it is asked for again', async () => {
     const input = { password: 'not it' };
     expect(
-      await told((headers) => ada.graphql(mutation('deleteAccount', 'deletedUserId'), { input }, headers)),
-    ).toEqual(refused('login', 'WRONG_CREDENTIALS', 'deleteAccount', { userId: ada.id }));
+      await loggedEvents((headers) => ada.graphql(mutation('deleteAccount', 'deletedUserId'), { input }, headers)),
+    ).toEqual(rejectedEvents('login', 'WRONG_CREDENTIALS', 'deleteAccount', { userId: ada.id }));
   });
 
   it('a rejected or reused refresh token with its account', async () => {
     const { refresh } = await logIn(ada.username);
     const use = (headers: Headers, token = refresh) =>
       anyone.post(TOKEN, { grant_type: 'refresh_token', refresh_token: token }, headers);
-    expect(await told((headers) => use(headers, 'nonsense'))).toEqual(
-      refused('refresh', 'REFRESH_INVALID', 'refreshToken', { userId: null }),
+    expect(await loggedEvents((headers) => use(headers, 'nonsense'))).toEqual(
+      rejectedEvents('refresh', 'REFRESH_INVALID', 'refreshToken', { userId: null }),
     );
     const { body } = await use({});
     await use({}, (body as { refresh_token: string }).refresh_token);
-    expect(await told(use)).toEqual(
-      refused('theft', 'REFRESH_REUSED', 'refreshToken', { userId: null, subjectId: ada.id }),
+    expect(await loggedEvents(use)).toEqual(
+      rejectedEvents('theft', 'REFRESH_REUSED', 'refreshToken', { userId: null, subjectId: ada.id }),
     );
   });
 
@@ -266,10 +278,10 @@ describe('the security log contains errors once:', () => {
     ],
     ['beside others', '{ me { id } ... { mine: apiKeys { id } } other: me { id } }'],
   ])('a denial with its operation when it is requested %s', async (_, query) => {
-    const denial = refused('denial', 'ADMIN_REQUIRED', 'apiKeys', { userId: ada.id });
-    expect(await told((headers) => ada.graphql(query, {}, headers))).toEqual(denial);
+    const denial = rejectedEvents('denial', 'ADMIN_REQUIRED', 'apiKeys', { userId: ada.id });
+    expect(await loggedEvents((headers) => ada.graphql(query, {}, headers))).toEqual(denial);
     // The second time the operation is already compiled.
-    expect(await told((headers) => ada.graphql(query, {}, headers))).toEqual(denial);
+    expect(await loggedEvents((headers) => ada.graphql(query, {}, headers))).toEqual(denial);
   });
 
   it('a missing scope of an API key, on either transport, for any number of fields', async () => {
@@ -277,29 +289,31 @@ describe('the security log contains errors once:', () => {
     const groupId = await createGroupViaApi(admin, [ada]);
     const { apiKeys } = await admin.data<{ apiKeys: { id: string }[] }>('{ apiKeys { id } }');
     const apiKeyId = apiKeys[0]?.id;
-    expect(await told((headers) => key.get(`/api/groups/${groupId}/members`, headers))).toEqual(
-      refused('denial', 'SCOPE_REQUIRED', 'group', { userId: null, apiKeyId }),
+    expect(await loggedEvents((headers) => key.get(`/api/groups/${groupId}/members`, headers))).toEqual(
+      rejectedEvents('denial', 'SCOPE_REQUIRED', 'group', { userId: null, apiKeyId }),
     );
     const input = { groupId, userId: ada.id, status: 'ACCEPTED' };
     const selection = 'member { invitedBy { id } } group { description quorum respondBy }';
-    expect(await told((headers) => key.graphql(mutation('updateMemberStatus', selection), { input }, headers))).toEqual(
-      refused('denial', 'SCOPE_REQUIRED', 'updateMemberStatus', { userId: null, apiKeyId }),
-    );
+    expect(
+      await loggedEvents((headers) => key.graphql(mutation('updateMemberStatus', selection), { input }, headers)),
+    ).toEqual(rejectedEvents('denial', 'SCOPE_REQUIRED', 'updateMemberStatus', { userId: null, apiKeyId }));
   });
 
   it('a rejected token with its account, whatever the operation', async () => {
     const forged = anyone.with('forged');
     const denial = [{ event: 'denial', outcome: 'refused', reason: 'TOKEN_INVALID', userId: null }];
-    expect(await told((headers) => forged.get(ME, headers))).toEqual(denial);
-    expect(await told((headers) => forged.graphql('{ one: me { id } two: me { id } }', {}, headers))).toEqual(denial);
+    expect(await loggedEvents((headers) => forged.get(ME, headers))).toEqual(denial);
+    expect(await loggedEvents((headers) => forged.graphql('{ one: me { id } two: me { id } }', {}, headers))).toEqual(
+      denial,
+    );
     expect(
-      await told((headers) => forged.graphql(mutation('createGroup', 'group { id }'), { input: 5 }, headers)),
+      await loggedEvents((headers) => forged.graphql(mutation('createGroup', 'group { id }'), { input: 5 }, headers)),
     ).toEqual(denial);
     expect(
-      await told((headers) => forged.post(TOKEN, { username: ada.username, password: PASSWORD }, headers)),
+      await loggedEvents((headers) => forged.post(TOKEN, { username: ada.username, password: PASSWORD }, headers)),
     ).toEqual([...denial, ...ok('login', 'issueToken', { userId: ada.id })]);
     await ada.data('mutation { revokeToken(input: {}) { revokedSessions } }');
-    expect(await told((headers) => ada.get(ME, headers))).toEqual([
+    expect(await loggedEvents((headers) => ada.get(ME, headers))).toEqual([
       { event: 'denial', outcome: 'refused', reason: 'TOKEN_REVOKED', userId: null, subjectId: ada.id },
     ]);
   });
@@ -315,18 +329,20 @@ describe('the security log contains errors once:', () => {
       expiresAt: new Date(Date.now() + 60_000),
     });
     await service.database.pool.query("update api_key set expires_at = now() - interval '1 s' where id = $1", [id]);
-    expect(await told((headers) => anyone.with(secret).get(`/api/groups/${UNKNOWN_ID}/members`, headers))).toEqual([
-      { event: 'denial', outcome: 'refused', reason: 'TOKEN_EXPIRED', userId: null, apiKeyId: id },
-    ]);
+    expect(
+      await loggedEvents((headers) => anyone.with(secret).get(`/api/groups/${UNKNOWN_ID}/members`, headers)),
+    ).toEqual([{ event: 'denial', outcome: 'refused', reason: 'TOKEN_EXPIRED', userId: null, apiKeyId: id }]);
   });
 
   it('no entry for a missing token, a missing object or invalid input', async () => {
-    expect(await told((headers) => anyone.get(ME, headers))).toEqual([]);
-    expect(await told((headers) => anyone.graphql('{ apiKeys { id } }', {}, headers))).toEqual([]);
-    expect(await told((headers) => ada.get(`/api/groups/${UNKNOWN_ID}/members`, headers))).toEqual([]);
-    expect(await told((headers) => ada.graphql('{ nonsense }', {}, headers))).toEqual([]);
+    expect(await loggedEvents((headers) => anyone.get(ME, headers))).toEqual([]);
+    expect(await loggedEvents((headers) => anyone.graphql('{ apiKeys { id } }', {}, headers))).toEqual([]);
+    expect(await loggedEvents((headers) => ada.get(`/api/groups/${UNKNOWN_ID}/members`, headers))).toEqual([]);
+    expect(await loggedEvents((headers) => ada.graphql('{ nonsense }', {}, headers))).toEqual([]);
     expect(
-      await told((headers) => ada.graphql(mutation('createGroup', 'group { id }'), { input: { name: '' } }, headers)),
+      await loggedEvents((headers) =>
+        ada.graphql(mutation('createGroup', 'group { id }'), { input: { name: '' } }, headers),
+      ),
     ).toEqual([]);
   });
 });
@@ -347,7 +363,9 @@ describe('with rate limits on, the security log contains once', () => {
     const guess = (headers: Headers) =>
       new TestClient(limited.url).post(TOKEN, { username, password: 'not it' }, headers);
     await guess({});
-    expect(await told(guess)).toEqual(refused('limit', 'RATE_LIMITED', 'issueToken', { userId: null, subjectId: id }));
+    expect(await loggedEvents(guess)).toEqual(
+      rejectedEvents('limit', 'RATE_LIMITED', 'issueToken', { userId: null, subjectId: id }),
+    );
   });
 });
 

@@ -26,8 +26,8 @@ async function mailTo(address: string, subject: RegExp): Promise<void> {
   );
 }
 
-async function setEmail(person: TestUser, email: string): Promise<void> {
-  await person.data(UPDATE, { input: { email, currentPassword: PASSWORD } });
+async function setEmail(user: TestUser, email: string): Promise<void> {
+  await user.data(UPDATE, { input: { email, currentPassword: PASSWORD } });
   await mailTo(email, /Confirm/);
   await anyone.data(VERIFY, { input: { secret: mailer.secretTo(email) } });
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fakeClock } from '../../support/fake-clock.js';
 import { expectProblem } from '../../support/http/expect-problem.js';
-import { TestClient, type GraphqlAnswer, type TestResponse } from '../../support/http/test-client.js';
+import { TestClient, type GraphqlResponse, type TestResponse } from '../../support/http/test-client.js';
 import { FAKE_HASHER } from '../../support/service/test-core.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 import { createApiKeyClient, PASSWORD, registerUser } from '../../support/service/test-users.js';
@@ -46,7 +46,7 @@ describe.each(['yoga', 'apollo'])('sessions with %s', (engine) => {
     });
   }
 
-  function refreshByGraphql(token: string, headers: Readonly<Record<string, string>> = {}): Promise<GraphqlAnswer> {
+  function refreshByGraphql(token: string, headers: Readonly<Record<string, string>> = {}): Promise<GraphqlResponse> {
     return anyone.graphql(
       `mutation ($input: RefreshTokenInput!) { refreshToken(input: $input) ${PAYLOAD} }`,
       { input: { refreshToken: token } },
@@ -54,7 +54,7 @@ describe.each(['yoga', 'apollo'])('sessions with %s', (engine) => {
     );
   }
 
-  function revoke(client: TestClient, input: object): Promise<GraphqlAnswer> {
+  function revoke(client: TestClient, input: object): Promise<GraphqlResponse> {
     return client.graphql('mutation ($input: RevokeTokenInput!) { revokeToken(input: $input) { revokedSessions } }', {
       input,
     });
@@ -65,7 +65,7 @@ describe.each(['yoga', 'apollo'])('sessions with %s', (engine) => {
     return answer.status === 200 ? 200 : (answer.body as { reason: string }).reason;
   }
 
-  function expectRefused(
+  function expectRejected(
     answer: TestResponse,
     reason: 'REFRESH_INVALID' | 'REFRESH_REUSED',
     contentType?: string,
@@ -134,9 +134,9 @@ describe.each(['yoga', 'apollo'])('sessions with %s', (engine) => {
     const first = await logIn();
     const second = tokensOf(await refreshByRest(first.refresh));
     clock.advance(10 * SECOND_MS + 1);
-    expectRefused(await refreshByRest(first.refresh), 'REFRESH_REUSED');
+    expectRejected(await refreshByRest(first.refresh), 'REFRESH_REUSED');
     expect(await Promise.all([first, second].map(admission))).toEqual(['TOKEN_REVOKED', 'TOKEN_REVOKED']);
-    expectRefused(await refreshByForm(second.refresh), 'REFRESH_INVALID', JSON_TYPE);
+    expectRejected(await refreshByForm(second.refresh), 'REFRESH_INVALID', JSON_TYPE);
     const { errors, data } = await refreshByGraphql(first.refresh);
     expect(data ?? null).toBeNull();
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED', reason: 'REFRESH_INVALID' });
@@ -178,7 +178,7 @@ describe.each(['yoga', 'apollo'])('sessions with %s', (engine) => {
   it('reject a refresh token as an access token, and the reverse', async () => {
     const { access, refresh } = await logIn();
     expect(await admission({ access: refresh, refresh })).toBe('TOKEN_INVALID');
-    expectRefused(await refreshByRest(access), 'REFRESH_INVALID');
+    expectRejected(await refreshByRest(access), 'REFRESH_INVALID');
     const key = await createApiKeyClient(service, ['groups:read']);
     expect((await revoke(key, {})).errors?.[0]?.extensions).toMatchObject({ reason: 'SCOPE_REQUIRED' });
   });
@@ -288,7 +288,7 @@ describe.each(['yoga', 'apollo'])('sessions with %s', (engine) => {
       },
       expect.objectContaining({ current: false, userAgent: 'Phone', address: '127.0.0.1' }),
     ]);
-    const end = (client: TestClient, sessionId: string): Promise<GraphqlAnswer> =>
+    const end = (client: TestClient, sessionId: string): Promise<GraphqlResponse> =>
       client.graphql('mutation ($input: RevokeSessionInput!) { revokeSession(input: $input) { revokedSessions } }', {
         input: { sessionId },
       });
@@ -317,7 +317,7 @@ describe.each(['yoga', 'apollo'])('sessions with %s', (engine) => {
     clock.advance(SECOND_MS);
     const second = await logIn();
     expect(await Promise.all([first, second].map(admission))).toEqual(['TOKEN_REVOKED', 200]);
-    expectRefused(await refreshByRest(first.refresh), 'REFRESH_INVALID');
+    expectRejected(await refreshByRest(first.refresh), 'REFRESH_INVALID');
     const { me } = await anyone.with(second.access).data<{ me: { sessions: object[] } }>('{ me { sessions { id } } }');
     expect(me.sessions).toHaveLength(900);
     await revoke(anyone.with(second.access), { everywhere: true });

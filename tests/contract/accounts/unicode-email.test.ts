@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestClient, type GraphqlAnswer } from '../../support/http/test-client.js';
+import { TestClient, type GraphqlResponse } from '../../support/http/test-client.js';
 import { RecordingMailer } from '../../support/recording-mailer.js';
 import { FAKE_HASHER } from '../../support/service/test-core.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
@@ -64,7 +64,7 @@ async function tokenOf(username: string, password: string): Promise<string> {
   return (body as { access_token: string }).access_token;
 }
 
-function reasonsOf({ errors }: GraphqlAnswer): unknown[] {
+function reasonsOf({ errors }: GraphqlResponse): unknown[] {
   return errors?.map(({ extensions: { reason } }) => reason) ?? [];
 }
 
@@ -146,13 +146,13 @@ describe('an email address with two consecutive dots', () => {
 
   it('is rejected everywhere with its field', async () => {
     const { caller } = await proven();
-    const refused = await Promise.all([
+    const rejected = await Promise.all([
       anyone.graphql(REGISTER, { input: { username: 'dotty', password: PASSWORD, email } }),
       caller.graphql(PROFILE, { input: { email, currentPassword: PASSWORD } }),
       anyone.graphql(REQUEST_RESET, { input: { email } }),
       host.graphql(INVITE, { input: { groupId, invitees: [{ email }] } }),
     ]);
-    const fields = refused.map(({ errors }) => errors?.map(({ extensions }) => extensions.fields));
+    const fields = rejected.map(({ errors }) => errors?.map(({ extensions }) => extensions.fields));
     const message = 'must be an email address';
     expect(fields).toEqual([
       [[{ field: 'email', message }]],
@@ -163,17 +163,17 @@ describe('an email address with two consecutive dots', () => {
     expect((await anyone.post('/api/auth/register', { username: 'dotty', password: PASSWORD, email })).status).toBe(
       422,
     );
-    expect(refused.map(({ text }) => text.includes(email))).not.toContain(true);
+    expect(rejected.map(({ text }) => text.includes(email))).not.toContain(true);
   });
 
   it('is still accepted for logins and returned when it was verified before', async () => {
-    const person = await registerUser(service);
+    const user = await registerUser(service);
     await service.database.pool.query(
       'update account set email = $2, email_key = $2, email_verified_at = now() where id = $1',
-      [person.id, email],
+      [user.id, email],
     );
     await tokenOf(email.toUpperCase(), PASSWORD);
-    expect(await person.data('{ me { email } }')).toEqual({ me: { email } });
+    expect(await user.data('{ me { email } }')).toEqual({ me: { email } });
   });
 });
 

@@ -1,7 +1,7 @@
-import type { CanaryWorld } from './canary-fixture.js';
+import type { CanaryFixture } from './canary-fixture.js';
 import type { CanaryActors } from './happy-paths.js';
 import { NAME, SECRET, SHAPES, type Shape } from './marks.js';
-import { atOnce } from './run-concurrently.js';
+import { runConcurrently } from './run-concurrently.js';
 
 const LOGIN = '{ issueToken(input: {username: "a", password: "b"}) { expiresIn } }';
 
@@ -49,17 +49,17 @@ const MADE_UP = [
 
 /** Requests to /graphql, hardly any of which can be executed. */
 export async function sendBadDocuments(
-  world: CanaryWorld,
+  fixture: CanaryFixture,
   { admin }: CanaryActors,
   shapes: readonly Shape[],
 ): Promise<void> {
   const post =
     (json: unknown, headers = {}) =>
     () =>
-      world.send(admin, { method: 'POST', path: '/graphql', json, headers });
-  await atOnce(
+      fixture.send(admin, { method: 'POST', path: '/graphql', json, headers });
+  await runConcurrently(
     shapes.flatMap((shape) => {
-      const text = SHAPES[shape](SECRET, world.number());
+      const text = SHAPES[shape](SECRET, fixture.number());
       const query = 'query ($id: UUID!) { user(id: $id) { id } }';
       return [
         ...badDocuments(text).map((document) => post({ query: document })),
@@ -76,14 +76,14 @@ export async function sendBadDocuments(
         post(text),
         ...['GET', 'HEAD', 'PUT'].map((method) => () => {
           const variables = JSON.stringify({ id: text.slice(0, 1_000) });
-          return world.send(admin, {
+          return fixture.send(admin, {
             method,
             path: `/graphql?${new URLSearchParams({ query, variables }).toString()}`,
           });
         }),
         ...['query', 'variables', 'operationName', 'unknown'].map(
           (name) => () =>
-            world.send(admin, {
+            fixture.send(admin, {
               method: 'GET',
               path: `/graphql?${new URLSearchParams({ [name]: text.slice(0, 1_000) }).toString()}`,
             }),
@@ -97,7 +97,7 @@ export async function sendBadDocuments(
           `multipart/form-data; boundary=${SECRET}`,
         ].map(
           (type) => () =>
-            world.send(admin, {
+            fixture.send(admin, {
               method: 'POST',
               path: '/graphql',
               body: `query=${text}`,
@@ -107,5 +107,5 @@ export async function sendBadDocuments(
       ];
     }),
   );
-  await atOnce(MADE_UP.flatMap((query) => [post({ query, operationName: NAME }), post({ query })]));
+  await runConcurrently(MADE_UP.flatMap((query) => [post({ query, operationName: NAME }), post({ query })]));
 }

@@ -4,13 +4,13 @@ import type { EngineName } from '../../../src/graphql/engines/engine.js';
 import { TestClient, type Request, type TestResponse } from '../../support/http/test-client.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 import { waitUntil } from '../../support/wait-until.js';
-import { FickleMailer } from './failing-mailer.js';
+import { FailingMailer } from './failing-mailer.js';
 import { IssuedSecrets } from './issued-secrets.js';
 import { findMarks, NAME, SECRET } from './marks.js';
 import { rawLog, type RawLog } from './raw-log.js';
 
 /** Rate limits that count everything and reject nothing. */
-const AMPLE = Object.fromEntries(
+const GENEROUS_LIMITS = Object.fromEntries(
   ['LOGIN', 'LOGIN_ADDRESS', 'LOGIN_NAME', 'REGISTER', 'RESET_ADDRESS', 'MAIL', 'INVITER', 'INVITEE'].map((name) => [
     `LIMIT_${name}`,
     '100000/1h',
@@ -18,18 +18,18 @@ const AMPLE = Object.fromEntries(
 );
 
 /** A fast hasher that, unlike that of other tests, does not repeat the password in the hash. */
-const DIGESTS: PasswordHasher = {
+const DIGEST_HASHER: PasswordHasher = {
   hash: (password) => Promise.resolve(digestOf(password)),
   verify: (hash, password) => Promise.resolve(hash === digestOf(password)),
   needsRehash: () => false,
 };
 
-const MOST_SHOWN = 5;
+const MAX_REPORTED = 5;
 
 /** The names of secrets in successful responses. */
-const ISSUED = /"(accessToken|refreshToken|secret|access_token|refresh_token)":"([^"]+)"/g;
+const ISSUED_SECRET = /"(accessToken|refreshToken|secret|access_token|refresh_token)":"([^"]+)"/g;
 
-export interface Asked extends Request {
+export interface CanaryRequest extends Request {
   readonly method: string;
   readonly path: string;
   /** The documented path that the request belongs to. */
@@ -37,21 +37,21 @@ export interface Asked extends Request {
 }
 
 /** A service, everything that was sent to it, and everywhere that sent values occur again. */
-export class CanaryWorld {
+export class CanaryFixture {
   readonly service: TestService;
-  readonly mailer: FickleMailer;
+  readonly mailer: FailingMailer;
   readonly issued: IssuedSecrets;
   /** The number of successes by operation or path. */
   readonly succeeded = new Map<string, number>();
   /** The number of responses with an unexpected error. */
-  bugs = 0;
+  unexpectedErrors = 0;
   readonly #repeated: string[] = [];
   #number = 0;
   #searched = 0;
 
   private constructor(
     service: TestService,
-    mailer: FickleMailer,
+    mailer: FailingMailer,
     issued: IssuedSecrets,
     readonly log: RawLog,
   ) {
@@ -60,13 +60,13 @@ export class CanaryWorld {
     this.issued = issued;
   }
 
-  static async open(engine: EngineName): Promise<CanaryWorld> {
+  static async open(engine: EngineName): Promise<CanaryFixture> {
     const issued = new IssuedSecrets();
-    const mailer = new FickleMailer(issued);
+    const mailer = new FailingMailer(issued);
     const log = rawLog();
-    const settings = { GRAPHQL_ENGINE: engine, RATE_LIMITS: 'on', TRUST_PROXY: 'loopback', ...AMPLE };
-    return new CanaryWorld(
-      await startTestService({ settings, hasher: DIGESTS, mailer, log: log.log }),
+    const settings = { GRAPHQL_ENGINE: engine, RATE_LIMITS: 'on', TRUST_PROXY: 'loopback', ...GENEROUS_LIMITS };
+    return new CanaryFixture(
+      await startTestService({ settings, hasher: DIGEST_HASHER, mailer, log: log.log }),
       mailer,
       issued,
       log,
@@ -83,15 +83,15 @@ export class CanaryWorld {
     return this.#number;
   }
 
-  async send(by: TestClient, { method, path, route, ...request }: Asked): Promise<TestResponse> {
-    const answer = await by.send(method, path, request);
+  async send(client: TestClient, { method, path, route, ...request }: CanaryRequest): Promise<TestResponse> {
+    const answer = await client.send(method, path, request);
     this.#judge(answer, `${method} ${path} ${JSON.stringify(request)}`);
     if (route !== undefined && answer.status < 300) this.#succeed(route);
     return answer;
   }
 
-  async graphql(by: TestClient, json: object, headers: Request['headers'] = {}): Promise<TestResponse> {
-    const answer = await this.send(by, { method: 'POST', path: '/graphql', json, headers });
+  async graphql(client: TestClient, json: object, headers: Request['headers'] = {}): Promise<TestResponse> {
+    const answer = await this.send(client, { method: 'POST', path: '/graphql', json, headers });
     const { data, errors } = (answer.body ?? {}) as { data?: object | null; errors?: unknown };
     if (errors === undefined) for (const field of Object.keys(data ?? {})) this.#succeed(field);
     return answer;
@@ -104,7 +104,7 @@ export class CanaryWorld {
 
   /** The secret of the last link that was mailed to an address, after all mails are sent. */
   async linkTo(address: string): Promise<string> {
-    await this.worked();
+    await this.waitForTasks();
     const secrets = this.mailer.sent
       .filter(({ to }) => to === address)
       .map(({ text }) => /#secret=([\w-]+)/.exec(text)?.[1]);
@@ -114,7 +114,7 @@ export class CanaryWorld {
   }
 
   /** Waits until every due task has been tried. */
-  async worked(): Promise<void> {
+  async waitForTasks(): Promise<void> {
     await waitUntil(
       'every task was tried',
       async () => (await this.sql(`select from outbox_task where due_at <= now() or status = 'RUNNING'`)).length === 0,
@@ -129,12 +129,12 @@ export class CanaryWorld {
     this.#searched = text.length;
     return {
       logged: [...findMarks(news), ...this.issued.findIn(news)],
-      repeated: this.#repeated.splice(0).slice(0, MOST_SHOWN),
+      repeated: this.#repeated.splice(0).slice(0, MAX_REPORTED),
     };
   }
 
   /** A response to a request that was hardly HTTP. */
-  judgeRaw(text: string): void {
+  checkRawResponse(text: string): void {
     this.#repeated.push(...findMarks(text.replace(/"instance":"[^"]*"/, ''), SECRET));
   }
 
@@ -145,12 +145,13 @@ export class CanaryWorld {
   #judge({ status, headers, text, body }: TestResponse, about: string): void {
     const said = `${JSON.stringify(Object.fromEntries(headers))} ${withoutInstance(body, text)}`;
     const isRefusal = status >= 400 || text.startsWith('{"errors":');
-    if (text.includes('"INTERNAL"')) this.bugs += 1;
+    if (text.includes('"INTERNAL"')) this.unexpectedErrors += 1;
     const repeats = isRefusal
       ? [...findMarks(said.replaceAll(NAME, '')), ...this.issued.findIn(said)]
       : findMarks(said, SECRET);
     this.#repeated.push(...repeats.map((repeat) => `${repeat} after ${about.slice(0, 300)}`));
-    if (!isRefusal) for (const [, kind = '', secret = ''] of text.matchAll(ISSUED)) this.issued.add(kind, secret);
+    if (!isRefusal)
+      for (const [, kind = '', secret = ''] of text.matchAll(ISSUED_SECRET)) this.issued.add(kind, secret);
   }
 }
 

@@ -2,7 +2,7 @@ import { grantAdmin } from '../../../src/accounts/index.js';
 import { type Request, type TestClient } from '../../support/http/test-client.js';
 import type { TestUser } from '../../support/service/test-users.js';
 import { OPERATIONS, type OperationName } from '../operations.js';
-import type { CanaryWorld } from './canary-fixture.js';
+import type { CanaryFixture } from './canary-fixture.js';
 import { documentWithVariables, rootFields, type Values } from './documents.js';
 import { SECRET, SHAPES, TEXT } from './marks.js';
 
@@ -21,8 +21,8 @@ const SELECTIONS: Partial<Record<OperationName, string>> = {
 
 /** Runs an operation that must succeed, with the headers of `talkative`. */
 export async function run<Result>(
-  world: CanaryWorld,
-  by: TestClient,
+  fixture: CanaryFixture,
+  client: TestClient,
   name: OperationName,
   values: Values = {},
   headers: Request['headers'] = {},
@@ -30,7 +30,11 @@ export async function run<Result>(
   const root = FIELDS.get(name);
   if (root === undefined) throw new Error(`there is no ${name}`);
   const query = documentWithVariables(root, values, SELECTIONS[name] ?? OPERATIONS[name].selection);
-  const { body, text } = await world.graphql(by, { query, variables: values }, { ...talkative(world), ...headers });
+  const { body, text } = await fixture.graphql(
+    client,
+    { query, variables: values },
+    { ...markedHeaders(fixture), ...headers },
+  );
   const { data } = body as { data?: Readonly<Record<string, Result | null>> | null };
   const result = data?.[name] ?? null;
   if (result === null) throw new Error(`${name} failed: ${text}`);
@@ -38,8 +42,8 @@ export async function run<Result>(
 }
 
 /** Headers that must not be logged. The user agent is stored with its session. */
-export function talkative(world: CanaryWorld): Readonly<Record<string, string>> {
-  const n = world.number();
+export function markedHeaders(fixture: CanaryFixture): Readonly<Record<string, string>> {
+  const n = fixture.number();
   return {
     'user-agent': `${TEXT} browser ${n}\u0085\u009b2K`,
     'x-request-id': `${SECRET} ${n} is no id`,
@@ -59,7 +63,7 @@ export function addressOf(name: string): string {
 }
 
 /** A user with a marked name, password and address. */
-export async function enter(world: CanaryWorld, name: string, values: Values = {}): Promise<TestUser> {
+export async function registerMarkedUser(fixture: CanaryFixture, name: string, values: Values = {}): Promise<TestUser> {
   const username = `${TEXT}-${name}`;
   const input = {
     username,
@@ -68,28 +72,28 @@ export async function enter(world: CanaryWorld, name: string, values: Values = {
     email: addressOf(name),
     ...values,
   };
-  await run(world, world.anyone, 'register', { input });
-  return logIn(world, username, input.password);
+  await run(fixture, fixture.anyone, 'register', { input });
+  return logIn(fixture, username, input.password);
 }
 
-export async function logIn(world: CanaryWorld, username: string, password: string): Promise<TestUser> {
+export async function logIn(fixture: CanaryFixture, username: string, password: string): Promise<TestUser> {
   const {
     accessToken: token,
     user: { id },
-  } = await run<{ accessToken: string; user: { id: string } }>(world, world.anyone, 'issueToken', {
+  } = await run<{ accessToken: string; user: { id: string } }>(fixture, fixture.anyone, 'issueToken', {
     input: { username, password },
   });
-  return Object.assign(world.anyone.with(token), { id, username, token });
+  return Object.assign(fixture.anyone.with(token), { id, username, token });
 }
 
 /** Verifies an address by the link that was mailed to it. */
-export async function prove(world: CanaryWorld, address: string): Promise<void> {
-  await run(world, world.anyone, 'verifyEmail', { input: { secret: await world.linkTo(address) } });
+export async function verifyAddress(fixture: CanaryFixture, address: string): Promise<void> {
+  await run(fixture, fixture.anyone, 'verifyEmail', { input: { secret: await fixture.linkTo(address) } });
 }
 
-export async function enterAsAdmin(world: CanaryWorld, name: string): Promise<TestUser> {
-  const admin = await enter(world, name);
-  await grantAdmin(world.service.accounts, admin.username);
-  await prove(world, addressOf(name));
+export async function registerMarkedAdmin(fixture: CanaryFixture, name: string): Promise<TestUser> {
+  const admin = await registerMarkedUser(fixture, name);
+  await grantAdmin(fixture.service.accounts, admin.username);
+  await verifyAddress(fixture, addressOf(name));
   return admin;
 }

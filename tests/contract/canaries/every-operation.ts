@@ -1,8 +1,8 @@
 import { OperationTypeNode } from 'graphql';
 import type { TestClient } from '../../support/http/test-client.js';
 import { OPERATIONS, type OperationFixture, type OperationName } from '../operations.js';
-import type { CanaryWorld } from './canary-fixture.js';
-import { talkative } from './canary-users.js';
+import type { CanaryFixture } from './canary-fixture.js';
+import { markedHeaders } from './canary-users.js';
 import {
   documentWithLiterals,
   documentWithVariables,
@@ -15,7 +15,7 @@ import {
 } from './documents.js';
 import type { CanaryActors } from './happy-paths.js';
 import { inHeader, SECRET, SHAPES, TEXT, type Mark, type Shape } from './marks.js';
-import { atOnce } from './run-concurrently.js';
+import { runConcurrently } from './run-concurrently.js';
 
 /** Input that is stored, by the last step of its path. Any other input must not appear anywhere. */
 const STORED: Readonly<Record<string, readonly string[]>> = {
@@ -34,16 +34,16 @@ const STORED: Readonly<Record<string, readonly string[]>> = {
  *
  * @returns the number of requests
  */
-export async function fillEveryPosition(
-  world: CanaryWorld,
-  cast: CanaryActors,
+export async function fuzzEveryPosition(
+  fixture: CanaryFixture,
+  actors: CanaryActors,
   shapes: readonly Shape[],
 ): Promise<number> {
-  const tries = rootFields().flatMap((root) =>
-    positionsOf(root).flatMap((path) => triesAt(world, cast, { root, path, shapes })),
+  const requests = rootFields().flatMap((root) =>
+    positionsOf(root).flatMap((path) => requestsAt(fixture, actors, { root, path, shapes })),
   );
-  await atOnce(tries);
-  return tries.length;
+  await runConcurrently(requests);
+  return requests.length;
 }
 
 interface Place {
@@ -53,43 +53,47 @@ interface Place {
 }
 
 /** Sends every shape as an administrator, and as each other caller one that also tries to forge a log line. */
-function triesAt(world: CanaryWorld, cast: CanaryActors, { root, path, shapes }: Place): (() => Promise<unknown>)[] {
+function requestsAt(
+  fixture: CanaryFixture,
+  actors: CanaryActors,
+  { root, path, shapes }: Place,
+): (() => Promise<unknown>)[] {
   const mark: Mark = STORED[root.field.name]?.includes(String(path.at(-1))) === true ? TEXT : SECRET;
   const send =
-    (by: TestClient, value: unknown, write = documentWithVariables) =>
+    (client: TestClient, value: unknown, write = documentWithVariables) =>
     () =>
-      ask(world, by, root, withValue(valuesOf(world, cast, root), path, value), write);
+      ask(fixture, client, root, withValue(valuesOf(fixture, actors, root), path, value), write);
   const ways = [documentWithVariables, documentWithLiterals];
   return [
     ...shapes.map((shape, index) =>
-      send(cast.admin, SHAPES[shape](mark, world.number()), ways[(index + path.length) % 2]),
+      send(actors.admin, SHAPES[shape](mark, fixture.number()), ways[(index + path.length) % 2]),
     ),
-    ...ways.map((write) => send(cast.admin, SHAPES.hostile(mark, world.number()), write)),
-    ...[{ a: SHAPES.password(SECRET, 1) }, [SHAPES.hostile(SECRET, 2)]].map((value) => send(cast.admin, value)),
-    ...[world.anyone, cast.member, cast.owner, cast.program].map((by) =>
-      send(by, SHAPES.hostile(mark, world.number())),
+    ...ways.map((write) => send(actors.admin, SHAPES.hostile(mark, fixture.number()), write)),
+    ...[{ a: SHAPES.password(SECRET, 1) }, [SHAPES.hostile(SECRET, 2)]].map((value) => send(actors.admin, value)),
+    ...[fixture.anyone, actors.member, actors.owner, actors.apiClient].map((client) =>
+      send(client, SHAPES.hostile(mark, fixture.number())),
     ),
   ];
 }
 
 /** Sends canaries in the headers and beside the variables of every operation, as every caller. */
 export async function fuzzRequestMetadata(
-  world: CanaryWorld,
-  cast: CanaryActors,
+  fixture: CanaryFixture,
+  actors: CanaryActors,
   shapes: readonly Shape[],
 ): Promise<void> {
-  await atOnce(
+  await runConcurrently(
     rootFields().flatMap((root) =>
       shapes.map((shape, index) => () => {
-        const value = SHAPES[shape](SECRET, world.number());
-        const by = [cast.member, cast.owner, cast.program, world.anyone][index % 4] ?? world.anyone;
+        const value = SHAPES[shape](SECRET, fixture.number());
+        const client = [actors.member, actors.owner, actors.apiClient, fixture.anyone][index % 4] ?? fixture.anyone;
         const headers = {
-          ...talkative(world),
+          ...markedHeaders(fixture),
           authorization: `${index % 2 === 0 ? 'Bearer' : 'Basic'} ${inHeader(value)}`,
           accept: acceptOf(root),
         };
         const values = {
-          ...valuesOf(world, cast, root),
+          ...valuesOf(fixture, actors, root),
           unknown: value,
           ...(root.field.args.some(({ name }) => name === 'input') ? { input: { unknown: value } } : {}),
         };
@@ -99,7 +103,7 @@ export async function fuzzRequestMetadata(
           operationName: value,
           extensions: { a: value },
         };
-        return world.send(by, {
+        return fixture.send(client, {
           method: 'POST',
           path: '/graphql',
           json: index % 3 === 0 ? json : { ...json, operationName: null },
@@ -112,28 +116,34 @@ export async function fuzzRequestMetadata(
 
 /** Sends real secrets in the wrong fields. */
 export async function sendSecretsInWrongFields(
-  world: CanaryWorld,
-  cast: CanaryActors,
+  fixture: CanaryFixture,
+  actors: CanaryActors,
   secrets: readonly string[],
 ): Promise<void> {
   const places = rootFields().flatMap((root) => positionsOf(root).map((path) => ({ root, path })));
   const isLoggingOut = ({ root, path }: (typeof places)[number]): boolean =>
     path.at(-1) === 'refreshToken' || root.field.name === 'claimInvitation';
-  await atOnce(
+  await runConcurrently(
     places
       .filter((place) => !isLoggingOut(place) && STORED[place.root.field.name] === undefined)
       .flatMap(({ root, path }) =>
         secrets.map(
           (secret) => () =>
-            ask(world, cast.admin, root, withValue(valuesOf(world, cast, root), path, secret), documentWithVariables),
+            ask(
+              fixture,
+              actors.admin,
+              root,
+              withValue(valuesOf(fixture, actors, root), path, secret),
+              documentWithVariables,
+            ),
         ),
       ),
   );
 }
 
 function ask(
-  world: CanaryWorld,
-  by: TestClient,
+  fixture: CanaryFixture,
+  client: TestClient,
   root: RootField,
   values: Values,
   write: typeof documentWithVariables,
@@ -142,7 +152,7 @@ function ask(
     query: write(root, values, selectionOf(root)),
     ...(write === documentWithVariables ? { variables: values } : {}),
   };
-  return world.graphql(by, json, { accept: acceptOf(root), 'user-agent': `${TEXT} agent` });
+  return fixture.graphql(client, json, { accept: acceptOf(root), 'user-agent': `${TEXT} agent` });
 }
 
 /**
@@ -157,12 +167,14 @@ function selectionOf({ field: { name } }: RootField): string {
   return isOperation(name) ? OPERATIONS[name].selection : '{ revision }';
 }
 
-function valuesOf(world: CanaryWorld, cast: CanaryActors, { field: { name } }: RootField): Values {
-  return isOperation(name) ? OPERATIONS[name].variables(sceneOf(world, cast)) : { groupId: cast.groupId };
+function valuesOf(fixture: CanaryFixture, actors: CanaryActors, { field: { name } }: RootField): Values {
+  return isOperation(name)
+    ? OPERATIONS[name].variables(createOperationFixture(fixture, actors))
+    : { groupId: actors.groupId };
 }
 
-function sceneOf(world: CanaryWorld, { groupId, owner, member }: CanaryActors): OperationFixture {
-  const n = world.number();
+function createOperationFixture(fixture: CanaryFixture, { groupId, owner, member }: CanaryActors): OperationFixture {
+  const n = fixture.number();
   return {
     groupId,
     owner,

@@ -1,11 +1,11 @@
 import { ROUTES } from '../../../src/rest/index.js';
 import { requestHead, sendRawRequest } from '../../support/http/raw-http.js';
 import type { Request, TestClient } from '../../support/http/test-client.js';
-import type { CanaryWorld } from './canary-fixture.js';
-import { talkative } from './canary-users.js';
+import type { CanaryFixture } from './canary-fixture.js';
+import { markedHeaders } from './canary-users.js';
 import type { CanaryActors } from './happy-paths.js';
 import { inHeader, SECRET, SHAPES, TEXT, type Mark, type Shape } from './marks.js';
-import { atOnce } from './run-concurrently.js';
+import { runConcurrently } from './run-concurrently.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -36,20 +36,24 @@ const STORED: readonly string[] = ['username', 'email', 'display_name'];
 type Route = (typeof ROUTES)[number];
 
 /** Sends canaries in the parameters, body, query and headers of every documented path. */
-export async function tryEveryPath(world: CanaryWorld, cast: CanaryActors, shapes: readonly Shape[]): Promise<void> {
-  const callers = [cast.admin, cast.member, cast.program, world.anyone];
-  await atOnce(
+export async function fuzzEveryPath(
+  fixture: CanaryFixture,
+  actors: CanaryActors,
+  shapes: readonly Shape[],
+): Promise<void> {
+  const callers = [actors.admin, actors.member, actors.apiClient, fixture.anyone];
+  await runConcurrently(
     ROUTES.flatMap((route) =>
       shapes.flatMap((shape, index) => {
-        const by = callers[index % callers.length] ?? world.anyone;
+        const client = callers[index % callers.length] ?? fixture.anyone;
         const send =
-          (request: Request = {}, path = pathOf(route, cast)) =>
+          (request: Request = {}, path = pathOf(route, actors)) =>
           () =>
-            world.send(by, { method: route.method, path, ...request });
+            fixture.send(client, { method: route.method, path, ...request });
         return [
-          ...inPath(route, cast, shape, send),
-          ...inBody(world, route, shape, send),
-          ...inHeaders(world, route, shape, send),
+          ...inPath(route, actors, shape, send),
+          ...inBody(fixture, route, shape, send),
+          ...inHeaders(fixture, route, shape, send),
         ];
       }),
     ),
@@ -58,31 +62,31 @@ export async function tryEveryPath(world: CanaryWorld, cast: CanaryActors, shape
 
 type Send = (request?: Request, path?: string) => () => Promise<unknown>;
 
-function inPath(route: Route, cast: CanaryActors, shape: Shape, send: Send): (() => Promise<unknown>)[] {
+function inPath(route: Route, actors: CanaryActors, shape: Shape, send: Send): (() => Promise<unknown>)[] {
   const value = SHAPES[shape](SECRET, 1);
   const encoded = encodeURIComponent(value);
   const body = BODIES[keyOf(route)]?.(1);
   const request = body === undefined ? {} : { json: body };
   const names = [...route.path.matchAll(/:\w+/g)].map(([name]) => name);
   return [
-    ...names.map((name) => send(request, pathOf({ ...route, path: route.path.replace(name, encoded) }, cast))),
-    ...[...route.query, 'unknown'].map((name) => send(request, `${pathOf(route, cast)}?${name}=${encoded}`)),
+    ...names.map((name) => send(request, pathOf({ ...route, path: route.path.replace(name, encoded) }, actors))),
+    ...[...route.query, 'unknown'].map((name) => send(request, `${pathOf(route, actors)}?${name}=${encoded}`)),
   ];
 }
 
-function inBody(world: CanaryWorld, route: Route, shape: Shape, send: Send): (() => Promise<unknown>)[] {
+function inBody(fixture: CanaryFixture, route: Route, shape: Shape, send: Send): (() => Promise<unknown>)[] {
   const makeBody = BODIES[keyOf(route)];
   if (makeBody === undefined) return [];
   const filled = (field: string): Body => ({
-    ...makeBody(world.number()),
-    [field]: SHAPES[shape](markOf(field), world.number()),
+    ...makeBody(fixture.number()),
+    [field]: SHAPES[shape](markOf(field), fixture.number()),
   });
   const secret = SHAPES[shape](SECRET, 2);
   return [
     ...[...Object.keys(makeBody(0)), 'unknown'].flatMap((field) => [
       send({ json: filled(field) }),
-      send({ json: { ...makeBody(world.number()), [field]: [secret] } }),
-      send({ json: { ...makeBody(world.number()), [field]: { a: secret } } }),
+      send({ json: { ...makeBody(fixture.number()), [field]: [secret] } }),
+      send({ json: { ...makeBody(fixture.number()), [field]: { a: secret } } }),
       send({ body: new URLSearchParams(Object.entries(filled(field)).map(([name, value]) => [name, String(value)])) }),
     ]),
     ...[
@@ -94,14 +98,14 @@ function inBody(world: CanaryWorld, route: Route, shape: Shape, send: Send): (()
   ];
 }
 
-function inHeaders(world: CanaryWorld, route: Route, shape: Shape, send: Send): (() => Promise<unknown>)[] {
-  const value = inHeader(SHAPES[shape](SECRET, world.number()));
-  const json = BODIES[keyOf(route)]?.(world.number());
+function inHeaders(fixture: CanaryFixture, route: Route, shape: Shape, send: Send): (() => Promise<unknown>)[] {
+  const value = inHeader(SHAPES[shape](SECRET, fixture.number()));
+  const json = BODIES[keyOf(route)]?.(fixture.number());
   return ['Bearer', 'Basic', ''].map((scheme) =>
     send({
       ...(json === undefined ? {} : { json }),
       headers: {
-        ...talkative(world),
+        ...markedHeaders(fixture),
         authorization: `${scheme} ${value}`.trim(),
         'idempotency-key': value,
         'x-request-id': value,
@@ -115,7 +119,7 @@ function inHeaders(world: CanaryWorld, route: Route, shape: Shape, send: Send): 
 
 /** Unknown paths, and requests that are hardly HTTP. */
 export async function requestUnknownPaths(
-  world: CanaryWorld,
+  fixture: CanaryFixture,
   { admin }: CanaryActors,
   shapes: readonly Shape[],
 ): Promise<void> {
@@ -132,13 +136,13 @@ export async function requestUnknownPaths(
     `/.well-known/${value}`,
     `/graphql/${value}`,
   ]);
-  const ask = (by: TestClient, method: string, path: string) => () =>
-    world.send(by, { method, path, headers: talkative(world) });
-  await atOnce(
+  const ask = (client: TestClient, method: string, path: string) => () =>
+    fixture.send(client, { method, path, headers: markedHeaders(fixture) });
+  await runConcurrently(
     paths.flatMap((path) => [
       ask(admin, 'GET', path),
-      ask(world.anyone, 'POST', path),
-      ask(world.anyone, 'DELETE', path),
+      ask(fixture.anyone, 'POST', path),
+      ask(fixture.anyone, 'DELETE', path),
     ]),
   );
   const raw = [
@@ -158,7 +162,7 @@ export async function requestUnknownPaths(
     ) + `{"password":"${SECRET}"}`,
     `${SECRET}\r\n{"level":30,"event":"login"}\r\n\r\n`,
   ];
-  for (const request of raw) world.judgeRaw(await sendRawRequest(world.service.url, request));
+  for (const request of raw) fixture.checkRawResponse(await sendRawRequest(fixture.service.url, request));
 }
 
 function keyOf({ method, path }: Route): string {

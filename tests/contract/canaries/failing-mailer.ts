@@ -6,7 +6,7 @@ import type { IssuedSecrets } from './issued-secrets.js';
 export const UNREACHABLE = 'unreachable-';
 
 /** Records the mails, and returns errors that contain too much when it rejects one. */
-export class FickleMailer extends RecordingMailer {
+export class FailingMailer extends RecordingMailer {
   readonly #issued: IssuedSecrets;
 
   constructor(issued: IssuedSecrets) {

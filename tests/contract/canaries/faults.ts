@@ -1,37 +1,37 @@
 import { waitUntil } from '../../support/wait-until.js';
-import type { CanaryWorld } from './canary-fixture.js';
+import type { CanaryFixture } from './canary-fixture.js';
 import { logIn, passwordOf, run } from './canary-users.js';
 import { UNREACHABLE } from './failing-mailer.js';
 import type { CanaryActors } from './happy-paths.js';
 import { SECRET, TEXT } from './marks.js';
-import { atOnce } from './run-concurrently.js';
+import { runConcurrently } from './run-concurrently.js';
 
 /** Enqueues mails of every kind to addresses that reject them, and waits until each has failed. */
-export async function injectMailFailures(world: CanaryWorld, { owner, groupId }: CanaryActors): Promise<void> {
+export async function injectMailFailures(fixture: CanaryFixture, { owner, groupId }: CanaryActors): Promise<void> {
   const [verified, resetting] = [
     `${UNREACHABLE}${TEXT}-a@mail.example.org`,
     `${UNREACHABLE}${TEXT}-b@mail.example.org`,
   ];
   const input = { username: `${TEXT}-unreached`, password: passwordOf('unreached'), displayName: `${TEXT} unreached` };
-  await run(world, world.anyone, 'register', { input: { ...input, email: verified } });
-  await run(world, owner, 'inviteToGroup', {
+  await run(fixture, fixture.anyone, 'register', { input: { ...input, email: verified } });
+  await run(fixture, owner, 'inviteToGroup', {
     input: { groupId, invitees: [{ email: `${UNREACHABLE}${TEXT}-c@mail.example.org` }] },
   });
-  const person = await logIn(world, input.username, input.password);
-  await world.sql('update account set email = $2, email_key = $2, email_verified_at = now() where id = $1', [
-    person.id,
+  const user = await logIn(fixture, input.username, input.password);
+  await fixture.sql('update account set email = $2, email_key = $2, email_verified_at = now() where id = $1', [
+    user.id,
     resetting,
   ]);
-  await run(world, world.anyone, 'requestPasswordReset', { input: { email: resetting } });
-  await run(world, person, 'changePassword', {
+  await run(fixture, fixture.anyone, 'requestPasswordReset', { input: { email: resetting } });
+  await run(fixture, user, 'changePassword', {
     input: { currentPassword: input.password, newPassword: `${input.password} more` },
   });
-  await waitUntil('mails of three kinds and more have failed', async () => (await failures(world)).length >= 3);
+  await waitUntil('mails of three kinds and more have failed', async () => (await failures(fixture)).length >= 3);
 }
 
 /** The kinds of failed tasks, with their stored errors. */
-export function failures(world: CanaryWorld): Promise<{ name: string; error: string }[]> {
-  return world.sql(
+export function failures(fixture: CanaryFixture): Promise<{ name: string; error: string }[]> {
+  return fixture.sql(
     'select distinct name, last_error as error from outbox_task where last_error is not null and due_at is not null',
   );
 }
@@ -45,42 +45,42 @@ const MACHINERY = ['agenda_jobs', 'migration', 'rate_limit', 'signing_key'];
  *
  * @returns the tables
  */
-export async function injectWriteFailures(world: CanaryWorld, cast: CanaryActors): Promise<string[]> {
-  await world.sql(`create function refuse_row() returns trigger language plpgsql as $$ begin
+export async function injectWriteFailures(fixture: CanaryFixture, actors: CanaryActors): Promise<string[]> {
+  await fixture.sql(`create function refuse_row() returns trigger language plpgsql as $$ begin
     raise exception 'will not have %', to_jsonb(new)
       using detail = to_jsonb(new)::text, hint = to_jsonb(new)::text, column = to_jsonb(new)::text; end $$`);
   const tables = (
-    await world.sql<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public'`)
+    await fixture.sql<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public'`)
   )
     .map(({ name }) => name)
     .filter((name) => !MACHINERY.includes(name));
   for (const table of tables) {
     // A task that cannot be marked as completed would stay leased for a minute.
     const when = table === 'outbox_task' ? 'insert' : 'insert or update';
-    await world.sql(`create trigger refuse before ${when} on ${table} for each row execute function refuse_row()`);
-    await writeEverything(world, cast);
+    await fixture.sql(`create trigger refuse before ${when} on ${table} for each row execute function refuse_row()`);
+    await writeEverything(fixture, actors);
     // The notification of a registration is sent by a job.
     if (table === 'account_event')
       await waitUntil('a job has failed', async () =>
-        (await failures(world)).some(({ name }) => name === 'announce_registration'),
+        (await failures(fixture)).some(({ name }) => name === 'announce_registration'),
       );
-    await world.sql(`drop trigger refuse on ${table}`);
+    await fixture.sql(`drop trigger refuse on ${table}`);
   }
   return tables;
 }
 
 /** Only values that the database can store, but does not, reach it. */
 async function writeEverything(
-  world: CanaryWorld,
-  { owner, member, admin, program, groupId }: CanaryActors,
+  fixture: CanaryFixture,
+  { owner, member, admin, apiClient, groupId }: CanaryActors,
 ): Promise<void> {
-  const n = world.number();
+  const n = fixture.number();
   const username = `${TEXT}-refused-${n}`;
   const email = `${TEXT}-refused-${n}@mail.example.org`;
-  const anyone = world.anyone;
-  const does = (by: typeof anyone, name: Parameters<typeof run>[2], input?: object) => () =>
-    run(world, by, name, input === undefined ? {} : { input }).catch(() => undefined);
-  await atOnce([
+  const anyone = fixture.anyone;
+  const does = (client: typeof anyone, name: Parameters<typeof run>[2], input?: object) => () =>
+    run(fixture, client, name, input === undefined ? {} : { input }).catch(() => undefined);
+  await runConcurrently([
     does(anyone, 'register', { username, password: `${SECRET} lanterns`, email, displayName: `${TEXT} refused` }),
     does(anyone, 'issueToken', { username: member.username, password: passwordOf('member') }),
     does(anyone, 'requestPasswordReset', { email }),
@@ -93,7 +93,7 @@ async function writeEverything(
     does(owner, 'updateGroup', { groupId, name: `${TEXT} refused ${n}` }),
     does(owner, 'inviteToGroup', { groupId, invitees: [{ email }] }),
     does(admin, 'createApiKey', { name: `${TEXT} refused`, scopes: ['GROUPS_READ'] }),
-    does(program, 'recordCompatibilityScore', { groupId, value: 51, source: `${TEXT} refused` }),
+    does(apiClient, 'recordCompatibilityScore', { groupId, value: 51, source: `${TEXT} refused` }),
     does(member, 'updateMemberStatus', { groupId, userId: member.id, status: n % 2 === 0 ? 'TENTATIVE' : 'DECLINED' }),
     does(member, 'requestEmailVerification'),
   ]);

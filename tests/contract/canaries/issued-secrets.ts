@@ -21,13 +21,13 @@ export class IssuedSecrets {
     if (this.#known.has(value)) return;
     this.#known.add(value);
     for (const secret of secretPartsOf(value)) {
-      for (const spelling of [
+      for (const encoded of [
         secret.text,
         ...encodingsOf(secret.text),
         secret.bytes.toString('hex'),
         secret.bytes.toString('base64'),
       ])
-        this.#addPieces(kind, spelling);
+        this.#addPieces(kind, encoded);
     }
   }
 
@@ -45,8 +45,8 @@ export class IssuedSecrets {
     return found;
   }
 
-  #addPieces(kind: string, spelling: string): void {
-    for (let at = 0; at + PIECE <= spelling.length; at += STEP) this.#pieces.set(spelling.slice(at, at + PIECE), kind);
+  #addPieces(kind: string, encoded: string): void {
+    for (let at = 0; at + PIECE <= encoded.length; at += STEP) this.#pieces.set(encoded.slice(at, at + PIECE), kind);
   }
 }
 

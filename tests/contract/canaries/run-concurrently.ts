@@ -1,11 +1,11 @@
-const MOST_AT_ONCE = 8;
+const CONCURRENCY = 8;
 
 /** Runs many tasks with a fixed concurrency. */
-export async function atOnce(things: readonly (() => Promise<unknown>)[]): Promise<void> {
-  const left = things.values();
+export async function runConcurrently(tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const left = tasks.values();
   await Promise.all(
-    Array.from({ length: MOST_AT_ONCE }, async () => {
-      for (const thing of left) await thing();
+    Array.from({ length: CONCURRENCY }, async () => {
+      for (const task of left) await task();
     }),
   );
 }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { createClient } from 'graphql-sse';
 import { createApiKey, type ApiKeyScope } from '../../../src/accounts/index.js';
 import { inTransaction } from '../../../src/database/index.js';
-import { startDatabaseProxy } from '../../support/database/fault-proxy.js';
+import { startFaultProxy } from '../../support/database/fault-proxy.js';
 import { fakeClock } from '../../support/fake-clock.js';
 import { TestClient } from '../../support/http/test-client.js';
 import {
@@ -10,8 +10,8 @@ import {
   renameGroup,
   respondToGroup,
   subscribe,
-  type FeedOptions,
   type ReceivedChange,
+  type SubscriptionOptions,
   type TestSubscription,
 } from '../../support/http/test-subscription.js';
 import { revokeSessionsOf } from '../../support/revoke-sessions-of.js';
@@ -50,17 +50,17 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
     owner = await registerUser(service);
   });
   afterEach(async () => {
-    for (const feed of feeds.splice(0)) feed.leave();
+    for (const feed of feeds.splice(0)) feed.disconnect();
     await waitUntil('every listener to be forgotten', () => service.groups.changeFeed.subscriberCount === 0);
   });
   afterAll(() => service.remove());
 
   async function listenAs(
-    person: Pick<TestUser, 'token'>,
+    user: Pick<TestUser, 'token'>,
     groupId: string,
-    options: FeedOptions & { at?: TestService } = {},
+    options: SubscriptionOptions & { at?: TestService } = {},
   ): Promise<TestSubscription> {
-    const feed = await subscribe(options.at ?? service, person.token, groupId, options);
+    const feed = await subscribe(options.at ?? service, user.token, groupId, options);
     feeds.push(feed);
     return feed;
   }
@@ -108,7 +108,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       const at = clock.now().toISOString();
       const counts = { tentative: 0, declined: 0, openInvitations: 0, lapsedInvitations: 0 };
       const [actor, subject] = [{ username: owner.username }, { username: guest.username }];
-      expect(await feed.heard(3)).toEqual([
+      expect(await feed.waitForChanges(3)).toEqual([
         {
           revision: 2,
           cause: 'INVITED',
@@ -160,16 +160,16 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
         await listenAs(owner, groupId, { afterRevision: 0 }),
       ];
       await renameGroup(owner, groupId, 'Three');
-      expect(revisionsOf(await fromNow.heard(1))).toEqual([3]);
-      expect(revisionsOf(await fromOne.heard(2))).toEqual([2, 3]);
-      expect(revisionsOf(await fromStart.heard(3))).toEqual([1, 2, 3]);
+      expect(revisionsOf(await fromNow.waitForChanges(1))).toEqual([3]);
+      expect(revisionsOf(await fromOne.waitForChanges(2))).toEqual([2, 3]);
+      expect(revisionsOf(await fromStart.waitForChanges(3))).toEqual([1, 2, 3]);
     });
 
     it('receives changes in order when many users are invited concurrently', async () => {
       const groupId = await groupWith();
       const feed = await listenAs(owner, groupId);
       await inviteUsers(owner, groupId, await insertAccounts(service, 500));
-      expect(revisionsOf(await feed.heard(500))).toEqual(range(2, 501));
+      expect(revisionsOf(await feed.waitForChanges(500))).toEqual(range(2, 501));
     });
 
     it('loses and repeats none of 200 changes by several writers, over any number of reconnects', async () => {
@@ -182,15 +182,15 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
         }),
       );
       const last = 1 + members.length + 200;
-      const heard: number[] = [];
-      while (heard.at(-1) !== last) {
-        const feed = await listenAs(owner, groupId, { afterRevision: heard.at(-1) ?? 0 });
-        await feed.heard(Math.min(1 + Math.floor(Math.random() * 12), last - (heard.at(-1) ?? 0)));
-        feed.leave();
-        heard.push(...revisionsOf(feed.changes));
+      const revisions: number[] = [];
+      while (revisions.at(-1) !== last) {
+        const feed = await listenAs(owner, groupId, { afterRevision: revisions.at(-1) ?? 0 });
+        await feed.waitForChanges(Math.min(1 + Math.floor(Math.random() * 12), last - (revisions.at(-1) ?? 0)));
+        feed.disconnect();
+        revisions.push(...revisionsOf(feed.changes));
       }
       await writing;
-      expect(heard).toEqual(range(1, last));
+      expect(revisions).toEqual(range(1, last));
     });
 
     it('is compatible with the client of graphql-sse', async () => {
@@ -228,7 +228,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       const elsewhere = Object.assign(new TestClient(other.url, there.token), { id: there.id });
       for (const status of ['ACCEPTED', 'DECLINED', 'TENTATIVE'])
         await Promise.all([respondToGroup(here, groupId, status), respondToGroup(elsewhere, groupId, status)]);
-      for (const feed of listening) expect(revisionsOf(await feed.heard(6))).toEqual(range(4, 9));
+      for (const feed of listening) expect(revisionsOf(await feed.waitForChanges(6))).toEqual(range(4, 9));
       expect(listening[0]?.changes).toEqual(listening[1]?.changes);
     });
 
@@ -253,11 +253,11 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
         if (round === 1) expect(cut.rows).toHaveLength(2);
         for (let turn = 1; turn <= 4; turn += 1) await renameGroup(owner, groupId, `${round}-${turn}`);
       }
-      for (const feed of listening) expect(revisionsOf(await feed.heard(20))).toEqual(range(2, 21));
+      for (const feed of listening) expect(revisionsOf(await feed.waitForChanges(20))).toEqual(range(2, 21));
     });
 
     it('keep their streams during a database outage, and send the missed changes afterwards', async () => {
-      const proxy = await startDatabaseProxy(service.databaseUrl);
+      const proxy = await startFaultProxy(service.databaseUrl);
       const third = await startTestService({
         clock,
         hasher: FAKE_HASHER,
@@ -265,15 +265,15 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       });
       const groupId = await groupWith();
       const feed = await subscribe(third, owner.token, groupId);
-      proxy.cut();
+      proxy.disconnect();
       await waitUntil(
         'the service to miss its database',
         async () => (await fetch(`${third.url}/readyz`)).status === 503,
       );
       for (let turn = 1; turn <= 3; turn += 1) await renameGroup(owner, groupId, `Meanwhile ${turn}`);
-      proxy.heal();
-      expect(revisionsOf(await feed.heard(3))).toEqual([2, 3, 4]);
-      feed.leave();
+      proxy.restore();
+      expect(revisionsOf(await feed.waitForChanges(3))).toEqual([2, 3, 4]);
+      feed.disconnect();
       await third.remove();
       await proxy.stop();
     });
@@ -287,7 +287,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       const groupId = await groupWith();
       const feed = await subscribe(third, owner.token, groupId);
       await renameGroup(owner, groupId, 'Late');
-      await feed.heard(1);
+      await feed.waitForChanges(1);
       const begunAt = performance.now();
       await third.remove();
       expect(performance.now() - begunAt).toBeLessThan(2_500);
@@ -298,7 +298,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
   });
 
   describe('authorization of subscribers', () => {
-    const refused = async (feed: Promise<TestSubscription>): Promise<unknown> => {
+    const rejected = async (feed: Promise<TestSubscription>): Promise<unknown> => {
       const { ended, reasons, changes, response } = await feed;
       expect(response.status).toBe(200);
       expect(await ended).toBe('complete');
@@ -308,10 +308,10 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
 
     it('rejects strangers and callers without a token', async () => {
       const groupId = await groupWith();
-      expect(await refused(listenAs(await registerUser(service), groupId))).toEqual(['GROUP_NOT_FOUND']);
-      expect(await refused(listenAs(owner, owner.id))).toEqual(['GROUP_NOT_FOUND']);
-      expect(await refused(subscribe(service, null, groupId))).toEqual(['TOKEN_MISSING']);
-      expect(await refused(subscribe(service, 'nonsense', groupId))).toEqual(['TOKEN_INVALID']);
+      expect(await rejected(listenAs(await registerUser(service), groupId))).toEqual(['GROUP_NOT_FOUND']);
+      expect(await rejected(listenAs(owner, owner.id))).toEqual(['GROUP_NOT_FOUND']);
+      expect(await rejected(subscribe(service, null, groupId))).toEqual(['TOKEN_MISSING']);
+      expect(await rejected(subscribe(service, 'nonsense', groupId))).toEqual(['TOKEN_INVALID']);
     });
 
     it('allows administrators, and API clients that may read the group', async () => {
@@ -321,9 +321,9 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
         await listenWithKey(['groups:read'], groupId),
       ];
       await renameGroup(owner, groupId, 'Seen');
-      for (const feed of listening) expect(revisionsOf(await feed.heard(1))).toEqual([2]);
-      expect(await refused(listenWithKey(['scores:write'], groupId))).toEqual(['SCOPE_REQUIRED']);
-      expect(await refused(listenWithKey(['groups:read'], groupId, [await groupWith()]))).toEqual(['GROUP_NOT_FOUND']);
+      for (const feed of listening) expect(revisionsOf(await feed.waitForChanges(1))).toEqual([2]);
+      expect(await rejected(listenWithKey(['scores:write'], groupId))).toEqual(['SCOPE_REQUIRED']);
+      expect(await rejected(listenWithKey(['groups:read'], groupId, [await groupWith()]))).toEqual(['GROUP_NOT_FOUND']);
     });
 
     it.each([
@@ -367,7 +367,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       await renameGroup(owner, groupId, 'Without them');
       expect(await theirs.ended).toBe('complete');
       expect([theirs.changes, theirs.reasons]).toEqual([[], ['GROUP_NOT_FOUND']]);
-      expect((await ours.heard(2)).map(({ cause }) => cause)).toEqual([
+      expect((await ours.waitForChanges(2)).map(({ cause }) => cause)).toEqual([
         how === 'removed' ? 'REMOVED' : 'LEFT',
         'RENAMED',
       ]);
@@ -400,7 +400,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       await theirs.ended;
       expect(theirs.changes).toEqual([]);
       expect(['TOKEN_REVOKED', 'GROUP_NOT_FOUND']).toContain(theirs.reasons[0]);
-      expect(await ours.heard(1)).toMatchObject([{ cause: 'ACCOUNT_DELETED' }]);
+      expect(await ours.waitForChanges(1)).toMatchObject([{ cause: 'ACCOUNT_DELETED' }]);
     });
 
     it('when the token expires, to the second', async () => {
@@ -410,7 +410,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       clock.advance(15 * 60_000 - 1_000);
       const { accessToken } = await loginAgain(owner);
       await renameGroup(new TestClient(service.url, accessToken), groupId, 'In time');
-      await feed.heard(1);
+      await feed.waitForChanges(1);
       clock.advance(1_000);
       await renameGroup(new TestClient(service.url, accessToken), groupId, 'Too late');
       expect(await feed.ended).toBe('complete');
@@ -438,24 +438,24 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       const groupId = await groupWith();
       const listening = await Promise.all(Array.from({ length: 20 }, () => listenAs(owner, groupId)));
       expect(service.groups.changeFeed.subscriberCount).toBe(20);
-      for (const feed of listening) feed.leave();
+      for (const feed of listening) feed.disconnect();
       await waitUntil('every listener to be forgotten', () => service.groups.changeFeed.subscriberCount === 0);
     });
   });
 
-  async function loginAgain(person: TestUser): Promise<{ accessToken: string }> {
+  async function loginAgain(user: TestUser): Promise<{ accessToken: string }> {
     const { issueToken } = await new TestClient(service.url).data<{ issueToken: { accessToken: string } }>(
       'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { accessToken } }',
-      { input: { username: person.username, password: PASSWORD } },
+      { input: { username: user.username, password: PASSWORD } },
     );
     return issueToken;
   }
 
-  async function renewed(person: TestUser): Promise<TestUser> {
-    const { accessToken } = await loginAgain(person);
+  async function renewed(user: TestUser): Promise<TestUser> {
+    const { accessToken } = await loginAgain(user);
     return Object.assign(new TestClient(service.url, accessToken), {
-      id: person.id,
-      username: person.username,
+      id: user.id,
+      username: user.username,
       token: accessToken,
     });
   }

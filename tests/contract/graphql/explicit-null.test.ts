@@ -10,7 +10,7 @@ import {
   type GraphQLObjectType,
 } from 'graphql';
 import { buildGraphqlSchema } from '../../../src/graphql/schema.js';
-import type { GraphqlAnswer, TestClient } from '../../support/http/test-client.js';
+import type { GraphqlResponse, TestClient } from '../../support/http/test-client.js';
 import { FAKE_HASHER } from '../../support/service/test-core.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 import { createGroupViaApi, registerAdmin, registerUser, type TestUser } from '../../support/service/test-users.js';
@@ -25,17 +25,17 @@ const NOT_OWNERS: Readonly<Record<string, 'member' | 'admin'>> = {
 
 const schema = buildGraphqlSchema();
 let service: TestService;
-let people: {
+let users: {
   readonly owner: TestUser;
   readonly member: TestUser;
   readonly stranger: TestUser;
   readonly admin: TestUser;
 };
-let scenes = 0;
+let fixtureCount = 0;
 
 beforeAll(async () => {
   service = await startTestService({ hasher: FAKE_HASHER });
-  people = {
+  users = {
     owner: await registerUser(service),
     member: await registerUser(service),
     stranger: await registerUser(service),
@@ -45,9 +45,9 @@ beforeAll(async () => {
 afterAll(() => service.remove());
 
 async function newScene(): Promise<OperationFixture> {
-  scenes += 1;
-  const names = { freeName: `newcomer-${scenes}`, newAddress: `guest-${scenes}@example.org` };
-  return { ...people, groupId: await createGroupViaApi(people.owner, [people.member]), ...names };
+  fixtureCount += 1;
+  const names = { freeName: `newcomer-${fixtureCount}`, newAddress: `guest-${fixtureCount}@example.org` };
+  return { ...users, groupId: await createGroupViaApi(users.owner, [users.member]), ...names };
 }
 
 /** Every optional field of the inputs of operations, as `operation.field`. */
@@ -81,13 +81,13 @@ function objectType(name: string): GraphQLObjectType {
   return type;
 }
 
-function reasonsOf({ errors }: GraphqlAnswer): unknown[] {
+function reasonsOf({ errors }: GraphqlResponse): unknown[] {
   return errors?.map(({ extensions: { reason } }) => reason) ?? [];
 }
 
-async function runWith(name: OperationName, more: Readonly<Record<string, unknown>>): Promise<GraphqlAnswer> {
+async function runWith(name: OperationName, more: Readonly<Record<string, unknown>>): Promise<GraphqlResponse> {
   // A caller who has logged out cannot be used again.
-  const caller: TestClient = name === 'revokeToken' ? await registerUser(service) : people[NOT_OWNERS[name] ?? 'owner'];
+  const caller: TestClient = name === 'revokeToken' ? await registerUser(service) : users[NOT_OWNERS[name] ?? 'owner'];
   const { input } = OPERATIONS[name].variables(await newScene()) as { input: object };
   const { args } = schema.getMutationType()?.getFields()[name] ?? { args: [] };
   return caller.graphql(
@@ -122,8 +122,8 @@ describe('null for an optional input', () => {
       return type === 'Viewer' ? `{ me { ${asked} } }` : `{ group(id: "${groupId}") { ${asked} } }`;
     };
     const [absent, explicit] = [
-      await people.owner.graphql(document(...given)),
-      await people.owner.graphql(document(...given, `${argument}: null`)),
+      await users.owner.graphql(document(...given)),
+      await users.owner.graphql(document(...given, `${argument}: null`)),
     ];
     expect(withoutTimeOfExport(explicit.data)).toEqual(withoutTimeOfExport(absent.data));
     expect(explicit.errors).toBeUndefined();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
 import { EVENT_TRANSPORTS, TRANSPORT_NAMES, TRANSPORTS } from '../../support/http/graphql-transports.js';
-import { TestClient, type GraphqlAnswer } from '../../support/http/test-client.js';
-import { busyMsOf } from '../../support/measure-busy-ms.js';
+import { TestClient, type GraphqlResponse } from '../../support/http/test-client.js';
+import { measureBusyMs } from '../../support/measure-busy-ms.js';
 import { FAKE_HASHER } from '../../support/service/test-core.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 import { registerUser, type TestUser } from '../../support/service/test-users.js';
@@ -91,9 +91,9 @@ describe.each(['yoga', 'apollo'])('the operation limits with %s', (engine) => {
       expect((await ada.graphql(fine.query, fine.variables)).errors).toBeUndefined();
       const excess = make(most + 1);
       for (const accept of [NEW, OLD]) {
-        let answer: GraphqlAnswer | undefined;
+        let answer: GraphqlResponse | undefined;
         expect(
-          await busyMsOf(async () => {
+          await measureBusyMs(async () => {
             answer = await ada.graphql(excess.query, excess.variables, { accept });
           }),
         ).toBeLessThan(SOON_MS);
@@ -165,9 +165,9 @@ describe.each(['yoga', 'apollo'])('the operation limits with %s', (engine) => {
   });
 
   it('immediately reject an operation with more parallel fields than can be compared', async () => {
-    let errors: GraphqlAnswer['errors'];
+    let errors: GraphqlResponse['errors'];
     expect(
-      await busyMsOf(async () => {
+      await measureBusyMs(async () => {
         ({ errors } = await ada.graphql(`{ me { ${many(990, () => 'id')} } }`));
       }),
     ).toBeLessThan(300);

@@ -5,8 +5,8 @@ import { createCapturingLogger, ERROR } from '../../support/capturing-logger.js'
 import {
   comparableHead,
   TestClient,
-  type GraphqlAnswer,
-  type GraphqlAnswerError,
+  type GraphqlResponse,
+  type GraphqlResponseError,
   type Request,
   type TestResponse,
 } from '../../support/http/test-client.js';
@@ -110,7 +110,7 @@ export function graphqlSuite(engine: EngineName): void {
     ])('%s is rejected with %i', async (_, status, request) => {
       for (const accept of [NEW, OLD]) {
         const answer = await anyone.send('POST', PATH, { ...request, headers: { ...request.headers, accept } });
-        expectRefusal(answer, status, accept);
+        expectError(answer, status, accept);
       }
     });
 
@@ -126,11 +126,11 @@ export function graphqlSuite(engine: EngineName): void {
       ['said to be plain text', 415, 'query={__typename}', { 'content-type': 'text/plain' }],
       ['said to be a form', 415, 'query={__typename}', { 'content-type': 'application/x-www-form-urlencoded' }],
     ])('by GET %s is rejected with %i', async (_, status, query, headers = {}) => {
-      expectRefusal(await anyone.get(`${PATH}?${query}`, { ...headers, accept: OLD }), status, OLD);
+      expectError(await anyone.get(`${PATH}?${query}`, { ...headers, accept: OLD }), status, OLD);
     });
 
     it('with a body that is too large is rejected with 413', async () => {
-      expectRefusal(
+      expectError(
         await post(JSON.stringify({ query: `{ __typename } #${'x'.repeat(102_400)}` }), { accept: OLD }),
         413,
         OLD,
@@ -169,7 +169,7 @@ export function graphqlSuite(engine: EngineName): void {
       `${OLD}; charset=utf-16`,
       'image/*',
     ])('to "Accept: %s" is an error', async (accept) => {
-      expectRefusal(await post('{"query": "{ __typename }"}', { accept }), 406, OLD);
+      expectError(await post('{"query": "{ __typename }"}', { accept }), 406, OLD);
     });
 
     it.each([
@@ -256,7 +256,7 @@ export function graphqlSuite(engine: EngineName): void {
         const answer = await get({ query, ...name }, { accept: OLD }, method);
         expect(answer.status).toBe(405);
         expect(answer.headers.get('allow')).toBe('POST');
-        if (method === 'GET') expectRefusal(answer, 405, OLD);
+        if (method === 'GET') expectError(answer, 405, OLD);
       }
       expect(await owner.data('query ($id: UUID!) { group(id: $id) { state } }', { id: groupId })).toEqual({
         group: { state: 'FORMING' },
@@ -493,13 +493,13 @@ export function graphqlSuite(engine: EngineName): void {
           },
         ],
       });
-      const bugs = lines.filter(({ level }) => level >= ERROR);
-      expect(bugs).toHaveLength(1);
-      expect(bugs[0]).toMatchObject({
+      const unexpectedErrors = lines.filter(({ level }) => level >= ERROR);
+      expect(unexpectedErrors).toHaveLength(1);
+      expect(unexpectedErrors[0]).toMatchObject({
         requestId: answer.headers.get('x-request-id'),
         err: { message: 'canary: the hasher is broken' },
       });
-      expect(JSON.stringify(bugs)).not.toContain(PASSWORD);
+      expect(JSON.stringify(unexpectedErrors)).not.toContain(PASSWORD);
     });
   });
 
@@ -564,7 +564,7 @@ export function graphqlSuite(engine: EngineName): void {
   });
 }
 
-function expectRefusal(answer: TestResponse, status: number, type: string): void {
+function expectError(answer: TestResponse, status: number, type: string): void {
   expect({
     status: answer.status,
     type: answer.headers.get('content-type'),
@@ -593,7 +593,7 @@ function expectRefusal(answer: TestResponse, status: number, type: string): void
 }
 
 /** Requires an error of the public form, whatever its origin. */
-function expectPublic({ message, extensions, ...place }: GraphqlAnswerError, { headers }: GraphqlAnswer): void {
+function expectPublic({ message, extensions, ...place }: GraphqlResponseError, { headers }: GraphqlResponse): void {
   expect(message).not.toBe('');
   expect(extensions).toMatchObject({
     code: expect.stringMatching(/^[A-Z_]+$/),

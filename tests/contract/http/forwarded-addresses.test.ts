@@ -70,7 +70,7 @@ describe('a client address from a trusted proxy', () => {
     for (let tries = 0; tries < 2; tries += 1) expect(await logIn(headers, 'not the password')).toBe(401);
     expect(await logIn(headers)).toBe(429);
     expect(await logIn(forwardedFor(address === PROXY ? '192.0.2.77' : address))).toBe(address === PROXY ? 200 : 429);
-    const told = lines.filter((line) => line['event'] === 'login').slice(0, 3);
-    expect(told.map((line) => line['address'])).toEqual([address, address, address]);
+    const logins = lines.filter((line) => line['event'] === 'login').slice(0, 3);
+    expect(logins.map((line) => line['address'])).toEqual([address, address, address]);
   });
 });

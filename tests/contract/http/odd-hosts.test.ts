@@ -82,7 +82,7 @@ describe.each(['yoga', 'apollo'])('the header Host with %s', (engine) => {
   });
   afterAll(() => service.remove());
 
-  async function expectRefused(requestLine: string, ...hosts: readonly string[]): Promise<void> {
+  async function expectRejected(requestLine: string, ...hosts: readonly string[]): Promise<void> {
     const answer = parseRawResponse(
       await sendRawRequest(service.url, Buffer.from(requestHead(requestLine, ...hosts, 'Connection: close'), 'latin1')),
     );
@@ -99,16 +99,16 @@ describe.each(['yoga', 'apollo'])('the header Host with %s', (engine) => {
   }
 
   it.each(REQUEST_LINES)('is rejected with 400 when its value is invalid: %s', async (requestLine) => {
-    for (const host of INVALID_HOSTS) await expectRefused(requestLine, `Host: ${host}`);
+    for (const host of INVALID_HOSTS) await expectRejected(requestLine, `Host: ${host}`);
   });
 
   it.each(REQUEST_LINES)('is rejected with 400 when there are several: %s', async (requestLine) => {
-    await expectRefused(requestLine, 'Host: convene', 'Host: convene');
-    await expectRefused(requestLine, 'Host: convene', 'X-More: x', 'host: other');
+    await expectRejected(requestLine, 'Host: convene', 'Host: convene');
+    await expectRejected(requestLine, 'Host: convene', 'X-More: x', 'host: other');
   });
 
   it.each(REQUEST_LINES.filter((line) => line.endsWith('1.1')))('is required by HTTP/1.1: %s', async (requestLine) => {
-    await expectRefused(requestLine);
+    await expectRejected(requestLine);
   });
 
   it('is not required by HTTP/1.0', async () => {

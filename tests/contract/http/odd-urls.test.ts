@@ -128,7 +128,7 @@ describe('a GraphQL request in a URL', () => {
     `query=${HIDDEN.replace('%zz', 'zz')}`,
   ])('reveals nothing of the schema in production: %s', async (query) => {
     const { status, text } = await ask(`/graphql?${query}`);
-    expect({ status, tells: text.includes('"queryType"') }).toEqual({ status: 200, tells: false });
+    expect({ status, hasSchema: text.includes('"queryType"') }).toEqual({ status: 200, hasSchema: false });
     expect(text).toContain('"GRAPHQL_VALIDATION_FAILED"');
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createCapturingLogger, ERROR, type LogLine } from '../../support/capturing-logger.js';
-import { startDatabaseProxy, type DatabaseProxy } from '../../support/database/fault-proxy.js';
+import { startFaultProxy, type FaultProxy } from '../../support/database/fault-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
 import { expectProblem } from '../../support/http/expect-problem.js';
 import { requestHead, sendRawRequest } from '../../support/http/raw-http.js';
@@ -42,9 +42,9 @@ describe('an unexpected error', () => {
     isBroken = false;
     expectProblem(answer, { status: 500, code: 'INTERNAL_SERVER_ERROR', reason: 'INTERNAL', instance: REGISTER });
     expect(answer.text).not.toMatch(/canary|hasher|TypeError|\.ts/);
-    const bugs = bugsOf(lines);
-    expect(bugs).toHaveLength(1);
-    expect(bugs[0]).toMatchObject({
+    const unexpectedErrors = unexpectedErrorsIn(lines);
+    expect(unexpectedErrors).toHaveLength(1);
+    expect(unexpectedErrors[0]).toMatchObject({
       requestId: answer.headers.get('x-request-id'),
       err: { type: 'TypeError', message: 'canary: the hasher is broken' },
     });
@@ -61,14 +61,14 @@ describe('an unexpected error', () => {
 describe('a database outage', () => {
   const { log, lines } = createCapturingLogger();
   let database: TestDatabase;
-  let proxy: DatabaseProxy;
+  let proxy: FaultProxy;
   let service: TestService;
   let owner: TestUser;
   let groupId: string;
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    proxy = await startDatabaseProxy(database.url);
+    proxy = await startFaultProxy(database.url);
     service = await startTestService({ log, settings: { DATABASE_URL: proxy.url } });
     owner = await registerUser(service);
     groupId = await createGroupViaApi(owner);
@@ -90,7 +90,7 @@ describe('a database outage', () => {
     ['GET', '/readyz', null],
   ])('makes %s %s return 503, and work again afterwards', async (method, template, json) => {
     const path = template.replace('{group_id}', groupId).replace('{user_id}', owner.id);
-    proxy.cut();
+    proxy.disconnect();
     const answer = await owner.send(method, path, json === null ? {} : { json });
     const oauth = path === '/api/auth/token' ? { oauthError: 'temporarily_unavailable' } : {};
     expectProblem(answer, {
@@ -102,13 +102,13 @@ describe('a database outage', () => {
     });
     expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
     expect((await owner.get('/livez')).status).toBe(200);
-    proxy.heal();
+    proxy.restore();
     await waitUntil('the service is ready', async () => (await owner.get('/readyz')).status === 200);
     expect((await owner.get('/api/auth/me')).status).toBe(200);
   });
 
   it('also delays API clients, whose key cannot be read', async () => {
-    proxy.cut();
+    proxy.disconnect();
     const answer = await owner.with('cvn_whatever').get('/api/auth/me');
     expectProblem(answer, {
       status: 503,
@@ -116,18 +116,18 @@ describe('a database outage', () => {
       reason: 'DATABASE_UNAVAILABLE',
       instance: '/api/auth/me',
     });
-    proxy.heal();
+    proxy.restore();
   });
 
   it('is not an unexpected error', () => {
-    expect(bugsOf(lines)).toEqual([]);
+    expect(unexpectedErrorsIn(lines)).toEqual([]);
   });
 
   it('during a list aborts the connection, so that the list never seems complete', async () => {
     await waitUntil('the service is ready', async () => (await owner.get('/readyz')).status === 200);
     const ids = await insertAccounts(service, 1_500);
     for (const from of [0, 500, 1_000]) await inviteUsers(owner, groupId, ids.slice(from, from + 500));
-    proxy.cutAt('members', 2);
+    proxy.disconnectAt('members', 2);
     const answer = await sendRawRequest(
       service.url,
       requestHead(
@@ -137,7 +137,7 @@ describe('a database outage', () => {
         `Authorization: Bearer ${owner.token}`,
       ),
     );
-    proxy.heal();
+    proxy.restore();
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(answer).toContain(owner.id);
     expect(answer).not.toContain('next_cursor');
@@ -145,6 +145,6 @@ describe('a database outage', () => {
   });
 });
 
-function bugsOf(lines: readonly LogLine[]): LogLine[] {
+function unexpectedErrorsIn(lines: readonly LogLine[]): LogLine[] {
   return lines.filter(({ level }) => level >= ERROR);
 }

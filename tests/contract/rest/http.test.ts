@@ -234,8 +234,8 @@ describe('a response', () => {
   it("has an id of its own, or the caller's when it is safe to log", async () => {
     const own = await owner.get('/api/auth/me');
     expect(own.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-    const kept = await owner.get('/api/auth/me', { 'x-request-id': 'trace-1.2_3' });
-    expect(kept.headers.get('x-request-id')).toBe('trace-1.2_3');
+    const accepted = await owner.get('/api/auth/me', { 'x-request-id': 'trace-1.2_3' });
+    expect(accepted.headers.get('x-request-id')).toBe('trace-1.2_3');
     for (const id of ['a b', '"x"', 'x'.repeat(65), '{"level":60}']) {
       expect((await owner.get('/api/auth/me', { 'x-request-id': id })).headers.get('x-request-id')).not.toBe(id);
     }

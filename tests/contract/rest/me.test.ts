@@ -39,9 +39,9 @@ describe('GET /api/auth/me', () => {
   });
 
   it('returns the own profile to each of 20 users with interleaved requests', async () => {
-    const people = await Promise.all(Array.from({ length: 20 }, () => registerUser(service)));
-    const asked = Array.from({ length: 25 }, () => people).flat();
-    const answers = await Promise.all(asked.map((person) => person.get(PATH)));
+    const users = await Promise.all(Array.from({ length: 20 }, () => registerUser(service)));
+    const asked = Array.from({ length: 25 }, () => users).flat();
+    const answers = await Promise.all(asked.map((user) => user.get(PATH)));
     expect(answers.map(({ body }) => (body as { user_id: string }).user_id)).toEqual(asked.map(({ id }) => id));
   });
 

@@ -145,7 +145,7 @@ describe('a connection on which', () => {
         'Content-Length: 1000000',
       ),
     );
-    expect(await connection.until('METHOD_NOT_ALLOWED')).toMatch(/^HTTP\/1\.1 405 /);
+    expect(await connection.waitForText('METHOD_NOT_ALLOWED')).toMatch(/^HTTP\/1\.1 405 /);
     connection.close();
   });
 });

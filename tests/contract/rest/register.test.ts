@@ -99,9 +99,9 @@ describe('POST /api/auth/register', () => {
   it('creates one account for 50 concurrent requests for one name, and rejects the others alike', async () => {
     const names = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? 'wanted' : 'WANTED'));
     const answers = await Promise.all(names.map((username) => anyone.post(PATH, { username, password: PASSWORD })));
-    const refused = answers.filter(({ status }) => status !== 201);
-    expect(refused).toHaveLength(49);
-    for (const answer of refused)
+    const rejected = answers.filter(({ status }) => status !== 201);
+    expect(rejected).toHaveLength(49);
+    for (const answer of rejected)
       expectProblem(answer, { status: 409, code: 'CONFLICT', reason: 'USERNAME_TAKEN', instance: PATH });
   });
 

@@ -64,13 +64,13 @@ function expectCutOff(text: string): void {
 
 describe('the streamed list of members', () => {
   it('is complete while its token is valid', async () => {
-    const text = await (await begin()).readOn();
+    const text = await (await begin()).resume();
     expect(text.endsWith(LAST_CHUNK)).toBe(true);
     expect(text.match(/"user_id"/g)).toHaveLength(MEMBERS + 1);
   }, 60_000);
 
   it('has no entity tag, and is cacheable by its reader only', async () => {
-    const text = await (await begin()).readOn();
+    const text = await (await begin()).resume();
     const top = text.slice(0, text.indexOf('\r\n\r\n'));
     expect(top).toContain('cache-control: private, no-cache\r\n');
     expect(top).toContain('vary: Authorization, Accept-Encoding\r\n');
@@ -90,7 +90,7 @@ describe('the streamed list of members', () => {
     async (_, end) => {
       const client = await begin();
       await end();
-      expectCutOff(await client.readOn());
+      expectCutOff(await client.resume());
     },
     60_000,
   );
@@ -105,7 +105,7 @@ describe('the streamed list of members', () => {
     const client = await begin(secret);
     const revoke = 'mutation ($input: RevokeApiKeyInput!) { revokeApiKey(input: $input) { apiKey { id } } }';
     await (await registerAdmin(service)).data(revoke, { input: { apiKeyId: apiKey.id } });
-    expectCutOff(await client.readOn());
+    expectCutOff(await client.resume());
   }, 60_000);
 
   it('is an error in fetch when it is aborted', async () => {
@@ -121,6 +121,6 @@ describe('the streamed list of members', () => {
     const client = await begin();
     const [connection] = await accepted;
     await waitUntil('the service to close it', () => connection.destroyed, 30_000);
-    expectCutOff(await client.readOn());
+    expectCutOff(await client.resume());
   }, 60_000);
 });

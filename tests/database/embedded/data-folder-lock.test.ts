@@ -7,7 +7,7 @@ import {
   isDataFolderLocked,
   type DataFolderLock,
 } from '../../../src/database/embedded/data-folder-lock.js';
-import { makeTemporaryFolder, removeFolder } from '../../support/database/temporary-folder.js';
+import { createTemporaryFolder, removeFolder } from '../../support/database/temporary-folder.js';
 import { RUN_TYPESCRIPT, startProcess, type TestProcess } from '../../support/processes/test-process.js';
 
 const OWN_AND_STAY = fileURLToPath(new URL('own-and-stay.ts', import.meta.url));
@@ -19,7 +19,7 @@ let taken: DataFolderLock[];
 let processes: TestProcess[];
 
 beforeEach(async () => {
-  folder = await makeTemporaryFolder();
+  folder = await createTemporaryFolder();
   [taken, processes] = [[], []];
 });
 
@@ -27,7 +27,7 @@ afterEach(async () => {
   for (const { release } of taken) await release();
   for (const each of processes) {
     each.send('SIGKILL');
-    await each.ended();
+    await each.waitForExit();
   }
   await removeFolder(folder);
 });
@@ -42,7 +42,7 @@ async function take(dataFolder = folder): Promise<DataFolderLock | null> {
 async function startRival(outcome: 'owned' | 'refused'): Promise<TestProcess> {
   const rival = startProcess([...RUN_TYPESCRIPT, OWN_AND_STAY, folder], {});
   processes.push(rival);
-  await rival.wrote(outcome);
+  await rival.waitForOutput(outcome);
   return rival;
 }
 
@@ -78,7 +78,7 @@ describe('the ownership of a data folder', () => {
       expect(await take()).toBeNull();
 
       owner.send('SIGKILL');
-      await owner.ended();
+      await owner.waitForExit();
       expect(await isDataFolderLocked(folder)).toBe(false);
       expect(await take()).not.toBeNull();
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema, getIntrospectionQuery, getOperationAST, parse, validate, type GraphQLObjectType } from 'graphql';
 import { measureOperation, type OperationSize } from '../../../src/graphql/limits/measure-operation.js';
-import { busyMsOf } from '../../support/measure-busy-ms.js';
+import { measureBusyMs } from '../../support/measure-busy-ms.js';
 
 const SCHEMA = buildSchema(`
   type Query { me: Person, group(id: Int): Group, people(first: Int = 100): People, all: [Person!]! }
@@ -169,7 +169,7 @@ it('measures 90 levels of fragments that spread each other twice within 50 ms', 
   const operation = getOperationAST(document);
   let size: unknown;
   expect(
-    await busyMsOf(() => {
+    await measureBusyMs(() => {
       size = operation && measureOperation(SCHEMA, document, operation, {});
     }),
   ).toBeLessThan(50);

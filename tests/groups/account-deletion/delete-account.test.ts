@@ -37,8 +37,8 @@ import {
   createInvitingGroup,
   createUserWithEmail,
   inviteAddresses,
-  mailedSecret,
-  storedInvitations,
+  readInvitationCounts,
+  readMailedSecret,
   uniqueEmail,
 } from '../../support/groups/invitation-fixture.js';
 
@@ -49,7 +49,7 @@ beforeAll(async () => {
   deletion = createDeletionFixture(world);
 });
 afterAll(async () => {
-  await deletion.settled();
+  await deletion.flushRevocations();
   await world.close();
 });
 
@@ -196,9 +196,9 @@ describe('deleting an account', () => {
     await changeMemberRole(world.deps, owner, { groupId, userId: leaver.userId, role: 'OWNER' });
     const address = uniqueEmail();
     await inviteAddresses(world, leaver, groupId, [address]);
-    const secret = await mailedSecret(world, address);
+    const secret = await readMailedSecret(world, address);
     await deletion.delete(leaver);
-    expect(await storedInvitations(world, groupId)).toMatchObject({ open: 1 });
+    expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 1 });
     const { member } = await claimInvitation(world.deps, await createUser(world), { secret, status: 'ACCEPTED' });
     expect(member).toMatchObject({ invitedById: null, status: 'ACCEPTED' });
     await expectGroupInvariants(world, groupId);
@@ -212,9 +212,9 @@ describe('deleting an account', () => {
     await assignEmail(world, stranger, address, false);
     await invite(address, uniqueEmail());
     await other.invite(address);
-    await claimInvitation(world.deps, leaver, { secret: await mailedSecret(world, address), status: 'DECLINED' });
+    await claimInvitation(world.deps, leaver, { secret: await readMailedSecret(world, address), status: 'DECLINED' });
     await deletion.delete(leaver);
-    expect(await storedInvitations(world, groupId)).toMatchObject({ open: 1, lapsed: 0 });
+    expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 1, lapsed: 0 });
     expect((await readHistoryRows(world, groupId)).at(-1)).toMatchObject({
       cause: 'INVITATION_REVOKED',
       actor_id: null,
@@ -234,7 +234,7 @@ describe('deleting an account', () => {
     for (const { invite } of [joined, other]) await invite(address);
     await deletion.delete(leaver);
     for (const { groupId } of [joined, other])
-      expect(await storedInvitations(world, groupId)).toMatchObject({ open: 1 });
+      expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 1 });
   });
 
   it('ends its sessions and frees its username', async () => {

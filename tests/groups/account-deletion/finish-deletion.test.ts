@@ -41,8 +41,8 @@ import {
   createInvitingGroup,
   createUserWithEmail,
   inviteAddresses,
-  mailedSecret,
-  storedInvitations,
+  readInvitationCounts,
+  readMailedSecret,
   uniqueEmail,
 } from '../../support/groups/invitation-fixture.js';
 
@@ -53,7 +53,7 @@ beforeAll(async () => {
   deletion = createDeletionFixture(world);
 });
 afterAll(async () => {
-  await deletion.settled();
+  await deletion.flushRevocations();
   await world.close();
 });
 
@@ -173,15 +173,15 @@ describe('a deleted account, before its task has run', () => {
     await makeOwner(groupId, owner, leaver);
     const invited = uniqueEmail();
     await inviteAddresses(world, leaver, groupId, [invited]);
-    const secret = await mailedSecret(world, invited);
+    const secret = await readMailedSecret(world, invited);
     await deletion.request(leaver);
     expect(await previewInvitation(world.deps, secret)).toMatchObject({ invitedBy: null });
     expect(await world.sql('select email from invitation where group_id = $1', [asking.groupId])).toEqual([
       { email: 'deleted@deleted.invalid' },
     ]);
-    expect(await storedInvitations(world, asking.groupId)).toMatchObject({ open: 1 });
+    expect(await readInvitationCounts(world, asking.groupId)).toMatchObject({ open: 1 });
     await runDueTasks(world, ERASE_ACCOUNT_TASK);
-    expect(await storedInvitations(world, asking.groupId)).toMatchObject({ open: 0 });
+    expect(await readInvitationCounts(world, asking.groupId)).toMatchObject({ open: 0 });
     await expectGroupInvariants(world, asking.groupId);
   });
 
@@ -287,7 +287,7 @@ describe('finishing a deletion', () => {
     const groupId = await createGroupWithMembers(world, leaver);
     const [first, second] = [uniqueEmail(), uniqueEmail()];
     await inviteAddresses(world, leaver, groupId, [first, second]);
-    const secrets = [await mailedSecret(world, first), await mailedSecret(world, second)];
+    const secrets = [await readMailedSecret(world, first), await readMailedSecret(world, second)];
     await deletion.request(leaver);
     const guests = await createUsers(world, 2);
     for (const [index, guest] of guests.entries()) {
@@ -312,7 +312,7 @@ describe('finishing a deletion', () => {
     const groupId = await createGroupWithMembers(world, leaver);
     const address = uniqueEmail();
     await inviteAddresses(world, leaver, groupId, [address]);
-    const secret = await mailedSecret(world, address);
+    const secret = await readMailedSecret(world, address);
     await world.sql(
       `
       insert into group_change (group_id, revision, cause, state_after, at)

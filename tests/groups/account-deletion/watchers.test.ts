@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await feeding.stop();
-  await deletion.settled();
+  await deletion.flushRevocations();
   await world.close();
 });
 

@@ -25,8 +25,8 @@ import {
   createInvitingGroup,
   createUserWithEmail,
   INVITATION_TTL_MS,
-  mailedSecret,
-  storedInvitations,
+  readInvitationCounts,
+  readMailedSecret,
   uniqueEmail,
 } from '../../support/groups/invitation-fixture.js';
 
@@ -41,7 +41,7 @@ async function linked(address = uniqueEmail(), fields: Parameters<typeof createI
   const host = await createInvitingGroup(world, [], fields);
   const [invitation] = await host.invite(address);
   if (invitation === undefined) throw new Error('no invitation');
-  return { ...host, invitation, address, secret: await mailedSecret(world, address) };
+  return { ...host, invitation, address, secret: await readMailedSecret(world, address) };
 }
 
 async function isVerified(userId: string): Promise<boolean> {
@@ -114,7 +114,7 @@ describe('claiming an invitation by its secret', () => {
     const host = await createInvitingGroup(world, [guest], { respondBy: world.clock.in(1_000) });
     const address = uniqueEmail();
     const [invitation] = await host.invite(address);
-    const secret = await mailedSecret(world, address);
+    const secret = await readMailedSecret(world, address);
     world.clock.advance(1_000);
     const { member } = await claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' });
     expect(member).toMatchObject({ userId: guest.userId, status: 'PENDING', revision: 1, respondedAt: null });
@@ -133,7 +133,7 @@ describe('claiming an invitation by its secret', () => {
     const address = uniqueEmail();
     await host.invite(address);
     const before = await world.sql('select answers_revision from groups where id = $1', [host.groupId]);
-    await claimInvitation(world.deps, guest, { secret: await mailedSecret(world, address), status: 'PENDING' });
+    await claimInvitation(world.deps, guest, { secret: await readMailedSecret(world, address), status: 'PENDING' });
     expect(await world.sql('select answers_revision from groups where id = $1', [host.groupId])).toEqual(before);
   });
 
@@ -147,7 +147,7 @@ describe('claiming an invitation by its secret', () => {
       );
     }
     expect(await statusOf(invitation)).toBe('OPEN');
-    expect(await storedInvitations(world, groupId)).toMatchObject({ open: 1, revision: 2 });
+    expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 1, revision: 2 });
     await updateGroup(world.deps, owner, { groupId, respondBy: world.clock.in(1_000) });
     expect((await claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' })).member.status).toBe('ACCEPTED');
     expect(await expectGroupInvariants(world, groupId)).toMatchObject({ state: 'CONFIRMED' });
@@ -173,7 +173,7 @@ describe('claiming an invitation by its secret', () => {
         errorWithReason('INVITATION_NOT_FOUND'),
       );
     }
-    expect(await storedInvitations(world, groupId)).toMatchObject({ open: 1, revision: 2 });
+    expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 1, revision: 2 });
   });
 
   it('works until the millisecond before it expires', async () => {

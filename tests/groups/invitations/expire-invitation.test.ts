@@ -7,8 +7,8 @@ import {
   createInvitingGroup,
   DAY_MS,
   INVITATION_TTL_MS,
-  mailedSecret,
-  storedInvitations,
+  readInvitationCounts,
+  readMailedSecret,
   uniqueEmail,
 } from '../../support/groups/invitation-fixture.js';
 
@@ -28,7 +28,7 @@ describe('the expiry of an invitation', () => {
     const [invitation] = await invite(uniqueEmail());
     world.clock.advance(INVITATION_TTL_MS - 1);
     await runDueTasks(world);
-    expect(await storedInvitations(world, groupId)).toMatchObject({ open: 1, revision: 2 });
+    expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 1, revision: 2 });
     world.clock.advance(1);
     await runDueTasks(world);
     expect(await getGroup(world.deps, owner, groupId)).toMatchObject({
@@ -59,7 +59,7 @@ describe('the expiry of an invitation', () => {
     const [claimed, left] = [uniqueEmail(), uniqueEmail()];
     const [one, other] = await invite(claimed, left);
     await claimInvitation(world.deps, await createUser(world), {
-      secret: await mailedSecret(world, claimed),
+      secret: await readMailedSecret(world, claimed),
       status: 'ACCEPTED',
     });
     await world.sql(
@@ -74,7 +74,7 @@ describe('the expiry of an invitation', () => {
       'DONE',
       'SKIPPED',
     ]);
-    expect(await storedInvitations(world, groupId)).toMatchObject({ open: 0, lapsed: 1, revision: 5 });
+    expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 0, lapsed: 1, revision: 5 });
   });
 
   it('is skipped for an invitation that is gone with its group', async () => {
@@ -121,7 +121,7 @@ describe('invitations in the state of a group', () => {
     await runDueTasks(world);
     await invite(address, uniqueEmail());
     await claimInvitation(world.deps, await createUser(world), {
-      secret: await mailedSecret(world, address),
+      secret: await readMailedSecret(world, address),
       status: 'ACCEPTED',
     });
     expect(await statesOf(groupId)).toEqual([
@@ -156,7 +156,7 @@ describe('the task that records a deadline', () => {
     const { groupId } = await createInvitingGroup(world, [await createUser(world)], { respondBy });
     world.clock.moveTo(new Date(respondBy.getTime() - 1));
     await runDueTasks(world);
-    expect((await storedInvitations(world, groupId)).revision).toBe(2);
+    expect((await readInvitationCounts(world, groupId)).revision).toBe(2);
     world.clock.advance(5_001);
     await runDueTasks(world);
     expect((await readHistoryRows(world, groupId)).slice(2)).toEqual([

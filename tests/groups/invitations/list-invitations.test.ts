@@ -25,7 +25,7 @@ import {
   createInvitingGroup,
   createUserWithEmail,
   INVITATION_TTL_MS,
-  mailedSecret,
+  readMailedSecret,
   uniqueEmail,
 } from '../../support/groups/invitation-fixture.js';
 
@@ -154,7 +154,7 @@ describe('the preview of an invitation', () => {
     const address = uniqueEmail();
     const { owner, invite } = await createInvitingGroup(world, [], { name: 'Choir' });
     await invite(address);
-    const secret = await mailedSecret(world, address);
+    const secret = await readMailedSecret(world, address);
     const [before] = await world.sql(
       'select i.*, g.revision from invitation i join groups g on g.id = i.group_id where i.email = $1',
       [address],
@@ -183,13 +183,13 @@ describe('the preview of an invitation', () => {
     const address = uniqueEmail();
     const { owner, groupId, invite } = await createInvitingGroup(world);
     const [invitation] = await invite(address);
-    const secret = await mailedSecret(world, address);
+    const secret = await readMailedSecret(world, address);
     for (const made of ['', 'x', '\0', invitation?.id ?? '', 'a'.repeat(50_000)]) {
       await expect(previewInvitation(world.deps, made)).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
     }
     await inviteToGroup(world.deps, owner, { groupId, invitees: [{ email: address }] });
     await expect(previewInvitation(world.deps, secret)).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));
-    const newer = await mailedSecret(world, address);
+    const newer = await readMailedSecret(world, address);
     await expect(previewInvitation(world.deps, newer)).resolves.toBeDefined();
     world.clock.advance(INVITATION_TTL_MS);
     await expect(previewInvitation(world.deps, newer)).rejects.toEqual(errorWithReason('INVITATION_NOT_FOUND'));

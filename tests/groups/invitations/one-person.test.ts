@@ -24,8 +24,8 @@ import {
   createInvitingGroup,
   createUserWithEmail,
   INVITATION_TTL_MS,
-  proveEmail,
   uniqueEmail,
+  verifyUserEmail,
   type InvitingGroup,
 } from '../../support/groups/invitation-fixture.js';
 
@@ -279,7 +279,7 @@ describe('proving an address', () => {
     for (const joined of [host, elsewhere]) await invite(joined, guest);
     await accept(guest, groupId);
     expect(await expectGroupInvariants(world, groupId)).toMatchObject({ state: 'FORMING', requiredCount: 3 });
-    await proveEmail(world, guest);
+    await verifyUserEmail(world, guest);
     expect(await expectGroupInvariants(world, groupId)).toMatchObject({
       state: 'CONFIRMED',
       requiredCount: 2,
@@ -320,7 +320,7 @@ describe('proving an address', () => {
     const [owner, guest, address] = [await createUserWithEmail(world), await createUser(world), uniqueEmail()];
     await assignEmail(world, guest, address, false);
     const groupIds = await insertInvitingGroups(250, owner, guest, address);
-    await proveEmail(world, guest);
+    await verifyUserEmail(world, guest);
     const rows = await world.sql<{ at: string }>(
       `select distinct xmin::text as at from groups where id = any($1::uuid[]) and open_invitations = 0 and pending_count = 1 and revision = 3`,
       [groupIds],
@@ -336,7 +336,7 @@ describe('proving an address', () => {
     const { host, guest, address, groupId } = await invitedByEmail(false);
     await invite(host, guest);
     await createUserWithEmail(world, address);
-    await expect(proveEmail(world, guest)).rejects.toMatchObject({ reason: 'EMAIL_TAKEN' });
+    await expect(verifyUserEmail(world, guest)).rejects.toMatchObject({ reason: 'EMAIL_TAKEN' });
     expect(await expectGroupInvariants(world, groupId)).toMatchObject({
       memberCount: 2,
       counts: { openInvitations: 1 },
@@ -403,7 +403,7 @@ describe('concurrent changes', () => {
       await Promise.all([
         invite(host, guest),
         invite(third, address),
-        proveEmail(world, guest),
+        verifyUserEmail(world, guest),
         invite(elsewhere, address),
         claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' }),
       ]);
@@ -421,7 +421,7 @@ describe('concurrent changes', () => {
     const rival = await createUser(world);
     await assignEmail(world, rival, address, false);
     await invite(host, guest, rival);
-    const settled = await Promise.allSettled([proveEmail(world, guest), proveEmail(world, rival)]);
+    const settled = await Promise.allSettled([verifyUserEmail(world, guest), verifyUserEmail(world, rival)]);
     expect(settled.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(await expectGroupInvariants(world, groupId)).toMatchObject({
       memberCount: 3,
@@ -439,7 +439,7 @@ describe('concurrent changes', () => {
         invite(host, ...(index % 2 === 0 ? addresses : addresses.toReversed())),
         invite(host, ...guests),
       ]),
-      ...guests.map((guest) => proveEmail(world, guest)),
+      ...guests.map((guest) => verifyUserEmail(world, guest)),
     ]);
     for (const { groupId } of hosts)
       expect(await expectGroupInvariants(world, groupId)).toMatchObject({

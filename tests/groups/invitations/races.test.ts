@@ -22,7 +22,7 @@ import {
   createInvitingGroup,
   INVITATION_TTL_MS,
   inviteAddresses,
-  storedInvitations,
+  readInvitationCounts,
   uniqueEmail,
 } from '../../support/groups/invitation-fixture.js';
 
@@ -150,7 +150,7 @@ describe('at the same moment', () => {
     ]);
     expect([expired, again].toSorted()).toEqual(['DONE', 'SKIPPED']);
     expect(claimed).toEqual(errorWithReason('INVITATION_NOT_FOUND'));
-    expect(await storedInvitations(world, groupId)).toMatchObject({ open: 0, lapsed: 1, revision: 3 });
+    expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 0, lapsed: 1, revision: 3 });
   });
 
   it('many invitations of one address are one, and the last link works', async () => {
@@ -160,7 +160,7 @@ describe('at the same moment', () => {
       Array.from({ length: 5 }, () => inviteAddresses(world, owner, groupId, [address])),
     );
     expect(new Set(invitations.flat().map(({ id }) => id)).size).toBe(1);
-    expect(await storedInvitations(world, groupId)).toMatchObject({ open: 1, revision: 2 });
+    expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 1, revision: 2 });
     const secret = deriveLinkSecret(world.deps.serverSecret, 'invitation', {
       id: invitations[0]?.[0]?.id ?? '',
       issue: 5,

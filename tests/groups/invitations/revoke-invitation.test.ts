@@ -15,8 +15,8 @@ import {
 import {
   createInvitingGroup,
   INVITATION_TTL_MS,
-  mailedSecret,
-  storedInvitations,
+  readInvitationCounts,
+  readMailedSecret,
   uniqueEmail,
 } from '../../support/groups/invitation-fixture.js';
 
@@ -55,7 +55,7 @@ describe('revoking an invitation', () => {
   it('again changes nothing', async () => {
     const { owner, groupId, invitationId } = await invited();
     await Promise.all(Array.from({ length: 5 }, () => revokeInvitation(world.deps, owner, { invitationId })));
-    expect(await storedInvitations(world, groupId)).toMatchObject({ open: 0, revision: 3 });
+    expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 0, revision: 3 });
   });
 
   it('takes one that has expired out of those who were asked', async () => {
@@ -76,7 +76,7 @@ describe('revoking an invitation', () => {
     await revokeInvitation(world.deps, owner, { invitationId });
     const [anew] = await invite(address);
     expect(anew?.id).not.toBe(invitationId);
-    expect(await storedInvitations(world, groupId)).toMatchObject({ open: 1, revision: 4 });
+    expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 1, revision: 4 });
   });
 
   it('keeps a mail that is still owed from being sent', async () => {
@@ -89,11 +89,11 @@ describe('revoking an invitation', () => {
   it('is too late once it was claimed or declined', async () => {
     const [one, other] = [await invited(), await invited()];
     await claimInvitation(world.deps, await createUser(world), {
-      secret: await mailedSecret(world, one.address),
+      secret: await readMailedSecret(world, one.address),
       status: 'PENDING',
     });
     await claimInvitation(world.deps, await createUser(world), {
-      secret: await mailedSecret(world, other.address),
+      secret: await readMailedSecret(world, other.address),
       status: 'DECLINED',
     });
     for (const { owner, invitationId } of [one, other]) {

@@ -17,8 +17,8 @@ import {
   createUserWithEmail,
   INVITATION_TTL_MS,
   inviteAddresses,
-  mailedSecret,
-  storedInvitations,
+  readInvitationCounts,
+  readMailedSecret,
   uniqueEmail,
 } from '../../support/groups/invitation-fixture.js';
 
@@ -140,7 +140,7 @@ describe('inviting by email', () => {
     await expect(inviteAddresses(world, owner, groupId, [uniqueEmail()])).rejects.toEqual(
       errorWithReason('RESPONSES_CLOSED'),
     );
-    expect(await storedInvitations(world, groupId)).toMatchObject({ open: 0, revision: 2 });
+    expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 0, revision: 2 });
   });
 
   it('mails a link once, to the address as it was typed, and hands the job nothing but ids', async () => {
@@ -169,9 +169,9 @@ describe('inviting by email', () => {
 
   it('tells the jobs of the mails, after the commit', async () => {
     const { invite } = await createInvitingGroup(world);
-    const before = world.owed.length;
+    const before = world.dispatchedTaskIds.length;
     const [one] = await invite(uniqueEmail(), uniqueEmail());
-    const told = world.owed.slice(before);
+    const told = world.dispatchedTaskIds.slice(before);
     expect(told).toHaveLength(2);
     const rows = await world.sql(
       `select payload->>'invitationId' as id from outbox_task where id = any($1::uuid[]) and name = 'mail_invitation'`,
@@ -187,16 +187,16 @@ describe('inviting an address again', () => {
     const { owner, groupId, invite } = await createInvitingGroup(world);
     const address = uniqueEmail();
     const [first] = await invite(address);
-    const oldSecret = await mailedSecret(world, address);
+    const oldSecret = await readMailedSecret(world, address);
     world.clock.advance(INVITATION_TTL_MS / 2);
     const [second] = await invite(address);
     expect(second).toEqual({ ...first, expiresAt: world.clock.in(INVITATION_TTL_MS) });
-    expect(await storedInvitations(world, groupId)).toMatchObject({ open: 1, lapsed: 0, revision: 2 });
-    const newSecret = await mailedSecret(world, address);
+    expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 1, lapsed: 0, revision: 2 });
+    const newSecret = await readMailedSecret(world, address);
     expect(newSecret).not.toBe(oldSecret);
     world.clock.advance(INVITATION_TTL_MS - 1);
     await runDueTasks(world);
-    expect(await storedInvitations(world, groupId)).toMatchObject({ open: 1, lapsed: 0, revision: 2 });
+    expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 1, lapsed: 0, revision: 2 });
     expect(await readTaskStatuses(world, 'expire_invitation', { invitationId: first?.id ?? '' })).toEqual([
       'SKIPPED',
       'QUEUED',
@@ -223,7 +223,7 @@ describe('inviting an address again', () => {
     const [first] = await invite('Alice.Smith@Example.org');
     const [second] = await invite('alice.smith@example.ORG');
     expect(second?.id).toBe(first?.id);
-    expect(await storedInvitations(world, groupId)).toMatchObject({ open: 1, revision: 2 });
+    expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 1, revision: 2 });
   });
 
   it('after it has expired starts anew, as a revision, and counts that person once', async () => {
@@ -232,14 +232,19 @@ describe('inviting an address again', () => {
     const [first] = await invite(address);
     world.clock.advance(INVITATION_TTL_MS);
     await runDueTasks(world);
-    expect(await storedInvitations(world, groupId)).toMatchObject({ open: 0, lapsed: 1, revision: 3, state: 'FAILED' });
+    expect(await readInvitationCounts(world, groupId)).toMatchObject({
+      open: 0,
+      lapsed: 1,
+      revision: 3,
+      state: 'FAILED',
+    });
     const [second] = await invite(address);
     expect(second).toMatchObject({
       id: first?.id,
       createdAt: world.clock.now(),
       expiresAt: world.clock.in(INVITATION_TTL_MS),
     });
-    expect(await storedInvitations(world, groupId)).toMatchObject({
+    expect(await readInvitationCounts(world, groupId)).toMatchObject({
       open: 1,
       lapsed: 0,
       revision: 4,
@@ -248,7 +253,7 @@ describe('inviting an address again', () => {
     expect(await expectGroupInvariants(world, groupId)).toMatchObject({ requiredCount: 2 });
     world.clock.advance(INVITATION_TTL_MS);
     await runDueTasks(world);
-    expect(await storedInvitations(world, groupId)).toMatchObject({ open: 0, lapsed: 1, revision: 5 });
+    expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 0, lapsed: 1, revision: 5 });
   });
 
   it("that has expired unrecorded records that first, as the clock's doing", async () => {
@@ -275,7 +280,7 @@ describe('inviting an address again', () => {
       ['INVITED', owner.userId, 'FORMING', 1, 0],
     ]);
     await runDueTasks(world);
-    expect((await storedInvitations(world, groupId)).revision).toBe(4);
+    expect((await readInvitationCounts(world, groupId)).revision).toBe(4);
   });
 
   it("by another owner makes it that owner's", async () => {

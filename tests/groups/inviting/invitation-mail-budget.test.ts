@@ -16,7 +16,7 @@ import {
   createInvitingGroup,
   DAY_MS,
   INVITATION_TTL_MS,
-  storedInvitations,
+  readInvitationCounts,
   uniqueEmail,
   type InvitingGroup,
 } from '../../support/groups/invitation-fixture.js';
@@ -44,7 +44,7 @@ describe("the limit on an inviter's mails", () => {
     await invite(...addresses(150));
     world.clock.advance(3_600_000);
     await invite(...addresses(50));
-    const before = await storedInvitations(world, groupId);
+    const before = await readInvitationCounts(world, groupId);
     await expect(invite(uniqueEmail())).rejects.toEqual(
       expect.objectContaining({
         reason: 'RATE_LIMITED',
@@ -55,7 +55,7 @@ describe("the limit on an inviter's mails", () => {
     await expect(invite(...addresses(151))).rejects.toEqual(
       expect.objectContaining({ reason: 'RATE_LIMITED', retryAfterSeconds: A_DAY }),
     );
-    expect(await storedInvitations(world, groupId)).toEqual(before);
+    expect(await readInvitationCounts(world, groupId)).toEqual(before);
     const guest = await createUser(world);
     expect(
       (await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: guest.userId }] })).results[0]?.outcome,
@@ -122,7 +122,7 @@ describe('the limit on the mails to one address', () => {
     );
     expect(issue).toBe(5);
     expect(world.mailer.sent.filter(({ to }) => to === address)).toHaveLength(1);
-    expect(await storedInvitations(world, groupId)).toMatchObject({ open: 1, revision: 2 });
+    expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 1, revision: 2 });
     world.clock.advance(DAY_MS);
     await invite(address);
     expect(await mailsTo(address)).toBe(2);
@@ -137,7 +137,7 @@ describe('the limit on the mails to one address', () => {
     world.clock.advance(INVITATION_TTL_MS);
     await runDueTasks(world);
     expect(await readTaskStatuses(world, 'mail_invitation', { invitationId: invitation?.id ?? '' })).toEqual([]);
-    expect(await storedInvitations(world, groupId)).toMatchObject({ open: 0, lapsed: 1, revision: 3 });
+    expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 0, lapsed: 1, revision: 3 });
   });
 
   it('holds for inviters at the same moment, and they never wait for each other for ever', async () => {

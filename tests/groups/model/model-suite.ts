@@ -58,7 +58,7 @@ export function describeModel({ inTurn, atOnce, size, timeoutMs }: ModelRuns): v
       deletion = createDeletionFixture(world);
     });
     afterAll(async () => {
-      await deletion.settled();
+      await deletion.flushRevocations();
       await world.close();
     });
 

@@ -17,7 +17,7 @@ import {
 import type { DeletionFixture } from '../../support/groups/deletion-fixture.js';
 import { runDueTasks } from '../../support/groups/due-tasks.js';
 import { serviceActor, type GroupsFixture } from '../../support/groups/groups-fixture.js';
-import { DAY_MS, proveEmail } from '../../support/groups/invitation-fixture.js';
+import { DAY_MS, verifyUserEmail } from '../../support/groups/invitation-fixture.js';
 import { ADMIN_SEAT, SEATS, UNVERIFIED_SEAT, type Invitee, type Step } from './steps.js';
 
 const ADDRESSES = SEATS + 2;
@@ -102,7 +102,7 @@ export class RealGroup {
       case 'claim':
         return this.#claim(step);
       case 'prove':
-        return proveEmail(this.world, this.#seat(step.by));
+        return verifyUserEmail(this.world, this.#seat(step.by));
       case 'revoke':
         return this.#revoke(step);
       case 'rule': {

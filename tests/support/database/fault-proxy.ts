@@ -1,57 +1,62 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Stands between a service and its database, so that the database can go away for that service alone. */
-export interface DatabaseProxy {
-  /** The address of the database by way of the proxy. */
+/** A TCP proxy in front of a database, which simulates its failures for one client. */
+export interface FaultProxy {
+  /** The database's URL through the proxy. */
   readonly url: string;
-  /** Ends every connection and takes no more. */
-  cut(): void;
-  /** As `cut`, once the service has sent `text` so often from now on: the last of them does not arrive. */
-  cutAt(text: string, times: number): void;
-  heal(): void;
+  /** Closes every connection, and every new one immediately. */
+  disconnect(): void;
+  /** Disconnects when the client has sent `text` the given number of times. The last of them is not forwarded. */
+  disconnectAt(text: string, times: number): void;
+  /** Drops all data in both directions, including the end of a connection. */
+  blackhole(): void;
+  /** Forwards connections again. */
+  restore(): void;
   stop(): Promise<void>;
 }
 
-export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
+type State = 'forwarding' | 'disconnected' | 'blackhole';
+
+export async function startFaultProxy(databaseUrl: string): Promise<FaultProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
-  let isCut = false;
-  let fuse: { readonly text: string; left: number } | null = null;
+  let state: State = 'forwarding';
+  let trigger: { readonly text: string; left: number } | null = null;
 
-  const cut = (): void => {
-    isCut = true;
+  const disconnect = (): void => {
+    state = 'disconnected';
     for (const socket of sockets) socket.destroy();
   };
-  /** @returns whether the proxy has just been cut */
-  const burns = (chunk: Buffer): boolean => {
-    if (fuse === null || !chunk.includes(fuse.text)) return false;
-    fuse.left -= 1;
-    if (fuse.left > 0) return false;
-    cut();
-    return true;
+  const isTriggered = (data: Buffer): boolean => {
+    if (trigger === null || !data.includes(trigger.text)) return false;
+    trigger.left -= 1;
+    return trigger.left <= 0;
   };
-  const server = createServer((client) => {
-    if (isCut) {
+  const forward = (from: Socket, to: Socket, shouldDisconnect: (data: Buffer) => boolean): void => {
+    sockets.add(from);
+    from.on('error', () => undefined);
+    from.on('data', (data: Buffer) => {
+      if (shouldDisconnect(data)) disconnect();
+      else if (state !== 'blackhole') to.write(data);
+    });
+    from.on('end', () => {
+      if (state !== 'blackhole') to.end();
+    });
+    from.on('close', () => {
+      sockets.delete(from);
+      if (state !== 'blackhole') to.destroy();
+    });
+  };
+  // With `allowHalfOpen`, Node does not answer the end of a connection by itself, so that `blackhole` can drop it.
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    if (state === 'disconnected') {
       client.destroy();
       return;
     }
-    const database = connect(Number(target.port), target.hostname);
-    for (const [from, to] of [
-      [client, database],
-      [database, client],
-    ] as const) {
-      sockets.add(from);
-      from.on('error', () => undefined);
-      from.on('close', () => {
-        sockets.delete(from);
-        to.destroy();
-      });
-    }
-    client.on('data', (chunk) => {
-      if (!burns(chunk)) database.write(chunk);
-    });
-    database.pipe(client);
+    const database = connect({ port: Number(target.port), host: target.hostname, allowHalfOpen: true });
+    forward(client, database, isTriggered);
+    forward(database, client, () => false);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -61,16 +66,19 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   url.host = `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
   return {
     url: url.href,
-    cut,
-    cutAt: (text, left) => {
-      fuse = { text, left };
+    disconnect,
+    disconnectAt: (text, left) => {
+      trigger = { text, left };
     },
-    heal: () => {
-      isCut = false;
-      fuse = null;
+    blackhole: () => {
+      state = 'blackhole';
+    },
+    restore: () => {
+      state = 'forwarding';
+      trigger = null;
     },
     stop: async () => {
-      cut();
+      disconnect();
       server.close();
       await once(server, 'close');
     },

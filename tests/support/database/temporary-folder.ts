@@ -13,7 +13,7 @@ const MEMORY = '/dev/shm';
 const ENOUGH_BYTES = 2 * 1024 ** 3;
 
 /** Creates a folder that the account `postgres` can traverse, which matters when the tests run as root. */
-export async function makeTemporaryFolder(): Promise<string> {
+export async function createTemporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join((await isRoomyMemory()) ? MEMORY : tmpdir(), PREFIX));
   await chmod(folder, 0o711);
   return folder;

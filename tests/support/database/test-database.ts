@@ -7,7 +7,7 @@ export const TEMPLATE = 'convene_template';
 
 /** Time that a backend may take to end after its client has closed the connection, in milliseconds. */
 const CLOSING_MS = 2_000;
-const LOOK_EVERY_MS = 10;
+const POLL_INTERVAL_MS = 10;
 
 export interface TestDatabase {
   readonly url: string;
@@ -30,7 +30,7 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
 }
 
 /** Returns the URL of another database on the same server. */
-export function urlOf(serverUrl: string, database: string): string {
+export function databaseUrl(serverUrl: string, database: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${database}`;
   return url.href;
@@ -52,7 +52,10 @@ async function createFrom(template: string): Promise<TestDatabase> {
     throw new Error('There is no test server: these tests run under Jest, with its global set-up.');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await withClient(serverUrl, (client) => client.query(`create database ${name} template ${template}`));
-  return { url: urlOf(serverUrl, name), drop: () => withClient(serverUrl, (client) => dropDatabase(client, name)) };
+  return {
+    url: databaseUrl(serverUrl, name),
+    drop: () => withClient(serverUrl, (client) => dropDatabase(client, name)),
+  };
 }
 
 async function dropDatabase(client: pg.Client, name: string): Promise<void> {
@@ -70,7 +73,7 @@ async function remainingConnections(client: pg.Client, name: string): Promise<st
   for (;;) {
     const connections = await findConnections(client, name);
     if (connections.length === 0 || performance.now() > giveUpAt) return connections;
-    await delay(LOOK_EVERY_MS);
+    await delay(POLL_INTERVAL_MS);
   }
 }
 

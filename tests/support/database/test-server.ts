@@ -1,8 +1,8 @@
 import ormConfig from '../../../mikro-orm.config.js';
 import { startEmbeddedServer, type EmbeddedServer } from '../../../src/database/embedded-server.js';
 import { migrate } from '../../../src/database/migrate.js';
-import { makeTemporaryFolder, removeFolder, removeLeftoverFolders } from './temporary-folder.js';
-import { SERVER_URL_VARIABLE, TEMPLATE, urlOf, withClient } from './test-database.js';
+import { createTemporaryFolder, removeFolder, removeLeftoverFolders } from './temporary-folder.js';
+import { databaseUrl, SERVER_URL_VARIABLE, TEMPLATE, withClient } from './test-database.js';
 
 let running: { server: EmbeddedServer; folder: string } | undefined;
 
@@ -12,11 +12,11 @@ let running: { server: EmbeddedServer; folder: string } | undefined;
  */
 export async function startTestServer(): Promise<void> {
   await removeLeftoverFolders();
-  const folder = await makeTemporaryFolder();
+  const folder = await createTemporaryFolder();
   const server = await startEmbeddedServer({ dataDir: folder, durable: false, log: console });
   running = { server, folder };
   process.env[SERVER_URL_VARIABLE] = server.url;
-  await makeTemplate(server.url);
+  await createTemplate(server.url);
 }
 
 export async function stopTestServer(): Promise<void> {
@@ -24,7 +24,7 @@ export async function stopTestServer(): Promise<void> {
   if (running) await removeFolder(running.folder);
 }
 
-async function makeTemplate(serverUrl: string): Promise<void> {
+async function createTemplate(serverUrl: string): Promise<void> {
   await withClient(serverUrl, (client) => client.query(`create database ${TEMPLATE}`));
-  await migrate(urlOf(serverUrl, TEMPLATE), { ...ormConfig, logger: () => undefined });
+  await migrate(databaseUrl(serverUrl, TEMPLATE), { ...ormConfig, logger: () => undefined });
 }

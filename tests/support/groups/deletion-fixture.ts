@@ -16,7 +16,7 @@ import {
 import { runDueTasks } from './due-tasks.js';
 import type { GroupsFixture } from './groups-fixture.js';
 
-export const PASSWORD = 'seven quiet lanterns';
+const PASSWORD = 'seven quiet lanterns';
 
 /** Returns the complete preview of deleting an account. */
 export async function previewDeletion(
@@ -51,7 +51,7 @@ export interface DeletionFixture {
   /** Only requests the deletion. The task remains to be run. */
   request(actor: Actor, password?: string): Promise<{ readonly deletedUserId: string }>;
   /** Resolves after all session revocations are published. */
-  settled(): Promise<void>;
+  flushRevocations(): Promise<void>;
 }
 
 /**
@@ -60,10 +60,10 @@ export interface DeletionFixture {
  * @param hasher accepts `PASSWORD` by default
  */
 export function createDeletionFixture(
-  world: GroupsFixture,
+  fixture: GroupsFixture,
   hasher: PasswordHasher = SHARED_PASSWORD_HASHER,
 ): DeletionFixture {
-  const { database, clock, serverSecret, dispatchTasks } = world.deps;
+  const { database, clock, serverSecret, dispatchTasks } = fixture.deps;
   const revocations = new RevocationRegistry({ database, clock, accessTokenTtlMs: 900_000, onError: console.warn });
   const deps = {
     database,
@@ -76,7 +76,7 @@ export function createDeletionFixture(
     dispatchTasks,
   };
   const request: DeletionFixture['request'] = (actor, password = PASSWORD) =>
-    deleteAccount({ ...deps, writeQueue: world.deps.writeQueue }, actor, password, {
+    deleteAccount({ ...deps, writeQueue: fixture.deps.writeQueue }, actor, password, {
       address: '192.0.2.1',
       userAgent: null,
     });
@@ -84,10 +84,10 @@ export function createDeletionFixture(
     revocations,
     delete: async (actor, password) => {
       const deleted = await request(actor, password);
-      await runDueTasks(world, ERASE_ACCOUNT_TASK);
+      await runDueTasks(fixture, ERASE_ACCOUNT_TASK);
       return deleted;
     },
     request,
-    settled: () => revocations.flush(),
+    flushRevocations: () => revocations.flush(),
   };
 }

@@ -5,15 +5,15 @@ import { createTaskHandlers } from '../../../src/jobs/index.js';
 import { runTask, type RunTaskDeps } from '../../../src/jobs/run-task.js';
 import type { GroupsFixture } from './groups-fixture.js';
 
-const MOST_AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 
 /**
  * Runs due tasks by the fixture's clock, as the jobs would, until none is due.
  *
  * @param name only tasks of this name; null for all
  */
-export async function runDueTasks(world: GroupsFixture, name: string | null = null): Promise<void> {
-  const { deps, clock } = world;
+export async function runDueTasks(fixture: GroupsFixture, name: string | null = null): Promise<void> {
+  const { deps, clock } = fixture;
   const fail = (fields: object): never => {
     throw new Error(`a task failed: ${JSON.stringify(fields)}`);
   };
@@ -25,29 +25,29 @@ export async function runDueTasks(world: GroupsFixture, name: string | null = nu
     wakeLater: () => undefined,
   };
   const find = (): Promise<string[]> =>
-    name === null ? findDueTaskIds(deps.database, clock.now(), MOST_AT_ONCE) : dueTasksNamed(world, name);
+    name === null ? findDueTaskIds(deps.database, clock.now(), BATCH_SIZE) : findDueTaskIdsByName(fixture, name);
   for (let ids = await find(); ids.length > 0; ids = await find()) {
     for (const id of ids) await runTask(runner, id);
   }
 }
 
-async function dueTasksNamed(world: GroupsFixture, name: string): Promise<string[]> {
-  const rows = await world.sql<{ id: string }>('select id from outbox_task where name = $1 and due_at <= $2', [
+async function findDueTaskIdsByName(fixture: GroupsFixture, name: string): Promise<string[]> {
+  const rows = await fixture.sql<{ id: string }>('select id from outbox_task where name = $1 and due_at <= $2', [
     name,
-    world.clock.now(),
+    fixture.clock.now(),
   ]);
   return rows.map(({ id }) => id);
 }
 
 /** Returns the statuses of the tasks with that name and payload, in the order in which they were enqueued. */
 export async function readTaskStatuses(
-  world: GroupsFixture,
+  fixture: GroupsFixture,
   name: string,
-  about: Readonly<Record<string, string>>,
+  payload: Readonly<Record<string, string>>,
 ): Promise<TaskStatus[]> {
-  const rows = await world.sql<{ status: TaskStatus }>(
+  const rows = await fixture.sql<{ status: TaskStatus }>(
     'select status from outbox_task where name = $1 and payload @> $2::jsonb order by created_at, id',
-    [name, JSON.stringify(about)],
+    [name, JSON.stringify(payload)],
   );
   return rows.map(({ status }) => status);
 }

@@ -32,29 +32,29 @@ const COUNT_COLUMNS = [
  * owner, its invitations match and none is to a member's verified address. Its state matches the state function, its
  * revision matches the history, and the history replays to the current members.
  */
-export async function expectGroupInvariants(world: GroupsFixture, groupId: string): Promise<GroupView> {
-  const group = await getGroup(world.deps, await createAdmin(world), groupId);
-  const members = await membersOf(world, groupId);
-  const history = await readHistoryRows(world, groupId);
+export async function expectGroupInvariants(fixture: GroupsFixture, groupId: string): Promise<GroupView> {
+  const group = await getGroup(fixture.deps, await createAdmin(fixture), groupId);
+  const members = await membersOf(fixture, groupId);
+  const history = await readHistoryRows(fixture, groupId);
   expect(memberCounts(group.counts)).toEqual(countsOfRows(members));
   expect(members.some(({ role }) => role === 'OWNER')).toBe(true);
-  expect(await invitationsOf(world, groupId)).toEqual({
+  expect(await invitationsOf(fixture, groupId)).toEqual({
     open: group.counts.openInvitations,
     lapsed: group.counts.lapsedInvitations,
     toMembers: 0,
   });
-  expect(group.state).toBe(computeGroupState(group, group.counts, world.clock.now()));
+  expect(group.state).toBe(computeGroupState(group, group.counts, fixture.clock.now()));
   expect(history.map(({ revision }) => revision)).toEqual(
     Array.from({ length: group.revision }, (_, index) => index + 1),
   );
-  expect(history.at(-1)).toMatchObject(await storedCounts(world, groupId));
-  expectUnbroken(history);
-  expect(replayed(history)).toEqual(new Map(members.map(({ user_id: userId, status }) => [userId, status])));
+  expect(history.at(-1)).toMatchObject(await storedCounts(fixture, groupId));
+  expectContinuousHistory(history);
+  expect(replayResponses(history)).toEqual(new Map(members.map(({ user_id: userId, status }) => [userId, status])));
   return group;
 }
 
 /** Asserts that each state begins where the previous one ended, and that times do not decrease. */
-function expectUnbroken(history: readonly StoredChange[]): void {
+function expectContinuousHistory(history: readonly StoredChange[]): void {
   expect(history.slice(1).map((change) => change.state_before)).toEqual(
     history.slice(0, -1).map((change) => change.state_after),
   );
@@ -64,7 +64,7 @@ function expectUnbroken(history: readonly StoredChange[]): void {
 }
 
 /** Replays the members and their responses from the history. A member without a response has left. */
-function replayed(history: readonly StoredChange[]): Map<string, ResponseStatus> {
+function replayResponses(history: readonly StoredChange[]): Map<string, ResponseStatus> {
   const answers = new Map<string, ResponseStatus>();
   for (const { subject_id: subject, status } of history) {
     if (subject === null) continue;
@@ -75,14 +75,14 @@ function replayed(history: readonly StoredChange[]): Map<string, ResponseStatus>
 }
 
 function membersOf(
-  world: GroupsFixture,
+  fixture: GroupsFixture,
   groupId: string,
 ): Promise<{ user_id: string; role: GroupRole; status: ResponseStatus }[]> {
-  return world.sql('select user_id, role, status from member where group_id = $1', [groupId]);
+  return fixture.sql('select user_id, role, status from member where group_id = $1', [groupId]);
 }
 
-async function invitationsOf(world: GroupsFixture, groupId: string): Promise<Record<string, number>> {
-  const [row] = await world.sql<Record<string, number>>(
+async function invitationsOf(fixture: GroupsFixture, groupId: string): Promise<Record<string, number>> {
+  const [row] = await fixture.sql<Record<string, number>>(
     `select count(*) filter (where i.status = 'OPEN')::integer as open,
       count(*) filter (where i.status = 'LAPSED')::integer as lapsed,
        count(m.user_id)::integer as "toMembers"
@@ -95,14 +95,15 @@ async function invitationsOf(world: GroupsFixture, groupId: string): Promise<Rec
   return row ?? {};
 }
 
-export function readHistoryRows(world: GroupsFixture, groupId: string): Promise<StoredChange[]> {
-  return world.sql('select * from group_change where group_id = $1 order by revision', [groupId]);
+export function readHistoryRows(fixture: GroupsFixture, groupId: string): Promise<StoredChange[]> {
+  return fixture.sql('select * from group_change where group_id = $1 order by revision', [groupId]);
 }
 
-async function storedCounts(world: GroupsFixture, groupId: string): Promise<Record<string, unknown>> {
-  const [row] = await world.sql(`select state as state_after, ${COUNT_COLUMNS.join(', ')} from groups where id = $1`, [
-    groupId,
-  ]);
+async function storedCounts(fixture: GroupsFixture, groupId: string): Promise<Record<string, unknown>> {
+  const [row] = await fixture.sql(
+    `select state as state_after, ${COUNT_COLUMNS.join(', ')} from groups where id = $1`,
+    [groupId],
+  );
   return row ?? {};
 }
 

@@ -44,7 +44,7 @@ export interface GroupsFixture {
   readonly clock: FakeClock;
   readonly mailer: RecordingMailer;
   /** The ids of tasks passed to `dispatchTasks`. */
-  readonly owed: string[];
+  readonly dispatchedTaskIds: string[];
   /** Runs SQL, to read or to arrange stored data. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   close(): Promise<void>;
@@ -61,7 +61,7 @@ export async function createGroupsFixture(): Promise<GroupsFixture> {
   });
   const clock = fakeClock();
   const mailer = new RecordingMailer();
-  const owed: string[] = [];
+  const dispatchedTaskIds: string[] = [];
   const loaders = createGroupLoaders(database);
   const changeFeed = new ChangeFeed({ database, loaders, onError: console.warn });
   return {
@@ -80,13 +80,13 @@ export async function createGroupsFixture(): Promise<GroupsFixture> {
       frontendUrl: 'http://localhost:4000',
       invitationMailQuotas: INVITATION_MAIL_QUOTAS,
       dispatchTasks: (taskIds) => {
-        owed.push(...taskIds);
+        dispatchedTaskIds.push(...taskIds);
       },
     },
     url: testDatabase.url,
     clock,
     mailer,
-    owed,
+    dispatchedTaskIds,
     sql: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) => {
       // The pool returns times as text. The driver's own parsers make them dates.
       const result = await database.pool.query<Row>({ text, values: [...values], types: pg.types });
@@ -102,27 +102,30 @@ export async function createGroupsFixture(): Promise<GroupsFixture> {
 
 type Some = [UserActor, ...UserActor[]];
 
-export async function createUsers(world: GroupsFixture, count: 2): Promise<[UserActor, UserActor]>;
-export async function createUsers(world: GroupsFixture, count: 3): Promise<[UserActor, UserActor, UserActor]>;
-export async function createUsers(world: GroupsFixture, count: number): Promise<Some>;
-export async function createUsers(world: GroupsFixture, count: number): Promise<Some> {
-  return [await createUser(world), ...(await Promise.all(Array.from({ length: count - 1 }, () => createUser(world))))];
+export async function createUsers(fixture: GroupsFixture, count: 2): Promise<[UserActor, UserActor]>;
+export async function createUsers(fixture: GroupsFixture, count: 3): Promise<[UserActor, UserActor, UserActor]>;
+export async function createUsers(fixture: GroupsFixture, count: number): Promise<Some>;
+export async function createUsers(fixture: GroupsFixture, count: number): Promise<Some> {
+  return [
+    await createUser(fixture),
+    ...(await Promise.all(Array.from({ length: count - 1 }, () => createUser(fixture)))),
+  ];
 }
 
 /** Creates an account and returns its signed-in actor. */
-export async function createUser(world: GroupsFixture, username?: string): Promise<UserActor> {
+export async function createUser(fixture: GroupsFixture, username?: string): Promise<UserActor> {
   const actor: UserActor = { kind: 'user', userId: newId(), sessionId: newId() };
   const name = username ?? `p-${actor.userId.slice(-12)}`;
-  await world.sql(
+  await fixture.sql(
     `insert into account (id, username, username_key, password_hash, created_at) values ($1, $2, $3, 'none', $4)`,
-    [actor.userId, name, usernameKey(name), world.clock.now()],
+    [actor.userId, name, usernameKey(name), fixture.clock.now()],
   );
   return actor;
 }
 
-export async function createAdmin(world: GroupsFixture): Promise<UserActor> {
-  const actor = await createUser(world);
-  await world.sql(`update account set roles = '{USER,ADMIN}' where id = $1`, [actor.userId]);
+export async function createAdmin(fixture: GroupsFixture): Promise<UserActor> {
+  const actor = await createUser(fixture);
+  await fixture.sql(`update account set roles = '{USER,ADMIN}' where id = $1`, [actor.userId]);
   return actor;
 }
 
@@ -132,13 +135,16 @@ export function serviceActor(scopes: readonly ApiKeyScope[], groupIds: readonly 
 
 /** Creates a group of `owner` with the invited `members`; returns its id. */
 export async function createGroupWithMembers(
-  world: GroupsFixture,
+  fixture: GroupsFixture,
   owner: UserActor,
   members: readonly UserActor[] = [],
   fields: GroupFields = {},
 ): Promise<string> {
-  const { group } = await createGroup(world.deps, owner, { ...fields, name: fields.name ?? 'Supper club' });
+  const { group } = await createGroup(fixture.deps, owner, { ...fields, name: fields.name ?? 'Supper club' });
   if (members.length > 0)
-    await inviteToGroup(world.deps, owner, { groupId: group.id, invitees: members.map(({ userId }) => ({ userId })) });
+    await inviteToGroup(fixture.deps, owner, {
+      groupId: group.id,
+      invitees: members.map(({ userId }) => ({ userId })),
+    });
   return group.id;
 }

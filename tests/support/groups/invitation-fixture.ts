@@ -14,22 +14,22 @@ export const INVITATION_TTL_MS = 14 * DAY_MS;
 
 /** Sets an account's email address, verified by default. */
 export async function assignEmail(
-  world: GroupsFixture,
+  fixture: GroupsFixture,
   { userId }: UserActor,
   email: string,
   verified = true,
 ): Promise<void> {
-  await world.sql('update account set email = $2, email_key = $3, email_verified_at = $4 where id = $1', [
+  await fixture.sql('update account set email = $2, email_key = $3, email_verified_at = $4 where id = $1', [
     userId,
     email,
     emailKey(email),
-    verified ? world.clock.now() : null,
+    verified ? fixture.clock.now() : null,
   ]);
 }
 
 /** Verifies an account's address, as if its link had just been mailed. */
-export async function proveEmail(world: GroupsFixture, { userId: id }: UserActor): Promise<void> {
-  const { deps, clock, sql } = world;
+export async function verifyUserEmail(fixture: GroupsFixture, { userId: id }: UserActor): Promise<void> {
+  const { deps, clock, sql } = fixture;
   const [asked] = await sql<{ issue: number }>(
     `insert into email_verification (user_id, email, email_key, issue, expires_at)
      select id, email, email_key, nextval('email_verification_issue'), $2 from account where id = $1
@@ -45,9 +45,9 @@ export async function proveEmail(world: GroupsFixture, { userId: id }: UserActor
 }
 
 /** Creates a user with a verified address. */
-export async function createUserWithEmail(world: GroupsFixture, email?: string): Promise<UserActor> {
-  const actor = await createUser(world);
-  await assignEmail(world, actor, email ?? uniqueEmail());
+export async function createUserWithEmail(fixture: GroupsFixture, email?: string): Promise<UserActor> {
+  const actor = await createUser(fixture);
+  await assignEmail(fixture, actor, email ?? uniqueEmail());
   return actor;
 }
 
@@ -65,26 +65,29 @@ export interface InvitingGroup {
 
 /** Creates a group whose owner may invite by email. */
 export async function createInvitingGroup(
-  world: GroupsFixture,
+  fixture: GroupsFixture,
   members: readonly UserActor[] = [],
   fields: GroupFields = {},
 ): Promise<InvitingGroup> {
-  const owner = await createUserWithEmail(world);
-  const groupId = await createGroupWithMembers(world, owner, members, fields);
+  const owner = await createUserWithEmail(fixture);
+  const groupId = await createGroupWithMembers(fixture, owner, members, fields);
   return {
     owner,
     groupId,
-    invite: (...emails) => inviteAddresses(world, owner, groupId, emails),
+    invite: (...emails) => inviteAddresses(fixture, owner, groupId, emails),
   };
 }
 
 export async function inviteAddresses(
-  world: GroupsFixture,
+  fixture: GroupsFixture,
   owner: UserActor,
   groupId: string,
   emails: readonly string[],
 ): Promise<InvitationView[]> {
-  const { results } = await inviteToGroup(world.deps, owner, { groupId, invitees: emails.map((email) => ({ email })) });
+  const { results } = await inviteToGroup(fixture.deps, owner, {
+    groupId,
+    invitees: emails.map((email) => ({ email })),
+  });
   return results.map(({ invitation }) => {
     if (invitation === null) throw new Error('no invitation came of an address');
     return invitation;
@@ -92,17 +95,17 @@ export async function inviteAddresses(
 }
 
 /** Sends the pending mails and returns the secret that was mailed to an address last. */
-export async function mailedSecret(world: GroupsFixture, address: string): Promise<string> {
-  await runDueTasks(world);
-  return world.mailer.secretTo(address);
+export async function readMailedSecret(fixture: GroupsFixture, address: string): Promise<string> {
+  await runDueTasks(fixture);
+  return fixture.mailer.secretTo(address);
 }
 
 /** Reads the stored invitation counts, revision and state of a group. */
-export async function storedInvitations(
-  world: GroupsFixture,
+export async function readInvitationCounts(
+  fixture: GroupsFixture,
   groupId: string,
 ): Promise<{ open: number; lapsed: number; revision: number; state: string }> {
-  const [row] = await world.sql<{ open: number; lapsed: number; revision: number; state: string }>(
+  const [row] = await fixture.sql<{ open: number; lapsed: number; revision: number; state: string }>(
     'select open_invitations as open, lapsed_invitations as lapsed, revision, state from groups where id = $1',
     [groupId],
   );

@@ -16,7 +16,7 @@ export interface ExpectedProblem {
 }
 
 /** Asserts that a response is a problem as the contract defines it. */
-export function expectProblem(answer: TestResponse, expected: ExpectedProblem): void {
+export function expectProblem(response: TestResponse, expected: ExpectedProblem): void {
   const {
     status,
     code,
@@ -26,7 +26,7 @@ export function expectProblem(answer: TestResponse, expected: ExpectedProblem): 
     oauthError,
     contentType = 'application/problem+json; charset=utf-8',
   } = expected;
-  expect({ status: answer.status, body: answer.body }).toEqual({
+  expect({ status: response.status, body: response.body }).toEqual({
     status,
     body: {
       type: `/problems#${reason}`,
@@ -36,16 +36,16 @@ export function expectProblem(answer: TestResponse, expected: ExpectedProblem): 
       instance,
       code,
       reason,
-      request_id: answer.headers.get('x-request-id'),
+      request_id: response.headers.get('x-request-id'),
       ...(fields === undefined ? {} : { errors: expect.any(Array) }),
       ...(oauthError === undefined ? {} : { error: oauthError, error_description: expect.stringMatching(/\.$/) }),
     },
   });
-  if (fields !== undefined) expect(fieldsOf(answer).toSorted()).toEqual(fields.toSorted());
-  expectProblemHeaders(answer, contentType);
+  if (fields !== undefined) expect(fieldsOf(response).toSorted()).toEqual(fields.toSorted());
+  expectProblemHeaders(response, contentType);
 }
 
-export function fieldsOf({ body }: TestResponse): string[] {
+function fieldsOf({ body }: TestResponse): string[] {
   const { errors = [] } = body as { errors?: { field: string; message: string }[] };
   for (const { message } of errors) expect(message).not.toBe('');
   return errors.map(({ field }) => field);

@@ -1,4 +1,4 @@
-import type { GraphqlAnswer, GraphqlAnswerError } from './test-client.js';
+import type { GraphqlResponse, GraphqlResponseError } from './test-client.js';
 
 /** A caller with its token. */
 interface Sender {
@@ -23,7 +23,7 @@ export const TRANSPORTS = {
 } as const satisfies Record<string, Transport>;
 
 export type TransportName = keyof typeof TRANSPORTS;
-type Transport = (url: string, sender: Sender, sent: Sent) => Promise<GraphqlAnswer>;
+type Transport = (url: string, sender: Sender, sent: Sent) => Promise<GraphqlResponse>;
 
 export const TRANSPORT_NAMES = Object.keys(TRANSPORTS) as TransportName[];
 
@@ -49,23 +49,23 @@ function get(url: string, sender: Sender, { query, variables = {} }: Sent, accep
 
 interface Result {
   readonly data?: Record<string, unknown> | null;
-  readonly errors?: readonly GraphqlAnswerError[];
+  readonly errors?: readonly GraphqlResponseError[];
 }
 
-async function read(sending: Promise<Response>): Promise<GraphqlAnswer> {
+async function read(sending: Promise<Response>): Promise<GraphqlResponse> {
   const { status, headers, text } = await textOf(sending);
   return { ...(JSON.parse(text) as Result), status, headers, text };
 }
 
 /** Returns the first result of a stream that ends by itself. */
-async function readEvents(sending: Promise<Response>): Promise<GraphqlAnswer> {
+async function readEvents(sending: Promise<Response>): Promise<GraphqlResponse> {
   const { status, headers, text } = await textOf(sending);
   const first = /^event: next\ndata: (.*)$/m.exec(text)?.[1];
   if (first === undefined) throw new Error(`no result: ${text}`);
   return { ...(JSON.parse(first) as Result), status, headers, text };
 }
 
-async function textOf(sending: Promise<Response>): Promise<Pick<GraphqlAnswer, 'status' | 'headers' | 'text'>> {
+async function textOf(sending: Promise<Response>): Promise<Pick<GraphqlResponse, 'status' | 'headers' | 'text'>> {
   const response = await sending;
   return { status: response.status, headers: response.headers, text: await response.text() };
 }

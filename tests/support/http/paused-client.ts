@@ -7,7 +7,7 @@ export interface PausedClient {
   /** The text received so far. */
   received(): string;
   /** Resumes reading until the other side closes, and returns everything received. */
-  readOn(): Promise<string>;
+  resume(): Promise<string>;
   readonly socket: Socket;
 }
 
@@ -29,7 +29,7 @@ export async function readBeginning(
   return {
     socket,
     received,
-    readOn: async () => {
+    resume: async () => {
       const closed = once(socket, 'close');
       socket.resume();
       await closed;

@@ -5,9 +5,9 @@ import { connect, type Socket } from 'node:net';
 export interface RawConnection {
   send(text: string | Uint8Array): void;
   /** Everything received until the other side closes. */
-  ended(): Promise<string>;
+  waitForClose(): Promise<string>;
   /** Everything received so far, as soon as it contains `text`. */
-  until(text: string): Promise<string>;
+  waitForText(text: string): Promise<string>;
   close(): void;
 }
 
@@ -25,11 +25,11 @@ export async function openRawConnection(url: string): Promise<RawConnection> {
     send: (message) => {
       socket.write(message);
     },
-    ended: async () => {
+    waitForClose: async () => {
       await closed;
       return text();
     },
-    until: async (wanted) => {
+    waitForText: async (wanted) => {
       while (!text().includes(wanted)) await nextChunk(socket, wanted, text);
       return text();
     },
@@ -43,7 +43,7 @@ export async function openRawConnection(url: string): Promise<RawConnection> {
 export async function sendRawRequest(url: string, request: string | Uint8Array): Promise<string> {
   const connection = await openRawConnection(url);
   connection.send(request);
-  return connection.ended();
+  return connection.waitForClose();
 }
 
 /** Joins header lines into the head of a request. */

@@ -7,13 +7,13 @@ export interface RawResponse {
   readonly body: unknown;
 }
 
-export function parseRawResponse(answer: string): RawResponse {
-  const end = answer.indexOf('\r\n\r\n');
-  const [statusLine = '', ...lines] = answer.slice(0, end).split('\r\n');
+export function parseRawResponse(response: string): RawResponse {
+  const end = response.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = response.slice(0, end).split('\r\n');
   const headers = Object.fromEntries(
     lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
   );
-  const text = answer.slice(end + 4);
+  const text = response.slice(end + 4);
   const isJson = /\bjson\b/.test(headers['content-type'] ?? '') && headers['transfer-encoding'] === undefined;
   return {
     status: Number(statusLine.split(' ')[1]),

@@ -27,15 +27,15 @@ export interface Request {
   readonly body?: string | URLSearchParams | Uint8Array<ArrayBuffer>;
 }
 
-export interface GraphqlAnswer<Data = Record<string, unknown>> {
+export interface GraphqlResponse<Data = Record<string, unknown>> {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
   readonly data?: Data | null;
-  readonly errors?: readonly GraphqlAnswerError[];
+  readonly errors?: readonly GraphqlResponseError[];
 }
 
-export interface GraphqlAnswerError {
+export interface GraphqlResponseError {
   readonly message: string;
   readonly path?: readonly (string | number)[];
   readonly locations?: readonly { readonly line: number; readonly column: number }[];
@@ -93,9 +93,9 @@ export class TestClient {
     query: string,
     variables: Readonly<Record<string, unknown>> = {},
     headers: Request['headers'] = {},
-  ): Promise<GraphqlAnswer<Data>> {
-    const answer = await this.post('/graphql', { query, variables }, headers);
-    return { ...(answer.body as object), status: answer.status, headers: answer.headers, text: answer.text };
+  ): Promise<GraphqlResponse<Data>> {
+    const response = await this.post('/graphql', { query, variables }, headers);
+    return { ...(response.body as object), status: response.status, headers: response.headers, text: response.text };
   }
 
   /** Returns the data of an operation that must succeed. */

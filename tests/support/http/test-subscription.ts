@@ -9,9 +9,9 @@ export interface ReceivedChange {
 }
 
 /** The end of a stream: a `complete` event, or a closed connection. */
-export type FeedEnd = 'complete' | 'closed';
+type StreamEnd = 'complete' | 'closed';
 
-export interface FeedOptions {
+export interface SubscriptionOptions {
   readonly afterRevision?: number | null;
   readonly method?: 'GET' | 'POST';
   /** The selection of each change. */
@@ -26,10 +26,10 @@ export interface TestSubscription {
   readonly changes: ReceivedChange[];
   readonly reasons: unknown[];
   /** Resolves when `count` changes have been received; rejects when the stream ends before. */
-  heard(count: number): Promise<readonly ReceivedChange[]>;
-  readonly ended: Promise<FeedEnd>;
+  waitForChanges(count: number): Promise<readonly ReceivedChange[]>;
+  readonly ended: Promise<StreamEnd>;
   /** Closes the connection without unsubscribing. */
-  leave(): void;
+  disconnect(): void;
 }
 
 type Token = string | null;
@@ -45,7 +45,7 @@ export async function subscribe(
   service: Pick<TestService, 'url'>,
   token: Token,
   groupId: string,
-  options: FeedOptions = {},
+  options: SubscriptionOptions = {},
 ): Promise<TestSubscription> {
   const leaving = new AbortController();
   const response = await fetch(...requestFor(service.url, token, groupId, options, leaving.signal));
@@ -56,7 +56,7 @@ function requestFor(
   url: string,
   token: Token,
   groupId: string,
-  { afterRevision, method = 'POST', fields }: FeedOptions,
+  { afterRevision, method = 'POST', fields }: SubscriptionOptions,
   signal: AbortSignal,
 ): [string, RequestInit] {
   const query = changesDocument(fields);
@@ -81,16 +81,16 @@ function requestFor(
 function read(response: Response, leaving: AbortController): TestSubscription {
   const changes: ReceivedChange[] = [];
   const reasons: unknown[] = [];
-  const waiting = new Set<() => void>();
+  const waiters = new Set<() => void>();
   let text = '';
   let isOver = false;
   const ended = readAll(response, (event) => {
     text += event;
     note(event, changes, reasons);
-    for (const wake of waiting) wake();
+    for (const wake of waiters) wake();
   }).finally(() => {
     isOver = true;
-    for (const wake of waiting) wake();
+    for (const wake of waiters) wake();
   });
   return {
     response,
@@ -98,20 +98,20 @@ function read(response: Response, leaving: AbortController): TestSubscription {
     reasons,
     ended,
     text: () => text,
-    leave: () => {
+    disconnect: () => {
       leaving.abort();
     },
-    async heard(count) {
+    async waitForChanges(count) {
       while (changes.length < count) {
         if (isOver) throw new Error(`the stream ended after ${changes.length} changes: ${text}`);
-        await new Promise<void>((resolve) => waiting.add(resolve));
+        await new Promise<void>((resolve) => waiters.add(resolve));
       }
       return changes;
     },
   };
 }
 
-async function readAll(response: Response, onEvent: (event: string) => void): Promise<FeedEnd> {
+async function readAll(response: Response, onEvent: (event: string) => void): Promise<StreamEnd> {
   let rest = '';
   try {
     for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {

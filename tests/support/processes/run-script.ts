@@ -11,7 +11,7 @@ export interface ProcessResult {
 }
 
 /** For processes that hang, not for slow ones. */
-const LIMIT_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /** Runs a TypeScript file as a separate process to its end, and kills it after the time limit. */
 export async function runScript(
@@ -22,7 +22,7 @@ export async function runScript(
   const child = spawn(process.execPath, [...RUN_TYPESCRIPT, fileURLToPath(script), ...args], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: LIMIT_MS,
+    timeout: TIMEOUT_MS,
   });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -16,14 +16,14 @@ export interface TestProcess {
    *
    * @throws Error with the output when the process ended or took too long
    */
-  wrote(text: string): Promise<void>;
+  waitForOutput(text: string): Promise<void>;
   send(signal: NodeJS.Signals): void;
   /** Waits until the process has exited. */
-  ended(): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  waitForExit(): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
 /** For processes that hang, not for slow ones. */
-const WRITE_LIMIT_MS = 300_000;
+const OUTPUT_TIMEOUT_MS = 300_000;
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -49,18 +49,18 @@ export function startProcess(
   return {
     pid: requirePid(child),
     output: () => output,
-    async wrote(text) {
+    async waitForOutput(text) {
       await waitUntil(
         `"${text}"`,
         () => output.includes(text) || child.exitCode !== null || child.signalCode !== null,
-        WRITE_LIMIT_MS,
+        OUTPUT_TIMEOUT_MS,
       );
       if (!output.includes(text)) throw new Error(`the process ended without writing "${text}", but:\n${output}`);
     },
     send: (signal) => {
       child.kill(signal);
     },
-    async ended() {
+    async waitForExit() {
       await closed;
       return { code: child.exitCode, signal: child.signalCode };
     },

@@ -6,7 +6,7 @@ import { createTokenForger, type TokenForger } from '../../../accounts/tokens/to
 import { createCapturingLogger, ERROR } from '../../../support/capturing-logger.js';
 import { fakeClock } from '../../../support/fake-clock.js';
 import { requestHead, sendRawRequest } from '../../../support/http/raw-http.js';
-import { TestClient, type GraphqlAnswer } from '../../../support/http/test-client.js';
+import { TestClient, type GraphqlResponse } from '../../../support/http/test-client.js';
 import { subscribe } from '../../../support/http/test-subscription.js';
 import { RecordingMailer } from '../../../support/recording-mailer.js';
 import { FAKE_HASHER } from '../../../support/service/test-core.js';
@@ -51,8 +51,8 @@ describe.each(['yoga', 'apollo'])('token checks with %s', (engine) => {
   let service: TestService;
   let ada: TestUser;
   let forger: TokenForger;
-  let scenes = 0;
-  let scene: OperationFixture;
+  let fixtureCount = 0;
+  let fixture: OperationFixture;
   /** Every invalid Authorization header, by description. */
   let stale: Readonly<Record<string, string>>;
 
@@ -64,7 +64,7 @@ describe.each(['yoga', 'apollo'])('token checks with %s', (engine) => {
     const loggedOut = await registerUser(service);
     await loggedOut.data('mutation { revokeToken(input: {}) { revokedSessions } }');
     const [memberId = ''] = await insertAccounts(service, 1);
-    scene = {
+    fixture = {
       groupId: await createGroupViaApi(ada, [{ id: memberId }]),
       owner: ada,
       member: { id: memberId },
@@ -103,9 +103,9 @@ describe.each(['yoga', 'apollo'])('token checks with %s', (engine) => {
   /** The error reason of each transport for a token; null where the token is accepted. */
   async function reasons(token: string): Promise<(string | null)[]> {
     const client = new TestClient(service.url, token);
-    const feed = await subscribe(service, token, scene.groupId, { afterRevision: 0 });
-    await Promise.race([feed.ended, feed.heard(1).catch(() => undefined)]);
-    feed.leave();
+    const feed = await subscribe(service, token, fixture.groupId, { afterRevision: 0 });
+    await Promise.race([feed.ended, feed.waitForChanges(1).catch(() => undefined)]);
+    feed.disconnect();
     const rest = await client.get(ME);
     const post = await client.graphql(QUERY);
     const get = await client.get(`/graphql?${new URLSearchParams({ query: QUERY }).toString()}`);
@@ -131,12 +131,12 @@ describe.each(['yoga', 'apollo'])('token checks with %s', (engine) => {
 
   /** The input with which the operation succeeds, where that is possible without a mail. */
   async function variablesFor(name: OperationName): Promise<Readonly<Record<string, unknown>>> {
-    scenes += 1;
+    fixtureCount += 1;
     if (name === 'refreshToken' || name === 'revokeToken') return { input: { refreshToken: await newRefreshToken() } };
-    return OPERATIONS[name].variables({ ...scene, freeName: `newcomer-${scenes}` });
+    return OPERATIONS[name].variables({ ...fixture, freeName: `newcomer-${fixtureCount}` });
   }
 
-  const outcomeOf = ({ status, errors, data }: GraphqlAnswer): unknown[] => [
+  const outcomeOf = ({ status, errors, data }: GraphqlResponse): unknown[] => [
     status,
     errors?.map(({ extensions: { code, reason } }) => [code, reason]),
     data === null || data === undefined ? data : Object.keys(data),
@@ -286,7 +286,7 @@ describe.each(['yoga', 'apollo'])('token checks with %s', (engine) => {
 
     it('starts no stream', async () => {
       for (const what of ['TOKEN_EXPIRED', 'TOKEN_REVOKED'] as const) {
-        const feed = await subscribe(service, stale[what]?.replace('Bearer ', '') ?? '', scene.groupId, {
+        const feed = await subscribe(service, stale[what]?.replace('Bearer ', '') ?? '', fixture.groupId, {
           afterRevision: 0,
         });
         expect(await feed.ended).toBe('complete');

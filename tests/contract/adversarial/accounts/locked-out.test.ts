@@ -68,9 +68,9 @@ const times = <T>(count: number, value: T): T[] => Array.from({ length: count },
 describe('password guessing from one address', () => {
   it('is blocked for exactly the stated time, while the owner can log in from elsewhere (keycloak#46164)', async () => {
     expect(await guess(100, () => ATTACKER)).toEqual([...times(10, 401), ...times(90, 429)]);
-    const refused = await logIn(PASSWORD, ATTACKER);
-    expect(refused.status).toBe(429);
-    const seconds = Number(refused.headers.get('retry-after'));
+    const rejected = await logIn(PASSWORD, ATTACKER);
+    expect(rejected.status).toBe(429);
+    const seconds = Number(rejected.headers.get('retry-after'));
     expect(await logInByGraphql(PASSWORD, ATTACKER)).toEqual([429, seconds]);
     expect((await logIn(PASSWORD, '203.0.113.2')).status).toBe(200);
     expect((await logInByGraphql(PASSWORD, '203.0.113.3'))[0]).toBe(200);
@@ -105,9 +105,9 @@ describe('password guessing from many addresses', () => {
     expect(await guess(200, elsewhere)).toEqual([...times(100, 401), ...times(100, 429)]);
     expect((await logIn(PASSWORD, '203.0.113.7')).status).toBe(200);
     expect((await logInByGraphql(PASSWORD, '203.0.113.7'))[0]).toBe(200);
-    const refused = await logIn(PASSWORD, '203.0.113.8');
-    expect([refused.status, refused.headers.get('ratelimit-policy')]).toEqual([429, '"login-name";q=100;w=3600']);
-    await pass(Number(refused.headers.get('retry-after')));
+    const rejected = await logIn(PASSWORD, '203.0.113.8');
+    expect([rejected.status, rejected.headers.get('ratelimit-policy')]).toEqual([429, '"login-name";q=100;w=3600']);
+    await pass(Number(rejected.headers.get('retry-after')));
     expect((await logIn(PASSWORD, '203.0.113.8')).status).toBe(200);
   });
 

@@ -9,7 +9,7 @@ import { startTwoProcesses, type TwoProcesses } from '../two-processes.js';
 const PATH = '/api/auth/register';
 const REGISTER =
   'mutation ($input: RegisterInput!) { register(input: $input) { user { username } followUps { name } } }';
-const AT_ONCE = 40;
+const CONCURRENCY = 40;
 const FOLLOW_UPS = ['announce_registration', 'claim_invitation', 'verify_email'];
 
 const mailer = new RecordingMailer();
@@ -38,12 +38,12 @@ interface Outcome {
   readonly answer: string;
 }
 
-interface Door {
+interface RegisterTransport {
   readonly url: string;
   readonly isRest: boolean;
 }
 
-async function register({ url, isRest }: Door, username: string): Promise<Outcome> {
+async function register({ url, isRest }: RegisterTransport, username: string): Promise<Outcome> {
   const body = { username, password: PASSWORD, email: 'zoe@example.org' };
   const client = new TestClient(url);
   const { status, headers, text } = isRest
@@ -66,12 +66,12 @@ async function found(sql: string, values: readonly unknown[]): Promise<Record<st
 }
 
 describe('forty concurrent registrations of one name in any spelling', () => {
-  const doors: readonly [string, (processes: TwoProcesses) => Door[]][] = [
+  const transports: readonly [string, (processes: TwoProcesses) => RegisterTransport[]][] = [
     ['over REST', ({ here }) => [{ url: here.url, isRest: true }]],
     ['over GraphQL, with Yoga', ({ here }) => [{ url: here.url, isRest: false }]],
     ['over GraphQL, with Apollo', ({ there }) => [{ url: there.url, isRest: false }]],
     [
-      'from two processes, through every door',
+      'from two processes, on every transport',
       ({ here, there }) =>
         [here, there].flatMap(({ url }) => [
           { url, isRest: true },
@@ -80,27 +80,31 @@ describe('forty concurrent registrations of one name in any spelling', () => {
     ],
   ];
 
-  it.each(doors)(
+  it.each(transports)(
     '%s, create one account; all others get the later response (better-auth#866, supabase/auth#2712)',
-    async (where, doorsOf) => {
+    async (where, createTransports) => {
       const names = spellings(`zo\u00e9-${String(where.length)}`);
-      const open = doorsOf(processes);
-      const attempts = Array.from({ length: AT_ONCE }, (_, index) => ({
-        door: open[index % open.length] ?? open[0]!,
+      const open = createTransports(processes);
+      const attempts = Array.from({ length: CONCURRENCY }, (_, index) => ({
+        transport: open[index % open.length] ?? open[0]!,
         username: names[index % names.length] ?? '',
       }));
       const outcomes = await Promise.all(
-        attempts.map(async ({ door, username }) => ({ door, username, ...(await register(door, username)) })),
+        attempts.map(async ({ transport, username }) => ({
+          transport,
+          username,
+          ...(await register(transport, username)),
+        })),
       );
       const [winner, ...others] = outcomes.filter(({ isMade }) => isMade);
       expect(others).toEqual([]);
-      for (const door of open) {
-        const later = await register(door, names[0] ?? '');
-        const refused = outcomes
-          .filter((outcome) => !outcome.isMade && outcome.door === door)
+      for (const transport of open) {
+        const later = await register(transport, names[0] ?? '');
+        const rejected = outcomes
+          .filter((outcome) => !outcome.isMade && outcome.transport === transport)
           .map(({ answer }) => answer);
-        expect(refused.length).toBeGreaterThan(5);
-        expect(new Set(refused)).toEqual(new Set([later.answer]));
+        expect(rejected.length).toBeGreaterThan(5);
+        expect(new Set(rejected)).toEqual(new Set([later.answer]));
       }
       await expectOneAccount(names, winner?.username ?? '');
     },
@@ -130,14 +134,14 @@ describe('forty concurrent registrations of one name in any spelling', () => {
   }
 
   it('enqueue one mail for each account', () => {
-    expect(mailer.sent).toHaveLength(doors.length);
+    expect(mailer.sent).toHaveLength(transports.length);
   });
 
   it('store nothing of the rejected registrations', async () => {
-    expect(await found('select 1 from account', [])).toHaveLength(doors.length);
+    expect(await found('select 1 from account', [])).toHaveLength(transports.length);
     expect(await found('select 1 from outbox_task where registered_user_id is not null', [])).toHaveLength(
-      doors.length * FOLLOW_UPS.length,
+      transports.length * FOLLOW_UPS.length,
     );
-    expect(await found('select 1 from account_event', [])).toHaveLength(doors.length);
+    expect(await found('select 1 from account_event', [])).toHaveLength(transports.length);
   });
 });

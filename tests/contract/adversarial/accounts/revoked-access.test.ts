@@ -161,8 +161,8 @@ function uses(
   });
   const stream = async (): Promise<[string, number, unknown, string | null]> => {
     const feed = await subscribe({ url }, token, groupId, { afterRevision: 0 });
-    await Promise.race([feed.ended, feed.heard(1).catch(() => undefined)]);
-    feed.leave();
+    await Promise.race([feed.ended, feed.waitForChanges(1).catch(() => undefined)]);
+    feed.disconnect();
     return ['a stream', feed.reasons.length === 0 ? 200 : 401, feed.reasons[0], null];
   };
   return [...rest, ...graphql, stream];
@@ -188,8 +188,8 @@ describe('an access token', () => {
       async () => ((await countThere()).body as { reason?: string }).reason === 'TOKEN_REVOKED',
       SECOND_MS,
     );
-    for (const use of uses(processes.here.url, victim, groupId)) expectRefused(await use());
-    for (const use of uses(processes.there.url, victim, groupId)) expectRefused(await use());
+    for (const use of uses(processes.here.url, victim, groupId)) expectRejected(await use());
+    for (const use of uses(processes.there.url, victim, groupId)) expectRejected(await use());
     for (const url of both)
       expect(
         (await new TestClient(url).post(TOKEN, { grant_type: 'refresh_token', refresh_token: victim.refreshToken }))
@@ -212,7 +212,7 @@ describe('an access token', () => {
   });
 });
 
-function expectRefused([what, status, reason, challenge]: readonly [string, number, unknown, string | null]): void {
+function expectRejected([what, status, reason, challenge]: readonly [string, number, unknown, string | null]): void {
   expect([what, status, reason, challenge]).toEqual([
     what,
     401,

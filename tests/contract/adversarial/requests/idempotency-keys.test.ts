@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { buildGraphqlSchema } from '../../../../src/graphql/schema.js';
 import { withClient } from '../../../support/database/test-database.js';
 import { requestHead, sendRawRequest } from '../../../support/http/raw-http.js';
-import { TestClient, type GraphqlAnswer, type TestResponse } from '../../../support/http/test-client.js';
+import { TestClient, type GraphqlResponse, type TestResponse } from '../../../support/http/test-client.js';
 import { FAKE_HASHER } from '../../../support/service/test-core.js';
 import {
   createApiKeyClient,
@@ -49,8 +49,8 @@ const schema = buildGraphqlSchema();
 let processes: TwoProcesses;
 let admin: TestUser;
 let member: { readonly id: string };
-let scene: OperationFixture;
-let scenes = 0;
+let fixture: OperationFixture;
+let fixtureCount = 0;
 
 beforeAll(async () => {
   processes = await startTwoProcesses({ hasher: FAKE_HASHER });
@@ -61,16 +61,16 @@ beforeAll(async () => {
 afterAll(() => processes.remove());
 
 beforeEach(async () => {
-  scenes += 1;
+  fixtureCount += 1;
   const [strangerId = ''] = await insertAccounts(processes.here, 1);
   const stranger = { username: `a-${strangerId.slice(-12)}` };
-  scene = {
+  fixture = {
     groupId: await createGroupViaApi(admin, [member]),
     owner: admin,
     member,
     stranger,
-    freeName: `newcomer-${scenes}`,
-    newAddress: `guest-${scenes}@example.org`,
+    freeName: `newcomer-${fixtureCount}`,
+    newAddress: `guest-${fixtureCount}@example.org`,
   };
 });
 
@@ -86,8 +86,8 @@ interface Sent {
   readonly more?: object;
 }
 
-function send(name: OperationName, { key, by = admin, more = {} }: Sent): Promise<GraphqlAnswer> {
-  const { input } = OPERATIONS[name].variables(scene) as { input?: object };
+function send(name: OperationName, { key, by = admin, more = {} }: Sent): Promise<GraphqlResponse> {
+  const { input } = OPERATIONS[name].variables(fixture) as { input?: object };
   return by.graphql(documentFor(name), { input: { ...input, ...more } }, { 'idempotency-key': key });
 }
 
@@ -106,9 +106,9 @@ async function made(): Promise<Readonly<Record<Creating, number>>> {
   return rows[0]!;
 }
 
-const reasonOf = ({ errors }: GraphqlAnswer): unknown => errors?.[0]?.extensions.reason;
+const reasonOf = ({ errors }: GraphqlResponse): unknown => errors?.[0]?.extensions.reason;
 /** Whether the key was validated and found wrong. */
-const namesTheKey = ({ errors }: GraphqlAnswer): boolean =>
+const namesTheKey = ({ errors }: GraphqlResponse): boolean =>
   JSON.stringify(errors?.[0]?.extensions.fields ?? []).includes('"Idempotency-Key"');
 
 describe('an Idempotency-Key', () => {
@@ -156,7 +156,7 @@ describe('an Idempotency-Key', () => {
     ['with an escape of its own', ['Idempotency-Key: a\u001b[31m'], 400],
   ])('is rejected without a registration when it is sent %s', async (_, lines, status) => {
     const before = await made();
-    const body = JSON.stringify({ username: scene.freeName, password: PASSWORD });
+    const body = JSON.stringify({ username: fixture.freeName, password: PASSWORD });
     const answer = await sendRawRequest(
       processes.here.url,
       requestHead(
@@ -183,10 +183,10 @@ describe('an Idempotency-Key', () => {
     ],
     ['of 255 characters in quotes', `"${'y'.repeat(255)}"`, 'y'.repeat(255)],
     ['with a quote and a backslash in it', '"a\\"b"', '"a\\"b"'],
-    ['that looks like something else', '__proto__', '__proto__'],
+    ['named like a prototype', '__proto__', '__proto__'],
     ['with a comma', 'a,b', 'a,b'],
   ])('identifies its request when it is %s', async (_, key, again) => {
-    const body = { username: scene.freeName, password: PASSWORD };
+    const body = { username: fixture.freeName, password: PASSWORD };
     const register = (sent: string): Promise<TestResponse> =>
       new TestClient(processes.here.url).post(PATH, body, { 'idempotency-key': sent });
     const first = await register(key);
@@ -198,10 +198,10 @@ describe('an Idempotency-Key', () => {
     const anyone = new TestClient(processes.here.url);
     const { body } = await anyone.post(
       PATH,
-      { username: scene.freeName, password: PASSWORD },
-      { 'idempotency-key': 'doors' },
+      { username: fixture.freeName, password: PASSWORD },
+      { 'idempotency-key': 'transports' },
     );
-    const { data } = await send('register', { key: 'doors', by: new TestClient(processes.there.url) });
+    const { data } = await send('register', { key: 'transports', by: new TestClient(processes.there.url) });
     expect(data).toEqual({ register: { user: { id: (body as { user_id: string }).user_id } } });
   });
 
@@ -238,10 +238,10 @@ describe('an Idempotency-Key', () => {
           (await client.query("select 1 from pg_locks where not granted and relation = 'idempotent_request'::regclass"))
             .rowCount === 1,
       );
-      const refused = send(name, { key: 'slow', by: elsewhere() });
-      if (!WAITS.includes(name)) await refused;
+      const rejected = send(name, { key: 'slow', by: elsewhere() });
+      if (!WAITS.includes(name)) await rejected;
       await client.query('rollback');
-      return [await going, await refused] as const;
+      return [await going, await rejected] as const;
     });
     expect([reasonOf(first), reasonOf(second)]).toEqual([undefined, 'REQUEST_IN_PROGRESS']);
     expect(second.errors?.[0]?.extensions.code).toBe('CONFLICT');
@@ -272,11 +272,11 @@ describe('an Idempotency-Key', () => {
     ].map(({ data }) => JSON.stringify(data));
     expect(new Set(groups).size).toBe(2);
     const before = await made();
-    const programs = [
+    const apiClients = [
       await createApiKeyClient(processes.here, ['scores:write']),
       await createApiKeyClient(processes.here, ['scores:write']),
     ];
-    for (const by of [...programs, admin])
+    for (const by of [...apiClients, admin])
       expect(reasonOf(await send('recordCompatibilityScore', { key: 'mine', by }))).toBeUndefined();
     expect((await made()).recordCompatibilityScore).toBe(before.recordCompatibilityScore + 3);
   });
@@ -284,9 +284,9 @@ describe('an Idempotency-Key', () => {
   it('is scoped to the request when the caller is anonymous', async () => {
     const anyone = new TestClient(processes.here.url);
     expect(reasonOf(await send('register', { key: 'shared', by: anyone }))).toBeUndefined();
-    const answer = await send('register', { key: 'shared', by: anyone, more: { username: `${scene.freeName}-2` } });
+    const answer = await send('register', { key: 'shared', by: anyone, more: { username: `${fixture.freeName}-2` } });
     expect(reasonOf(answer)).toBe('IDEMPOTENCY_KEY_REUSED');
-    expect(answer.text).not.toContain(scene.freeName);
+    expect(answer.text).not.toContain(fixture.freeName);
   });
 
   it('has no effect on queries', async () => {

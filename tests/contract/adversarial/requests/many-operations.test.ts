@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { TestClient, type GraphqlAnswer } from '../../../support/http/test-client.js';
-import { busyMsOf } from '../../../support/measure-busy-ms.js';
+import { TestClient, type GraphqlResponse } from '../../../support/http/test-client.js';
+import { measureBusyMs } from '../../../support/measure-busy-ms.js';
 import { FAKE_HASHER } from '../../../support/service/test-core.js';
 import { startTestService, type TestService } from '../../../support/service/test-service.js';
 import { PASSWORD, registerUser, type TestUser } from '../../../support/service/test-users.js';
@@ -74,7 +74,7 @@ describe.each(['yoga', 'apollo'])('many operations in one request with %s', (eng
     [query, variables = {}]: Written,
     by: TestClient = new TestClient(service.url),
     from = '203.0.113.1',
-  ): Promise<GraphqlAnswer> {
+  ): Promise<GraphqlResponse> {
     return by.graphql(query, variables, { 'x-forwarded-for': from, accept: NEW });
   }
 
@@ -88,7 +88,7 @@ describe.each(['yoga', 'apollo'])('many operations in one request with %s', (eng
     `r${index}: register(input: {username: "${name}-${index}", password: "${PASSWORD}"}) { user { id } }`;
 
   /** Whether the request was rejected as a whole, or else the results of its operations. */
-  function reasonsOf({ status, errors = [] }: GraphqlAnswer): unknown[] {
+  function reasonsOf({ status, errors = [] }: GraphqlResponse): unknown[] {
     const reasons = errors.map(({ extensions: { code, reason } }) =>
       code === 'GRAPHQL_PARSE_FAILED' || code === 'GRAPHQL_VALIDATION_FAILED' ? 'TOO_MUCH' : reason,
     );
@@ -103,7 +103,7 @@ describe.each(['yoga', 'apollo'])('many operations in one request with %s', (eng
   }
 
   it.each(Object.keys(WAYS))('run few or none of 300 logins %s (OpenCTI#6898)', async (way) => {
-    const ms = await busyMsOf(async () => {
+    const ms = await measureBusyMs(async () => {
       for (let time = 0; time < 4; time += 1) {
         for (const reason of reasonsOf(await run([WAYS[way]?.(times(300, (index) => login(index))) ?? ''])))
           expect(['TOO_MUCH', 'WRONG_CREDENTIALS', 'RATE_LIMITED']).toContain(reason);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createCapturingLogger, ERROR } from '../../../support/capturing-logger.js';
 import { requestHead, sendRawRequest } from '../../../support/http/raw-http.js';
 import { TestClient, type TestResponse } from '../../../support/http/test-client.js';
-import { busyMsOf } from '../../../support/measure-busy-ms.js';
+import { measureBusyMs } from '../../../support/measure-busy-ms.js';
 import { FAKE_HASHER } from '../../../support/service/test-core.js';
 import { startTestService, type TestService } from '../../../support/service/test-service.js';
 import { PASSWORD, registerUser, type TestUser } from '../../../support/service/test-users.js';
@@ -75,8 +75,8 @@ describe.each(['yoga', 'apollo'])('oversized input on %s', (engine) => {
   ])('is rejected within a second: %s', async (_, json) => {
     for (const [path, body] of everywhere(json)) {
       expect(
-        await busyMsOf(async () => {
-          expectRefused(await post(path, body), path);
+        await measureBusyMs(async () => {
+          expectRejected(await post(path, body), path);
         }),
       ).toBeLessThan(SECOND_MS);
     }
@@ -102,8 +102,8 @@ describe.each(['yoga', 'apollo'])('oversized input on %s', (engine) => {
   ])('is rejected within a second: a document of %s', async (_, query) => {
     for (let time = 0; time < 3; time += 1) {
       expect(
-        await busyMsOf(async () => {
-          expectRefused(await post(GRAPHQL, JSON.stringify({ query })), GRAPHQL);
+        await measureBusyMs(async () => {
+          expectRejected(await post(GRAPHQL, JSON.stringify({ query })), GRAPHQL);
         }),
       ).toBeLessThan(SECOND_MS);
     }
@@ -215,7 +215,7 @@ async function withBareServer<T>(work: (origin: string) => Promise<T>): Promise<
   }
 }
 
-function expectRefused({ status, text, headers }: TestResponse, path: string): void {
+function expectRejected({ status, text, headers }: TestResponse, path: string): void {
   expect(text.length).toBeLessThan(2_000);
   expect(headers.get('content-type')).toMatch(/json/);
   // GraphQL errors come with 200 for clients that accept plain JSON only.

@@ -25,7 +25,7 @@ let owner: TestUser;
 let member: TestUser;
 let groupId: string;
 /** Each token was valid before. */
-let dead: Readonly<Record<'TOKEN_EXPIRED' | 'TOKEN_REVOKED', string>>;
+let invalidTokens: Readonly<Record<'TOKEN_EXPIRED' | 'TOKEN_REVOKED', string>>;
 
 beforeAll(async () => {
   service = await startTestService({ clock, hasher: FAKE_HASHER });
@@ -33,7 +33,7 @@ beforeAll(async () => {
   clock.advance(TTL_MS + TOLERANCE_MS);
   const [left, loggedOut] = [await registerUser(service), await registerUser(service)];
   await loggedOut.data('mutation { revokeToken(input: {}) { revokedSessions } }');
-  dead = { TOKEN_EXPIRED: early.token, TOKEN_REVOKED: loggedOut.token };
+  invalidTokens = { TOKEN_EXPIRED: early.token, TOKEN_REVOKED: loggedOut.token };
   owner = left;
   member = await registerUser(service);
   groupId = await createGroupViaApi(owner, [member]);
@@ -116,7 +116,7 @@ describe.each(ROWS)('%s', (_, row) => {
   it.each(['TOKEN_EXPIRED', 'TOKEN_REVOKED', 'TOKEN_INVALID'] as const)(
     'returns the reason of an invalid token: %s',
     async (reason) => {
-      const client = new TestClient(service.url, reason === 'TOKEN_INVALID' ? 'nonsense' : dead[reason]);
+      const client = new TestClient(service.url, reason === 'TOKEN_INVALID' ? 'nonsense' : invalidTokens[reason]);
       const answer = await client.send(
         row.method,
         filled(row.path),
@@ -173,8 +173,8 @@ describe('a public path', () => {
   };
 
   const bad = (): string[] => [
-    `Bearer ${dead.TOKEN_EXPIRED}`,
-    `Bearer ${dead.TOKEN_REVOKED}`,
+    `Bearer ${invalidTokens.TOKEN_EXPIRED}`,
+    `Bearer ${invalidTokens.TOKEN_REVOKED}`,
     'Bearer nonsense',
     'Bearer cvn_nonsense',
     'Basic YTpi',

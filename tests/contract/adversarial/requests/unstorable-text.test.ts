@@ -39,13 +39,13 @@ const { log, lines } = createCapturingLogger();
 let service: TestService;
 /** A caller with every right, so that only the input can be the reason of an error. */
 let admin: TestUser;
-let scene: OperationFixture;
+let fixture: OperationFixture;
 
 beforeAll(async () => {
   service = await startTestService({ hasher: FAKE_HASHER, log });
   admin = await registerAdmin(service);
   const member = await registerUser(service);
-  scene = {
+  fixture = {
     groupId: await createGroupViaApi(admin, [member]),
     owner: admin,
     member,
@@ -90,7 +90,7 @@ const WAYS: Readonly<Record<string, (field: string) => string>> = {
   Query: (field) => field,
   Mutation: (field) => field,
   Subscription: (field) => field,
-  Group: (field) => `group(id: "${scene.groupId}") { ${field} }`,
+  Group: (field) => `group(id: "${fixture.groupId}") { ${field} }`,
   Viewer: (field) => `me { ${field} }`,
 };
 
@@ -98,9 +98,9 @@ const WAYS: Readonly<Record<string, (field: string) => string>> = {
 function variablesFor({ type, field }: Place): Variables {
   const operations: Readonly<Record<string, Operation>> = OPERATIONS;
   // The password is verified only when an address is given.
-  if (field.name === 'updateProfile') return { input: { email: scene.newAddress } };
-  if (type === 'Query' || type === 'Mutation') return operations[field.name]?.variables(scene) ?? {};
-  return { groupId: scene.groupId, userId: scene.member.id, status: 'ACCEPTED' };
+  if (field.name === 'updateProfile') return { input: { email: fixture.newAddress } };
+  if (type === 'Query' || type === 'Mutation') return operations[field.name]?.variables(fixture) ?? {};
+  return { groupId: fixture.groupId, userId: fixture.member.id, status: 'ACCEPTED' };
 }
 
 /** Every argument is a variable of the same name. */
@@ -183,10 +183,10 @@ const QUERIES = ROUTES.flatMap((row) => [...row.query, 'other'].map((name) => [r
 const ENCODED = ['%00', 'a%00b', '%ED%A0%80', '%EF%BF%BE', '%FF', '%', '%zz', '%u0000'];
 
 function filled(path: string): string {
-  return path.replace(':group_id', scene.groupId).replace(':user_id', scene.member.id);
+  return path.replace(':group_id', fixture.groupId).replace(':user_id', fixture.member.id);
 }
 
-function expectRefused(sent: string, answer: TestResponse): void {
+function expectRejected(sent: string, answer: TestResponse): void {
   expect([sent, answer.status >= 400 && answer.status < 500, answer.status]).toEqual([sent, true, answer.status]);
   expect(answer.headers.get('content-type')).toMatch(/json/);
   expectClean(answer);
@@ -205,13 +205,13 @@ describe('text that cannot be stored, over REST', () => {
     for (const text of TEXTS) {
       const answer = await admin.send(method, filled(path), { json: { ...BODIES[path], [member]: text } });
       if (LETS_PASS.includes(`${path} ${member}`)) expectClean(answer);
-      else expectRefused(text, answer);
+      else expectRejected(text, answer);
     }
   });
 
   it.each(PARAMETERS)('is rejected in the path %s: %s', async (path, name, { method, body }) => {
     for (const text of ENCODED) {
-      expectRefused(
+      expectRejected(
         text,
         await admin.send(method, filled(path.replace(`:${name}`, text)), body === 'none' ? {} : { json: BODIES[path] }),
       );
@@ -222,7 +222,7 @@ describe('text that cannot be stored, over REST', () => {
     for (const text of ENCODED) {
       const json = body === 'none' ? {} : { json: BODIES[path] };
       for (const query of [`${name}=${text}`, `${text}=${name}`])
-        expectRefused(query, await admin.send(method, `${filled(path)}?${query}`, json));
+        expectRejected(query, await admin.send(method, `${filled(path)}?${query}`, json));
     }
   });
 
@@ -237,7 +237,7 @@ describe('text that cannot be stored, over REST', () => {
     '/problems/',
   ])('returns no resource at %s', async (path) => {
     for (const text of ENCODED)
-      expectRefused(
+      expectRejected(
         text,
         await admin.get(`${path}${text}`, { accept: 'application/graphql-response+json, application/json;q=0.5' }),
       );
