@@ -38,7 +38,6 @@ import {
   findMissingGroups,
   GROUP_RETENTION_RULES,
   GroupWriteQueue,
-  isOpenInvitation,
   withInvitedMemberships,
   type GroupsDeps,
 } from './groups/index.js';
@@ -164,9 +163,8 @@ export async function openCore(
       refreshTokenTtlMs: settings.REFRESH_TOKEN_TTL,
       passwordMinLength: settings.PASSWORD_MIN_LENGTH,
       followUpNames: registrationTaskNames(createTaskHandlers({ ...outward, limits, writeQueue })),
-      isOpenInvitation: (invitation) => isOpenInvitation(outward, invitation),
       withInvitedMemberships: (address, work) => withInvitedMemberships({ database, clock, writeQueue }, address, work),
-      missingGroups: (groupIds) => findMissingGroups(database, groupIds),
+      findMissingGroups: (groupIds) => findMissingGroups(database, groupIds),
     };
     const groupsReads = createGroupLoaders(database);
     const changeFeed = new ChangeFeed({

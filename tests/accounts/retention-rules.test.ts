@@ -4,14 +4,20 @@ import {
   changePassword,
   newId,
   requestEmailVerification,
-  revocationTtlMs,
   SECURITY_NOTICES,
   updateProfile,
 } from '../../src/accounts/index.js';
+import { revocationTtlMs } from '../../src/accounts/revocation/revocation-registry.js';
 import { claimTask } from '../../src/database/outbox/claim-task.js';
 import { failTask } from '../../src/database/outbox/fail-task.js';
 import { pruneOnce } from '../support/pruning.js';
-import { HOME, NEW_PASSWORD, openPasswordsWorld, PASSWORD, type PasswordsWorld } from './passwords/passwords-world.js';
+import {
+  HOME,
+  NEW_PASSWORD,
+  openPasswordsWorld,
+  PASSWORD,
+  type PasswordsWorld,
+} from './passwords/passwords-fixture.js';
 
 const TTL_MS = 900_000;
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import * as oauth from 'oauth4webapi';
-import { rotateSigningKey } from '../../src/accounts/index.js';
+import { rotateSigningKey } from '../../src/accounts/tokens/rotate-signing-key.js';
 import { KEY_ACTIVATION_DELAY_MS } from '../../src/accounts/tokens/key-rotation-policy.js';
 import { fakeClock } from '../support/fake-clock.js';
 import { startTestService, type TestService } from '../support/service.js';

@@ -1,10 +1,10 @@
 /** Registers five people at once, and is killed between the first commit and its dispatch. Run as a process of its own. */
-import { register } from '../../src/accounts/index.js';
 import { openCore } from '../../src/app.js';
 import { loadConfig } from '../../src/config/index.js';
+import { register } from '../../src/person-lifecycle/index.js';
 
 const core = await openCore(loadConfig());
-const accounts = { ...core.accounts, wake: () => process.kill(process.pid, 'SIGKILL') };
+const accounts = { ...core.accounts, dispatchTasks: () => process.kill(process.pid, 'SIGKILL') };
 const names = ['ada', 'grace', 'joan', 'mary', 'radia'];
 await Promise.all(
   names.map((username) =>

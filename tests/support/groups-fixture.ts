@@ -1,13 +1,7 @@
 import pg from 'pg';
 import ormConfig from '../../mikro-orm.config.js';
-import {
-  newId,
-  ServerSecret,
-  type AnonymousActor,
-  type ApiKeyScope,
-  type ServiceActor,
-  type UserActor,
-} from '../../src/accounts/index.js';
+import { newId, ServerSecret, type ApiKeyScope, type ServiceActor, type UserActor } from '../../src/accounts/index.js';
+import type { AnonymousActor } from '../../src/accounts/identity/actor.js';
 import { usernameKey } from '../../src/accounts/input/username.js';
 import { openDatabase } from '../../src/database/index.js';
 import { UnauthenticatedError } from '../../src/errors/index.js';

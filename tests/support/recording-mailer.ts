@@ -1,4 +1,4 @@
-import type { Mail, Mailer } from '../../src/accounts/ports.js';
+import type { Mail, Mailer } from '../../src/accounts/ports/mailer.js';
 
 /** Keeps what it is asked to send. */
 export class RecordingMailer implements Mailer {

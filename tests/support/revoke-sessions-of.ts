@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { lockAccount, revokeSessions } from '../../src/accounts/index.js';
+import { lockAccount } from '../../src/accounts/index.js';
+import { revokeSessions } from '../../src/accounts/revocation/revoke-sessions.js';
 
 /** Ends the sessions of an account, all or all but one, as a use case would. @returns their ids */
 export async function revokeSessionsOf(

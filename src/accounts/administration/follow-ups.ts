@@ -2,12 +2,24 @@ import {
   listFollowUps,
   retryFollowUp,
   type ConnectionPage,
+  type Database,
   type FollowUpTask,
   type ListFollowUpsParams,
 } from '../../database/index.js';
 import { recordAuditEvent } from '../audit/record-audit-event.js';
-import type { AccountsDeps } from '../deps.js';
-import { requireAdmin, requireAdminInTransaction, type AdminActor } from './admin-guard.js';
+import { requireAdmin, requireAdminInTransaction, type AdminActor } from '../identity/admin-guard.js';
+import type { GetViewerDeps } from '../identity/get-viewer.js';
+import type { Clock } from '../ports/clock.js';
+import type { DispatchTasks } from '../ports/dispatch-tasks.js';
+
+export interface ListFollowUpsAsAdminDeps extends GetViewerDeps {
+  readonly database: Database;
+}
+
+export interface RetryFollowUpAsAdminDeps extends ListFollowUpsAsAdminDeps {
+  readonly clock: Clock;
+  readonly dispatchTasks: DispatchTasks;
+}
 
 /**
  * The follow-ups of all registrations with their last errors, newest first.
@@ -16,7 +28,7 @@ import { requireAdmin, requireAdminInTransaction, type AdminActor } from './admi
  * @throws InvalidInputError `INVALID_INPUT` for `first` or `after`
  */
 export async function listFollowUpsAsAdmin(
-  deps: Pick<AccountsDeps, 'database' | 'loaders'>,
+  deps: ListFollowUpsAsAdminDeps,
   by: AdminActor,
   list: ListFollowUpsParams,
 ): Promise<ConnectionPage<FollowUpTask>> {
@@ -31,7 +43,7 @@ export async function listFollowUpsAsAdmin(
  * @throws NotFoundError `FOLLOW_UP_NOT_FOUND` for any other task, also for one that has not failed
  */
 export async function retryFollowUpAsAdmin(
-  deps: Pick<AccountsDeps, 'database' | 'loaders' | 'clock' | 'dispatchTasks'>,
+  deps: RetryFollowUpAsAdminDeps,
   by: AdminActor,
   followUpId: string,
 ): Promise<FollowUpTask> {

@@ -7,15 +7,20 @@ import {
   TIMESTAMP_CURSOR,
   toConnectionPage,
   type ConnectionPage,
+  type Database,
   type PageRequest,
 } from '../../database/index.js';
 import { FieldErrorCollector } from '../../errors/index.js';
-import type { AccountsDeps } from '../deps.js';
+import { requireAdmin, type AdminActor } from '../identity/admin-guard.js';
+import type { GetViewerDeps } from '../identity/get-viewer.js';
 import { emailKey } from '../input/email.js';
 import { validateStorableText } from '../input/text-validation.js';
 import { usernameKey } from '../input/username.js';
 import type { AccountView } from './account-view.js';
-import { requireAdmin, type AdminActor } from './admin-guard.js';
+
+export interface ListAccountsDeps extends GetViewerDeps {
+  readonly database: Database;
+}
 
 export interface ListAccountsParams extends PageRequest {
   /** How a username or an email address begins, in any case; null, absent or empty for all. */
@@ -67,7 +72,7 @@ const LONGEST_SEARCH = 254;
  * @throws InvalidInputError `INVALID_INPUT` for `first`, `after` or `search`
  */
 export async function listAccounts(
-  deps: Pick<AccountsDeps, 'database' | 'loaders'>,
+  deps: ListAccountsDeps,
   by: AdminActor,
   request: ListAccountsParams,
 ): Promise<ConnectionPage<AccountView>> {

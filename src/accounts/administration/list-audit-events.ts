@@ -7,12 +7,17 @@ import {
   TIMESTAMP_CURSOR,
   toConnectionPage,
   type ConnectionPage,
+  type Database,
   type PageRequest,
 } from '../../database/index.js';
 import type { AuditAction } from '../audit/audit-actions.js';
 import type { AuditDetail } from '../audit/audit-event.entity.js';
-import type { AccountsDeps } from '../deps.js';
-import { requireAdmin, type AdminActor } from './admin-guard.js';
+import { requireAdmin, type AdminActor } from '../identity/admin-guard.js';
+import type { GetViewerDeps } from '../identity/get-viewer.js';
+
+export interface ListAuditEventsDeps extends GetViewerDeps {
+  readonly database: Database;
+}
 
 export interface AuditEventView {
   readonly id: string;
@@ -58,7 +63,7 @@ const COUNT_OF_USER = statement<{ count: number }>(
  * @throws InvalidInputError `INVALID_INPUT` for `first` or `after`
  */
 export async function listAuditEvents(
-  deps: Pick<AccountsDeps, 'database' | 'loaders'>,
+  deps: ListAuditEventsDeps,
   by: AdminActor,
   request: ListAuditEventsParams,
 ): Promise<ConnectionPage<AuditEventView>> {

@@ -1,8 +1,8 @@
 import { recordAuditEvent } from '../audit/record-audit-event.js';
+import type { AdminActor } from '../identity/admin-guard.js';
 import { revokeSessions } from '../revocation/revoke-sessions.js';
 import type { AccountView } from './account-view.js';
-import type { AdminActor } from './admin-guard.js';
-import { updateAccountAsAdmin, type AdminDeps } from './update-account-as-admin.js';
+import { updateAccountAsAdmin, type UpdateAccountAsAdminDeps } from './update-account-as-admin.js';
 
 export interface SetUserDisabledParams {
   readonly userId: string;
@@ -17,7 +17,7 @@ export interface SetUserDisabledParams {
  * @throws as `updateAccountAsAdmin` says
  */
 export function setUserDisabled(
-  deps: AdminDeps,
+  deps: UpdateAccountAsAdminDeps,
   by: AdminActor,
   { userId, disabled }: SetUserDisabledParams,
 ): Promise<AccountView> {

@@ -1,9 +1,9 @@
 import { recordAuditEvent } from '../audit/record-audit-event.js';
 import type { AccountRole } from '../identity/account.entity.js';
+import type { AdminActor } from '../identity/admin-guard.js';
 import { revokeSessions } from '../revocation/revoke-sessions.js';
 import type { AccountView } from './account-view.js';
-import type { AdminActor } from './admin-guard.js';
-import { updateAccountAsAdmin, type AdminDeps } from './update-account-as-admin.js';
+import { updateAccountAsAdmin, type UpdateAccountAsAdminDeps } from './update-account-as-admin.js';
 
 export interface SetUserRoleParams {
   readonly userId: string;
@@ -19,7 +19,7 @@ export interface SetUserRoleParams {
  * @throws as `updateAccountAsAdmin` says
  */
 export function setUserRole(
-  deps: AdminDeps,
+  deps: UpdateAccountAsAdminDeps,
   by: AdminActor,
   { userId, role }: SetUserRoleParams,
 ): Promise<AccountView> {

@@ -1,12 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { inTransaction } from '../../database/index.js';
+import { inTransaction, type Database } from '../../database/index.js';
 import { InvalidInputError, NotFoundError } from '../../errors/index.js';
-import type { AccountsDeps } from '../deps.js';
+import { requireAdmin, requireAdminInTransaction, type AdminActor } from '../identity/admin-guard.js';
+import type { GetViewerDeps } from '../identity/get-viewer.js';
 import { lockAccounts, type LockedAccount } from '../identity/locked-account.js';
+import type { Clock } from '../ports/clock.js';
+import type { RevocationRegistry } from '../revocation/revocation-registry.js';
 import { toAccountView, type AccountView } from './account-view.js';
-import { requireAdmin, requireAdminInTransaction, type AdminActor } from './admin-guard.js';
 
-export type AdminDeps = Pick<AccountsDeps, 'database' | 'loaders' | 'clock' | 'revocations'>;
+export interface UpdateAccountAsAdminDeps extends GetViewerDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly revocations: RevocationRegistry;
+}
 
 /** What is done to an account, in a transaction that holds its lock; gives the sessions that ended. */
 export type AccountUpdate = (
@@ -26,7 +32,7 @@ export type AccountUpdate = (
  * @throws NotFoundError `USER_NOT_FOUND`
  */
 export async function updateAccountAsAdmin(
-  deps: AdminDeps,
+  deps: UpdateAccountAsAdminDeps,
   by: AdminActor,
   userId: string,
   change: AccountUpdate,

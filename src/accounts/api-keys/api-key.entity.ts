@@ -1,7 +1,5 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-
-export const API_KEY_SCOPES = ['groups:read', 'responses:write', 'scores:write'] as const;
-export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
+import type { ApiKeyScope } from '../identity/api-key-scope.js';
 
 /** The key of a program; the secret itself is shown once and only its hash is kept. */
 @Entity({ tableName: 'api_key' })

@@ -2,21 +2,23 @@ import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { inTransaction } from '../../database/index.js';
 import { FieldErrorCollector, NotFoundError } from '../../errors/index.js';
-import { OPERATOR, requireAdmin, requireAdminInTransaction, type AdminActor } from '../administration/admin-guard.js';
 import { recordAuditEvent } from '../audit/record-audit-event.js';
-import type { AccountsDeps } from '../deps.js';
 import {
   findIdempotentResult,
   lockIdempotencyKey,
   readResultId,
   saveIdempotentResult,
+  type IdempotencyDeps,
   type IdempotentOperation,
 } from '../idempotency/idempotency.js';
+import { OPERATOR, requireAdmin, requireAdminInTransaction, type AdminActor } from '../identity/admin-guard.js';
+import { API_KEY_SCOPES, type ApiKeyScope } from '../identity/api-key-scope.js';
+import type { GetViewerDeps } from '../identity/get-viewer.js';
 import { newId } from '../identity/new-id.js';
 import { futureTimeProblem } from '../input/future-time.js';
 import { normalizeText, validateText } from '../input/text-validation.js';
 import type { ServerSecret } from '../secrets/server-secret.js';
-import { API_KEY_SCOPES, ApiKey, type ApiKeyScope } from './api-key.entity.js';
+import { ApiKey } from './api-key.entity.js';
 
 /** What every API key begins with, so that people and secret scanners recognise one. */
 export const API_KEY_PREFIX = 'cvn_';
@@ -39,10 +41,15 @@ export interface CreatedApiKey {
   readonly secret: string;
 }
 
-type KeyDeps = Pick<AccountsDeps, 'database' | 'loaders' | 'clock' | 'serverSecret' | 'missingGroups'>;
+/** Port that the groups implement. @returns those of the ids that are no group's */
+export type FindMissingGroups = (groupIds: readonly string[]) => Promise<readonly string[]>;
+
+export interface CreateApiKeyDeps extends GetViewerDeps, IdempotencyDeps {
+  readonly findMissingGroups: FindMissingGroups;
+}
 
 /** Makes a key for whoever runs commands, as `createApiKeyAsAdmin` says. */
-export function createApiKey(deps: KeyDeps, input: CreateApiKeyParams): Promise<CreatedApiKey> {
+export function createApiKey(deps: CreateApiKeyDeps, input: CreateApiKeyParams): Promise<CreatedApiKey> {
   return createApiKeyAsAdmin(deps, OPERATOR, input);
 }
 
@@ -56,14 +63,14 @@ export function createApiKey(deps: KeyDeps, input: CreateApiKeyParams): Promise<
  * @throws NotFoundError `API_KEY_NOT_FOUND` for a repeated request whose key was revoked since, or was made under another server secret
  */
 export async function createApiKeyAsAdmin(
-  deps: KeyDeps,
+  deps: CreateApiKeyDeps,
   by: AdminActor,
   input: CreateApiKeyParams,
   repeatable: IdempotentOperation | null = null,
 ): Promise<CreatedApiKey> {
   await requireAdmin(deps, by);
-  const made = await findIdempotentResult(deps, repeatable);
-  if (made !== null) return createdBefore(deps, readResultId(made, 'apiKeyId'));
+  const storedResult = await findIdempotentResult(deps, repeatable);
+  if (storedResult !== null) return createdBefore(deps, readResultId(storedResult, 'apiKeyId'));
   checkInput(input, deps.clock.now());
   await checkGroups(deps, input.groupIds ?? []);
   return inTransaction(deps.database, (em) => store(em, deps, input, { by, repeatable }));
@@ -76,7 +83,7 @@ interface Asked {
 
 async function store(
   em: EntityManager,
-  deps: KeyDeps,
+  deps: CreateApiKeyDeps,
   input: CreateApiKeyParams,
   { by, repeatable }: Asked,
 ): Promise<CreatedApiKey> {
@@ -95,7 +102,7 @@ async function store(
     },
     now,
   );
-  await saveIdempotentResult(em, deps, repeatable, { made: { apiKeyId: apiKey.id }, accountId: actorId });
+  await saveIdempotentResult(em, deps, repeatable, { storedResult: { apiKeyId: apiKey.id }, accountId: actorId });
   return { apiKey, secret };
 }
 
@@ -130,7 +137,7 @@ function hashOf(secret: string): Buffer {
 }
 
 /** What would be shown must be what works: under another server secret the key's own cannot be made again. */
-async function createdBefore({ database, serverSecret }: KeyDeps, id: string): Promise<CreatedApiKey> {
+async function createdBefore({ database, serverSecret }: CreateApiKeyDeps, id: string): Promise<CreatedApiKey> {
   const apiKey = await database.fork().findOne(ApiKey, id);
   const secret = secretOf(serverSecret, id);
   if (apiKey?.secretHash.equals(hashOf(secret)) !== true) throw new NotFoundError('API_KEY_NOT_FOUND');
@@ -155,8 +162,8 @@ function checkInput({ name, scopes, groupIds, expiresAt }: CreateApiKeyParams, n
  *
  * Only looked at, and not held: a group may go as soon as the key is made, and then the key opens nothing.
  */
-async function checkGroups({ missingGroups }: KeyDeps, groupIds: readonly string[]): Promise<void> {
-  const missing = new Set(await missingGroups(groupIds));
+async function checkGroups({ findMissingGroups }: CreateApiKeyDeps, groupIds: readonly string[]): Promise<void> {
+  const missing = new Set(await findMissingGroups(groupIds));
   const faults = new FieldErrorCollector();
   groupIds.forEach((id, index) =>
     faults.check(`groupIds.${index}`, missing.has(id) ? 'must be a group that exists' : null),

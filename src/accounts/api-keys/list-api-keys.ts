@@ -1,6 +1,11 @@
-import { requireAdmin, type AdminActor } from '../administration/admin-guard.js';
-import type { AccountsDeps } from '../deps.js';
+import type { Database } from '../../database/index.js';
+import { requireAdmin, type AdminActor } from '../identity/admin-guard.js';
+import type { GetViewerDeps } from '../identity/get-viewer.js';
 import { ApiKey } from './api-key.entity.js';
+
+export interface ListApiKeysDeps extends GetViewerDeps {
+  readonly database: Database;
+}
 
 /** What is shown of them at once over HTTP. */
 export const MAX_LISTED_API_KEYS = 1_000;
@@ -11,11 +16,7 @@ export const MAX_LISTED_API_KEYS = 1_000;
  * @param most how many at most; absent for all
  * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin` says
  */
-export async function listApiKeys(
-  deps: Pick<AccountsDeps, 'database' | 'loaders'>,
-  by: AdminActor,
-  most?: number,
-): Promise<ApiKey[]> {
+export async function listApiKeys(deps: ListApiKeysDeps, by: AdminActor, most?: number): Promise<ApiKey[]> {
   await requireAdmin(deps, by);
   return deps.database
     .fork()

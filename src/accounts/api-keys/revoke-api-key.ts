@@ -1,10 +1,16 @@
 import { LockMode } from '@mikro-orm/core';
-import { inTransaction } from '../../database/index.js';
+import { inTransaction, type Database } from '../../database/index.js';
 import { NotFoundError } from '../../errors/index.js';
-import { requireAdmin, requireAdminInTransaction, type AdminActor } from '../administration/admin-guard.js';
 import { recordAuditEvent } from '../audit/record-audit-event.js';
-import type { AccountsDeps } from '../deps.js';
+import { requireAdmin, requireAdminInTransaction, type AdminActor } from '../identity/admin-guard.js';
+import type { GetViewerDeps } from '../identity/get-viewer.js';
+import type { Clock } from '../ports/clock.js';
 import { ApiKey } from './api-key.entity.js';
+
+export interface RevokeApiKeyDeps extends GetViewerDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
 
 /**
  * Ends an API key for good: the next request with it is refused. What was done with it keeps its name.
@@ -13,11 +19,7 @@ import { ApiKey } from './api-key.entity.js';
  * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin` says
  * @throws NotFoundError `API_KEY_NOT_FOUND`
  */
-export async function revokeApiKey(
-  deps: Pick<AccountsDeps, 'database' | 'loaders' | 'clock'>,
-  by: AdminActor,
-  apiKeyId: string,
-): Promise<ApiKey> {
+export async function revokeApiKey(deps: RevokeApiKeyDeps, by: AdminActor, apiKeyId: string): Promise<ApiKey> {
   await requireAdmin(deps, by);
   return inTransaction(deps.database, async (em) => {
     const actorId = await requireAdminInTransaction(em, by);

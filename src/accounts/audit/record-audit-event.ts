@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isOlderThanSql, type RetentionRule } from '../../database/index.js';
 import { newId } from '../identity/new-id.js';
 import type { AuditAction } from './audit-actions.js';
 import { AuditEvent, type AuditDetail } from './audit-event.entity.js';
@@ -40,4 +41,10 @@ export function recordSelfAuditEvent(
 export function recordSessionsRevoked(em: EntityManager, userId: string, sessionIds: string[], now: Date): string[] {
   if (sessionIds.length > 0) recordSelfAuditEvent(em, 'sessions.revoked', userId, now, { sessionIds });
   return sessionIds;
+}
+
+/** @param retentionMs null to retain audit events forever */
+export function auditRetentionRules(retentionMs: number | null): readonly RetentionRule[] {
+  if (retentionMs === null) return [];
+  return [{ table: 'audit_event', ageColumn: 'at', condition: isOlderThanSql('at', retentionMs) }];
 }

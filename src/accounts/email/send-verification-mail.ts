@@ -1,9 +1,21 @@
-import { statement } from '../../database/index.js';
+import { statement, type Database } from '../../database/index.js';
 import { RateLimitedError } from '../../errors/index.js';
-import type { AccountsDeps } from '../deps.js';
-import { buildVerifyEmailMail } from '../mail-templates/verify-email-mail.js';
+import { VERIFICATION_LINK_TTL_HOURS } from '../mailed-links/email-verification.js';
+import type { Clock } from '../ports/clock.js';
+import type { Mailer } from '../ports/mailer.js';
+import type { RateLimiter } from '../rate-limiting/rate-limiter.js';
 import { deriveLinkSecret } from '../secrets/link-secret.js';
-import { VERIFICATION_LINK_TTL_HOURS } from './email-verification.js';
+import type { ServerSecret } from '../secrets/server-secret.js';
+import { buildVerifyEmailMail } from './verify-email-mail.js';
+
+export interface SendVerificationMailDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly limits: RateLimiter;
+  readonly mailer: Mailer;
+  readonly serverSecret: ServerSecret;
+  readonly frontendUrl: string;
+}
 
 interface VerificationRow {
   readonly username: string;
@@ -32,12 +44,12 @@ const OPEN_VERIFICATION = statement<VerificationRow>(
  * @throws UnavailableError `DATABASE_UNAVAILABLE` when the mail cannot be counted
  */
 export async function sendVerificationMail(
-  deps: Pick<AccountsDeps, 'database' | 'clock' | 'limits' | 'mailer' | 'serverSecret' | 'frontendUrl'>,
+  deps: SendVerificationMailDeps,
   task: { readonly userId: string; readonly mailId: string },
 ): Promise<'DONE' | 'SKIPPED'> {
   const [open] = await deps.database.query(OPEN_VERIFICATION, [task.userId, deps.clock.now(), task.mailId]);
   if (open === undefined) return 'SKIPPED';
-  if (open.isUncounted && !(await hasRoomFor(deps, open.emailKey))) return 'SKIPPED';
+  if (open.isUncounted && !(await mayMail(deps.limits, open.emailKey))) return 'SKIPPED';
   const secret = deriveLinkSecret(deps.serverSecret, 'verify-email', { id: task.userId, issue: open.issue });
   await deps.mailer.send(
     buildVerifyEmailMail({
@@ -52,7 +64,7 @@ export async function sendVerificationMail(
 }
 
 /** Counts a mail to the address, and says whether it may be sent. */
-async function hasRoomFor({ limits }: Pick<AccountsDeps, 'limits'>, emailKey: string): Promise<boolean> {
+async function mayMail(limits: RateLimiter, emailKey: string): Promise<boolean> {
   try {
     await limits.take('verificationMail', emailKey);
     return true;

@@ -3,12 +3,7 @@ import { ForbiddenError } from '../../errors/index.js';
 import { recordSelfAuditEvent } from '../audit/record-audit-event.js';
 import { Account } from '../identity/account.entity.js';
 import type { LockedAccount } from '../identity/locked-account.js';
-import { findEmailVerification } from './email-verification.js';
-
-/** The key of an account's verified address; null when it has none. */
-export function verifiedEmailKeyOf({ emailVerifiedAt, emailKey }: LockedAccount): string | null {
-  return emailVerifiedAt === null ? null : emailKey;
-}
+import { findEmailVerification } from '../mailed-links/email-verification.js';
 
 const VERIFIED = 'select 1 from account where id = ? and email_verified_at is not null for share';
 

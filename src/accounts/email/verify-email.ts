@@ -2,21 +2,26 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { statement, type Database } from '../../database/index.js';
 import { ConflictError, InvalidInputError, UnavailableError } from '../../errors/index.js';
 import { recordSelfAuditEvent } from '../audit/record-audit-event.js';
-import type { AccountsDeps } from '../deps.js';
 import type { ViewerView } from '../identity/account-loaders.js';
 import { lockAccount, type LockedAccount } from '../identity/locked-account.js';
 import { toViewerView } from '../identity/view-mappers.js';
-import { enqueueSecurityNotice } from '../notices/enqueue-security-notice.js';
-import type { Clock, InvitedMemberships } from '../ports.js';
+import type { EmailVerification } from '../mailed-links/email-verification.entity.js';
+import { findEmailVerification } from '../mailed-links/email-verification.js';
+import type { Clock } from '../ports/clock.js';
+import type { DispatchTasks } from '../ports/dispatch-tasks.js';
 import { verifyLinkSecret, type LinkSecretClaims } from '../secrets/link-secret.js';
-import type { EmailVerification } from './email-verification.entity.js';
-import { findEmailVerification } from './email-verification.js';
+import type { ServerSecret } from '../secrets/server-secret.js';
+import { enqueueSecurityNotice } from '../security-notices/enqueue-security-notice.js';
+import type { InvitedMemberships, WithInvitedMemberships } from './invited-memberships.js';
 import { isVerifiedAddress } from './verified-email.js';
 
-type VerificationDeps = Pick<
-  AccountsDeps,
-  'database' | 'clock' | 'serverSecret' | 'withInvitedMemberships' | 'dispatchTasks'
->;
+export interface VerifyEmailDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly serverSecret: ServerSecret;
+  readonly withInvitedMemberships: WithInvitedMemberships;
+  readonly dispatchTasks: DispatchTasks;
+}
 
 /** Each round commits the invitations of up to 100 groups, so this bounds a runaway loop only. */
 const MAX_ROUNDS = 1_000;
@@ -38,7 +43,7 @@ interface Proven {
  * @throws ConflictError `EMAIL_TAKEN` when another account has verified the address since
  * @throws UnavailableError `OVERLOADED` when invitations keep coming
  */
-export async function verifyEmail(deps: VerificationDeps, secret: string): Promise<ViewerView> {
+export async function verifyEmail(deps: VerifyEmailDeps, secret: string): Promise<ViewerView> {
   const named = verifyLinkSecret(deps.serverSecret, 'verify-email', secret);
   if (named === null) throw invalidSecret();
   for (let round = 0; round < MAX_ROUNDS; round += 1) {

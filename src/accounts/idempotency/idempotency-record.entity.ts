@@ -12,8 +12,8 @@ export class IdempotencyRecord {
   requestMac!: Buffer;
 
   /** Ids of what was made, and words about them. */
-  @Property({ type: 'json', columnType: 'jsonb' })
-  made!: unknown;
+  @Property({ type: 'json', columnType: 'jsonb', fieldName: 'made' })
+  storedResult!: unknown;
 
   @Property({ type: 'uuid', nullable: true })
   accountId: string | null = null;

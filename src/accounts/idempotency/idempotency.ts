@@ -1,13 +1,20 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Database } from '../../database/index.js';
+import { isOlderThanSql, type Database, type RetentionRule } from '../../database/index.js';
 import { ConflictError, InvalidInputError, type ErrorSubject } from '../../errors/index.js';
 import type { Actor } from '../identity/actor.js';
-import type { Clock } from '../ports.js';
+import type { Clock } from '../ports/clock.js';
 import type { ServerSecret } from '../secrets/server-secret.js';
 import { IdempotencyRecord } from './idempotency-record.entity.js';
 
 /** For how long the same key means the same request. */
-export const IDEMPOTENCY_RECORD_TTL_MS = 24 * 3_600_000;
+const IDEMPOTENCY_RECORD_TTL_MS = 24 * 3_600_000;
+
+export const IDEMPOTENCY_RETENTION_RULE: RetentionRule = {
+  table: 'idempotent_request',
+  ageColumn: 'at',
+  condition: isOlderThanSql('at', IDEMPOTENCY_RECORD_TTL_MS),
+};
+
 /** Printable ASCII, as a header or a quoted string of one (IETF draft on the Idempotency-Key header field). */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
@@ -26,7 +33,7 @@ export interface IdempotentOperation {
 
 /** What an earlier request under the same key has made. */
 export interface EarlierResult {
-  readonly made: unknown;
+  readonly storedResult: unknown;
   /** Whether that one asked for the same, as far as the input tells. */
   readonly isSameRequest: boolean;
 }
@@ -88,7 +95,7 @@ export async function saveIdempotentResult(
   em: EntityManager,
   deps: IdempotencyDeps,
   request: IdempotentOperation | null,
-  { made, accountId }: { readonly made: unknown; readonly accountId: string | null },
+  { storedResult, accountId }: { readonly storedResult: unknown; readonly accountId: string | null },
 ): Promise<void> {
   if (request === null) return;
   const keyMac = macOfKey(deps, request);
@@ -98,7 +105,7 @@ export async function saveIdempotentResult(
     em.create(IdempotencyRecord, {
       keyMac,
       requestMac: macOfRequest(deps, request),
-      made,
+      storedResult,
       accountId,
       at: deps.clock.now(),
     }),
@@ -109,7 +116,7 @@ async function read(em: EntityManager, deps: IdempotencyDeps, request: Idempoten
   const earlier = await readEarlier(em, deps, request);
   if (earlier === null) return null;
   if (!earlier.isSameRequest) throw reusedKeyError();
-  return earlier.made;
+  return earlier.storedResult;
 }
 
 async function readEarlier(
@@ -124,7 +131,7 @@ async function readEarlier(
   });
   return earlier === null
     ? null
-    : { made: earlier.made, isSameRequest: earlier.requestMac.equals(macOfRequest(deps, request)) };
+    : { storedResult: earlier.storedResult, isSameRequest: earlier.requestMac.equals(macOfRequest(deps, request)) };
 }
 
 /** @param subject whom it concerns, for the log */
@@ -163,9 +170,11 @@ function callerOf(actor: Actor): string {
 }
 
 /** An id in what was kept; anything else there was not written by us. */
-export function readResultId(made: unknown, name: string): string {
+export function readResultId(storedResult: unknown, name: string): string {
   const id: unknown =
-    typeof made === 'object' && made !== null ? Object.entries(made).find(([key]) => key === name)?.[1] : undefined;
+    typeof storedResult === 'object' && storedResult !== null
+      ? Object.entries(storedResult).find(([key]) => key === name)?.[1]
+      : undefined;
   if (typeof id !== 'string') throw new Error(`What was kept under an Idempotency-Key has no ${name}`);
   return id;
 }

@@ -5,8 +5,8 @@ import {
   type Database,
   type TaskStatus,
 } from '../../database/index.js';
-import type { ApiKeyScope } from '../api-keys/api-key.entity.js';
 import type { AccountRole } from './account.entity.js';
+import type { ApiKeyScope } from './api-key-scope.js';
 
 export type { TaskStatus } from '../../database/index.js';
 

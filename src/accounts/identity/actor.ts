@@ -1,5 +1,5 @@
 import { ForbiddenError, type UnauthenticatedError } from '../../errors/index.js';
-import type { ApiKeyScope } from '../api-keys/api-key.entity.js';
+import type { ApiKeyScope } from './api-key-scope.js';
 
 /** A person, signed in. What they may do is read from their account, never from the token. */
 export interface UserActor {

@@ -51,6 +51,10 @@ function userOf({ id, username, display_name: displayName }: UserRow, createdAt:
   return { id, username, displayName, createdAt };
 }
 
+export interface ResolveUsernamesDeps {
+  readonly database: Database;
+}
+
 interface NamedRow {
   readonly id: string;
   readonly name: string;
@@ -68,7 +72,7 @@ const IDS_OF_NAMES = statement<NamedRow>(
  * @returns one reference for each, in their order; null where no account has that username
  */
 export async function resolveUsernames(
-  { database }: { readonly database: Database },
+  { database }: ResolveUsernamesDeps,
   references: readonly UserReference[],
 ): Promise<({ readonly userId: string } | null)[]> {
   const keys = references.map(keyOf);

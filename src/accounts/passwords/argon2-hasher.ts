@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, parseOptions, verify, type ParsedHashOptions } from '@node-rs/argon2';
 import { KeyedSemaphore } from '../../async/keyed-semaphore.js';
-import type { PasswordHasher } from '../ports.js';
+import type { PasswordHasher } from '../ports/password-hasher.js';
 import { lowerThreadPoolPriority } from './thread-pool-priority.js';
 
 export interface Argon2Options {

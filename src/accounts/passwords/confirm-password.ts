@@ -1,11 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { statement, type Database } from '../../database/index.js';
-import type { AccountsDeps } from '../deps.js';
 import type { ViewerView } from '../identity/account-loaders.js';
-import type { ClientInfo } from '../identity/client-info.js';
 import { requireLockedAccount, type AccountLock, type LockedAccount } from '../identity/locked-account.js';
+import type { ClientInfo } from '../ports/client-info.js';
 import { isKnownNetworkSql } from '../rate-limiting/known-networks.js';
-import { verifyPassword, type StoredCredential } from './verify-password.js';
+import { verifyPassword, type StoredCredential, type VerifyPasswordDeps } from './verify-password.js';
+
+export interface ConfirmPasswordDeps extends VerifyPasswordDeps {
+  readonly database: Database;
+}
 
 /** What a signed-in person gives to show that it is them and not merely their token. */
 export interface PasswordConfirmation {
@@ -38,7 +41,7 @@ export async function findPasswordHolder(
  * @throws UnavailableError
  */
 export async function confirmPassword(
-  deps: Pick<AccountsDeps, 'database' | 'limits' | 'hasher' | 'serverSecret'>,
+  deps: ConfirmPasswordDeps,
   { id, username: name }: Pick<ViewerView, 'id' | 'username'>,
   proof: PasswordConfirmation,
 ): Promise<string> {

@@ -1,11 +1,20 @@
-import { enqueueTask, inTransaction } from '../../database/index.js';
+import { enqueueTask, inTransaction, type Database } from '../../database/index.js';
 import { FieldErrorCollector } from '../../errors/index.js';
-import type { AccountsDeps } from '../deps.js';
-import type { ClientInfo } from '../identity/client-info.js';
 import { newId } from '../identity/new-id.js';
 import { emailKey, validateEmail } from '../input/email.js';
+import { PasswordReset } from '../mailed-links/password-reset.entity.js';
+import type { ClientInfo } from '../ports/client-info.js';
+import type { Clock } from '../ports/clock.js';
+import type { DispatchTasks } from '../ports/dispatch-tasks.js';
 import { toClientNetwork } from '../rate-limiting/client-network.js';
-import { PasswordReset } from './password-reset.entity.js';
+import type { RateLimiter } from '../rate-limiting/rate-limiter.js';
+
+export interface RequestPasswordResetDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly limits: RateLimiter;
+  readonly dispatchTasks: DispatchTasks;
+}
 
 /** How long a mailed reset link works, from when it was asked for. */
 export const RESET_LINK_TTL_MINUTES = 30;
@@ -24,7 +33,7 @@ export const RESET_PASSWORD_TASK = 'reset_password';
  * @throws RateLimitedError for too many requests from the client's network, or for the address
  */
 export async function requestPasswordReset(
-  deps: Pick<AccountsDeps, 'database' | 'clock' | 'limits' | 'dispatchTasks'>,
+  deps: RequestPasswordResetDeps,
   email: string,
   client: ClientInfo,
 ): Promise<{ accepted: true }> {

@@ -1,18 +1,30 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { inTransaction, statement } from '../../database/index.js';
+import { inTransaction, statement, type Database } from '../../database/index.js';
 import { InvalidInputError } from '../../errors/index.js';
 import { recordSelfAuditEvent } from '../audit/record-audit-event.js';
-import type { AccountsDeps } from '../deps.js';
-import type { ClientInfo } from '../identity/client-info.js';
 import { lockAccount, type LockedAccount } from '../identity/locked-account.js';
+import { PasswordReset } from '../mailed-links/password-reset.entity.js';
+import type { ClientInfo } from '../ports/client-info.js';
+import type { Clock } from '../ports/clock.js';
 import { toClientNetwork } from '../rate-limiting/client-network.js';
 import { networkMac, rememberNetwork } from '../rate-limiting/known-networks.js';
 import { verifyLinkSecret } from '../secrets/link-secret.js';
+import type { ServerSecret } from '../secrets/server-secret.js';
 import { requireAcceptablePassword } from './password-policy.js';
-import { PasswordReset } from './password-reset.entity.js';
 import { RESET_LINK_VERSION } from './send-reset-mail.js';
-import { publishPasswordSet, setPassword, type PasswordSetEffects } from './set-password.js';
-import { countedName } from './verify-password.js';
+import {
+  publishPasswordSet,
+  setPassword,
+  type PasswordSetEffects,
+  type PublishPasswordSetDeps,
+} from './set-password.js';
+import { countedName, type VerifyPasswordDeps } from './verify-password.js';
+
+export interface ResetPasswordDeps extends VerifyPasswordDeps, PublishPasswordSetDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly passwordMinLength: number;
+}
 
 export interface ResetPasswordParams {
   /** From the mailed link. */
@@ -46,11 +58,11 @@ const RESETTABLE = statement<ResettableRow>(
  *   `PASSWORD_TOO_LONG` or `PASSWORD_TOO_COMMON` for the password, after which the secret still works
  */
 export async function resetPassword(
-  deps: AccountsDeps,
+  deps: ResetPasswordDeps,
   { secret, newPassword }: ResetPasswordParams,
   client: ClientInfo,
 ): Promise<{ revokedSessions: number; userId: string }> {
-  const id = resetIdOf(deps, secret);
+  const id = resetIdOf(deps.serverSecret, secret);
   const [account] = await deps.database.query(RESETTABLE, [id, deps.clock.now()]);
   if (account === undefined) throw invalidSecret();
   const { username, email } = account;
@@ -68,7 +80,7 @@ export async function resetPassword(
   return { ...publishPasswordSet(deps, set), userId };
 }
 
-function resetIdOf({ serverSecret }: Pick<AccountsDeps, 'serverSecret'>, secret: string): string {
+function resetIdOf(serverSecret: ServerSecret, secret: string): string {
   const link = verifyLinkSecret(serverSecret, 'reset-password', secret);
   if (link?.issue !== RESET_LINK_VERSION) throw invalidSecret();
   return link.id;
@@ -84,7 +96,7 @@ interface ReadyReset {
 /** The account is locked first: of two uses of one secret the second then finds it gone. */
 async function useReset(
   em: EntityManager,
-  deps: AccountsDeps,
+  deps: ResetPasswordDeps,
   { id, userId, passwordHash, client }: ReadyReset,
 ): Promise<PasswordSetEffects> {
   const now = deps.clock.now();

@@ -1,10 +1,20 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { inTransaction } from '../../database/index.js';
-import type { AccountsDeps } from '../deps.js';
-import { buildResetPasswordMail } from '../mail-templates/reset-password-mail.js';
+import { inTransaction, type Database } from '../../database/index.js';
+import { PasswordReset } from '../mailed-links/password-reset.entity.js';
+import type { Clock } from '../ports/clock.js';
+import type { Mailer } from '../ports/mailer.js';
 import { deriveLinkSecret } from '../secrets/link-secret.js';
-import { PasswordReset } from './password-reset.entity.js';
+import type { ServerSecret } from '../secrets/server-secret.js';
 import { RESET_LINK_TTL_MINUTES } from './request-password-reset.js';
+import { buildResetPasswordMail } from './reset-password-mail.js';
+
+export interface SendResetMailDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly mailer: Mailer;
+  readonly serverSecret: ServerSecret;
+  readonly frontendUrl: string;
+}
 
 /** A row makes one link only. */
 export const RESET_LINK_VERSION = 1;
@@ -26,13 +36,7 @@ const BIND = `
  * @returns `SKIPPED` when the address is nobody's, is not verified, or the request has expired; nothing of it is kept then
  */
 export async function sendResetMail(
-  {
-    database,
-    clock,
-    mailer,
-    serverSecret,
-    frontendUrl,
-  }: Pick<AccountsDeps, 'database' | 'clock' | 'mailer' | 'serverSecret' | 'frontendUrl'>,
+  { database, clock, mailer, serverSecret, frontendUrl }: SendResetMailDeps,
   { resetId: id, mailId }: { readonly resetId: string; readonly mailId: string },
 ): Promise<'DONE' | 'SKIPPED'> {
   const account = await inTransaction(database, (em) => bindToAccount(em, id, clock.now()));

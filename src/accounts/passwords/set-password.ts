@@ -1,11 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { AccountsDeps } from '../deps.js';
-import { cancelEmailVerification } from '../email/email-verification.js';
-import { hasUnverifiedEmail, removeEmail } from '../email/remove-email.js';
+import { clearEmail, hasUnverifiedEmail } from '../identity/account-email.js';
 import type { LockedAccount } from '../identity/locked-account.js';
-import { enqueueSecurityNotice } from '../notices/enqueue-security-notice.js';
+import { revokeMailedLinks } from '../mailed-links/revoke-mailed-links.js';
+import type { DispatchTasks } from '../ports/dispatch-tasks.js';
+import type { RevocationRegistry } from '../revocation/revocation-registry.js';
 import { revokeSessions } from '../revocation/revoke-sessions.js';
-import { PasswordReset } from './password-reset.entity.js';
+import { enqueueSecurityNotice } from '../security-notices/enqueue-security-notice.js';
+
+export interface PublishPasswordSetDeps {
+  readonly revocations: RevocationRegistry;
+  readonly dispatchTasks: DispatchTasks;
+}
 
 /** Who sets a password, and what stays of their sessions. */
 export interface SetPasswordParams {
@@ -38,8 +43,8 @@ export async function setPassword(
   now: Date,
 ): Promise<PasswordSetEffects> {
   account.passwordHash = passwordHash;
-  await em.nativeDelete(PasswordReset, { userId: account.id });
-  await (hasUnverifiedEmail(account) ? removeEmail(em, account) : cancelEmailVerification(em, account));
+  await revokeMailedLinks(em, account);
+  if (hasUnverifiedEmail(account)) clearEmail(account);
   return {
     revokedSessionIds: await revokeSessions(em, { account, exceptSessionId }, now),
     enqueuedTaskIds: await enqueueSecurityNotice(em, account, notice, now),
@@ -48,7 +53,7 @@ export async function setPassword(
 
 /** Tells everybody, once it is committed. @returns how many sessions ended */
 export function publishPasswordSet(
-  { revocations, dispatchTasks }: Pick<AccountsDeps, 'revocations' | 'dispatchTasks'>,
+  { revocations, dispatchTasks }: PublishPasswordSetDeps,
   { revokedSessionIds, enqueuedTaskIds }: PasswordSetEffects,
 ): { revokedSessions: number } {
   revocations.publish(revokedSessionIds);

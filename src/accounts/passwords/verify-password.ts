@@ -1,11 +1,19 @@
 import { UnauthenticatedError } from '../../errors/index.js';
-import type { AccountsDeps } from '../deps.js';
-import type { ClientInfo } from '../identity/client-info.js';
 import { caselessKey } from '../input/caseless-key.js';
+import type { ClientInfo } from '../ports/client-info.js';
+import type { PasswordHasher } from '../ports/password-hasher.js';
 import { toClientNetwork } from '../rate-limiting/client-network.js';
 import { networkMac } from '../rate-limiting/known-networks.js';
 import type { FoundAccount } from '../rate-limiting/login-throttle.js';
+import type { RateLimiter } from '../rate-limiting/rate-limiter.js';
+import type { ServerSecret } from '../secrets/server-secret.js';
 import { normalizePassword } from './password-policy.js';
+
+export interface VerifyPasswordDeps {
+  readonly limits: RateLimiter;
+  readonly hasher: PasswordHasher;
+  readonly serverSecret: ServerSecret;
+}
 
 /** Whose password is asked for, as far as telling takes it. */
 export interface StoredCredential extends FoundAccount {
@@ -38,7 +46,7 @@ const LONGEST_NAME = 254;
  * @throws UnavailableError `OVERLOADED` when too many passwords wait to be hashed; `DATABASE_UNAVAILABLE`
  */
 export async function verifyPassword<Holder extends StoredCredential>(
-  { limits, hasher, serverSecret }: Pick<AccountsDeps, 'limits' | 'hasher' | 'serverSecret'>,
+  { limits, hasher, serverSecret }: VerifyPasswordDeps,
   { name, isSignedIn = false, password, client, find }: VerifyPasswordParams<Holder>,
 ): Promise<Holder> {
   const holder = await limits.logins.attempt<Holder>({

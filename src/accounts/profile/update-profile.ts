@@ -1,15 +1,16 @@
-import { inTransaction } from '../../database/index.js';
+import { inTransaction, type Database } from '../../database/index.js';
 import { FieldErrorCollector } from '../../errors/index.js';
-import type { AccountsDeps } from '../deps.js';
-import { changeEmail } from '../email/change-email.js';
+import { changeEmail, type ChangeEmailDeps } from '../email/change-email.js';
 import type { ViewerView } from '../identity/account-loaders.js';
 import { requireUser, type Actor } from '../identity/actor.js';
-import type { ClientInfo } from '../identity/client-info.js';
-import { getViewer } from '../identity/get-viewer.js';
+import { getViewer, type GetViewerDeps } from '../identity/get-viewer.js';
 import { requireLockedAccount } from '../identity/locked-account.js';
 import { toViewerView } from '../identity/view-mappers.js';
 import { validateEmail } from '../input/email.js';
 import { normalizeText, validateDisplayName } from '../input/text-validation.js';
+import type { ClientInfo } from '../ports/client-info.js';
+
+export interface UpdateProfileDeps extends GetViewerDeps, ChangeEmailDeps {}
 
 /** What is to be different: an absent field stays as it is, null clears it. */
 export interface UpdateProfileParams {
@@ -32,7 +33,7 @@ export interface UpdateProfileResult extends ViewerView {
  * @throws RateLimitedError after too many wrong passwords, or too many mails to the address
  */
 export async function updateProfile(
-  deps: AccountsDeps,
+  deps: UpdateProfileDeps,
   actor: Actor,
   changes: UpdateProfileParams,
   client: ClientInfo,
@@ -46,11 +47,11 @@ export async function updateProfile(
     .check('currentPassword', isOtherEmail && password === null ? 'is needed to change the email address' : null)
     .throwIfAny();
   if (isOtherEmail && password !== null) await changeEmail(deps, viewer, email, { password, client });
-  return { ...(await rename(deps, viewer.id, displayName)), isChangingEmail: isOtherEmail };
+  return { ...(await rename(deps.database, viewer.id, displayName)), isChangingEmail: isOtherEmail };
 }
 
-function rename(deps: AccountsDeps, userId: string, displayName: string | null | undefined): Promise<ViewerView> {
-  return inTransaction(deps.database, async (em) => {
+function rename(database: Database, userId: string, displayName: string | null | undefined): Promise<ViewerView> {
+  return inTransaction(database, async (em) => {
     const account = await requireLockedAccount(em, userId);
     if (displayName !== undefined) account.displayName = displayName === null ? null : normalizeText(displayName);
     return toViewerView(account);

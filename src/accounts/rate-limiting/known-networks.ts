@@ -1,9 +1,19 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { ClientInfo } from '../identity/client-info.js';
+import { isOlderThanSql, type RetentionRule } from '../../database/index.js';
+import type { ClientInfo } from '../ports/client-info.js';
 import type { ServerSecret } from '../secrets/server-secret.js';
 import { toClientNetwork } from './client-network.js';
 
 const LABEL = 'known-network';
+
+/** After 90 days without a login from it, a network counts as unknown. */
+const NETWORK_TTL_MS = 90 * 86_400_000;
+
+export const KNOWN_NETWORK_RETENTION_RULE: RetentionRule = {
+  table: 'known_address',
+  ageColumn: 'last_login_at',
+  condition: isOlderThanSql('last_login_at', NETWORK_TTL_MS),
+};
 
 /** What stands for a client's network in the database. */
 export function networkMac(serverSecret: ServerSecret, { address }: ClientInfo): Buffer {

@@ -1,5 +1,5 @@
 import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible';
-import { statement, type Database } from '../../database/index.js';
+import { statement, type Database, type RetentionRule } from '../../database/index.js';
 import { RateLimitedError, UnavailableError, type RateLimitPolicy } from '../../errors/index.js';
 import type { ServerSecret } from '../secrets/server-secret.js';
 
@@ -109,6 +109,13 @@ export class RateLimitCounters {
     return this.#limiterOf(counter).getKey(this.#keyOf(counter));
   }
 }
+
+/** `expire` holds milliseconds since 1970. */
+export const RATE_LIMIT_RETENTION_RULE: RetentionRule = {
+  table: 'rate_limit',
+  ageColumn: 'expire',
+  condition: 'expire < (extract(epoch from $1::timestamptz) * 1000)::bigint',
+};
 
 /** @param seconds until there is room again */
 export function rateLimitExceeded(policy: RateLimitPolicy, seconds: number): RateLimitedError {

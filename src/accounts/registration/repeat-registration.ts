@@ -1,14 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { OutboxTask } from '../../database/index.js';
 import { ConflictError, DomainError, UnauthenticatedError } from '../../errors/index.js';
-import type { AccountsDeps } from '../deps.js';
 import { readResultId, reusedKeyError, type EarlierResult } from '../idempotency/idempotency.js';
 import { Account } from '../identity/account.entity.js';
-import type { ClientInfo } from '../identity/client-info.js';
 import { toFollowUpView, toViewerView } from '../identity/view-mappers.js';
-import { findPasswordHolder } from '../passwords/confirm-password.js';
+import { findPasswordHolder, type ConfirmPasswordDeps } from '../passwords/confirm-password.js';
 import { verifyPassword, type StoredCredential } from '../passwords/verify-password.js';
-import type { RegisterParams, RegisterResult } from './register.js';
+import type { ClientInfo } from '../ports/client-info.js';
+import type { RegisterResult } from './register-result.js';
 
 /**
  * Answers a registration that was made before under the same Idempotency-Key, as it was answered then.
@@ -23,12 +22,12 @@ import type { RegisterParams, RegisterResult } from './register.js';
  * @throws ConflictError `REQUEST_IN_PROGRESS` when the account is being deleted: the key is free afterwards
  */
 export async function repeatRegistration(
-  deps: AccountsDeps,
-  { username, password }: RegisterParams,
-  { made, isSameRequest }: EarlierResult,
+  deps: ConfirmPasswordDeps,
+  { username, password }: { readonly username: string; readonly password: string },
+  { storedResult, isSameRequest }: EarlierResult,
   client: ClientInfo,
 ): Promise<RegisterResult> {
-  const userId = readResultId(made, 'userId');
+  const userId = readResultId(storedResult, 'userId');
   const find = async (mac: Buffer): Promise<StoredCredential | null> => {
     const holder = await findPasswordHolder(deps.database, userId, mac);
     return isSameRequest ? holder : null;

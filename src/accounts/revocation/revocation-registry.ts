@@ -1,6 +1,7 @@
 import {
   createBatchLoader,
   createNotificationPublisher,
+  isOlderThanSql,
   startNotificationListener,
   statement,
   type BatchLoader,
@@ -8,9 +9,10 @@ import {
   type NotificationListener,
   type NotificationPublisher,
   type PollTrigger,
+  type RetentionRule,
   type RunQuery,
 } from '../../database/index.js';
-import type { Clock } from '../ports.js';
+import type { Clock } from '../ports/clock.js';
 import { CLOCK_SKEW_SECONDS } from '../tokens/access-token-service.js';
 import { RevokedSessionCache } from './revoked-session-cache.js';
 
@@ -47,7 +49,7 @@ const INITIAL_WATERMARK = '0';
 const NEWS = statement<News>(
   'revocation_news',
   `
-  select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, coalesce((
+  select pg_snapshot_xmin(pg_current_snapshot())::text as watermark, coalesce((
     select json_agg(json_build_object('sessionId', session_id, 'revokedAtMs', extract(epoch from revoked_at) * 1000) order by revoked_at)
     from session_revocation where transaction_id >= $1::xid8 and revoked_at > $2
   ), '[]') as revoked`,
@@ -70,6 +72,11 @@ export function revocationTtlMs(accessTokenTtlMs: number): number {
  */
 export function revocationStoredMs(accessTokenTtlMs: number): number {
   return revocationTtlMs(accessTokenTtlMs) + 2 * 86_400_000;
+}
+
+export function revocationRetentionRule(accessTokenTtlMs: number): RetentionRule {
+  const condition = isOlderThanSql('revoked_at', revocationStoredMs(accessTokenTtlMs));
+  return { table: 'session_revocation', ageColumn: 'revoked_at', condition };
 }
 
 /**

@@ -1,15 +1,17 @@
 import { statement, type Database } from '../../database/index.js';
 import { DomainError, UnauthenticatedError } from '../../errors/index.js';
-import type { AccountsDeps } from '../deps.js';
-import type { ClientInfo } from '../identity/client-info.js';
 import { emailKey, mayBeStoredAddress } from '../input/email.js';
 import { usernameKey, validateUsername } from '../input/username.js';
 import { normalizePassword } from '../passwords/password-policy.js';
-import { verifyPassword, type StoredCredential } from '../passwords/verify-password.js';
+import { verifyPassword, type StoredCredential, type VerifyPasswordDeps } from '../passwords/verify-password.js';
+import type { ClientInfo } from '../ports/client-info.js';
 import { isKnownNetworkSql } from '../rate-limiting/known-networks.js';
-import { enforceSessionLimit } from './enforce-session-limit.js';
-import { startSession } from './start-session.js';
-import { createTokenPair, type TokenPair } from './token-pair.js';
+import { enforceSessionLimit, type EnforceSessionLimitDeps } from './enforce-session-limit.js';
+import { startSession, type StartSessionDeps } from './start-session.js';
+import { createTokenPair, type CreateTokenPairDeps, type TokenPair } from './token-pair.js';
+
+export interface IssueTokenDeps
+  extends VerifyPasswordDeps, StartSessionDeps, EnforceSessionLimitDeps, CreateTokenPairDeps {}
 
 export interface Credentials {
   /** A username, or an email address that its owner has verified. */
@@ -36,7 +38,11 @@ const BY_EMAIL = statement<StoredCredential>(
  * @throws RateLimitedError after too many failures, for the account or from the client's network
  * @throws UnavailableError `OVERLOADED` when too many passwords wait to be hashed
  */
-export async function issueToken(deps: AccountsDeps, credentials: Credentials, client: ClientInfo): Promise<TokenPair> {
+export async function issueToken(
+  deps: IssueTokenDeps,
+  credentials: Credentials,
+  client: ClientInfo,
+): Promise<TokenPair> {
   // What the password was checked against may change meanwhile, if only because another login has rehashed it.
   const grant = (await tryToLogIn(deps, credentials, client)) ?? (await tryToLogIn(deps, credentials, client));
   if (grant === null) throw new UnauthenticatedError('WRONG_CREDENTIALS');
@@ -44,7 +50,11 @@ export async function issueToken(deps: AccountsDeps, credentials: Credentials, c
 }
 
 /** @returns null when the account was changed between the check of the password and the beginning of the session */
-async function tryToLogIn(deps: AccountsDeps, credentials: Credentials, client: ClientInfo): Promise<TokenPair | null> {
+async function tryToLogIn(
+  deps: IssueTokenDeps,
+  credentials: Credentials,
+  client: ClientInfo,
+): Promise<TokenPair | null> {
   const { id: userId, passwordHash } = await verifyLogin(deps, credentials, client);
   const rehashed = deps.hasher.needsRehash(passwordHash)
     ? await deps.hasher.hash(normalizePassword(credentials.password))
@@ -57,7 +67,7 @@ async function tryToLogIn(deps: AccountsDeps, credentials: Credentials, client: 
 
 /** Whoever reads the log is to see whose password is being guessed; the answer says nothing of it. */
 async function verifyLogin(
-  deps: AccountsDeps,
+  deps: IssueTokenDeps,
   { username: name, password }: Credentials,
   client: ClientInfo,
 ): Promise<StoredCredential> {

@@ -1,7 +1,12 @@
-import { statement } from '../../database/index.js';
-import type { AccountsDeps } from '../deps.js';
-import { type Actor } from '../identity/actor.js';
+import { statement, type Database } from '../../database/index.js';
+import type { Actor } from '../identity/actor.js';
+import type { Clock } from '../ports/clock.js';
 import { MAX_SESSIONS_PER_ACCOUNT } from './enforce-session-limit.js';
+
+export interface ListSessionsDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
 
 /** One login, as the account's owner sees it. */
 export interface SessionView {
@@ -25,7 +30,7 @@ const SESSIONS = statement<Omit<SessionView, 'current'>>(
 
 /** A person's sessions that stand, the one used last first. The caller of this makes sure that they are `actor`'s to see. */
 export async function listSessions(
-  { database, clock }: Pick<AccountsDeps, 'database' | 'clock'>,
+  { database, clock }: ListSessionsDeps,
   actor: Actor,
   userId: string,
 ): Promise<SessionView[]> {

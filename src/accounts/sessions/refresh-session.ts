@@ -1,21 +1,31 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { inTransaction } from '../../database/index.js';
+import { inTransaction, type Database } from '../../database/index.js';
 import { UnauthenticatedError } from '../../errors/index.js';
 import { recordAuditEvent } from '../audit/record-audit-event.js';
-import type { AccountsDeps } from '../deps.js';
 import type { ViewerView } from '../identity/account-loaders.js';
 import { Account } from '../identity/account.entity.js';
-import type { ClientInfo } from '../identity/client-info.js';
 import { lockAccount } from '../identity/locked-account.js';
 import { toViewerView } from '../identity/view-mappers.js';
-import { enqueueSecurityNotice } from '../notices/enqueue-security-notice.js';
+import type { ClientInfo } from '../ports/client-info.js';
+import type { Clock } from '../ports/clock.js';
+import type { DispatchTasks } from '../ports/dispatch-tasks.js';
+import type { RevocationRegistry } from '../revocation/revocation-registry.js';
 import { revokeSessionById } from '../revocation/revoke-sessions.js';
+import { enqueueSecurityNotice } from '../security-notices/enqueue-security-notice.js';
 import { verifyRefreshToken, type RefreshTokenClaims } from './refresh-token.js';
 import { sessionClient } from './session-client.js';
 import { decideRefresh, sessionExpiry } from './session-lifetime.js';
 import { Session } from './session.entity.js';
-import { createTokenPair, type TokenPair } from './token-pair.js';
+import { createTokenPair, type CreateTokenPairDeps, type TokenPair } from './token-pair.js';
+
+export interface RefreshSessionDeps extends CreateTokenPairDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly revocations: RevocationRegistry;
+  readonly refreshTokenTtlMs: number;
+  readonly dispatchTasks: DispatchTasks;
+}
 
 /** What becomes of the session: it goes on, has to end, or does not take the token. */
 type Use =
@@ -35,7 +45,11 @@ type Use =
  * @throws UnauthenticatedError `REFRESH_INVALID` when it was made up, has expired, or its session has ended
  * @throws UnauthenticatedError `REFRESH_REUSED` when it was used before; the session has ended now
  */
-export async function refreshSession(deps: AccountsDeps, refreshToken: string, client: ClientInfo): Promise<TokenPair> {
+export async function refreshSession(
+  deps: RefreshSessionDeps,
+  refreshToken: string,
+  client: ClientInfo,
+): Promise<TokenPair> {
   const named = verifyRefreshToken(deps.serverSecret, refreshToken);
   if (named === null) throw new UnauthenticatedError('REFRESH_INVALID');
   const use = await inTransaction(deps.database, (em) => useToken(em, deps, named, client));
@@ -51,7 +65,7 @@ export async function refreshSession(deps: AccountsDeps, refreshToken: string, c
 
 async function useToken(
   em: EntityManager,
-  deps: AccountsDeps,
+  deps: RefreshSessionDeps,
   named: RefreshTokenClaims,
   client: ClientInfo,
 ): Promise<Use> {
@@ -73,7 +87,7 @@ async function useToken(
  *
  * @returns what the caller is told: `REFRESH_INVALID` when the session ended meanwhile
  */
-async function endStolen(deps: AccountsDeps, { id, userId }: Session): Promise<UnauthenticatedError> {
+async function endStolen(deps: RefreshSessionDeps, { id, userId }: Session): Promise<UnauthenticatedError> {
   const now = deps.clock.now();
   const session = { sessionId: id, userId };
   const { revoked, enqueuedTaskIds } = await inTransaction(deps.database, (em) => endStolenWithin(em, session, now));

@@ -1,10 +1,17 @@
-import { inTransaction } from '../../database/index.js';
+import { inTransaction, type Database } from '../../database/index.js';
 import { NotFoundError } from '../../errors/index.js';
 import { recordSessionsRevoked } from '../audit/record-audit-event.js';
-import type { AccountsDeps } from '../deps.js';
 import { requireUser, type Actor } from '../identity/actor.js';
+import type { Clock } from '../ports/clock.js';
+import type { RevocationRegistry } from '../revocation/revocation-registry.js';
 import { revokeSessionById } from '../revocation/revoke-sessions.js';
 import { Session } from './session.entity.js';
+
+export interface RevokeSessionDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly revocations: RevocationRegistry;
+}
 
 /**
  * Ends one of the caller's own sessions, the current one included.
@@ -13,7 +20,7 @@ import { Session } from './session.entity.js';
  * @throws NotFoundError `SESSION_NOT_FOUND` also for somebody else's, and for one that has ended
  */
 export async function revokeSession(
-  deps: Pick<AccountsDeps, 'database' | 'clock' | 'revocations'>,
+  deps: RevokeSessionDeps,
   actor: Actor,
   sessionId: string,
 ): Promise<{ revokedSessions: number }> {

@@ -1,13 +1,27 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { inTransaction } from '../../database/index.js';
+import { inTransaction, type Database } from '../../database/index.js';
 import { UnauthenticatedError } from '../../errors/index.js';
 import { recordSessionsRevoked } from '../audit/record-audit-event.js';
-import type { AccountsDeps } from '../deps.js';
 import { requireUser, type Actor } from '../identity/actor.js';
 import { lockAccount } from '../identity/locked-account.js';
+import type { Clock } from '../ports/clock.js';
+import type { RevocationRegistry } from '../revocation/revocation-registry.js';
 import { revokeSessionById, revokeSessions } from '../revocation/revoke-sessions.js';
+import type { ServerSecret } from '../secrets/server-secret.js';
+import type { AccessTokenService } from '../tokens/access-token-service.js';
 import { verifyRefreshToken } from './refresh-token.js';
 import { Session } from './session.entity.js';
+
+interface TokenSessionDeps {
+  readonly serverSecret: ServerSecret;
+  readonly accessTokens: AccessTokenService;
+}
+
+export interface RevokeTokenDeps extends TokenSessionDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly revocations: RevocationRegistry;
+}
 
 export interface RevokeTokenParams {
   /** Any token of the session; null for the caller's own session. */
@@ -31,7 +45,7 @@ export interface RevokeTokenResult {
  * @throws UnauthenticatedError when neither a token nor a signed-in person says which session is meant
  */
 export async function revokeToken(
-  deps: AccountsDeps,
+  deps: RevokeTokenDeps,
   actor: Actor,
   { token, everywhere }: RevokeTokenParams,
 ): Promise<RevokeTokenResult> {
@@ -45,17 +59,11 @@ export async function revokeToken(
   return { revokedSessions: revoked.length, userId };
 }
 
-async function sessionOf(
-  deps: Pick<AccountsDeps, 'serverSecret' | 'accessTokens'>,
-  token: string,
-): Promise<string | null> {
-  return verifyRefreshToken(deps.serverSecret, token)?.sessionId ?? (await sessionOfAccessToken(deps, token));
+async function sessionOf({ serverSecret, accessTokens }: TokenSessionDeps, token: string): Promise<string | null> {
+  return verifyRefreshToken(serverSecret, token)?.sessionId ?? (await sessionOfAccessToken(accessTokens, token));
 }
 
-async function sessionOfAccessToken(
-  { accessTokens }: Pick<AccountsDeps, 'accessTokens'>,
-  token: string,
-): Promise<string | null> {
+async function sessionOfAccessToken(accessTokens: AccessTokenService, token: string): Promise<string | null> {
   try {
     return (await accessTokens.verify(token)).sid;
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { ClientInfo } from '../identity/client-info.js';
+import type { ClientInfo } from '../ports/client-info.js';
 import type { Session } from './session.entity.js';
 
 /** Long enough for any browser's. */

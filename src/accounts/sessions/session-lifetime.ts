@@ -1,3 +1,5 @@
+import { isOlderThanSql, type RetentionRule } from '../../database/index.js';
+import { revocationTtlMs } from '../revocation/revocation-registry.js';
 import type { Session } from './session.entity.js';
 
 const DAY_MS = 86_400_000;
@@ -32,4 +34,10 @@ export function decideRefresh(
 /** When a session that is used now ends, if it is not used again. */
 export function sessionExpiry(createdAt: Date, now: Date, refreshTokenTtlMs: number): Date {
   return new Date(Math.min(now.getTime() + refreshTokenTtlMs, createdAt.getTime() + MAX_SESSION_AGE_MS));
+}
+
+/** A session is retained until its last access token has expired, so that it can still be revoked. */
+export function sessionRetentionRule(accessTokenTtlMs: number): RetentionRule {
+  const condition = isOlderThanSql('expires_at', revocationTtlMs(accessTokenTtlMs));
+  return { table: 'session', ageColumn: 'expires_at', condition };
 }

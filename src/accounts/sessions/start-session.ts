@@ -1,13 +1,21 @@
-import { statement } from '../../database/index.js';
-import type { AccountsDeps } from '../deps.js';
+import { statement, type Database } from '../../database/index.js';
 import type { ViewerView } from '../identity/account-loaders.js';
-import type { ClientInfo } from '../identity/client-info.js';
 import { newId } from '../identity/new-id.js';
+import type { ClientInfo } from '../ports/client-info.js';
+import type { Clock } from '../ports/clock.js';
 import { networkMac, upsertKnownNetworksSql } from '../rate-limiting/known-networks.js';
+import type { ServerSecret } from '../secrets/server-secret.js';
 import { MAX_SESSIONS_PER_ACCOUNT } from './enforce-session-limit.js';
 import { sessionClient } from './session-client.js';
 import { sessionExpiry } from './session-lifetime.js';
 import type { Session } from './session.entity.js';
+
+export interface StartSessionDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly serverSecret: ServerSecret;
+  readonly refreshTokenTtlMs: number;
+}
 
 export interface VerifiedLogin {
   readonly userId: string;
@@ -57,7 +65,7 @@ const BEGIN_SESSION = statement<ViewerView & { readonly others: number }>(
  * @returns null when the account has another password since, or is disabled or gone
  */
 export async function startSession(
-  deps: AccountsDeps,
+  deps: StartSessionDeps,
   { userId, passwordHash, rehashed }: VerifiedLogin,
   client: ClientInfo,
 ): Promise<StartedSession | null> {

@@ -1,7 +1,13 @@
-import type { AccountsDeps } from '../deps.js';
 import type { ViewerView } from '../identity/account-loaders.js';
+import type { ServerSecret } from '../secrets/server-secret.js';
+import type { AccessTokenService } from '../tokens/access-token-service.js';
 import { signRefreshToken } from './refresh-token.js';
 import type { Session } from './session.entity.js';
+
+export interface CreateTokenPairDeps {
+  readonly accessTokens: AccessTokenService;
+  readonly serverSecret: ServerSecret;
+}
 
 /** What a login or a refresh gives. */
 export interface TokenPair {
@@ -14,7 +20,7 @@ export interface TokenPair {
 
 /** A fresh access token, and the session's current refresh token. */
 export function createTokenPair(
-  { accessTokens, serverSecret }: Pick<AccountsDeps, 'accessTokens' | 'serverSecret'>,
+  { accessTokens, serverSecret }: CreateTokenPairDeps,
   { id: sessionId, generation, expiresAt }: Pick<Session, 'id' | 'generation' | 'expiresAt'>,
   user: ViewerView,
 ): TokenPair {

@@ -3,7 +3,7 @@ import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import { UnauthenticatedError } from '../../errors/index.js';
 import type { AccountRole } from '../identity/account.entity.js';
-import type { Clock } from '../ports.js';
+import type { Clock } from '../ports/clock.js';
 import { readClaims, type AccessTokenClaims } from './access-token-claims.js';
 import { decodeJws } from './decode-jws.js';
 import type { KeyStore } from './key-store.js';

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { inTransaction, type Database } from '../../database/index.js';
 import { recordAuditEvent } from '../audit/record-audit-event.js';
-import type { Clock } from '../ports.js';
+import type { Clock } from '../ports/clock.js';
 import type { ServerSecret } from '../secrets/server-secret.js';
 import { generateSigningKeyPair, sealPrivateKey, type KeyPair } from './key-pair.js';
 import { canStillVerify, isRotationDue, KEY_ACTIVATION_DELAY_MS } from './key-rotation-policy.js';

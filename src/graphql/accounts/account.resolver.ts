@@ -3,12 +3,12 @@ import { Arg, Ctx, Extensions, Info, Mutation, Query, Resolver } from 'type-grap
 import {
   getViewer,
   issueToken,
-  register,
   requestEmailVerification,
   verifyEmail,
   type RegisterResult,
   type ViewerView,
 } from '../../accounts/index.js';
+import { register } from '../../person-lifecycle/index.js';
 import type { RequestContext } from '../context.js';
 import { toIdempotentOperation } from '../idempotent-operation.js';
 import { PUBLIC_FIELD } from '../requires-authentication.js';

@@ -1,7 +1,8 @@
-import { buildInvitationMail, deriveLinkSecret } from '../../accounts/index.js';
+import { deriveLinkSecret } from '../../accounts/index.js';
 import { statement } from '../../database/index.js';
 import { isErasedEmail } from '../account-deletion/erased-address.js';
 import type { GroupsDeps } from '../deps.js';
+import { buildInvitationMail } from './invitation-mail.js';
 
 interface OpenInvitation {
   readonly email: string;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CreateApiKeyParams } from '../../../src/accounts/api-keys/create-api-key.js';
 import {
   API_KEY_SCOPES,
   authenticate,
@@ -8,13 +9,12 @@ import {
   newId,
   OPERATOR,
   revokeApiKey,
-  type CreateApiKeyParams,
   type CreatedApiKey,
   type UserActor,
 } from '../../../src/accounts/index.js';
 import { createGroup } from '../../../src/groups/index.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
-import { createAdminFixture, MATCHER, type AdminFixture } from '../admin/admin-fixture.js';
+import { createAdminFixture, MATCHER, type AdminFixture } from '../administration/admin-fixture.js';
 
 const MINUTE_MS = 60_000;
 

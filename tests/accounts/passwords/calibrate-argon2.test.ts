@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { ARGON2_DEFAULTS, calibrateArgon2, type Argon2Cost } from '../../../src/accounts/index.js';
+import { calibrateArgon2 } from '../../../src/accounts/index.js';
+import { ARGON2_DEFAULTS } from '../../../src/accounts/passwords/argon2-hasher.js';
+import type { Argon2Cost } from '../../../src/accounts/passwords/calibrate-argon2.js';
 
 const MIB = 1_024;
 const PLENTY_KIB = 64 * 1_024 * MIB;

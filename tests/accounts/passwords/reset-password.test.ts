@@ -17,7 +17,7 @@ import {
   openPasswordsWorld,
   PASSWORD,
   type PasswordsWorld,
-} from './passwords-world.js';
+} from './passwords-fixture.js';
 
 const MINUTE_MS = 60_000;
 

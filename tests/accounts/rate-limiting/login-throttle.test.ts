@@ -6,7 +6,7 @@ import {
 } from '../../../src/accounts/rate-limiting/login-throttle.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import { countStatements } from '../../support/statements.js';
-import { openLimitsWorld, type LimitsWorld } from './limits-world.js';
+import { openLimitsWorld, type LimitsWorld } from './rate-limiting-fixture.js';
 
 const MINUTE = 60;
 const HOUR = 3_600;

@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import config from '../../../mikro-orm.config.js';
-import { accountRetentionRules, newId, RevocationRegistry, revocationTtlMs } from '../../../src/accounts/index.js';
+import { accountRetentionRules, newId, RevocationRegistry } from '../../../src/accounts/index.js';
+import { revocationTtlMs } from '../../../src/accounts/revocation/revocation-registry.js';
 import { inTransaction, openDatabase, type Database } from '../../../src/database/index.js';
 import { openGate } from '../../support/gate.js';
 import { pruneOnce } from '../../support/pruning.js';
 import { revokeSessionsOf } from '../../support/revoke-sessions-of.js';
 import { waitUntil } from '../../support/wait-until.js';
-import { openSessionsWorld, type SessionsWorld } from '../sessions/sessions-world.js';
+import { openSessionsWorld, type SessionsWorld } from '../sessions/sessions-fixture.js';
 
 const TTL_MS = 900_000;
 const DAY_MS = 86_400_000;

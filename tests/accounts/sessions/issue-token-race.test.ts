@@ -5,7 +5,7 @@ import { isLockAwaited } from '../../support/lock-waits.js';
 import { revokeSessionsOf } from '../../support/revoke-sessions-of.js';
 import { FAKE_HASHER } from '../../support/test-core.js';
 import { waitUntil } from '../../support/wait-until.js';
-import { BROWSER, openSessionsWorld, PASSWORD, reasonOf, type SessionsWorld } from './sessions-world.js';
+import { BROWSER, openSessionsWorld, PASSWORD, reasonOf, type SessionsWorld } from './sessions-fixture.js';
 
 /** Runs between the check of a password and what follows from it. */
 let meanwhile: () => Promise<void> = () => Promise.resolve();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { deriveLinkSecret, getViewer, updateProfile, type UserActor } from '../../../src/accounts/index.js';
 import { claimInvitation, createGroup, inviteToGroup } from '../../../src/groups/index.js';
-import { HOME, openPasswordsWorld, PASSWORD, type PasswordsWorld } from '../../accounts/passwords/passwords-world.js';
+import { HOME, openPasswordsWorld, PASSWORD, type PasswordsWorld } from '../../accounts/passwords/passwords-fixture.js';
 import { countLockWaits, isLockAwaited } from '../../support/lock-waits.js';
 import { waitUntil } from '../../support/wait-until.js';
 

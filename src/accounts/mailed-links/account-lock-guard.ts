@@ -1,7 +1,7 @@
 import { ChangeSetType, type ChangeSet, type EventSubscriber, type FlushEventArgs } from '@mikro-orm/core';
-import { EmailVerification } from '../email/email-verification.entity.js';
-import { Account } from './account.entity.js';
-import { isAccountLocked } from './locked-account.js';
+import { Account } from '../identity/account.entity.js';
+import { isAccountLocked } from '../identity/locked-account.js';
+import { EmailVerification } from './email-verification.entity.js';
 
 /**
  * Refuses to write an account, or its pending email address, in a transaction that does not hold the account's lock.

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { listSessions, type TokenPair } from '../../../src/accounts/index.js';
-import { openSessionsWorld, reasonOf, type SessionsWorld } from './sessions-world.js';
+import { listSessions } from '../../../src/accounts/index.js';
+import type { TokenPair } from '../../../src/accounts/sessions/token-pair.js';
+import { openSessionsWorld, reasonOf, type SessionsWorld } from './sessions-fixture.js';
 
 const MOST = 1_000;
 const KEPT = 900;

@@ -1,5 +1,4 @@
-import type { Mail } from '../ports.js';
-import { renderMail } from './render-mail.js';
+import { renderMail, type Mail } from '../../accounts/index.js';
 
 export interface InvitationMailInput {
   /** Of the task that owes the mail, so that a repeat is the same mail. */

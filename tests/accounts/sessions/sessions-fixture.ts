@@ -1,11 +1,11 @@
 import {
   issueToken,
   refreshSession,
-  register,
+  registerAccount,
   type ClientInfo,
-  type TokenPair,
   type UserActor,
 } from '../../../src/accounts/index.js';
+import type { TokenPair } from '../../../src/accounts/sessions/token-pair.js';
 import { UnauthenticatedError } from '../../../src/errors/index.js';
 import { createTestCore, type TestCore } from '../../support/test-core.js';
 
@@ -36,9 +36,9 @@ export async function openSessionsWorld(options: Parameters<typeof createTestCor
     ...core,
     actorOf,
     join: async (username) => {
-      const { user } = await register(
+      const { user } = await registerAccount(
         accounts,
-        { username, password: PASSWORD, email: null, displayName: null, invitation: null },
+        { username, password: PASSWORD, email: null, displayName: null },
         BROWSER,
       );
       return user.id;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildVerifyEmailMail } from '../../../src/accounts/mail-templates/verify-email-mail.js';
+import { buildVerifyEmailMail } from '../../../src/accounts/email/verify-email-mail.js';
 
 const input = {
   id: '0195f2c4-7a10-7cc3-9d11-3f0c2a4b5c6d',

@@ -1,5 +1,5 @@
-import type { Mail } from '../ports.js';
-import { renderMail } from './render-mail.js';
+import { renderMail } from '../mail-templates/render-mail.js';
+import type { Mail } from '../ports/mailer.js';
 
 export interface ResetPasswordMailInput {
   /** Of the request that owes the mail, so that a repeat is the same mail. */

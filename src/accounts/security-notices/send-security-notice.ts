@@ -1,8 +1,14 @@
-import { statement } from '../../database/index.js';
-import type { AccountsDeps } from '../deps.js';
-import { buildSecurityNoticeMail } from '../mail-templates/security-notice-mail.js';
+import { isOlderThanSql, statement, type Database, type RetentionRule } from '../../database/index.js';
+import type { Mailer } from '../ports/mailer.js';
 import { NoticeRecipient } from './notice-recipient.entity.js';
+import { buildSecurityNoticeMail } from './security-notice-mail.js';
 import type { SecurityNotice } from './security-notices.js';
+
+export interface SendSecurityNoticeDeps {
+  readonly database: Database;
+  readonly mailer: Mailer;
+  readonly frontendUrl: string;
+}
 
 interface OwedNotice {
   readonly username: string;
@@ -25,7 +31,7 @@ const OWED_NOTICE = statement<OwedNotice>(
  * @returns `SKIPPED` when it was sent before, or the account was deleted meanwhile
  */
 export async function sendSecurityNotice(
-  { database, mailer, frontendUrl }: Pick<AccountsDeps, 'database' | 'mailer' | 'frontendUrl'>,
+  { database, mailer, frontendUrl }: SendSecurityNoticeDeps,
   notice: SecurityNotice,
   mailId: string,
 ): Promise<'DONE' | 'SKIPPED'> {
@@ -37,3 +43,13 @@ export async function sendSecurityNotice(
   await database.fork().nativeDelete(NoticeRecipient, { taskId: mailId });
   return 'DONE';
 }
+
+/**
+ * Recipients whose task has finished: those of `FAILED` tasks, whose address is not needed any more. The table is small
+ * (mails in flight and failed mails), so each task is looked up.
+ */
+export const NOTICE_RECIPIENT_RETENTION_RULE: RetentionRule = {
+  table: 'notice_recipient',
+  ageColumn: 'task_id',
+  condition: isOlderThanSql('(select finished_at from outbox_task where id = task_id)'),
+};

@@ -1,16 +1,16 @@
 import {
   issueToken,
-  register,
+  registerAccount,
   SECURITY_NOTICES,
   sendResetMail,
   sendSecurityNotice,
   sendVerificationMail,
   verifyEmail,
   type ClientInfo,
-  type TokenPair,
   type UserActor,
 } from '../../../src/accounts/index.js';
-import type { Mail } from '../../../src/accounts/ports.js';
+import type { Mail } from '../../../src/accounts/ports/mailer.js';
+import type { TokenPair } from '../../../src/accounts/sessions/token-pair.js';
 import { RecordingMailer } from '../../support/recording-mailer.js';
 import { createTestCore, type TestCore } from '../../support/test-core.js';
 
@@ -89,11 +89,7 @@ export async function openPasswordsWorld(options: Parameters<typeof createTestCo
     deliver,
     notices,
     join: async (username, email) => {
-      await register(
-        accounts,
-        { username, password: PASSWORD, email: email ?? null, displayName: null, invitation: null },
-        HOME,
-      );
+      await registerAccount(accounts, { username, password: PASSWORD, email: email ?? null, displayName: null }, HOME);
       await deliver();
       if (email !== undefined) await verifyEmail(accounts, mailer.secretTo(email));
       return signedIn(username);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ListAuditEventsParams } from '../../../src/accounts/administration/list-audit-events.js';
 import {
   createApiKey,
   listAccounts,
@@ -6,7 +7,6 @@ import {
   listAuditEvents,
   listFollowUpsAsAdmin,
   newId,
-  type ListAuditEventsParams,
   type UserActor,
 } from '../../../src/accounts/index.js';
 import type { ConnectionPage, PageRequest } from '../../../src/database/index.js';

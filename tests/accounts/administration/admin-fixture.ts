@@ -1,12 +1,7 @@
-import {
-  newId,
-  type AuditAction,
-  type AuditDetail,
-  type CreateApiKeyParams,
-  type ServiceActor,
-  type UserActor,
-} from '../../../src/accounts/index.js';
-import { openPasswordsWorld, type PasswordsWorld } from '../passwords/passwords-world.js';
+import type { CreateApiKeyParams } from '../../../src/accounts/api-keys/create-api-key.js';
+import type { AuditAction } from '../../../src/accounts/audit/audit-actions.js';
+import { newId, type AuditDetail, type ServiceActor, type UserActor } from '../../../src/accounts/index.js';
+import { openPasswordsWorld, type PasswordsWorld } from '../passwords/passwords-fixture.js';
 
 export interface AuditRow {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { SECURITY_NOTICES } from '../../../src/accounts/index.js';
-import { buildSecurityNoticeMail } from '../../../src/accounts/mail-templates/security-notice-mail.js';
+import { buildSecurityNoticeMail } from '../../../src/accounts/security-notices/security-notice-mail.js';
 
 const input = {
   id: '0195f2c4-7a10-7cc3-9d11-3f0c2a4b5c6d',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildInvitationMail } from '../../../src/accounts/mail-templates/invitation-mail.js';
+import { buildInvitationMail } from '../../../src/groups/inviting/invitation-mail.js';
 
 const INPUT = {
   id: '0198c0de-0000-7000-8000-000000000001',

@@ -1,6 +1,6 @@
-import type { SecurityNotice } from '../notices/security-notices.js';
-import type { Mail } from '../ports.js';
-import { renderMail } from './render-mail.js';
+import { renderMail } from '../mail-templates/render-mail.js';
+import type { Mail } from '../ports/mailer.js';
+import type { SecurityNotice } from './security-notices.js';
 
 export interface SecurityNoticeMailInput {
   /** Of the task that owes the mail, so that a repeat is the same mail. */
