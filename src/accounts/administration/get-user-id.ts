@@ -7,7 +7,11 @@ export interface GetUserIdDeps {
   readonly database: Database;
 }
 
-/** The id of the account that has a username, for commands. @throws NotFoundError `USER_NOT_FOUND` */
+/**
+ * Gets the id of the account with this username, for CLI commands.
+ *
+ * @throws NotFoundError `USER_NOT_FOUND`
+ */
 export async function getUserId({ database }: GetUserIdDeps, username: string): Promise<string> {
   const account = await database.fork().findOne(Account, { usernameKey: usernameKey(username) });
   if (account === null) throw new NotFoundError('USER_NOT_FOUND');

@@ -5,8 +5,8 @@ import { getUserId } from './get-user-id.js';
 import { updateAccountAsAdmin, type UpdateAccountAsAdminDeps } from './update-account-as-admin.js';
 
 /**
- * Makes an account an administrator's, for whoever runs commands. It counts at once: unlike `setUserRole` this leaves
- * the account's sessions. Granting it again changes nothing.
+ * Grants the administrator role, for the operator. Takes effect immediately; unlike `setUserRole` it keeps the sessions
+ * of the account. Repeating it changes nothing.
  *
  * @throws NotFoundError `USER_NOT_FOUND`
  */

@@ -10,18 +10,17 @@ export interface SetUserDisabledParams {
 }
 
 /**
- * Keeps somebody out, or lets them in again. Disabling ends all their sessions at once; what is theirs stays.
+ * Disables or enables an account. Disabling revokes all its sessions immediately; its data stays. Repeating it changes
+ * nothing.
  *
- * Setting it to what it is changes nothing.
- *
- * @throws as `updateAccountAsAdmin` says
+ * @throws as `updateAccountAsAdmin`
  */
 export function setUserDisabled(
   deps: UpdateAccountAsAdminDeps,
-  by: AdminActor,
+  actor: AdminActor,
   { userId, disabled }: SetUserDisabledParams,
 ): Promise<AccountView> {
-  return updateAccountAsAdmin(deps, by, userId, async (em, account, { adminId, now }) => {
+  return updateAccountAsAdmin(deps, actor, userId, async (em, account, { adminId, now }) => {
     if ((account.disabledAt !== null) === disabled) return [];
     account.disabledAt = disabled ? now : null;
     recordAuditEvent(

@@ -7,23 +7,22 @@ import { updateAccountAsAdmin, type UpdateAccountAsAdminDeps } from './update-ac
 
 export interface SetUserRoleParams {
   readonly userId: string;
-  /** `ADMIN` adds that role, `USER` takes it away. */
+  /** `ADMIN` grants that role, `USER` revokes it. */
   readonly role: AccountRole;
 }
 
 /**
- * Makes somebody an administrator, or one like everybody else. Their sessions end, so that no token says otherwise.
+ * Grants or revokes the administrator role. Revokes the sessions of the account, so that no token carries the old
+ * roles. Repeating it changes nothing.
  *
- * Setting it to what it is changes nothing.
- *
- * @throws as `updateAccountAsAdmin` says
+ * @throws as `updateAccountAsAdmin`
  */
 export function setUserRole(
   deps: UpdateAccountAsAdminDeps,
-  by: AdminActor,
+  actor: AdminActor,
   { userId, role }: SetUserRoleParams,
 ): Promise<AccountView> {
-  return updateAccountAsAdmin(deps, by, userId, async (em, account, { adminId, now }) => {
+  return updateAccountAsAdmin(deps, actor, userId, async (em, account, { adminId, now }) => {
     if (account.roles.includes('ADMIN') === (role === 'ADMIN')) return [];
     account.roles = role === 'ADMIN' ? [...account.roles, 'ADMIN'] : account.roles.filter((each) => each !== 'ADMIN');
     recordAuditEvent(

@@ -2,16 +2,19 @@ import { renderMail } from '../mail-templates/render-mail.js';
 import type { Mail } from '../ports/mailer.js';
 
 export interface VerifyEmailMailInput {
-  /** Of the request that owes the mail, so that a repeat is the same mail. */
+  /** Id of the outbox task; a retry sends the same mail. */
   readonly id: string;
   readonly to: string;
   readonly username: string;
-  /** The page that verifies, with the secret in its fragment. */
+  /** URL of the verification page with the secret in its fragment. */
   readonly link: string;
   readonly validForHours: number;
 }
 
-/** Asks the owner of an address to confirm that it is theirs. The username is told, as they may have several. */
+/**
+ * Builds the mail with a verification link. It contains the username, because the owner of the address may have several
+ * accounts.
+ */
 export function buildVerifyEmailMail({ id, to, username, link, validForHours }: VerifyEmailMailInput): Mail {
   return {
     id,

@@ -3,20 +3,23 @@ import { ForbiddenError } from '../../errors/index.js';
 import { requireUser, type Actor } from './actor.js';
 import { getViewer, type GetViewerDeps } from './get-viewer.js';
 
-/** Whoever runs commands on the service's own machine, where the database is open to them anyway: has no account. */
+/** The operator: runs CLI commands on the host, with direct database access and without an account. */
 export const OPERATOR = { kind: 'operator' } as const;
 
-/** Who does what administrators do. */
+/** The caller of an administrative use case. */
 export type AdminActor = Actor | typeof OPERATOR;
 
 /**
- * @returns the administrator's account; null for the operator
- * @throws UnauthenticatedError the token's own problem; `TOKEN_REVOKED` when the account is gone or disabled
- * @throws ForbiddenError `ADMIN_REQUIRED`; `SCOPE_REQUIRED` for a program
+ * Requires an administrator or the operator.
+ *
+ * @returns the id of the administrator's account; null for the operator
+ * @throws UnauthenticatedError with the reason why the token was rejected; `TOKEN_REVOKED` when the account is deleted
+ *   or disabled
+ * @throws ForbiddenError `ADMIN_REQUIRED`; `SCOPE_REQUIRED` for an API client
  */
-export async function requireAdmin(deps: GetViewerDeps, by: AdminActor): Promise<string | null> {
-  if (by.kind === 'operator') return null;
-  const { id, roles } = await getViewer(deps, by);
+export async function requireAdmin(deps: GetViewerDeps, actor: AdminActor): Promise<string | null> {
+  if (actor.kind === 'operator') return null;
+  const { id, roles } = await getViewer(deps, actor);
   if (!roles.includes('ADMIN')) throw new ForbiddenError('ADMIN_REQUIRED');
   return id;
 }
@@ -33,10 +36,10 @@ export async function isAdmin(em: EntityManager, userId: string): Promise<boolea
   return found.length > 0;
 }
 
-/** The same within the transaction that makes use of the right: nobody takes it away, or the account, before that ends. */
-export async function requireAdminInTransaction(em: EntityManager, by: AdminActor): Promise<string | null> {
-  if (by.kind === 'operator') return null;
-  const { userId } = requireUser(by);
+/** The same check inside the transaction that uses the right, under the lock that `isAdmin` takes. */
+export async function requireAdminInTransaction(em: EntityManager, actor: AdminActor): Promise<string | null> {
+  if (actor.kind === 'operator') return null;
+  const { userId } = requireUser(actor);
   if (!(await isAdmin(em, userId))) throw new ForbiddenError('ADMIN_REQUIRED');
   return userId;
 }

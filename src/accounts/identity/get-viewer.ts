@@ -7,9 +7,10 @@ export interface GetViewerDeps {
 }
 
 /**
- * The profile of the signed-in person (specification, section 5, rule 1).
+ * Gets the profile of the signed-in user (specification, section 5, rule 1).
  *
- * @throws UnauthenticatedError the token's own problem; `TOKEN_REVOKED` when its account is gone or disabled
+ * @throws UnauthenticatedError with the reason why the token was rejected; `TOKEN_REVOKED` when the account is deleted
+ *   or disabled
  */
 export async function getViewer(deps: GetViewerDeps, actor: Actor): Promise<ViewerView> {
   const viewer = await deps.loaders.viewer(requireUser(actor).userId);

@@ -2,16 +2,16 @@ import { renderMail } from '../mail-templates/render-mail.js';
 import type { Mail } from '../ports/mailer.js';
 
 export interface ResetPasswordMailInput {
-  /** Of the request that owes the mail, so that a repeat is the same mail. */
+  /** Id of the outbox task; a retry sends the same mail. */
   readonly id: string;
   readonly to: string;
   readonly username: string;
-  /** The page that resets, with the secret in its fragment. */
+  /** URL of the reset page with the secret in its fragment. */
   readonly link: string;
   readonly validForMinutes: number;
 }
 
-/** Lets whoever reads an account's mail choose a new password. The username is told, as it may be what was forgotten. */
+/** Builds the mail with a reset link. It contains the username, which the user may have forgotten. */
 export function buildResetPasswordMail({ id, to, username, link, validForMinutes }: ResetPasswordMailInput): Mail {
   return {
     id,

@@ -1,7 +1,7 @@
-/** The program at the other end of a request, as far as the service can tell. */
+/** The client of a request. */
 export interface ClientInfo {
-  /** Its IP address; that of a proxy where the proxy in between is not known to be one. */
+  /** IP address; that of the proxy when the proxy is not a trusted one. */
   readonly address: string;
-  /** What it calls itself (RFC 9110, section 10.1.5); null when it does not. Made up by whoever sends it. */
+  /** User-Agent header (RFC 9110, section 10.1.5); null when absent. Client-controlled. */
   readonly userAgent: string | null;
 }

@@ -3,23 +3,23 @@ import type { Mail } from '../ports/mailer.js';
 import type { SecurityNotice } from './security-notices.js';
 
 export interface SecurityNoticeMailInput {
-  /** Of the task that owes the mail, so that a repeat is the same mail. */
+  /** Id of the outbox task; a retry sends the same mail. */
   readonly id: string;
   readonly to: string;
   readonly username: string;
   readonly notice: SecurityNotice;
-  /** When it happened. */
+  /** When the event happened. */
   readonly at: Date;
-  /** Where the service's pages are, without a slash at its end. */
+  /** Base URL of the pages, without a trailing slash. */
   readonly frontendUrl: string;
 }
 
 interface Wording {
   readonly subject: string;
-  /** Follows the moment. */
-  readonly happened: string;
+  /** Completes a sentence that begins with the time. */
+  readonly event: string;
   readonly advice: string;
-  readonly helps: 'reset' | 'login';
+  readonly help: 'reset' | 'login';
 }
 
 const IF_YOU = 'If it was you, there is nothing to do. If it was not,';
@@ -29,54 +29,57 @@ const LOGGING_IN = `${IF_YOU} log in with your username and change your password
 If you cannot log in any more, turn to whoever runs this service.`;
 const GONE = 'It no longer logs you in, and mails about the account no longer come here.';
 
-/** What somebody might have typed who should not have is in none of them: neither the new address, nor what a client calls itself. */
+/** Contains no text that an attacker can choose: neither the new address nor the user agent. */
 const WORDINGS: Readonly<Record<SecurityNotice, Wording>> = {
   notify_password_changed: {
     subject: 'Your Convene password was changed',
-    happened:
+    event:
       'the password of your account was changed by somebody who was signed in and knew it. Everybody else was signed out.',
     advice: `${IF_YOU} ${RESETTING}`,
-    helps: 'reset',
+    help: 'reset',
   },
   notify_password_reset: {
     subject: 'Your Convene password was reset',
-    happened:
+    event:
       'a new password was set for your account, with a link that was mailed to this address. Everybody was signed out.',
     advice: `${IF_YOU} somebody else reads your mail: first see to that, and then ${RESETTING}`,
-    helps: 'reset',
+    help: 'reset',
   },
   notify_email_replaced: {
     subject: 'Your Convene email address was replaced',
-    happened: `another email address took the place of this one in your account. ${GONE}`,
+    event: `another email address took the place of this one in your account. ${GONE}`,
     advice: LOGGING_IN,
-    helps: 'login',
+    help: 'login',
   },
   notify_email_removed: {
     subject: 'Your email address was removed from Convene',
-    happened: `this email address was removed from your account. ${GONE}`,
+    event: `this email address was removed from your account. ${GONE}`,
     advice: LOGGING_IN,
-    helps: 'login',
+    help: 'login',
   },
   notify_session_stolen: {
     subject: 'One of your Convene sign-ins was ended',
-    happened: 'a sign-in to your account was continued from two copies of it, and was ended.',
+    event: 'a sign-in to your account was continued from two copies of it, and was ended.',
     advice: `A program that lost its connection can be the reason, or somebody who has copied the sign-in. If you cannot explain it, ${RESETTING}`,
-    helps: 'reset',
+    help: 'reset',
   },
 };
 
-/** Which way out the mail offers; no link in it holds a secret, so it is worth nothing to anybody else who reads it. */
-const HELP: Readonly<Record<Wording['helps'], { readonly label: string; readonly path: string }>> = {
+/** Link that the mail offers. It contains no secret, so the mail is of no use to other readers. */
+const HELP: Readonly<Record<Wording['help'], { readonly label: string; readonly path: string }>> = {
   reset: { label: 'Choose a new password', path: '/reset-password' },
   login: { label: 'Go to Convene', path: '/' },
 };
 
-const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+const TIME_FORMAT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
-/** Tells the owner of an account, at an address that was theirs, what happened to it, when, and what to do if it was not them. */
+/**
+ * Builds the mail that informs the owner of an account, at an address that was theirs, of a security event: what
+ * event, when, and what to do if it was not them.
+ */
 export function buildSecurityNoticeMail({ id, to, username, notice, at, frontendUrl }: SecurityNoticeMailInput): Mail {
-  const { subject, happened, advice, helps } = WORDINGS[notice];
-  const { label, path } = HELP[helps];
+  const { subject, event, advice, help } = WORDINGS[notice];
+  const { label, path } = HELP[help];
   return {
     id,
     to,
@@ -84,7 +87,7 @@ export function buildSecurityNoticeMail({ id, to, username, notice, at, frontend
     ...renderMail({
       preview: 'If it was not you, there is something to do.',
       heading: subject,
-      paragraphs: [`Hello ${username},`, `On ${MOMENT.format(at)} (UTC) ${happened}`, advice],
+      paragraphs: [`Hello ${username},`, `On ${TIME_FORMAT.format(at)} (UTC) ${event}`, advice],
       action: { label, link: `${frontendUrl}${path}` },
       notes: ['This mail is sent so that nobody can do this without your hearing of it.'],
     }),
