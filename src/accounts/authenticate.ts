@@ -70,7 +70,7 @@ async function authenticateService(deps: AuthenticateServiceDeps, token: string)
   if (key === null) throw new UnauthenticatedError('TOKEN_INVALID');
   if (key.expiresAt !== null && key.expiresAt <= deps.clock.now())
     throw new UnauthenticatedError('TOKEN_EXPIRED', { subject: { apiKeyId: key.id } });
-  deps.apiKeyUsage.note(key.id, deps.clock.now());
+  deps.apiKeyUsage.record(key.id, deps.clock.now());
   return {
     kind: 'service',
     apiKeyId: key.id,

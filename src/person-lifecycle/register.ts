@@ -41,5 +41,5 @@ async function toTaskPayload(deps: RegisterAccountDeps, secret: string | null): 
   const invitation = verifyLinkSecret(deps.serverSecret, 'invitation', secret);
   if (invitation === null || !(await isOpenInvitation(deps, invitation)))
     throw new NotFoundError('INVITATION_NOT_FOUND');
-  return { invitationId: invitation.id, issue: invitation.issue };
+  return { invitationId: invitation.id, issue: invitation.version };
 }

@@ -36,7 +36,7 @@ export async function proveEmail(world: GroupsFixture, { userId: id }: UserActor
      on conflict (user_id) do update set issue = excluded.issue, expires_at = excluded.expires_at, used_at = null returning issue`,
     [id, clock.in(DAY_MS)],
   );
-  const secret = deriveLinkSecret(deps.serverSecret, 'verify-email', { id, issue: asked?.issue ?? 1 });
+  const secret = deriveLinkSecret(deps.serverSecret, 'verify-email', { id, version: asked?.issue ?? 1 });
   await verifyEmail(
     { ...deps, withInvitedMemberships: (address, work) => withInvitedMemberships(deps, address, work) },
     secret,

@@ -7,18 +7,18 @@ export interface ListApiKeysDeps extends GetViewerDeps {
   readonly database: Database;
 }
 
-/** What is shown of them at once over HTTP. */
+/** Maximum number of keys in one HTTP response. */
 export const MAX_LISTED_API_KEYS = 1_000;
 
 /**
- * The API keys, the newest first, expired ones included. Their secrets are kept nowhere.
+ * Lists the API keys, newest first, expired ones included.
  *
- * @param most how many at most; absent for all
- * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin` says
+ * @param limit maximum number of keys; absent for all
+ * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin`
  */
-export async function listApiKeys(deps: ListApiKeysDeps, by: AdminActor, most?: number): Promise<ApiKey[]> {
-  await requireAdmin(deps, by);
+export async function listApiKeys(deps: ListApiKeysDeps, actor: AdminActor, limit?: number): Promise<ApiKey[]> {
+  await requireAdmin(deps, actor);
   return deps.database
     .fork()
-    .findAll(ApiKey, { orderBy: { createdAt: 'desc', id: 'desc' }, ...(most === undefined ? {} : { limit: most }) });
+    .findAll(ApiKey, { orderBy: { createdAt: 'desc', id: 'desc' }, ...(limit === undefined ? {} : { limit }) });
 }

@@ -13,16 +13,16 @@ export interface RevokeApiKeyDeps extends GetViewerDeps {
 }
 
 /**
- * Ends an API key for good: the next request with it is refused. What was done with it keeps its name.
+ * Revokes an API key: the next request with it is rejected. Changes that were made with it keep its name.
  *
- * @returns the key that is gone
- * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin` says
+ * @returns the revoked key
+ * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin`
  * @throws NotFoundError `API_KEY_NOT_FOUND`
  */
-export async function revokeApiKey(deps: RevokeApiKeyDeps, by: AdminActor, apiKeyId: string): Promise<ApiKey> {
-  await requireAdmin(deps, by);
+export async function revokeApiKey(deps: RevokeApiKeyDeps, actor: AdminActor, apiKeyId: string): Promise<ApiKey> {
+  await requireAdmin(deps, actor);
   return inTransaction(deps.database, async (em) => {
-    const actorId = await requireAdminInTransaction(em, by);
+    const actorId = await requireAdminInTransaction(em, actor);
     const apiKey = await em.findOne(ApiKey, apiKeyId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (apiKey === null) throw new NotFoundError('API_KEY_NOT_FOUND');
     await em.nativeDelete(ApiKey, apiKeyId);

@@ -28,11 +28,11 @@ export interface ChangeEmailDeps extends ConfirmPasswordDeps {
 }
 
 /**
- * Begins to replace a signed-in person's email address, or removes it when the new one is null.
+ * Starts to replace the email address of a signed-in user, or removes it when the new one is null.
  *
- * The new address is asked to be proven, and the old one stays until it is. One that somebody else has verified is accepted
- * without a word: only proving it will fail. Where there was no address, the new one is shown, unverified, at once. Removing
- * a proven address is told to it.
+ * The old address stays until the new one is verified. An address that another account has verified is accepted: only
+ * its verification fails. An account without an address shows the new one immediately, unverified. Removing a verified
+ * address sends a notice to it.
  *
  * @throws UnauthenticatedError `WRONG_CREDENTIALS`
  * @throws RateLimitedError after too many wrong passwords, or too many mails to the address
@@ -54,7 +54,7 @@ interface EmailChange {
   readonly proof: PasswordConfirmation;
 }
 
-/** @returns false when somebody else replaced the password meanwhile */
+/** @returns false when the password was replaced concurrently */
 async function tryToChangeEmail(deps: ChangeEmailDeps, { viewer, email, proof }: EmailChange): Promise<boolean> {
   const confirmedHash = await confirmPassword(deps, viewer, proof);
   if (email !== null) await deps.limits.take('verificationMail', emailKey(email));
@@ -69,7 +69,7 @@ async function tryToChangeEmail(deps: ChangeEmailDeps, { viewer, email, proof }:
   return enqueuedTaskIds !== null;
 }
 
-/** @returns the tasks that are owed now */
+/** @returns the ids of the enqueued tasks */
 async function removeEmail(em: EntityManager, account: LockedAccount, now: Date): Promise<string[]> {
   const enqueuedTaskIds = await enqueueSecurityNotice(em, account, 'notify_email_removed', now);
   clearEmail(account);

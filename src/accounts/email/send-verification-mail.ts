@@ -21,26 +21,30 @@ interface VerificationRow {
   readonly username: string;
   readonly email: string;
   readonly emailKey: string;
-  readonly issue: number;
-  /** A request for a mail was counted when it came; a registration is counted with the first attempt at its mail. */
+  readonly version: number;
+  /**
+   * A request for a mail was counted when it arrived. A registration is counted with the first attempt to send its
+   * mail.
+   */
   readonly isUncounted: boolean;
 }
 
 const OPEN_VERIFICATION = statement<VerificationRow>(
   'open_verification',
   `
-  select a.username, v.email, v.email_key as "emailKey", v.issue,
+  select a.username, v.email, v.email_key as "emailKey", v.issue as version,
     exists (select from outbox_task where id = $3 and registered_user_id is not null and attempts <= 1) as "isUncounted"
   from email_verification v join account a on a.id = v.user_id
   where v.user_id = $1 and v.used_at is null and v.expires_at > $2`,
 );
 
 /**
- * Mails the link that proves an address; the latest one, whichever request asked for it.
+ * Mails the latest verification link of an account, whichever request asked for it.
  *
- * A registration never fails for the limit on mails to its address: its mail is left out, and the account asks for another.
+ * A registration never fails because of the limit on mails to its address: its mail is omitted, and the user can
+ * request another one.
  *
- * @returns `SKIPPED` when there is no address to prove, or none any more, or it has had its mails for the hour
+ * @returns `SKIPPED` when no verification is open, or the limit on mails to the address is reached
  * @throws UnavailableError `DATABASE_UNAVAILABLE` when the mail cannot be counted
  */
 export async function sendVerificationMail(
@@ -50,7 +54,7 @@ export async function sendVerificationMail(
   const [open] = await deps.database.query(OPEN_VERIFICATION, [task.userId, deps.clock.now(), task.mailId]);
   if (open === undefined) return 'SKIPPED';
   if (open.isUncounted && !(await mayMail(deps.limits, open.emailKey))) return 'SKIPPED';
-  const secret = deriveLinkSecret(deps.serverSecret, 'verify-email', { id: task.userId, issue: open.issue });
+  const secret = deriveLinkSecret(deps.serverSecret, 'verify-email', { id: task.userId, version: open.version });
   await deps.mailer.send(
     buildVerifyEmailMail({
       id: task.mailId,
@@ -63,7 +67,7 @@ export async function sendVerificationMail(
   return 'DONE';
 }
 
-/** Counts a mail to the address, and says whether it may be sent. */
+/** Counts a mail to the address and returns whether it may be sent. */
 async function mayMail(limits: RateLimiter, emailKey: string): Promise<boolean> {
   try {
     await limits.take('verificationMail', emailKey);

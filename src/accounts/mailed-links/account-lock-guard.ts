@@ -4,11 +4,11 @@ import { isAccountLocked } from '../identity/locked-account.js';
 import { EmailVerification } from './email-verification.entity.js';
 
 /**
- * Refuses to write an account, or its pending email address, in a transaction that does not hold the account's lock.
- * The type `LockedAccount` says the same at compile time; this check also finds `em.assign` and type assertions.
+ * Rejects a flush that writes an account or its email verification in a transaction without the account's row lock. The
+ * type `LockedAccount` requires the same at compile time; this check also covers `em.assign` and type assertions.
  */
 export class AccountLockGuard implements EventSubscriber {
-  /** @throws Error before anything is written; such a use case is a bug */
+  /** @throws Error before anything is written */
   onFlush({ em, uow }: FlushEventArgs): void {
     for (const change of uow.getChangeSets()) {
       const userId = accountWrittenBy(change);
@@ -19,7 +19,7 @@ export class AccountLockGuard implements EventSubscriber {
   }
 }
 
-/** Null for rows of other kinds, and for a new account, which no other transaction can see. */
+/** Null for other entities, and for a new account, which no other transaction can see. */
 function accountWrittenBy({ entity, type }: ChangeSet<object>): string | null {
   if (entity instanceof Account) return type === ChangeSetType.CREATE ? null : entity.id;
   return entity instanceof EmailVerification ? entity.userId : null;

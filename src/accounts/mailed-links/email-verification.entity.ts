@@ -1,9 +1,10 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 /**
- * The latest address that an account was asked to prove.
+ * The latest address that an account was asked to verify.
  *
- * The mailed secret is derived from the account's id and `issue`; asking again gives it another `issue`, which ends the older secret.
+ * The secret of the mailed link is derived from the account id and the version. Another request gets another version,
+ * which invalidates earlier links.
  */
 @Entity({ tableName: 'email_verification' })
 export class EmailVerification {
@@ -16,13 +17,13 @@ export class EmailVerification {
   @Property({ type: 'text' })
   emailKey!: string;
 
-  @Property({ type: 'integer' })
-  issue!: number;
+  @Property({ type: 'integer', fieldName: 'issue' })
+  version!: number;
 
   @Property({ type: 'timestamptz(3)' })
   expiresAt!: Date;
 
-  /** Null until the address was proven with this issue. */
+  /** Null until the address was verified with this version. */
   @Property({ type: 'timestamptz(3)', nullable: true })
   usedAt: Date | null = null;
 }

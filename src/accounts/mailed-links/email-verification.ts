@@ -3,22 +3,25 @@ import { assertLockHeld, type LockedAccount } from '../identity/locked-account.j
 import { emailKey } from '../input/email.js';
 import { EmailVerification } from './email-verification.entity.js';
 
-/** How long a mailed verification link works. */
+/** How long a mailed verification link is valid. */
 export const VERIFICATION_LINK_TTL_HOURS = 24;
 const HOUR_MS = 3_600_000;
 
-/** The task that mails a verification link; registration owes it, and asking again queues it again. */
+/** The task that mails a verification link. Registration enqueues it, and so does each further request. */
 export const VERIFY_EMAIL_TASK = 'verify_email';
 
-/** Issues come from a sequence and never repeat: after the row was erased, an old link must not prove another address. */
-const ASK = `
+/**
+ * Versions come from a sequence and never repeat: after the row was erased, an old link must not verify another
+ * address.
+ */
+const START_VERIFICATION = `
   insert into email_verification (user_id, email, email_key, issue, expires_at)
   values (?, ?, ?, nextval('email_verification_issue')::integer, ?)
   on conflict (user_id) do update
   set email = excluded.email, email_key = excluded.email_key, issue = excluded.issue, expires_at = excluded.expires_at,
     used_at = null`;
 
-/** Begins, in the caller's transaction, to ask for proof of an address; secrets mailed before stop working. */
+/** Starts the verification of an address, in the caller's transaction. Invalidates links that were mailed before. */
 export async function startEmailVerification(
   em: EntityManager,
   account: LockedAccount,
@@ -27,10 +30,10 @@ export async function startEmailVerification(
 ): Promise<void> {
   assertLockHeld(em, account);
   const expiresAt = new Date(now.getTime() + VERIFICATION_LINK_TTL_HOURS * HOUR_MS);
-  await em.execute(ASK, [account.id, email, emailKey(email), expiresAt]);
+  await em.execute(START_VERIFICATION, [account.id, email, emailKey(email), expiresAt]);
 }
 
-/** The address that the account was asked to prove last, proven or not; null when none is on record. */
+/** Finds the latest verification of the account, completed or not; null when none is stored. */
 export async function findEmailVerification(
   em: EntityManager,
   account: LockedAccount,
@@ -39,7 +42,7 @@ export async function findEmailVerification(
   return em.findOne(EmailVerification, { userId: account.id });
 }
 
-/** Ends the account's pending address: links to it stop working. */
+/** Deletes the account's verification, which invalidates its links. */
 export async function cancelEmailVerification(em: EntityManager, account: LockedAccount): Promise<void> {
   assertLockHeld(em, account);
   await em.nativeDelete(EmailVerification, { userId: account.id });

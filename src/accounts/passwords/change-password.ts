@@ -32,11 +32,11 @@ export interface ChangePasswordParams {
 }
 
 /**
- * Replaces the caller's password, and ends all their sessions but the present one. Reset links end too, an unverified
- * email address is removed, and a mail tells of it.
+ * Replaces the caller's password and revokes all their sessions but the current one. Also invalidates reset links,
+ * removes an unverified email address and sends a notice.
  *
- * @returns how many sessions ended
- * @throws UnauthenticatedError the token's own problem; `WRONG_CREDENTIALS` for the current password
+ * @returns the number of revoked sessions
+ * @throws UnauthenticatedError with the reason why the token was rejected; `WRONG_CREDENTIALS` for the current password
  * @throws InvalidInputError `PASSWORD_TOO_SHORT`, `PASSWORD_TOO_LONG`, `PASSWORD_TOO_COMMON` for the new one
  * @throws RateLimitedError after too many wrong passwords
  */
@@ -68,7 +68,7 @@ interface AcceptedChange {
   readonly password: string;
 }
 
-/** @returns null when somebody else replaced the password meanwhile */
+/** @returns null when the password was replaced concurrently */
 async function tryToChange(
   deps: ChangePasswordDeps,
   { user, viewer, proof, password }: AcceptedChange,

@@ -10,7 +10,7 @@ export interface ConfirmPasswordDeps extends VerifyPasswordDeps {
   readonly database: Database;
 }
 
-/** What a signed-in person gives to show that it is them and not merely their token. */
+/** Password that a signed-in user enters again for a sensitive action. */
 export interface PasswordConfirmation {
   readonly password: string;
   readonly client: ClientInfo;
@@ -19,12 +19,13 @@ export interface PasswordConfirmation {
 const BY_ID = statement<StoredCredential>(
   'password_by_id',
   `
-  select id, password_hash as "passwordHash", disabled_at is not null as disabled, ${isKnownNetworkSql('$2')} as "isAtKnownNetwork"
+  select id, password_hash as "passwordHash", disabled_at is not null as disabled,
+    ${isKnownNetworkSql('$2')} as "isAtKnownNetwork"
   from account where id = $1`,
 );
 
-/** @param mac stands for the client's network, as `networkMac` gives it */
-export async function findPasswordHolder(
+/** @param mac HMAC of the client's network, as returned by `networkMac` */
+export async function findCredential(
   database: Database,
   userId: string,
   mac: Buffer,
@@ -33,9 +34,9 @@ export async function findPasswordHolder(
 }
 
 /**
- * Makes sure that a signed-in person knows their password; failures count like failed logins with the username.
+ * Verifies the password of a signed-in user. Failures count like failed logins with the username.
  *
- * @returns the hash that it was checked against, for `lockConfirmedAccount`
+ * @returns the hash that it was verified against, for `lockConfirmedAccount`
  * @throws UnauthenticatedError `WRONG_CREDENTIALS`
  * @throws RateLimitedError
  * @throws UnavailableError
@@ -45,16 +46,16 @@ export async function confirmPassword(
   { id, username: name }: Pick<ViewerView, 'id' | 'username'>,
   proof: PasswordConfirmation,
 ): Promise<string> {
-  const find = (mac: Buffer): Promise<StoredCredential | null> => findPasswordHolder(deps.database, id, mac);
+  const find = (mac: Buffer): Promise<StoredCredential | null> => findCredential(deps.database, id, mac);
   return (await verifyPassword(deps, { name, isSignedIn: true, ...proof, find })).passwordHash;
 }
 
 /**
- * Locks an account whose password was confirmed before the transaction began.
+ * Locks an account whose password was confirmed before the transaction.
  *
- * @returns null when the password was replaced since: what was confirmed then is worth nothing now. It may also have
- *   been hashed anew by a login, so confirm it once more.
- * @throws UnauthenticatedError `TOKEN_REVOKED` when the account is gone or disabled
+ * @returns null when the stored hash differs by now: the password was replaced, or a login rehashed it. Confirm it
+ *   again.
+ * @throws UnauthenticatedError `TOKEN_REVOKED` when the account is deleted or disabled
  */
 export async function lockConfirmedAccount(
   em: EntityManager,

@@ -16,21 +16,21 @@ export interface RequestPasswordResetDeps {
   readonly dispatchTasks: DispatchTasks;
 }
 
-/** How long a mailed reset link works, from when it was asked for. */
+/** How long a mailed reset link is valid, from the request on. */
 export const RESET_LINK_TTL_MINUTES = 30;
 const MINUTE_MS = 60_000;
 
-/** The task that looks whose address it is, and mails the link if it is somebody's. */
+/** The task that looks up the account and mails the link if there is one. */
 export const RESET_PASSWORD_TASK = 'reset_password';
 
 /**
- * Asks for a link that resets the password of whoever has verified the address.
+ * Requests a link that resets the password of the account with this verified address.
  *
- * The accounts are not looked at: neither the answer nor the time that it takes can tell whether there is one. Links
- * asked for before go on working, so that nobody can spoil another's by asking again.
+ * Does not read accounts, so neither the response nor its time reveals whether one exists. Earlier links stay valid, so
+ * that a request by another person does not invalidate them.
  *
- * @throws InvalidInputError when it is no address
- * @throws RateLimitedError for too many requests from the client's network, or for the address
+ * @throws InvalidInputError for an invalid address
+ * @throws RateLimitedError after too many requests from the client's network or for the address
  */
 export async function requestPasswordReset(
   deps: RequestPasswordResetDeps,

@@ -12,29 +12,28 @@ export interface PublishPasswordSetDeps {
   readonly dispatchTasks: DispatchTasks;
 }
 
-/** Who sets a password, and what stays of their sessions. */
 export interface SetPasswordParams {
   readonly passwordHash: string;
-  /** The session that stays; every other one ends. */
+  /** The session that is kept; all others are revoked. */
   readonly exceptSessionId?: string;
-  /** What its owner is told of it. */
+  /** The notice that is mailed to the owner. */
   readonly notice: 'notify_password_changed' | 'notify_password_reset';
 }
 
-/** What is left to do after the commit. */
+/** Effects to publish after the commit. */
 export interface PasswordSetEffects {
   readonly revokedSessionIds: readonly string[];
   readonly enqueuedTaskIds: readonly string[];
 }
 
 /**
- * Gives an account another password. Ends everything that the old one was good for: sessions, reset links, and links
- * that prove an address, with which the new password could be reset. Removes an unverified address: a thief with the old
- * password may have given it to an account that had none, and the next link would be mailed to the thief.
+ * Replaces the password of an account. Revokes its sessions and mailed links: a verification link could verify an
+ * address by which the new password is reset. Removes an unverified address: a thief who knew the old password may have
+ * set it, and would receive the next link.
  *
- * Its owner is told, at the address that is verified.
+ * Enqueues a notice to the verified address.
  *
- * @returns what `publishPasswordSet` takes
+ * @returns the effects for `publishPasswordSet`
  */
 export async function setPassword(
   em: EntityManager,
@@ -51,7 +50,11 @@ export async function setPassword(
   };
 }
 
-/** Tells everybody, once it is committed. @returns how many sessions ended */
+/**
+ * Publishes the effects, after the commit.
+ *
+ * @returns the number of revoked sessions
+ */
 export function publishPasswordSet(
   { revocations, dispatchTasks }: PublishPasswordSetDeps,
   { revokedSessionIds, enqueuedTaskIds }: PasswordSetEffects,

@@ -15,41 +15,41 @@ export interface VerifyPasswordDeps {
   readonly serverSecret: ServerSecret;
 }
 
-/** Whose password is asked for, as far as telling takes it. */
+/** What is needed to verify a password. */
 export interface StoredCredential extends FoundAccount {
   readonly passwordHash: string;
   readonly disabled: boolean;
 }
 
-export interface VerifyPasswordParams<Holder extends StoredCredential> {
-  /** What the client calls the account. */
+export interface VerifyPasswordParams<Credential extends StoredCredential> {
+  /** The username or email address that the client sent. */
   readonly name: string;
   /** Whether the client is signed in to the account. */
   readonly isSignedIn?: boolean;
   readonly password: string;
   readonly client: ClientInfo;
-  /** @param mac stands for the client's network in `known_address` */
-  readonly find: (mac: Buffer) => Promise<Holder | null>;
+  /** @param mac HMAC of the client's network, as in `known_address` */
+  readonly find: (mac: Buffer) => Promise<Credential | null>;
 }
 
-/** No account has a longer name; the rest makes no difference to the counting. */
-const LONGEST_NAME = 254;
+/** No account has a longer name; the counters ignore the rest. */
+const MAX_NAME_LENGTH = 254;
 
 /**
- * Tells whether a password is its account's, within the limits on failed logins.
+ * Verifies a password within the limits on failed logins.
  *
- * An unknown account, a wrong password and a disabled account take the same time and get the same answer; and the
- * limits count them alike.
+ * An unknown account, a wrong password and a disabled account take the same time, give the same error and are counted
+ * alike.
  *
  * @throws UnauthenticatedError `WRONG_CREDENTIALS`
- * @throws RateLimitedError after too many failures, without a look at the password
- * @throws UnavailableError `OVERLOADED` when too many passwords wait to be hashed; `DATABASE_UNAVAILABLE`
+ * @throws RateLimitedError after too many failures; the password is not verified
+ * @throws UnavailableError `OVERLOADED` when too many passwords are queued for hashing; `DATABASE_UNAVAILABLE`
  */
-export async function verifyPassword<Holder extends StoredCredential>(
+export async function verifyPassword<Credential extends StoredCredential>(
   { limits, hasher, serverSecret }: VerifyPasswordDeps,
-  { name, isSignedIn = false, password, client, find }: VerifyPasswordParams<Holder>,
-): Promise<Holder> {
-  const holder = await limits.logins.attempt<Holder>({
+  { name, isSignedIn = false, password, client, find }: VerifyPasswordParams<Credential>,
+): Promise<Credential> {
+  const credential = await limits.logins.attempt<Credential>({
     name: countedName(name),
     isSignedIn,
     network: toClientNetwork(client.address),
@@ -59,11 +59,11 @@ export async function verifyPassword<Holder extends StoredCredential>(
       return matches && found?.disabled === false;
     },
   });
-  if (holder === null) throw new UnauthenticatedError('WRONG_CREDENTIALS');
-  return holder;
+  if (credential === null) throw new UnauthenticatedError('WRONG_CREDENTIALS');
+  return credential;
 }
 
-/** What failed logins are counted for: all spellings of a name together. */
+/** Key of the counters for failed logins; case-insensitive. */
 export function countedName(name: string): string {
-  return caselessKey(name.slice(0, LONGEST_NAME));
+  return caselessKey(name.slice(0, MAX_NAME_LENGTH));
 }

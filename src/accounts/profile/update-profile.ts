@@ -12,24 +12,25 @@ import type { ClientInfo } from '../ports/client-info.js';
 
 export interface UpdateProfileDeps extends GetViewerDeps, ChangeEmailDeps {}
 
-/** What is to be different: an absent field stays as it is, null clears it. */
+/** An absent field stays unchanged, null clears it. */
 export interface UpdateProfileParams {
   readonly displayName?: string | null | undefined;
   readonly email?: string | null | undefined;
-  /** Needed to change or clear the email address. */
+  /** Required to change or clear the email address. */
   readonly currentPassword: string | null;
 }
 
 export interface UpdateProfileResult extends ViewerView {
-  /** Whether another address was given, or the present one taken away. */
+  /** Whether another address was given, or the present one removed. */
   readonly isChangingEmail: boolean;
 }
 
 /**
- * Changes the caller's display name and email address; the latter as `changeEmail` says.
+ * Changes the caller's display name and email address; the address as `changeEmail`.
  *
- * @throws InvalidInputError naming every faulty field
- * @throws UnauthenticatedError the token's own problem; `WRONG_CREDENTIALS` for the password, and then nothing is changed
+ * @throws InvalidInputError naming every invalid field
+ * @throws UnauthenticatedError with the reason why the token was rejected; `WRONG_CREDENTIALS` for the password, and
+ *   then nothing is changed
  * @throws RateLimitedError after too many wrong passwords, or too many mails to the address
  */
 export async function updateProfile(

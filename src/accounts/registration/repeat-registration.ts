@@ -4,7 +4,7 @@ import { ConflictError, DomainError, UnauthenticatedError } from '../../errors/i
 import { readResultId, reusedKeyError, type EarlierResult } from '../idempotency/idempotency.js';
 import { Account } from '../identity/account.entity.js';
 import { toFollowUpView, toViewerView } from '../identity/view-mappers.js';
-import { findPasswordHolder, type ConfirmPasswordDeps } from '../passwords/confirm-password.js';
+import { findCredential, type ConfirmPasswordDeps } from '../passwords/confirm-password.js';
 import { verifyPassword, type StoredCredential } from '../passwords/verify-password.js';
 import type { ClientInfo } from '../ports/client-info.js';
 import type { RegisterResult } from './register-result.js';
@@ -29,7 +29,7 @@ export async function repeatRegistration(
 ): Promise<RegisterResult> {
   const userId = readResultId(storedResult, 'userId');
   const find = async (mac: Buffer): Promise<StoredCredential | null> => {
-    const credential = await findPasswordHolder(deps.database, userId, mac);
+    const credential = await findCredential(deps.database, userId, mac);
     return isSameRequest ? credential : null;
   };
   try {

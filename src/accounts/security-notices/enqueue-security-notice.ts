@@ -5,22 +5,26 @@ import { NoticeRecipient } from './notice-recipient.entity.js';
 import type { SecurityNotice } from './security-notices.js';
 
 const DAY_MS = 86_400_000;
-/** Whoever has an account in their hands must not flood its owner's mailbox with it; by then the owner has been warned. */
-const MOST_OF_A_KIND_A_DAY = 5;
+/** Keeps an attacker who controls the account from flooding the owner's mailbox. */
+const MAX_PER_KIND_AND_DAY = 5;
 
-/** Sessions that are found stolen at the same moment hold no lock in common: each would else count without the others. */
+/**
+ * Advisory lock per kind and account. Reason: stolen sessions that are detected concurrently hold no other lock in
+ * common, so their counts would miss each other.
+ */
 const LOCK_COUNT = `select pg_advisory_xact_lock(hashtextextended(? || ' ' || ?, 0))`;
 
-/** Finished tasks are kept for longer than a day, so all of them are counted. */
-const OF_THIS_KIND = `
+/** Finished tasks are retained for more than one day, so all of them are counted. */
+const RECENT_NOTICES = `
   select 1 from outbox_task
   where registered_user_id is null and payload ->> 'userId' = ?::text and name = ? and created_at > ? limit ?`;
 
 /**
- * Queues, in the transaction of what it tells of, a mail to the address that is the account's own at present. So call it before
- * that address is replaced. An address that was never proven may be somebody else's, and is told nothing.
+ * Enqueues, in the transaction of the event, a mail to the account's present address. Call it before that address is
+ * replaced. An unverified address gets no mail, because it may belong to another person.
  *
- * @returns the task that owes the mail, for `deps.wake` after the commit; none without such an address, or after five of the kind in a day
+ * @returns the id of the task, for `deps.dispatchTasks` after the commit; empty without a verified address, and after
+ *   five notices of the kind within 24 h
  */
 export async function enqueueSecurityNotice(
   em: EntityManager,
@@ -30,16 +34,21 @@ export async function enqueueSecurityNotice(
 ): Promise<string[]> {
   assertLockHeld(em, account);
   const { id: userId, email, emailVerifiedAt } = account;
-  if (email === null || emailVerifiedAt === null || (await wasTold(em, userId, notice, now))) return [];
+  if (email === null || emailVerifiedAt === null || (await isLimitReached(em, userId, notice, now))) return [];
   const task = enqueueTask(em, { name: notice, payload: { userId } }, now);
-  // Inserted at once, since the recipient's row refers to it.
+  // Inserted immediately, because the row of the recipient refers to it.
   await em.flush();
   em.persist(em.create(NoticeRecipient, { taskId: task.id, userId, email }));
   return [task.id];
 }
 
-async function wasTold(em: EntityManager, userId: string, notice: SecurityNotice, now: Date): Promise<boolean> {
+async function isLimitReached(em: EntityManager, userId: string, notice: SecurityNotice, now: Date): Promise<boolean> {
   await em.execute(LOCK_COUNT, [notice, userId]);
-  const told = await em.execute(OF_THIS_KIND, [userId, notice, new Date(now.getTime() - DAY_MS), MOST_OF_A_KIND_A_DAY]);
-  return told.length === MOST_OF_A_KIND_A_DAY;
+  const recent = await em.execute(RECENT_NOTICES, [
+    userId,
+    notice,
+    new Date(now.getTime() - DAY_MS),
+    MAX_PER_KIND_AND_DAY,
+  ]);
+  return recent.length === MAX_PER_KIND_AND_DAY;
 }

@@ -1,14 +1,14 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 /**
- * Whom a security notice goes to. The address is the one that was the account's own when it happened: by the time that the
- * mail is sent, whoever it warns of may have put another in its place.
+ * Recipient of a security notice: the address that the account had at the time of the event. An attacker may have
+ * replaced it before the mail is sent.
  *
- * Erased once the mail is sent; when it is given up, by the next pruning.
+ * Deleted when the mail was sent, or by the next pruning after the task has `FAILED`.
  */
 @Entity({ tableName: 'notice_recipient' })
 export class NoticeRecipient {
-  /** The task that owes the mail. */
+  /** The outbox task that sends the mail. */
   @PrimaryKey({ type: 'uuid' })
   taskId!: string;
 

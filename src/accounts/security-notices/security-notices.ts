@@ -1,11 +1,11 @@
-/** What an account's owner is told of by mail, so that they notice when it was somebody else; each names the task that owes the mail. */
+/** Security events that are mailed to the account's owner. Each name is also that of the outbox task. */
 export const SECURITY_NOTICES = [
   'notify_password_changed',
   'notify_password_reset',
-  /** Another address was proven, and has taken the place of a proven one; told to the one that went. */
+  /** A verified address was replaced by another one; mailed to the replaced address. */
   'notify_email_replaced',
   'notify_email_removed',
-  /** A refresh token was used twice, which ended its session. */
+  /** A refresh token was reused, which revoked its session. */
   'notify_session_stolen',
 ] as const;
 

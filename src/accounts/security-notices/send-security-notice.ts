@@ -10,14 +10,14 @@ export interface SendSecurityNoticeDeps {
   readonly frontendUrl: string;
 }
 
-interface OwedNotice {
+interface PendingNotice {
   readonly username: string;
   readonly email: string;
   readonly at: Date;
 }
 
-const OWED_NOTICE = statement<OwedNotice>(
-  'owed_notice',
+const PENDING_NOTICE = statement<PendingNotice>(
+  'pending_notice',
   `
   select username, recipient.email, task.created_at as at
   from notice_recipient recipient join outbox_task task on task.id = task_id join account on account.id = user_id
@@ -25,20 +25,27 @@ const OWED_NOTICE = statement<OwedNotice>(
 );
 
 /**
- * Mails a security notice, and erases whom it went to.
+ * Mails a security notice and deletes its recipient.
  *
- * @param mailId the task that owes it
- * @returns `SKIPPED` when it was sent before, or the account was deleted meanwhile
+ * @param mailId id of the outbox task
+ * @returns `SKIPPED` when the mail was sent before, or the account was deleted since
  */
 export async function sendSecurityNotice(
   { database, mailer, frontendUrl }: SendSecurityNoticeDeps,
   notice: SecurityNotice,
   mailId: string,
 ): Promise<'DONE' | 'SKIPPED'> {
-  const [owed] = await database.query(OWED_NOTICE, [mailId]);
-  if (owed === undefined) return 'SKIPPED';
+  const [pending] = await database.query(PENDING_NOTICE, [mailId]);
+  if (pending === undefined) return 'SKIPPED';
   await mailer.send(
-    buildSecurityNoticeMail({ id: mailId, to: owed.email, username: owed.username, notice, at: owed.at, frontendUrl }),
+    buildSecurityNoticeMail({
+      id: mailId,
+      to: pending.email,
+      username: pending.username,
+      notice,
+      at: pending.at,
+      frontendUrl,
+    }),
   );
   await database.fork().nativeDelete(NoticeRecipient, { taskId: mailId });
   return 'DONE';

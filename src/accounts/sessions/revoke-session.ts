@@ -14,10 +14,10 @@ export interface RevokeSessionDeps {
 }
 
 /**
- * Ends one of the caller's own sessions, the current one included.
+ * Revokes one of the caller's own sessions, also the current one.
  *
  * @throws UnauthenticatedError
- * @throws NotFoundError `SESSION_NOT_FOUND` also for somebody else's, and for one that has ended
+ * @throws NotFoundError `SESSION_NOT_FOUND`; also for a session of another user, and for one that was revoked
  */
 export async function revokeSession(
   deps: RevokeSessionDeps,

@@ -24,9 +24,9 @@ export interface RevokeTokenDeps extends TokenSessionDeps {
 }
 
 export interface RevokeTokenParams {
-  /** Any token of the session; null for the caller's own session. */
+  /** Any token of the session; null for the caller's current session. */
   readonly token: string | null;
-  /** Every session of the same person. */
+  /** Revokes every session of the same user. */
   readonly everywhere: boolean;
 }
 
@@ -36,13 +36,13 @@ export interface RevokeTokenResult {
 }
 
 /**
- * Logs out: ends the session that a token belongs to (RFC 7009), or the caller's own, with all of its tokens.
+ * Logs out: revokes the session that a token belongs to (RFC 7009), or the caller's current one, with all its tokens.
  *
- * Any generation of a refresh token will do, and so will the access token. A token that is not ours, or whose session has
- * ended, ends nothing and is no error.
+ * Accepts an access token and a refresh token of any generation. A foreign token, or one of a revoked session, revokes
+ * nothing and is no error.
  *
- * @returns how many sessions ended, and whose; null when none did
- * @throws UnauthenticatedError when neither a token nor a signed-in person says which session is meant
+ * @returns the number of revoked sessions, and their user; null when none was revoked
+ * @throws UnauthenticatedError without a token from a caller who is not signed in
  */
 export async function revokeToken(
   deps: RevokeTokenDeps,
@@ -53,7 +53,7 @@ export async function revokeToken(
   if (sessionId === null) return { revokedSessions: 0, userId: null };
   const now = deps.clock.now();
   const { revoked, userId } = await inTransaction(deps.database, (em) =>
-    revokeWith(em, { sessionId, everywhere }, now),
+    revokeInTransaction(em, { sessionId, everywhere }, now),
   );
   deps.revocations.publish(revoked);
   return { revokedSessions: revoked.length, userId };
@@ -72,17 +72,17 @@ async function sessionOfAccessToken(accessTokens: AccessTokenService, token: str
   }
 }
 
-interface Revoked {
+interface RevokedSessions {
   readonly revoked: readonly string[];
   readonly userId: string | null;
 }
 
-/** The session, or every one of whoever it belongs to; none when it has ended, since nothing says then whose it was. */
-async function revokeWith(
+/** Revokes nothing for a session that was revoked before: its row, which named the user, is gone. */
+async function revokeInTransaction(
   em: EntityManager,
   { sessionId, everywhere }: { readonly sessionId: string; readonly everywhere: boolean },
   now: Date,
-): Promise<Revoked> {
+): Promise<RevokedSessions> {
   const session = await em.findOne(Session, sessionId);
   if (session === null) return { revoked: [], userId: null };
   const { userId } = session;

@@ -9,16 +9,16 @@ export interface CreateTokenPairDeps {
   readonly serverSecret: ServerSecret;
 }
 
-/** What a login or a refresh gives. */
+/** Result of a login or refresh. */
 export interface TokenPair {
   readonly accessToken: string;
-  /** Seconds for which the access token is valid. */
+  /** Lifetime of the access token, in seconds. */
   readonly expiresIn: number;
   readonly refreshToken: string;
   readonly user: ViewerView;
 }
 
-/** A fresh access token, and the session's current refresh token. */
+/** Signs a new access token and the current refresh token of a session. */
 export function createTokenPair(
   { accessTokens, serverSecret }: CreateTokenPairDeps,
   { id: sessionId, generation, expiresAt }: Pick<Session, 'id' | 'generation' | 'expiresAt'>,

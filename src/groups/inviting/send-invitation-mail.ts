@@ -36,7 +36,7 @@ export async function sendInvitationMail(
 ): Promise<'DONE' | 'SKIPPED'> {
   const [open] = await deps.database.query(OPEN_INVITATION, [invitationId, issue, deps.clock.now()]);
   if (open === undefined || isErasedEmail(open.email)) return 'SKIPPED';
-  const secret = deriveLinkSecret(deps.serverSecret, 'invitation', { id: invitationId, issue });
+  const secret = deriveLinkSecret(deps.serverSecret, 'invitation', { id: invitationId, version: issue });
   await deps.mailer.send(
     buildInvitationMail({
       id: mailId,

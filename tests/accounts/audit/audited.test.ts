@@ -92,7 +92,10 @@ async function invited(): Promise<{ actor: UserActor; secret: string }> {
   } = await inviteToGroup(world.groups, host, { groupId: group.id, invitees: [{ email: actor.email }] });
   return {
     actor,
-    secret: deriveLinkSecret(world.accounts.serverSecret, 'invitation', { id: result?.invitation?.id ?? '', issue: 1 }),
+    secret: deriveLinkSecret(world.accounts.serverSecret, 'invitation', {
+      id: result?.invitation?.id ?? '',
+      version: 1,
+    }),
   };
 }
 

@@ -29,7 +29,7 @@ async function invited(username: string): Promise<{ guest: UserActor; address: s
   await giveAddress(guest, address);
   const { results } = await inviteToGroup(world.groups, host, { groupId, invitees: [{ email: address }] });
   const id = results[0]?.invitation?.id ?? '';
-  return { guest, address, secret: deriveLinkSecret(world.groups.serverSecret, 'invitation', { id, issue: 1 }) };
+  return { guest, address, secret: deriveLinkSecret(world.groups.serverSecret, 'invitation', { id, version: 1 }) };
 }
 
 async function giveAddress(actor: UserActor, email: string | null): Promise<void> {
