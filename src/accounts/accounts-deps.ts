@@ -12,7 +12,7 @@ import type { RevocationRegistry } from './revocation/revocation-registry.js';
 import type { ServerSecret } from './secrets/server-secret.js';
 import type { AccessTokenService } from './tokens/access-token-service.js';
 
-/** Everything that the use cases of accounts need. The composition root creates it; each use case declares its own part. */
+/** The dependencies of all use cases, created by the composition root. Each use case declares the part it needs. */
 export interface AccountsDeps {
   readonly database: Database;
   readonly loaders: AccountLoaders;

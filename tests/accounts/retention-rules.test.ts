@@ -103,7 +103,7 @@ describe('what accounts erase', () => {
     expect(await count('audit_event')).toBe(1);
   });
 
-  it('is an address that was not proven within a month after its link had expired; its account can begin anew', async () => {
+  it('is an unverified address 30 days after its link expired; the account can start again', async () => {
     const grace = await world.join('grace', 'grace@example.org');
     await updateProfile(world.accounts, grace, { email: 'hopper@example.org', currentPassword: PASSWORD }, HOME);
     await world.deliver();

@@ -28,7 +28,8 @@ export interface ListAccountsParams extends PageRequest {
 }
 
 const COLUMNS = `id, username, display_name as "displayName", email, roles,
-    email_verified_at is not null as "emailVerified", disabled_at is not null as disabled, created_at as "createdAt", last_login_at as "lastLoginAt"`;
+    email_verified_at is not null as "emailVerified", disabled_at is not null as disabled, created_at as "createdAt",
+    last_login_at as "lastLoginAt"`;
 const FOLLOWING = 'deleted_at is null and (created_at, id) < ($1::timestamptz, $2::uuid)';
 const IN_ORDER = 'order by created_at desc, id desc limit $3';
 

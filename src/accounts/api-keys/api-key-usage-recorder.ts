@@ -4,7 +4,8 @@ const WRITE_INTERVAL_MS = 60_000;
 /** Far more than there are keys; bounds the memory. */
 const MAX_CACHED_KEYS = 10_000;
 
-const UPDATE_LAST_USED = `update api_key set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at <= $3)`;
+const UPDATE_LAST_USED = `update api_key set last_used_at = $2
+  where id = $1 and (last_used_at is null or last_used_at <= $3)`;
 
 /**
  * Records when API keys are used: at most once per minute and key across all processes. Runs beside the request, which

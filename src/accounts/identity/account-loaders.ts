@@ -59,13 +59,15 @@ const VIEWERS = statement<ViewerRow>(
 const USERS = statement<UserView>(
   'users',
   `
-  select id, username, display_name as "displayName", created_at as "createdAt" from account where id = any($1::uuid[])`,
+  select id, username, display_name as "displayName", created_at as "createdAt"
+  from account where id = any($1::uuid[])`,
 );
 
 const FOLLOW_UPS = statement<FollowUpView>(
   'follow_ups_of',
   `
-  select id, name, status, attempts, created_at as "createdAt", finished_at as "finishedAt", registered_user_id as "userId"
+  select id, name, status, attempts, created_at as "createdAt", finished_at as "finishedAt",
+    registered_user_id as "userId"
   from outbox_task where registered_user_id = any($1::uuid[]) order by id`,
 );
 

@@ -1,5 +1,5 @@
 export interface Mail {
-  /** Becomes the Message-ID. A mail that is sent twice keeps its id, so that the recipient's server can drop the copy. */
+  /** Becomes the Message-ID. A repeated mail keeps its id, so that the receiving server can drop the copy. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;

@@ -2,8 +2,8 @@ export interface PasswordHasher {
   /** @throws UnavailableError `OVERLOADED` when too many hashes are queued */
   hash(password: string): Promise<string>;
   /**
-   * Takes as long for a null hash (unknown user) as for a stored one, so that the response time reveals nothing. A stored
-   * hash that the hasher cannot parse verifies no password and takes as long.
+   * Takes as long for a null hash (unknown user) as for a stored one, so that the response time reveals nothing. A
+   * stored hash that the hasher cannot parse verifies no password and takes as long.
    *
    * @throws UnavailableError `OVERLOADED` when too many hashes are queued
    */

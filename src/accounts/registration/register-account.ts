@@ -42,8 +42,8 @@ export interface RegisterAccountOptions {
   /** The request under its Idempotency-Key, the password left out of its input; null without a key. */
   readonly operation?: IdempotentOperation | null;
   /**
-   * Called after the rate limit and before the password is hashed. Returns what the payload of each follow-up task holds
-   * beside the account's id. An error rejects the registration.
+   * Called after the rate limit and before the password is hashed. Returns what the payload of each follow-up task
+   * holds beside the account's id. An error rejects the registration.
    */
   readonly getTaskPayload?: () => Promise<TaskPayload>;
 }
@@ -55,8 +55,8 @@ export interface RegisterAccountOptions {
  * nothing about the addresses of others. The same request under the same Idempotency-Key returns the same account, with
  * its follow-ups as they were enqueued; its password is verified as at a login.
  *
- * @throws InvalidInputError naming every invalid field; a password has reasons of its own when no other field is invalid;
- *   `IDEMPOTENCY_KEY_REUSED` when the key belongs to another request or another password
+ * @throws InvalidInputError naming every invalid field; a password has reasons of its own when no other field is
+ *   invalid; `IDEMPOTENCY_KEY_REUSED` when the key belongs to another request or another password
  * @throws ConflictError `USERNAME_TAKEN`; `REQUEST_IN_PROGRESS` while the same request is in flight
  * @throws RateLimitedError after too many registrations from the client's network, failed ones included; after too many
  *   repetitions or logins with a wrong password

@@ -54,7 +54,8 @@ const REVOCATIONS_SINCE = statement<RevocationDelta>(
   `
   select pg_snapshot_xmin(pg_current_snapshot())::text as watermark, coalesce((
     select json_agg(
-      json_build_object('sessionId', session_id, 'revokedAtMs', extract(epoch from revoked_at) * 1000) order by revoked_at
+      json_build_object('sessionId', session_id, 'revokedAtMs', extract(epoch from revoked_at) * 1000)
+      order by revoked_at
     )
     from session_revocation where transaction_id >= $1::xid8 and revoked_at > $2
   ), '[]') as revoked`,

@@ -24,8 +24,8 @@ export interface SessionView {
 const SESSIONS = statement<Omit<SessionView, 'current'>>(
   'sessions_of',
   `
-  select id, created_at as "createdAt", rotated_at as "lastUsedAt", expires_at as "expiresAt", user_agent as "userAgent",
-    address
+  select id, created_at as "createdAt", rotated_at as "lastUsedAt", expires_at as "expiresAt",
+    user_agent as "userAgent", address
   from session where user_id = $1 and expires_at > $2 order by rotated_at desc, id desc limit $3`,
 );
 

@@ -46,8 +46,8 @@ const START_SESSION = statement<ViewerView & { readonly others: number }>(
   with owner as (
     update account set last_login_at = $2, password_hash = coalesce($4, password_hash)
     where id = $1 and password_hash in ($3, $4) and disabled_at is null
-    returning id, username, display_name as "displayName", email, email_verified_at is not null as "emailVerified", roles,
-      created_at as "createdAt"
+    returning id, username, display_name as "displayName", email, email_verified_at is not null as "emailVerified",
+      roles, created_at as "createdAt"
   ), network as (
     ${upsertKnownNetworksSql('select id, $5::bytea, $2::timestamptz from owner')}
   ), started as (

@@ -12,16 +12,16 @@ export interface AuditRow {
 }
 
 export interface AdminFixture extends PasswordsWorld {
-  /** Somebody with an account that nobody has logged in to. */
+  /** A user with an account and without a session. */
   person(): Promise<UserActor>;
   administrator(): Promise<UserActor>;
-  /** Everything that was audited, oldest first. */
+  /** All audit events, oldest first. */
   audited(): Promise<AuditRow[]>;
-  /** How many transactions wait for a lock. */
+  /** Number of transactions that wait for a lock. */
   waiting(): Promise<number>;
 }
 
-/** Every scope there is, and still no person. */
+/** An API client with every scope. */
 export const PROGRAM: ServiceActor = {
   kind: 'service',
   apiKeyId: newId(),
@@ -30,7 +30,7 @@ export const PROGRAM: ServiceActor = {
   groupIds: null,
 };
 
-/** A key that may be made. */
+/** A valid API key. */
 export const MATCHER: CreateApiKeyParams = {
   name: 'matcher',
   scopes: ['groups:read'],

@@ -21,13 +21,13 @@ export const AWAY: ClientInfo = { address: '198.51.100.1', userAgent: null };
 
 export interface PasswordsWorld extends TestCore {
   readonly mailer: RecordingMailer;
-  /** Someone with an account; with an address, they have verified it. */
+  /** Registers a user; an address is verified. */
   join(username: string, email?: string): Promise<UserActor>;
   logIn(username: string, password?: string, client?: ClientInfo): Promise<TokenPair>;
   signedIn(username: string, password?: string): Promise<UserActor>;
-  /** Sends what was asked for by mail since; gives how each ended. */
+  /** Runs the queued mail tasks; returns their outcomes. */
   deliver(): Promise<string[]>;
-  /** Sends the notices that are owed, and the mails that this made. */
+  /** Sends the queued notices; returns their mails. */
   notices(): Promise<Mail[]>;
   sql<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
@@ -97,7 +97,7 @@ export async function openPasswordsWorld(options: Parameters<typeof createTestCo
   };
 }
 
-/** Whether an access token of that session is still taken. */
+/** Whether access tokens of the session are still accepted. */
 export async function isAlive({ accounts }: PasswordsWorld, { sessionId }: UserActor): Promise<boolean> {
   return !(await accounts.revocations.isRevoked(sessionId));
 }

@@ -10,7 +10,7 @@ const input = {
 };
 
 describe('the mail with which a password is reset', () => {
-  it('says the same as text and as HTML: whose account, the link, how long it works, and what to do if it was somebody else', () => {
+  it('renders account, link, validity and advice identically as text and as HTML', () => {
     const { text, html } = buildResetPasswordMail(input);
     for (const body of [text, html]) {
       expect(body).toContain('Hello ada,');

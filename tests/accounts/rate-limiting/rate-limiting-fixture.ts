@@ -8,9 +8,9 @@ import { createTestDatabase } from '../../support/database.js';
 export interface LimitsWorld {
   readonly database: Database;
   readonly serverSecret: ServerSecret;
-  /** Counts as another process would, that has the same database and secret. */
+  /** Counters of another process with the same database and secret. */
   counters(): RateLimitCounters;
-  /** As if so much time had passed: all windows end that much sooner. */
+  /** Simulates that time has passed: all windows end that much sooner. */
   pass(seconds: number): Promise<void>;
   remove(): Promise<void>;
 }
@@ -33,6 +33,6 @@ export async function openLimitsWorld(): Promise<LimitsWorld> {
   };
 }
 
-export async function letPass(database: Database, seconds: number): Promise<void> {
+async function letPass(database: Database, seconds: number): Promise<void> {
   await database.pool.query('update rate_limit set expire = expire - $1::bigint', [seconds * 1_000]);
 }

@@ -67,7 +67,8 @@ async function revokedQuietly(): Promise<string> {
 /** Ends every connection that listens. */
 async function cutOff(): Promise<number> {
   const { rowCount } = await world.database.pool.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1`,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name = $1`,
     [`convene ${CHANNEL}`],
   );
   return rowCount ?? 0;
@@ -229,7 +230,7 @@ describe('a revocation, by a clock that is set wrong and right again,', () => {
     expect([await node.isRevoked(sessionId), await (await startNode()).isRevoked(sessionId)]).toEqual([true, true]);
   });
 
-  it('costs no question to the database while the clock only goes back a little, as after each comparison', async () => {
+  it('runs no query while the clock goes back by less than the tolerance', async () => {
     const node = await startNode();
     await look(node);
     world.clock.advance(-1_000);
@@ -286,7 +287,7 @@ describe('a node that cannot hear', () => {
     }
   });
 
-  it('reads everything anew on a new connection: the database may have been restored, and count its transactions from below', async () => {
+  it('reads all revocations again on a new connection, whose database may have been restored', async () => {
     const node = await startNode();
     const sessionId = newId();
     await world.database.pool.query(

@@ -47,7 +47,7 @@ async function idOf(grant: TokenPair): Promise<string> {
 }
 
 describe('the sessions of an account', () => {
-  it('are a thousand at most: a login beyond ends those that were used least recently, with their access tokens', async () => {
+  it('are at most 1,000: a further login revokes the least recently used ones and their access tokens', async () => {
     const before = await addSessions(MOST);
     const grant = await world.logIn('ada');
     const ended = before.slice(0, MOST - KEPT + 1);

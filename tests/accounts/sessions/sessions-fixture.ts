@@ -13,13 +13,13 @@ export const PASSWORD = 'seven quiet lanterns';
 export const BROWSER: ClientInfo = { address: '192.0.2.1', userAgent: 'Firefox' };
 
 export interface SessionsWorld extends TestCore {
-  /** Someone with an account; gives their id. */
+  /** Registers a user; returns the id. */
   join(username: string): Promise<string>;
   logIn(username: string, client?: ClientInfo): Promise<TokenPair>;
   refresh(refreshToken: string, client?: ClientInfo): Promise<TokenPair>;
-  /** Which session a grant belongs to. */
+  /** The actor whose session the tokens belong to. */
   actorOf(grant: TokenPair): Promise<UserActor>;
-  /** How the session of that token stands; null when it has ended. */
+  /** The row of the session; null when it was revoked. */
   sessionOf(
     grant: TokenPair,
   ): Promise<{ generation: number; expires_at: string; user_agent: string | null; address: string | null } | null>;
@@ -54,7 +54,7 @@ export async function openSessionsWorld(options: Parameters<typeof createTestCor
   };
 }
 
-/** The reason for which it was refused; 'none' when it was not. */
+/** The reason of the rejection; 'none' when it succeeded. */
 export async function reasonOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;
