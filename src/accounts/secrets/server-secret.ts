@@ -24,7 +24,7 @@ export class ServerSecret {
   constructor(secrets: readonly Buffer[]) {
     const [first, ...others] = secrets;
     if (first === undefined || secrets.some(({ length }) => length < MIN_SECRET_BYTES)) {
-      throw new Error(`Server secret shorter than ${MIN_SECRET_BYTES} bytes`);
+      throw new Error(`Server secret must have at least ${MIN_SECRET_BYTES} bytes`);
     }
     this.#signingKey = cachedKeyDerivation(first);
     this.#keyDerivations = [this.#signingKey, ...others.map(cachedKeyDerivation)];
