@@ -133,7 +133,7 @@ describe('a key', () => {
     ['its prefix', () => 'cvn_'],
   ])('is not %s', async (_, change) => {
     const { secret } = await make({});
-    expect(await callerWith(change(secret))).toMatchObject({ kind: 'anonymous', problem: { reason: 'TOKEN_INVALID' } });
+    expect(await callerWith(change(secret))).toMatchObject({ kind: 'anonymous', authenticationError: { reason: 'TOKEN_INVALID' } });
   });
 
   it('ends when it expires, to the millisecond', async () => {
@@ -143,7 +143,7 @@ describe('a key', () => {
     world.clock.advance(1);
     expect(await callerWith(secret)).toMatchObject({
       kind: 'anonymous',
-      problem: { reason: 'TOKEN_EXPIRED', about: { apiKeyId: apiKey.id } },
+      authenticationError: { reason: 'TOKEN_EXPIRED', about: { apiKeyId: apiKey.id } },
     });
   });
 
@@ -158,7 +158,7 @@ describe('a key', () => {
     expect(answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))).toEqual(
       Array(3).fill(errorWithReason('API_KEY_NOT_FOUND')),
     );
-    expect(await callerWith(secret)).toMatchObject({ kind: 'anonymous', problem: { reason: 'TOKEN_INVALID' } });
+    expect(await callerWith(secret)).toMatchObject({ kind: 'anonymous', authenticationError: { reason: 'TOKEN_INVALID' } });
     expect((await listApiKeys(world.accounts, root)).map((key) => key.id)).not.toContain(id);
   });
 });
