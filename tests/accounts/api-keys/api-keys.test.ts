@@ -133,7 +133,10 @@ describe('a key', () => {
     ['its prefix', () => 'cvn_'],
   ])('is not %s', async (_, change) => {
     const { secret } = await make({});
-    expect(await callerWith(change(secret))).toMatchObject({ kind: 'anonymous', authenticationError: { reason: 'TOKEN_INVALID' } });
+    expect(await callerWith(change(secret))).toMatchObject({
+      kind: 'anonymous',
+      authenticationError: { reason: 'TOKEN_INVALID' },
+    });
   });
 
   it('ends when it expires, to the millisecond', async () => {
@@ -158,7 +161,10 @@ describe('a key', () => {
     expect(answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))).toEqual(
       Array(3).fill(errorWithReason('API_KEY_NOT_FOUND')),
     );
-    expect(await callerWith(secret)).toMatchObject({ kind: 'anonymous', authenticationError: { reason: 'TOKEN_INVALID' } });
+    expect(await callerWith(secret)).toMatchObject({
+      kind: 'anonymous',
+      authenticationError: { reason: 'TOKEN_INVALID' },
+    });
     expect((await listApiKeys(world.accounts, root)).map((key) => key.id)).not.toContain(id);
   });
 });
