@@ -146,7 +146,7 @@ describe('a key', () => {
     world.clock.advance(1);
     expect(await callerWith(secret)).toMatchObject({
       kind: 'anonymous',
-      authenticationError: { reason: 'TOKEN_EXPIRED', about: { apiKeyId: apiKey.id } },
+      authenticationError: { reason: 'TOKEN_EXPIRED', subject: { apiKeyId: apiKey.id } },
     });
   });
 
