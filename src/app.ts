@@ -20,8 +20,8 @@ import {
   type Mailer,
   type PasswordHasher,
   type RateLimitConfig,
-  type RateLimiter,
 } from './accounts/index.js';
+import { type RateLimiter } from './accounts/rate-limiting/rate-limiter.js';
 import { developmentSecret, mailOutboxDir, type Settings } from './config/index.js';
 import { startEmbeddedServer } from './database/embedded-server.js';
 import { findFreePort } from './database/embedded/free-port.js';
@@ -39,7 +39,6 @@ import {
   findMissingGroups,
   GROUP_RETENTION_RULES,
   GroupWriteQueue,
-  isOpenInvitation,
   withInvitedMemberships,
   type GroupsDeps,
 } from './groups/index.js';
@@ -306,9 +305,8 @@ function createAccounts(parts: AccountParts, shutdown: ShutdownStack): AccountsD
     refreshTokenTtlMs: settings.REFRESH_TOKEN_TTL,
     passwordMinLength: settings.PASSWORD_MIN_LENGTH,
     followUpNames: registrationTaskNames(taskHandlers),
-    isOpenInvitation: (invitation) => isOpenInvitation(shared, invitation),
     withInvitedMemberships: (address, work) => withInvitedMemberships({ database, clock, writeQueue }, address, work),
-    missingGroups: (groupIds) => findMissingGroups(database, groupIds),
+    findMissingGroups: (groupIds) => findMissingGroups(database, groupIds),
   };
 }
 

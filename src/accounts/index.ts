@@ -1,73 +1,96 @@
-export * from './registration/account-event.entity.js';
-export * from './identity/account-loaders.js';
-export * from './profile/account-data-export.js';
-export * from './identity/account.entity.js';
-export * from './identity/actor.js';
-export * from './administration/account-view.js';
-export { type AdminActor, OPERATOR } from './administration/admin-guard.js';
-export * from './administration/follow-ups.js';
-export * from './administration/get-user-id.js';
-export * from './administration/grant-admin.js';
-export * from './administration/list-accounts.js';
-export * from './administration/set-user-disabled.js';
-export * from './administration/set-user-role.js';
-export * from './api-keys/api-key-usage-recorder.js';
-export * from './api-keys/api-key.entity.js';
-export * from './api-keys/create-api-key.js';
-export * from './api-keys/list-api-keys.js';
-export * from './api-keys/revoke-api-key.js';
-export * from './audit/audit-actions.js';
-export * from './audit/audit-event.entity.js';
-export * from './administration/list-audit-events.js';
-export * from './audit/record-audit-event.js';
-export * from './authenticate.js';
-export * from './identity/client-info.js';
-export * from './deps.js';
-export * from './secrets/link-secret.js';
-export * from './input/email.js';
-export * from './email/lock-addresses.js';
-export * from './email/request-email-verification.js';
-export * from './email/send-verification-mail.js';
-export * from './email/verified-email.js';
-export * from './email/verify-email.js';
-export * from './profile/erase-account.js';
-export * from './identity/find-users.js';
-export * from './input/future-time.js';
-export * from './identity/get-viewer.js';
-export * from './idempotency/idempotency.js';
-export * from './identity/is-admin.js';
-export * from './rate-limiting/rate-limiter.js';
+export { type AccountsDeps } from './accounts-deps.js';
+export { type AccountView } from './administration/account-view.js';
+export { listFollowUpsAsAdmin, retryFollowUpAsAdmin } from './administration/follow-ups.js';
+export { getUserId } from './administration/get-user-id.js';
+export { grantAdmin } from './administration/grant-admin.js';
+export { listAccounts } from './administration/list-accounts.js';
+export { type AuditEventView, listAuditEvents } from './administration/list-audit-events.js';
+export { setUserDisabled } from './administration/set-user-disabled.js';
+export { setUserRole } from './administration/set-user-role.js';
+export { ApiKeyUsageRecorder } from './api-keys/api-key-usage-recorder.js';
+export { ApiKey } from './api-keys/api-key.entity.js';
+export { createApiKey, createApiKeyAsAdmin, type CreatedApiKey } from './api-keys/create-api-key.js';
+export { listApiKeys, MAX_LISTED_API_KEYS } from './api-keys/list-api-keys.js';
+export { revokeApiKey } from './api-keys/revoke-api-key.js';
+export { type AuditDetail } from './audit/audit-event.entity.js';
+export { authenticate } from './authenticate.js';
+export { type AddressToProve, type InvitedMemberships } from './email/invited-memberships.js';
+export { lockAddresses } from './email/lock-addresses.js';
+export { requestEmailVerification } from './email/request-email-verification.js';
+export { sendVerificationMail } from './email/send-verification-mail.js';
+export { markEmailVerified, requireVerifiedEmail } from './email/verified-email.js';
+export { verifyEmail } from './email/verify-email.js';
+export {
+  findIdempotentResult,
+  type IdempotentOperation,
+  lockIdempotencyKey,
+  readResultId,
+  saveIdempotentResult,
+} from './idempotency/idempotency.js';
+export { verifiedEmailKeyOf } from './identity/account-email.js';
+export {
+  createAccountLoaders,
+  type FollowUpView,
+  type TaskStatus,
+  type UserView,
+  type ViewerView,
+} from './identity/account-loaders.js';
+export { Account, type AccountRole } from './identity/account.entity.js';
+export {
+  type Actor,
+  type AuthenticatedActor,
+  requireAuthenticated,
+  requireUser,
+  type ServiceActor,
+  type UserActor,
+} from './identity/actor.js';
+export { isAdmin, OPERATOR } from './identity/admin-guard.js';
+export { API_KEY_SCOPES, type ApiKeyScope } from './identity/api-key-scope.js';
+export { findUsers, resolveUsernames, type UserReference } from './identity/find-users.js';
+export { getViewer } from './identity/get-viewer.js';
 export { lockAccount, type LockedAccount, requireLockedAccount } from './identity/locked-account.js';
-export * from './mail-templates/invitation-mail.js';
-export * from './identity/new-id.js';
-export * from './notices/security-notices.js';
-export * from './notices/send-security-notice.js';
-export * from './retention-rules.js';
-export * from './passwords/argon2-hasher.js';
-export * from './passwords/calibrate-argon2.js';
-export * from './passwords/change-password.js';
-export * from './passwords/confirm-password.js';
-export * from './passwords/request-password-reset.js';
-export * from './passwords/reset-password.js';
-export * from './passwords/send-reset-mail.js';
-export * from './ports.js';
-export * from './registration/register.js';
-export * from './identity/require-active-account.js';
-export * from './identity/require-self.js';
-export * from './revocation/revocation-registry.js';
-export { revokeSessions, type RevokeSessionsParams } from './revocation/revoke-sessions.js';
-export * from './secrets/server-secret.js';
+export { newId } from './identity/new-id.js';
+export { requireActiveAccount } from './identity/require-active-account.js';
+export { requireSelf } from './identity/require-self.js';
+export { emailKey, isEmailAddress, validateEmail } from './input/email.js';
+export { futureTimeProblem } from './input/future-time.js';
+export { normalizeText, validateText } from './input/text-validation.js';
+export { usernameKey } from './input/username.js';
+export { renderMail } from './mail-templates/render-mail.js';
+export { createArgon2Hasher } from './passwords/argon2-hasher.js';
+export { calibrateArgon2, type CalibrationSample } from './passwords/calibrate-argon2.js';
+export { changePassword } from './passwords/change-password.js';
+export { confirmPassword } from './passwords/confirm-password.js';
+export { requestPasswordReset, RESET_PASSWORD_TASK } from './passwords/request-password-reset.js';
+export { resetPassword } from './passwords/reset-password.js';
+export { sendResetMail } from './passwords/send-reset-mail.js';
+export { type ClientInfo } from './ports/client-info.js';
+export { type Clock } from './ports/clock.js';
+export { type Mail, type Mailer } from './ports/mailer.js';
+export { type PasswordHasher } from './ports/password-hasher.js';
+export { ACCOUNT_SECTIONS, type ExportSections, readSection, section, timeKey } from './profile/account-data-export.js';
+export { eraseAccount, forgetAccount, forgetInTasks, lockAccountToErase } from './profile/erase-account.js';
+export { updateProfile } from './profile/update-profile.js';
+export { createRateLimiter, type RateLimit, type RateLimitConfig, UNLIMITED } from './rate-limiting/rate-limiter.js';
+export { AccountEvent } from './registration/account-event.entity.js';
+export {
+  registerAccount,
+  type RegisterAccountDeps,
+  type RegisterAccountParams,
+} from './registration/register-account.js';
+export { type RegisterResult } from './registration/register-result.js';
+export { accountRetentionRules } from './retention-rules.js';
+export { RevocationRegistry } from './revocation/revocation-registry.js';
+export { deriveLinkSecret, type LinkSecretClaims, verifyLinkSecret } from './secrets/link-secret.js';
+export { ServerSecret } from './secrets/server-secret.js';
+export { SECURITY_NOTICES } from './security-notices/security-notices.js';
+export { sendSecurityNotice } from './security-notices/send-security-notice.js';
 export { MAX_SESSIONS_PER_ACCOUNT } from './sessions/enforce-session-limit.js';
-export * from './sessions/issue-token.js';
-export * from './sessions/list-sessions.js';
-export * from './sessions/refresh-session.js';
-export * from './sessions/revoke-session.js';
-export * from './sessions/revoke-token.js';
-export * from './sessions/token-pair.js';
-export * from './input/text-validation.js';
-export * from './tokens/access-token-service.js';
-export * from './tokens/rotate-signing-key.js';
-export * from './tokens/key-store.js';
+export { issueToken } from './sessions/issue-token.js';
+export { listSessions, type SessionView } from './sessions/list-sessions.js';
+export { refreshSession } from './sessions/refresh-session.js';
+export { revokeSession } from './sessions/revoke-session.js';
+export { revokeToken } from './sessions/revoke-token.js';
+export { AccessTokenService } from './tokens/access-token-service.js';
 export { KEY_ACTIVATION_DELAY_MS } from './tokens/key-rotation-policy.js';
-export * from './profile/update-profile.js';
-export * from './input/username.js';
+export { KeyStore, loadKeyStore, type SigningKeyInfo, startKeyReload } from './tokens/key-store.js';

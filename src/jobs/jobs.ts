@@ -1,4 +1,4 @@
-import type { Clock } from '../accounts/ports.js';
+import type { Clock } from '../accounts/ports/clock.js';
 import type { Database } from '../database/database.js';
 import type { TaskHandler } from './task-handler.js';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../accounts/ports.js';
+import type { Clock } from '../accounts/ports/clock.js';
 import type { Database } from '../database/database.js';
 import { findDueTaskIds } from '../database/outbox/find-due-task-ids.js';
 import { abortableDelay } from './abortable-delay.js';

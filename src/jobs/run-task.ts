@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '../accounts/ports.js';
+import type { Clock } from '../accounts/ports/clock.js';
 import { isConnectionFailure } from '../database/database-errors.js';
 import type { Database } from '../database/database.js';
 import { claimTask, type ClaimedTask } from '../database/outbox/claim-task.js';

@@ -1,4 +1,4 @@
-import type { Mailer } from '../accounts/ports.js';
+import type { Mailer } from '../accounts/ports/mailer.js';
 import type { FileMailerOptions } from './file-mailer.js';
 import { validateSender } from './mime-message.js';
 

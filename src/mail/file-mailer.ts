@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { access, constants, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import type { Mail, Mailer } from '../accounts/ports.js';
+import type { Mail, Mailer } from '../accounts/ports/mailer.js';
 import { toMimeMessage } from './mime-message.js';
 
 export interface MailLogger {

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import type { SendMailOptions } from 'nodemailer';
 import addressparser from 'nodemailer/lib/addressparser';
-import type { Mail } from '../accounts/ports.js';
+import type { Mail } from '../accounts/ports/mailer.js';
 
 /** A dot-atom (RFC 5322, section 3.2.3) of characters that are safe in file names. */
 const ID = /^[A-Za-z0-9_-]{1,128}(\.[A-Za-z0-9_-]{1,128})*$/;

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import SMTPTransport from 'nodemailer/lib/smtp-transport';
-import type { Mailer } from '../accounts/ports.js';
+import type { Mailer } from '../accounts/ports/mailer.js';
 import { toMimeMessage } from './mime-message.js';
 
 const STEP_TIMEOUT_MS = 10_000;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { requireAdminInTransaction } from '../../src/accounts/administration/admin-guard.js';
+import { requireAdminInTransaction } from '../../src/accounts/identity/admin-guard.js';
 import {
   grantAdmin,
   isAdmin,
@@ -15,7 +15,7 @@ import {
 import { inTransaction } from '../../src/database/index.js';
 import { isLockAwaited } from '../support/database/lock-waits.js';
 import { waitUntil } from '../support/wait-until.js';
-import { HOME, openPasswordsWorld, PASSWORD, type PasswordsWorld } from './passwords/passwords-world.js';
+import { HOME, openPasswordsWorld, PASSWORD, type PasswordsWorld } from './passwords/passwords-fixture.js';
 
 let world: PasswordsWorld;
 

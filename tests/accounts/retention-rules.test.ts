@@ -4,14 +4,20 @@ import {
   changePassword,
   newId,
   requestEmailVerification,
-  revocationTtlMs,
   SECURITY_NOTICES,
   updateProfile,
 } from '../../src/accounts/index.js';
+import { revocationTtlMs } from '../../src/accounts/revocation/revocation-registry.js';
 import { claimTask } from '../../src/database/outbox/claim-task.js';
 import { failTask } from '../../src/database/outbox/fail-task.js';
 import { pruneOnce } from '../support/database/prune-once.js';
-import { HOME, NEW_PASSWORD, openPasswordsWorld, PASSWORD, type PasswordsWorld } from './passwords/passwords-world.js';
+import {
+  HOME,
+  NEW_PASSWORD,
+  openPasswordsWorld,
+  PASSWORD,
+  type PasswordsWorld,
+} from './passwords/passwords-fixture.js';
 
 const TTL_MS = 900_000;
 const DAY_MS = 86_400_000;
@@ -97,7 +103,7 @@ describe('what accounts erase', () => {
     expect(await count('audit_event')).toBe(1);
   });
 
-  it('is an address that was not proven within a month after its link had expired; its account can begin anew', async () => {
+  it('is an unverified address 30 days after its link expired; the account can start again', async () => {
     const grace = await world.join('grace', 'grace@example.org');
     await updateProfile(world.accounts, grace, { email: 'hopper@example.org', currentPassword: PASSWORD }, HOME);
     await world.deliver();

@@ -2,12 +2,12 @@
  * Registers five users concurrently, and is killed between the first commit and its dispatch. Runs as a separate
  * process.
  */
-import { register } from '../../src/accounts/index.js';
 import { openCore } from '../../src/app.js';
 import { loadConfig } from '../../src/config/index.js';
+import { register } from '../../src/person-lifecycle/index.js';
 
 const core = await openCore(loadConfig());
-const accounts = { ...core.accounts, wake: () => process.kill(process.pid, 'SIGKILL') };
+const accounts = { ...core.accounts, dispatchTasks: () => process.kill(process.pid, 'SIGKILL') };
 const names = ['ada', 'grace', 'joan', 'mary', 'radia'];
 await Promise.all(
   names.map((username) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { simpleParser } from 'mailparser';
 import { createTransport } from 'nodemailer';
-import type { Mail } from '../../src/accounts/ports.js';
+import type { Mail } from '../../src/accounts/ports/mailer.js';
 import { toMimeMessage, validateSender } from '../../src/mail/mime-message.js';
 import { FROM, sampleMail } from './sample-mail.js';
 

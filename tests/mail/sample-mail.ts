@@ -1,4 +1,4 @@
-import type { Mail } from '../../src/accounts/ports.js';
+import type { Mail } from '../../src/accounts/ports/mailer.js';
 
 export const FROM = 'Convene <no-reply@convene.example>';
 

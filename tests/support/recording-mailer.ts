@@ -1,4 +1,4 @@
-import type { Mail, Mailer } from '../../src/accounts/ports.js';
+import type { Mail, Mailer } from '../../src/accounts/ports/mailer.js';
 
 /** Records the mails instead of sending them. */
 export class RecordingMailer implements Mailer {

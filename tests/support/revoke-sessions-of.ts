@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { lockAccount, revokeSessions } from '../../src/accounts/index.js';
+import { lockAccount } from '../../src/accounts/index.js';
+import { revokeSessions } from '../../src/accounts/revocation/revoke-sessions.js';
 
 /**
  * Revokes the sessions of an account, except for one if given, as a use case would.

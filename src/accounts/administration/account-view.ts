@@ -2,7 +2,7 @@ import type { ViewerView } from '../identity/account-loaders.js';
 import type { Account } from '../identity/account.entity.js';
 import { toViewerView } from '../identity/view-mappers.js';
 
-/** A person as administrators see them. */
+/** A user, as shown to administrators. */
 export interface AccountView extends ViewerView {
   readonly disabled: boolean;
   readonly lastLoginAt: Date | null;

@@ -2,43 +2,55 @@ import {
   listFollowUps,
   retryFollowUp,
   type ConnectionPage,
+  type Database,
   type FollowUpTask,
   type ListFollowUpsParams,
 } from '../../database/index.js';
 import { recordAuditEvent } from '../audit/record-audit-event.js';
-import type { AccountsDeps } from '../deps.js';
-import { requireAdmin, requireAdminInTransaction, type AdminActor } from './admin-guard.js';
+import { requireAdmin, requireAdminInTransaction, type AdminActor } from '../identity/admin-guard.js';
+import type { GetViewerDeps } from '../identity/get-viewer.js';
+import type { Clock } from '../ports/clock.js';
+import type { DispatchTasks } from '../ports/dispatch-tasks.js';
+
+export interface ListFollowUpsAsAdminDeps extends GetViewerDeps {
+  readonly database: Database;
+}
+
+export interface RetryFollowUpAsAdminDeps extends ListFollowUpsAsAdminDeps {
+  readonly clock: Clock;
+  readonly dispatchTasks: DispatchTasks;
+}
 
 /**
- * The follow-ups of all registrations with their last errors, newest first.
+ * Lists the follow-up tasks of all registrations with their last errors, newest first.
  *
- * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin` says
+ * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin`
  * @throws InvalidInputError `INVALID_INPUT` for `first` or `after`
  */
 export async function listFollowUpsAsAdmin(
-  deps: Pick<AccountsDeps, 'database' | 'loaders'>,
-  by: AdminActor,
+  deps: ListFollowUpsAsAdminDeps,
+  actor: AdminActor,
   list: ListFollowUpsParams,
 ): Promise<ConnectionPage<FollowUpTask>> {
-  await requireAdmin(deps, by);
+  await requireAdmin(deps, actor);
   return listFollowUps(deps.database, list);
 }
 
 /**
- * Has a follow-up that was given up tried again, as `retryFollowUp` of the database says.
+ * Enqueues a failed follow-up task again, as `retryFollowUp` of the database does.
  *
- * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin` says
- * @throws NotFoundError `FOLLOW_UP_NOT_FOUND` for any other task, also for one that has not failed
+ * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin`
+ * @throws NotFoundError `FOLLOW_UP_NOT_FOUND` for any other task, also for a follow-up that has not failed
  */
 export async function retryFollowUpAsAdmin(
-  deps: Pick<AccountsDeps, 'database' | 'loaders' | 'clock' | 'dispatchTasks'>,
-  by: AdminActor,
+  deps: RetryFollowUpAsAdminDeps,
+  actor: AdminActor,
   followUpId: string,
 ): Promise<FollowUpTask> {
-  await requireAdmin(deps, by);
+  await requireAdmin(deps, actor);
   const now = deps.clock.now();
   const retried = await retryFollowUp(deps.database, followUpId, now, async (em, { userId, name }) => {
-    const actorId = await requireAdminInTransaction(em, by);
+    const actorId = await requireAdminInTransaction(em, actor);
     recordAuditEvent(
       em,
       { action: 'follow-up.retried', actorId, subjectId: userId, detail: { followUpId, name } },

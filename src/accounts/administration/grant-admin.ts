@@ -1,16 +1,16 @@
 import { recordAuditEvent } from '../audit/record-audit-event.js';
+import { OPERATOR } from '../identity/admin-guard.js';
 import type { AccountView } from './account-view.js';
-import { OPERATOR } from './admin-guard.js';
 import { getUserId } from './get-user-id.js';
-import { updateAccountAsAdmin, type AdminDeps } from './update-account-as-admin.js';
+import { updateAccountAsAdmin, type UpdateAccountAsAdminDeps } from './update-account-as-admin.js';
 
 /**
- * Makes an account an administrator's, for whoever runs commands. It counts at once: unlike `setUserRole` this leaves
- * the account's sessions. Granting it again changes nothing.
+ * Grants the administrator role, for the operator. Takes effect immediately; unlike `setUserRole` it keeps the sessions
+ * of the account. Repeating it changes nothing.
  *
  * @throws NotFoundError `USER_NOT_FOUND`
  */
-export async function grantAdmin(deps: AdminDeps, username: string): Promise<AccountView> {
+export async function grantAdmin(deps: UpdateAccountAsAdminDeps, username: string): Promise<AccountView> {
   return updateAccountAsAdmin(deps, OPERATOR, await getUserId(deps, username), (em, account, { adminId, now }) => {
     if (!account.roles.includes('ADMIN')) {
       account.roles = [...account.roles, 'ADMIN'];

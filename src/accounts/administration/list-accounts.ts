@@ -7,38 +7,45 @@ import {
   TIMESTAMP_CURSOR,
   toConnectionPage,
   type ConnectionPage,
+  type Database,
   type PageRequest,
 } from '../../database/index.js';
 import { FieldErrorCollector } from '../../errors/index.js';
-import type { AccountsDeps } from '../deps.js';
+import { requireAdmin, type AdminActor } from '../identity/admin-guard.js';
+import type { GetViewerDeps } from '../identity/get-viewer.js';
 import { emailKey } from '../input/email.js';
 import { validateStorableText } from '../input/text-validation.js';
 import { usernameKey } from '../input/username.js';
 import type { AccountView } from './account-view.js';
-import { requireAdmin, type AdminActor } from './admin-guard.js';
+
+export interface ListAccountsDeps extends GetViewerDeps {
+  readonly database: Database;
+}
 
 export interface ListAccountsParams extends PageRequest {
-  /** How a username or an email address begins, in any case; null, absent or empty for all. */
+  /** Prefix of a username or email address, case-insensitive; null, absent or empty for all accounts. */
   readonly search?: string | null | undefined;
 }
 
-const COLUMNS = `id, username, display_name as "displayName", email, email_verified_at is not null as "emailVerified", roles,
-    disabled_at is not null as disabled, created_at as "createdAt", last_login_at as "lastLoginAt"`;
+const COLUMNS = `id, username, display_name as "displayName", email, roles,
+    email_verified_at is not null as "emailVerified", disabled_at is not null as disabled, created_at as "createdAt",
+    last_login_at as "lastLoginAt"`;
 const FOLLOWING = 'deleted_at is null and (created_at, id) < ($1::timestamptz, $2::uuid)';
 const IN_ORDER = 'order by created_at desc, id desc limit $3';
 
 /**
- * SQL for the accounts whose username or address begins with a text, each kind by its own index. The bounds of the ranges are
- * parameters: a generic plan uses no index for LIKE, since the pattern could begin with a wildcard.
+ * SQL for the accounts whose username or email address has a prefix, each found by its own index.
  *
- * @param bounds parameters: from and to of the usernames, then of the addresses
+ * @param bounds SQL parameters: lower and upper bound of the usernames, then of the addresses. Reason: a generic plan
+ *   uses no index for LIKE, because the pattern could begin with a wildcard.
  */
-function foundSql([from, to, fromEmail, toEmail]: readonly [string, string, string, string]): string {
+function accountsByPrefixSql([from, to, fromEmail, toEmail]: readonly [string, string, string, string]): string {
   const isByName = `username_key ~>=~ ${from} and username_key ~<~ ${to}`;
   return `(
     select * from account where ${isByName} and deleted_at is null
     union all
-    select * from account where email_key ~>=~ ${fromEmail} and email_key ~<~ ${toEmail} and not (${isByName}) and deleted_at is null) found`;
+    select * from account
+    where email_key ~>=~ ${fromEmail} and email_key ~<~ ${toEmail} and not (${isByName}) and deleted_at is null) found`;
 }
 
 const PAGE = statement<AccountView>('accounts_page', `select ${COLUMNS} from account where ${FOLLOWING} ${IN_ORDER}`);
@@ -49,55 +56,55 @@ const COUNT = statement<{ count: number }>(
 const PAGE_FOUND = statement<AccountView>(
   'accounts_page_found',
   `
-  select ${COLUMNS} from ${foundSql(['$4', '$5', '$6', '$7'])} where ${FOLLOWING} ${IN_ORDER}`,
+  select ${COLUMNS} from ${accountsByPrefixSql(['$4', '$5', '$6', '$7'])} where ${FOLLOWING} ${IN_ORDER}`,
 );
 const COUNT_FOUND = statement<{ count: number }>(
   'accounts_count_found',
   `
-  select count(*)::integer as count from ${foundSql(['$1', '$2', '$3', '$4'])}`,
+  select count(*)::integer as count from ${accountsByPrefixSql(['$1', '$2', '$3', '$4'])}`,
 );
 
-/** No username or address is longer. */
-const LONGEST_SEARCH = 254;
+/** Length of the longest username or address. */
+const MAX_SEARCH_LENGTH = 254;
 
 /**
- * Every account, the newest first.
+ * Lists all accounts, newest first.
  *
- * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin` says
+ * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin`
  * @throws InvalidInputError `INVALID_INPUT` for `first`, `after` or `search`
  */
 export async function listAccounts(
-  deps: Pick<AccountsDeps, 'database' | 'loaders'>,
-  by: AdminActor,
+  deps: ListAccountsDeps,
+  actor: AdminActor,
   request: ListAccountsParams,
 ): Promise<ConnectionPage<AccountView>> {
-  await requireAdmin(deps, by);
+  await requireAdmin(deps, actor);
   const page = parsePageRequest(request, TIMESTAMP_CURSOR);
   const bounds = boundsOf(request.search ?? '');
-  const place = [...placeAfter(page.after, 'descending'), page.first + 1];
-  const [found, [total]] = await Promise.all([
-    readRows(page, () => deps.database.query(bounds.length === 0 ? PAGE : PAGE_FOUND, [...place, ...bounds])),
+  const keyset = [...placeAfter(page.after, 'descending'), page.first + 1];
+  const [rows, [total]] = await Promise.all([
+    readRows(page, () => deps.database.query(bounds.length === 0 ? PAGE : PAGE_FOUND, [...keyset, ...bounds])),
     deps.database.query(bounds.length === 0 ? COUNT : COUNT_FOUND, bounds),
   ]);
-  return toConnectionPage(page, found, total?.count ?? 0, ({ createdAt: at, id }) =>
+  return toConnectionPage(page, rows, total?.count ?? 0, ({ createdAt: at, id }) =>
     encodeCursor(TIMESTAMP_CURSOR, { at, id }),
   );
 }
 
-/** The ranges of usernames and addresses; none for all. */
+/** Bounds of the usernames and addresses with the prefix; empty for an empty prefix. */
 function boundsOf(search: string): string[] {
   new FieldErrorCollector()
     .check(
       'search',
-      search.length > LONGEST_SEARCH ? `must be at most ${LONGEST_SEARCH} characters` : validateStorableText(search),
+      search.length > MAX_SEARCH_LENGTH
+        ? `must be at most ${MAX_SEARCH_LENGTH} characters`
+        : validateStorableText(search),
     )
     .throwIfAny();
-  return search === ''
-    ? []
-    : [usernameKey(search), emailKey(search)].flatMap((prefix) => [prefix, endOfPrefix(prefix)]);
+  return search === '' ? [] : [usernameKey(search), emailKey(search)].flatMap((prefix) => [prefix, upperBound(prefix)]);
 }
 
-/** The highest code point follows whatever a text goes on with: the range compares bytes, whose order in UTF-8 is that of code points. */
-function endOfPrefix(prefix: string): string {
+/** Appends the highest code point. The index compares bytes, and the byte order of UTF-8 is that of code points. */
+function upperBound(prefix: string): string {
   return `${prefix}\u{10ffff}`;
 }

@@ -7,12 +7,17 @@ import {
   TIMESTAMP_CURSOR,
   toConnectionPage,
   type ConnectionPage,
+  type Database,
   type PageRequest,
 } from '../../database/index.js';
 import type { AuditAction } from '../audit/audit-actions.js';
 import type { AuditDetail } from '../audit/audit-event.entity.js';
-import type { AccountsDeps } from '../deps.js';
-import { requireAdmin, type AdminActor } from './admin-guard.js';
+import { requireAdmin, type AdminActor } from '../identity/admin-guard.js';
+import type { GetViewerDeps } from '../identity/get-viewer.js';
+
+export interface ListAuditEventsDeps extends GetViewerDeps {
+  readonly database: Database;
+}
 
 export interface AuditEventView {
   readonly id: string;
@@ -24,7 +29,7 @@ export interface AuditEventView {
 }
 
 export interface ListAuditEventsParams extends PageRequest {
-  /** Only what this account did, or what concerns it; null or absent for all. */
+  /** Limits the list to events that this account caused or that concern it; null or absent for all. */
   readonly userId?: string | null | undefined;
 }
 
@@ -36,7 +41,7 @@ const PAGE = statement<AuditEventView>(
   'audit_page',
   `select ${COLUMNS} from audit_event where ${FOLLOWING} ${IN_ORDER}`,
 );
-// Each half by its own index, however rarely the account occurs among all events.
+// Two subqueries, each with its own index, so that a rare account is found without a scan of all events.
 const half = (column: string): string =>
   `(select * from audit_event where ${column} = $4 and ${FOLLOWING} ${IN_ORDER})`;
 const PAGE_OF_USER = statement<AuditEventView>(
@@ -52,23 +57,25 @@ const COUNT_OF_USER = statement<{ count: number }>(
 );
 
 /**
- * What was done that matters to security, newest first.
+ * Lists audit events, newest first.
  *
- * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin` says
+ * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin`
  * @throws InvalidInputError `INVALID_INPUT` for `first` or `after`
  */
 export async function listAuditEvents(
-  deps: Pick<AccountsDeps, 'database' | 'loaders'>,
-  by: AdminActor,
+  deps: ListAuditEventsDeps,
+  actor: AdminActor,
   request: ListAuditEventsParams,
 ): Promise<ConnectionPage<AuditEventView>> {
-  await requireAdmin(deps, by);
+  await requireAdmin(deps, actor);
   const page = parsePageRequest(request, TIMESTAMP_CURSOR);
-  const ofUser = request.userId == null ? [] : [request.userId];
-  const place = [...placeAfter(page.after, 'descending'), page.first + 1];
-  const [found, [total]] = await Promise.all([
-    readRows(page, () => deps.database.query(ofUser.length === 0 ? PAGE : PAGE_OF_USER, [...place, ...ofUser])),
-    deps.database.query(ofUser.length === 0 ? COUNT : COUNT_OF_USER, ofUser),
+  const userFilter = request.userId == null ? [] : [request.userId];
+  const keyset = [...placeAfter(page.after, 'descending'), page.first + 1];
+  const [rows, [total]] = await Promise.all([
+    readRows(page, () =>
+      deps.database.query(userFilter.length === 0 ? PAGE : PAGE_OF_USER, [...keyset, ...userFilter]),
+    ),
+    deps.database.query(userFilter.length === 0 ? COUNT : COUNT_OF_USER, userFilter),
   ]);
-  return toConnectionPage(page, found, total?.count ?? 0, (event) => encodeCursor(TIMESTAMP_CURSOR, event));
+  return toConnectionPage(page, rows, total?.count ?? 0, (event) => encodeCursor(TIMESTAMP_CURSOR, event));
 }

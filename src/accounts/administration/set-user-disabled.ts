@@ -1,8 +1,8 @@
 import { recordAuditEvent } from '../audit/record-audit-event.js';
+import type { AdminActor } from '../identity/admin-guard.js';
 import { revokeSessions } from '../revocation/revoke-sessions.js';
 import type { AccountView } from './account-view.js';
-import type { AdminActor } from './admin-guard.js';
-import { updateAccountAsAdmin, type AdminDeps } from './update-account-as-admin.js';
+import { updateAccountAsAdmin, type UpdateAccountAsAdminDeps } from './update-account-as-admin.js';
 
 export interface SetUserDisabledParams {
   readonly userId: string;
@@ -10,18 +10,17 @@ export interface SetUserDisabledParams {
 }
 
 /**
- * Keeps somebody out, or lets them in again. Disabling ends all their sessions at once; what is theirs stays.
+ * Disables or enables an account. Disabling revokes all its sessions immediately; its data stays. Repeating it changes
+ * nothing.
  *
- * Setting it to what it is changes nothing.
- *
- * @throws as `updateAccountAsAdmin` says
+ * @throws as `updateAccountAsAdmin`
  */
 export function setUserDisabled(
-  deps: AdminDeps,
-  by: AdminActor,
+  deps: UpdateAccountAsAdminDeps,
+  actor: AdminActor,
   { userId, disabled }: SetUserDisabledParams,
 ): Promise<AccountView> {
-  return updateAccountAsAdmin(deps, by, userId, async (em, account, { adminId, now }) => {
+  return updateAccountAsAdmin(deps, actor, userId, async (em, account, { adminId, now }) => {
     if ((account.disabledAt !== null) === disabled) return [];
     account.disabledAt = disabled ? now : null;
     recordAuditEvent(

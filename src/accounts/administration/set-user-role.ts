@@ -1,29 +1,28 @@
 import { recordAuditEvent } from '../audit/record-audit-event.js';
 import type { AccountRole } from '../identity/account.entity.js';
+import type { AdminActor } from '../identity/admin-guard.js';
 import { revokeSessions } from '../revocation/revoke-sessions.js';
 import type { AccountView } from './account-view.js';
-import type { AdminActor } from './admin-guard.js';
-import { updateAccountAsAdmin, type AdminDeps } from './update-account-as-admin.js';
+import { updateAccountAsAdmin, type UpdateAccountAsAdminDeps } from './update-account-as-admin.js';
 
 export interface SetUserRoleParams {
   readonly userId: string;
-  /** `ADMIN` adds that role, `USER` takes it away. */
+  /** `ADMIN` grants that role, `USER` revokes it. */
   readonly role: AccountRole;
 }
 
 /**
- * Makes somebody an administrator, or one like everybody else. Their sessions end, so that no token says otherwise.
+ * Grants or revokes the administrator role. Revokes the sessions of the account, so that no token carries the old
+ * roles. Repeating it changes nothing.
  *
- * Setting it to what it is changes nothing.
- *
- * @throws as `updateAccountAsAdmin` says
+ * @throws as `updateAccountAsAdmin`
  */
 export function setUserRole(
-  deps: AdminDeps,
-  by: AdminActor,
+  deps: UpdateAccountAsAdminDeps,
+  actor: AdminActor,
   { userId, role }: SetUserRoleParams,
 ): Promise<AccountView> {
-  return updateAccountAsAdmin(deps, by, userId, async (em, account, { adminId, now }) => {
+  return updateAccountAsAdmin(deps, actor, userId, async (em, account, { adminId, now }) => {
     if (account.roles.includes('ADMIN') === (role === 'ADMIN')) return [];
     account.roles = role === 'ADMIN' ? [...account.roles, 'ADMIN'] : account.roles.filter((each) => each !== 'ADMIN');
     recordAuditEvent(

@@ -1,51 +1,52 @@
 import type { Database } from '../../database/index.js';
 
-const NOTED_EVERY_MS = 60_000;
-/** Far more than there are keys; a bound all the same. */
-const MOST_REMEMBERED = 10_000;
+const WRITE_INTERVAL_MS = 60_000;
+/** Far more than there are keys; bounds the memory. */
+const MAX_CACHED_KEYS = 10_000;
 
-const NOTE = `update api_key set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at <= $3)`;
+const UPDATE_LAST_USED = `update api_key set last_used_at = $2
+  where id = $1 and (last_used_at is null or last_used_at <= $3)`;
 
 /**
- * Writes down when API keys are used: at most once a minute each over all processes, and beside the request, which
- * neither waits for it nor fails with it.
+ * Records when API keys are used: at most once per minute and key across all processes. Runs beside the request, which
+ * neither waits for it nor fails because of it.
  */
 export class ApiKeyUsageRecorder {
   readonly #database: Database;
   readonly #onError: (error: unknown) => void;
-  /** Oldest first. */
-  readonly #notedAtMs = new Map<string, number>();
-  readonly #underWay = new Set<Promise<void>>();
+  /** In insertion order, oldest first. */
+  readonly #recordedAtMs = new Map<string, number>();
+  readonly #pending = new Set<Promise<void>>();
 
-  /** @param onError hears of each use that could not be written */
+  /** @param onError called with the error of each use that could not be recorded */
   constructor(database: Database, onError: (error: unknown) => void) {
     this.#database = database;
     this.#onError = onError;
   }
 
-  note(id: string, now: Date): void {
-    const notedAtMs = this.#notedAtMs.get(id);
-    if (notedAtMs !== undefined && now.getTime() - notedAtMs < NOTED_EVERY_MS) return;
+  record(id: string, now: Date): void {
+    const recordedAtMs = this.#recordedAtMs.get(id);
+    if (recordedAtMs !== undefined && now.getTime() - recordedAtMs < WRITE_INTERVAL_MS) return;
     this.#remember(id, now.getTime());
     const writing = this.#write(id, now)
       .catch(this.#onError)
-      .finally(() => this.#underWay.delete(writing));
-    this.#underWay.add(writing);
+      .finally(() => this.#pending.delete(writing));
+    this.#pending.add(writing);
   }
 
-  /** Resolves once what was noted is written, or could not be. */
+  /** Resolves when all pending writes have ended. */
   async flush(): Promise<void> {
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#pending);
   }
 
   #remember(id: string, nowMs: number): void {
-    this.#notedAtMs.delete(id);
-    this.#notedAtMs.set(id, nowMs);
-    const [oldest] = this.#notedAtMs.keys();
-    if (this.#notedAtMs.size > MOST_REMEMBERED && oldest !== undefined) this.#notedAtMs.delete(oldest);
+    this.#recordedAtMs.delete(id);
+    this.#recordedAtMs.set(id, nowMs);
+    const [oldest] = this.#recordedAtMs.keys();
+    if (this.#recordedAtMs.size > MAX_CACHED_KEYS && oldest !== undefined) this.#recordedAtMs.delete(oldest);
   }
 
   async #write(id: string, now: Date): Promise<void> {
-    await this.#database.pool.query(NOTE, [id, now, new Date(now.getTime() - NOTED_EVERY_MS)]);
+    await this.#database.pool.query(UPDATE_LAST_USED, [id, now, new Date(now.getTime() - WRITE_INTERVAL_MS)]);
   }
 }

@@ -1,9 +1,7 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import type { ApiKeyScope } from '../identity/api-key-scope.js';
 
-export const API_KEY_SCOPES = ['groups:read', 'responses:write', 'scores:write'] as const;
-export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
-
-/** The key of a program; the secret itself is shown once and only its hash is kept. */
+/** The key of an API client. The secret is shown once; only its hash is stored. */
 @Entity({ tableName: 'api_key' })
 export class ApiKey {
   @PrimaryKey({ type: 'uuid' })
@@ -12,11 +10,11 @@ export class ApiKey {
   @Property({ type: 'text' })
   name!: string;
 
-  /** The first characters of the secret, by which people recognise it. */
+  /** First characters of the secret, shown to identify the key. */
   @Property({ type: 'text' })
   prefix!: string;
 
-  /** SHA-256 of the secret, which is random enough to need no salt. */
+  /** SHA-256 of the secret. Needs no salt, because the secret is random. */
   @Property({ type: 'Buffer', columnType: 'bytea' })
   secretHash!: Buffer;
 
@@ -34,7 +32,7 @@ export class ApiKey {
   @Property({ type: 'timestamptz(3)', nullable: true })
   expiresAt: Date | null = null;
 
-  /** To within a minute; null while it was never used. */
+  /** Accurate to one minute; null until the first use. */
   @Property({ type: 'timestamptz(3)', nullable: true })
   lastUsedAt: Date | null = null;
 }

@@ -2,27 +2,29 @@ import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { inTransaction } from '../../database/index.js';
 import { FieldErrorCollector, NotFoundError } from '../../errors/index.js';
-import { OPERATOR, requireAdmin, requireAdminInTransaction, type AdminActor } from '../administration/admin-guard.js';
 import { recordAuditEvent } from '../audit/record-audit-event.js';
-import type { AccountsDeps } from '../deps.js';
 import {
   findIdempotentResult,
   lockIdempotencyKey,
   readResultId,
   saveIdempotentResult,
+  type IdempotencyDeps,
   type IdempotentOperation,
 } from '../idempotency/idempotency.js';
+import { OPERATOR, requireAdmin, requireAdminInTransaction, type AdminActor } from '../identity/admin-guard.js';
+import { API_KEY_SCOPES, type ApiKeyScope } from '../identity/api-key-scope.js';
+import type { GetViewerDeps } from '../identity/get-viewer.js';
 import { newId } from '../identity/new-id.js';
 import { futureTimeProblem } from '../input/future-time.js';
 import { normalizeText, validateText } from '../input/text-validation.js';
 import type { ServerSecret } from '../secrets/server-secret.js';
-import { API_KEY_SCOPES, ApiKey, type ApiKeyScope } from './api-key.entity.js';
+import { ApiKey } from './api-key.entity.js';
 
-/** What every API key begins with, so that people and secret scanners recognise one. */
+/** Prefix of every API key, for users and secret scanners. */
 export const API_KEY_PREFIX = 'cvn_';
 const SHOWN_CHARACTERS = API_KEY_PREFIX.length + 6;
-const LONGEST_NAME = 80;
-const MOST_GROUPS = 1_000;
+const MAX_NAME_CHARACTERS = 80;
+const MAX_GROUPS = 1_000;
 
 export interface CreateApiKeyParams {
   readonly name: string;
@@ -35,55 +37,62 @@ export interface CreateApiKeyParams {
 
 export interface CreatedApiKey {
   readonly apiKey: ApiKey;
-  /** What is kept is its hash; it can be seen again only by repeating the request under its Idempotency-Key. */
+  /** Only its hash is stored. It is shown again only for a repeated request under its Idempotency-Key. */
   readonly secret: string;
 }
 
-type KeyDeps = Pick<AccountsDeps, 'database' | 'loaders' | 'clock' | 'serverSecret' | 'missingGroups'>;
+/** Port that the groups implement. @returns those of the ids that are no group's */
+export type FindMissingGroups = (groupIds: readonly string[]) => Promise<readonly string[]>;
 
-/** Makes a key for whoever runs commands, as `createApiKeyAsAdmin` says. */
-export function createApiKey(deps: KeyDeps, input: CreateApiKeyParams): Promise<CreatedApiKey> {
+export interface CreateApiKeyDeps extends GetViewerDeps, IdempotencyDeps {
+  readonly findMissingGroups: FindMissingGroups;
+}
+
+/** Creates an API key for the operator, as `createApiKeyAsAdmin`. */
+export function createApiKey(deps: CreateApiKeyDeps, input: CreateApiKeyParams): Promise<CreatedApiKey> {
   return createApiKeyAsAdmin(deps, OPERATOR, input);
 }
 
 /**
- * Makes a key for a program, for an administrator.
+ * Creates an API key, for an administrator.
  *
- * The same request under the same Idempotency-Key gives the same key and secret again.
+ * The same request under the same Idempotency-Key returns the same key and secret.
  *
- * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin` says
- * @throws InvalidInputError for a name, scopes, groups or expiry that cannot be; `groupIds.<index>` for each group that does not exist
- * @throws NotFoundError `API_KEY_NOT_FOUND` for a repeated request whose key was revoked since, or was made under another server secret
+ * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin`
+ * @throws InvalidInputError for an invalid name, scope, group or expiry; `groupIds.<index>` for each group that does
+ *   not exist
+ * @throws NotFoundError `API_KEY_NOT_FOUND` for a repeated request whose key was revoked since, or was created under
+ *   another server secret
  */
 export async function createApiKeyAsAdmin(
-  deps: KeyDeps,
-  by: AdminActor,
+  deps: CreateApiKeyDeps,
+  actor: AdminActor,
   input: CreateApiKeyParams,
-  repeatable: IdempotentOperation | null = null,
+  operation: IdempotentOperation | null = null,
 ): Promise<CreatedApiKey> {
-  await requireAdmin(deps, by);
-  const made = await findIdempotentResult(deps, repeatable);
-  if (made !== null) return createdBefore(deps, readResultId(made, 'apiKeyId'));
-  checkInput(input, deps.clock.now());
-  await checkGroups(deps, input.groupIds ?? []);
-  return inTransaction(deps.database, (em) => store(em, deps, input, { by, repeatable }));
+  await requireAdmin(deps, actor);
+  const storedResult = await findIdempotentResult(deps, operation);
+  if (storedResult !== null) return restoreCreatedKey(deps, readResultId(storedResult, 'apiKeyId'));
+  validateInput(input, deps.clock.now());
+  await validateGroups(deps, input.groupIds ?? []);
+  return inTransaction(deps.database, (em) => insertApiKey(em, deps, input, { actor, operation }));
 }
 
-interface Asked {
-  readonly by: AdminActor;
-  readonly repeatable: IdempotentOperation | null;
+interface CreationContext {
+  readonly actor: AdminActor;
+  readonly operation: IdempotentOperation | null;
 }
 
-async function store(
+async function insertApiKey(
   em: EntityManager,
-  deps: KeyDeps,
+  deps: CreateApiKeyDeps,
   input: CreateApiKeyParams,
-  { by, repeatable }: Asked,
+  { actor, operation }: CreationContext,
 ): Promise<CreatedApiKey> {
-  const actorId = await requireAdminInTransaction(em, by);
-  await lockIdempotencyKey(em, deps, repeatable);
+  const actorId = await requireAdminInTransaction(em, actor);
+  await lockIdempotencyKey(em, deps, operation);
   const now = deps.clock.now();
-  const { apiKey, secret } = newKey(deps.serverSecret, input, now);
+  const { apiKey, secret } = buildApiKey(deps.serverSecret, input, now);
   em.persist(apiKey);
   recordAuditEvent(
     em,
@@ -95,11 +104,11 @@ async function store(
     },
     now,
   );
-  await saveIdempotentResult(em, deps, repeatable, { made: { apiKeyId: apiKey.id }, accountId: actorId });
+  await saveIdempotentResult(em, deps, operation, { storedResult: { apiKeyId: apiKey.id }, accountId: actorId });
   return { apiKey, secret };
 }
 
-function newKey(
+function buildApiKey(
   serverSecret: ServerSecret,
   { name, scopes, groupIds, expiresAt }: CreateApiKeyParams,
   now: Date,
@@ -120,7 +129,7 @@ function newKey(
   return { apiKey, secret };
 }
 
-/** Derived and not random, so that a lost answer can be given again although nothing of it is kept. */
+/** Derived instead of random, so that a lost response can be repeated although the secret is not stored. */
 function secretOf(serverSecret: ServerSecret, id: string): string {
   return API_KEY_PREFIX + serverSecret.hmac('api-key', id).toString('base64url');
 }
@@ -129,37 +138,36 @@ function hashOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** What would be shown must be what works: under another server secret the key's own cannot be made again. */
-async function createdBefore({ database, serverSecret }: KeyDeps, id: string): Promise<CreatedApiKey> {
+/** Compares the hash, because another server secret derives another API key. */
+async function restoreCreatedKey({ database, serverSecret }: CreateApiKeyDeps, id: string): Promise<CreatedApiKey> {
   const apiKey = await database.fork().findOne(ApiKey, id);
   const secret = secretOf(serverSecret, id);
   if (apiKey?.secretHash.equals(hashOf(secret)) !== true) throw new NotFoundError('API_KEY_NOT_FOUND');
   return { apiKey, secret };
 }
 
-function checkInput({ name, scopes, groupIds, expiresAt }: CreateApiKeyParams, now: Date): void {
-  const groupsAreRight = groupIds === null || (groupIds.length > 0 && groupIds.length <= MOST_GROUPS);
+function validateInput({ name, scopes, groupIds, expiresAt }: CreateApiKeyParams, now: Date): void {
+  const isGroupCountValid = groupIds === null || (groupIds.length > 0 && groupIds.length <= MAX_GROUPS);
   new FieldErrorCollector()
-    .check('name', validateText(name, { min: 1, max: LONGEST_NAME }))
+    .check('name', validateText(name, { min: 1, max: MAX_NAME_CHARACTERS }))
     .check('scopes', scopes.length > 0 ? null : `must name at least one of ${API_KEY_SCOPES.join(', ')}`)
     .check(
       'groupIds',
-      groupsAreRight ? null : `must name 1 to ${MOST_GROUPS.toLocaleString('en')} groups, or be null for every group`,
+      isGroupCountValid ? null : `must name 1 to ${MAX_GROUPS.toLocaleString('en')} groups, or be null for every group`,
     )
     .check('expiresAt', expiresAt === null ? null : futureTimeProblem(expiresAt, now))
     .throwIfAny();
 }
 
 /**
- * A key for a group that does not exist would be silently useless.
- *
- * Only looked at, and not held: a group may go as soon as the key is made, and then the key opens nothing.
+ * Rejects groups that do not exist. Takes no lock: a group may be deleted immediately afterwards, and the key then
+ * grants nothing for it.
  */
-async function checkGroups({ missingGroups }: KeyDeps, groupIds: readonly string[]): Promise<void> {
-  const missing = new Set(await missingGroups(groupIds));
-  const faults = new FieldErrorCollector();
+async function validateGroups({ findMissingGroups }: CreateApiKeyDeps, groupIds: readonly string[]): Promise<void> {
+  const missing = new Set(await findMissingGroups(groupIds));
+  const errors = new FieldErrorCollector();
   groupIds.forEach((id, index) =>
-    faults.check(`groupIds.${index}`, missing.has(id) ? 'must be a group that exists' : null),
+    errors.check(`groupIds.${index}`, missing.has(id) ? 'must be a group that exists' : null),
   );
-  faults.throwIfAny();
+  errors.throwIfAny();
 }

@@ -1,23 +1,24 @@
-import { requireAdmin, type AdminActor } from '../administration/admin-guard.js';
-import type { AccountsDeps } from '../deps.js';
+import type { Database } from '../../database/index.js';
+import { requireAdmin, type AdminActor } from '../identity/admin-guard.js';
+import type { GetViewerDeps } from '../identity/get-viewer.js';
 import { ApiKey } from './api-key.entity.js';
 
-/** What is shown of them at once over HTTP. */
+export interface ListApiKeysDeps extends GetViewerDeps {
+  readonly database: Database;
+}
+
+/** Maximum number of keys in one HTTP response. */
 export const MAX_LISTED_API_KEYS = 1_000;
 
 /**
- * The API keys, the newest first, expired ones included. Their secrets are kept nowhere.
+ * Lists the API keys, newest first, expired ones included.
  *
- * @param most how many at most; absent for all
- * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin` says
+ * @param limit maximum number of keys; absent for all
+ * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin`
  */
-export async function listApiKeys(
-  deps: Pick<AccountsDeps, 'database' | 'loaders'>,
-  by: AdminActor,
-  most?: number,
-): Promise<ApiKey[]> {
-  await requireAdmin(deps, by);
+export async function listApiKeys(deps: ListApiKeysDeps, actor: AdminActor, limit?: number): Promise<ApiKey[]> {
+  await requireAdmin(deps, actor);
   return deps.database
     .fork()
-    .findAll(ApiKey, { orderBy: { createdAt: 'desc', id: 'desc' }, ...(most === undefined ? {} : { limit: most }) });
+    .findAll(ApiKey, { orderBy: { createdAt: 'desc', id: 'desc' }, ...(limit === undefined ? {} : { limit }) });
 }

@@ -1,26 +1,28 @@
 import { LockMode } from '@mikro-orm/core';
-import { inTransaction } from '../../database/index.js';
+import { inTransaction, type Database } from '../../database/index.js';
 import { NotFoundError } from '../../errors/index.js';
-import { requireAdmin, requireAdminInTransaction, type AdminActor } from '../administration/admin-guard.js';
 import { recordAuditEvent } from '../audit/record-audit-event.js';
-import type { AccountsDeps } from '../deps.js';
+import { requireAdmin, requireAdminInTransaction, type AdminActor } from '../identity/admin-guard.js';
+import type { GetViewerDeps } from '../identity/get-viewer.js';
+import type { Clock } from '../ports/clock.js';
 import { ApiKey } from './api-key.entity.js';
 
+export interface RevokeApiKeyDeps extends GetViewerDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
 /**
- * Ends an API key for good: the next request with it is refused. What was done with it keeps its name.
+ * Revokes an API key: the next request with it is rejected. Changes that were made with it keep its name.
  *
- * @returns the key that is gone
- * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin` says
+ * @returns the revoked key
+ * @throws UnauthenticatedError, ForbiddenError `ADMIN_REQUIRED` as `requireAdmin`
  * @throws NotFoundError `API_KEY_NOT_FOUND`
  */
-export async function revokeApiKey(
-  deps: Pick<AccountsDeps, 'database' | 'loaders' | 'clock'>,
-  by: AdminActor,
-  apiKeyId: string,
-): Promise<ApiKey> {
-  await requireAdmin(deps, by);
+export async function revokeApiKey(deps: RevokeApiKeyDeps, actor: AdminActor, apiKeyId: string): Promise<ApiKey> {
+  await requireAdmin(deps, actor);
   return inTransaction(deps.database, async (em) => {
-    const actorId = await requireAdminInTransaction(em, by);
+    const actorId = await requireAdminInTransaction(em, actor);
     const apiKey = await em.findOne(ApiKey, apiKeyId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (apiKey === null) throw new NotFoundError('API_KEY_NOT_FOUND');
     await em.nativeDelete(ApiKey, apiKeyId);

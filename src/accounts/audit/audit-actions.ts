@@ -1,16 +1,16 @@
-/** Everything that is written into the audit; append-only, since what was written once stays. */
+/** All audit actions. Append-only, because stored events stay. */
 export const AUDIT_ACTIONS = [
   'login',
   'password.changed',
   'password.reset',
-  /** Another address was given, and is asked to be proven. */
+  /** A verification of another address was started. */
   'email.change-requested',
-  /** An address was proven, and is the account's from then on. */
+  /** An address was verified and became the address of the account. */
   'email.verified',
   'email.removed',
-  /** Their owner ended them, by a logout or by a login beyond as many as an account may have. */
+  /** By a logout, or by a login beyond the maximum number of sessions. */
   'sessions.revoked',
-  /** A refresh token was used twice: somebody had copied it, and the session was ended. */
+  /** A refresh token was reused, which revoked its session. */
   'session.stolen',
   'account.disabled',
   'account.enabled',

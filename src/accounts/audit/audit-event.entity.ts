@@ -1,10 +1,10 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import type { AuditAction } from './audit-actions.js';
 
-/** Ids, numbers and words; never secrets, addresses or names of people. */
+/** Ids, numbers and enum values; never secrets, addresses or names. */
 export type AuditDetail = Readonly<Record<string, string | number | readonly string[] | null>>;
 
-/** Something done that matters to security, written in the transaction that did it. */
+/** A security-relevant action, recorded in the transaction that performed it. */
 @Entity({ tableName: 'audit_event' })
 export class AuditEvent {
   @PrimaryKey({ type: 'uuid' })
@@ -16,11 +16,11 @@ export class AuditEvent {
   @Property({ type: 'text' })
   action!: AuditAction;
 
-  /** Who did it; null for the command line and the clock, and once the account is gone. */
+  /** The account that acted; null for the operator and the system, and after the account was deleted. */
   @Property({ type: 'uuid', nullable: true })
   actorId: string | null = null;
 
-  /** Whose account it concerns; null for none, and once that is gone. */
+  /** The account concerned; null for none, and after it was deleted. */
   @Property({ type: 'uuid', nullable: true })
   subjectId: string | null = null;
 

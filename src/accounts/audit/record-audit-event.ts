@@ -1,18 +1,19 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isOlderThanSql, type RetentionRule } from '../../database/index.js';
 import { newId } from '../identity/new-id.js';
 import type { AuditAction } from './audit-actions.js';
 import { AuditEvent, type AuditDetail } from './audit-event.entity.js';
 
 export interface NewAuditEvent {
   readonly action: AuditAction;
-  /** Null for the command line and the clock. */
+  /** Null for the operator and the system. */
   readonly actorId: string | null;
-  /** Null when it concerns no account, or one that is being erased. */
+  /** Null when the event concerns no account, or one that is being erased. */
   readonly subjectId: string | null;
   readonly detail?: AuditDetail;
 }
 
-/** Writes down, in the transaction that does it, what is done: neither is there without the other. */
+/** Records an audit event in the caller's transaction. */
 export function recordAuditEvent(
   em: EntityManager,
   { action, actorId, subjectId, detail }: NewAuditEvent,
@@ -21,7 +22,7 @@ export function recordAuditEvent(
   em.persist(em.create(AuditEvent, { id: newId(), at: now, action, actorId, subjectId, detail: detail ?? null }));
 }
 
-/** What somebody did to their own account. */
+/** Records an action of users on their own account. */
 export function recordSelfAuditEvent(
   em: EntityManager,
   action: AuditAction,
@@ -36,8 +37,14 @@ export function recordSelfAuditEvent(
   );
 }
 
-/** Sessions that their owner ended, if any did. */
+/** Records that users revoked sessions of their own; records nothing for an empty list. */
 export function recordSessionsRevoked(em: EntityManager, userId: string, sessionIds: string[], now: Date): string[] {
   if (sessionIds.length > 0) recordSelfAuditEvent(em, 'sessions.revoked', userId, now, { sessionIds });
   return sessionIds;
+}
+
+/** @param retentionMs null to retain audit events forever */
+export function auditRetentionRules(retentionMs: number | null): readonly RetentionRule[] {
+  if (retentionMs === null) return [];
+  return [{ table: 'audit_event', ageColumn: 'at', condition: isOlderThanSql('at', retentionMs) }];
 }

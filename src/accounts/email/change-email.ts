@@ -2,28 +2,43 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { enqueueTask, inTransaction } from '../../database/index.js';
 import { UnauthenticatedError } from '../../errors/index.js';
 import { recordSelfAuditEvent } from '../audit/record-audit-event.js';
-import type { AccountsDeps } from '../deps.js';
+import { clearEmail } from '../identity/account-email.js';
 import type { ViewerView } from '../identity/account-loaders.js';
 import type { LockedAccount } from '../identity/locked-account.js';
 import { emailKey } from '../input/email.js';
 import { normalizeText } from '../input/text-validation.js';
-import { enqueueSecurityNotice } from '../notices/enqueue-security-notice.js';
-import { confirmPassword, lockConfirmedAccount, type PasswordConfirmation } from '../passwords/confirm-password.js';
-import { startEmailVerification, VERIFY_EMAIL_TASK } from './email-verification.js';
-import { removeEmail } from './remove-email.js';
+import {
+  cancelEmailVerification,
+  startEmailVerification,
+  VERIFY_EMAIL_TASK,
+} from '../mailed-links/email-verification.js';
+import {
+  confirmPassword,
+  lockConfirmedAccount,
+  type ConfirmPasswordDeps,
+  type PasswordConfirmation,
+} from '../passwords/confirm-password.js';
+import type { Clock } from '../ports/clock.js';
+import type { DispatchTasks } from '../ports/dispatch-tasks.js';
+import { enqueueSecurityNotice } from '../security-notices/enqueue-security-notice.js';
+
+export interface ChangeEmailDeps extends ConfirmPasswordDeps {
+  readonly clock: Clock;
+  readonly dispatchTasks: DispatchTasks;
+}
 
 /**
- * Begins to replace a signed-in person's email address, or removes it when the new one is null.
+ * Starts to replace the email address of a signed-in user, or removes it when the new one is null.
  *
- * The new address is asked to be proven, and the old one stays until it is. One that somebody else has verified is accepted
- * without a word: only proving it will fail. Where there was no address, the new one is shown, unverified, at once. Removing
- * a proven address is told to it.
+ * The old address stays until the new one is verified. An address that another account has verified is accepted: only
+ * its verification fails. An account without an address shows the new one immediately, unverified. Removing a verified
+ * address sends a notice to it.
  *
  * @throws UnauthenticatedError `WRONG_CREDENTIALS`
  * @throws RateLimitedError after too many wrong passwords, or too many mails to the address
  */
 export async function changeEmail(
-  deps: AccountsDeps,
+  deps: ChangeEmailDeps,
   viewer: ViewerView,
   email: string | null,
   proof: PasswordConfirmation,
@@ -39,8 +54,8 @@ interface EmailChange {
   readonly proof: PasswordConfirmation;
 }
 
-/** @returns false when somebody else replaced the password meanwhile */
-async function tryToChangeEmail(deps: AccountsDeps, { viewer, email, proof }: EmailChange): Promise<boolean> {
+/** @returns false when the password was replaced concurrently */
+async function tryToChangeEmail(deps: ChangeEmailDeps, { viewer, email, proof }: EmailChange): Promise<boolean> {
   const confirmedHash = await confirmPassword(deps, viewer, proof);
   if (email !== null) await deps.limits.take('verificationMail', emailKey(email));
   const enqueuedTaskIds = await inTransaction(deps.database, async (em) => {
@@ -48,16 +63,17 @@ async function tryToChangeEmail(deps: AccountsDeps, { viewer, email, proof }: Em
     if (account === null) return null;
     const now = deps.clock.now();
     recordSelfAuditEvent(em, email === null ? 'email.removed' : 'email.change-requested', account.id, now);
-    return email === null ? clearEmail(em, account, now) : [await setEmail(em, account, normalizeText(email), now)];
+    return email === null ? removeEmail(em, account, now) : [await setEmail(em, account, normalizeText(email), now)];
   });
   deps.dispatchTasks(enqueuedTaskIds ?? []);
   return enqueuedTaskIds !== null;
 }
 
-/** @returns the tasks that are owed now */
-async function clearEmail(em: EntityManager, account: LockedAccount, now: Date): Promise<string[]> {
+/** @returns the ids of the enqueued tasks */
+async function removeEmail(em: EntityManager, account: LockedAccount, now: Date): Promise<string[]> {
   const enqueuedTaskIds = await enqueueSecurityNotice(em, account, 'notify_email_removed', now);
-  await removeEmail(em, account);
+  clearEmail(account);
+  await cancelEmailVerification(em, account);
   return enqueuedTaskIds;
 }
 

@@ -1,11 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
 /**
- * Takes transaction-level advisory locks on addresses, in one order for all callers, so that two calls never deadlock.
+ * Takes transaction-level advisory locks on addresses. All callers lock in the same order, so that they do not
+ * deadlock.
  *
- * An invitation to an address and the verification of that address exclude each other by this lock.
+ * The lock serializes an invitation to an address and the verification of that address.
  *
- * @param emailKeys as `emailKey` gives them
+ * @param emailKeys as returned by `emailKey`
  */
 export async function lockAddresses(em: EntityManager, emailKeys: readonly string[]): Promise<void> {
   const keys = em.getPlatform().marshallArray([...new Set(emailKeys)].sort());

@@ -3,33 +3,29 @@ import { ForbiddenError } from '../../errors/index.js';
 import { recordSelfAuditEvent } from '../audit/record-audit-event.js';
 import { Account } from '../identity/account.entity.js';
 import type { LockedAccount } from '../identity/locked-account.js';
-import { findEmailVerification } from './email-verification.js';
+import { findEmailVerification } from '../mailed-links/email-verification.js';
 
-/** The key of an account's verified address; null when it has none. */
-export function verifiedEmailKeyOf({ emailVerifiedAt, emailKey }: LockedAccount): string | null {
-  return emailVerifiedAt === null ? null : emailKey;
-}
-
-const VERIFIED = 'select 1 from account where id = ? and email_verified_at is not null for share';
+const LOCK_VERIFIED_ACCOUNT = 'select 1 from account where id = ? and email_verified_at is not null for share';
 
 /**
- * Requires a verified address, which the account then keeps until the transaction ends.
+ * Requires a verified address. Takes a `FOR SHARE` row lock, so that the account keeps the address until the
+ * transaction ends.
  *
- * @throws ForbiddenError `EMAIL_NOT_VERIFIED` when the account has none
+ * @throws ForbiddenError `EMAIL_NOT_VERIFIED`
  */
 export async function requireVerifiedEmail(em: EntityManager, userId: string): Promise<void> {
-  if ((await em.execute<object[]>(VERIFIED, [userId])).length === 0) throw new ForbiddenError('EMAIL_NOT_VERIFIED');
+  if ((await em.execute<object[]>(LOCK_VERIFIED_ACCOUNT, [userId])).length === 0)
+    throw new ForbiddenError('EMAIL_NOT_VERIFIED');
 }
 
 /**
- * Marks an account's address as verified if it is the one that was proven in another way than by its own link: by the
- * secret of an invitation that was mailed to it.
+ * Marks an account's address as verified when it is the one that the user proved by the secret of a mailed invitation.
  *
- * Does nothing when the account has another address, or when somebody else has verified this one before. Somebody
- * who does so at the same moment makes the commit fail with `EMAIL_TAKEN`. Requires `lockAddresses`, and
- * the account's exclusive row lock.
+ * Does nothing when the account has another address, or when another account has verified this one. If another account
+ * verifies it concurrently, the commit fails with `EMAIL_TAKEN`. Requires `lockAddresses` and the account's exclusive
+ * row lock.
  *
- * @returns whether the address is verified by this call
+ * @returns whether this call verified the address
  */
 export async function markEmailVerified(
   em: EntityManager,
@@ -41,8 +37,8 @@ export async function markEmailVerified(
   if (await isVerifiedAddress(em, emailKey)) return false;
   account.emailVerifiedAt = now;
   recordSelfAuditEvent(em, 'email.verified', account.id, now, { by: 'invitation' });
-  const asked = await findEmailVerification(em, account);
-  if (asked?.emailKey === emailKey) asked.usedAt ??= now;
+  const verification = await findEmailVerification(em, account);
+  if (verification?.emailKey === emailKey) verification.usedAt ??= now;
   return true;
 }
 

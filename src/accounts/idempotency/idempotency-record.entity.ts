@@ -1,19 +1,19 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
-/** What was made under an Idempotency-Key; kept for a day. */
+/** Result of a request under an Idempotency-Key; retained for one day. */
 @Entity({ tableName: 'idempotent_request' })
 export class IdempotencyRecord {
-  /** An HMAC over who asks, for what, and the key. */
+  /** HMAC of the caller, the operation and the key. */
   @PrimaryKey({ type: 'Buffer', columnType: 'bytea' })
   keyMac!: Buffer;
 
-  /** An HMAC over what was asked for, without any password. */
+  /** HMAC of the input without passwords. */
   @Property({ type: 'Buffer', columnType: 'bytea' })
   requestMac!: Buffer;
 
-  /** Ids of what was made, and words about them. */
-  @Property({ type: 'json', columnType: 'jsonb' })
-  made!: unknown;
+  /** Ids and enum values. */
+  @Property({ type: 'json', columnType: 'jsonb', fieldName: 'made' })
+  storedResult!: unknown;
 
   @Property({ type: 'uuid', nullable: true })
   accountId: string | null = null;

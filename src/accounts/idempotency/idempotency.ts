@@ -1,33 +1,40 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Database } from '../../database/index.js';
+import { isOlderThanSql, type Database, type RetentionRule } from '../../database/index.js';
 import { ConflictError, InvalidInputError, type ErrorSubject } from '../../errors/index.js';
 import type { Actor } from '../identity/actor.js';
-import type { Clock } from '../ports.js';
+import type { Clock } from '../ports/clock.js';
 import type { ServerSecret } from '../secrets/server-secret.js';
 import { IdempotencyRecord } from './idempotency-record.entity.js';
 
-/** For how long the same key means the same request. */
-export const IDEMPOTENCY_RECORD_TTL_MS = 24 * 3_600_000;
-/** Printable ASCII, as a header or a quoted string of one (IETF draft on the Idempotency-Key header field). */
+/** How long a key identifies the same request. */
+const IDEMPOTENCY_RECORD_TTL_MS = 24 * 3_600_000;
+
+export const IDEMPOTENCY_RETENTION_RULE: RetentionRule = {
+  table: 'idempotent_request',
+  ageColumn: 'at',
+  condition: isOlderThanSql('at', IDEMPOTENCY_RECORD_TTL_MS),
+};
+
+/** Printable ASCII, as a header value or a quoted string (IETF draft of the Idempotency-Key header field). */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** A request that may come again, with what tells it from others. */
+/** A request that may be repeated, with the values that identify it. */
 export interface IdempotentOperation {
-  /** The Idempotency-Key, as it was sent. */
+  /** The Idempotency-Key as sent. */
   readonly key: string;
   readonly operation: string;
   readonly actor: Actor;
   /**
-   * The whole input without passwords: a client that reads the table or repeats the request could guess a password from a
-   * fast MAC. A use case whose result takes a password verifies the password with each repetition instead.
+   * The whole input without passwords. Reason: a client that reads the table or repeats the request could guess a
+   * password from a fast MAC. A use case with a password verifies it at each repetition instead.
    */
   readonly input: unknown;
 }
 
-/** What an earlier request under the same key has made. */
+/** Result of an earlier request under the same key. */
 export interface EarlierResult {
-  readonly made: unknown;
-  /** Whether that one asked for the same, as far as the input tells. */
+  readonly storedResult: unknown;
+  /** Whether the inputs were equal. */
   readonly isSameRequest: boolean;
 }
 
@@ -38,21 +45,24 @@ export interface IdempotencyDeps {
 }
 
 /**
- * Finds what an earlier request with the same key has made; null when this is the first, or has no key.
+ * Finds the result of an earlier request under the same key.
  *
- * @throws InvalidInputError `IDEMPOTENCY_KEY_REUSED` when that one asked for something else, `INVALID_INPUT` for a key that cannot be
+ * @returns null for the first request, and for one without a key
+ * @throws InvalidInputError `IDEMPOTENCY_KEY_REUSED` when the earlier request had another input, `INVALID_INPUT` for an
+ *   invalid key
  */
 export async function findIdempotentResult(
   deps: IdempotencyDeps,
   request: IdempotentOperation | null,
 ): Promise<unknown> {
-  return request === null ? null : read(deps.database.fork(), deps, request);
+  return request === null ? null : readSameResult(deps.database.fork(), deps, request);
 }
 
 /**
- * As `findIdempotentResult`, for a use case that has more to compare than the input: it decides what another request is told.
+ * As `findIdempotentResult`, for a use case that compares more than the input and decides itself how to reject another
+ * request.
  *
- * @throws InvalidInputError `INVALID_INPUT` for a key that cannot be
+ * @throws InvalidInputError `INVALID_INPUT` for an invalid key
  */
 export async function findEarlierResult(
   deps: IdempotencyDeps,
@@ -62,10 +72,9 @@ export async function findEarlierResult(
 }
 
 /**
- * Takes the key for the transaction that is about to make something: until that ends, nobody else makes anything under it, in
- * whatever process.
+ * Takes a transaction-level advisory lock on the Idempotency-Key, across processes. Does not wait.
  *
- * @throws ConflictError `REQUEST_IN_PROGRESS` while the same request is under way, or when it ended only just now
+ * @throws ConflictError `REQUEST_IN_PROGRESS` when the lock is held, or a result was saved since `findIdempotentResult`
  */
 export async function lockIdempotencyKey(
   em: EntityManager,
@@ -75,41 +84,46 @@ export async function lockIdempotencyKey(
   if (request === null) return;
   const lock = macOfKey(deps, request).readBigInt64BE().toString();
   const [row] = await em.execute<{ had: boolean }[]>('select pg_try_advisory_xact_lock(?::bigint) as had', [lock]);
-  if (row?.had !== true || (await read(em, deps, request)) !== null) throw new ConflictError('REQUEST_IN_PROGRESS');
+  if (row?.had !== true || (await readSameResult(em, deps, request)) !== null)
+    throw new ConflictError('REQUEST_IN_PROGRESS');
 }
 
 /**
- * Keeps, with what is made, that it was made.
+ * Saves the result in the transaction that created it.
  *
- * @param made ids and words only, as JSON
- * @param accountId whose it is; erased with the account
+ * @param storedResult JSON of ids and enum values
+ * @param accountId the account that it belongs to and with which it is erased
  */
 export async function saveIdempotentResult(
   em: EntityManager,
   deps: IdempotencyDeps,
   request: IdempotentOperation | null,
-  { made, accountId }: { readonly made: unknown; readonly accountId: string | null },
+  { storedResult, accountId }: { readonly storedResult: unknown; readonly accountId: string | null },
 ): Promise<void> {
   if (request === null) return;
   const keyMac = macOfKey(deps, request);
-  // One that is older than a day may still be there.
+  // An expired record may not have been pruned yet.
   await em.nativeDelete(IdempotencyRecord, { keyMac });
   em.persist(
     em.create(IdempotencyRecord, {
       keyMac,
       requestMac: macOfRequest(deps, request),
-      made,
+      storedResult,
       accountId,
       at: deps.clock.now(),
     }),
   );
 }
 
-async function read(em: EntityManager, deps: IdempotencyDeps, request: IdempotentOperation): Promise<unknown> {
+async function readSameResult(
+  em: EntityManager,
+  deps: IdempotencyDeps,
+  request: IdempotentOperation,
+): Promise<unknown> {
   const earlier = await readEarlier(em, deps, request);
   if (earlier === null) return null;
   if (!earlier.isSameRequest) throw reusedKeyError();
-  return earlier.made;
+  return earlier.storedResult;
 }
 
 async function readEarlier(
@@ -124,10 +138,10 @@ async function readEarlier(
   });
   return earlier === null
     ? null
-    : { made: earlier.made, isSameRequest: earlier.requestMac.equals(macOfRequest(deps, request)) };
+    : { storedResult: earlier.storedResult, isSameRequest: earlier.requestMac.equals(macOfRequest(deps, request)) };
 }
 
-/** @param subject whom it concerns, for the log */
+/** @param subject the account concerned, for the log */
 export function reusedKeyError(subject: ErrorSubject = {}): InvalidInputError {
   const fields = [{ field: 'Idempotency-Key', message: 'was used before with another request' }];
   return new InvalidInputError(fields, 'IDEMPOTENCY_KEY_REUSED', { subject });
@@ -150,7 +164,10 @@ function oldest(clock: Clock): Date {
   return new Date(clock.now().getTime() - IDEMPOTENCY_RECORD_TTL_MS);
 }
 
-/** Nobody reads another caller's answers by guessing keys; those who are not known share one space, where the request decides. */
+/**
+ * Separates callers, so that guessing a key does not reveal the response of another caller. Anonymous callers share one
+ * namespace, where the input decides.
+ */
 function callerOf(actor: Actor): string {
   switch (actor.kind) {
     case 'user':
@@ -162,10 +179,16 @@ function callerOf(actor: Actor): string {
   }
 }
 
-/** An id in what was kept; anything else there was not written by us. */
-export function readResultId(made: unknown, name: string): string {
+/**
+ * Reads an id from a stored result.
+ *
+ * @throws Error when the id is missing: the service always stores it
+ */
+export function readResultId(storedResult: unknown, name: string): string {
   const id: unknown =
-    typeof made === 'object' && made !== null ? Object.entries(made).find(([key]) => key === name)?.[1] : undefined;
-  if (typeof id !== 'string') throw new Error(`What was kept under an Idempotency-Key has no ${name}`);
+    typeof storedResult === 'object' && storedResult !== null
+      ? Object.entries(storedResult).find(([key]) => key === name)?.[1]
+      : undefined;
+  if (typeof id !== 'string') throw new Error(`Stored idempotent result has no ${name}`);
   return id;
 }

@@ -5,12 +5,12 @@ import {
   type Database,
   type TaskStatus,
 } from '../../database/index.js';
-import type { ApiKeyScope } from '../api-keys/api-key.entity.js';
 import type { AccountRole } from './account.entity.js';
+import type { ApiKeyScope } from './api-key-scope.js';
 
 export type { TaskStatus } from '../../database/index.js';
 
-/** A person as they see themselves. */
+/** A user, as shown to that user. */
 export interface ViewerView {
   readonly id: string;
   readonly username: string;
@@ -21,10 +21,10 @@ export interface ViewerView {
   readonly createdAt: Date;
 }
 
-/** A person as those see them who may know of them. */
+/** A user, as shown to other users. */
 export type UserView = Pick<ViewerView, 'id' | 'username' | 'displayName' | 'createdAt'>;
 
-/** One follow-up of a registration, as its account sees it. */
+/** One follow-up task of a registration, as shown to the registered user. */
 export interface FollowUpView {
   readonly id: string;
   readonly name: string;
@@ -35,7 +35,7 @@ export interface FollowUpView {
   readonly userId: string;
 }
 
-export interface ApiKeyRow {
+interface ApiKeyRow {
   readonly id: string;
   readonly name: string;
   readonly secretHash: Buffer;
@@ -59,13 +59,15 @@ const VIEWERS = statement<ViewerRow>(
 const USERS = statement<UserView>(
   'users',
   `
-  select id, username, display_name as "displayName", created_at as "createdAt" from account where id = any($1::uuid[])`,
+  select id, username, display_name as "displayName", created_at as "createdAt"
+  from account where id = any($1::uuid[])`,
 );
 
 const FOLLOW_UPS = statement<FollowUpView>(
   'follow_ups_of',
   `
-  select id, name, status, attempts, created_at as "createdAt", finished_at as "finishedAt", registered_user_id as "userId"
+  select id, name, status, attempts, created_at as "createdAt", finished_at as "finishedAt",
+    registered_user_id as "userId"
   from outbox_task where registered_user_id = any($1::uuid[]) order by id`,
 );
 
@@ -76,13 +78,16 @@ const API_KEYS = statement<ApiKeyRow>(
   from api_key where secret_hash = any($1::bytea[])`,
 );
 
-/** The reads that nearly every request makes: plain rows, gathered over all requests of a turn. */
+/**
+ * Reads of accounts that nearly every request needs. Batch loaders: one statement for all requests of an event-loop
+ * iteration.
+ */
 export interface AccountLoaders {
-  /** Null for an account that is gone or disabled. */
+  /** Null for an account that is deleted or disabled. */
   readonly viewer: BatchLoader<string, ViewerView>;
   readonly user: BatchLoader<string, UserView>;
   readonly apiKey: BatchLoader<Buffer, ApiKeyRow>;
-  /** In the order in which the registration queued them. */
+  /** In the order in which the registration enqueued them. */
   followUps(userId: string): Promise<FollowUpView[]>;
 }
 

@@ -5,9 +5,8 @@ export const ACCOUNT_ROLES = ['USER', 'ADMIN'] as const;
 export type AccountRole = (typeof ACCOUNT_ROLES)[number];
 
 /**
- * One registered person.
- *
- * Its columns are read-only: they are written on a `LockedAccount`, which is read under the row's lock.
+ * One registered user. The columns are read-only; they are written on a `LockedAccount`, which is read under the row
+ * lock.
  */
 @Entity({ tableName: 'account' })
 export class Account {
@@ -20,7 +19,7 @@ export class Account {
   @Property({ type: 'text' })
   readonly username!: string;
 
-  /** What makes a username unique; see `usernameKey`. */
+  /** Unique; see `usernameKey`. */
   @Property({ type: 'text' })
   readonly usernameKey!: string;
 
@@ -30,7 +29,7 @@ export class Account {
   @Property({ type: 'text', nullable: true })
   readonly emailKey: string | null = null;
 
-  /** Null while nobody has shown that the address is theirs. */
+  /** Null until the user has verified the address. */
   @Property({ type: 'timestamptz(3)', nullable: true })
   readonly emailVerifiedAt: Date | null = null;
 
@@ -46,7 +45,7 @@ export class Account {
   @Property({ type: 'timestamptz(3)', nullable: true })
   readonly disabledAt: Date | null = null;
 
-  /** When the account was deleted; null for any other. The row remains, without personal data, until nothing refers to it. */
+  /** Null unless the account was deleted. The row remains, without personal data, until no row refers to it. */
   @Property({ type: 'timestamptz(3)', nullable: true })
   deletedAt: Date | null = null;
 

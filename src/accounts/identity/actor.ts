@@ -1,16 +1,16 @@
 import { ForbiddenError, type UnauthenticatedError } from '../../errors/index.js';
-import type { ApiKeyScope } from '../api-keys/api-key.entity.js';
+import type { ApiKeyScope } from './api-key-scope.js';
 
-/** A person, signed in. What they may do is read from their account, never from the token. */
+/** A signed-in user. Rights are read from the account, never from the token. */
 export interface UserActor {
   readonly kind: 'user';
   readonly userId: string;
   readonly sessionId: string;
-  /** When the token ends; absent where none was presented. */
+  /** When the token expires; absent when no token was presented. */
   readonly expiresAt?: Date;
 }
 
-/** A program with an API key. */
+/** An API client with an API key. */
 export interface ServiceActor {
   readonly kind: 'service';
   readonly apiKeyId: string;
@@ -18,33 +18,40 @@ export interface ServiceActor {
   readonly scopes: readonly ApiKeyScope[];
   /** Null for every group. */
   readonly groupIds: readonly string[] | null;
-  /** When the key ends; null for one that does not. */
+  /** When the key expires; null for a key that does not. */
   readonly expiresAt?: Date | null;
 }
 
-/** Nobody known; `problem` is what to say where somebody is needed: no token came, or why the one that came was refused. */
+/** An unauthenticated caller. */
 export interface AnonymousActor {
   readonly kind: 'anonymous';
+  /** Thrown where authentication is required: no token was sent, or the reason why it was rejected. */
   readonly authenticationError: UnauthenticatedError;
 }
 
 export type AuthenticatedActor = UserActor | ServiceActor;
 export type Actor = AuthenticatedActor | AnonymousActor;
 
-/** @throws UnauthenticatedError with the reason of the token's refusal. */
+/**
+ * Requires an authenticated caller.
+ *
+ * @throws UnauthenticatedError with the reason why the token was rejected
+ */
 export function requireAuthenticated(actor: Actor): AuthenticatedActor {
   if (actor.kind === 'anonymous') throw actor.authenticationError;
   return actor;
 }
 
 /**
- * @throws UnauthenticatedError with the reason of the token's refusal.
- * @throws ForbiddenError `SCOPE_REQUIRED` for a program: no scope stands for a person.
+ * Requires a signed-in user.
+ *
+ * @throws UnauthenticatedError with the reason why the token was rejected
+ * @throws ForbiddenError `SCOPE_REQUIRED` for an API client: no scope grants the rights of a user
  */
 export function requireUser(actor: Actor): UserActor {
-  const known = requireAuthenticated(actor);
-  if (known.kind === 'service') {
+  const authenticated = requireAuthenticated(actor);
+  if (authenticated.kind === 'service') {
     throw new ForbiddenError('SCOPE_REQUIRED', { message: 'This takes a person: an API key cannot do it.' });
   }
-  return known;
+  return authenticated;
 }

@@ -4,7 +4,7 @@ import { validateStorableText } from '../input/text-validation.js';
 import { usernameKey } from '../input/username.js';
 import type { UserView } from './account-loaders.js';
 
-/** How a caller names a person. */
+/** Identifies a user in a request. */
 export type UserReference = { readonly userId: string } | { readonly username: string };
 
 interface UserRow {
@@ -15,24 +15,30 @@ interface UserRow {
   readonly created_at: string;
 }
 
-/** Key share locks: an account that is found cannot be deleted before a row that names it is committed. */
-const USERS_NAMED = `
+/** `FOR KEY SHARE`: a user that is found cannot be deleted before a row that refers to the account is committed. */
+const USERS_BY_REFERENCE = `
   select id, username, username_key, display_name, created_at from account
   where (id = any(?::uuid[]) or username_key = any(?::text[])) and deleted_at is null
   order by id for key share`;
 
 /**
- * Finds people by id or by username, as many as there are with one statement.
+ * Finds users by id or username with one statement.
  *
- * @returns one answer for each reference, in their order; null where there is no such account
+ * @returns one result for each reference, in the same order; null where no such account exists
  */
 export async function findUsers(em: EntityManager, references: readonly UserReference[]): Promise<(UserView | null)[]> {
   const keys = references.map(keyOf);
   const ids = keys.flatMap((key) => (key !== null && 'id' in key ? [key.id] : []));
   const names = keys.flatMap((key) => (key !== null && 'name' in key ? [key.name] : []));
   const platform = em.getPlatform();
-  const rows = await em.execute<UserRow[]>(USERS_NAMED, [platform.marshallArray(ids), platform.marshallArray(names)]);
-  const users = rows.map((row) => ({ name: row.username_key, user: userOf(row, platform.parseDate(row.created_at)) }));
+  const rows = await em.execute<UserRow[]>(USERS_BY_REFERENCE, [
+    platform.marshallArray(ids),
+    platform.marshallArray(names),
+  ]);
+  const users = rows.map((row) => ({
+    name: row.username_key,
+    user: userFromRow(row, platform.parseDate(row.created_at)),
+  }));
   const byId = new Map(users.map(({ user }) => [user.id, user]));
   const byName = new Map(users.map(({ name, user }) => [name, user]));
   return keys.map((key) => {
@@ -41,14 +47,18 @@ export async function findUsers(em: EntityManager, references: readonly UserRefe
   });
 }
 
-/** Null for a name that no account can have, and that PostgreSQL would refuse to look for. */
+/** Null for a name that no account can have and that PostgreSQL rejects as a parameter. */
 function keyOf(reference: UserReference): { id: string } | { name: string } | null {
   if ('userId' in reference) return { id: reference.userId };
   return validateStorableText(reference.username) === null ? { name: usernameKey(reference.username) } : null;
 }
 
-function userOf({ id, username, display_name: displayName }: UserRow, createdAt: Date): UserView {
+function userFromRow({ id, username, display_name: displayName }: UserRow, createdAt: Date): UserView {
   return { id, username, displayName, createdAt };
+}
+
+export interface ResolveUsernamesDeps {
+  readonly database: Database;
 }
 
 interface NamedRow {
@@ -63,12 +73,12 @@ const IDS_OF_NAMES = statement<NamedRow>(
 );
 
 /**
- * Replaces usernames by ids, with one read outside of any transaction: what `findUsers` then locks is only what exists.
+ * Replaces usernames by ids with one read outside a transaction, so that `findUsers` then locks only existing accounts.
  *
- * @returns one reference for each, in their order; null where no account has that username
+ * @returns one reference for each, in the same order; null where no account has that username
  */
 export async function resolveUsernames(
-  { database }: { readonly database: Database },
+  { database }: ResolveUsernamesDeps,
   references: readonly UserReference[],
 ): Promise<({ readonly userId: string } | null)[]> {
   const keys = references.map(keyOf);

@@ -1,14 +1,18 @@
 import { UnauthenticatedError } from '../../errors/index.js';
-import type { AccountsDeps } from '../deps.js';
-import type { ViewerView } from './account-loaders.js';
+import type { AccountLoaders, ViewerView } from './account-loaders.js';
 import { requireUser, type Actor } from './actor.js';
 
+export interface GetViewerDeps {
+  readonly loaders: AccountLoaders;
+}
+
 /**
- * The profile of the signed-in person (specification, section 5, rule 1).
+ * Gets the profile of the signed-in user (specification, section 5, rule 1).
  *
- * @throws UnauthenticatedError the token's own problem; `TOKEN_REVOKED` when its account is gone or disabled
+ * @throws UnauthenticatedError with the reason why the token was rejected; `TOKEN_REVOKED` when the account is deleted
+ *   or disabled
  */
-export async function getViewer(deps: Pick<AccountsDeps, 'loaders'>, actor: Actor): Promise<ViewerView> {
+export async function getViewer(deps: GetViewerDeps, actor: Actor): Promise<ViewerView> {
   const viewer = await deps.loaders.viewer(requireUser(actor).userId);
   if (viewer === null) throw new UnauthenticatedError('TOKEN_REVOKED');
   return viewer;

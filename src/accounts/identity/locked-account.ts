@@ -8,29 +8,29 @@ declare const LOCKED: unique symbol;
 /**
  * An account whose row lock the current transaction holds, read under that lock. Its columns can be written.
  *
- * Only this file creates one. A function that writes an account, or decides from one what to write, takes this type:
- * what was read before the lock may have changed, and deciding from it undoes the change.
+ * Only this file creates one. A function that writes an account, or bases a write on it, takes this type: a value read
+ * before the lock may be stale, and writing by it would undo a concurrent change.
  */
 export type LockedAccount = { -readonly [Column in keyof Account]: Account[Column] } & { readonly [LOCKED]: true };
 
 /**
- * Row locks of PostgreSQL. Under the exclusive one no row can begin to refer to the account: erasing an account takes
- * it, and so does verifying its address, which must not miss a membership that another transaction is making.
+ * Row locks of PostgreSQL. The exclusive lock also blocks new foreign key references to the account. Erasing an account
+ * needs that, and so does verifying its address, which must see every membership that another transaction is creating.
  */
 const ROW_LOCKS = { change: 'for no key update', exclusive: 'for update' } as const;
 export type AccountLock = keyof typeof ROW_LOCKS;
 
-/** By transaction, since a row lock ends with it. */
+/** Keyed by transaction, because a row lock ends with its transaction. */
 const lockedIn = new WeakMap<object, Map<string, LockedAccount>>();
 
 /**
- * Locks an account until the transaction ends, and reads it under the lock. Logins and other changes of the account
- * wait; rows that refer to it can still be written. Locking it again to change it costs nothing.
+ * Locks an account until the transaction ends and reads it under the lock. Logins and other changes of the account
+ * wait; rows that refer to it can still be written. Repeating a `change` lock costs nothing.
  *
- * Lock order: group, account, the account's other rows, advisory locks. Call it before a function that takes a share of
- * the row (`isAdmin`, `requireVerifiedEmail`): two transactions that upgrade their shares wait for each other.
+ * Lock order: group, account, other rows of the account, advisory locks. Call it before a function that takes a `FOR
+ * SHARE` lock on the row (`isAdmin`, `requireVerifiedEmail`): two transactions that upgrade a shared lock deadlock.
  *
- * @returns null when there is no such account
+ * @returns null when the account does not exist
  */
 export async function lockAccount(
   em: EntityManager,
@@ -40,7 +40,11 @@ export async function lockAccount(
   return (await lockRows(em, [userId], lock)).get(userId) ?? null;
 }
 
-/** Locks several accounts to change them, in ascending order of their ids. @returns those that exist, by id */
+/**
+ * Locks several accounts for change, in ascending order of their ids.
+ *
+ * @returns the accounts that exist, by id
+ */
 export function lockAccounts(
   em: EntityManager,
   userIds: readonly string[],
@@ -48,7 +52,11 @@ export function lockAccounts(
   return lockRows(em, userIds, 'change');
 }
 
-/** As `lockAccount`. @throws UnauthenticatedError `TOKEN_REVOKED` when the account is gone or disabled */
+/**
+ * As `lockAccount`.
+ *
+ * @throws UnauthenticatedError `TOKEN_REVOKED` when the account is deleted or disabled
+ */
 export async function requireLockedAccount(
   em: EntityManager,
   userId: string,
@@ -59,11 +67,11 @@ export async function requireLockedAccount(
   return account;
 }
 
-/** Inserts an account at once. It counts as locked: no other transaction sees it before the commit. */
+/** Inserts an account immediately. It counts as locked, because no other transaction sees it before the commit. */
 export async function insertAccount(em: EntityManager, data: RequiredEntityData<Account>): Promise<LockedAccount> {
   const account = em.create(Account, data);
   await em.persist(account).flush();
-  return remember(em, account);
+  return registerLocked(em, account);
 }
 
 /** Whether the current transaction holds the lock of an account. */
@@ -73,9 +81,9 @@ export function isAccountLocked(em: Pick<EntityManager, 'getTransactionContext'>
 }
 
 /**
- * Refuses an account that another transaction locked: it may have changed since. For functions that write by SQL.
+ * Requires that the current transaction locked this account. For functions that write by SQL.
  *
- * @throws Error such a use case is a bug
+ * @throws Error when another transaction locked it: the account may have changed since
  */
 export function assertLockHeld(em: EntityManager, account: LockedAccount): void {
   if (accountsLockedBy(em).get(account.id) === account) return;
@@ -88,18 +96,18 @@ async function lockRows(
   lock: AccountLock,
 ): Promise<ReadonlyMap<string, LockedAccount>> {
   const locked = accountsLockedBy(em);
-  // Read once: reading again would undo what was written since and is not flushed yet.
+  // Each account is read once: a second read would discard changes that are not flushed yet.
   const missing = lock === 'change' ? ids.filter((id) => !locked.has(id)) : [...ids];
   if (missing.length > 0) {
     const select = `select * from account where id = any(?::uuid[]) order by id ${ROW_LOCKS[lock]}`;
     const rows = await em.execute<object[]>(select, [em.getPlatform().marshallArray(missing)]);
-    for (const row of rows) remember(em, em.map(Account, row));
+    for (const row of rows) registerLocked(em, em.map(Account, row));
   }
   return locked;
 }
 
-function remember(em: EntityManager, account: Account): LockedAccount {
-  // The one place where the brand is given.
+function registerLocked(em: EntityManager, account: Account): LockedAccount {
+  // The only place that brands an account as locked.
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion
   const locked = account as LockedAccount;
   accountsLockedBy(em).set(account.id, locked);

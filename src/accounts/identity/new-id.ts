@@ -1,6 +1,8 @@
 import { v7 } from 'uuid';
 
-/** A fresh id (UUIDv7, RFC 9562 section 5.7): ids made later sort later, so that indexes grow at their end. */
+/**
+ * Creates an id (UUIDv7, RFC 9562, section 5.7). Ids ascend with time, so new rows are appended to the end of an index.
+ */
 export function newId(): string {
   return v7();
 }

@@ -2,11 +2,12 @@ import { UnauthenticatedError } from '../../errors/index.js';
 import { requireUser, type Actor, type UserActor } from './actor.js';
 
 /**
- * One's own affairs are for oneself, signed in: not for whoever has just proved an address or a password, and not for
- * somebody else's token.
+ * Requires that the caller is signed in to this account. A proven address or password does not suffice, nor does the
+ * token of another user.
  *
- * @throws UnauthenticatedError the token's own problem; `TOKEN_INVALID` when it is somebody else's
- * @throws ForbiddenError `SCOPE_REQUIRED` for a program
+ * @throws UnauthenticatedError with the reason why the token was rejected; `TOKEN_INVALID` when it belongs to another
+ *   user
+ * @throws ForbiddenError `SCOPE_REQUIRED` for an API client
  */
 export function requireSelf(actor: Actor, userId: string): UserActor {
   const user = requireUser(actor);

@@ -2,7 +2,6 @@ import type { OutboxTask } from '../../database/index.js';
 import type { FollowUpView, ViewerView } from './account-loaders.js';
 import type { Account } from './account.entity.js';
 
-/** What a person sees of the account that was just written. */
 export function toViewerView(account: Account): ViewerView {
   const { id, username, displayName, email, emailVerifiedAt, roles, createdAt } = account;
   return { id, username, displayName, email, emailVerified: emailVerifiedAt !== null, roles, createdAt };

@@ -1,16 +1,15 @@
-/** In "i̇" the dot above is not seen: "İSTANBUL" in lower case must not look like another name and be one. */
-const UNSEEN_DOT = /(?<=\p{Soft_Dotted})\u0307+/gu;
+/** The combining dot above is invisible after a soft-dotted letter: "i̇", the lower case of "İ", looks like "i". */
+const INVISIBLE_DOT = /(?<=\p{Soft_Dotted})\u0307+/gu;
 
 /**
- * The same key for texts that differ only in case or in Unicode's compatibility forms (full width, ligatures).
+ * Returns the same key for texts that differ only in case or in compatibility forms of Unicode (full width, ligatures).
+ * Idempotent. Compare UAX 15 (NFKC) and the Unicode Standard, section 3.13 (caseless matching).
  *
- * JavaScript has no case folding, so letters go down, up and down again: up makes "ß" "SS" and both sigmas "Σ",
- * the first way down is for "ẞ", which has no upper case but itself. The dotless "ı" becomes "i", which plain
- * folding would keep apart: two names that only a Turkish reader tells apart are one. Decomposed first, so that
- * marks keep their letter when a Greek iota below another letter becomes one itself. A key is its own key.
- *
- * Compare UAX 15 (NFKC) and the Unicode Standard, section 3.13 (caseless matching).
+ * JavaScript has no case folding, so the text is converted to lower, upper and lower case. Upper case maps "ß" to "SS"
+ * and both sigmas to "Σ"; the first lower case is for "ẞ", which is its own upper case. The dotless "ı" becomes "i",
+ * unlike in case folding, because most readers cannot distinguish such names. NFKD comes first, so that marks stay with
+ * their letter when a Greek iota subscript becomes a letter.
  */
 export function caselessKey(value: string): string {
-  return value.normalize('NFKD').toLowerCase().toUpperCase().toLowerCase().replace(UNSEEN_DOT, '').normalize('NFKC');
+  return value.normalize('NFKD').toLowerCase().toUpperCase().toLowerCase().replace(INVISIBLE_DOT, '').normalize('NFKC');
 }

@@ -2,19 +2,19 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { countCharacters, normalizeText, validateStorableText } from './text-validation.js';
 
 /** RFC 5321, section 4.5.3.1.3, without the angle brackets. */
-const MOST_CHARACTERS = 254;
+const MAX_CHARACTERS = 254;
 
-/** A dot-atom (RFC 5322, section 3.2.3): no dot at an end, and no two dots in a row. */
+/** Dot-atom (RFC 5322, section 3.2.3): no leading, trailing or consecutive dots. */
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 /** Labels of letters, digits and hyphens, of at most 63 characters (RFC 1123, section 2.1). */
 const ASCII_DOMAIN = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/;
 
-/** What UTS 46 would map away or decode: another domain would be shown than the one that gets the mail. */
+/** Characters that UTS 46 removes or decodes: the displayed domain would differ from the one that receives the mail. */
 const MISLEADING =
   /(?![A-Za-z\d.-])\p{ASCII}|[\p{White_Space}\p{Surrogate}]|(?![\u200c\u200d])\p{Default_Ignorable_Code_Point}/u;
-/** UTS 46 as the URL Standard applies it leaves out the check of hyphens. */
+/** The URL Standard applies UTS 46 without the check of hyphens. */
 const HYPHEN_AT_AN_END = /(?:^|\.)-|-(?:\.|$)/;
-/** The URL Standard reads such a host as an IPv4 address. */
+/** The URL Standard parses such a host as an IPv4 address. */
 const ENDS_IN_NUMBER = /(?:^|\.)\d+$/;
 
 interface AddressParts {
@@ -22,32 +22,31 @@ interface AddressParts {
   readonly domain: string;
 }
 
-/** @returns what is allowed, or null when mail can be sent to the address as far as its spelling tells */
+/** @returns what is allowed, or null when the address is syntactically valid */
 export function validateEmail(value: string): string | null {
   const text = normalizeText(value);
-  if (countCharacters(text) > MOST_CHARACTERS) return `must be at most ${MOST_CHARACTERS} characters`;
+  if (countCharacters(text) > MAX_CHARACTERS) return `must be at most ${MAX_CHARACTERS} characters`;
   if (!isEmailAddress(text)) return 'must be an email address such as name@example.org';
-  return emailKey(text).length > MOST_CHARACTERS
-    ? `must be at most ${MOST_CHARACTERS} characters with its domain in ASCII`
+  return emailKey(text).length > MAX_CHARACTERS
+    ? `must be at most ${MAX_CHARACTERS} characters with its domain in ASCII`
     : null;
 }
 
-/** Whether a text is an email address, however long it is: a dot-atom in ASCII, and a domain, which may be Unicode. */
+/** Whether a text of any length is an email address: an ASCII dot-atom and a domain, which may be Unicode. */
 export function isEmailAddress(value: string): boolean {
   const parts = splitAddress(normalizeText(value));
   return parts !== null && LOCAL_PART.test(parts.local) && isDomain(parts.domain);
 }
 
-/** Whether an account can have the address. Some were stored before two dots in a row were refused. */
+/** Whether an account can have the address. Some were stored before consecutive dots were rejected. */
 export function mayBeStoredAddress(value: string): boolean {
-  return value.includes('@') && countCharacters(value) <= MOST_CHARACTERS && validateStorableText(value) === null;
+  return value.includes('@') && countCharacters(value) <= MAX_CHARACTERS && validateStorableText(value) === null;
 }
 
 /**
- * What addresses are compared by: lower case, and a Unicode domain as its A-labels (RFC 5890, section 2.3.2.1).
+ * Unique key of an address: lower case, with a Unicode domain as its A-labels (RFC 5890, section 2.3.2.1).
  *
- * The part before the "@" could mind its case by RFC 5321; no provider's does. An address in ASCII keeps the key that it had
- * before Unicode domains were accepted.
+ * RFC 5321 allows a case-sensitive local part, but no provider uses it.
  */
 export function emailKey(value: string): string {
   const text = normalizeText(value);
@@ -68,7 +67,7 @@ function isDomain(domain: string): boolean {
   return !MISLEADING.test(domain) && !ENDS_IN_NUMBER.test(ascii) && !HYPHEN_AT_AN_END.test(domainToUnicode(ascii));
 }
 
-/** @returns the domain in lower case and A-labels; an empty text for a Unicode domain that UTS 46 refuses */
+/** @returns the domain in lower case and A-labels; an empty text for a Unicode domain that UTS 46 rejects */
 function asciiDomain(domain: string): string {
   return isAscii(domain) ? domain.toLowerCase() : domainToASCII(domain);
 }

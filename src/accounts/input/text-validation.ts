@@ -1,9 +1,9 @@
-/** Everything stored and compared is NFC, so that a letter typed with a separate accent is the same letter. */
+/** Normalizes to NFC, the form in which all text is stored and compared. */
 export function normalizeText(value: string): string {
   return value.normalize('NFC');
 }
 
-/** Characters as people count them in a limit: code points, so that an emoji is one and not two. */
+/** Counts code points, so that most emoji count as one character. */
 export function countCharacters(value: string): number {
   let count = 0;
   for (const _ of value) count += 1;
@@ -12,44 +12,44 @@ export function countCharacters(value: string): number {
 
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Characters as people see them: a family emoji is one (UAX 29). */
+/** Counts grapheme clusters (UAX 29): an emoji of several code points counts as one. */
 function countGraphemes(value: string): number {
   let count = 0;
   for (const _ of GRAPHEMES.segment(value)) count += 1;
   return count;
 }
 
-/** What no text may hold: PostgreSQL refuses NUL, and a lone surrogate has no UTF-8 form. */
+/** PostgreSQL rejects NUL, and a lone surrogate has no UTF-8 encoding. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
-/** @returns what is allowed, or null when the value can be stored and encoded */
+/** @returns what is allowed, or null when the text can be stored */
 export function validateStorableText(value: string): string | null {
   return UNSTORABLE.test(value) ? 'must be well-formed Unicode without NUL' : null;
 }
 
 export interface TextLimits {
-  /** Fewest and most characters, in code points. */
+  /** In code points. */
   readonly min: number;
   readonly max: number;
-  /** Prose: line breaks, tabs and white space at the ends are fine, and so are invisible characters. */
+  /** Also allows line breaks, tabs, white space at the ends and invisible characters. */
   readonly multiline?: boolean;
 }
 
 const FORBIDDEN_IN_LINE = /[\p{Control}\p{Surrogate}\p{Noncharacter_Code_Point}\p{Zl}\p{Zp}]/u;
 const FORBIDDEN_IN_PROSE = /(?![\t\n\r])[\p{Control}\p{Surrogate}\p{Bidi_Control}\p{Noncharacter_Code_Point}]/u;
-/** The controls that turn the direction of the text after them are among these. */
+/** Includes the bidirectional controls. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u;
-/** U+2800 is a braille cell without dots. */
+/** U+2800 is the blank braille pattern. */
 const VISIBLE = /[\p{L}\p{N}\p{P}]|(?!\u2800)\p{S}/u;
 const WHITE_SPACE_AT_AN_END = /^\s|\s$/u;
 
 /**
- * Whether a text that people read may be taken: names (one line) and descriptions (prose).
+ * Validates a text that users read: a name (one line) or a description (several lines).
  *
- * Emoji made of several characters and the joiners that Persian and the Indic scripts write with are fine;
- * other invisible characters in a name are not, since two names could then look alike.
+ * A name may contain emoji of several code points, and the joiners of Persian and Indic scripts. Other invisible
+ * characters are rejected, because two names could then look alike.
  *
- * @returns what is allowed, or null when the value is fine
+ * @returns what is allowed, or null when the text is valid
  */
 export function validateText(value: string, limits: TextLimits): string | null {
   const text = normalizeText(value);
@@ -60,21 +60,22 @@ export function validateText(value: string, limits: TextLimits): string | null {
   );
 }
 
-const MOST_GRAPHEMES = 80;
-const MOST_CODE_POINTS = 400;
+const MAX_GRAPHEMES = 80;
+const MAX_CODE_POINTS = 400;
 
 /**
- * A display name is shown beside other people's, so it follows the rules of a one-line name.
+ * Validates a display name by the rules of a one-line name, because it is shown beside those of other users. Limited in
+ * graphemes, as users count, and in code points, because one grapheme can have any number of them.
  *
- * It is limited in graphemes, as people count, and in code points, since one grapheme can have any number of them.
+ * @returns what is allowed, or null when the name is valid
  */
 export function validateDisplayName(value: string): string | null {
   const text = normalizeText(value);
-  if (countCharacters(text) > MOST_CODE_POINTS)
-    return `must be 1 to ${MOST_GRAPHEMES} characters, and at most ${MOST_CODE_POINTS} code points`;
+  if (countCharacters(text) > MAX_CODE_POINTS)
+    return `must be 1 to ${MAX_GRAPHEMES} characters, and at most ${MAX_CODE_POINTS} code points`;
   const count = countGraphemes(text);
-  if (count < 1 || count > MOST_GRAPHEMES) return `must be 1 to ${MOST_GRAPHEMES} characters`;
-  return validateText(text, { min: 1, max: MOST_CODE_POINTS });
+  if (count < 1 || count > MAX_GRAPHEMES) return `must be 1 to ${MAX_GRAPHEMES} characters`;
+  return validateText(text, { min: 1, max: MAX_CODE_POINTS });
 }
 
 function lengthProblem(text: string, { min, max }: TextLimits): string | null {
@@ -98,7 +99,7 @@ function blankProblem(text: string): string | null {
   return text === '' || VISIBLE.test(text) ? null : 'must contain something visible';
 }
 
-// The `v` flag is not in the compiler's target; every supported Node has it.
+// Built from a string, because the compiler's target does not know the `v` flag; every supported Node version does.
 const EMOJI = new RegExp('\\p{RGI_Emoji}', 'gv');
 /** Scripts whose spelling needs ZWNJ and ZWJ (compare the CONTEXTJ rules of RFC 5892). */
 const JOINING = [

@@ -1,18 +1,18 @@
 import escapeHtml from 'escape-html';
 
-/** What a mail says, as plain text throughout; `renderMail` does the escaping. */
+/** Content of a mail as plain text; `renderMail` escapes it. */
 export interface MailContent {
-  /** The line that mail programs show beside the subject. */
+  /** Shown by mail clients beside the subject. */
   readonly preview: string;
   readonly heading: string;
   readonly paragraphs: readonly string[];
-  /** The one thing to do. `link` must be an http(s) URL made by the service. */
+  /** Link target of the button. `link` must be an http(s) URL that the service created. */
   readonly action: { readonly label: string; readonly link: string };
-  /** Small print: how long the link works, what to do when the mail was not expected. */
+  /** Small print: how long the link is valid, what to do when the mail was not expected. */
   readonly notes: readonly string[];
 }
 
-/** The same content twice, for readers with and without HTML, so that the two cannot drift apart. */
+/** Renders text and HTML from the same content. */
 export function renderMail(content: MailContent): { readonly text: string; readonly html: string } {
   return { text: textOf(content), html: htmlOf(content) };
 }
@@ -23,7 +23,10 @@ function textOf({ heading, paragraphs, action, notes }: MailContent): string {
 
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-/** Tables and inline styles: what mail programs agree on. Nothing is loaded, so nothing tells that it was read. */
+/**
+ * Uses tables and inline styles, which all mail clients support. Loads no resources, so that opening the mail is not
+ * tracked.
+ */
 function htmlOf({ preview, heading, paragraphs, action, notes }: MailContent): string {
   return `<!doctype html>
 <html lang="en">
@@ -53,7 +56,7 @@ ${notes.map((text) => `<p style="margin:0 0 8px;font-size:14px;color:#5b6478">${
 `;
 }
 
-/** The address is also written out: some readers cannot, or had better not, click on what they cannot see. */
+/** Also prints the URL, for clients that show no button and for users who check it before they follow it. */
 function buttonOf({ label, link }: MailContent['action']): string {
   const href = escapeHtml(link);
   return `<p style="margin:24px 0"><a href="${href}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:#3b5bdb;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>

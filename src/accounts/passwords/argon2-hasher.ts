@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, parseOptions, verify, type ParsedHashOptions } from '@node-rs/argon2';
 import { KeyedSemaphore } from '../../async/keyed-semaphore.js';
-import type { PasswordHasher } from '../ports.js';
+import type { PasswordHasher } from '../ports/password-hasher.js';
 import { lowerThreadPoolPriority } from './thread-pool-priority.js';
 
 export interface Argon2Options {
   readonly memoryKiB: number;
   readonly passes: number;
   readonly parallelism: number;
-  /** Hashes computed at the same moment, each on a thread of libuv's pool (4 unless UV_THREADPOOL_SIZE says more). */
+  /** Hashes computed concurrently, each on a thread of the libuv pool (4 unless UV_THREADPOOL_SIZE is set). */
   readonly concurrency: number;
-  /** Hashes that may wait for a thread; one more is refused at once. */
+  /** Hashes that may be queued; further ones are rejected immediately. */
   readonly maxQueueLength: number;
 }
 
@@ -25,25 +25,25 @@ export const ARGON2_DEFAULTS: Argon2Options = {
 };
 
 /**
- * The most that a stored hash may cost, as much as the settings allow: a hash that asks for more would end the process
- * (memory) or hold one of its threads (passes).
+ * Maximum cost of a stored hash, as much as the settings allow. Verifying a more expensive one could exhaust the memory
+ * or block a thread.
  */
 const MAX_STORED_COST = { memoryKiB: 4_194_304, passes: 100, parallelism: 255 };
 
-/** A full queue of hashes takes about this long to drain. */
+/** A full queue drains in about this time. */
 const RETRY_AFTER_SECONDS = 2;
 const DUMMY_PASSWORD_BYTES = 24;
 
 /**
- * Hashes passwords with argon2id (RFC 9106), off the event loop and a bounded number at once.
+ * Creates a hasher for argon2id (RFC 9106). Hashes off the event loop, with bounded concurrency.
  *
- * Waiting work is kept here and not in libuv's queue, so that file and name look-ups, which share its threads,
- * wait for one hash at most and never behind a flood of logins. Hashing takes what processor time others leave.
+ * Reason for a queue of its own: in libuv's queue, file and name look-ups, which share its threads, would wait behind
+ * all queued hashes. Here they wait for one hash at most.
  */
 export async function createArgon2Hasher(overrides: Partial<Argon2Options> = {}): Promise<PasswordHasher> {
   const settings = { ...ARGON2_DEFAULTS, ...overrides };
   const bounded = boundedQueue(settings);
-  // The library's own default is argon2id; `inForce` shows it to be so.
+  // The library's default algorithm is argon2id.
   const parameters = { memoryCost: settings.memoryKiB, timeCost: settings.passes, parallelism: settings.parallelism };
   const dummy = await hash(randomBytes(DUMMY_PASSWORD_BYTES), parameters);
   lowerThreadPoolPriority();
@@ -61,7 +61,7 @@ export async function createArgon2Hasher(overrides: Partial<Argon2Options> = {})
   };
 }
 
-/** @returns null for text that is no argon2 hash, or costs more than any that this service makes */
+/** @returns null for text that is no argon2 hash, or exceeds the maximum cost */
 function parseStoredHash(stored: string): ParsedHashOptions | null {
   try {
     const parsed = parseOptions(stored);

@@ -3,56 +3,56 @@ import { totalmem } from 'node:os';
 import { hash } from '@node-rs/argon2';
 import { ARGON2_DEFAULTS } from './argon2-hasher.js';
 
-/** What hashing one password costs. */
+/** Parameters that determine the cost of one hash. */
 export interface Argon2Cost {
   readonly memoryKiB: number;
   readonly passes: number;
 }
 
 export interface CalibrationSample extends Argon2Cost {
-  /** For one password, while no other is hashed. */
+  /** Time of one hash, with no other computed concurrently. */
   readonly ms: number;
 }
 
 export interface CalibrationResult {
-  /** Everything that was measured, in order. */
-  readonly trials: readonly CalibrationSample[];
-  /** The strongest that keeps to the time and the memory; the weakest allowed where nothing does. */
+  /** All measurements, in order. */
+  readonly samples: readonly CalibrationSample[];
+  /** The strongest parameters within the time and memory; the weakest allowed ones when none are. */
   readonly proposal: CalibrationSample;
-  /** Memory of all the passwords that a process hashes at once, with the proposal. */
-  readonly memoryAtOnceKiB: number;
+  /** Memory of all concurrent hashes of a process, with the proposal. */
+  readonly totalMemoryKiB: number;
 }
 
 export interface CalibrationOptions {
-  /** How long hashing one password may take. */
+  /** Maximum time of one hash; default 100 ms. */
   readonly targetMs?: number;
-  /** How much memory all hashes together may take. */
+  /** Maximum memory of all concurrent hashes; default one eighth of the memory available. */
   readonly memoryKiB?: number;
-  /** Gives the milliseconds that hashing one password takes. */
+  /** Measures one hash; returns milliseconds. */
   readonly measure?: (cost: Argon2Cost) => Promise<number>;
 }
 
-/** A login is then still quick, and guessing a stolen hash is as slow as that allows. */
+/** Short enough for a login. The longer a hash takes, the more expensive is a brute-force attack on a stolen one. */
 const TARGET_MS = 100;
-/** The rest is for the service, its database and its neighbours. */
+/** The rest is for the service, its database and other processes. */
 const SHARE_OF_MEMORY = 1 / 8;
 const KIB = 1_024;
 const MEMORY_STEPS_KIB = [19, 32, 46, 64, 96, 128, 192, 256, 384, 512, 768, 1_024].map((mebibytes) => mebibytes * KIB);
-const MOST_PASSES = 10;
+const MAX_PASSES = 10;
 const ROUNDS = 5;
 
 /**
- * Measures how long this machine hashes with argon2id and proposes parameters: as much memory as time and memory allow,
- * which is what makes guessing dear (RFC 9106, section 4), then as many passes as there is time left for.
+ * Measures argon2id on this machine and recommends parameters: as much memory as time and memory allow, because memory
+ * makes guessing expensive (RFC 9106, section 4), then as many passes as the remaining time allows.
  *
- * Takes a few seconds, in which it keeps one core busy; measured on a machine with other work, it proposes less.
+ * Takes a few seconds and keeps one core busy. On a machine under load it recommends less.
  */
 export async function calibrateArgon2(options: CalibrationOptions = {}): Promise<CalibrationResult> {
   const { targetMs = TARGET_MS, memoryKiB = defaultMemoryKiB(), measure = timeToHash } = options;
-  const trials: CalibrationSample[] = [];
+  const samples: CalibrationSample[] = [];
   const attempt = async (cost: Argon2Cost): Promise<CalibrationSample> => {
     const trial = { ...cost, ms: await measure(cost) };
-    trials.push(trial);
+    samples.push(trial);
     return trial;
   };
   const { passes } = ARGON2_DEFAULTS;
@@ -65,15 +65,15 @@ export async function calibrateArgon2(options: CalibrationOptions = {}): Promise
     if (trial.ms > targetMs) break;
     proposal = trial;
   }
-  for (let more = passes + 1; more <= MOST_PASSES && (proposal.ms * more) / proposal.passes <= targetMs; more += 1) {
+  for (let more = passes + 1; more <= MAX_PASSES && (proposal.ms * more) / proposal.passes <= targetMs; more += 1) {
     const trial = await attempt({ memoryKiB: proposal.memoryKiB, passes: more });
     if (trial.ms > targetMs) break;
     proposal = trial;
   }
-  return { trials, proposal, memoryAtOnceKiB: proposal.memoryKiB * ARGON2_DEFAULTS.concurrency };
+  return { samples, proposal, totalMemoryKiB: proposal.memoryKiB * ARGON2_DEFAULTS.concurrency };
 }
 
-/** In a container, of what it is given. */
+/** In a container, a share of its memory limit. */
 function defaultMemoryKiB(): number {
   const constrained = process.constrainedMemory();
   return (Math.min(totalmem(), constrained > 0 ? constrained : Infinity) * SHARE_OF_MEMORY) / KIB;

@@ -1,15 +1,30 @@
 import { inTransaction } from '../../database/index.js';
 import { UnauthenticatedError } from '../../errors/index.js';
 import { recordSelfAuditEvent } from '../audit/record-audit-event.js';
-import type { AccountsDeps } from '../deps.js';
-import { hasUnverifiedEmail } from '../email/remove-email.js';
+import { hasUnverifiedEmail } from '../identity/account-email.js';
 import type { ViewerView } from '../identity/account-loaders.js';
 import { requireUser, type Actor, type UserActor } from '../identity/actor.js';
-import type { ClientInfo } from '../identity/client-info.js';
-import { getViewer } from '../identity/get-viewer.js';
-import { confirmPassword, lockConfirmedAccount, type PasswordConfirmation } from './confirm-password.js';
+import { getViewer, type GetViewerDeps } from '../identity/get-viewer.js';
+import type { ClientInfo } from '../ports/client-info.js';
+import type { Clock } from '../ports/clock.js';
+import {
+  confirmPassword,
+  lockConfirmedAccount,
+  type ConfirmPasswordDeps,
+  type PasswordConfirmation,
+} from './confirm-password.js';
 import { requireAcceptablePassword } from './password-policy.js';
-import { publishPasswordSet, setPassword, type PasswordSetEffects } from './set-password.js';
+import {
+  publishPasswordSet,
+  setPassword,
+  type PasswordSetEffects,
+  type PublishPasswordSetDeps,
+} from './set-password.js';
+
+export interface ChangePasswordDeps extends GetViewerDeps, ConfirmPasswordDeps, PublishPasswordSetDeps {
+  readonly clock: Clock;
+  readonly passwordMinLength: number;
+}
 
 export interface ChangePasswordParams {
   readonly currentPassword: string;
@@ -17,16 +32,16 @@ export interface ChangePasswordParams {
 }
 
 /**
- * Replaces the caller's password, and ends all their sessions but the present one. Reset links end too, an unverified
- * email address is removed, and a mail tells of it.
+ * Replaces the caller's password and revokes all their sessions but the current one. Also invalidates reset links,
+ * removes an unverified email address and sends a notice.
  *
- * @returns how many sessions ended
- * @throws UnauthenticatedError the token's own problem; `WRONG_CREDENTIALS` for the current password
+ * @returns the number of revoked sessions
+ * @throws UnauthenticatedError with the reason why the token was rejected; `WRONG_CREDENTIALS` for the current password
  * @throws InvalidInputError `PASSWORD_TOO_SHORT`, `PASSWORD_TOO_LONG`, `PASSWORD_TOO_COMMON` for the new one
  * @throws RateLimitedError after too many wrong passwords
  */
 export async function changePassword(
-  deps: AccountsDeps,
+  deps: ChangePasswordDeps,
   actor: Actor,
   { currentPassword, newPassword }: ChangePasswordParams,
   client: ClientInfo,
@@ -53,9 +68,9 @@ interface AcceptedChange {
   readonly password: string;
 }
 
-/** @returns null when somebody else replaced the password meanwhile */
+/** @returns null when the password was replaced concurrently */
 async function tryToChange(
-  deps: AccountsDeps,
+  deps: ChangePasswordDeps,
   { user, viewer, proof, password }: AcceptedChange,
 ): Promise<PasswordSetEffects | null> {
   const confirmedHash = await confirmPassword(deps, viewer, proof);

@@ -1,13 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { statement, type Database } from '../../database/index.js';
-import type { AccountsDeps } from '../deps.js';
 import type { ViewerView } from '../identity/account-loaders.js';
-import type { ClientInfo } from '../identity/client-info.js';
 import { requireLockedAccount, type AccountLock, type LockedAccount } from '../identity/locked-account.js';
+import type { ClientInfo } from '../ports/client-info.js';
 import { isKnownNetworkSql } from '../rate-limiting/known-networks.js';
-import { verifyPassword, type StoredCredential } from './verify-password.js';
+import { verifyPassword, type StoredCredential, type VerifyPasswordDeps } from './verify-password.js';
 
-/** What a signed-in person gives to show that it is them and not merely their token. */
+export interface ConfirmPasswordDeps extends VerifyPasswordDeps {
+  readonly database: Database;
+}
+
+/** Password that a signed-in user enters again for a sensitive action. */
 export interface PasswordConfirmation {
   readonly password: string;
   readonly client: ClientInfo;
@@ -16,12 +19,13 @@ export interface PasswordConfirmation {
 const BY_ID = statement<StoredCredential>(
   'password_by_id',
   `
-  select id, password_hash as "passwordHash", disabled_at is not null as disabled, ${isKnownNetworkSql('$2')} as "isAtKnownNetwork"
+  select id, password_hash as "passwordHash", disabled_at is not null as disabled,
+    ${isKnownNetworkSql('$2')} as "isAtKnownNetwork"
   from account where id = $1`,
 );
 
-/** @param mac stands for the client's network, as `networkMac` gives it */
-export async function findPasswordHolder(
+/** @param mac HMAC of the client's network, as returned by `networkMac` */
+export async function findCredential(
   database: Database,
   userId: string,
   mac: Buffer,
@@ -30,28 +34,28 @@ export async function findPasswordHolder(
 }
 
 /**
- * Makes sure that a signed-in person knows their password; failures count like failed logins with the username.
+ * Verifies the password of a signed-in user. Failures count like failed logins with the username.
  *
- * @returns the hash that it was checked against, for `lockConfirmedAccount`
+ * @returns the hash that it was verified against, for `lockConfirmedAccount`
  * @throws UnauthenticatedError `WRONG_CREDENTIALS`
  * @throws RateLimitedError
  * @throws UnavailableError
  */
 export async function confirmPassword(
-  deps: Pick<AccountsDeps, 'database' | 'limits' | 'hasher' | 'serverSecret'>,
+  deps: ConfirmPasswordDeps,
   { id, username: name }: Pick<ViewerView, 'id' | 'username'>,
   proof: PasswordConfirmation,
 ): Promise<string> {
-  const find = (mac: Buffer): Promise<StoredCredential | null> => findPasswordHolder(deps.database, id, mac);
+  const find = (mac: Buffer): Promise<StoredCredential | null> => findCredential(deps.database, id, mac);
   return (await verifyPassword(deps, { name, isSignedIn: true, ...proof, find })).passwordHash;
 }
 
 /**
- * Locks an account whose password was confirmed before the transaction began.
+ * Locks an account whose password was confirmed before the transaction.
  *
- * @returns null when the password was replaced since: what was confirmed then is worth nothing now. It may also have
- *   been hashed anew by a login, so confirm it once more.
- * @throws UnauthenticatedError `TOKEN_REVOKED` when the account is gone or disabled
+ * @returns null when the stored hash differs by now: the password was replaced, or a login rehashed it. Confirm it
+ *   again.
+ * @throws UnauthenticatedError `TOKEN_REVOKED` when the account is deleted or disabled
  */
 export async function lockConfirmedAccount(
   em: EntityManager,

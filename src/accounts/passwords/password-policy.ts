@@ -3,13 +3,13 @@ import { caselessKey } from '../input/caseless-key.js';
 import { countCharacters, normalizeText, validateStorableText } from '../input/text-validation.js';
 import { isCommonPassword } from './common-passwords.js';
 
-/** Far above any passphrase; it only bounds the work that one request can cause. */
-const MOST_CHARACTERS = 128;
+/** Far longer than any passphrase; only bounds the work of one request. */
+const MAX_CHARACTERS = 128;
 
 export interface PasswordPolicyContext {
-  /** The input field that a refusal names. */
+  /** The input field that an error names. */
   readonly field: string;
-  /** Fewest characters, in code points. */
+  /** In code points. */
   readonly minLength: number;
   readonly username: string;
   readonly email: string | null;
@@ -20,24 +20,25 @@ interface Fault {
   readonly message: string;
 }
 
-/** The password as it is hashed and compared. It is never cut, so that two long ones never count as one. */
+/** The password as hashed and compared. It is never truncated, so that two long passwords stay different. */
 export function normalizePassword(password: string): string {
   return normalizeText(password);
 }
 
 /**
- * Accepts a new password, or says why not. There are no composition rules (NIST SP 800-63B-4, section 3.1.1.2).
+ * Requires an acceptable new password. There are no composition rules (NIST SP 800-63B-4, section 3.1.1.2).
  *
- * @returns the password as it is to be hashed
- * @throws InvalidInputError `PASSWORD_TOO_SHORT`, `PASSWORD_TOO_LONG`, `PASSWORD_TOO_COMMON`, or `INVALID_INPUT` when it is no text
+ * @returns the normalized password
+ * @throws InvalidInputError `PASSWORD_TOO_SHORT`, `PASSWORD_TOO_LONG`, `PASSWORD_TOO_COMMON`, or `INVALID_INPUT` for
+ *   text that is not well-formed
  */
 export function requireAcceptablePassword(password: string, context: PasswordPolicyContext): string {
-  const refusal = validatePassword(password, context);
-  if (refusal !== null) throw refusal;
+  const problem = validatePassword(password, context);
+  if (problem !== null) throw problem;
   return normalizePassword(password);
 }
 
-/** Why a new password may not be had, for inputs that have more to complain about; null when it may. */
+/** @returns the error, for a caller that collects several; null for an acceptable password */
 export function validatePassword(password: string, context: PasswordPolicyContext): InvalidInputError | null {
   const candidate = normalizePassword(password);
   const fault = textFault(candidate) ?? lengthFault(candidate, context.minLength) ?? guessableFault(candidate, context);
@@ -54,14 +55,14 @@ function textFault(password: string): Fault | null {
 function lengthFault(password: string, minLength: number): Fault | null {
   const count = countCharacters(password);
   if (count < minLength) return { reason: 'PASSWORD_TOO_SHORT', message: `must be at least ${minLength} characters` };
-  if (count > MOST_CHARACTERS)
-    return { reason: 'PASSWORD_TOO_LONG', message: `must be at most ${MOST_CHARACTERS} characters` };
+  if (count > MAX_CHARACTERS)
+    return { reason: 'PASSWORD_TOO_LONG', message: `must be at most ${MAX_CHARACTERS} characters` };
   return null;
 }
 
 function guessableFault(password: string, { username, email }: PasswordPolicyContext): Fault | null {
   const key = caselessKey(password);
-  const isOwn = key === caselessKey(username) || (email !== null && key === caselessKey(email));
-  if (!isOwn && !isCommonPassword(key)) return null;
+  const isOwnName = key === caselessKey(username) || (email !== null && key === caselessKey(email));
+  if (!isOwnName && !isCommonPassword(key)) return null;
   return { reason: 'PASSWORD_TOO_COMMON', message: 'must not be a common password, the username or the email address' };
 }

@@ -1,30 +1,39 @@
-import { enqueueTask, inTransaction } from '../../database/index.js';
+import { enqueueTask, inTransaction, type Database } from '../../database/index.js';
 import { FieldErrorCollector } from '../../errors/index.js';
-import type { AccountsDeps } from '../deps.js';
-import type { ClientInfo } from '../identity/client-info.js';
 import { newId } from '../identity/new-id.js';
 import { emailKey, validateEmail } from '../input/email.js';
+import { PasswordReset } from '../mailed-links/password-reset.entity.js';
+import type { ClientInfo } from '../ports/client-info.js';
+import type { Clock } from '../ports/clock.js';
+import type { DispatchTasks } from '../ports/dispatch-tasks.js';
 import { toClientNetwork } from '../rate-limiting/client-network.js';
-import { PasswordReset } from './password-reset.entity.js';
+import type { RateLimiter } from '../rate-limiting/rate-limiter.js';
 
-/** How long a mailed reset link works, from when it was asked for. */
+export interface RequestPasswordResetDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly limits: RateLimiter;
+  readonly dispatchTasks: DispatchTasks;
+}
+
+/** How long a mailed reset link is valid, from the request on. */
 export const RESET_LINK_TTL_MINUTES = 30;
 const MINUTE_MS = 60_000;
 
-/** The task that looks whose address it is, and mails the link if it is somebody's. */
+/** The task that looks up the account and mails the link if there is one. */
 export const RESET_PASSWORD_TASK = 'reset_password';
 
 /**
- * Asks for a link that resets the password of whoever has verified the address.
+ * Requests a link that resets the password of the account with this verified address.
  *
- * The accounts are not looked at: neither the answer nor the time that it takes can tell whether there is one. Links
- * asked for before go on working, so that nobody can spoil another's by asking again.
+ * Does not read accounts, so neither the response nor its time reveals whether one exists. Earlier links stay valid, so
+ * that a request by another person does not invalidate them.
  *
- * @throws InvalidInputError when it is no address
- * @throws RateLimitedError for too many requests from the client's network, or for the address
+ * @throws InvalidInputError for an invalid address
+ * @throws RateLimitedError after too many requests from the client's network or for the address
  */
 export async function requestPasswordReset(
-  deps: Pick<AccountsDeps, 'database' | 'clock' | 'limits' | 'dispatchTasks'>,
+  deps: RequestPasswordResetDeps,
   email: string,
   client: ClientInfo,
 ): Promise<{ accepted: true }> {

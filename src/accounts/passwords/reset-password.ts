@@ -1,18 +1,30 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { inTransaction, statement } from '../../database/index.js';
+import { inTransaction, statement, type Database } from '../../database/index.js';
 import { InvalidInputError } from '../../errors/index.js';
 import { recordSelfAuditEvent } from '../audit/record-audit-event.js';
-import type { AccountsDeps } from '../deps.js';
-import type { ClientInfo } from '../identity/client-info.js';
 import { lockAccount, type LockedAccount } from '../identity/locked-account.js';
+import { PasswordReset } from '../mailed-links/password-reset.entity.js';
+import type { ClientInfo } from '../ports/client-info.js';
+import type { Clock } from '../ports/clock.js';
 import { toClientNetwork } from '../rate-limiting/client-network.js';
 import { networkMac, rememberNetwork } from '../rate-limiting/known-networks.js';
 import { verifyLinkSecret } from '../secrets/link-secret.js';
+import type { ServerSecret } from '../secrets/server-secret.js';
 import { requireAcceptablePassword } from './password-policy.js';
-import { PasswordReset } from './password-reset.entity.js';
 import { RESET_LINK_VERSION } from './send-reset-mail.js';
-import { publishPasswordSet, setPassword, type PasswordSetEffects } from './set-password.js';
-import { countedName } from './verify-password.js';
+import {
+  publishPasswordSet,
+  setPassword,
+  type PasswordSetEffects,
+  type PublishPasswordSetDeps,
+} from './set-password.js';
+import { countedName, type VerifyPasswordDeps } from './verify-password.js';
+
+export interface ResetPasswordDeps extends VerifyPasswordDeps, PublishPasswordSetDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly passwordMinLength: number;
+}
 
 export interface ResetPasswordParams {
   /** From the mailed link. */
@@ -26,7 +38,7 @@ interface ResettableRow {
   readonly email: string;
 }
 
-/** Open, and for an account that has the address still. */
+/** An unexpired reset whose account still has the verified address. */
 const RESETTABLE = statement<ResettableRow>(
   'resettable_account',
   `
@@ -36,21 +48,21 @@ const RESETTABLE = statement<ResettableRow>(
 );
 
 /**
- * Sets a new password with the secret from a mailed link, and ends every session of the account. The secret works once, and
- * a mail tells of it.
+ * Sets a new password with the secret of a mailed link, revokes all sessions of the account and sends a notice. The
+ * secret works once.
  *
- * Its owner may log in at once from where they are, whatever limits others, or they themselves, have run into.
+ * Clears the failed logins of the account from the client's network, so that the owner can log in immediately.
  *
- * @returns how many sessions ended, and whose
- * @throws InvalidInputError `SECRET_INVALID` when it was used, made up or has expired; `PASSWORD_TOO_SHORT`,
+ * @returns the number of revoked sessions, and their user
+ * @throws InvalidInputError `SECRET_INVALID` when it was used, forged or has expired; `PASSWORD_TOO_SHORT`,
  *   `PASSWORD_TOO_LONG` or `PASSWORD_TOO_COMMON` for the password, after which the secret still works
  */
 export async function resetPassword(
-  deps: AccountsDeps,
+  deps: ResetPasswordDeps,
   { secret, newPassword }: ResetPasswordParams,
   client: ClientInfo,
 ): Promise<{ revokedSessions: number; userId: string }> {
-  const id = resetIdOf(deps, secret);
+  const id = resetIdOf(deps.serverSecret, secret);
   const [account] = await deps.database.query(RESETTABLE, [id, deps.clock.now()]);
   if (account === undefined) throw invalidSecret();
   const { username, email } = account;
@@ -64,28 +76,28 @@ export async function resetPassword(
   const { userId } = account;
   const names = [username, email].map((name) => ({ name: countedName(name) }));
   await deps.limits.logins.clearFailures([{ accountId: userId }, ...names], toClientNetwork(client.address));
-  const set = await inTransaction(deps.database, (em) => useReset(em, deps, { id, userId, passwordHash, client }));
-  return { ...publishPasswordSet(deps, set), userId };
+  const effects = await inTransaction(deps.database, (em) => useReset(em, deps, { id, userId, passwordHash, client }));
+  return { ...publishPasswordSet(deps, effects), userId };
 }
 
-function resetIdOf({ serverSecret }: Pick<AccountsDeps, 'serverSecret'>, secret: string): string {
+function resetIdOf(serverSecret: ServerSecret, secret: string): string {
   const link = verifyLinkSecret(serverSecret, 'reset-password', secret);
-  if (link?.issue !== RESET_LINK_VERSION) throw invalidSecret();
+  if (link?.version !== RESET_LINK_VERSION) throw invalidSecret();
   return link.id;
 }
 
-interface ReadyReset {
+interface AcceptedReset {
   readonly id: string;
   readonly userId: string;
   readonly passwordHash: string;
   readonly client: ClientInfo;
 }
 
-/** The account is locked first: of two uses of one secret the second then finds it gone. */
+/** Locks the account first, so that the second of two concurrent uses of a secret finds it deleted. */
 async function useReset(
   em: EntityManager,
-  deps: AccountsDeps,
-  { id, userId, passwordHash, client }: ReadyReset,
+  deps: ResetPasswordDeps,
+  { id, userId, passwordHash, client }: AcceptedReset,
 ): Promise<PasswordSetEffects> {
   const now = deps.clock.now();
   const account = await lockAccount(em, userId);

@@ -1,12 +1,22 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { inTransaction } from '../../database/index.js';
-import type { AccountsDeps } from '../deps.js';
-import { buildResetPasswordMail } from '../mail-templates/reset-password-mail.js';
+import { inTransaction, type Database } from '../../database/index.js';
+import { PasswordReset } from '../mailed-links/password-reset.entity.js';
+import type { Clock } from '../ports/clock.js';
+import type { Mailer } from '../ports/mailer.js';
 import { deriveLinkSecret } from '../secrets/link-secret.js';
-import { PasswordReset } from './password-reset.entity.js';
+import type { ServerSecret } from '../secrets/server-secret.js';
 import { RESET_LINK_TTL_MINUTES } from './request-password-reset.js';
+import { buildResetPasswordMail } from './reset-password-mail.js';
 
-/** A row makes one link only. */
+export interface SendResetMailDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly mailer: Mailer;
+  readonly serverSecret: ServerSecret;
+  readonly frontendUrl: string;
+}
+
+/** Each row has one link only, so its version is constant. */
 export const RESET_LINK_VERSION = 1;
 
 interface ResetRow {
@@ -14,6 +24,7 @@ interface ResetRow {
   readonly email: string;
 }
 
+/** Assigns the reset to the account that has verified the address. */
 const BIND = `
   update password_reset set user_id = account.id from account
   where password_reset.id = ? and expires_at > ? and coalesce(user_id = account.id, true)
@@ -21,23 +32,17 @@ const BIND = `
   returning username, email`;
 
 /**
- * Mails the link that was asked for.
+ * Mails a requested reset link.
  *
- * @returns `SKIPPED` when the address is nobody's, is not verified, or the request has expired; nothing of it is kept then
+ * @returns `SKIPPED` when no account has verified the address, or the request has expired; the request is deleted then
  */
 export async function sendResetMail(
-  {
-    database,
-    clock,
-    mailer,
-    serverSecret,
-    frontendUrl,
-  }: Pick<AccountsDeps, 'database' | 'clock' | 'mailer' | 'serverSecret' | 'frontendUrl'>,
+  { database, clock, mailer, serverSecret, frontendUrl }: SendResetMailDeps,
   { resetId: id, mailId }: { readonly resetId: string; readonly mailId: string },
 ): Promise<'DONE' | 'SKIPPED'> {
   const account = await inTransaction(database, (em) => bindToAccount(em, id, clock.now()));
   if (account === null) return 'SKIPPED';
-  const secret = deriveLinkSecret(serverSecret, 'reset-password', { id, issue: RESET_LINK_VERSION });
+  const secret = deriveLinkSecret(serverSecret, 'reset-password', { id, version: RESET_LINK_VERSION });
   await mailer.send(
     buildResetPasswordMail({
       id: mailId,
@@ -50,7 +55,9 @@ export async function sendResetMail(
   return 'DONE';
 }
 
-/** From then on the link is that account's, whoever has the address later; and what leads nowhere is forgotten. */
+/**
+ * Binds the link to the account, also if the address later moves to another one. Deletes a request without an account.
+ */
 async function bindToAccount(em: EntityManager, id: string, now: Date): Promise<ResetRow | null> {
   const [account] = await em.execute<ResetRow[]>(BIND, [id, now]);
   if (account === undefined) await em.nativeDelete(PasswordReset, { id });

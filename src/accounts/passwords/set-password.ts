@@ -1,35 +1,39 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { AccountsDeps } from '../deps.js';
-import { cancelEmailVerification } from '../email/email-verification.js';
-import { hasUnverifiedEmail, removeEmail } from '../email/remove-email.js';
+import { clearEmail, hasUnverifiedEmail } from '../identity/account-email.js';
 import type { LockedAccount } from '../identity/locked-account.js';
-import { enqueueSecurityNotice } from '../notices/enqueue-security-notice.js';
+import { revokeMailedLinks } from '../mailed-links/revoke-mailed-links.js';
+import type { DispatchTasks } from '../ports/dispatch-tasks.js';
+import type { RevocationRegistry } from '../revocation/revocation-registry.js';
 import { revokeSessions } from '../revocation/revoke-sessions.js';
-import { PasswordReset } from './password-reset.entity.js';
+import { enqueueSecurityNotice } from '../security-notices/enqueue-security-notice.js';
 
-/** Who sets a password, and what stays of their sessions. */
+export interface PublishPasswordSetDeps {
+  readonly revocations: RevocationRegistry;
+  readonly dispatchTasks: DispatchTasks;
+}
+
 export interface SetPasswordParams {
   readonly passwordHash: string;
-  /** The session that stays; every other one ends. */
+  /** The session that is kept; all others are revoked. */
   readonly exceptSessionId?: string;
-  /** What its owner is told of it. */
+  /** The notice that is mailed to the owner. */
   readonly notice: 'notify_password_changed' | 'notify_password_reset';
 }
 
-/** What is left to do after the commit. */
+/** Effects to publish after the commit. */
 export interface PasswordSetEffects {
   readonly revokedSessionIds: readonly string[];
   readonly enqueuedTaskIds: readonly string[];
 }
 
 /**
- * Gives an account another password. Ends everything that the old one was good for: sessions, reset links, and links
- * that prove an address, with which the new password could be reset. Removes an unverified address: a thief with the old
- * password may have given it to an account that had none, and the next link would be mailed to the thief.
+ * Replaces the password of an account. Revokes its sessions and mailed links: a verification link could verify an
+ * address by which the new password is reset. Removes an unverified address: a thief who knew the old password may have
+ * set it, and would receive the next link.
  *
- * Its owner is told, at the address that is verified.
+ * Enqueues a notice to the verified address.
  *
- * @returns what `publishPasswordSet` takes
+ * @returns the effects for `publishPasswordSet`
  */
 export async function setPassword(
   em: EntityManager,
@@ -38,17 +42,21 @@ export async function setPassword(
   now: Date,
 ): Promise<PasswordSetEffects> {
   account.passwordHash = passwordHash;
-  await em.nativeDelete(PasswordReset, { userId: account.id });
-  await (hasUnverifiedEmail(account) ? removeEmail(em, account) : cancelEmailVerification(em, account));
+  await revokeMailedLinks(em, account);
+  if (hasUnverifiedEmail(account)) clearEmail(account);
   return {
     revokedSessionIds: await revokeSessions(em, { account, exceptSessionId }, now),
     enqueuedTaskIds: await enqueueSecurityNotice(em, account, notice, now),
   };
 }
 
-/** Tells everybody, once it is committed. @returns how many sessions ended */
+/**
+ * Publishes the effects, after the commit.
+ *
+ * @returns the number of revoked sessions
+ */
 export function publishPasswordSet(
-  { revocations, dispatchTasks }: Pick<AccountsDeps, 'revocations' | 'dispatchTasks'>,
+  { revocations, dispatchTasks }: PublishPasswordSetDeps,
   { revokedSessionIds, enqueuedTaskIds }: PasswordSetEffects,
 ): { revokedSessions: number } {
   revocations.publish(revokedSessionIds);

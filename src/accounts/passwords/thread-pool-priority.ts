@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { constants, getPriority, platform, setPriority } from 'node:os';
 
 const THREADS = '/proc/self/task';
-/** As libuv names those that do what would block, since 1.50. */
+/** Name of the worker threads of libuv, since 1.50. */
 const POOL_THREAD = /^libuv-worker/;
 
 /**
- * Has the threads on which passwords are hashed give way to everything else on the machine that wants a processor: the event
- * loop, and a database beside it. When nothing else does they are as fast as ever.
+ * Lowers the priority of the threads that hash passwords, so that the event loop and a database on the same host get
+ * the processor first. On an idle machine hashing is as fast as before.
  *
- * Only Linux knows priorities of single threads. Call it when the pool has begun, after the first hash.
+ * Linux only, because other systems have no priority per thread. Call it after the first hash, which starts the pool.
  */
 export function lowerThreadPoolPriority(): void {
   if (platform() !== 'linux') return;
@@ -20,11 +20,11 @@ export function lowerThreadPoolPriority(): void {
     );
     for (const thread of poolThreads()) setPriority(thread, priority);
   } catch {
-    // A sandbox may forbid it; then logins and everything else share the processors evenly.
+    // A sandbox may forbid it; logins then compete with all other work for the processor.
   }
 }
 
-/** Linux takes the id of a thread wherever it takes that of a process. */
+/** Ids of the threads. Linux accepts a thread id wherever it accepts a process id. */
 export function poolThreads(): number[] {
   return readdirSync(THREADS)
     .filter((thread) => POOL_THREAD.test(readFileSync(`${THREADS}/${thread}/comm`, 'utf8')))

@@ -1,47 +1,55 @@
 import { UnauthenticatedError } from '../../errors/index.js';
-import type { AccountsDeps } from '../deps.js';
-import type { ClientInfo } from '../identity/client-info.js';
 import { caselessKey } from '../input/caseless-key.js';
+import type { ClientInfo } from '../ports/client-info.js';
+import type { PasswordHasher } from '../ports/password-hasher.js';
 import { toClientNetwork } from '../rate-limiting/client-network.js';
 import { networkMac } from '../rate-limiting/known-networks.js';
 import type { FoundAccount } from '../rate-limiting/login-throttle.js';
+import type { RateLimiter } from '../rate-limiting/rate-limiter.js';
+import type { ServerSecret } from '../secrets/server-secret.js';
 import { normalizePassword } from './password-policy.js';
 
-/** Whose password is asked for, as far as telling takes it. */
+export interface VerifyPasswordDeps {
+  readonly limits: RateLimiter;
+  readonly hasher: PasswordHasher;
+  readonly serverSecret: ServerSecret;
+}
+
+/** What is needed to verify a password. */
 export interface StoredCredential extends FoundAccount {
   readonly passwordHash: string;
   readonly disabled: boolean;
 }
 
-export interface VerifyPasswordParams<Holder extends StoredCredential> {
-  /** What the client calls the account. */
+export interface VerifyPasswordParams<Credential extends StoredCredential> {
+  /** The username or email address that the client sent. */
   readonly name: string;
   /** Whether the client is signed in to the account. */
   readonly isSignedIn?: boolean;
   readonly password: string;
   readonly client: ClientInfo;
-  /** @param mac stands for the client's network in `known_address` */
-  readonly find: (mac: Buffer) => Promise<Holder | null>;
+  /** @param mac HMAC of the client's network, as in `known_address` */
+  readonly find: (mac: Buffer) => Promise<Credential | null>;
 }
 
-/** No account has a longer name; the rest makes no difference to the counting. */
-const LONGEST_NAME = 254;
+/** No account has a longer name; the counters ignore the rest. */
+const MAX_NAME_LENGTH = 254;
 
 /**
- * Tells whether a password is its account's, within the limits on failed logins.
+ * Verifies a password within the limits on failed logins.
  *
- * An unknown account, a wrong password and a disabled account take the same time and get the same answer; and the
- * limits count them alike.
+ * An unknown account, a wrong password and a disabled account take the same time, give the same error and are counted
+ * alike.
  *
  * @throws UnauthenticatedError `WRONG_CREDENTIALS`
- * @throws RateLimitedError after too many failures, without a look at the password
- * @throws UnavailableError `OVERLOADED` when too many passwords wait to be hashed; `DATABASE_UNAVAILABLE`
+ * @throws RateLimitedError after too many failures; the password is not verified
+ * @throws UnavailableError `OVERLOADED` when too many passwords are queued for hashing; `DATABASE_UNAVAILABLE`
  */
-export async function verifyPassword<Holder extends StoredCredential>(
-  { limits, hasher, serverSecret }: Pick<AccountsDeps, 'limits' | 'hasher' | 'serverSecret'>,
-  { name, isSignedIn = false, password, client, find }: VerifyPasswordParams<Holder>,
-): Promise<Holder> {
-  const holder = await limits.logins.attempt<Holder>({
+export async function verifyPassword<Credential extends StoredCredential>(
+  { limits, hasher, serverSecret }: VerifyPasswordDeps,
+  { name, isSignedIn = false, password, client, find }: VerifyPasswordParams<Credential>,
+): Promise<Credential> {
+  const credential = await limits.logins.attempt<Credential>({
     name: countedName(name),
     isSignedIn,
     network: toClientNetwork(client.address),
@@ -51,11 +59,11 @@ export async function verifyPassword<Holder extends StoredCredential>(
       return matches && found?.disabled === false;
     },
   });
-  if (holder === null) throw new UnauthenticatedError('WRONG_CREDENTIALS');
-  return holder;
+  if (credential === null) throw new UnauthenticatedError('WRONG_CREDENTIALS');
+  return credential;
 }
 
-/** What failed logins are counted for: all spellings of a name together. */
+/** Key of the counters for failed logins; case-insensitive. */
 export function countedName(name: string): string {
-  return caselessKey(name.slice(0, LONGEST_NAME));
+  return caselessKey(name.slice(0, MAX_NAME_LENGTH));
 }

@@ -1,31 +1,39 @@
 import { statement, type Database, type Statement } from '../../database/index.js';
 
-/** Of one section in one part of an export, save for its last row: rows are short, but some of them keep results of many people. */
+/**
+ * Maximum size of one section in one part of an export, except for its last row. Most rows are short, but some store
+ * results for many users.
+ */
 const MAX_SECTION_BYTES = 1_000_000;
 
 export interface RecordRow {
-  /** Its place in its section. */
+  /** Position in its section. */
   readonly sortKey: string;
-  /** How many rows there were to read, at most as many as were asked for. */
+  /** Number of rows available, at most the requested number. */
   readonly rowsFound: number;
   readonly bytesBefore: number | null;
   readonly [column: string]: unknown;
 }
 
-/** ExportSections of a document, each with the statement that reads its rows: those of account `$1` after place `$2`, at most `$3`. */
+/**
+ * Sections of a document, each with the statement that reads its rows: at most `$3` rows of account `$1` after the sort
+ * key `$2`.
+ */
 export type ExportSections = Readonly<Record<string, Statement<RecordRow>>>;
 
-/** Rows of a section, in order. */
 export interface SectionPage {
   readonly rows: readonly object[];
-  /** The place of the last of them, when there are more. */
+  /** Sort key of the last row when more rows follow; null otherwise. */
   readonly next: string | null;
 }
 
 /**
- * @param name what the statement is called
- * @param select the columns and where they come from, ending in a condition
- * @param sortKey as SQL text, by which the rows are ordered, each with another
+ * Creates the statement of a section.
+ *
+ * @param name name of the prepared statement
+ * @param columns SQL of the columns
+ * @param from SQL of the tables, ending in a condition
+ * @param sortKey SQL text, unique per row, by which the rows are ordered
  */
 export function section(name: string, columns: string, from: string, sortKey: string): Statement<RecordRow> {
   return statement<RecordRow>(
@@ -33,7 +41,9 @@ export function section(name: string, columns: string, from: string, sortKey: st
     `
     select * from (
       select record.*, count(*) over ()::integer as "rowsFound",
-        (sum(octet_length(record::text)) over (order by "sortKey" rows between unbounded preceding and 1 preceding))::integer as "bytesBefore"
+        (sum(octet_length(record::text)) over (
+          order by "sortKey" rows between unbounded preceding and 1 preceding
+        ))::integer as "bytesBefore"
       from (
         select * from (select ${columns}, (${sortKey}) collate "C" as "sortKey" from ${from}) as every
         where "sortKey" > $2 order by "sortKey" limit $3
@@ -43,35 +53,35 @@ export function section(name: string, columns: string, from: string, sortKey: st
   );
 }
 
-/** As SQL text that sorts as the time does. */
+/** SQL text that sorts like the time. */
 export function timeKey(time: string): string {
   return `to_char(${time} at time zone 'UTC', 'YYYYMMDDHH24MISSUS')`;
 }
 
-/** The rows of a section that follow a place; the empty text is that before the first. */
+/** Reads the rows of a section after a sort key; the empty text stands for the beginning. */
 export async function readSection(
   database: Database,
   read: Statement<RecordRow>,
   userId: string,
   after: string,
-  most: number,
+  maxRows: number,
 ): Promise<SectionPage> {
-  const found = await database.query(read, [userId, after, most + 1]);
-  const kept = found.slice(0, most);
-  const isMore = (found[0]?.rowsFound ?? 0) > kept.length;
+  const rows = await database.query(read, [userId, after, maxRows + 1]);
+  const page = rows.slice(0, maxRows);
+  const hasMore = (rows[0]?.rowsFound ?? 0) > page.length;
   return {
-    rows: kept.map(({ sortKey: _, rowsFound: _found, bytesBefore: _bytes, ...row }) => row),
-    next: isMore ? (kept.at(-1)?.sortKey ?? after) : null,
+    rows: page.map(({ sortKey: _, rowsFound: _found, bytesBefore: _bytes, ...row }) => row),
+    next: hasMore ? (page.at(-1)?.sortKey ?? after) : null,
   };
 }
 
-/** All that accounts keep about one, but for the hashes that stand for its password and for where it was used. */
+/** All data that accounts store about an account, except the hashes of its password and of its networks. */
 export const ACCOUNT_SECTIONS: ExportSections = {
   profile: section(
     'records_profile',
     `
-    id, username, display_name as "displayName", email, email_verified_at as "emailVerifiedAt", roles, disabled_at as "disabledAt",
-      created_at as "createdAt", last_login_at as "lastLoginAt"`,
+    id, username, display_name as "displayName", email, email_verified_at as "emailVerifiedAt", roles,
+      disabled_at as "disabledAt", created_at as "createdAt", last_login_at as "lastLoginAt"`,
     'account where id = $1',
     'id::text',
   ),
@@ -90,11 +100,12 @@ export const ACCOUNT_SECTIONS: ExportSections = {
   sessions: section(
     'records_sessions',
     `
-    id, created_at as "createdAt", rotated_at as "lastUsedAt", expires_at as "expiresAt", user_agent as "userAgent", address`,
+    id, created_at as "createdAt", rotated_at as "lastUsedAt", expires_at as "expiresAt", user_agent as "userAgent",
+      address`,
     'session where user_id = $1',
     `${timeKey('created_at')} || id`,
   ),
-  // Neither the place of the row nor anything else may tell what network it was.
+  // Neither the order of the rows nor any column may reveal the network.
   knownNetworks: section(
     'records_networks',
     'last_login_at as "lastLoginAt"',

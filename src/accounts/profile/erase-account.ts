@@ -6,20 +6,22 @@ import type { LockedAccount } from '../identity/locked-account.js';
 import { lockConfirmedAccount } from '../passwords/confirm-password.js';
 import { revokeSessions } from '../revocation/revoke-sessions.js';
 
-/** Shown in place of the name of a deleted account until its row is gone. No account can have it: it has brackets. */
-export const DELETED_USERNAME = '(deleted)';
-/** The hash of no password. */
+/**
+ * Shown as the name of a deleted account until its row is removed. No account can have it, because of the parentheses.
+ */
+const DELETED_USERNAME = '(deleted)';
+/** Matches no password. */
 const NO_HASH = '';
-/** Rows that one transaction changes at most. */
+/** Maximum number of rows that one transaction changes. */
 const ROWS_PER_BATCH = 1_000;
 
 /**
- * Locks an account that is to be erased. Until the transaction ends no row anywhere can begin to refer to it; those that
- * are just being written are waited for, so lock what their writers lock (groups) before.
+ * Locks an account that is to be erased. Until the transaction ends, no row can begin to refer to it. Waits for rows
+ * that are being written, so lock what their writers lock (groups) before.
  *
- * @param confirmedHash what `confirmPassword` gave
- * @returns null when the password was replaced since: confirm it once more
- * @throws UnauthenticatedError `TOKEN_REVOKED` when the account is gone or disabled
+ * @param confirmedHash as returned by `confirmPassword`
+ * @returns null when the password was replaced since: confirm it again
+ * @throws UnauthenticatedError `TOKEN_REVOKED` when the account is deleted or disabled
  */
 export function lockAccountToErase(
   em: EntityManager,
@@ -29,8 +31,8 @@ export function lockAccountToErase(
   return lockConfirmedAccount(em, userId, confirmedHash, 'exclusive');
 }
 
-/** These refer to the account without saying so to the database. */
-const BESIDES = [
+/** Rows that refer to the account without a foreign key. */
+const DELETES_WITHOUT_FOREIGN_KEY = [
   'delete from account_event where user_id = ?',
   `delete from outbox_task where registered_user_id is null and payload ->> 'userId' = ?::text`,
 ];
@@ -41,10 +43,13 @@ interface Reference {
   readonly column: string;
 }
 
-/** `c` for on delete cascade, `n` for on delete set null, `a` for none: such rows keep the account from being removed. */
+/**
+ * `c` for on delete cascade, `n` for on delete set null, `a` for no action: such rows prevent the removal of the
+ * account.
+ */
 type OnDelete = 'c' | 'n' | 'a';
 
-/** SQL for the foreign keys to `account`; names are quoted where SQL needs it. */
+/** SQL for the foreign keys to `account`, as quoted identifiers. */
 const REFERENCES = `
   select c.conrelid::regclass::text as "table", quote_ident(a.attname) as "column"
   from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
@@ -52,25 +57,25 @@ const REFERENCES = `
   order by 1, 2`;
 
 /**
- * Erases, in the transaction that holds the account's lock, everything that accounts keep about it. Its username is free and
- * its tokens are dead from then on. The row remains, disabled and without personal data, for those that refer to it: see
- * `forgetAccount`.
+ * Erases all data that accounts store about an account, in the transaction that holds its lock. Its username is free
+ * and its tokens are revoked from then on. The row remains, disabled and without personal data, for the rows that refer
+ * to it: see `forgetAccount`.
  *
- * @returns the sessions that ended, for `deps.revocations.announce` after the commit
+ * @returns the ids of the revoked sessions, for `deps.revocations.publish` after the commit
  */
 export async function eraseAccount(em: EntityManager, account: LockedAccount, now: Date): Promise<string[]> {
   const { id: userId, emailKey, emailVerifiedAt } = account;
   const revokedSessionIds = await revokeSessions(em, { account }, now);
-  // Of nobody: the audit keeps that an account ended, but not whose it was.
+  // Without a subject: the audit records that an account was deleted, but not which one.
   recordAuditEvent(em, { action: 'account.deleted', actorId: null, subjectId: null }, now);
-  for (const statement of BESIDES) await em.execute(statement, [userId]);
+  for (const statement of DELETES_WITHOUT_FOREIGN_KEY) await em.execute(statement, [userId]);
   for (const { table, column } of await findReferences(em, 'c'))
     await em.execute(`delete from ${table} where ${column} = ?`, [userId]);
-  // An address that was not proven may be somebody else's.
+  // An unverified address may belong to another person.
   if (emailVerifiedAt !== null) await em.execute('delete from password_reset where email_key = ?', [emailKey]);
   em.assign(account, {
     username: DELETED_USERNAME,
-    // Keys of usernames are in lower case, so no username has this one.
+    // Username keys are in lower case, so no username has this key.
     usernameKey: `DELETED ${userId}`,
     email: null,
     emailKey: null,
@@ -86,21 +91,21 @@ export async function eraseAccount(em: EntityManager, account: LockedAccount, no
 }
 
 /**
- * Takes the next step towards removing the row of a deleted account, as one transaction: at most 1,000 rows forget that they
- * named it, or, when none does, the row goes. Safe to repeat.
+ * Takes the next step towards removing the row of a deleted account, in one transaction: clears at most 1,000
+ * references, or removes the row when none is left. Idempotent.
  *
- * @returns false when steps remain, also while a row refers to the account that cannot be without it
+ * @returns false when steps remain, also while a row refers to the account that cannot exist without it
  */
 export async function forgetAccount(database: Database, userId: string): Promise<boolean> {
   return inTransaction(database, async (em) => {
     for (const { table, column } of await findReferences(em, 'n')) {
-      if ((await forgetRows(em, { table, column }, userId)) > 0) return false;
+      if ((await clearReferences(em, { table, column }, userId)) > 0) return false;
     }
     return removeRow(em, userId);
   });
 }
 
-/** Makes tasks that concern a removed account forget it, in the transaction that ends the last of them. */
+/** Removes the account from the payloads of tasks that concern it, in the transaction that ends the last of them. */
 export async function forgetInTasks(em: EntityManager, userId: string): Promise<void> {
   await em.execute(
     `update outbox_task set payload = '{}' where registered_user_id is null and payload ->> 'userId' = ?::text`,
@@ -108,16 +113,17 @@ export async function forgetInTasks(em: EntityManager, userId: string): Promise<
   );
 }
 
-async function forgetRows(em: EntityManager, { table, column }: Reference, userId: string): Promise<number> {
+async function clearReferences(em: EntityManager, { table, column }: Reference, userId: string): Promise<number> {
   const rows = await em.execute<object[]>(
     `update ${table} set ${column} = null
-     where ${column} = ? and ctid = any(array(select ctid from ${table} where ${column} = ? limit ${ROWS_PER_BATCH})) returning 1`,
+     where ${column} = ? and ctid = any(array(select ctid from ${table} where ${column} = ? limit ${ROWS_PER_BATCH}))
+     returning 1`,
     [userId, userId],
   );
   return rows.length;
 }
 
-/** The lock keeps new rows from naming the account. Those that have named it since the last step are few. */
+/** The lock blocks new references. Those created since the last step are few. */
 async function removeRow(em: EntityManager, userId: string): Promise<boolean> {
   await em.execute('select 1 from account where id = ? for update', [userId]);
   for (const { table, column } of await findReferences(em, 'a')) {

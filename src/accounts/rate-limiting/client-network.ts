@@ -1,12 +1,12 @@
 import ipaddr from 'ipaddr.js';
 
-/** What one customer of a provider is given at the least (RFC 6177): within it addresses cost nothing. */
+/** The smallest network that a provider assigns to a customer (RFC 6177); addresses within it cost nothing. */
 const IPV6_NETWORK_BITS = 64;
 
 /**
- * What stands for a client wherever requests are counted: an IPv4 address, or the /64 network of an IPv6 address.
+ * The network by which a client is counted: an IPv4 address, or the /64 network of an IPv6 address.
  *
- * @param address anything that is no IP address stands for itself
+ * @param address returned unchanged when it is no IP address
  */
 export function toClientNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address;
@@ -16,7 +16,7 @@ export function toClientNetwork(address: string): string {
     : ipaddr.IPv6.networkAddressFromCIDR(`${withoutZone(parsed.toString())}/${IPV6_NETWORK_BITS}`).toString();
 }
 
-/** `%eth0` says through which interface a link-local address is reached, not whose it is. */
+/** Removes the zone (`%eth0`), which names an interface of this host. */
 function withoutZone(address: string): string {
   return address.split('%', 1)[0] ?? address;
 }

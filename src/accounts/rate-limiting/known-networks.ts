@@ -1,25 +1,39 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { ClientInfo } from '../identity/client-info.js';
+import { isOlderThanSql, type RetentionRule } from '../../database/index.js';
+import type { ClientInfo } from '../ports/client-info.js';
 import type { ServerSecret } from '../secrets/server-secret.js';
 import { toClientNetwork } from './client-network.js';
 
 const LABEL = 'known-network';
 
-/** What stands for a client's network in the database. */
+/** After 90 days without a login from it, a network counts as unknown. */
+const NETWORK_TTL_MS = 90 * 86_400_000;
+
+export const KNOWN_NETWORK_RETENTION_RULE: RetentionRule = {
+  table: 'known_address',
+  ageColumn: 'last_login_at',
+  condition: isOlderThanSql('last_login_at', NETWORK_TTL_MS),
+};
+
+/** HMAC that identifies a client's network in the database. */
 export function networkMac(serverSecret: ServerSecret, { address }: ClientInfo): Buffer {
   return serverSecret.hmac(LABEL, toClientNetwork(address));
 }
 
-/** A condition on the table `account`, for a statement that has the MAC as the given parameter. */
+/**
+ * SQL condition on `account`: the account has logged in from the network before.
+ *
+ * @param parameter placeholder of the MAC
+ */
 export function isKnownNetworkSql(parameter: string): string {
   return `exists (select from known_address where user_id = account.id and network_mac = ${parameter})`;
 }
 
 /**
- * Notes that the owners of accounts have come from networks: others who fail to log in to them, from networks that they do not
- * know, cannot keep the owners out there.
+ * SQL that records the networks from which accounts logged in. From there, failed logins from unknown networks cannot
+ * lock the owner out.
  *
- * @param rows a query, or a list of values, that gives account, MAC and time
+ * @param rows query, or list of values, of account, MAC and time
  */
 export function upsertKnownNetworksSql(rows: string): string {
   return `insert into known_address (user_id, network_mac, last_login_at) ${rows}
@@ -27,7 +41,7 @@ export function upsertKnownNetworksSql(rows: string): string {
        where known_address.last_login_at < excluded.last_login_at - interval '1 day'`;
 }
 
-/** The same of one, in the caller's transaction. */
+/** Records one network, in the caller's transaction. */
 export async function rememberNetwork(em: EntityManager, userId: string, mac: Buffer, now: Date): Promise<void> {
   await em.execute(upsertKnownNetworksSql('values (?, ?, ?)'), [userId, mac, now]);
 }

@@ -9,44 +9,49 @@ import {
 
 const DAY_SECONDS = 86_400;
 /** As many passwords as a small machine hashes concurrently. */
-const CONCURRENT_PER_NETWORK = 4;
-const MOST_WAITING_PER_NETWORK = 100;
+const MAX_CONCURRENT_PER_NETWORK = 4;
+const MAX_QUEUED_PER_NETWORK = 100;
 const RETRY_AFTER_SECONDS = 2;
-/** Waits grow up to this, so that nobody is ever locked out for good. */
-const LONGEST_WAIT_SECONDS = 3_600;
+/** Lockouts grow up to this, so that no user is locked out permanently. */
+const MAX_LOCKOUT_SECONDS = 3_600;
 
 export interface LoginThrottlePolicies {
   /** One subject from one network. */
   readonly pair: RateLimitPolicy;
-  /** One network, whatever the subjects. */
+  /** One network, all subjects. */
   readonly address: RateLimitPolicy;
   /** One subject, from all networks that its account does not know. */
   readonly name: RateLimitPolicy;
 }
 
 /**
- * What failed logins are counted for: the name that a client gives, whether or not an account has it, and the account.
- * Where there is no account, as much is counted for that, so that the time tells nothing.
+ * Subject by which failed logins are counted: the name that the client sent, whether or not an account has it, and the
+ * account. For an unknown name a substitute is counted, so that the time reveals nothing.
  */
 export type LoginSubject =
   { readonly name: string } | { readonly accountId: string } | { readonly unknownName: string };
 
 export interface FoundAccount {
   readonly id: string;
-  /** Whether the account has been logged in to from the client's network before. */
+  /** Whether the account has logged in from the client's network before. */
   readonly isAtKnownNetwork: boolean;
 }
 
-/** A try to tell somebody's password. */
+/** An attempt to verify a password. */
 export interface LoginAttempt<Found extends FoundAccount> {
-  /** What the client calls the account, in the spelling that stands for all. */
+  /** Case-insensitive key of the name that the client sent. */
   readonly name: string;
-  /** Whether the client is signed in to the account: the limits of the account then answer 429 too. */
+  /**
+   * Whether the client is signed in to the account. Exceeded limits of the account then also throw RateLimitedError.
+   */
   readonly isSignedIn?: boolean;
-  /** Where it comes from. */
+  /** The client's network. */
   readonly network: string;
   readonly find: () => Promise<Found | null>;
-  /** Takes processor time; not called for an attempt that is over a limit. False for null, after as much time. */
+  /**
+   * Takes processor time; not called for an attempt over a limit of the name or network. Returns false for null, after
+   * as much time.
+   */
   readonly verify: (found: Found | null) => Promise<boolean>;
 }
 
@@ -54,23 +59,26 @@ type SubjectCounters = Readonly<Record<'pair' | 'lockouts' | 'name', RateLimitKe
 
 interface Failure {
   readonly isAtKnownNetwork: boolean;
-  /** No password was compared, so nothing is added: no wait may grow by it. */
-  readonly wasHeld: boolean;
+  /** No password was compared, so nothing is added: no lockout grows by it. */
+  readonly isAccountLimited: boolean;
 }
 
-/** Counts failed logins, and refuses more of them than the policies allow. Successful ones count nowhere. */
+/**
+ * Brute-force throttle: counts failed logins and rejects attempts beyond the policies. Successful logins are not
+ * counted.
+ */
 export class LoginThrottle {
   readonly #counters: RateLimitCounters;
   readonly #policies: LoginThrottlePolicies;
-  /** How often the first limit was reached within a day: what makes the next wait longer. */
-  readonly #waits: RateLimitPolicy;
+  /** Number of lockouts within 24 h, which determines the length of the next one. */
+  readonly #lockouts: RateLimitPolicy;
   /**
-   * Per client network. Failures are counted after verification, so an unlimited burst would pass the limit before the first is
-   * counted; and one client would fill the queue of hashes, which all clients share.
+   * Semaphore per client network. Failures are counted after verification, so an unlimited burst would pass the limit
+   * before the first failure is counted. It also keeps one client from filling the shared hashing queue.
    */
   readonly #attempts = new KeyedSemaphore({
-    concurrency: CONCURRENT_PER_NETWORK,
-    maxQueueLength: MOST_WAITING_PER_NETWORK,
+    concurrency: MAX_CONCURRENT_PER_NETWORK,
+    maxQueueLength: MAX_QUEUED_PER_NETWORK,
     longestWaitMs: null,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
@@ -78,21 +86,26 @@ export class LoginThrottle {
   constructor(counters: RateLimitCounters, policies: LoginThrottlePolicies) {
     this.#counters = counters;
     this.#policies = policies;
-    this.#waits = { name: `${policies.pair.name}-waits`, quota: Number.MAX_SAFE_INTEGER, windowSeconds: DAY_SECONDS };
+    this.#lockouts = {
+      name: `${policies.pair.name}-waits`,
+      quota: Number.MAX_SAFE_INTEGER,
+      windowSeconds: DAY_SECONDS,
+    };
   }
 
   /**
-   * Makes one attempt, unless too many have failed before: with the name, from the network, or at the account that has
-   * the name. The first two are refused with their limit. An account that is over its limit by other names fails every
-   * attempt as a wrong password does, with its password not compared: a refusal would tell strangers that two names are
-   * one account's.
+   * Makes one attempt, unless too many have failed: with the name, from the network, or at the account with that name.
    *
-   * Few attempts from one network are made at once, and the others look at the counters when their turn has come; so
-   * a burst gets no more than three attempts beyond the quota from each process.
+   * The first two throw RateLimitedError. An account over its limit by other names fails like a wrong password, without
+   * comparing it: an error would reveal that two names belong to one account.
    *
-   * @returns what was found, or null when it did not verify
+   * Attempts of one network run with bounded concurrency and read the counters when they start, so a burst exceeds the
+   * quota by at most three attempts per process.
+   *
+   * @returns the account, or null when the password did not verify
    * @throws RateLimitedError
-   * @throws UnavailableError `DATABASE_UNAVAILABLE` when nothing can be counted; `OVERLOADED` when too many attempts wait
+   * @throws UnavailableError `DATABASE_UNAVAILABLE` when the counters fail; `OVERLOADED` when too many attempts are
+   *   queued
    */
   attempt<Found extends FoundAccount>(attempt: LoginAttempt<Found>): Promise<Found | null> {
     const { name, isSignedIn = false, network, find, verify } = attempt;
@@ -101,27 +114,29 @@ export class LoginThrottle {
       const isAtKnownNetwork = found?.isAtKnownNetwork ?? false;
       const address = { policy: this.#policies.address, subject: network };
       const account: LoginSubject = found === null ? { unknownName: name } : { accountId: found.id };
-      const named = this.#countersOf({ name }, network);
-      const behind = this.#countersOf(account, network);
-      const ofName = [address, ...Object.values(named)];
-      const ofAccount = Object.values(behind);
+      const nameCounters = this.#countersOf({ name }, network);
+      const accountCounters = this.#countersOf(account, network);
+      const ofName = [address, ...Object.values(nameCounters)];
+      const ofAccount = Object.values(accountCounters);
       const counts = await this.#counters.read([...ofName, ...ofAccount]);
-      refuseIfOver(this.#inForce(counts, isSignedIn ? [...ofName, ...ofAccount] : ofName, isAtKnownNetwork));
-      const isHeld = longestOver(this.#inForce(counts, ofAccount, isAtKnownNetwork)) !== undefined;
-      if (!(await verify(isHeld ? null : found))) {
+      /** Failures from other networks do not lock the owner out of a known network. */
+      rejectIfExceeded(this.#inForce(counts, isSignedIn ? [...ofName, ...ofAccount] : ofName, isAtKnownNetwork));
+      const isAccountLimited = longestExceeded(this.#inForce(counts, ofAccount, isAtKnownNetwork)) !== undefined;
+      if (!(await verify(isAccountLimited ? null : found))) {
         await Promise.all([
           this.#counters.increment(address),
-          this.#countFailure(named, { isAtKnownNetwork, wasHeld: false }),
-          this.#countFailure(behind, { isAtKnownNetwork, wasHeld: isHeld }),
+          this.#countFailure(nameCounters, { isAtKnownNetwork, isAccountLimited: false }),
+          this.#countFailure(accountCounters, { isAtKnownNetwork, isAccountLimited: isAccountLimited }),
         ]);
         return null;
       }
+      /** Whether a success has failures to clear. */
       if (this.#hasFailures(counts)) await this.clearFailures([{ name }, account], network);
       return found;
     });
   }
 
-  /** Forgets the failures of these from a network, when the owner has proven in another way who they are. */
+  /** Clears the failures of the subjects from a network, after the owner has authenticated in another way. */
   async clearFailures(subjects: readonly LoginSubject[], network: string): Promise<void> {
     const counters = subjects.map((subject) => this.#countersOf(subject, network));
     await this.#counters.reset(counters.flatMap(({ pair, lockouts }) => [pair, lockouts]));
@@ -131,7 +146,7 @@ export class LoginThrottle {
     const both = JSON.stringify([subject, network]);
     return {
       pair: { policy: this.#policies.pair, subject: both },
-      lockouts: { policy: this.#waits, subject: both },
+      lockouts: { policy: this.#lockouts, subject: both },
       name: { policy: this.#policies.name, subject: JSON.stringify(subject) },
     };
   }
@@ -149,38 +164,41 @@ export class LoginThrottle {
     );
   }
 
-  /** From a known network nothing is added to the name's counter, but as much is done: the time must not tell. */
+  /**
+   * From a known network nothing is added to the counter of the name, but the same statements run, so that the time
+   * reveals nothing.
+   */
   async #countFailure(
     { pair, lockouts, name }: SubjectCounters,
-    { isAtKnownNetwork, wasHeld }: Failure,
+    { isAtKnownNetwork, isAccountLimited }: Failure,
   ): Promise<void> {
     const [failures] = await Promise.all([
-      this.#counters.increment(pair, wasHeld ? 0 : 1),
-      this.#counters.increment(name, wasHeld || isAtKnownNetwork ? 0 : 1),
+      this.#counters.increment(pair, isAccountLimited ? 0 : 1),
+      this.#counters.increment(name, isAccountLimited || isAtKnownNetwork ? 0 : 1),
     ]);
-    // Each number is handed out once, so one of several failures at the same moment makes the wait.
-    if (wasHeld || failures !== pair.policy.quota) return;
-    await this.#counters.block(pair, waitSeconds(pair.policy, await this.#counters.increment(lockouts)));
+    // Each count is returned once, so exactly one of several concurrent failures starts the lockout.
+    if (isAccountLimited || failures !== pair.policy.quota) return;
+    await this.#counters.block(pair, lockoutSeconds(pair.policy, await this.#counters.increment(lockouts)));
   }
 
   /** Whether there is anything for a success to forgive. */
   #hasFailures(counts: readonly RateLimitUsage[]): boolean {
-    return counts.some(({ policy }) => policy === this.#policies.pair || policy === this.#waits);
+    return counts.some(({ policy }) => policy === this.#policies.pair || policy === this.#lockouts);
   }
 }
 
-/** @param times 1 for the first wait of the day */
-function waitSeconds({ windowSeconds }: RateLimitPolicy, times: number): number {
-  return Math.max(windowSeconds, Math.min(windowSeconds * 2 ** (times - 1), LONGEST_WAIT_SECONDS));
+/** @param times number of the lockout within 24 h, from 1 */
+function lockoutSeconds({ windowSeconds }: RateLimitPolicy, times: number): number {
+  return Math.max(windowSeconds, Math.min(windowSeconds * 2 ** (times - 1), MAX_LOCKOUT_SECONDS));
 }
 
-function refuseIfOver(counts: readonly RateLimitUsage[]): void {
-  const longest = longestOver(counts);
+function rejectIfExceeded(counts: readonly RateLimitUsage[]): void {
+  const longest = longestExceeded(counts);
   if (longest !== undefined) throw rateLimitExceeded(longest.policy, longest.secondsLeft);
 }
 
-/** The limit that is used up for the longest. */
-function longestOver(counts: readonly RateLimitUsage[]): RateLimitUsage | undefined {
+/** The exceeded limit that lasts longest. */
+function longestExceeded(counts: readonly RateLimitUsage[]): RateLimitUsage | undefined {
   return counts
     .filter(({ count, policy }) => count >= policy.quota)
     .toSorted((one, other) => other.secondsLeft - one.secondsLeft)[0];

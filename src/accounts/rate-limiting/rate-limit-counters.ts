@@ -1,18 +1,18 @@
 import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible';
-import { statement, type Database } from '../../database/index.js';
+import { statement, type Database, type RetentionRule } from '../../database/index.js';
 import { RateLimitedError, UnavailableError, type RateLimitPolicy } from '../../errors/index.js';
 import type { ServerSecret } from '../secrets/server-secret.js';
 
-/** One thing that is counted: how often `subject` did what the policy limits. */
+/** Identifies a counter: the uses of a policy by a subject. */
 export interface RateLimitKey {
   readonly policy: RateLimitPolicy;
   readonly subject: string;
 }
 
-/** A counter that has been used in its present window. */
+/** A counter that is not zero in its present window. */
 export interface RateLimitUsage extends RateLimitKey {
   readonly count: number;
-  /** Until it begins anew. */
+  /** Until the window ends. */
   readonly secondsLeft: number;
 }
 
@@ -22,7 +22,7 @@ interface CountRow {
   readonly secondsLeft: number;
 }
 
-/** The database's clock: the windows of all processes are then told by one. */
+/** Uses the database's clock, so that all processes agree on the windows. */
 const COUNTS = statement<CountRow>(
   'rate_limit_counts',
   `
@@ -34,10 +34,9 @@ const COUNTS = statement<CountRow>(
 const KEY_LABEL = 'rate-limit';
 
 /**
- * Counts in the database, so that all processes count together. Each counter begins anew when its window is over,
- * which starts with the first use.
+ * Fixed-window counters in the database, shared by all processes. A window starts with the first use.
  *
- * Every method throws UnavailableError `DATABASE_UNAVAILABLE` when it cannot count: nothing is ever let through uncounted.
+ * Every method throws UnavailableError `DATABASE_UNAVAILABLE` when it cannot count: no use passes uncounted.
  */
 export class RateLimitCounters {
   readonly #database: Database;
@@ -49,43 +48,52 @@ export class RateLimitCounters {
     this.#serverSecret = deps.serverSecret;
   }
 
-  /** Reads many counters with one statement; those that are at zero are left out. */
+  /** Reads several counters with one statement. Counters at zero are omitted. */
   async read(counters: readonly RateLimitKey[]): Promise<RateLimitUsage[]> {
     const byKey = new Map(counters.map((counter) => [this.#storedKey(counter), counter]));
-    const rows = await counting(this.#database.query(COUNTS, [[...byKey.keys()]]));
+    const rows = await orUnavailable(this.#database.query(COUNTS, [[...byKey.keys()]]));
     return rows.flatMap(({ key, points, secondsLeft }) => {
       const counter = byKey.get(key);
       return counter === undefined ? [] : [{ ...counter, count: points, secondsLeft }];
     });
   }
 
-  /** Counts so many more, also beyond the quota. @returns how many that makes */
+  /**
+   * Adds points, also beyond the quota.
+   *
+   * @returns the new count
+   */
   async increment(counter: RateLimitKey, points = 1): Promise<number> {
     return (await this.#add(counter, points)).consumedPoints;
   }
 
-  /** Counts one more in the same statement that tells whether there was room. @throws RateLimitedError */
+  /**
+   * Adds one point and checks the quota in the same statement.
+   *
+   * @throws RateLimitedError when the quota is exceeded
+   */
   async consume(counter: RateLimitKey): Promise<void> {
     const { consumedPoints, msBeforeNext } = await this.#add(counter, 1);
     if (consumedPoints > counter.policy.quota) throw rateLimitExceeded(counter.policy, msBeforeNext / 1_000);
   }
 
-  /** Uses a counter up for so long from now. */
+  /** Exhausts a counter for this many seconds from now. */
   async block(counter: RateLimitKey, seconds: number): Promise<void> {
-    await counting(this.#limiterOf(counter).block(this.#keyOf(counter), seconds));
+    /** Of constant length, and contains no name or address. */
+    await orUnavailable(this.#limiterOf(counter).block(this.#keyOf(counter), seconds));
   }
 
   async reset(counters: readonly RateLimitKey[]): Promise<void> {
-    await counting(Promise.all(counters.map((counter) => this.#limiterOf(counter).delete(this.#keyOf(counter)))));
+    await orUnavailable(Promise.all(counters.map((counter) => this.#limiterOf(counter).delete(this.#keyOf(counter)))));
   }
 
   #add(counter: RateLimitKey, points: number): Promise<RateLimiterRes> {
-    return counting(this.#limiterOf(counter).penalty(this.#keyOf(counter), points));
+    return orUnavailable(this.#limiterOf(counter).penalty(this.#keyOf(counter), points));
   }
 
   #limiterOf({ policy }: RateLimitKey): RateLimiterPostgres {
-    const known = this.#limiters.get(policy.name);
-    if (known !== undefined) return known;
+    const cached = this.#limiters.get(policy.name);
+    if (cached !== undefined) return cached;
     const limiter = new RateLimiterPostgres({
       storeClient: this.#database.pool,
       storeType: 'pool',
@@ -110,13 +118,20 @@ export class RateLimitCounters {
   }
 }
 
-/** @param seconds until there is room again */
+/** `expire` holds milliseconds since 1970. */
+export const RATE_LIMIT_RETENTION_RULE: RetentionRule = {
+  table: 'rate_limit',
+  ageColumn: 'expire',
+  condition: 'expire < (extract(epoch from $1::timestamptz) * 1000)::bigint',
+};
+
+/** @param seconds until the next use is allowed */
 export function rateLimitExceeded(policy: RateLimitPolicy, seconds: number): RateLimitedError {
   return new RateLimitedError(Math.max(1, Math.ceil(seconds)), { policy });
 }
 
-/** Whatever keeps the counters from being read or written, what they guard is refused. */
-async function counting<T>(work: Promise<T>): Promise<T> {
+/** Rejects the guarded operation whenever the counters cannot be read or written. */
+async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {

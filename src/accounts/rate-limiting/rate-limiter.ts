@@ -4,21 +4,21 @@ import type { ServerSecret } from '../secrets/server-secret.js';
 import { LoginThrottle } from './login-throttle.js';
 import { RateLimitCounters } from './rate-limit-counters.js';
 
-/** So much within so long. */
+/** Maximum number of uses in a window. */
 export interface RateLimit {
   readonly quota: number;
   readonly windowSeconds: number;
 }
 
 export interface RateLimitConfig {
-  /** Failed logins for one name from one address. */
+  /** Failed logins for one name from one network. */
   readonly login: RateLimit;
-  /** Failed logins from one address. */
+  /** Failed logins from one network. */
   readonly loginAddress: RateLimit;
-  /** Failed logins for one name, from addresses that its account does not know. */
+  /** Failed logins for one name, from networks that its account does not know. */
   readonly loginName: RateLimit;
   readonly register: RateLimit;
-  /** Password resets asked for from one address. */
+  /** Password resets requested from one network. */
   readonly resetAddress: RateLimit;
   /** Password resets mailed to one address. */
   readonly resetMail: RateLimit;
@@ -26,8 +26,8 @@ export interface RateLimitConfig {
   readonly verificationMail: RateLimit;
 }
 
-/** What is counted when it is asked for, whatever comes of it. */
-export type RateLimitedAction = Exclude<keyof RateLimitConfig, 'login' | 'loginAddress' | 'loginName'>;
+/** Actions that are counted before they run, whatever their outcome. */
+type RateLimitedAction = Exclude<keyof RateLimitConfig, 'login' | 'loginAddress' | 'loginName'>;
 
 export interface RateLimiter {
   readonly logins: Pick<LoginThrottle, 'attempt' | 'clearFailures'>;
@@ -37,10 +37,10 @@ export interface RateLimiter {
    * @throws RateLimitedError
    * @throws UnavailableError `DATABASE_UNAVAILABLE` when it cannot be counted
    */
-  take(use: RateLimitedAction, subject: string): Promise<void>;
+  take(action: RateLimitedAction, subject: string): Promise<void>;
 }
 
-/** What clients are told that a limit is called. */
+/** Names of the policies in responses. */
 const NAMES: Readonly<Record<keyof RateLimitConfig, string>> = {
   login: 'login',
   loginAddress: 'login-address',
@@ -51,7 +51,7 @@ const NAMES: Readonly<Record<keyof RateLimitConfig, string>> = {
   verificationMail: 'verification-mail',
 };
 
-/** Limits that hold for all processes together. */
+/** Creates a rate limiter whose limits hold across all processes. */
 export function createRateLimiter(
   { database, serverSecret }: { readonly database: Database; readonly serverSecret: ServerSecret },
   quotas: RateLimitConfig,
@@ -64,11 +64,11 @@ export function createRateLimiter(
       address: policy('loginAddress'),
       name: policy('loginName'),
     }),
-    take: (use, subject) => counters.consume({ policy: policy(use), subject }),
+    take: (action, subject) => counters.consume({ policy: policy(action), subject }),
   };
 }
 
-/** Nothing is counted and nothing refused. */
+/** Counts and rejects nothing. */
 export const UNLIMITED: RateLimiter = {
   logins: {
     attempt: async ({ find, verify }) => {

@@ -1,9 +1,9 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
-/** Something about an account that others may follow. */
+/** An event of an account, stored for consumers. */
 @Entity({ tableName: 'account_event' })
 export class AccountEvent {
-  /** The id of what caused it, so that recording it twice is impossible. */
+  /** Id of the task that recorded the event, so that a retry cannot record it twice. */
   @PrimaryKey({ type: 'uuid' })
   id!: string;
 

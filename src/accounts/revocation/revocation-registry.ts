@@ -1,6 +1,7 @@
 import {
   createBatchLoader,
   createNotificationPublisher,
+  isOlderThanSql,
   startNotificationListener,
   statement,
   type BatchLoader,
@@ -8,9 +9,10 @@ import {
   type NotificationListener,
   type NotificationPublisher,
   type PollTrigger,
+  type RetentionRule,
   type RunQuery,
 } from '../../database/index.js';
-import type { Clock } from '../ports.js';
+import type { Clock } from '../ports/clock.js';
 import { CLOCK_SKEW_SECONDS } from '../tokens/access-token-service.js';
 import { RevokedSessionCache } from './revoked-session-cache.js';
 
@@ -18,37 +20,43 @@ export interface RevocationRegistryDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly accessTokenTtlMs: number;
-  /** Hears of each notice that could not be sent. */
+  /** Called with the error of each notification that could not be sent. */
   readonly onError: (error: unknown) => void;
 }
 
 const CHANNEL = 'convene_revocations';
-const LOOK_EVERY_MS = 400;
-/** Whoever looked longer ago than this asks the database about every token, so that no revocation takes longer to hold. */
-const LONGEST_SILENCE_MS = 1_000;
-/** What a node may take to sign and to store, on top of what its clock may be off. */
+const POLL_INTERVAL_MS = 400;
+/**
+ * A process whose last successful poll is older than this checks every token in the database, which bounds the delay of
+ * a revocation.
+ */
+const MAX_STALENESS_MS = 1_000;
+/** Allowance for the time that signing and storing take, in addition to the clock skew. */
 const SLACK_MS = 60_000;
 /**
- * How far the clock may go back without a look at everything: less than the slack, and more than two comparisons with the
- * database's clock differ by.
+ * How far the clock may go back before all revocations are read again. Less than `SLACK_MS`, and more than two
+ * comparisons with the database's clock differ by.
  */
-const CLOCK_STEP_MS = 5_000;
-/** Nothing in a notice counts: it says that there is something to read. */
-const NOTICE = '';
+const CLOCK_TOLERANCE_MS = 5_000;
+/** Notifications carry no payload; each only triggers a poll. */
+const EMPTY_PAYLOAD = '';
 
-interface News {
-  /** Every transaction before this one is over, and what it wrote was seen. */
+interface RevocationDelta {
+  /** Transaction id. All transactions with a lower id have ended, and their revocations are included. */
   readonly watermark: string;
   readonly revoked: readonly { readonly sessionId: string; readonly revokedAtMs: number }[];
 }
 
 const INITIAL_WATERMARK = '0';
 
-const NEWS = statement<News>(
-  'revocation_news',
+const REVOCATIONS_SINCE = statement<RevocationDelta>(
+  'revocations_since',
   `
   select pg_snapshot_xmin(pg_current_snapshot())::text as watermark, coalesce((
-    select json_agg(json_build_object('sessionId', session_id, 'revokedAtMs', extract(epoch from revoked_at) * 1000) order by revoked_at)
+    select json_agg(
+      json_build_object('sessionId', session_id, 'revokedAtMs', extract(epoch from revoked_at) * 1000)
+      order by revoked_at
+    )
     from session_revocation where transaction_id >= $1::xid8 and revoked_at > $2
   ), '[]') as revoked`,
 );
@@ -59,78 +67,84 @@ const REVOKED = statement<{ id: string }>(
   select session_id as id from session_revocation where session_id = any($1::uuid[])`,
 );
 
-/** For how long a revocation matters: until the last access token of its session is refused by every clock. */
+/** How long a revocation is relevant: until the clocks of all processes reject the last access token of its session. */
 export function revocationTtlMs(accessTokenTtlMs: number): number {
   return accessTokenTtlMs + 2 * CLOCK_SKEW_SECONDS * 1_000 + SLACK_MS;
 }
 
 /**
- * For how long a revocation stays stored: a clock that runs two days ahead for a while must not erase what matters again
- * once it has been set right.
+ * How long a revocation is stored: 2 days longer, so that a process whose clock is temporarily up to 2 days ahead does
+ * not erase revocations that are still relevant.
  */
-export function revocationStoredMs(accessTokenTtlMs: number): number {
+function revocationStoredMs(accessTokenTtlMs: number): number {
   return revocationTtlMs(accessTokenTtlMs) + 2 * 86_400_000;
 }
 
+export function revocationRetentionRule(accessTokenTtlMs: number): RetentionRule {
+  const condition = isOlderThanSql('revoked_at', revocationStoredMs(accessTokenTtlMs));
+  return { table: 'session_revocation', ageColumn: 'revoked_at', condition };
+}
+
 /**
- * Which sessions were ended before their access tokens were.
+ * Registry of revoked sessions.
  *
- * A process that follows the revocations knows all of them and answers from memory. One that does not, or that has
- * not been able to look for a second, asks the database. So does one whose clock was set back, until it has read everything
- * anew: it may have forgotten what matters again.
+ * A process that has started the registry holds all relevant revocations in memory. It checks the database instead when
+ * it has not started, when its last successful poll is older than 1 s, and after its clock was set back, until it has
+ * read all revocations again: entries that it evicted may be relevant again.
  */
 export class RevocationRegistry {
   readonly #deps: RevocationRegistryDeps;
   readonly #revoked = new RevokedSessionCache();
-  readonly #announcer: NotificationPublisher;
-  readonly #stored: BatchLoader<string, { id: string }>;
+  readonly #publisher: NotificationPublisher;
+  readonly #loadRevoked: BatchLoader<string, { id: string }>;
   #listener: NotificationListener | null = null;
-  #horizon = INITIAL_WATERMARK;
-  /** By what time revocations were forgotten, or left out of a look, as outdated. */
-  #forgottenUntilMs = -Infinity;
+  #watermark = INITIAL_WATERMARK;
+  /** Time until which expired revocations were evicted, or skipped by a poll. */
+  #evictedUntilMs = -Infinity;
 
   constructor(deps: RevocationRegistryDeps) {
     this.#deps = deps;
-    this.#announcer = createNotificationPublisher({
+    this.#publisher = createNotificationPublisher({
       pool: deps.database.pool,
       channel: CHANNEL,
       onError: deps.onError,
     });
-    this.#stored = createBatchLoader(
+    this.#loadRevoked = createBatchLoader(
       (ids: readonly string[]) => deps.database.query(REVOKED, [ids]),
       (id) => id,
       ({ id }) => id,
     );
   }
 
-  /** @throws UnavailableError `DATABASE_UNAVAILABLE` when it has to ask the database and cannot */
+  /** @throws UnavailableError `DATABASE_UNAVAILABLE` when a check in the database is needed and fails */
   async isRevoked(sessionId: string): Promise<boolean> {
     if (this.#revoked.has(sessionId)) return true;
-    const silenceMs = this.#listener?.stalenessMs() ?? Infinity;
-    const knowsAll = silenceMs <= LONGEST_SILENCE_MS && !this.#isSetBack(this.#deps.clock.now().getTime());
-    return !knowsAll && (await this.#stored(sessionId)) !== null;
+    const stalenessMs = this.#listener?.stalenessMs() ?? Infinity;
+    const isComplete = stalenessMs <= MAX_STALENESS_MS && !this.#isClockSetBack(this.#deps.clock.now().getTime());
+    return !isComplete && (await this.#loadRevoked(sessionId)) !== null;
   }
 
   /**
-   * Puts revocations that are committed in force: here when it returns, on every other node within a second.
+   * Applies committed revocations: in this process immediately, in every other process within 1 s.
    *
-   * Never throws. Sessions that were not committed as revoked are revoked here only, so call it after the commit.
+   * Never throws. Call it after the commit; a session whose revocation is not committed is revoked in this process
+   * only.
    */
   publish(sessionIds: readonly string[]): void {
     if (sessionIds.length === 0) return;
-    this.#revoked.add(sessionIds, this.#deps.clock.now().getTime() + this.#keptMs);
-    this.#announcer.publish(NOTICE);
+    this.#revoked.add(sessionIds, this.#deps.clock.now().getTime() + this.#ttlMs);
+    this.#publisher.publish(EMPTY_PAYLOAD);
   }
 
-  /** Resolves once everybody has been told of what was announced, or could not be. */
+  /** Resolves when all published notifications have been sent or have failed. */
   flush(): Promise<void> {
-    return this.#announcer.flush();
+    return this.#publisher.flush();
   }
 
   /**
-   * Begins to answer from memory; resolves after the first attempt to read what is in force, also when that failed.
+   * Starts answering from memory. Resolves after the first attempt to read the revocations, also when it failed.
    *
-   * @param outage hears of each failed attempt, and of each that succeeded
+   * @param health called after each failed and each successful attempt
    */
   async start(
     url: string,
@@ -139,32 +153,32 @@ export class RevocationRegistry {
     const listener = await startNotificationListener({
       url,
       channel: CHANNEL,
-      pollIntervalMs: LOOK_EVERY_MS,
+      pollIntervalMs: POLL_INTERVAL_MS,
       health,
-      poll: (read, why) => this.#look(read, why),
+      poll: (query, trigger) => this.#poll(query, trigger),
     });
     this.#listener = listener;
     return listener;
   }
 
-  async #look(read: RunQuery, { kind }: PollTrigger): Promise<void> {
+  async #poll(query: RunQuery, { kind }: PollTrigger): Promise<void> {
     const now = this.#deps.clock.now().getTime();
-    const isSetBack = this.#isSetBack(now);
-    // The database behind a new connection may be one that was restored, and counts its transactions anew.
-    const watermark = kind === 'first' || isSetBack ? INITIAL_WATERMARK : this.#horizon;
-    const [news] = await read(NEWS, [watermark, new Date(now - this.#keptMs)]);
-    if (news === undefined) return;
-    this.#horizon = news.watermark;
-    for (const { sessionId, revokedAtMs } of news.revoked) this.#revoked.add([sessionId], revokedAtMs + this.#keptMs);
-    this.#revoked.forgetUntil(now);
-    this.#forgottenUntilMs = isSetBack ? now : Math.max(now, this.#forgottenUntilMs);
+    const isClockSetBack = this.#isClockSetBack(now);
+    // A new connection may lead to a restored database, whose transaction ids differ.
+    const watermark = kind === 'first' || isClockSetBack ? INITIAL_WATERMARK : this.#watermark;
+    const [delta] = await query(REVOCATIONS_SINCE, [watermark, new Date(now - this.#ttlMs)]);
+    if (delta === undefined) return;
+    this.#watermark = delta.watermark;
+    for (const { sessionId, revokedAtMs } of delta.revoked) this.#revoked.add([sessionId], revokedAtMs + this.#ttlMs);
+    this.#revoked.evictUntil(now);
+    this.#evictedUntilMs = isClockSetBack ? now : Math.max(now, this.#evictedUntilMs);
   }
 
-  #isSetBack(nowMs: number): boolean {
-    return nowMs < this.#forgottenUntilMs - CLOCK_STEP_MS;
+  #isClockSetBack(nowMs: number): boolean {
+    return nowMs < this.#evictedUntilMs - CLOCK_TOLERANCE_MS;
   }
 
-  get #keptMs(): number {
+  get #ttlMs(): number {
     return revocationTtlMs(this.#deps.accessTokenTtlMs);
   }
 }

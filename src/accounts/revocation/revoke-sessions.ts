@@ -1,40 +1,38 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { assertLockHeld, type LockedAccount } from '../identity/locked-account.js';
 
-/** Whose sessions end. */
 export interface RevokeSessionsParams {
   readonly account: LockedAccount;
-  /** The one that stays, as when a person changes their own password. */
+  /** The session that is kept, such as the current one when users change their password. */
   readonly exceptSessionId?: string | undefined;
 }
 
 /**
- * What ends the rows that `which` selects, and remembers for the life of their access tokens that they did. That life began
- * with the last refresh, which lies ahead of a clock that has been set back since.
+ * SQL that deletes the sessions that match a condition and stores their revocation. A revocation counts from the last
+ * refresh when that is later, which happens after the clock was set back.
  */
-const revokedSessionIds = (which: string): string => `
-  with ended as (delete from session where ${which} returning id, rotated_at)
+const revokeSessionsSql = (condition: string): string => `
+  with ended as (delete from session where ${condition} returning id, rotated_at)
   insert into session_revocation (session_id, revoked_at) select id, greatest(?::timestamptz, rotated_at) from ended
   returning session_id as id`;
 
-const SESSIONS_OF_USER = revokedSessionIds('user_id = ? and id is distinct from ?::uuid');
-const ONE_SESSION = revokedSessionIds('id = ?');
-/** As an array, so that they are found by their ids however many sessions others have. */
-const USED_LEAST_RECENTLY = revokedSessionIds(`id = any(array(
+const SESSIONS_OF_USER = revokeSessionsSql('user_id = ? and id is distinct from ?::uuid');
+const ONE_SESSION = revokeSessionsSql('id = ?');
+/** The array makes the planner find the sessions by id, whatever the number of other sessions. */
+const USED_LEAST_RECENTLY = revokeSessionsSql(`id = any(array(
   select id from session where user_id = ? and expires_at > ? order by rotated_at desc, id desc offset ?))`);
 
 /**
- * Ends a person's sessions, all or all but one, in the caller's transaction.
+ * Revokes all sessions of a user, or all but one, in the caller's transaction.
  *
- * After the commit the caller hands the ids that come back to `deps.revocations.announce`: from then on their access
- * tokens are `TOKEN_REVOKED` on this node, and within a second on every other. A caller that is killed before it
- * announces delays that by less than a second.
+ * After the commit the caller passes the returned ids to `deps.revocations.publish`: from then on their access tokens
+ * are rejected with `TOKEN_REVOKED` in this process, and within 1 s in every other process. That bound also holds when
+ * the process ends before it publishes.
  *
- * The account's row stays locked until the commit, so a login that is under way has either stored its session by now,
- * which then ends too, or waits and sees what this transaction did to the password or the account. Call it before or
- * after that change, but before deleting the account.
+ * Requires the account's row lock until the commit. A concurrent login has either stored its session, which is revoked
+ * too, or waits and sees the changed password or account. Call it before the account is deleted.
  *
- * @returns the ids of the sessions that ended; none is no error
+ * @returns the ids of the revoked sessions; may be empty
  */
 export async function revokeSessions(
   em: EntityManager,
@@ -45,14 +43,18 @@ export async function revokeSessions(
   return idsOf(await em.execute<{ id: string }[]>(SESSIONS_OF_USER, [account.id, exceptSessionId ?? null, now]));
 }
 
-/** Ends one session, in the caller's transaction; announced as `revokeSessions` says. A session that is gone gives no id. */
+/**
+ * Revokes one session in the caller's transaction; published as for `revokeSessions`.
+ *
+ * @returns an empty array when the session does not exist
+ */
 export async function revokeSessionById(em: EntityManager, sessionId: string, now: Date): Promise<string[]> {
   return idsOf(await em.execute<{ id: string }[]>(ONE_SESSION, [sessionId, now]));
 }
 
 /**
- * Ends the sessions of a person that were used least recently, all but `keep`, in the caller's transaction; announced
- * as `revokeSessions` says.
+ * Revokes all sessions of a user but the `keep` most recently used ones, in the caller's transaction; published as for
+ * `revokeSessions`.
  */
 export async function revokeLeastRecentlyUsed(
   em: EntityManager,

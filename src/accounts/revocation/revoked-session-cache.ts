@@ -1,27 +1,30 @@
-/** Revoked sessions in memory, each for as long as one of its access tokens can be valid. */
+/** Revoked sessions in memory, each until its last access token has expired. */
 export class RevokedSessionCache {
-  /** When each is forgotten, in the order in which they were added. */
-  readonly #forgetAtMs = new Map<string, number>();
+  /** Expiry by session id, in insertion order. */
+  readonly #expiresAtMs = new Map<string, number>();
 
-  /** Adds sessions; a session that is known already is kept until the later of the two times. */
-  add(sessionIds: readonly string[], forgetAtMs: number): void {
+  /** Adds sessions. A session that is present keeps the later of the two expiries. */
+  add(sessionIds: readonly string[], expiresAtMs: number): void {
     for (const id of sessionIds) {
-      if ((this.#forgetAtMs.get(id) ?? -Infinity) >= forgetAtMs) continue;
-      // Deleted first, so that it takes its place in the order.
-      this.#forgetAtMs.delete(id);
-      this.#forgetAtMs.set(id, forgetAtMs);
+      if ((this.#expiresAtMs.get(id) ?? -Infinity) >= expiresAtMs) continue;
+      // Deleted first, so that the entry moves to the end of the insertion order.
+      this.#expiresAtMs.delete(id);
+      this.#expiresAtMs.set(id, expiresAtMs);
     }
   }
 
   has(sessionId: string): boolean {
-    return this.#forgetAtMs.has(sessionId);
+    return this.#expiresAtMs.has(sessionId);
   }
 
-  /** Oldest first, so that it costs as much as there is to forget; after a clock was set back, some are kept longer. */
-  forgetUntil(nowMs: number): void {
-    for (const [id, forgetAtMs] of this.#forgetAtMs) {
-      if (forgetAtMs > nowMs) return;
-      this.#forgetAtMs.delete(id);
+  /**
+   * Evicts expired sessions, oldest first, and stops at the first that has not expired. After a clock was set back,
+   * some entries stay longer than needed.
+   */
+  evictUntil(nowMs: number): void {
+    for (const [id, expiresAtMs] of this.#expiresAtMs) {
+      if (expiresAtMs > nowMs) return;
+      this.#expiresAtMs.delete(id);
     }
   }
 }

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 
-const FEWEST_SECRET_BYTES = 32;
+const MIN_SECRET_BYTES = 32;
 const KEY_BYTES = 32;
 
-/** How sealed bytes begin; another layout or cipher gets another number. */
+/** First byte of sealed data; identifies layout and cipher. */
 const SEAL_VERSION = Buffer.from([1]);
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
@@ -11,60 +11,60 @@ const TAG_BYTES = 16;
 const NONCE_END = SEAL_VERSION.length + NONCE_BYTES;
 
 /**
- * Makes and checks everything that rests on the server's secret, each use with a key of its own (HKDF, RFC 5869).
+ * Signs, verifies and encrypts with the server's secret, with one derived key per label (HKDF, RFC 5869).
  *
- * Of several secrets the first makes and all verify, so that a secret is replaced without ending what it made.
- * Labels are constants in code: keys are kept by label for as long as the process runs.
+ * The first of several secrets signs and seals; all verify and open. So a secret can be rotated without invalidating
+ * what it signed. Derived keys are cached by label, so labels must be constants.
  */
 export class ServerSecret {
-  readonly #makingKey: (info: string) => Buffer;
-  readonly #keyMakers: readonly ((info: string) => Buffer)[];
+  readonly #signingKey: (info: string) => Buffer;
+  readonly #keyDerivations: readonly ((info: string) => Buffer)[];
 
-  /** @throws Error when there is no secret, or one of fewer than 32 bytes */
+  /** @throws Error without a secret, or for one of fewer than 32 bytes */
   constructor(secrets: readonly Buffer[]) {
     const [first, ...others] = secrets;
-    if (first === undefined || secrets.some(({ length }) => length < FEWEST_SECRET_BYTES)) {
-      throw new Error(`A server secret has at least ${FEWEST_SECRET_BYTES} bytes`);
+    if (first === undefined || secrets.some(({ length }) => length < MIN_SECRET_BYTES)) {
+      throw new Error(`Server secret must have at least ${MIN_SECRET_BYTES} bytes`);
     }
-    this.#makingKey = derivedKeys(first);
-    this.#keyMakers = [this.#makingKey, ...others.map(derivedKeys)];
+    this.#signingKey = cachedKeyDerivation(first);
+    this.#keyDerivations = [this.#signingKey, ...others.map(cachedKeyDerivation)];
   }
 
-  /** HMAC-SHA-256, 32 bytes; always the same for the same data. */
+  /** HMAC-SHA-256, 32 bytes; deterministic. */
   hmac(label: string, data: string | Uint8Array): Buffer {
-    return hmacOf(this.#makingKey(`hmac:${label}`), data);
+    return hmacOf(this.#signingKey(`hmac:${label}`), data);
   }
 
-  /** Whether any of the secrets made it, told in a time that does not depend on where it differs. */
+  /** Whether any of the secrets created the MAC. Compares in constant time. */
   verifyHmac(label: string, data: string | Uint8Array, mac: Uint8Array): boolean {
-    return this.#keyMakers.some((keyFor) => {
-      const right = hmacOf(keyFor(`hmac:${label}`), data);
-      return mac.length === right.length && timingSafeEqual(mac, right);
+    return this.#keyDerivations.some((keyFor) => {
+      const expected = hmacOf(keyFor(`hmac:${label}`), data);
+      return mac.length === expected.length && timingSafeEqual(mac, expected);
     });
   }
 
-  /** Encrypts and authenticates (AES-256-GCM): version, nonce, ciphertext, tag. Never twice the same. */
+  /** Encrypts with AES-256-GCM: version, nonce, ciphertext, tag. The nonce is random. */
   seal(label: string, plaintext: Uint8Array): Buffer {
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(CIPHER, this.#makingKey(`seal:${label}`), nonce);
+    const cipher = createCipheriv(CIPHER, this.#signingKey(`seal:${label}`), nonce);
     return Buffer.concat([SEAL_VERSION, nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
   }
 
-  /** @throws Error when none of the secrets sealed it under this label, or it was altered */
+  /** @throws Error when none of the secrets sealed the data under this label, or it was altered */
   open(label: string, sealed: Uint8Array): Buffer {
-    for (const keyFor of this.#keyMakers) {
+    for (const keyFor of this.#keyDerivations) {
       const plaintext = openWith(keyFor(`seal:${label}`), Buffer.from(sealed));
       if (plaintext !== null) return plaintext;
     }
-    throw new Error(`What was sealed as "${label}" cannot be opened with the server's secrets`);
+    throw new Error(`Sealed data "${label}" cannot be opened with the server secrets`);
   }
 }
 
-function derivedKeys(secret: Buffer): (info: string) => Buffer {
+function cachedKeyDerivation(secret: Buffer): (info: string) => Buffer {
   const keys = new Map<string, Buffer>();
   return (info) => {
-    const known = keys.get(info);
-    if (known !== undefined) return known;
+    const cached = keys.get(info);
+    if (cached !== undefined) return cached;
     const key = Buffer.from(hkdfSync('sha256', secret, '', `convene:${info}`, KEY_BYTES));
     keys.set(info, key);
     return key;
@@ -86,7 +86,7 @@ function openWith(key: Buffer, sealed: Buffer): Buffer | null {
   try {
     return Buffer.concat([plaintext, decipher.final()]);
   } catch {
-    // The tag does not fit: another secret, another label, or altered bytes.
+    // The authentication tag does not match: another secret, another label, or altered data.
     return null;
   }
 }

@@ -1,9 +1,9 @@
 import { parse, stringify } from 'uuid';
 import type { ServerSecret } from './server-secret.js';
 
-/** What a token stands for: a row, and how often it has been given a new one. */
+/** The row that a token belongs to, and the version of its token. */
 export interface VersionedTokenClaims {
-  /** A UUID; comes back in lower case. */
+  /** A UUID; returned in lower case. */
   readonly id: string;
   /** 0 to 4,294,967,295. */
   readonly count: number;
@@ -13,31 +13,31 @@ const ID_BYTES = 16;
 const COUNT_BYTES = 4;
 const CLAIM_BYTES = ID_BYTES + COUNT_BYTES;
 const MAC_BYTES = 32;
-/** Base64url of all of it, without padding: 70 characters. */
+/** Base64url without padding: 70 characters. */
 const TOKEN = new RegExp(`^[A-Za-z0-9_-]{${Math.ceil(((CLAIM_BYTES + MAC_BYTES) * 4) / 3)}}$`);
 
 /**
- * Row id, count and an HMAC over both: a secret that can be made again at any time and is stored nowhere.
+ * Signs a token: row id, count and an HMAC over both.
  *
- * How long and how often it works is for the row to say.
+ * It can be derived again at any time and is not stored. The row determines how long and how often it is valid.
  *
- * @param label a constant for each kind of token, so that none passes for another
+ * @param label constant per kind of token, so that no token is accepted as another kind
  * @throws RangeError when the count is out of range, TypeError when the id is no UUID
  */
 export function signVersionedToken(secret: ServerSecret, label: string, row: VersionedTokenClaims): string {
-  const claim = Buffer.alloc(CLAIM_BYTES);
-  claim.set(parse(row.id));
-  claim.writeUInt32BE(row.count, ID_BYTES);
-  return Buffer.concat([claim, secret.hmac(label, claim)]).toString('base64url');
+  const payload = Buffer.alloc(CLAIM_BYTES);
+  payload.set(parse(row.id));
+  payload.writeUInt32BE(row.count, ID_BYTES);
+  return Buffer.concat([payload, secret.hmac(label, payload)]).toString('base64url');
 }
 
-/** @returns the row that the token was made for, or null when it was not made here under this label */
+/** @returns the claims; null when this service did not sign the token under this label */
 export function verifyVersionedToken(secret: ServerSecret, label: string, text: string): VersionedTokenClaims | null {
   if (!TOKEN.test(text)) return null;
   const bytes = Buffer.from(text, 'base64url');
-  // Other last characters can stand for the same bytes; only the one spelling counts.
+  // The last character of base64url has spare bits; only the canonical encoding is accepted.
   if (bytes.toString('base64url') !== text) return null;
-  const claim = bytes.subarray(0, CLAIM_BYTES);
-  if (!secret.verifyHmac(label, claim, bytes.subarray(CLAIM_BYTES))) return null;
-  return { id: stringify(claim.subarray(0, ID_BYTES)), count: claim.readUInt32BE(ID_BYTES) };
+  const payload = bytes.subarray(0, CLAIM_BYTES);
+  if (!secret.verifyHmac(label, payload, bytes.subarray(CLAIM_BYTES))) return null;
+  return { id: stringify(payload.subarray(0, ID_BYTES)), count: payload.readUInt32BE(ID_BYTES) };
 }

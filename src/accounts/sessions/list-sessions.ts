@@ -1,15 +1,20 @@
-import { statement } from '../../database/index.js';
-import type { AccountsDeps } from '../deps.js';
-import { type Actor } from '../identity/actor.js';
+import { statement, type Database } from '../../database/index.js';
+import type { Actor } from '../identity/actor.js';
+import type { Clock } from '../ports/clock.js';
 import { MAX_SESSIONS_PER_ACCOUNT } from './enforce-session-limit.js';
 
-/** One login, as the account's owner sees it. */
+export interface ListSessionsDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+/** A session, as shown to its user. */
 export interface SessionView {
   readonly id: string;
-  /** Whether the request that asks belongs to it. */
+  /** Whether the request was made with this session. */
   readonly current: boolean;
   readonly createdAt: Date;
-  /** When it last logged in or refreshed. */
+  /** Time of the last login or refresh. */
   readonly lastUsedAt: Date;
   readonly expiresAt: Date;
   readonly userAgent: string | null;
@@ -19,13 +24,14 @@ export interface SessionView {
 const SESSIONS = statement<Omit<SessionView, 'current'>>(
   'sessions_of',
   `
-  select id, created_at as "createdAt", rotated_at as "lastUsedAt", expires_at as "expiresAt", user_agent as "userAgent", address
+  select id, created_at as "createdAt", rotated_at as "lastUsedAt", expires_at as "expiresAt",
+    user_agent as "userAgent", address
   from session where user_id = $1 and expires_at > $2 order by rotated_at desc, id desc limit $3`,
 );
 
-/** A person's sessions that stand, the one used last first. The caller of this makes sure that they are `actor`'s to see. */
+/** Lists the valid sessions of a user, most recently used first. The caller checks that the actor may see them. */
 export async function listSessions(
-  { database, clock }: Pick<AccountsDeps, 'database' | 'clock'>,
+  { database, clock }: ListSessionsDeps,
   actor: Actor,
   userId: string,
 ): Promise<SessionView[]> {

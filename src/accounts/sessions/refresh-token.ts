@@ -1,23 +1,25 @@
 import type { ServerSecret } from '../secrets/server-secret.js';
 import { signVersionedToken, verifyVersionedToken } from '../secrets/versioned-token.js';
 
-/** What every refresh token begins with, so that people and secret scanners recognise one. */
+/** Prefix of every refresh token, for users and secret scanners. */
 const PREFIX = 'cvr_';
 const LABEL = 'refresh-token';
 
-/** One refresh token of a session. */
 export interface RefreshTokenClaims {
   readonly sessionId: string;
   /** Counted from 1. */
   readonly generation: number;
 }
 
-/** The same token for the same generation, always: the first server secret makes it, and nothing of it is stored. */
+/**
+ * Signs a refresh token. Deterministic: the same generation gives the same token while the first server secret stays.
+ * It is not stored.
+ */
 export function signRefreshToken(secret: ServerSecret, { sessionId, generation }: RefreshTokenClaims): string {
   return PREFIX + signVersionedToken(secret, LABEL, { id: sessionId, count: generation });
 }
 
-/** @returns which token of which session it is, whether or not that still stands; null when it was not made here */
+/** @returns the claims, whether or not the session is still valid; null when this service did not sign the token */
 export function verifyRefreshToken(secret: ServerSecret, token: string): RefreshTokenClaims | null {
   if (!token.startsWith(PREFIX)) return null;
   const row = verifyVersionedToken(secret, LABEL, token.slice(PREFIX.length));

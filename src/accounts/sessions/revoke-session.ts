@@ -1,19 +1,26 @@
-import { inTransaction } from '../../database/index.js';
+import { inTransaction, type Database } from '../../database/index.js';
 import { NotFoundError } from '../../errors/index.js';
 import { recordSessionsRevoked } from '../audit/record-audit-event.js';
-import type { AccountsDeps } from '../deps.js';
 import { requireUser, type Actor } from '../identity/actor.js';
+import type { Clock } from '../ports/clock.js';
+import type { RevocationRegistry } from '../revocation/revocation-registry.js';
 import { revokeSessionById } from '../revocation/revoke-sessions.js';
 import { Session } from './session.entity.js';
 
+export interface RevokeSessionDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly revocations: RevocationRegistry;
+}
+
 /**
- * Ends one of the caller's own sessions, the current one included.
+ * Revokes one of the caller's own sessions, also the current one.
  *
  * @throws UnauthenticatedError
- * @throws NotFoundError `SESSION_NOT_FOUND` also for somebody else's, and for one that has ended
+ * @throws NotFoundError `SESSION_NOT_FOUND`; also for a session of another user, and for one that was revoked
  */
 export async function revokeSession(
-  deps: Pick<AccountsDeps, 'database' | 'clock' | 'revocations'>,
+  deps: RevokeSessionDeps,
   actor: Actor,
   sessionId: string,
 ): Promise<{ revokedSessions: number }> {

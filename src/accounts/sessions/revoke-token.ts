@@ -1,18 +1,32 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { inTransaction } from '../../database/index.js';
+import { inTransaction, type Database } from '../../database/index.js';
 import { UnauthenticatedError } from '../../errors/index.js';
 import { recordSessionsRevoked } from '../audit/record-audit-event.js';
-import type { AccountsDeps } from '../deps.js';
 import { requireUser, type Actor } from '../identity/actor.js';
 import { lockAccount } from '../identity/locked-account.js';
+import type { Clock } from '../ports/clock.js';
+import type { RevocationRegistry } from '../revocation/revocation-registry.js';
 import { revokeSessionById, revokeSessions } from '../revocation/revoke-sessions.js';
+import type { ServerSecret } from '../secrets/server-secret.js';
+import type { AccessTokenService } from '../tokens/access-token-service.js';
 import { verifyRefreshToken } from './refresh-token.js';
 import { Session } from './session.entity.js';
 
+interface TokenSessionDeps {
+  readonly serverSecret: ServerSecret;
+  readonly accessTokens: AccessTokenService;
+}
+
+export interface RevokeTokenDeps extends TokenSessionDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly revocations: RevocationRegistry;
+}
+
 export interface RevokeTokenParams {
-  /** Any token of the session; null for the caller's own session. */
+  /** Any token of the session; null for the caller's current session. */
   readonly token: string | null;
-  /** Every session of the same person. */
+  /** Revokes every session of the same user. */
   readonly everywhere: boolean;
 }
 
@@ -22,16 +36,16 @@ export interface RevokeTokenResult {
 }
 
 /**
- * Logs out: ends the session that a token belongs to (RFC 7009), or the caller's own, with all of its tokens.
+ * Logs out: revokes the session that a token belongs to (RFC 7009), or the caller's current one, with all its tokens.
  *
- * Any generation of a refresh token will do, and so will the access token. A token that is not ours, or whose session has
- * ended, ends nothing and is no error.
+ * Accepts an access token and a refresh token of any generation. A foreign token, or one of a revoked session, revokes
+ * nothing and is no error.
  *
- * @returns how many sessions ended, and whose; null when none did
- * @throws UnauthenticatedError when neither a token nor a signed-in person says which session is meant
+ * @returns the number of revoked sessions, and their user; null when none was revoked
+ * @throws UnauthenticatedError without a token from a caller who is not signed in
  */
 export async function revokeToken(
-  deps: AccountsDeps,
+  deps: RevokeTokenDeps,
   actor: Actor,
   { token, everywhere }: RevokeTokenParams,
 ): Promise<RevokeTokenResult> {
@@ -39,23 +53,17 @@ export async function revokeToken(
   if (sessionId === null) return { revokedSessions: 0, userId: null };
   const now = deps.clock.now();
   const { revoked, userId } = await inTransaction(deps.database, (em) =>
-    revokeWith(em, { sessionId, everywhere }, now),
+    revokeInTransaction(em, { sessionId, everywhere }, now),
   );
   deps.revocations.publish(revoked);
   return { revokedSessions: revoked.length, userId };
 }
 
-async function sessionOf(
-  deps: Pick<AccountsDeps, 'serverSecret' | 'accessTokens'>,
-  token: string,
-): Promise<string | null> {
-  return verifyRefreshToken(deps.serverSecret, token)?.sessionId ?? (await sessionOfAccessToken(deps, token));
+async function sessionOf({ serverSecret, accessTokens }: TokenSessionDeps, token: string): Promise<string | null> {
+  return verifyRefreshToken(serverSecret, token)?.sessionId ?? (await sessionOfAccessToken(accessTokens, token));
 }
 
-async function sessionOfAccessToken(
-  { accessTokens }: Pick<AccountsDeps, 'accessTokens'>,
-  token: string,
-): Promise<string | null> {
+async function sessionOfAccessToken(accessTokens: AccessTokenService, token: string): Promise<string | null> {
   try {
     return (await accessTokens.verify(token)).sid;
   } catch (error) {
@@ -64,17 +72,17 @@ async function sessionOfAccessToken(
   }
 }
 
-interface Revoked {
+interface RevokedSessions {
   readonly revoked: readonly string[];
   readonly userId: string | null;
 }
 
-/** The session, or every one of whoever it belongs to; none when it has ended, since nothing says then whose it was. */
-async function revokeWith(
+/** Revokes nothing for a session that was revoked before: its row, which named the user, is gone. */
+async function revokeInTransaction(
   em: EntityManager,
   { sessionId, everywhere }: { readonly sessionId: string; readonly everywhere: boolean },
   now: Date,
-): Promise<Revoked> {
+): Promise<RevokedSessions> {
   const session = await em.findOne(Session, sessionId);
   if (session === null) return { revoked: [], userId: null };
   const { userId } = session;

@@ -1,15 +1,18 @@
-import type { ClientInfo } from '../identity/client-info.js';
+import type { ClientInfo } from '../ports/client-info.js';
 import type { Session } from './session.entity.js';
 
-/** Long enough for any browser's. */
-const MOST_CHARACTERS = 300;
-/** An IPv6 address with an IPv4 address written at its end: nothing longer is one. */
-const LONGEST_ADDRESS = 45;
+/** Longer than the user agent of any browser. */
+const MAX_USER_AGENT_CHARACTERS = 300;
+/** An IPv6 address with an embedded IPv4 address, the longest form. */
+const MAX_ADDRESS_CHARACTERS = 45;
 
-/** What a session keeps of the client that uses it. A header may be as long as all headers together: its beginning will do. */
+/**
+ * The columns of a session that describe its client. Truncates the user agent, because a header may be as long as all
+ * headers together.
+ */
 export function sessionClient({ address, userAgent }: ClientInfo): Pick<Session, 'address' | 'userAgent'> {
   return {
-    address: address.slice(0, LONGEST_ADDRESS),
-    userAgent: userAgent === null || userAgent === '' ? null : userAgent.slice(0, MOST_CHARACTERS),
+    address: address.slice(0, MAX_ADDRESS_CHARACTERS),
+    userAgent: userAgent === null || userAgent === '' ? null : userAgent.slice(0, MAX_USER_AGENT_CHARACTERS),
   };
 }

@@ -1,27 +1,30 @@
+import { isOlderThanSql, type RetentionRule } from '../../database/index.js';
+import { revocationTtlMs } from '../revocation/revocation-registry.js';
 import type { Session } from './session.entity.js';
 
 const DAY_MS = 86_400_000;
 
-/** However often it is refreshed, a session ends this long after its login. */
+/** A session ends this long after its login, however often it is refreshed. */
 export const MAX_SESSION_AGE_MS = 90 * DAY_MS;
 
-/** How long the predecessor of the current refresh token is forgiven: two tabs at once, or an answer that was lost. */
+/**
+ * How long the predecessor of the current refresh token is accepted, for concurrent browser tabs and lost responses.
+ */
 export const REFRESH_GRACE_MS = 10_000;
 
 /**
- * What presenting a genuine refresh token comes to: `ROTATE` makes the successor the current one, `REPEAT` gives out the
- * current one again, `STOLEN` ends the session, because a copy of the token must have been used before, and `INVALID`
- * changes nothing.
+ * Decision on a genuine refresh token: `ROTATE` makes its successor the current token, `REPEAT` returns the current
+ * token again, `STOLEN` revokes the session because a copy of the token was used, `INVALID` changes nothing.
  */
 export type RefreshDecision = 'ROTATE' | 'REPEAT' | 'STOLEN' | 'INVALID';
 
-/** Nothing else decides whether a refresh token is good; the session's row must be locked meanwhile. */
+/** The only check of a refresh token. Requires the row lock of the session. */
 export function decideRefresh(
   session: Pick<Session, 'generation' | 'rotatedAt' | 'expiresAt'>,
   generation: number,
   now: Date,
 ): RefreshDecision {
-  // A later generation than the current one was given out before the database was restored to an earlier state.
+  // A higher generation was issued before the database was restored to an earlier state.
   if (session.expiresAt <= now || generation > session.generation) return 'INVALID';
   if (generation === session.generation) return 'ROTATE';
   const isPredecessor = generation === session.generation - 1;
@@ -29,7 +32,13 @@ export function decideRefresh(
   return isPredecessor && isRecent ? 'REPEAT' : 'STOLEN';
 }
 
-/** When a session that is used now ends, if it is not used again. */
+/** Expiry of a session that is used now. */
 export function sessionExpiry(createdAt: Date, now: Date, refreshTokenTtlMs: number): Date {
   return new Date(Math.min(now.getTime() + refreshTokenTtlMs, createdAt.getTime() + MAX_SESSION_AGE_MS));
+}
+
+/** A session is retained until its last access token has expired, so that it can still be revoked. */
+export function sessionRetentionRule(accessTokenTtlMs: number): RetentionRule {
+  const condition = isOlderThanSql('expires_at', revocationTtlMs(accessTokenTtlMs));
+  return { table: 'session', ageColumn: 'expires_at', condition };
 }

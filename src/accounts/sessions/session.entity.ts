@@ -1,7 +1,7 @@
 import { OptionalProps } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
-/** One login, for as long as it is refreshed; access tokens name it in their `sid` claim. A session that was ended has no row. */
+/** One login with its refreshes. Access tokens name it in their `sid` claim. Revoking a session deletes its row. */
 @Entity({ tableName: 'session' })
 export class Session {
   [OptionalProps]?: 'generation';
@@ -15,23 +15,23 @@ export class Session {
   @Property({ type: 'timestamptz(3)' })
   createdAt!: Date;
 
-  /** Which of its refresh tokens is the current one, counted from 1. */
+  /** Number of the current refresh token, from 1. */
   @Property({ type: 'integer' })
   generation = 1;
 
-  /** When the current generation was made: by logging in, or by refreshing. */
+  /** When the current refresh token was created: at the login or at the last refresh. */
   @Property({ type: 'timestamptz(3)' })
   rotatedAt!: Date;
 
-  /** Moves on with every refresh, but never beyond the longest life of a session. */
+  /** Extended by every refresh, up to the maximum age of a session. */
   @Property({ type: 'timestamptz(3)' })
   expiresAt!: Date;
 
-  /** What the client that last logged in or refreshed called itself; null when it did not. */
+  /** User agent of the last login or refresh; null when the client sent none. */
   @Property({ type: 'text', nullable: true })
   userAgent: string | null = null;
 
-  /** Where that client was, as far as the service could tell. */
+  /** IP address of that client. */
   @Property({ type: 'text', nullable: true })
   address: string | null = null;
 }

@@ -1,20 +1,26 @@
-import type { AccountsDeps } from '../deps.js';
 import type { ViewerView } from '../identity/account-loaders.js';
+import type { ServerSecret } from '../secrets/server-secret.js';
+import type { AccessTokenService } from '../tokens/access-token-service.js';
 import { signRefreshToken } from './refresh-token.js';
 import type { Session } from './session.entity.js';
 
-/** What a login or a refresh gives. */
+export interface CreateTokenPairDeps {
+  readonly accessTokens: AccessTokenService;
+  readonly serverSecret: ServerSecret;
+}
+
+/** Result of a login or refresh. */
 export interface TokenPair {
   readonly accessToken: string;
-  /** Seconds for which the access token is valid. */
+  /** Lifetime of the access token, in seconds. */
   readonly expiresIn: number;
   readonly refreshToken: string;
   readonly user: ViewerView;
 }
 
-/** A fresh access token, and the session's current refresh token. */
+/** Signs a new access token and the current refresh token of a session. */
 export function createTokenPair(
-  { accessTokens, serverSecret }: Pick<AccountsDeps, 'accessTokens' | 'serverSecret'>,
+  { accessTokens, serverSecret }: CreateTokenPairDeps,
   { id: sessionId, generation, expiresAt }: Pick<Session, 'id' | 'generation' | 'expiresAt'>,
   user: ViewerView,
 ): TokenPair {

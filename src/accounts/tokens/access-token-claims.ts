@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ACCOUNT_ROLES, type AccountRole } from '../identity/account.entity.js';
 
-/** What an access token says (RFC 9068, section 2.2). Rights are read from the account, never from `roles`. */
+/** Claims of an access token (RFC 9068, section 2.2). Rights are read from the account, never from `roles`. */
 export interface AccessTokenClaims {
   readonly iss: string;
   readonly aud: string;
@@ -20,7 +20,7 @@ export interface AccessTokenClaims {
 const LOWER_CASE_UUID = z.string().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 const SECONDS = z.int().nonnegative();
 
-/** Claims that are not ours are dropped: a later version may add some while this one still runs. */
+/** Unknown claims are dropped, because a later version may add some while this one still runs. */
 const CLAIMS = z.object({
   iss: z.string(),
   aud: z.string(),
@@ -33,7 +33,7 @@ const CLAIMS = z.object({
   roles: z.array(z.enum(ACCOUNT_ROLES)),
 });
 
-/** @returns the claims, frozen because callers share them, or null when one is missing or of the wrong kind */
+/** @returns the claims, frozen because callers share them; null when one is missing or invalid */
 export function readClaims(payload: unknown): AccessTokenClaims | null {
   const { success, data } = CLAIMS.safeParse(payload);
   if (!success || data.exp <= data.iat) return null;

@@ -3,23 +3,23 @@ import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import { UnauthenticatedError } from '../../errors/index.js';
 import type { AccountRole } from '../identity/account.entity.js';
-import type { Clock } from '../ports.js';
+import type { Clock } from '../ports/clock.js';
 import { readClaims, type AccessTokenClaims } from './access-token-claims.js';
 import { decodeJws } from './decode-jws.js';
 import type { KeyStore } from './key-store.js';
 
-/** How far the clocks of two nodes may be apart. */
+/** Maximum difference between the clocks of two nodes. */
 export const CLOCK_SKEW_SECONDS = 30;
 
-/** Verified tokens that are remembered, at about 2 KB each. */
-const MOST_REMEMBERED = 5_000;
+/** Verified tokens in the cache, about 2 KB each. */
+const MAX_CACHED_TOKENS = 5_000;
 
 export interface AccessTokenOptions {
   readonly keys: Pick<KeyStore, 'signingKey' | 'knownKey' | 'findKey'>;
   readonly clock: Clock;
   readonly issuer: string;
   readonly audience: string;
-  /** The `client_id` of tokens that are issued for a username and a password. */
+  /** `client_id` of tokens that are issued for a username and password. */
   readonly clientId: string;
   readonly ttlMs: number;
 }
@@ -27,7 +27,7 @@ export interface AccessTokenOptions {
 export interface TokenSubject {
   readonly userId: string;
   readonly sessionId: string;
-  /** No token outlives its session; absent for one whose end is not known. */
+  /** No token outlives its session; absent when the expiry is not known. */
   readonly sessionExpiresAt?: Date;
   readonly roles: readonly AccountRole[];
 }
@@ -38,32 +38,32 @@ export interface SignedAccessToken {
   readonly expiresIn: number;
 }
 
-interface Verified {
+interface VerifiedToken {
   readonly claims: AccessTokenClaims;
   readonly kid: string;
   readonly key: KeyObject;
 }
 
 /**
- * Access tokens (RFC 9068): JWTs signed with ES256.
+ * Signs and verifies access tokens (RFC 9068): JWTs with ES256.
  *
- * `jsonwebtoken` is used here and nowhere else, since by itself it lets pass what must not: unknown critical
- * headers, any `typ`, tokens without an end, repeated members.
+ * `jsonwebtoken` is used only here, because by itself it accepts unknown critical headers, any `typ`, tokens without
+ * expiry and repeated members.
  */
 export class AccessTokenService {
-  readonly #settings: AccessTokenOptions;
-  /** Checking a signature takes longer than anything else in a small request; whether it holds never changes. */
-  readonly #verified = new LRUCache<string, Verified>({ max: MOST_REMEMBERED });
+  readonly #options: AccessTokenOptions;
+  /** Caches verified signatures, because verification is the most expensive part of a small request. */
+  readonly #verified = new LRUCache<string, VerifiedToken>({ max: MAX_CACHED_TOKENS });
 
-  constructor(settings: AccessTokenOptions) {
-    this.#settings = settings;
+  constructor(options: AccessTokenOptions) {
+    this.#options = options;
   }
 
   sign({ userId, sessionId, sessionExpiresAt, roles }: TokenSubject): SignedAccessToken {
-    const { keys, issuer, audience, clientId } = this.#settings;
+    const { keys, issuer, audience, clientId } = this.#options;
     const { kid, privateKey } = keys.signingKey();
     const iat = this.#nowSeconds();
-    const expiresIn = this.#lifeSeconds(iat, sessionExpiresAt);
+    const expiresIn = this.#lifetimeSeconds(iat, sessionExpiresAt);
     const claims: AccessTokenClaims = {
       iss: issuer,
       aud: audience,
@@ -80,31 +80,32 @@ export class AccessTokenService {
   }
 
   /**
-   * Whether the session still stands is not checked here, and neither is the account.
+   * Verifies a token, but neither its session nor its account.
    *
-   * @throws UnauthenticatedError `TOKEN_INVALID`, or `TOKEN_EXPIRED` for a token that was good once
-   * @throws UnavailableError `DATABASE_UNAVAILABLE` when its key is not known here and cannot be looked up
+   * @throws UnauthenticatedError `TOKEN_INVALID`, or `TOKEN_EXPIRED` for a genuine token
+   * @throws UnavailableError `DATABASE_UNAVAILABLE` when its key is not loaded and cannot be read
    */
   async verify(token: string): Promise<AccessTokenClaims> {
-    const claims = this.#remembered(token) ?? (await this.#checked(token));
+    const claims = this.#cached(token) ?? (await this.#parseAndVerify(token));
     if (claims === null || claims.iat > this.#nowSeconds() + CLOCK_SKEW_SECONDS)
       throw new UnauthenticatedError('TOKEN_INVALID');
-    if (this.#endOf(claims) <= this.#nowSeconds() - CLOCK_SKEW_SECONDS)
+    if (this.#effectiveExpiry(claims) <= this.#nowSeconds() - CLOCK_SKEW_SECONDS)
       throw new UnauthenticatedError('TOKEN_EXPIRED', { subject: { userId: claims.sub } });
     return claims;
   }
 
-  /** Only while its key is still in force: a key that was taken away takes its tokens along. */
-  #remembered(token: string): AccessTokenClaims | null {
+  /** Requires that the key is still in force, because removing a key invalidates its tokens. */
+  #cached(token: string): AccessTokenClaims | null {
     const verified = this.#verified.get(token);
     if (verified === undefined) return null;
-    return this.#settings.keys.knownKey(verified.kid) === verified.key ? verified.claims : null;
+    return this.#options.keys.knownKey(verified.kid) === verified.key ? verified.claims : null;
   }
 
-  async #checked(token: string): Promise<AccessTokenClaims | null> {
+  async #parseAndVerify(token: string): Promise<AccessTokenClaims | null> {
     const parts = decodeJws(token);
     if (parts === null) return null;
-    const key = await this.#settings.keys.findKey(parts.kid);
+    const key = await this.#options.keys.findKey(parts.kid);
+    /** Ignores the expiry, which every use checks. */
     if (key === null || !this.#isGenuine(token, key)) return null;
     const claims = readClaims(parts.payload);
     if (claims !== null) this.#verified.set(token, { claims, key, kid: parts.kid });
@@ -113,7 +114,7 @@ export class AccessTokenService {
 
   /** The expiry is not checked here: that is done on every use. */
   #isGenuine(token: string, key: KeyObject): boolean {
-    const { issuer, audience } = this.#settings;
+    const { issuer, audience } = this.#options;
     try {
       jwt.verify(token, key, {
         algorithms: ['ES256'],
@@ -125,25 +126,28 @@ export class AccessTokenService {
       });
       return true;
     } catch {
-      // Whatever it stumbles over, the token is not one of ours.
+      // Any error means that this service did not sign the token.
       return false;
     }
   }
 
-  /** At least a second: a token that is born dead would be no answer. */
-  #lifeSeconds(iat: number, sessionExpiresAt: Date | undefined): number {
-    const ttl = Math.floor(this.#settings.ttlMs / 1_000);
+  /** At least 1 s, because an expired token would be useless. */
+  #lifetimeSeconds(iat: number, sessionExpiresAt: Date | undefined): number {
+    const ttl = Math.floor(this.#options.ttlMs / 1_000);
     return sessionExpiresAt === undefined
       ? ttl
       : Math.max(1, Math.min(ttl, Math.floor(sessionExpiresAt.getTime() / 1_000) - iat));
   }
 
-  /** A token from before the setting was shortened lives no longer than one of now: revocations are kept no longer either. */
-  #endOf({ iat, exp }: AccessTokenClaims): number {
-    return Math.min(exp, iat + Math.floor(this.#settings.ttlMs / 1_000));
+  /**
+   * Limits the lifetime of tokens that were issued before the setting was shortened, because revocations are retained
+   * for the present lifetime only.
+   */
+  #effectiveExpiry({ iat, exp }: AccessTokenClaims): number {
+    return Math.min(exp, iat + Math.floor(this.#options.ttlMs / 1_000));
   }
 
   #nowSeconds(): number {
-    return Math.floor(this.#settings.clock.now().getTime() / 1_000);
+    return Math.floor(this.#options.clock.now().getTime() / 1_000);
   }
 }

@@ -1,26 +1,28 @@
-/** Far above any token of ours (about 700 characters). */
-const MOST_CHARACTERS = 4_096;
-/** Header, claims and the 64 bytes of an ES256 signature (RFC 7518, section 3.4). */
+/** Far longer than our tokens (about 700 characters). */
+const MAX_CHARACTERS = 4_096;
+/** Header, payload and the 64 bytes of an ES256 signature (RFC 7518, section 3.4). */
 const SHAPE = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{86})$/;
 
 const HEADER_MEMBERS = 3;
 
 export interface DecodedJws {
-  /** The only thing in a header that may differ between two tokens of ours. */
+  /** The only header member that differs between our tokens. */
   readonly kid: string;
-  /** Not verified, and not to be trusted yet. */
+  /** Not verified. */
   readonly payload: unknown;
 }
 
 /**
- * Takes a token apart without trusting it: anything but the one way in which ours are written is null.
+ * Decodes a JWS in compact serialization without verifying it. Accepts only the canonical encoding and the three header
+ * members of our own tokens.
  *
- * Readers of JSON and base64 disagree about repeated members, spare bits and odd numbers, and a header may name
- * keys, addresses and algorithms. So a part counts only if writing it anew gives the same text, and a header only
- * if it has our three members and no other.
+ * Reason: parsers of JSON and base64 disagree about repeated members, spare bits and unusual numbers, and a header may
+ * name keys, URLs and algorithms.
+ *
+ * @returns null for any other token
  */
 export function decodeJws(token: string): DecodedJws | null {
-  if (token.length > MOST_CHARACTERS) return null;
+  if (token.length > MAX_CHARACTERS) return null;
   const [, headerPart = '', payloadPart = '', signature = ''] = SHAPE.exec(token) ?? [];
   const kid = kidOf(readPart(headerPart));
   const payload = readPart(payloadPart);

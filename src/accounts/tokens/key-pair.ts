@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, typ
 import { OperatorError } from '../../errors/index.js';
 import type { ServerSecret } from '../secrets/server-secret.js';
 
-/** The public half as RFC 7517 writes it; there is no private member in it. */
+/** Public key as JWK (RFC 7517). */
 export interface PublicJwk {
   readonly kty: 'EC';
   readonly crv: 'P-256';
@@ -30,10 +30,13 @@ export function sealPrivateKey(secret: ServerSecret, pair: KeyPair): Buffer {
   return secret.seal(SEAL_LABEL, pair.privateKey.export({ format: 'der', type: 'pkcs8' }));
 }
 
-/** @throws OperatorError when it was sealed under another server secret, Error when it is not the key that `kid` names */
+/**
+ * @throws OperatorError when it was sealed with another server secret
+ * @throws Error when the key does not have this `kid`
+ */
 export function unsealKeyPair(secret: ServerSecret, kid: string, sealed: Uint8Array): KeyPair {
   const pair = keyPairOf(privateKeyOf(secret, kid, sealed));
-  if (pair.kid !== kid) throw new Error(`Signing key ${kid} holds another key than its name says`);
+  if (pair.kid !== kid) throw new Error(`Signing key ${kid} has another thumbprint`);
   return pair;
 }
 
@@ -48,16 +51,18 @@ function privateKeyOf(secret: ServerSecret, kid: string, sealed: Uint8Array): Ke
   }
 }
 
-/** The public half comes from the sealed one: whoever writes to the table without the secret can slip in no key. */
+/**
+ * Derives the public key from the sealed private key, so that write access to the table does not suffice to add a key.
+ */
 function keyPairOf(privateKey: KeyObject): KeyPair {
   const publicKey = createPublicKey(privateKey);
   const { x, y } = publicKey.export({ format: 'jwk' });
-  if (x === undefined || y === undefined) throw new Error('A signing key must be an elliptic curve key');
+  if (x === undefined || y === undefined) throw new Error('Signing key is no elliptic curve key');
   const kid = thumbprint(x, y);
   return { kid, privateKey, publicKey, publicJwk: { kty: 'EC', crv: 'P-256', x, y, kid, alg: 'ES256', use: 'sig' } };
 }
 
-/** RFC 7638: the required members only, in this order, without white space. */
+/** RFC 7638: only the required members, in this order, without white space. */
 function thumbprint(x: string, y: string): string {
   return createHash('sha256')
     .update(JSON.stringify({ crv: 'P-256', kty: 'EC', x, y }))

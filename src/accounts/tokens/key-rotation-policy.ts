@@ -1,13 +1,13 @@
-/** How often each process reads the keys anew. */
+/** How often each process reloads the keys. */
 export const KEY_RELOAD_INTERVAL_MS = 10_000;
 
-/** A new key is published before it signs, so that every process and every reader of the JWKS has it by then. */
+/** A new key is published before it signs, so that every process and every consumer of the JWKS has it by then. */
 export const KEY_ACTIVATION_DELAY_MS = 60_000;
 
-/** How long a key is the newest one before another takes its place. */
+/** Age at which the newest key is replaced. */
 export const KEY_ROTATION_INTERVAL_MS = 90 * 86_400_000;
 
-/** A process that has not heard of the retirement yet may sign with the old key a little longer. */
+/** A process that has not loaded the retirement yet may sign with the old key a little longer. */
 const RETIREMENT_SLACK_MS = KEY_RELOAD_INTERVAL_MS + 30_000;
 
 export interface KeyLifetime {
@@ -20,14 +20,13 @@ export function canStillVerify({ retiredAt }: KeyLifetime, now: Date, tokenTtlMs
   return retiredAt === null || now.getTime() < retiredAt.getTime() + RETIREMENT_SLACK_MS + tokenTtlMs;
 }
 
-/** Whether it is time for another key. */
 export function isRotationDue(keys: readonly Pick<KeyLifetime, 'createdAt'>[], now: Date): boolean {
   return keys.every(({ createdAt }) => createdAt.getTime() + KEY_ROTATION_INTERVAL_MS <= now.getTime());
 }
 
 /**
- * The key to sign with: the newest that everybody knows by now, or the oldest while none is known that long
- * (the very first key, or a clock that was set back).
+ * Chooses the newest key that all processes have loaded, or the oldest when none is published that long (the first key,
+ * or a clock that was set back).
  *
  * @param keys oldest first
  */

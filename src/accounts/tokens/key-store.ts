@@ -15,9 +15,9 @@ import {
   type SigningKeyDeps,
 } from './rotate-signing-key.js';
 
-/** Tokens with made-up key ids cause one read a second at most, however many come. */
-const UNKNOWN_KEY_PAUSE_MS = 1_000;
-/** A SHA-256 thumbprint in base64url: nothing else is worth a read. */
+/** Tokens with unknown key ids cause at most one read per second. */
+const UNKNOWN_KEY_RELOAD_DELAY_MS = 1_000;
+/** SHA-256 thumbprint in base64url; other ids are rejected without a read. */
 const KID = /^[A-Za-z0-9_-]{43}$/;
 
 interface KeyRow extends KeyLifetime {
@@ -25,10 +25,10 @@ interface KeyRow extends KeyLifetime {
   readonly sealed: Buffer;
 }
 
-/** `PUBLISHED` will sign, `SIGNING` does, and what was signed by a `RETIRED` one is still good. */
+/** `PUBLISHED` keys do not sign yet, `SIGNING` is the current key, tokens of `RETIRED` keys are still valid. */
 export type KeyStatus = 'PUBLISHED' | 'SIGNING' | 'RETIRED';
 
-/** A key as people see it. */
+/** A key as listed for operators. */
 export interface SigningKeyInfo extends KeyLifetime {
   readonly kid: string;
   readonly use: KeyStatus;
@@ -46,9 +46,9 @@ const ALL_KEYS = statement<KeyRow>(
 );
 
 /**
- * Opens the signing keys, making the first one where there is none.
+ * Loads the signing keys and creates the first one when there is none.
  *
- * @throws Error when a key in use was sealed under a secret that the server no longer has
+ * @throws OperatorError when a key in use was sealed with a secret that is not configured any more
  * @throws UnavailableError `DATABASE_UNAVAILABLE`
  */
 export async function loadKeyStore(deps: SigningKeyDeps): Promise<KeyStore> {
@@ -64,62 +64,64 @@ export class KeyStore {
   /** Oldest first. */
   #keys: ReadonlyMap<string, LoadedKey> = new Map();
   #reloading: Promise<void> | null = null;
-  #reloadBegunAtMs = 0;
+  #reloadStartedAtMs = 0;
 
   constructor(deps: SigningKeyDeps) {
     this.#deps = deps;
   }
 
-  /** The key that new tokens are signed with. */
+  /** The key that signs new tokens. */
   signingKey(): KeyPair {
     const key = chooseSigningKey([...this.#keys.values()], this.#deps.clock.now());
-    if (key === undefined) throw new Error('There is no signing key; the service makes one when it starts');
+    if (key === undefined) throw new Error('No signing key is loaded');
     return key.pair;
   }
 
-  /** The public key of that id, as far as this process knows it; null also once its last token has expired. */
+  /** The public key if it is loaded; null also when its last token has expired. */
   knownKey(kid: string): KeyObject | null {
     const key = this.#keys.get(kid);
-    return key !== undefined && this.#isAlive(key) ? key.pair.publicKey : null;
+    return key !== undefined && this.#canStillVerify(key) ? key.pair.publicKey : null;
   }
 
   /**
-   * As `knownKey`, but looks into the database for a key that another process has made since.
+   * As `knownKey`, but reloads when another process may have created the key.
    *
-   * @throws UnavailableError `DATABASE_UNAVAILABLE`, for an unknown key only
+   * @throws UnavailableError `DATABASE_UNAVAILABLE`, for a key that is not loaded
    */
   async findKey(kid: string): Promise<KeyObject | null> {
     const known = this.knownKey(kid);
     if (known !== null || !KID.test(kid)) return known;
-    if (this.#reloading !== null || this.#mayLookAgain()) await this.reload();
+    if (this.#reloading !== null || this.#mayReload()) await this.reload();
     return this.knownKey(kid);
   }
 
-  /** What strangers verify our tokens with (RFC 7517, section 5). */
+  /** Public keys for other services that verify our tokens (RFC 7517, section 5). */
   jwks(): { readonly keys: readonly PublicJwk[] } {
-    return { keys: [...this.#keys.values()].filter((key) => this.#isAlive(key)).map(({ pair }) => pair.publicJwk) };
+    return {
+      keys: [...this.#keys.values()].filter((key) => this.#canStillVerify(key)).map(({ pair }) => pair.publicJwk),
+    };
   }
 
-  /** Every key whose tokens can be valid, oldest first. */
+  /** All keys whose tokens can be valid, oldest first. */
   list(): SigningKeyInfo[] {
     const now = this.#deps.clock.now();
     const signing = chooseSigningKey([...this.#keys.values()], now)?.pair.kid;
     return [...this.#keys]
-      .filter(([, key]) => this.#isAlive(key))
+      .filter(([, key]) => this.#canStillVerify(key))
       .map(([kid, { createdAt, retiredAt }]) => {
         const isOver = retiredAt !== null && retiredAt <= now;
         return { kid, createdAt, retiredAt, use: kid === signing ? 'SIGNING' : isOver ? 'RETIRED' : 'PUBLISHED' };
       });
   }
 
-  /** As `rotateSigningKey`; the new key is known here when this resolves. */
+  /** As `rotateSigningKey`; the new key is loaded when this resolves. */
   async rotate(): Promise<string> {
     const kid = await rotateSigningKey(this.#deps);
     await this.reload();
     return kid;
   }
 
-  /** Reads all keys anew; callers at the same moment share one read. */
+  /** Reloads all keys. Concurrent callers share one read. */
   reload(): Promise<void> {
     this.#reloading ??= this.#read().finally(() => {
       this.#reloading = null;
@@ -127,7 +129,7 @@ export class KeyStore {
     return this.#reloading;
   }
 
-  /** Reads all keys anew, and adds one when the newest has served its time. */
+  /** Reloads all keys and rotates them when due. */
   async renew(): Promise<void> {
     await this.reload();
     if (!isRotationDue([...this.#keys.values()], this.#deps.clock.now())) return;
@@ -136,31 +138,33 @@ export class KeyStore {
   }
 
   async #read(): Promise<void> {
-    this.#reloadBegunAtMs = this.#deps.clock.now().getTime();
+    this.#reloadStartedAtMs = this.#deps.clock.now().getTime();
     const rows = await this.#deps.database.query(ALL_KEYS, []);
-    this.#keys = new Map(rows.filter((row) => this.#isAlive(row)).map((row) => [row.kid, this.#opened(row)]));
+    this.#keys = new Map(
+      rows.filter((row) => this.#canStillVerify(row)).map((row) => [row.kid, this.#toLoadedKey(row)]),
+    );
   }
 
-  /** A key that is known stays the same object: verified tokens are remembered with it. */
-  #opened({ kid, sealed, createdAt, retiredAt }: KeyRow): LoadedKey {
+  /** A loaded key stays the same object, because the cache of verified tokens compares it. */
+  #toLoadedKey({ kid, sealed, createdAt, retiredAt }: KeyRow): LoadedKey {
     const pair = this.#keys.get(kid)?.pair ?? unsealKeyPair(this.#deps.serverSecret, kid, sealed);
     return { pair, createdAt, retiredAt };
   }
 
-  #isAlive(key: KeyLifetime): boolean {
+  #canStillVerify(key: KeyLifetime): boolean {
     return canStillVerify(key, this.#deps.clock.now(), this.#deps.accessTokenTtlMs);
   }
 
-  /** In either direction, so that a clock that was set back does not end the look-ups. */
-  #mayLookAgain(): boolean {
-    return Math.abs(this.#deps.clock.now().getTime() - this.#reloadBegunAtMs) >= UNKNOWN_KEY_PAUSE_MS;
+  /** In both directions, so that a clock that was set back does not stop the reloads. */
+  #mayReload(): boolean {
+    return Math.abs(this.#deps.clock.now().getTime() - this.#reloadStartedAtMs) >= UNKNOWN_KEY_RELOAD_DELAY_MS;
   }
 }
 
 /**
- * Keeps the keys up to date, so that a rotation reaches this process before the new key signs, and rotates them in time.
+ * Starts reloading the keys, so that this process has a new key before it signs, and rotating them when due.
  *
- * @param onError hears of every failure; the keys at hand stay in use meanwhile
+ * @param onError called with each error; the loaded keys stay in use
  */
 export function startKeyReload(
   store: Pick<KeyStore, 'renew'>,
@@ -172,7 +176,7 @@ export function startKeyReload(
   }, KEY_RELOAD_INTERVAL_MS);
   timer.unref();
   return {
-    // Waits for a read under way, so that the database can be closed next.
+    // Waits for a pending read, so that the database can be closed next.
     async stop() {
       clearInterval(timer);
       await latest;

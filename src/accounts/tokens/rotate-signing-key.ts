@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { inTransaction, type Database } from '../../database/index.js';
 import { recordAuditEvent } from '../audit/record-audit-event.js';
-import type { Clock } from '../ports.js';
+import type { Clock } from '../ports/clock.js';
 import type { ServerSecret } from '../secrets/server-secret.js';
 import { generateSigningKeyPair, sealPrivateKey, type KeyPair } from './key-pair.js';
 import { canStillVerify, isRotationDue, KEY_ACTIVATION_DELAY_MS } from './key-rotation-policy.js';
@@ -11,11 +11,11 @@ export interface SigningKeyDeps {
   readonly database: Database;
   readonly serverSecret: ServerSecret;
   readonly clock: Clock;
-  /** How long an access token is valid: a retired key is kept that long. */
+  /** Lifetime of an access token, for which a retired key is retained. */
   readonly accessTokenTtlMs: number;
 }
 
-/** Makes a key when there is none. Processes that start at the same moment end up with the same one. */
+/** Creates a key when there is none. Processes that start concurrently share one key. */
 export async function ensureSigningKey(deps: SigningKeyDeps): Promise<void> {
   const pair = generateSigningKeyPair();
   await inTransaction(deps.database, async (em) => {
@@ -25,11 +25,11 @@ export async function ensureSigningKey(deps: SigningKeyDeps): Promise<void> {
 }
 
 /**
- * Adds a key and retires the others; keys whose last token has expired are erased.
+ * Adds a key and retires the others. Deletes keys whose last token has expired.
  *
- * The new key signs a minute later, when every process has it; nobody's token ends because of this.
+ * The new key signs after one minute, when every process has loaded it. No token is invalidated.
  *
- * @returns the new key's id
+ * @returns the id of the new key
  */
 export async function rotateSigningKey(deps: SigningKeyDeps): Promise<string> {
   const pair = generateSigningKeyPair();
@@ -41,11 +41,10 @@ export async function rotateSigningKey(deps: SigningKeyDeps): Promise<string> {
 }
 
 /**
- * As `rotateSigningKey`, but only once the newest key has served its time (90 days).
+ * As `rotateSigningKey`, but only when the newest key is 90 days old. Of several concurrent processes one rotates; the
+ * others find the new key under the lock.
  *
- * Processes that find this out at the same moment rotate once: the others find the new key under the lock.
- *
- * @returns the new key's id; null when it was not time
+ * @returns the id of the new key; null when no rotation was due
  */
 export async function rotateSigningKeyIfDue(deps: SigningKeyDeps): Promise<string | null> {
   const pair = generateSigningKeyPair();
@@ -73,7 +72,7 @@ function replace(em: EntityManager, deps: SigningKeyDeps, keys: readonly Signing
   );
 }
 
-/** Held until the commit; readers are not kept waiting. */
+/** `SHARE ROW EXCLUSIVE`: serializes writers until the commit without blocking readers. */
 async function lockKeys(em: EntityManager): Promise<void> {
   await em.execute('lock table signing_key in share row exclusive mode');
 }

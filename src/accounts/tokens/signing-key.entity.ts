@@ -4,22 +4,22 @@ import type { PublicJwk } from './key-pair.js';
 /** A key that signs access tokens, or did. */
 @Entity({ tableName: 'signing_key' })
 export class SigningKey {
-  /** The thumbprint of the public key. */
+  /** Thumbprint of the public key. */
   @PrimaryKey({ type: 'text' })
   kid!: string;
 
-  /** For people and tools that look into the table; the service derives it from the private key. */
+  /** For operators and tools; the service derives it from the private key. */
   @Property({ type: 'json', columnType: 'jsonb' })
   publicJwk!: PublicJwk;
 
-  /** PKCS 8, sealed under the server secret. */
+  /** PKCS 8, sealed with the server secret. */
   @Property({ type: 'Buffer', columnType: 'bytea' })
   privateKeySealed!: Buffer;
 
   @Property({ type: 'timestamptz(3)' })
   createdAt!: Date;
 
-  /** From when on it signs no more; its tokens stay good until they expire. Null for the newest key. */
+  /** When it stops signing; its tokens stay valid until they expire. Null for the newest key. */
   @Property({ type: 'timestamptz(3)', nullable: true })
   retiredAt: Date | null = null;
 }

@@ -11,11 +11,11 @@ export async function calibrate(
   settings: Pick<Settings, 'ARGON2_MEMORY_KIB' | 'ARGON2_PASSES'>,
 ): Promise<void> {
   terminal.report('Hashing passwords for a few seconds …');
-  const { trials, proposal, memoryAtOnceKiB } = await calibrateArgon2();
+  const { samples, proposal, totalMemoryKiB } = await calibrateArgon2();
   const { ARGON2_MEMORY_KIB: memoryKiB, ARGON2_PASSES: passes } = settings;
-  terminal.print(formatTable([['MEMORY', 'PASSES', 'ONE PASSWORD'], ...trials.map(row)]));
+  terminal.print(formatTable([['MEMORY', 'PASSES', 'ONE PASSWORD'], ...samples.map(row)]));
   terminal.print(
-    `\nProposed (a process takes up to ${mebibytes(memoryAtOnceKiB)} for it):\n  ` +
+    `\nProposed (a process takes up to ${mebibytes(totalMemoryKiB)} for it):\n  ` +
       `ARGON2_MEMORY_KIB=${proposal.memoryKiB}\n  ARGON2_PASSES=${proposal.passes}`,
   );
   terminal.print(

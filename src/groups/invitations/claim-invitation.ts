@@ -92,12 +92,10 @@ function rightOf(
   { serverSecret }: Pick<GroupsDeps, 'serverSecret'>,
   { secret, invitationId }: ClaimInvitationParams,
 ): ClaimAuthorization {
-  const right =
-    invitationId == null
-      ? verifyLinkSecret(serverSecret, 'invitation', secret ?? '')
-      : { id: invitationId, issue: null };
-  if (right === null) throw invitationNotFound();
-  return right;
+  if (invitationId != null) return { id: invitationId, issue: null };
+  const link = verifyLinkSecret(serverSecret, 'invitation', secret ?? '');
+  if (link === null) throw invitationNotFound();
+  return { id: link.id, issue: link.version };
 }
 
 /** Somebody else verified the claimer's address at the very moment: it is not the claimer's to prove any more, and the claim stands without it. */

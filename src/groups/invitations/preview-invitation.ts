@@ -29,7 +29,8 @@ export async function previewInvitation(
   secret: string,
 ): Promise<InvitationPreview> {
   const named = verifyLinkSecret(deps.serverSecret, 'invitation', secret);
-  const [preview] = named === null ? [] : await deps.database.query(PREVIEW, [named.id, named.issue, deps.clock.now()]);
+  const [preview] =
+    named === null ? [] : await deps.database.query(PREVIEW, [named.id, named.version, deps.clock.now()]);
   if (preview === undefined) throw new NotFoundError('INVITATION_NOT_FOUND');
   return preview;
 }

@@ -90,7 +90,7 @@ export async function inviteToGroup(
     await lockIdempotencyKey(tx.em, deps, repeatable);
     const done = await inviteAll(tx, deps.invitationMailQuotas, resolved);
     await saveIdempotentResult(tx.em, deps, repeatable, {
-      made: toStoredOutcomes(done.invited),
+      storedResult: toStoredOutcomes(done.invited),
       accountId: known.kind === 'user' ? known.userId : null,
     });
     return done;

@@ -1,7 +1,8 @@
-import { buildInvitationMail, deriveLinkSecret } from '../../accounts/index.js';
+import { deriveLinkSecret } from '../../accounts/index.js';
 import { statement } from '../../database/index.js';
 import { isErasedEmail } from '../account-deletion/erased-address.js';
 import type { GroupsDeps } from '../deps.js';
+import { buildInvitationMail } from './invitation-mail.js';
 
 interface OpenInvitation {
   readonly email: string;
@@ -35,7 +36,7 @@ export async function sendInvitationMail(
 ): Promise<'DONE' | 'SKIPPED'> {
   const [open] = await deps.database.query(OPEN_INVITATION, [invitationId, issue, deps.clock.now()]);
   if (open === undefined || isErasedEmail(open.email)) return 'SKIPPED';
-  const secret = deriveLinkSecret(deps.serverSecret, 'invitation', { id: invitationId, issue });
+  const secret = deriveLinkSecret(deps.serverSecret, 'invitation', { id: invitationId, version: issue });
   await deps.mailer.send(
     buildInvitationMail({
       id: mailId,

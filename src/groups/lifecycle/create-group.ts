@@ -60,7 +60,10 @@ export async function createGroup(
     // At once: the unit of work knows of no relation by which to write the group before what refers to it.
     await em.insert(group);
     scheduleDeadlineTask(em, group, now);
-    await saveIdempotentResult(em, deps, repeatable, { made: { groupId: group.id }, accountId: creator.userId });
+    await saveIdempotentResult(em, deps, repeatable, {
+      storedResult: { groupId: group.id },
+      accountId: creator.userId,
+    });
     const owner = createOwner(em, group.id, creator.userId, now);
     return { group: toGroupView(group, now, { viewerMembership: toMemberView(owner), compatibilityScore: null }) };
   });

@@ -65,7 +65,7 @@ export async function recordCompatibilityScore(
     });
     em.persist(score);
     await saveIdempotentResult(em, deps, repeatable, {
-      made: { sequence: score.sequence },
+      storedResult: { sequence: score.sequence },
       accountId: actor.kind === 'user' ? actor.userId : null,
     });
     return { group: toCallerGroupView(tx, { compatibilityScore: toScoreView(score, group) }) };

@@ -14,8 +14,8 @@ import { withClient } from '../../support/database/test-database.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
 import { ANONYMOUS } from '../../support/groups/groups-fixture.js';
 import { waitUntil } from '../../support/wait-until.js';
-import { createAdminFixture, MATCHER, PROGRAM, type AdminFixture } from '../admin/admin-fixture.js';
-import { HOME, isAlive, NEW_PASSWORD, PASSWORD } from '../passwords/passwords-world.js';
+import { HOME, isAlive, NEW_PASSWORD, PASSWORD } from '../passwords/passwords-fixture.js';
+import { createAdminFixture, MATCHER, PROGRAM, type AdminFixture } from './admin-fixture.js';
 
 const ROUNDS = 10;
 

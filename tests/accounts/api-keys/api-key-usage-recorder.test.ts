@@ -60,7 +60,7 @@ async function lastUsedAt(): Promise<Date | null> {
 }
 
 async function note(uses: ApiKeyUsageRecorder, afterMs = 0, key = id): Promise<void> {
-  uses.note(key, world.clock.in(afterMs));
+  uses.record(key, world.clock.in(afterMs));
   await uses.flush();
 }
 
@@ -80,7 +80,7 @@ describe('the last use of an API key', () => {
   it('is one statement however many requests come at once', async () => {
     const query = jest.spyOn(world.database.pool, 'query');
     const uses = aProcess();
-    for (let request = 0; request < 1_000; request += 1) uses.note(id, world.clock.now());
+    for (let request = 0; request < 1_000; request += 1) uses.record(id, world.clock.now());
     await uses.flush();
     expect(query).toHaveBeenCalledTimes(1);
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CreateApiKeyParams } from '../../../src/accounts/api-keys/create-api-key.js';
 import {
   API_KEY_SCOPES,
   authenticate,
@@ -8,13 +9,12 @@ import {
   newId,
   OPERATOR,
   revokeApiKey,
-  type CreateApiKeyParams,
   type CreatedApiKey,
   type UserActor,
 } from '../../../src/accounts/index.js';
 import { createGroup } from '../../../src/groups/index.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
-import { createAdminFixture, MATCHER, type AdminFixture } from '../admin/admin-fixture.js';
+import { createAdminFixture, MATCHER, type AdminFixture } from '../administration/admin-fixture.js';
 
 const MINUTE_MS = 60_000;
 
@@ -133,7 +133,10 @@ describe('a key', () => {
     ['its prefix', () => 'cvn_'],
   ])('is not %s', async (_, change) => {
     const { secret } = await make({});
-    expect(await callerWith(change(secret))).toMatchObject({ kind: 'anonymous', problem: { reason: 'TOKEN_INVALID' } });
+    expect(await callerWith(change(secret))).toMatchObject({
+      kind: 'anonymous',
+      authenticationError: { reason: 'TOKEN_INVALID' },
+    });
   });
 
   it('ends when it expires, to the millisecond', async () => {
@@ -143,7 +146,7 @@ describe('a key', () => {
     world.clock.advance(1);
     expect(await callerWith(secret)).toMatchObject({
       kind: 'anonymous',
-      problem: { reason: 'TOKEN_EXPIRED', about: { apiKeyId: apiKey.id } },
+      authenticationError: { reason: 'TOKEN_EXPIRED', subject: { apiKeyId: apiKey.id } },
     });
   });
 
@@ -158,7 +161,10 @@ describe('a key', () => {
     expect(answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))).toEqual(
       Array(3).fill(errorWithReason('API_KEY_NOT_FOUND')),
     );
-    expect(await callerWith(secret)).toMatchObject({ kind: 'anonymous', problem: { reason: 'TOKEN_INVALID' } });
+    expect(await callerWith(secret)).toMatchObject({
+      kind: 'anonymous',
+      authenticationError: { reason: 'TOKEN_INVALID' },
+    });
     expect((await listApiKeys(world.accounts, root)).map((key) => key.id)).not.toContain(id);
   });
 });

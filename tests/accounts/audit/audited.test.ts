@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AUDIT_ACTIONS, type AuditAction } from '../../../src/accounts/audit/audit-actions.js';
 import {
-  AUDIT_ACTIONS,
   changePassword,
   createApiKey,
   createApiKeyAsAdmin,
@@ -19,14 +19,13 @@ import {
   setUserRole,
   updateProfile,
   verifyEmail,
-  type AuditAction,
   type UserActor,
 } from '../../../src/accounts/index.js';
 import { claimInvitation, createGroup, deleteAccount, inviteToGroup } from '../../../src/groups/index.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import { UNKNOWN_ID } from '../../support/unknown-id.js';
-import { createAdminFixture, MATCHER, type AdminFixture, type AuditRow } from '../admin/admin-fixture.js';
-import { HOME, NEW_PASSWORD, PASSWORD } from '../passwords/passwords-world.js';
+import { createAdminFixture, MATCHER, type AdminFixture, type AuditRow } from '../administration/admin-fixture.js';
+import { HOME, NEW_PASSWORD, PASSWORD } from '../passwords/passwords-fixture.js';
 
 const DAY_MS = 86_400_000;
 const GRACE_MS = 10_000;
@@ -93,7 +92,10 @@ async function invited(): Promise<{ actor: UserActor; secret: string }> {
   } = await inviteToGroup(world.groups, host, { groupId: group.id, invitees: [{ email: actor.email }] });
   return {
     actor,
-    secret: deriveLinkSecret(world.accounts.serverSecret, 'invitation', { id: result?.invitation?.id ?? '', issue: 1 }),
+    secret: deriveLinkSecret(world.accounts.serverSecret, 'invitation', {
+      id: result?.invitation?.id ?? '',
+      version: 1,
+    }),
   };
 }
 

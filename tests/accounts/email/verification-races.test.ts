@@ -10,7 +10,13 @@ import {
   type UserActor,
 } from '../../../src/accounts/index.js';
 import { errorWithReason } from '../../support/error-matchers.js';
-import { HOME, NEW_PASSWORD, openPasswordsWorld, PASSWORD, type PasswordsWorld } from '../passwords/passwords-world.js';
+import {
+  HOME,
+  NEW_PASSWORD,
+  openPasswordsWorld,
+  PASSWORD,
+  type PasswordsWorld,
+} from '../passwords/passwords-fixture.js';
 
 const ROUNDS = 10;
 const LOOPS = 4;

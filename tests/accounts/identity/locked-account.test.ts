@@ -1,11 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { EmailVerification } from '../../../src/accounts/email/email-verification.entity.js';
-import {
-  cancelEmailVerification,
-  findEmailVerification,
-  startEmailVerification,
-} from '../../../src/accounts/email/email-verification.js';
 import { insertAccount, isAccountLocked, lockAccounts } from '../../../src/accounts/identity/locked-account.js';
 import {
   Account,
@@ -14,19 +8,24 @@ import {
   markEmailVerified,
   newId,
   requireLockedAccount,
-  revokeSessions,
   verifiedEmailKeyOf,
   type LockedAccount,
 } from '../../../src/accounts/index.js';
-import { enqueueSecurityNotice } from '../../../src/accounts/notices/enqueue-security-notice.js';
+import { EmailVerification } from '../../../src/accounts/mailed-links/email-verification.entity.js';
+import {
+  cancelEmailVerification,
+  findEmailVerification,
+  startEmailVerification,
+} from '../../../src/accounts/mailed-links/email-verification.js';
 import { setPassword } from '../../../src/accounts/passwords/set-password.js';
-import { revokeLeastRecentlyUsed } from '../../../src/accounts/revocation/revoke-sessions.js';
+import { revokeLeastRecentlyUsed, revokeSessions } from '../../../src/accounts/revocation/revoke-sessions.js';
+import { enqueueSecurityNotice } from '../../../src/accounts/security-notices/enqueue-security-notice.js';
 import { inTransaction } from '../../../src/database/index.js';
 import { countStatements } from '../../support/database/count-statements.js';
 import { isLockAwaited } from '../../support/database/lock-waits.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import { waitUntil } from '../../support/wait-until.js';
-import { openPasswordsWorld, type PasswordsWorld } from '../passwords/passwords-world.js';
+import { openPasswordsWorld, type PasswordsWorld } from '../passwords/passwords-fixture.js';
 
 let world: PasswordsWorld;
 

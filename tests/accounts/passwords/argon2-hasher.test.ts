@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { hash as argon2, parseOptions } from '@node-rs/argon2';
 import { createArgon2Hasher, type Argon2Options } from '../../../src/accounts/passwords/argon2-hasher.js';
-import type { PasswordHasher } from '../../../src/accounts/ports.js';
+import type { PasswordHasher } from '../../../src/accounts/ports/password-hasher.js';
 import { UnavailableError } from '../../../src/errors/index.js';
 
 /** As weak as argon2 goes, for what is not about strength. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { ARGON2_DEFAULTS, calibrateArgon2, type Argon2Cost } from '../../../src/accounts/index.js';
+import { calibrateArgon2 } from '../../../src/accounts/index.js';
+import { ARGON2_DEFAULTS } from '../../../src/accounts/passwords/argon2-hasher.js';
+import type { Argon2Cost } from '../../../src/accounts/passwords/calibrate-argon2.js';
 
 const MIB = 1_024;
 const PLENTY_KIB = 64 * 1_024 * MIB;
@@ -18,8 +20,8 @@ describe('the proposal for hashing passwords', () => {
   ])('fits %s', async (_, speed, proposal) => {
     const calibration = await calibrateArgon2({ targetMs: 100, memoryKiB: PLENTY_KIB, measure: machine(speed) });
     expect(calibration.proposal).toMatchObject(proposal);
-    expect(calibration.trials).toContainEqual(calibration.proposal);
-    expect(calibration.memoryAtOnceKiB).toBe(proposal.memoryKiB * ARGON2_DEFAULTS.concurrency);
+    expect(calibration.samples).toContainEqual(calibration.proposal);
+    expect(calibration.totalMemoryKiB).toBe(proposal.memoryKiB * ARGON2_DEFAULTS.concurrency);
   });
 
   it('spends the time on passes where memory is scarce', async () => {
@@ -32,16 +34,16 @@ describe('the proposal for hashing passwords', () => {
   });
 
   it('is never weaker than the least that is allowed, and never without end', async () => {
-    const { proposal, trials } = await calibrateArgon2({ memoryKiB: 1, measure: machine(0.000_1) });
+    const { proposal, samples } = await calibrateArgon2({ memoryKiB: 1, measure: machine(0.000_1) });
     expect(proposal).toMatchObject({ memoryKiB: ARGON2_DEFAULTS.memoryKiB, passes: 10 });
-    expect(trials).toHaveLength(9);
+    expect(samples).toHaveLength(9);
   });
 
   it('is measured on the machine itself', async () => {
-    const { trials } = await calibrateArgon2({ targetMs: 0 });
-    expect(trials).toEqual([
+    const { samples } = await calibrateArgon2({ targetMs: 0 });
+    expect(samples).toEqual([
       { memoryKiB: ARGON2_DEFAULTS.memoryKiB, passes: ARGON2_DEFAULTS.passes, ms: expect.any(Number) },
     ]);
-    expect(trials[0]?.ms).toBeGreaterThan(1);
+    expect(samples[0]?.ms).toBeGreaterThan(1);
   });
 });

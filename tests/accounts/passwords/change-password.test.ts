@@ -10,7 +10,7 @@ import {
 } from '../../../src/accounts/index.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import { ANONYMOUS } from '../../support/groups/groups-fixture.js';
-import { HOME, isAlive, NEW_PASSWORD, openPasswordsWorld, PASSWORD, type PasswordsWorld } from './passwords-world.js';
+import { HOME, isAlive, NEW_PASSWORD, openPasswordsWorld, PASSWORD, type PasswordsWorld } from './passwords-fixture.js';
 
 let world: PasswordsWorld;
 

@@ -17,7 +17,7 @@ import {
   openPasswordsWorld,
   PASSWORD,
   type PasswordsWorld,
-} from './passwords-world.js';
+} from './passwords-fixture.js';
 
 const MINUTE_MS = 60_000;
 
@@ -199,11 +199,11 @@ describe('resetting a password', () => {
     );
     const id = row?.id ?? '';
     for (const wrong of [
-      deriveLinkSecret(serverSecret, 'verify-email', { id, issue: 1 }),
-      deriveLinkSecret(serverSecret, 'invitation', { id, issue: 1 }),
-      deriveLinkSecret(serverSecret, 'reset-password', { id, issue: 2 }),
-      deriveLinkSecret(serverSecret, 'reset-password', { id: newId(), issue: 1 }),
-      deriveLinkSecret(serverSecret, 'reset-password', { id: row?.user_id ?? '', issue: 1 }),
+      deriveLinkSecret(serverSecret, 'verify-email', { id, version: 1 }),
+      deriveLinkSecret(serverSecret, 'invitation', { id, version: 1 }),
+      deriveLinkSecret(serverSecret, 'reset-password', { id, version: 2 }),
+      deriveLinkSecret(serverSecret, 'reset-password', { id: newId(), version: 1 }),
+      deriveLinkSecret(serverSecret, 'reset-password', { id: row?.user_id ?? '', version: 1 }),
       (await world.logIn('ada')).accessToken,
       (await world.logIn('ada')).refreshToken,
       '',

@@ -8,7 +8,7 @@ import {
 } from '../../../src/accounts/index.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import { ANONYMOUS } from '../../support/groups/groups-fixture.js';
-import { HOME, openPasswordsWorld, PASSWORD, type PasswordsWorld } from '../passwords/passwords-world.js';
+import { HOME, openPasswordsWorld, PASSWORD, type PasswordsWorld } from '../passwords/passwords-fixture.js';
 
 const DAY_MS = 86_400_000;
 

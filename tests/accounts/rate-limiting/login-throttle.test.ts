@@ -6,7 +6,7 @@ import {
 } from '../../../src/accounts/rate-limiting/login-throttle.js';
 import { countStatements } from '../../support/database/count-statements.js';
 import { errorWithReason } from '../../support/error-matchers.js';
-import { openLimitsWorld, type LimitsWorld } from './limits-world.js';
+import { openLimitsWorld, type LimitsWorld } from './rate-limiting-fixture.js';
 
 const MINUTE = 60;
 const HOUR = 3_600;
@@ -154,7 +154,7 @@ describe('failed logins for one name from everywhere', () => {
     for (let index = 0; index < failures; index += 1) await fail(1, { network: `198.51.100.${String(index)}` });
   }
 
-  it('are a hundred an hour from networks that the account does not know, and its owner still gets in from one that it does', async () => {
+  it('are limited to 100 per hour from unknown networks, while the owner can log in from a known one', async () => {
     await attack(100);
     expect(await refusing({ network: '203.0.113.1', right: true })).toMatchObject({ name: 'login-name' });
     await succeeds({ network: '203.0.113.2', known: true });
@@ -205,7 +205,7 @@ describe('failed logins to one account by several names', () => {
     await succeeds(byEmail);
   });
 
-  it('let its owner in elsewhere, and there too after the wait; a success by one name forgets them for the account', async () => {
+  it('leave other networks and the time after the lockout open; a success by one name clears the account', async () => {
     await fail(5);
     await fail(5, byEmail);
     await fail(1, { ...byEmail, right: true });
@@ -217,7 +217,7 @@ describe('failed logins to one account by several names', () => {
     await succeeds({});
   });
 
-  it('are a hundred an hour in all from networks that it does not know, and its owner still gets in from one that it does', async () => {
+  it('are limited to 100 per hour in total from unknown networks, while the owner can log in from a known one', async () => {
     for (let index = 0; index < 120; index += 1)
       await fail(1, { ...(index % 2 === 0 ? {} : byEmail), network: `198.51.100.${String(index)}` });
     expect(compared).toBe(100);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RateLimitKey } from '../../../src/accounts/rate-limiting/rate-limit-counters.js';
 import { countStatements } from '../../support/database/count-statements.js';
 import { errorWithReason } from '../../support/error-matchers.js';
-import { openLimitsWorld, type LimitsWorld } from './limits-world.js';
+import { openLimitsWorld, type LimitsWorld } from './rate-limiting-fixture.js';
 
 let world: LimitsWorld;
 let made = 0;

@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import config from '../../../mikro-orm.config.js';
-import { accountRetentionRules, newId, RevocationRegistry, revocationTtlMs } from '../../../src/accounts/index.js';
+import { accountRetentionRules, newId, RevocationRegistry } from '../../../src/accounts/index.js';
+import { revocationTtlMs } from '../../../src/accounts/revocation/revocation-registry.js';
 import { inTransaction, openDatabase, type Database } from '../../../src/database/index.js';
 import { startFaultProxy } from '../../support/database/fault-proxy.js';
 import { pruneOnce } from '../../support/database/prune-once.js';
 import { revokeSessionsOf } from '../../support/revoke-sessions-of.js';
 import { waitUntil } from '../../support/wait-until.js';
-import { openSessionsWorld, type SessionsWorld } from '../sessions/sessions-world.js';
+import { openSessionsWorld, type SessionsWorld } from '../sessions/sessions-fixture.js';
 
 const TTL_MS = 900_000;
 const DAY_MS = 86_400_000;
@@ -66,7 +67,8 @@ async function revokedQuietly(): Promise<string> {
 /** Ends every connection that listens. */
 async function cutOff(): Promise<number> {
   const { rowCount } = await world.database.pool.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1`,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name = $1`,
     [`convene ${CHANNEL}`],
   );
   return rowCount ?? 0;
@@ -228,7 +230,7 @@ describe('a revocation, by a clock that is set wrong and right again,', () => {
     expect([await node.isRevoked(sessionId), await (await startNode()).isRevoked(sessionId)]).toEqual([true, true]);
   });
 
-  it('costs no question to the database while the clock only goes back a little, as after each comparison', async () => {
+  it('runs no query while the clock goes back by less than the tolerance', async () => {
     const node = await startNode();
     await look(node);
     world.clock.advance(-1_000);
@@ -285,7 +287,7 @@ describe('a node that cannot hear', () => {
     }
   });
 
-  it('reads everything anew on a new connection: the database may have been restored, and count its transactions from below', async () => {
+  it('reads all revocations again on a new connection, whose database may have been restored', async () => {
     const node = await startNode();
     const sessionId = newId();
     await world.database.pool.query(

@@ -6,11 +6,11 @@ describe('the revoked sessions in memory', () => {
     const revoked = new RevokedSessionCache();
     revoked.add(['a', 'b'], 100);
     revoked.add(['c'], 200);
-    revoked.forgetUntil(99);
+    revoked.evictUntil(99);
     expect(['a', 'b', 'c', 'd'].map((id) => revoked.has(id))).toEqual([true, true, true, false]);
-    revoked.forgetUntil(100);
+    revoked.evictUntil(100);
     expect(['a', 'b', 'c'].map((id) => revoked.has(id))).toEqual([false, false, true]);
-    revoked.forgetUntil(200);
+    revoked.evictUntil(200);
     expect(revoked.has('c')).toBe(false);
   });
 
@@ -20,9 +20,9 @@ describe('the revoked sessions in memory', () => {
     revoked.add(['b'], 150);
     revoked.add(['a'], 200);
     revoked.add(['a'], 50);
-    revoked.forgetUntil(199);
+    revoked.evictUntil(199);
     expect(['a', 'b'].map((id) => revoked.has(id))).toEqual([true, false]);
-    revoked.forgetUntil(200);
+    revoked.evictUntil(200);
     expect(revoked.has('a')).toBe(false);
   });
 
@@ -30,9 +30,9 @@ describe('the revoked sessions in memory', () => {
     const revoked = new RevokedSessionCache();
     revoked.add(['before'], 1_000);
     revoked.add(['after'], 100);
-    revoked.forgetUntil(100);
+    revoked.evictUntil(100);
     expect(revoked.has('after')).toBe(true);
-    revoked.forgetUntil(1_000);
+    revoked.evictUntil(1_000);
     expect(revoked.has('after')).toBe(false);
   });
 });

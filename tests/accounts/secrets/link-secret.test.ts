@@ -7,9 +7,9 @@ import { ServerSecret } from '../../../src/accounts/secrets/server-secret.js';
 const OLD = randomBytes(32);
 const secret = new ServerSecret([OLD]);
 const PURPOSES = ['invitation', 'verify-email', 'reset-password'] as const satisfies readonly LinkPurpose[];
-const ROW = { id: '0198c0de-0000-7000-8000-00000000cafe', issue: 3 };
+const ROW = { id: '0198c0de-0000-7000-8000-00000000cafe', version: 3 };
 const purpose = fc.constantFrom(...PURPOSES);
-const row = fc.record({ id: fc.uuid(), issue: fc.nat(0xffffffff) });
+const row = fc.record({ id: fc.uuid(), version: fc.nat(0xffffffff) });
 
 describe('the secret of a mailed link', () => {
   it('names its row and issue again, and needs no escaping in a link', () => {
@@ -30,7 +30,7 @@ describe('the secret of a mailed link', () => {
 
   it('is another one for another purpose, row, issue or server', () => {
     const text = deriveLinkSecret(secret, 'invitation', ROW);
-    expect(deriveLinkSecret(secret, 'invitation', { ...ROW, issue: 4 })).not.toBe(text);
+    expect(deriveLinkSecret(secret, 'invitation', { ...ROW, version: 4 })).not.toBe(text);
     expect(verifyLinkSecret(secret, 'verify-email', text)).toBeNull();
     expect(verifyLinkSecret(secret, 'reset-password', text)).toBeNull();
     expect(verifyLinkSecret(new ServerSecret([randomBytes(32)]), 'invitation', text)).toBeNull();
@@ -61,8 +61,8 @@ describe('the secret of a mailed link', () => {
   );
 
   it('cannot be made for an issue out of range or an id that is no UUID', () => {
-    expect(() => deriveLinkSecret(secret, 'invitation', { ...ROW, issue: -1 })).toThrow('out of range');
-    expect(() => deriveLinkSecret(secret, 'invitation', { ...ROW, issue: 2 ** 32 })).toThrow('out of range');
+    expect(() => deriveLinkSecret(secret, 'invitation', { ...ROW, version: -1 })).toThrow('out of range');
+    expect(() => deriveLinkSecret(secret, 'invitation', { ...ROW, version: 2 ** 32 })).toThrow('out of range');
     expect(() => deriveLinkSecret(secret, 'invitation', { ...ROW, id: 'x' })).toThrow('Invalid UUID');
   });
 });

@@ -5,7 +5,7 @@ import { isLockAwaited } from '../../support/database/lock-waits.js';
 import { revokeSessionsOf } from '../../support/revoke-sessions-of.js';
 import { FAKE_HASHER } from '../../support/service/test-core.js';
 import { waitUntil } from '../../support/wait-until.js';
-import { BROWSER, openSessionsWorld, PASSWORD, reasonOf, type SessionsWorld } from './sessions-world.js';
+import { BROWSER, openSessionsWorld, PASSWORD, reasonOf, type SessionsWorld } from './sessions-fixture.js';
 
 /** Runs between the check of a password and what follows from it. */
 let meanwhile: () => Promise<void> = () => Promise.resolve();
@@ -72,7 +72,7 @@ describe('a login whose password has been checked', () => {
     isOutdated = false;
   });
 
-  it('begins one session when it has rehashed the password, and its statement is run again because the answer was lost', async () => {
+  it('starts one session when it rehashed the password and its statement is repeated after a lost response', async () => {
     isOutdated = true;
     await setHash(`weak-quick:${PASSWORD}`);
     const before = await sessions();
@@ -87,7 +87,7 @@ describe('a login whose password has been checked', () => {
     isOutdated = false;
   });
 
-  it("waits for a transaction that ends the account's sessions, whether or not that has changed the account yet", async () => {
+  it("waits for a transaction that revokes the account's sessions, before and after it changes the account", async () => {
     let isLocked: () => void = () => undefined;
     const locked = new Promise<void>((resolve) => {
       isLocked = resolve;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { authenticate, revokeToken, type TokenPair } from '../../../src/accounts/index.js';
-import { BROWSER, openSessionsWorld, reasonOf, type SessionsWorld } from './sessions-world.js';
+import { authenticate, revokeToken } from '../../../src/accounts/index.js';
+import type { TokenPair } from '../../../src/accounts/sessions/token-pair.js';
+import { BROWSER, openSessionsWorld, reasonOf, type SessionsWorld } from './sessions-fixture.js';
 
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;

@@ -68,7 +68,7 @@ describe('a refresh token', () => {
   it('is not the secret of a mailed link, nor the reverse', () => {
     const id = '0198c0de-0000-7000-8000-000000000001';
     for (const purpose of ['invitation', 'verify-email', 'reset-password'] as const) {
-      const link = deriveLinkSecret(secret, purpose, { id, issue: 1 });
+      const link = deriveLinkSecret(secret, purpose, { id, version: 1 });
       expect(verifyRefreshToken(secret, link)).toBeNull();
       expect(verifyRefreshToken(secret, `cvr_${link}`)).toBeNull();
       expect(

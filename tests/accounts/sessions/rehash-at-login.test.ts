@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createArgon2Hasher, issueToken, register, type PasswordHasher } from '../../../src/accounts/index.js';
+import { createArgon2Hasher, issueToken, registerAccount, type PasswordHasher } from '../../../src/accounts/index.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import { createTestCore, type TestCore } from '../../support/service/test-core.js';
 
@@ -12,11 +12,7 @@ let stronger: PasswordHasher;
 beforeAll(async () => {
   core = await createTestCore({ hasher: await createArgon2Hasher({ memoryKiB: 8_192, passes: 1 }) });
   stronger = await createArgon2Hasher({ memoryKiB: 19_456, passes: 2 });
-  await register(
-    core.accounts,
-    { username: 'ada', password: PASSWORD, email: null, displayName: null, invitation: null },
-    HOME,
-  );
+  await registerAccount(core.accounts, { username: 'ada', password: PASSWORD, email: null, displayName: null }, HOME);
 });
 afterAll(() => core.remove());
 

@@ -1,15 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  authenticate,
-  listSessions,
-  newId,
-  revokeSession,
-  revokeToken,
-  type TokenPair,
-} from '../../../src/accounts/index.js';
+import { authenticate, listSessions, newId, revokeSession, revokeToken } from '../../../src/accounts/index.js';
+import type { TokenPair } from '../../../src/accounts/sessions/token-pair.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import { serviceActor } from '../../support/groups/groups-fixture.js';
-import { BROWSER, openSessionsWorld, reasonOf, type SessionsWorld } from './sessions-world.js';
+import { BROWSER, openSessionsWorld, reasonOf, type SessionsWorld } from './sessions-fixture.js';
 
 let world: SessionsWorld;
 let ada: string;

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { authenticate, newId, revokeToken, type TokenPair } from '../../../src/accounts/index.js';
+import { authenticate, newId, revokeToken } from '../../../src/accounts/index.js';
 import { signRefreshToken, verifyRefreshToken } from '../../../src/accounts/sessions/refresh-token.js';
+import type { TokenPair } from '../../../src/accounts/sessions/token-pair.js';
 import { explanations, type ModelSession, type Outcome, type Use } from './session-model.js';
-import { openSessionsWorld, reasonOf, type SessionsWorld } from './sessions-world.js';
+import { openSessionsWorld, reasonOf, type SessionsWorld } from './sessions-fixture.js';
 
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;

@@ -145,7 +145,7 @@ describe('a stored key', () => {
       pair.publicJwk,
       sealPrivateKey(deps.serverSecret, pair),
     ]);
-    await expect(loadKeyStore(deps)).rejects.toThrow('holds another key than its name says');
+    await expect(loadKeyStore(deps)).rejects.toThrow('has another thumbprint');
   });
 
   it('cannot be swapped by whoever can write to the table: its public half is not read from there', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import * as oauth from 'oauth4webapi';
-import { rotateSigningKey } from '../../../src/accounts/index.js';
 import { KEY_ACTIVATION_DELAY_MS } from '../../../src/accounts/tokens/key-rotation-policy.js';
+import { rotateSigningKey } from '../../../src/accounts/tokens/rotate-signing-key.js';
 import { fakeClock } from '../../support/fake-clock.js';
 import { TestClient } from '../../support/http/test-client.js';
 import { FAKE_HASHER } from '../../support/service/test-core.js';

@@ -1,4 +1,4 @@
-import type { Mail } from '../../../src/accounts/ports.js';
+import type { Mail } from '../../../src/accounts/ports/mailer.js';
 import { RecordingMailer } from '../../support/recording-mailer.js';
 import type { IssuedSecrets } from './issued-secrets.js';
 

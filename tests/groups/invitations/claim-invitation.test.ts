@@ -203,7 +203,7 @@ describe('claiming an invitation by its secret', () => {
     const { invitation } = await linked();
     const guest = await createUser(world);
     const { serverSecret } = world.deps;
-    const row = { id: invitation.id, issue: 1 };
+    const row = { id: invitation.id, version: 1 };
     const forged = [
       '',
       'x',
@@ -211,8 +211,8 @@ describe('claiming an invitation by its secret', () => {
       'a'.repeat(100_000),
       invitation.id,
       deriveLinkSecret(serverSecret, 'verify-email', row),
-      deriveLinkSecret(serverSecret, 'invitation', { ...row, issue: 2 }),
-      deriveLinkSecret(serverSecret, 'invitation', { id: newId(), issue: 1 }),
+      deriveLinkSecret(serverSecret, 'invitation', { ...row, version: 2 }),
+      deriveLinkSecret(serverSecret, 'invitation', { id: newId(), version: 1 }),
     ];
     for (const secret of forged) {
       await expect(claimInvitation(world.deps, guest, { secret, status: 'PENDING' })).rejects.toEqual(
@@ -284,7 +284,7 @@ describe("the proof of an address by an invitation's secret", () => {
     const address = uniqueEmail();
     const links = await Promise.all([linked(address), linked(address)]);
     const secrets = links.map(({ invitation }) =>
-      deriveLinkSecret(world.deps.serverSecret, 'invitation', { id: invitation.id, issue: 1 }),
+      deriveLinkSecret(world.deps.serverSecret, 'invitation', { id: invitation.id, version: 1 }),
     );
     const guests = await createUsers(world, 2);
     for (const guest of guests) await assignEmail(world, guest, address, false);

@@ -66,7 +66,7 @@ async function invitedByEmail(verified: boolean) {
     guest,
     address,
     groupId: host.groupId,
-    secret: deriveLinkSecret(world.deps.serverSecret, 'invitation', { id, issue: 1 }),
+    secret: deriveLinkSecret(world.deps.serverSecret, 'invitation', { id, version: 1 }),
   };
 }
 
@@ -197,7 +197,7 @@ describe('an invitation to the verified address of a user', () => {
     const [forwarded] = await invite(host, uniqueEmail());
     const secret = deriveLinkSecret(world.deps.serverSecret, 'invitation', {
       id: forwarded?.invitation?.id ?? '',
-      issue: 1,
+      version: 1,
     });
     await claimInvitation(world.deps, guest, { secret, status });
     expect(await expectGroupInvariants(world, groupId)).toMatchObject({
@@ -398,7 +398,7 @@ describe('concurrent changes', () => {
       const [link] = await invite(elsewhere, uniqueEmail());
       const secret = deriveLinkSecret(world.deps.serverSecret, 'invitation', {
         id: link?.invitation?.id ?? '',
-        issue: 1,
+        version: 1,
       });
       await Promise.all([
         invite(host, guest),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { deriveLinkSecret, getViewer, updateProfile, type UserActor } from '../../../src/accounts/index.js';
 import { claimInvitation, createGroup, inviteToGroup } from '../../../src/groups/index.js';
-import { HOME, openPasswordsWorld, PASSWORD, type PasswordsWorld } from '../../accounts/passwords/passwords-world.js';
+import { HOME, openPasswordsWorld, PASSWORD, type PasswordsWorld } from '../../accounts/passwords/passwords-fixture.js';
 import { countLockWaits, isLockAwaited } from '../../support/database/lock-waits.js';
 import { waitUntil } from '../../support/wait-until.js';
 
@@ -29,7 +29,7 @@ async function invited(username: string): Promise<{ guest: UserActor; address: s
   await giveAddress(guest, address);
   const { results } = await inviteToGroup(world.groups, host, { groupId, invitees: [{ email: address }] });
   const id = results[0]?.invitation?.id ?? '';
-  return { guest, address, secret: deriveLinkSecret(world.groups.serverSecret, 'invitation', { id, issue: 1 }) };
+  return { guest, address, secret: deriveLinkSecret(world.groups.serverSecret, 'invitation', { id, version: 1 }) };
 }
 
 async function giveAddress(actor: UserActor, email: string | null): Promise<void> {

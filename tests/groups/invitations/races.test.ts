@@ -43,7 +43,7 @@ async function linked() {
     ...host,
     address,
     invitationId,
-    secret: deriveLinkSecret(world.deps.serverSecret, 'invitation', { id: invitationId, issue: 1 }),
+    secret: deriveLinkSecret(world.deps.serverSecret, 'invitation', { id: invitationId, version: 1 }),
   };
 }
 
@@ -163,7 +163,7 @@ describe('at the same moment', () => {
     expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 1, revision: 2 });
     const secret = deriveLinkSecret(world.deps.serverSecret, 'invitation', {
       id: invitations[0]?.[0]?.id ?? '',
-      issue: 5,
+      version: 5,
     });
     await claimInvitation(world.deps, await createUser(world), { secret, status: 'ACCEPTED' });
     expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 2, state: 'CONFIRMED' });
@@ -177,7 +177,7 @@ describe('at the same moment', () => {
     await Promise.all([
       ...invitations.map(({ id }, index) =>
         claimInvitation(world.deps, guests[index] ?? guests[0], {
-          secret: deriveLinkSecret(world.deps.serverSecret, 'invitation', { id, issue: 1 }),
+          secret: deriveLinkSecret(world.deps.serverSecret, 'invitation', { id, version: 1 }),
           status: index % 3 === 0 ? 'DECLINED' : 'ACCEPTED',
         }),
       ),

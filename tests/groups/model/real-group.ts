@@ -137,7 +137,7 @@ export class RealGroup {
     if (right === 'INBOX') return claimInvitation(this.deps, this.#seat(by), { invitationId: id, status });
     const secret = deriveLinkSecret(this.deps.serverSecret, 'invitation', {
       id,
-      issue: right === 'LINK' ? issue : Math.max(0, issue - 1),
+      version: right === 'LINK' ? issue : Math.max(0, issue - 1),
     });
     return claimInvitation(this.deps, this.#seat(by), { secret, status });
   }

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import ormConfig from '../../../mikro-orm.config.js';
+import { type AnonymousActor } from '../../../src/accounts/identity/actor.js';
 import {
   newId,
   ServerSecret,
-  type AnonymousActor,
   type ApiKeyScope,
   type ServiceActor,
   type UserActor,

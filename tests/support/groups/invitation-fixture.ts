@@ -37,7 +37,7 @@ export async function verifyUserEmail(fixture: GroupsFixture, { userId: id }: Us
        used_at = null returning issue`,
     [id, clock.in(DAY_MS)],
   );
-  const secret = deriveLinkSecret(deps.serverSecret, 'verify-email', { id, issue: asked?.issue ?? 1 });
+  const secret = deriveLinkSecret(deps.serverSecret, 'verify-email', { id, version: asked?.issue ?? 1 });
   await verifyEmail(
     { ...deps, withInvitedMemberships: (address, work) => withInvitedMemberships(deps, address, work) },
     secret,

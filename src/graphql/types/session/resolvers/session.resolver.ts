@@ -1,12 +1,6 @@
 import { Arg, Ctx, Field, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
-import {
-  issueToken,
-  refreshSession,
-  revokeSession,
-  revokeToken,
-  type RevokeTokenResult,
-  type ViewerView,
-} from '../../../../accounts/index.js';
+import { issueToken, refreshSession, revokeSession, revokeToken, type ViewerView } from '../../../../accounts/index.js';
+import { type RevokeTokenResult } from '../../../../accounts/sessions/revoke-token.js';
 import type { RequestContext } from '../../../context/request-context.js';
 import { UUID } from '../../../leaf-types/scalars.js';
 import { AuditedAs } from '../../../policies/audited-as.js';

@@ -1,5 +1,6 @@
 import { Arg, Ctx, Field, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
-import { updateProfile, type UpdateProfileResult, type ViewerView } from '../../../../accounts/index.js';
+import { updateProfile, type ViewerView } from '../../../../accounts/index.js';
+import { type UpdateProfileResult } from '../../../../accounts/profile/update-profile.js';
 import type { RequestContext } from '../../../context/request-context.js';
 import { EmailAddress } from '../../../leaf-types/scalars.js';
 import { AuditedAs } from '../../../policies/audited-as.js';

@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Field, Info, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
-import { register, type FollowUpView, type RegisterResult, type ViewerView } from '../../../../accounts/index.js';
+import { type FollowUpView, type RegisterResult, type ViewerView } from '../../../../accounts/index.js';
+import { register } from '../../../../person-lifecycle/index.js';
 import { toIdempotentOperation } from '../../../context/idempotent-operation.js';
 import type { RequestContext } from '../../../context/request-context.js';
 import { EmailAddress } from '../../../leaf-types/scalars.js';

@@ -1,0 +1,15 @@
+export interface Mail {
+  /** Becomes the Message-ID. A repeated mail keeps its id, so that the receiving server can drop the copy. */
+  readonly id: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+export interface Mailer {
+  /** Resolves when the mail is handed over. Rejects when it was not accepted; the caller may then send it again. */
+  send(mail: Mail): Promise<void>;
+  /** Rejects with the reason when mail cannot be sent at present. */
+  check(): Promise<void>;
+}

@@ -1,0 +1,54 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { enqueueTask } from '../../database/index.js';
+import { assertLockHeld, type LockedAccount } from '../identity/locked-account.js';
+import { NoticeRecipient } from './notice-recipient.entity.js';
+import type { SecurityNotice } from './security-notices.js';
+
+const DAY_MS = 86_400_000;
+/** Keeps an attacker who controls the account from flooding the owner's mailbox. */
+const MAX_PER_KIND_AND_DAY = 5;
+
+/**
+ * Advisory lock per kind and account. Reason: stolen sessions that are detected concurrently hold no other lock in
+ * common, so their counts would miss each other.
+ */
+const LOCK_COUNT = `select pg_advisory_xact_lock(hashtextextended(? || ' ' || ?, 0))`;
+
+/** Finished tasks are retained for more than one day, so all of them are counted. */
+const RECENT_NOTICES = `
+  select 1 from outbox_task
+  where registered_user_id is null and payload ->> 'userId' = ?::text and name = ? and created_at > ? limit ?`;
+
+/**
+ * Enqueues, in the transaction of the event, a mail to the account's present address. Call it before that address is
+ * replaced. An unverified address gets no mail, because it may belong to another person.
+ *
+ * @returns the id of the task, for `deps.dispatchTasks` after the commit; empty without a verified address, and after
+ *   five notices of the kind within 24 h
+ */
+export async function enqueueSecurityNotice(
+  em: EntityManager,
+  account: LockedAccount,
+  notice: SecurityNotice,
+  now: Date,
+): Promise<string[]> {
+  assertLockHeld(em, account);
+  const { id: userId, email, emailVerifiedAt } = account;
+  if (email === null || emailVerifiedAt === null || (await isLimitReached(em, userId, notice, now))) return [];
+  const task = enqueueTask(em, { name: notice, payload: { userId } }, now);
+  // Inserted immediately, because the row of the recipient refers to it.
+  await em.flush();
+  em.persist(em.create(NoticeRecipient, { taskId: task.id, userId, email }));
+  return [task.id];
+}
+
+async function isLimitReached(em: EntityManager, userId: string, notice: SecurityNotice, now: Date): Promise<boolean> {
+  await em.execute(LOCK_COUNT, [notice, userId]);
+  const recent = await em.execute(RECENT_NOTICES, [
+    userId,
+    notice,
+    new Date(now.getTime() - DAY_MS),
+    MAX_PER_KIND_AND_DAY,
+  ]);
+  return recent.length === MAX_PER_KIND_AND_DAY;
+}

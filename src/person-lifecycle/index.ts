@@ -1,0 +1,1 @@
+export { register, type RegisterParams } from './register.js';

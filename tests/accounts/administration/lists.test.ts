@@ -1,0 +1,354 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ListAuditEventsParams } from '../../../src/accounts/administration/list-audit-events.js';
+import {
+  createApiKey,
+  listAccounts,
+  listApiKeys,
+  listAuditEvents,
+  listFollowUpsAsAdmin,
+  newId,
+  type UserActor,
+} from '../../../src/accounts/index.js';
+import type { ConnectionPage, PageRequest } from '../../../src/database/index.js';
+import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
+import { ANONYMOUS } from '../../support/groups/groups-fixture.js';
+import { createAdminFixture, PROGRAM, type AdminFixture } from './admin-fixture.js';
+
+const MINUTE_MS = 60_000;
+
+let world: AdminFixture;
+let root: UserActor;
+beforeAll(async () => {
+  world = await createAdminFixture();
+  root = await world.administrator();
+});
+afterAll(() => world.remove());
+
+type Page = ConnectionPage<{ readonly id: string }>;
+
+interface List {
+  readonly table: string;
+  /** What it is ordered by, the latest first. */
+  readonly time: string;
+  readonly add: (at: Date) => Promise<string>;
+  readonly page: (request: PageRequest, by?: UserActor | typeof ANONYMOUS | typeof PROGRAM) => Promise<Page>;
+}
+
+const LISTS: Readonly<Record<string, List>> = {
+  accounts: {
+    table: 'account',
+    time: 'created_at',
+    add: async (at) => {
+      const { userId } = await world.person();
+      await world.sql('update account set created_at = $2 where id = $1', [userId, at]);
+      return userId;
+    },
+    page: (request, by = root) => listAccounts(world.accounts, by, request),
+  },
+  'audit events': {
+    table: 'audit_event',
+    time: 'at',
+    add: (at) => addEvent({ at }),
+    page: (request, by = root) => listAuditEvents(world.accounts, by, request),
+  },
+  'follow-ups': {
+    table: 'outbox_task',
+    time: 'created_at',
+    add: (at) => addFollowUp(at),
+    page: (request, by = root) => listFollowUpsAsAdmin(world.accounts, by, { status: null, ...request }),
+  },
+};
+const NAMES = Object.keys(LISTS);
+
+async function addEvent({
+  at,
+  actorId = null,
+  subjectId = null,
+}: {
+  at: Date;
+  actorId?: string | null;
+  subjectId?: string | null;
+}): Promise<string> {
+  const id = newId();
+  await world.sql(`insert into audit_event (id, at, action, actor_id, subject_id) values ($1, $2, 'login', $3, $4)`, [
+    id,
+    at,
+    actorId,
+    subjectId,
+  ]);
+  return id;
+}
+
+async function addFollowUp(at: Date, status = 'DONE'): Promise<string> {
+  const id = newId();
+  const { userId } = await world.person();
+  await world.sql(
+    `insert into outbox_task (id, name, payload, registered_user_id, status, last_error, created_at, due_at) values ($1, 'verify_email', '{}', $2, $3, 'away', $4, null)`,
+    [id, userId, status, at],
+  );
+  return id;
+}
+
+function list(name: string): List {
+  const found = LISTS[name];
+  if (found === undefined) throw new Error(`there is no list ${name}`);
+  return found;
+}
+
+async function stored({ table, time }: List): Promise<string[]> {
+  return (await world.sql<{ id: string }>(`select id from ${table} order by ${time} desc, id desc`)).map(
+    ({ id }) => id,
+  );
+}
+
+/** Several at the same moment among them, later than everything before. */
+async function addSeven({ add }: List): Promise<void> {
+  for (const count of [1, 3, 2, 1]) {
+    world.clock.advance(MINUTE_MS);
+    for (let each = 0; each < count; each += 1) await add(world.clock.now());
+  }
+}
+
+async function readOn(
+  { page }: List,
+  first: number,
+  after: string | null = null,
+): Promise<{ ids: string[]; pages: Page[] }> {
+  const pages: Page[] = [];
+  for (let next = after; ; next = pages.at(-1)?.pageInfo.endCursor ?? null) {
+    const got = await page({ first, after: next });
+    pages.push(got);
+    if (!got.pageInfo.hasNextPage) return { pages, ids: pages.flatMap(({ nodes }) => nodes.map(({ id }) => id)) };
+  }
+}
+
+function cursor(...parts: readonly string[]): string {
+  return Buffer.from(parts.join('|')).toString('base64url');
+}
+
+describe.each(NAMES)('the list of all %s', (name) => {
+  it('comes newest first, whole and without repetition, in pages of any size', async () => {
+    await addSeven(list(name));
+    const expected = await stored(list(name));
+    for (const first of [1, 2, 3, expected.length - 1, expected.length, expected.length + 1, 1_000]) {
+      const { ids, pages } = await readOn(list(name), first);
+      expect(ids).toEqual(expected);
+      expect(pages).toHaveLength(Math.ceil(expected.length / first));
+      pages.forEach(({ totalCount, nodes, edges, pageInfo }, index) => {
+        expect(totalCount).toBe(expected.length);
+        expect(edges.map(({ node }) => node)).toEqual(nodes);
+        expect(pageInfo).toEqual({
+          hasNextPage: index < pages.length - 1,
+          hasPreviousPage: index > 0,
+          startCursor: edges.at(0)?.cursor,
+          endCursor: edges.at(-1)?.cursor,
+        });
+      });
+    }
+  });
+
+  it('goes on where it was, whatever comes and goes meanwhile', async () => {
+    const { add, page, table } = list(name);
+    await addSeven(list(name));
+    const before = await stored(list(name));
+    const first = await page({ first: 3 });
+    // The page ends within those of one moment: another of that moment, and one that is later.
+    const [{ at } = { at: new Date(0) }] = await world.sql<{ at: Date }>(
+      `select ${list(name).time}::text as at from ${table} where id = $1`,
+      [before[2]],
+    );
+    const late = [await add(new Date(at)), await add(world.clock.in(MINUTE_MS))];
+    await world.sql(`delete from ${table} where id = $1`, [before[2]]);
+    const rest = await readOn(list(name), 2, first.pageInfo.endCursor);
+    expect(rest.ids).toEqual(before.slice(3));
+    expect(rest.pages[0]?.totalCount).toBe(before.length + 1);
+    expect((await readOn(list(name), 2)).ids).toEqual(expect.arrayContaining(late));
+  });
+
+  it('is empty after its last entry, and whole after what would come before its first', async () => {
+    const { page } = list(name);
+    const totalCount = (await stored(list(name))).length;
+    const end = await page({ first: 10, after: cursor('0', '00000000-0000-0000-0000-000000000000') });
+    expect(end).toEqual({
+      totalCount,
+      nodes: [],
+      edges: [],
+      pageInfo: { hasNextPage: false, hasPreviousPage: true, startCursor: null, endCursor: null },
+    });
+    const begin = await page({
+      first: 1_000,
+      after: cursor('999999999999999', 'ffffffff-ffff-ffff-ffff-ffffffffffff'),
+    });
+    expect(begin.nodes).toHaveLength(totalCount);
+  });
+
+  it.each([0, -1, 1_001, 2_147_483_647, 1.5, Number.NaN])('has no page of %p', async (first) => {
+    await expect(list(name).page({ first })).rejects.toEqual(errorWithFields('first'));
+    await expect(list(name).page({ first, after: 'x' })).rejects.toEqual(errorWithFields('first', 'after'));
+  });
+
+  const ID = '0190c2a0-0000-7000-8000-000000000000';
+  it.each([
+    ['nothing', ''],
+    ['what is no base64', '%%%'],
+    ['a number, as other lists have it', cursor('7')],
+    ['a time without an id', cursor('7', '')],
+    ['an id in capitals', cursor('7', ID.toUpperCase())],
+    ['what is no id', cursor('7', 'x')],
+    ['more than it writes', cursor('7', ID, 'x')],
+    ['padding', `${cursor('77', ID)}=`],
+    ['a time before its calendar', cursor('-200000-01-01T00:00:00.000Z', ID)],
+    ['a time in words', cursor('2026-03-01T12:00:00.000Z', ID)],
+    ['a time after its calendar', cursor('9'.repeat(16), ID)],
+    ['a negative time', cursor('-7', ID)],
+    ['NUL', cursor('7\0', ID)],
+  ])('takes no cursor that is %s', async (_, after) => {
+    await expect(list(name).page({ first: 1, after })).rejects.toEqual(errorWithFields('after'));
+  });
+
+  it('is for administrators', async () => {
+    const ada = await world.person();
+    for (const [by, reason] of [
+      [ada, 'ADMIN_REQUIRED'],
+      [ANONYMOUS, 'TOKEN_MISSING'],
+      [PROGRAM, 'SCOPE_REQUIRED'],
+    ] as const) {
+      await expect(list(name).page({ first: 0 }, by)).rejects.toEqual(errorWithReason(reason));
+    }
+  });
+});
+
+describe('the events of one person', () => {
+  it('are what they did and what concerns them, each once, page by page', async () => {
+    const [ada, other] = [await world.person(), await world.person()];
+    const at = world.clock.now();
+    const ids = [
+      await addEvent({ at, actorId: ada.userId }),
+      await addEvent({ at, subjectId: ada.userId }),
+      await addEvent({ at, actorId: ada.userId, subjectId: ada.userId }),
+      await addEvent({ at, actorId: root.userId, subjectId: ada.userId }),
+    ].toReversed();
+    await addEvent({ at, actorId: root.userId, subjectId: other.userId });
+    const page = (request: ListAuditEventsParams) =>
+      listAuditEvents(world.accounts, root, { userId: ada.userId, ...request });
+    const first = await page({ first: 3 });
+    const second = await page({ first: 3, after: first.pageInfo.endCursor });
+    expect([first.totalCount, second.totalCount]).toEqual([4, 4]);
+    expect([...first.nodes, ...second.nodes].map(({ id }) => id)).toEqual(ids);
+    expect(await page({ first: 1, userId: newId() })).toMatchObject({ totalCount: 0, nodes: [] });
+  });
+});
+
+describe('the follow-ups that failed', () => {
+  it('come with their errors, page by page', async () => {
+    const at = world.clock.now();
+    const ids = [
+      await addFollowUp(at, 'FAILED'),
+      await addFollowUp(at, 'FAILED'),
+      await addFollowUp(at, 'FAILED'),
+    ].toReversed();
+    const page = (request: PageRequest) => listFollowUpsAsAdmin(world.accounts, root, { status: 'FAILED', ...request });
+    const first = await page({ first: 2 });
+    const second = await page({ first: 2, after: first.pageInfo.endCursor });
+    expect([...first.nodes, ...second.nodes]).toMatchObject(
+      ids.map((id) => ({ id, lastError: 'away', status: 'FAILED' })),
+    );
+    expect([first.totalCount, second.totalCount]).toEqual([3, 3]);
+  });
+});
+
+describe('looking for an account', () => {
+  const find = async (search: string | null) => {
+    const { nodes, totalCount } = await listAccounts(world.accounts, root, { search, first: 1_000 });
+    expect(totalCount).toBe(nodes.length);
+    return nodes.map(({ username }) => username);
+  };
+
+  beforeAll(async () => {
+    for (const [username, email] of [
+      ['Zoé', 'zo@example.org'],
+      ['zo.others', 'Someone.Else@example.org'],
+      ['50_50', null],
+      ['505', null],
+    ] as const) {
+      world.clock.advance(1);
+      await world.join(username, email ?? undefined);
+    }
+  });
+
+  it.each([
+    ['ZO', ['zo.others', 'Zoé']],
+    ['zoe\u0301', ['Zoé']],
+    ['someone.ELSE@', ['zo.others']],
+    ['zo@example.org', ['Zoé']],
+    ['50', ['505', '50_50']],
+    ['50_', ['50_50']],
+    ['%', []],
+    ['\\', []],
+    ['example.org', []],
+    ['o', []],
+    [' zo', []],
+  ])('by %j finds %j', async (search, found) => {
+    expect(await find(search)).toEqual(found);
+  });
+
+  it('by nothing finds all', async () => {
+    const all = await find(null);
+    expect(all).toHaveLength((await stored(list('accounts'))).length);
+    expect(await find('')).toEqual(all);
+  });
+
+  it('goes page by page', async () => {
+    const page = (after: string | null) => listAccounts(world.accounts, root, { search: '50', first: 1, after });
+    const first = await page(null);
+    const second = await page(first.pageInfo.endCursor);
+    expect([first, second]).toMatchObject([
+      { totalCount: 2, nodes: [{ username: '505' }], pageInfo: { hasNextPage: true } },
+      { totalCount: 2, nodes: [{ username: '50_50' }], pageInfo: { hasNextPage: false } },
+    ]);
+  });
+
+  it.each(['a\0', '\ud800', 'x'.repeat(255)])('takes no search that nothing could match: %#', async (search) => {
+    await expect(find(search)).rejects.toEqual(errorWithFields('search'));
+  });
+
+  it('shows what administrators may know, and no more', async () => {
+    const {
+      nodes: [zoe],
+    } = await listAccounts(world.accounts, root, { search: 'zoé', first: 1 });
+    expect(zoe).toEqual({
+      id: expect.any(String),
+      username: 'Zoé',
+      displayName: null,
+      email: 'zo@example.org',
+      emailVerified: true,
+      roles: ['USER'],
+      disabled: false,
+      createdAt: expect.any(Date),
+      lastLoginAt: expect.any(Date),
+    });
+  });
+});
+
+describe('the list of API keys', () => {
+  it('comes newest first, those of one moment too, with those that have expired', async () => {
+    const make = async (name: string): Promise<string> =>
+      (
+        await createApiKey(world.accounts, {
+          name,
+          scopes: ['groups:read'],
+          groupIds: null,
+          expiresAt: world.clock.in(MINUTE_MS),
+        })
+      ).apiKey.id;
+    const ids = [await make('one'), await make('two')];
+    world.clock.advance(MINUTE_MS);
+    ids.push(await make('three'));
+    expect((await listApiKeys(world.accounts, root)).map(({ id }) => id)).toEqual(ids.toReversed());
+  });
+
+  it('is for administrators', async () => {
+    await expect(listApiKeys(world.accounts, await world.person())).rejects.toEqual(errorWithReason('ADMIN_REQUIRED'));
+    await expect(listApiKeys(world.accounts, PROGRAM)).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
+  });
+});

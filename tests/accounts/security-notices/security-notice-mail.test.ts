@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { SECURITY_NOTICES } from '../../../src/accounts/index.js';
+import { buildSecurityNoticeMail } from '../../../src/accounts/security-notices/security-notice-mail.js';
+
+const input = {
+  id: '0195f2c4-7a10-7cc3-9d11-3f0c2a4b5c6d',
+  to: 'ada@example.org',
+  username: 'ada',
+  at: new Date('2026-03-01T23:59:30.000Z'),
+  frontendUrl: 'https://convene.example',
+};
+
+describe.each(SECURITY_NOTICES)('the mail of %s', (notice) => {
+  const mail = buildSecurityNoticeMail({ ...input, notice });
+
+  it('says the same as text and as HTML: whose account, when, and what to do', () => {
+    for (const body of [mail.text, mail.html]) {
+      expect(body).toContain('Hello ada,');
+      expect(body).toContain('On 1 March 2026 at 23:59 (UTC) ');
+      expect(body).toMatch(/password at once/);
+    }
+  });
+
+  it('is addressed with the id and recipient it is given, and keeps the username out of the subject', () => {
+    expect(mail).toMatchObject({ id: input.id, to: input.to, subject: expect.stringContaining('Convene') });
+    expect(mail.subject).not.toContain('ada');
+  });
+
+  it('has one link, to a page of the service, with no secret in it', () => {
+    expect(mail.text.match(/\S*https?:\S*/g)).toEqual([
+      expect.stringMatching(/^https:\/\/convene\.example(\/reset-password|\/)$/),
+    ]);
+  });
+
+  it('escapes whatever it is given in the HTML', () => {
+    expect(buildSecurityNoticeMail({ ...input, notice, username: '<img src=x onerror=1>' }).html).not.toContain('<img');
+  });
+});
+
+describe('the way out that a notice offers', () => {
+  it('is a reset where mails of the account come to this address, and the password where they do not any more', () => {
+    const links = SECURITY_NOTICES.map((notice) => [
+      notice,
+      buildSecurityNoticeMail({ ...input, notice }).text.includes('/reset-password'),
+    ]);
+    expect(Object.fromEntries(links)).toEqual({
+      notify_password_changed: true,
+      notify_password_reset: true,
+      notify_session_stolen: true,
+      notify_email_replaced: false,
+      notify_email_removed: false,
+    });
+  });
+});
