@@ -47,7 +47,7 @@ export async function composeHttpServer({
     engine: await makeEngine({ executor, reportUnexpectedError }),
     createContext: async (authorization, metadata): Promise<RequestContext> => {
       const actor = await authenticate(accounts, authorization);
-      emitTokenRejected(emitSecurityEvent, { ...metadata, actor });
+      if (actor.kind === 'anonymous') emitTokenRejected(emitSecurityEvent, { ...metadata, actor });
       return {
         ...metadata,
         actor,
