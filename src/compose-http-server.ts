@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { authenticate, type AccountsDeps, type KeyStore } from './accounts/index.js';
+import { type AccountsDeps, authenticate, type KeyStore } from './accounts/index.js';
 import { isGraphiqlEnabled, type Settings } from './config/index.js';
-import { statement, type Database } from './database/index.js';
+import { type Database, statement } from './database/index.js';
 import type { ReportUnexpectedError } from './errors/index.js';
+import type { RequestContext } from './graphql/context/request-context.js';
 import type { Engine, EngineOptions } from './graphql/engines/engine.js';
 import { Executor } from './graphql/execution/executor.js';
 import type { DocumentLimits } from './graphql/limits/operation-limits.js';
@@ -54,7 +55,7 @@ export async function composeHttpServer(deps: HttpServerDeps): Promise<FastifyIn
   // Authenticates the caller once for each request, and again for long subscriptions and lists.
   const createContext: ContextFactory = async (authorization, metadata) => {
     const actor = await authenticate(accounts, authorization);
-    emitTokenRejected(emitSecurityEvent, { ...metadata, actor });
+    if (actor.kind === 'anonymous') emitTokenRejected(emitSecurityEvent, { ...metadata, actor });
     return {
       ...metadata,
       actor,

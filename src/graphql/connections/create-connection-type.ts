@@ -2,7 +2,7 @@ import { Field, Int, ObjectType, type ClassType } from 'type-graphql';
 import { PLAIN_FIELDS } from '../policies/plain-fields.js';
 
 @ObjectType('PageInfo', { description: 'Where a page stands in its list.', ...PLAIN_FIELDS })
-export class PageInfoType {
+class PageInfoType {
   @Field(() => Boolean, { description: 'Whether more follows after `endCursor`.' })
   hasNextPage!: boolean;
 

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { AnonymousActor } from '../../accounts/identity/actor.js';
 import { eventPrincipals, requestOrigin, type EventOrigin, type SecurityEventSink } from './security-event.js';
 
 /** Creates a sink that logs one JSON line per event; rejections as warnings. */
@@ -11,10 +12,12 @@ export function createSecurityLogger(log: Pick<Logger, 'info' | 'warn'>): Securi
 }
 
 /** Emits an event for a rejected access token, whichever operation it was sent for. A missing token emits none. */
-export function emitTokenRejected(emit: SecurityEventSink, origin: EventOrigin): void {
-  const { actor } = origin;
-  if (actor.kind !== 'anonymous' || actor.authenticationError.reason === 'TOKEN_MISSING') return;
-  const { reason, subject } = actor.authenticationError;
+export function emitTokenRejected(
+  emit: SecurityEventSink,
+  origin: EventOrigin & { readonly actor: AnonymousActor },
+): void {
+  const { reason, subject } = origin.actor.authenticationError;
+  if (reason === 'TOKEN_MISSING') return;
   emit({
     event: 'denial',
     outcome: 'refused',
