@@ -14,6 +14,12 @@ describe('the imports of the sources', () => {
   it('are all looked at', () => {
     expect(readSources(ROOT).size).toBeGreaterThan(100);
   });
+
+  it.each(['groups', 'person-lifecycle'])('form no circle of files or folders in %s', (part) => {
+    const sources = new Map([...readSources(ROOT)].filter(([file]) => file.startsWith(`src/${part}/`)));
+    expect(sources.size).toBeGreaterThan(3);
+    expect(findCircles(sources)).toEqual([]);
+  });
 });
 
 describe('findCircles', () => {
@@ -89,7 +95,7 @@ describe('the check of imports', () => {
     [
       'src/graphql/schema.ts',
       '../database/index.js',
-      'graphql may import only accounts, groups, async, pacing, errors',
+      'graphql may import only accounts, groups, person-lifecycle, database/connection-page, async, pacing, errors',
     ],
     ['src/mail/smtp.ts', '../accounts/index.js', 'mail may import only accounts/ports'],
     ['src/async/keyed-semaphore.ts', '../database/index.js', 'async may import only errors'],

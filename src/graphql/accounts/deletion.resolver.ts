@@ -14,6 +14,7 @@ import {
   Root,
 } from 'type-graphql';
 import { requireSelf, type ViewerView } from '../../accounts/index.js';
+import { type GroupChangePreview, type GroupState, type GroupView } from '../../groups/index.js';
 import {
   countDeletionEffects,
   deleteAccount,
@@ -21,10 +22,7 @@ import {
   listBlockingGroups,
   listChangingGroups,
   MAX_EXPORT_ROWS,
-  type GroupChangePreview,
-  type GroupState,
-  type GroupView,
-} from '../../groups/index.js';
+} from '../../person-lifecycle/index.js';
 import type { RequestContext } from '../context.js';
 import { GroupStateEnum } from '../groups/enums.js';
 import { GroupType } from '../groups/group.type.js';

@@ -1,10 +1,10 @@
 import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from 'type-graphql';
+import { type ConnectionPage } from '../../database/connection-page.js';
 import {
   findCompatibilityScore,
   findViewerMembership,
   listHistory,
   listMembers,
-  type ConnectionPage,
   type GroupChangeView,
   type GroupView,
   type MemberView,

@@ -13,6 +13,7 @@ import {
   Root,
 } from 'type-graphql';
 import { requireSelf, type UserView } from '../../accounts/index.js';
+import { type ConnectionPage } from '../../database/connection-page.js';
 import {
   claimInvitation,
   getInvitedGroup,
@@ -20,7 +21,6 @@ import {
   listInbox,
   previewInvitation,
   revokeInvitation,
-  type ConnectionPage,
   type GroupView,
   type InvitationPreview,
   type InvitationView,

@@ -1,6 +1,6 @@
 import { Ctx, FieldResolver, Resolver, Root, UseMiddleware } from 'type-graphql';
 import type { UserView } from '../../accounts/index.js';
-import { getGroup, type GroupView, type MemberView } from '../../groups/index.js';
+import { getGroup, type GroupView, type MembershipView, type MemberView } from '../../groups/index.js';
 import { requireFound } from '../accounts/require-found.js';
 import { UserType } from '../accounts/user.type.js';
 import type { RequestContext } from '../context.js';
@@ -16,8 +16,11 @@ export class MemberFieldsResolver {
   }
 
   @FieldResolver(() => GroupType, { description: 'The group that this is a place in.' })
-  async group(@Root() member: MemberView, @Ctx() { groups, actor }: RequestContext): Promise<GroupView> {
-    return member.group ?? getGroup(groups, actor, member.groupId);
+  async group(
+    @Root() member: MemberView | MembershipView,
+    @Ctx() { groups, actor }: RequestContext,
+  ): Promise<GroupView> {
+    return 'group' in member ? member.group : getGroup(groups, actor, member.groupId);
   }
 
   @FieldResolver(() => UserType, {

@@ -1,12 +1,7 @@
 import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { ViewerView } from '../../accounts/index.js';
-import {
-  listMemberships,
-  type ConnectionPage,
-  type GroupState,
-  type MemberView,
-  type ResponseStatus,
-} from '../../groups/index.js';
+import { type ConnectionPage } from '../../database/connection-page.js';
+import { listMemberships, type GroupState, type MembershipView, type ResponseStatus } from '../../groups/index.js';
 import { ViewerType } from '../accounts/viewer.type.js';
 import type { RequestContext } from '../context.js';
 import { PageArgs } from '../page-args.js';
@@ -36,7 +31,7 @@ export class ViewerMembershipsResolver {
     @Args(() => MembershipsArgs) args: MembershipsArgs,
     @Selection() selection: PageSelection,
     @Ctx() { groups, actor }: RequestContext,
-  ): Promise<ConnectionPage<MemberView>> {
+  ): Promise<ConnectionPage<MembershipView>> {
     return listMemberships(groups, actor, viewer.id, pageRequest(args, selection));
   }
 }

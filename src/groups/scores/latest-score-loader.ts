@@ -15,7 +15,11 @@ const LATEST_SCORES = statement<ScoreRow>(
   ) s`,
 );
 
-/** By the group's id. */
+export interface LatestScoreLoaders {
+  /** Loads the current score by group id; null when the group was never scored. */
+  readonly latestScore: BatchLoader<string, SequencedScore>;
+}
+
 export function createLatestScoreLoader(database: Database): BatchLoader<string, SequencedScore> {
   return createBatchLoader(
     (groupIds: readonly string[]) => database.query(LATEST_SCORES, [groupIds]),

@@ -145,7 +145,7 @@ describe('watching a group', () => {
     query.mockRestore();
     expect(names.filter((name) => name === 'history')).toHaveLength(1);
     // A second time when the regular look falls into this one.
-    expect(names.filter((name) => name === 'groups_seen_by').length).toBeLessThanOrEqual(2);
+    expect(names.filter((name) => name === 'group_access').length).toBeLessThanOrEqual(2);
   });
 
   it('finds what nobody has announced', async () => {

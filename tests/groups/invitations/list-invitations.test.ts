@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Actor } from '../../../src/accounts/index.js';
+import { type ConnectionPage } from '../../../src/database/index.js';
 import {
   getGroup,
   inviteToGroup,
@@ -7,7 +8,6 @@ import {
   listInbox,
   previewInvitation,
   revokeInvitation,
-  type ConnectionPage,
   type InvitationView,
 } from '../../../src/groups/index.js';
 import { runDueTasks } from '../../support/due-tasks.js';

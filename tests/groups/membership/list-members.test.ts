@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ConnectionPage } from '../../../src/database/index.js';
 import {
   getGroup,
   inviteToGroup,
   listMembers,
   updateMemberStatus,
-  type ConnectionPage,
   type MemberView,
 } from '../../../src/groups/index.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { buildInvitationMail } from '../../../src/groups/inviting/invitation-mail.js';
+
+const INPUT = {
+  id: '0198c0de-0000-7000-8000-000000000001',
+  to: 'ada@example.org',
+  groupName: 'Choir',
+  invitedBy: 'Grace',
+  expiresAt: new Date('2026-03-15T23:59:59.999Z'),
+  link: 'https://convene.example/invitation#secret=abc-123',
+};
+
+describe('the mail of an invitation', () => {
+  it('says who invites to what, until when, and what to do when it was not expected', () => {
+    const mail = buildInvitationMail(INPUT);
+    expect(mail).toMatchObject({ id: INPUT.id, to: INPUT.to, subject: 'Grace invites you to Choir' });
+    for (const body of [mail.text, mail.html]) {
+      expect(body).toContain('Grace would like you to take part in Choir');
+      expect(body).toContain('March 15, 2026 (UTC)');
+      expect(body).toContain('Nothing happens until you choose.');
+      expect(body).toContain('ignore this mail');
+    }
+  });
+
+  it('carries the link in full, in both forms, and to no other place', () => {
+    const mail = buildInvitationMail(INPUT);
+    expect(mail.text).toContain(`\n${INPUT.link}\n`);
+    expect(mail.html).toContain(`href="${INPUT.link}"`);
+    expect(new Set(mail.html.match(/https?:\/\/[^"<\s]+/g))).toEqual(new Set([INPUT.link]));
+  });
+
+  it('shows names as text, whatever is in them', () => {
+    const mail = buildInvitationMail({
+      ...INPUT,
+      groupName: '<img src=x onerror="alert(1)"> & Söhne',
+      invitedBy: '</title><script>',
+    });
+    expect(mail.html).not.toMatch(/<img|<script/);
+    expect(mail.html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt; &amp; Söhne');
+    expect(mail.text).toContain('<img src=x onerror="alert(1)"> & Söhne');
+  });
+
+  it("names nobody when the inviter's account is gone", () => {
+    expect(buildInvitationMail({ ...INPUT, invitedBy: null }).subject).toBe('Someone invites you to Choir');
+  });
+
+  it('says nothing of whether the address has an account', () => {
+    expect(buildInvitationMail(INPUT).text).not.toMatch(/account|regist|log in/i);
+  });
+});
