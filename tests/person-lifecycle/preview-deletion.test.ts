@@ -77,7 +77,7 @@ describe('the preview of deleting an account', () => {
     expect(sentInvitations).toBe(2);
     expect(changingGroups).toMatchObject([
       { group: { id: groupId } },
-      { group: { id: inviting.groupId, fromOutside: true, viewerMembership: null } },
+      { group: { id: inviting.groupId, viewerIsInvitee: true, viewerMembership: null } },
     ]);
   });
 

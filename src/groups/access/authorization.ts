@@ -10,7 +10,7 @@ import { ForbiddenError, NotFoundError } from '../../errors/index.js';
 import type { Member } from '../model/member.entity.js';
 
 /** An API client with access to the group. */
-export interface ServiceCaller {
+interface ServiceCaller {
   readonly kind: 'service';
   readonly actor: ServiceActor;
 }

@@ -9,7 +9,7 @@ import {
   type GroupPayload,
 } from '../transaction/with-locked-group.js';
 
-export const INVITE_OUTCOMES = ['INVITED', 'ALREADY_MEMBER', 'USER_NOT_FOUND', 'INVITATION_SENT'] as const;
+const INVITE_OUTCOMES = ['INVITED', 'ALREADY_MEMBER', 'USER_NOT_FOUND', 'INVITATION_SENT'] as const;
 export type InviteOutcome = (typeof INVITE_OUTCOMES)[number];
 
 /** Result of one invitee. */

@@ -3,24 +3,22 @@ import { Embedded, Entity, PrimaryKey, Property } from '@mikro-orm/decorators/le
 import type { GroupState } from './group-state.js';
 import { ResponseCounts, type ResponseStatus } from './response-counts.js';
 
-export const CHANGE_CAUSES = [
-  'CREATED',
-  'RESPONSE',
-  'INVITED',
-  'JOINED',
-  'INVITATION_DECLINED',
-  'INVITATION_REVOKED',
-  'INVITATION_EXPIRED',
-  'REMOVED',
-  'LEFT',
-  'ROLE_CHANGED',
-  'RENAMED',
-  'RULE_CHANGED',
-  'DEADLINE',
-  'CANCELLED',
-  'ACCOUNT_DELETED',
-] as const;
-export type ChangeCause = (typeof CHANGE_CAUSES)[number];
+export type ChangeCause =
+  | 'CREATED'
+  | 'RESPONSE'
+  | 'INVITED'
+  | 'JOINED'
+  | 'INVITATION_DECLINED'
+  | 'INVITATION_REVOKED'
+  | 'INVITATION_EXPIRED'
+  | 'REMOVED'
+  | 'LEFT'
+  | 'ROLE_CHANGED'
+  | 'RENAMED'
+  | 'RULE_CHANGED'
+  | 'DEADLINE'
+  | 'CANCELLED'
+  | 'ACCOUNT_DELETED';
 
 /** One revision of a group: cause, author, and resulting state and counts. Rows are never updated. */
 @Entity({ tableName: 'group_change' })

@@ -162,7 +162,7 @@ describe('removing a member', () => {
     );
     expect((await removeMember(world.deps, await createAdmin(world), removal)).group).toMatchObject({
       memberCount: 1,
-      fromOutside: false,
+      viewerIsInvitee: false,
     });
     await expect(removeMember(world.deps, await createAdmin(world), { groupId, userId: owner.userId })).rejects.toEqual(
       errorWithReason('LAST_OWNER'),
