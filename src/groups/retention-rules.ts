@@ -12,7 +12,8 @@ export const GROUP_RETENTION_RULES: readonly RetentionRule[] = [
   {
     table: 'invitation',
     ageColumn: 'expires_at',
-    condition: `status in ('CLAIMED', 'DECLINED', 'REVOKED') and ${isOlderThanSql('expires_at', CLOSED_INVITATION_RETENTION_MS)}`,
+    condition: `status in ('CLAIMED', 'DECLINED', 'REVOKED')
+      and ${isOlderThanSql('expires_at', CLOSED_INVITATION_RETENTION_MS)}`,
   },
   { table: 'invitation_mail', ageColumn: 'at', condition: isOlderThanSql('at', INVITATION_MAIL_WINDOW_MS) },
 ];

@@ -39,7 +39,7 @@ async function changes(groupId: string): Promise<unknown[]> {
   return history.map(({ cause, state_before: before, state_after: after }) => [cause, before, after].join(' '));
 }
 
-describe('a deadline', () => {
+describe('deadline', () => {
   it('takes answers until the millisecond before it', async () => {
     const { groupId, answer, respondBy } = await dated();
     world.clock.moveTo(new Date(respondBy.getTime() - 1));
@@ -66,7 +66,7 @@ describe('a deadline', () => {
     expect(await world.sql('select state from groups where id = $1', [groupId])).toEqual([{ state: 'FORMING' }]);
   });
 
-  it('leaves a confirmed group confirmed', async () => {
+  it('keeps a confirmed group CONFIRMED', async () => {
     const { owner, groupId, answer, respondBy } = await dated();
     const { group } = await answer('ACCEPTED');
     world.clock.moveTo(respondBy);
@@ -137,7 +137,7 @@ describe('a deadline', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('fixes what everyone means as of then', async () => {
+  it('fixes the required count when it passes', async () => {
     const { owner, groupId, answer, respondBy } = await dated();
     world.clock.moveTo(respondBy);
     await answer('DECLINED');
@@ -147,7 +147,7 @@ describe('a deadline', () => {
     expect((await getGroup(world.deps, owner, groupId)).requiredCount).toBe(2);
   });
 
-  it('that is extended opens the group again', async () => {
+  it('reopens the group when it is extended', async () => {
     const { owner, groupId, answer, respondBy } = await dated();
     world.clock.moveTo(new Date(respondBy.getTime() + 1));
     const { group } = await updateGroup(world.deps, owner, { groupId, respondBy: world.clock.in(MINUTE_MS) });
@@ -160,7 +160,7 @@ describe('a deadline', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('that is taken away opens the group again', async () => {
+  it('reopens the group when it is removed', async () => {
     const { owner, groupId, respondBy } = await dated();
     world.clock.moveTo(respondBy);
     expect((await updateGroup(world.deps, owner, { groupId, respondBy: null })).group).toMatchObject({

@@ -56,8 +56,8 @@ function refusals(answers: readonly PromiseSettledResult<unknown>[]): unknown[] 
   return answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
 }
 
-describe('owners at the same moment', () => {
-  it('who demote each other leave one owner', async () => {
+describe('concurrent changes of owners', () => {
+  it('leave one owner when two demote each other', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [one, other] = await createUsers(world, 2);
       const groupId = await coOwned([one, other]);
@@ -70,7 +70,7 @@ describe('owners at the same moment', () => {
     }
   });
 
-  it('who step down, leave, or remove each other leave one owner', async () => {
+  it('leave one owner when they step down, leave or remove each other', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const owners = await createUsers(world, 4);
       const [one, two, three, four] = owners as [UserActor, UserActor, UserActor, UserActor];
@@ -89,7 +89,7 @@ describe('owners at the same moment', () => {
     }
   });
 
-  it('who all leave leave the last one behind', async () => {
+  it('keep the last owner when all leave', async () => {
     const owners = await createUsers(world, 8);
     const groupId = await coOwned(owners);
     const refused = refusals(
@@ -100,7 +100,7 @@ describe('owners at the same moment', () => {
   });
 });
 
-describe('an account that is deleted', () => {
+describe('concurrent deletion of an account', () => {
   it("beside its owners' own end leaves no group without an owner", async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [one, other, guest] = await createUsers(world, 3);
@@ -164,7 +164,7 @@ describe('an account that is deleted', () => {
     ).toEqual([]);
   });
 
-  it('twice is deleted once', async () => {
+  it('succeeds once for two concurrent calls', async () => {
     const [owner, leaver] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [leaver]);
     const refused = refusals(await Promise.allSettled(Array.from({ length: 4 }, () => deletion.delete(leaver))));

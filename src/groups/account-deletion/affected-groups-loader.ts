@@ -35,7 +35,7 @@ export interface AccountDeletionLoaders {
   readonly deletionTotals: BatchLoader<string, DeletionTotals>;
 }
 
-/** SQL for the groups that deleting account `$1` affects: its memberships, and unanswered invitations to its address. */
+/** SQL for the groups that deleting account `$1` affects, by membership or an unanswered invitation to its address. */
 const FROM_AFFECTED_GROUPS = `
   (
     select group_id from member where user_id = $1

@@ -10,9 +10,10 @@ import type { GroupRole, Member } from '../model/member.entity.js';
  * @param role null for any role
  */
 export function hasOtherMemberSql(groupId: string, userId: string, role: GroupRole | null = null): string {
+  const hasRole = role === null ? '' : ` and other.role = '${role}'`;
   return `exists (
       select from member other join account on account.id = other.user_id and account.deleted_at is null
-      where other.group_id = ${groupId} and other.user_id <> ${userId}${role === null ? '' : ` and other.role = '${role}'`})`;
+      where other.group_id = ${groupId} and other.user_id <> ${userId}${hasRole})`;
 }
 
 /**

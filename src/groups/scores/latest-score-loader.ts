@@ -8,7 +8,8 @@ interface ScoreRow extends SequencedScore {
 const LATEST_SCORES = statement<ScoreRow>(
   'latest_scores',
   `
-  select g.id as "groupId", s.sequence, s.value, s.source, s.scored_at as "scoredAt", s.answers_revision as "answersRevision"
+  select g.id as "groupId", s.sequence, s.value, s.source, s.scored_at as "scoredAt",
+    s.answers_revision as "answersRevision"
   from unnest($1::uuid[]) as g (id)
   cross join lateral (
     select * from compatibility_score where group_id = g.id order by sequence desc limit 1

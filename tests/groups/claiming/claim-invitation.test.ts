@@ -57,7 +57,7 @@ async function statusOf({ id }: InvitationView): Promise<string> {
   return row?.status ?? 'gone';
 }
 
-describe('claiming an invitation by its secret', () => {
+describe('claimInvitation by secret', () => {
   it.each<[ResponseStatus, string, string]>([
     ['PENDING', 'JOINED', 'CLAIMED'],
     ['ACCEPTED', 'JOINED', 'CLAIMED'],
@@ -96,7 +96,7 @@ describe('claiming an invitation by its secret', () => {
     });
   });
 
-  it('works once', async () => {
+  it('succeeds once', async () => {
     const { groupId, secret } = await linked();
     const [guest, other] = await createUsers(world, 2);
     await claimInvitation(world.deps, guest, { secret, status: 'PENDING' });
@@ -109,7 +109,7 @@ describe('claiming an invitation by its secret', () => {
     expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 2, revision: 3 });
   });
 
-  it('by a member just uses it up, whatever the answer, also past the deadline', async () => {
+  it('only marks the invitation as claimed for a member, also after the deadline', async () => {
     const guest = await createUser(world);
     const host = await createInvitingGroup(world, [guest], { respondBy: world.clock.in(1_000) });
     const address = uniqueEmail();
@@ -127,7 +127,7 @@ describe('claiming an invitation by its secret', () => {
     expect(await expectGroupInvariants(world, host.groupId)).toMatchObject({ memberCount: 2, requiredCount: 3 });
   });
 
-  it('by a member leaves a score as fresh as it was', async () => {
+  it('does not make a score stale when the claimer is a member', async () => {
     const guest = await createUser(world);
     const host = await createInvitingGroup(world, [guest]);
     const address = uniqueEmail();
@@ -137,7 +137,7 @@ describe('claiming an invitation by its secret', () => {
     expect(await world.sql('select answers_revision from groups where id = $1', [host.groupId])).toEqual(before);
   });
 
-  it('past the deadline is declining only, until the deadline is moved', async () => {
+  it('accepts only DECLINED after the deadline, until the deadline is moved', async () => {
     const { owner, groupId, invitation, secret } = await linked(uniqueEmail(), { respondBy: world.clock.in(1_000) });
     const guest = await createUser(world);
     world.clock.advance(1_000);
@@ -153,7 +153,7 @@ describe('claiming an invitation by its secret', () => {
     expect(await expectGroupInvariants(world, groupId)).toMatchObject({ state: 'CONFIRMED' });
   });
 
-  it('past the deadline can still decline (better-auth#7322)', async () => {
+  it('accepts DECLINED after the deadline (better-auth#7322)', async () => {
     const { groupId, secret } = await linked(uniqueEmail(), { respondBy: world.clock.in(1_000) });
     const guest = await createUser(world);
     world.clock.advance(1_000);
@@ -164,7 +164,7 @@ describe('claiming an invitation by its secret', () => {
     });
   });
 
-  it('is refused from the millisecond in which it expires, before anything has recorded that (milo#802)', async () => {
+  it('rejects an expired invitation before the expiry is recorded (milo#802)', async () => {
     const { groupId, secret } = await linked();
     const guest = await createUser(world);
     world.clock.advance(INVITATION_TTL_MS);
@@ -176,7 +176,7 @@ describe('claiming an invitation by its secret', () => {
     expect(await storedInvitations(world, groupId)).toMatchObject({ open: 1, revision: 2 });
   });
 
-  it('works until the millisecond before it expires', async () => {
+  it('succeeds until the millisecond before the expiry', async () => {
     const { secret } = await linked();
     world.clock.advance(INVITATION_TTL_MS - 1);
     expect(
@@ -184,7 +184,7 @@ describe('claiming an invitation by its secret', () => {
     ).toBe('PENDING');
   });
 
-  it('is refused once it was replaced, revoked, or its group cancelled', async () => {
+  it('rejects a link after renewal, revocation or cancellation', async () => {
     const guest = await createUser(world);
     const replaced = await linked();
     await replaced.invite(replaced.address);
@@ -199,7 +199,7 @@ describe('claiming an invitation by its secret', () => {
     }
   });
 
-  it('takes no secret that was made for something else, or made up', async () => {
+  it('rejects a secret of another purpose or a forged one', async () => {
     const { invitation } = await linked();
     const guest = await createUser(world);
     const { serverSecret } = world.deps;
@@ -221,7 +221,7 @@ describe('claiming an invitation by its secret', () => {
     }
   });
 
-  it('takes somebody signed in, and exactly one way of naming the invitation', async () => {
+  it('requires an authenticated caller and exactly one of secret and invitationId', async () => {
     const { secret, invitation } = await linked();
     const guest = await createUser(world);
     await expect(claimInvitation(world.deps, ANONYMOUS, { secret, status: 'PENDING' })).rejects.toEqual(
@@ -242,7 +242,7 @@ describe('claiming an invitation by its secret', () => {
     ).rejects.toEqual(errorWithReason('TOKEN_REVOKED'));
   });
 
-  it('shows no inviter whose account is gone', async () => {
+  it("sets no inviter when the inviter's account was deleted", async () => {
     const { secret, invitation } = await linked();
     const gone = await createUser(world);
     await world.sql('update invitation set invited_by_id = $2 where id = $1', [invitation.id, gone.userId]);
@@ -254,7 +254,7 @@ describe('claiming an invitation by its secret', () => {
 });
 
 describe("the proof of an address by an invitation's secret", () => {
-  it('counts for an account with that address, in any spelling', async () => {
+  it("verifies the address of the claimer's account, in any case", async () => {
     const { secret, address } = await linked();
     const guest = await createUser(world);
     await assignEmail(world, guest, address.toUpperCase(), false);
@@ -262,7 +262,7 @@ describe("the proof of an address by an invitation's secret", () => {
     expect(await isVerified(guest.userId)).toBe(true);
   });
 
-  it('counts for nothing with another address, or none', async () => {
+  it('verifies nothing when the account has another address or none', async () => {
     const [one, other] = [await linked(), await linked()];
     const [withAnother, withNone] = await createUsers(world, 2);
     await assignEmail(world, withAnother, uniqueEmail(), false);

@@ -135,7 +135,7 @@ describe('revoking an invitation', () => {
   });
 });
 
-describe('cancelling a group', () => {
+describe('cancelGroup', () => {
   it('revokes what is open, in the one revision, and keeps what has expired', async () => {
     const { owner, groupId, invite } = await createInvitingGroup(world);
     const [lapsing] = await invite(uniqueEmail());
