@@ -40,14 +40,14 @@ async function changes(groupId: string): Promise<unknown[]> {
 }
 
 describe('deadline', () => {
-  it('takes answers until the millisecond before it', async () => {
+  it('accepts responses until the millisecond before it', async () => {
     const { groupId, answer, respondBy } = await dated();
     world.clock.moveTo(new Date(respondBy.getTime() - 1));
     expect(await answer('ACCEPTED')).toMatchObject({ changed: true, group: { state: 'CONFIRMED' } });
     await expectGroupInvariants(world, groupId);
   });
 
-  it('shows as passed to whoever reads, from its very millisecond, though nothing has recorded it', async () => {
+  it('is reported as passed from its millisecond before it is recorded', async () => {
     const { owner, groupId, respondBy } = await dated();
     world.clock.moveTo(new Date(respondBy.getTime() - 1));
     expect(await getGroup(world.deps, owner, groupId)).toMatchObject({ state: 'FORMING', revision: 2 });
@@ -76,7 +76,7 @@ describe('deadline', () => {
     });
   });
 
-  it('refuses every answer but a refusal, and records nothing with what it refuses', async () => {
+  it('rejects all responses but DECLINED and records nothing with a rejected one', async () => {
     const { groupId, answer, respondBy } = await dated();
     await answer('TENTATIVE');
     world.clock.moveTo(respondBy);
@@ -90,7 +90,7 @@ describe('deadline', () => {
     expect(await changes(groupId)).toHaveLength(3);
   });
 
-  it('is recorded, as of when it passed, before the first change after it, and only once', async () => {
+  it('is recorded once, with its own time, before the first change after it', async () => {
     const { owner, guest, groupId, answer, respondBy } = await dated();
     world.clock.moveTo(new Date(respondBy.getTime() + 5_000));
     expect(await answer('DECLINED')).toMatchObject({
@@ -170,7 +170,7 @@ describe('deadline', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('that stays is measured by a new quorum from then on', async () => {
+  it('applies a new quorum when it stays', async () => {
     const { owner, groupId, respondBy } = await dated();
     world.clock.moveTo(respondBy);
     expect((await updateGroup(world.deps, owner, { groupId, quorum: 1 })).group).toMatchObject({
@@ -210,7 +210,7 @@ describe('deadline', () => {
     await expectGroupInvariants(world, early.groupId);
   });
 
-  it('does not hinder a score, which is no revision and does not record it', async () => {
+  it('accepts a score without recording the deadline', async () => {
     const { groupId, respondBy } = await dated();
     world.clock.moveTo(respondBy);
     const { group } = await recordCompatibilityScore(world.deps, serviceActor(['scores:write']), {

@@ -101,7 +101,7 @@ describe('concurrent changes of owners', () => {
 });
 
 describe('concurrent deletion of an account', () => {
-  it("beside its owners' own end leaves no group without an owner", async () => {
+  it('leaves no group without an owner when owners are deleted concurrently', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [one, other, guest] = await createUsers(world, 3);
       const groupId = await coOwned([one, other], [guest]);
@@ -112,7 +112,7 @@ describe('concurrent deletion of an account', () => {
     }
   });
 
-  it('while it answers and others answer beside it is gone in the end, and nothing has drifted', async () => {
+  it('keeps counts exact while the account and others respond', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [owner, leaver, other] = await createUsers(world, 3);
       const groupIds = [
@@ -145,7 +145,7 @@ describe('concurrent deletion of an account', () => {
     }
   });
 
-  it('while others invite it, and it makes groups, is gone with all of its places', async () => {
+  it('removes all memberships while it is invited and creates groups', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [owner, leaver] = await createUsers(world, 2);
       const groupIds = await Promise.all(Array.from({ length: 4 }, () => createGroupWithMembers(world, owner)));
@@ -172,7 +172,7 @@ describe('concurrent deletion of an account', () => {
     expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 1, revision: 3 });
   });
 
-  it('with many others of the same groups leaves them in order', async () => {
+  it('keeps groups consistent when many members are deleted', async () => {
     const [owner, ...guests] = await createUsers(world, 9);
     const groupIds = await Promise.all(Array.from({ length: 5 }, () => createGroupWithMembers(world, owner, guests)));
     expect(refusals(await Promise.allSettled(guests.map((guest) => deletion.delete(guest))))).toEqual([]);

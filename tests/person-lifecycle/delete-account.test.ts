@@ -61,8 +61,8 @@ async function exists(table: string, id: string): Promise<boolean> {
   return (await world.sql(`select 1 from ${table} where id = $1`, [id])).length > 0;
 }
 
-describe('deleting an account', () => {
-  it('takes it out of its groups, whose counts, states and scores follow (sentry#2527)', async () => {
+describe('deleteAccount', () => {
+  it('removes the account from its groups and updates counts, states and scores (sentry#2527)', async () => {
     const [owner, leaver, other] = await createUsers(world, 3);
     const groupIds = [
       await createGroupWithMembers(world, owner, [leaver], { quorum: 2 }),
@@ -89,7 +89,7 @@ describe('deleting an account', () => {
     });
   });
 
-  it('leaves in the history that somebody left, but not who', async () => {
+  it('keeps an anonymous revision in the history', async () => {
     const [owner, leaver] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [leaver]);
     await answer(groupId, leaver, 'ACCEPTED');
@@ -119,7 +119,7 @@ describe('deleting an account', () => {
     expect(nodes).toHaveLength(4);
   });
 
-  it('records a deadline that has passed before it', async () => {
+  it('records a passed deadline first', async () => {
     const [owner, leaver] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [leaver], { respondBy: world.clock.in(1_000) });
     world.clock.advance(2_000);
@@ -133,7 +133,7 @@ describe('deleting an account', () => {
     expect(await expectGroupInvariants(world, groupId)).toMatchObject({ requiredCount: 2, requiredAtDeadline: 2 });
   });
 
-  it('takes groups with it that nobody else is in, with all they had', async () => {
+  it('deletes groups without other members', async () => {
     const owner = await createUserWithEmail(world);
     const groupId = await createGroupWithMembers(world, owner);
     const cancelled = await createGroupWithMembers(world, owner);
@@ -163,7 +163,7 @@ describe('deleting an account', () => {
     expect(await expectGroupInvariants(world, blocking)).toMatchObject({ memberCount: 1 });
   });
 
-  it('hands a cancelled group on to whoever has been in it longest, since a group always has an owner', async () => {
+  it('makes the longest-standing member owner of a cancelled group', async () => {
     const [owner, first, second] = await createUsers(world, 3);
     const groupId = await createGroupWithMembers(world, owner, [second]);
     world.clock.advance(1);
@@ -189,7 +189,7 @@ describe('deleting an account', () => {
     expect(await exists('groups', groupId)).toBe(false);
   });
 
-  it('leaves the invitations that it sent, which can be claimed, without an inviter', async () => {
+  it('keeps sent invitations claimable, without an inviter', async () => {
     const { owner, groupId } = await createInvitingGroup(world);
     const leaver = await createUserWithEmail(world);
     await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: leaver.userId }] });
@@ -204,7 +204,7 @@ describe('deleting an account', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('takes back what was offered to its verified address, and forgets what was answered there', async () => {
+  it('revokes unanswered invitations to its verified address and deletes answered ones', async () => {
     const { groupId, invite } = await createInvitingGroup(world);
     const other = await createInvitingGroup(world);
     const address = uniqueEmail();
@@ -226,7 +226,7 @@ describe('deleting an account', () => {
     await expectGroupInvariants(world, other.groupId);
   });
 
-  it('leaves alone what was offered to an address that it never proved', async () => {
+  it('keeps invitations to an unverified address', async () => {
     const address = uniqueEmail();
     const leaver = await createUser(world);
     await assignEmail(world, leaver, address, false);
@@ -237,7 +237,7 @@ describe('deleting an account', () => {
       expect(await storedInvitations(world, groupId)).toMatchObject({ open: 1 });
   });
 
-  it('ends its sessions and frees its username', async () => {
+  it('revokes its sessions and frees its username', async () => {
     const leaver = await createUser(world, 'Ada.Lovelace');
     const sessionId = newId();
     const now = world.clock.now();
@@ -251,7 +251,7 @@ describe('deleting an account', () => {
     expect((await createUser(world, 'ADA.lovelace')).userId).not.toBe(leaver.userId);
   });
 
-  it('takes the password of the person who asks', async () => {
+  it("requires the caller's password", async () => {
     const leaver = await createUser(world);
     await expect(deletion.delete(leaver, 'another')).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
     expect(await exists('account', leaver.userId)).toBe(true);
@@ -302,7 +302,7 @@ describe('deleting an account', () => {
     ).toEqual([]);
   });
 
-  it('does as its preview has said', async () => {
+  it('has the effects of its preview', async () => {
     const [owner, other] = await createUsers(world, 2);
     const leaver = await createUserWithEmail(world);
     const groupIds = [
@@ -325,7 +325,7 @@ describe('deleting an account', () => {
     expect(after).toHaveLength(4);
   });
 
-  it('is open to administrators too, whose deeds elsewhere stay without a name', async () => {
+  it('works for administrators, whose audit events lose their name', async () => {
     const root = await createAdmin(world);
     const owner = await createUser(world);
     const { group } = await createGroup(world.deps, owner, { name: 'Choir' });

@@ -99,8 +99,8 @@ interface ExportedDocument {
   readonly next: string | null;
 }
 
-describe('the export of an account', () => {
-  it('is one JSON document of everything that is held about it, without a secret', async () => {
+describe('exportAccount', () => {
+  it('returns all data of the account in one JSON document without secrets', async () => {
     const { actor, address, joined, own, inbox, asked } = await busyPerson();
     const document = await exportAccount(world.deps, actor, actor.userId);
     const at = world.clock.now().toISOString();
@@ -142,7 +142,7 @@ describe('the export of an account', () => {
     expect(JSON.stringify(document)).not.toMatch(/hash|secret|mac/i);
   });
 
-  it('leaves nothing to find once the account is deleted', async () => {
+  it('finds no data after the deletion', async () => {
     const actor = await createUser(world, 'Grace.Hopper');
     const address = uniqueEmail();
     await assignEmail(world, actor, address);
@@ -183,7 +183,7 @@ describe('the export of an account', () => {
     ]);
   });
 
-  it('tells nothing of what belongs to an address that was not proven', async () => {
+  it('omits data of an unverified address', async () => {
     const address = uniqueEmail();
     const [{ owner, groupId, invite }, actor] = [await createInvitingGroup(world), await createUser(world)];
     await assignEmail(world, actor, address, false);
@@ -194,7 +194,7 @@ describe('the export of an account', () => {
     expect(JSON.stringify(await exportAccount(world.deps, owner, owner.userId))).toContain(groupId);
   });
 
-  it('gives at most 2,000 records at once, and all of them once when it is asked for what follows', async () => {
+  it('returns at most 2,000 records per document, and each record once', async () => {
     const [owner, other] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [other]);
     const CHANGES = 4_500;
@@ -222,7 +222,7 @@ describe('the export of an account', () => {
     expect(revisions).toEqual(Array.from({ length: CHANGES }, (_, index) => index + 10));
   });
 
-  it('keeps its memory within bounds where records are long', async () => {
+  it('bounds the size of a document with long records', async () => {
     const actor = await createUser(world);
     await world.sql(
       `insert into idempotent_request (key_mac, request_mac, made, account_id, at)
@@ -239,7 +239,7 @@ describe('the export of an account', () => {
     expect(found).toBe(30);
   });
 
-  it('refuses to go on from what it has not given', async () => {
+  it('rejects an invalid cursor', async () => {
     const actor = await createUser(world);
     for (const after of [
       '',
@@ -253,7 +253,7 @@ describe('the export of an account', () => {
     }
   });
 
-  it("is one's own", async () => {
+  it('rejects callers other than the user', async () => {
     const [someone, other] = await createUsers(world, 2);
     await expect(exportAccount(world.deps, ANONYMOUS, someone.userId)).rejects.toEqual(
       errorWithReason('TOKEN_MISSING'),

@@ -72,7 +72,7 @@ async function exists(table: string, id: string): Promise<boolean> {
 }
 
 describe('a deleted account, before its task has run', () => {
-  it('is shown in its groups as deleted, without anything personal', async () => {
+  it('is shown in its groups as deleted, without personal data', async () => {
     const [owner, leaver] = await createUsers(world, 2);
     await assignEmail(world, leaver, uniqueEmail());
     await world.sql(`update account set display_name = 'Grace', last_login_at = now() where id = $1`, [leaver.userId]);
@@ -183,7 +183,7 @@ describe('a deleted account, before its task has run', () => {
     await expectGroupInvariants(world, asking.groupId);
   });
 
-  it('gets no mail for an invitation that was queued', async () => {
+  it('receives no enqueued invitation mail', async () => {
     const address = uniqueEmail();
     const leaver = await createUserWithEmail(world, address);
     const { owner, groupId } = await createInvitingGroup(world);
@@ -217,8 +217,8 @@ describe('a deleted account, before its task has run', () => {
   });
 });
 
-describe('two owners who delete their accounts at the same moment', () => {
-  it('leave one of them, since another member needs an owner', async () => {
+describe('concurrent deletion of two owners', () => {
+  it('rejects one of them when there is another member', async () => {
     for (let tried = 0; tried < 5; tried += 1) {
       const [owner, second, guest] = await createUsers(world, 3);
       const groupId = await createGroupWithMembers(world, owner, [second, guest]);
@@ -232,8 +232,8 @@ describe('two owners who delete their accounts at the same moment', () => {
   });
 });
 
-describe('finishing a deletion', () => {
-  it('goes on where it was cut off, and changes each group once', async () => {
+describe('finishDeletion', () => {
+  it('continues after an interruption and changes each group once', async () => {
     const [owner, leaver] = await createUsers(world, 2);
     const shared = await Promise.all(Array.from({ length: 7 }, () => createGroupWithMembers(world, owner, [leaver])));
     const own = await Promise.all(Array.from({ length: 60 }, () => createGroupWithMembers(world, leaver)));
@@ -258,7 +258,7 @@ describe('finishing a deletion', () => {
     await runDueTasks(world, ERASE_ACCOUNT_TASK);
   }, 60_000);
 
-  it('does no harm when several processes do it concurrently, and others write to the groups', async () => {
+  it('is safe with concurrent calls and writers', async () => {
     const [owner, leaver, guest] = await createUsers(world, 3);
     const groupIds = await Promise.all(
       Array.from({ length: 8 }, () => createGroupWithMembers(world, owner, [leaver, guest])),
@@ -280,7 +280,7 @@ describe('finishing a deletion', () => {
     expect(await exists('account', leaver.userId)).toBe(false);
   }, 60_000);
 
-  it('hands a group that somebody has joined since to whoever has been in it longest', async () => {
+  it('makes the longest-standing member owner of a group that a user joined since', async () => {
     const leaver = await createUserWithEmail(world);
     const groupId = await createGroupWithMembers(world, leaver);
     const [first, second] = [uniqueEmail(), uniqueEmail()];
@@ -305,7 +305,7 @@ describe('finishing a deletion', () => {
     ]);
   });
 
-  it('removes a large group in parts, which nobody joins meanwhile', async () => {
+  it('deletes a large group in batches and prevents joins meanwhile', async () => {
     const leaver = await createUserWithEmail(world);
     const groupId = await createGroupWithMembers(world, leaver);
     const address = uniqueEmail();
@@ -347,7 +347,7 @@ describe('finishing a deletion', () => {
     }
   }, 60_000);
 
-  it('makes 1,000 rows at a time forget who it was', async () => {
+  it('clears references in batches of 1,000 rows', async () => {
     const [owner, leaver] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner);
     await world.sql(
@@ -371,7 +371,7 @@ describe('finishing a deletion', () => {
     expect(await exists('account', leaver.userId)).toBe(false);
   }, 60_000);
 
-  it('hands on a cancelled group as before', async () => {
+  it('transfers the ownership of a cancelled group', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     await cancelGroup(world.deps, owner, { groupId });
@@ -383,8 +383,8 @@ describe('finishing a deletion', () => {
   });
 });
 
-describe('the task that finishes a deletion', () => {
-  it('is run again when its process was killed, and keeps no id of the account when it is done', async () => {
+describe('eraseAccount task', () => {
+  it('runs again after a crash and stores no account id when done', async () => {
     const [owner, leaver] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [leaver]);
     await createGroupWithMembers(world, leaver);
@@ -402,7 +402,7 @@ describe('the task that finishes a deletion', () => {
     expect(await world.sql('select 1 from outbox_task t where strpos(t::text, $1) > 0', [leaver.userId])).toEqual([]);
   });
 
-  it('leaves another task when it is given up after its last attempt', async () => {
+  it('enqueues another task after the last failed attempt', async () => {
     const [owner, leaver] = await createUsers(world, 2);
     await createGroupWithMembers(world, owner, [leaver]);
     await deletion.request(leaver);

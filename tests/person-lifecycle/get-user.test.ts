@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('the public profile of a person', () => {
-  it('is shown to whoever shares a group with them, whatever either has answered', async () => {
+describe('getUser', () => {
+  it('returns users who share a group with the caller, with any responses', async () => {
     const [owner, guest, other] = await createUsers(world, 3);
     const groupId = await createGroupWithMembers(world, owner, [guest, other]);
     await updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'DECLINED' });
@@ -34,7 +34,7 @@ describe('the public profile of a person', () => {
     await expect(getUser(world.deps, guest, other.userId)).rejects.toEqual(errorWithReason('USER_NOT_FOUND'));
   });
 
-  it('is shown to themselves and to administrators, unless those are disabled', async () => {
+  it("returns the caller's own profile, and all profiles to enabled administrators", async () => {
     const [someone, root] = [await createUser(world), await createAdmin(world)];
     expect((await getUser(world.deps, someone, someone.userId)).id).toBe(someone.userId);
     expect((await getUser(world.deps, root, someone.userId)).id).toBe(someone.userId);
@@ -43,7 +43,7 @@ describe('the public profile of a person', () => {
     await expect(getUser(world.deps, root, someone.userId)).rejects.toEqual(errorWithReason('USER_NOT_FOUND'));
   });
 
-  it('is as unknown to anybody else as one that does not exist', async () => {
+  it('throws USER_NOT_FOUND for other callers as for an unknown user', async () => {
     const [someone, stranger] = await createUsers(world, 2);
     const refusals = await Promise.allSettled([
       getUser(world.deps, stranger, someone.userId),

@@ -26,8 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('the preview of deleting an account', () => {
-  it('names the groups that stand in its way: no cancelled ones, none with another owner, none without others', async () => {
+describe('deletion preview', () => {
+  it('lists blocking groups: not cancelled, without another owner, with other members', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const blocking = await createGroupWithMembers(world, owner, [guest]);
     const shared = await createGroupWithMembers(world, owner, [guest]);
@@ -44,7 +44,7 @@ describe('the preview of deleting an account', () => {
     expect(sentInvitations).toBe(0);
   });
 
-  it('says what the states would become', async () => {
+  it('returns the states after the deletion', async () => {
     const [owner, leaver, other] = await createUsers(world, 3);
     const confirmed = await createGroupWithMembers(world, owner, [leaver]);
     await updateMemberStatus(world.deps, leaver, { groupId: confirmed, userId: leaver.userId, status: 'ACCEPTED' });
@@ -63,7 +63,7 @@ describe('the preview of deleting an account', () => {
     expect(await readHistoryRows(world, expired)).toHaveLength(4);
   });
 
-  it('counts the invitations that stay, and shows those that go as a change of their groups', async () => {
+  it('counts remaining invitations and lists removed ones as changes of their groups', async () => {
     const leaver = await createUserWithEmail(world);
     const [row] = await world.sql<{ email: string }>('select email from account where id = $1', [leaver.userId]);
     const { groupId, owner, invite } = await createInvitingGroup(world, [leaver]);
@@ -81,7 +81,7 @@ describe('the preview of deleting an account', () => {
     ]);
   });
 
-  it('takes a statement for each list and one for the counts, however many groups there are and however often it is asked in a turn', async () => {
+  it('runs one statement per list and one for the counts, for any number of groups and calls', async () => {
     const [owner, leaver] = await createUsers(world, 2);
     for (let index = 0; index < 12; index += 1) await createGroupWithMembers(world, owner, [leaver]);
     const { userId } = leaver;
@@ -99,7 +99,7 @@ describe('the preview of deleting an account', () => {
     expect([result.at(-1)?.[1].length, statements]).toEqual([12, 3]);
   });
 
-  it('reads no more groups than were asked for, and counts all', async () => {
+  it('reads at most the requested number of groups and counts all', async () => {
     const [owner, guest] = await createUsers(world, 2);
     for (let index = 0; index < 5; index += 1) await createGroupWithMembers(world, owner, [guest]);
     const { userId } = owner;
@@ -119,7 +119,7 @@ describe('the preview of deleting an account', () => {
       );
   });
 
-  it("is one's own", async () => {
+  it('rejects callers other than the user', async () => {
     const [someone, other] = await createUsers(world, 2);
     await expect(previewDeletion(world, ANONYMOUS, someone.userId)).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
     await expect(previewDeletion(world, other, someone.userId)).rejects.toEqual(errorWithReason('TOKEN_INVALID'));

@@ -32,8 +32,8 @@ function watch(actor: UserActor, groupId: string) {
   return watchGroup(world.deps, { actor, reauthenticate: () => Promise.resolve(actor) }, { groupId });
 }
 
-describe('whoever watches a group', () => {
-  it('hears that an account has left it, but not whose', async () => {
+describe('subscriber of a group', () => {
+  it('receives an anonymous revision when an account is deleted', async () => {
     const [owner, leaver] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [leaver]);
     const changes = await watch(owner, groupId);
@@ -48,7 +48,7 @@ describe('whoever watches a group', () => {
     await changes.return?.();
   });
 
-  it('hears that it has ended with its only member', async () => {
+  it('receives the end of the group when its only member is deleted', async () => {
     const [owner] = await createUsers(world, 2);
     const changes = await watch(await createAdmin(world), await createGroupWithMembers(world, owner));
     await deletion.delete(owner);

@@ -271,7 +271,7 @@ describe("the proof of an address by an invitation's secret", () => {
     expect([await isVerified(withAnother.userId), await isVerified(withNone.userId)]).toEqual([false, false]);
   });
 
-  it('does not take the address from somebody who has verified it, and the claim stands', async () => {
+  it('accepts the claim without taking an address that another account has verified', async () => {
     const { secret, address } = await linked();
     const holder = await createUserWithEmail(world, address);
     const guest = await createUser(world);
@@ -280,7 +280,7 @@ describe("the proof of an address by an invitation's secret", () => {
     expect([await isVerified(guest.userId), await isVerified(holder.userId)]).toEqual([false, true]);
   });
 
-  it('by two accounts with two links at once counts for one, and both claims stand', async () => {
+  it('verifies the address for one of two concurrent claimers and accepts both claims', async () => {
     const address = uniqueEmail();
     const links = await Promise.all([linked(address), linked(address)]);
     const secrets = links.map(({ invitation }) =>
@@ -298,7 +298,7 @@ describe("the proof of an address by an invitation's secret", () => {
     expect(verified.filter(Boolean)).toHaveLength(1);
   });
 
-  it('is not taken with a claim that is refused', async () => {
+  it('verifies nothing when the claim fails', async () => {
     const { secret, address } = await linked(uniqueEmail(), { respondBy: world.clock.in(1_000) });
     const guest = await createUser(world);
     await assignEmail(world, guest, address, false);
@@ -310,7 +310,7 @@ describe("the proof of an address by an invitation's secret", () => {
   });
 });
 
-describe('claiming an invitation from the inbox', () => {
+describe('claimInvitation by id', () => {
   it('takes the verified address that was invited, in any spelling (solidtime#1172)', async () => {
     const { groupId, invitation, address } = await linked(`ZOE-${uniqueEmail()}`);
     const zoe = await createUserWithEmail(world, address.toLowerCase());
@@ -325,7 +325,7 @@ describe('claiming an invitation from the inbox', () => {
     });
   });
 
-  it('works also when the mail was replaced, for the inbox knows of no issue', async () => {
+  it('succeeds when the link was replaced', async () => {
     const { invite, invitation, address } = await linked();
     await invite(address);
     const guest = await createUserWithEmail(world, address);
@@ -334,7 +334,7 @@ describe('claiming an invitation from the inbox', () => {
     ).toBe('DECLINED');
   });
 
-  it("tells of nobody else's invitation that it exists: not to the unverified, to other addresses, nor to its owner", async () => {
+  it("throws INVITATION_NOT_FOUND for unverified addresses, other addresses and the group's owner", async () => {
     const { owner, invitation, address } = await linked();
     const [nobodys, unverified] = await createUsers(world, 2);
     await assignEmail(world, unverified, address, false);
@@ -349,7 +349,7 @@ describe('claiming an invitation from the inbox', () => {
     expect(await statusOf(invitation)).toBe('OPEN');
   });
 
-  it('is refused once it has expired or was revoked', async () => {
+  it('rejects an expired or revoked invitation', async () => {
     const [expired, revoked] = [await linked(), await linked()];
     const late = await createUserWithEmail(world, expired.address);
     const unwanted = await createUserWithEmail(world, revoked.address);

@@ -55,7 +55,7 @@ async function whileClaimsStall(work: () => Promise<void>): Promise<void> {
 }
 
 describe('a claim that proves the address of its invitation', () => {
-  it('proves no address that takes its place while the claim stalls', async () => {
+  it('verifies no address that replaces it during the claim', async () => {
     const { guest, secret } = await invited('stalled');
     let claim: Promise<unknown> = Promise.resolve();
     let exchange: Promise<unknown> = Promise.resolve();
@@ -73,7 +73,7 @@ describe('a claim that proves the address of its invitation', () => {
     expect(await getViewer(world.accounts, guest)).toMatchObject({ email: VICTIM, emailVerified: false });
   });
 
-  it('fails in no other way, and proves nothing else, when the address is exchanged at the same moment', async () => {
+  it('verifies nothing else and throws no other error when the address changes concurrently', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { guest, secret } = await invited(`racing-${round}`);
       await Promise.all([claimInvitation(world.groups, guest, { secret, status: 'ACCEPTED' }), exchangeAddress(guest)]);

@@ -93,7 +93,7 @@ const reasonOf = ({
 }): unknown => errors?.[0]?.extensions['reason'];
 
 describe('invitations through GraphQL', () => {
-  it('go from the inviter by mail to whoever claims them with the secret', async () => {
+  it('are mailed and claimed by their secret', async () => {
     const { owner, groupId, secret } = await linked();
     const preview = await anyone.data<{ invitation: object }>(PREVIEW, { secret });
     expect(preview.invitation).toEqual({
@@ -117,7 +117,7 @@ describe('invitations through GraphQL', () => {
     expect(reasonOf(await anyone.graphql(PREVIEW, { secret }))).toBe('INVITATION_NOT_FOUND');
   });
 
-  it('show the inviter what was sent, and only owners the addresses', async () => {
+  it('show sent invitations to the inviter, and addresses only to owners', async () => {
     const { owner, groupId, address } = await linked();
     const guest = await registerUser(service);
     await owner.data(INVITE, { input: { groupId, invitees: [{ userId: guest.id }] } });
@@ -135,7 +135,7 @@ describe('invitations through GraphQL', () => {
     expect(reasonOf(await (await registerUser(service)).graphql(LIST, { id: groupId }))).toBe('GROUP_NOT_FOUND');
   });
 
-  it('lie in the inbox of a verified address, where the group shows what it is but not who is in it', async () => {
+  it('are listed in the inbox of a verified address, with a group without members', async () => {
     const address = `Inbox-${uniqueEmail()}`;
     const { owner, invitationId } = await linked(address);
     const guest = await verifiedPerson(address.toLowerCase());
@@ -163,7 +163,7 @@ describe('invitations through GraphQL', () => {
     );
   });
 
-  it('refuse anonymous claims, two rights or none, and unknown secrets', async () => {
+  it('reject anonymous claims, both or neither of secret and id, and unknown secrets', async () => {
     const { secret, invitationId } = await linked();
     const guest = await registerUser(service);
     expect(reasonOf(await anyone.graphql(CLAIM, { input: { secret } }))).toBe('TOKEN_MISSING');
@@ -180,7 +180,7 @@ describe('invitations through GraphQL', () => {
     expect(reasonOf(await guest.graphql(CLAIM, { input: { invitationId } }))).toBe('INVITATION_NOT_FOUND');
   });
 
-  it('are revoked by their owner, and unknown to others', async () => {
+  it('are revoked by owners and unknown to others', async () => {
     const { owner, secret, invitationId } = await linked();
     const REVOKE =
       'mutation ($input: RevokeInvitationInput!) { revokeInvitation(input: $input) { group { revision responseCounts { openInvitations } } } }';
@@ -195,7 +195,7 @@ describe('invitations through GraphQL', () => {
 });
 
 describe('registering with an invitation', () => {
-  it('makes a PENDING member, and proves the address when it is the one that was invited', async () => {
+  it('creates a PENDING member and verifies the address when it is the invited one', async () => {
     const { owner, groupId, address, secret } = await linked();
     const { person, id, followUps } = await register({ email: address.toUpperCase(), invitation: secret });
     expect(followUps.map(({ name }) => name)).toContain('claim_invitation');
@@ -212,7 +212,7 @@ describe('registering with an invitation', () => {
     });
   });
 
-  it('with another address, or none, makes a member and proves nothing', async () => {
+  it('creates a member and verifies nothing with another address or none', async () => {
     for (const email of [uniqueEmail(), null]) {
       const { secret } = await linked();
       const { person, id } = await register({ email, invitation: secret });
@@ -221,7 +221,7 @@ describe('registering with an invitation', () => {
     }
   });
 
-  it('with an address that somebody else has verified makes a member and takes nothing from them', async () => {
+  it('creates a member and leaves an address that another account has verified', async () => {
     const { address, secret } = await linked();
     const holder = await verifiedPerson(address);
     const { person, id } = await register({ email: address, invitation: secret });
@@ -230,7 +230,7 @@ describe('registering with an invitation', () => {
     expect((await holder.data<{ me: object }>(INBOX)).me).toMatchObject({ emailVerified: true });
   });
 
-  it('that does not work registers nobody', async () => {
+  it('registers no account when the invitation is invalid', async () => {
     const { owner, invitationId, secret } = await linked();
     await owner.data('mutation ($input: RevokeInvitationInput!) { revokeInvitation(input: $input) { group { id } } }', {
       input: { invitationId },
@@ -246,7 +246,7 @@ describe('registering with an invitation', () => {
     );
   });
 
-  it('of which only one can have the place registers both, and skips the claim of the other', async () => {
+  it('registers both accounts and skips the second claim of one invitation', async () => {
     const { groupId, secret } = await linked();
     const registered = await Promise.all([register({ invitation: secret }), register({ invitation: secret })]);
     const ids = registered.map(({ id }) => id);
@@ -283,7 +283,7 @@ describe('registering with an invitation', () => {
 });
 
 describe('the secret of an invitation', () => {
-  it('changes nothing by being looked at: preview, page and scanner alike (otari#668)', async () => {
+  it('changes nothing when it is previewed or its page is opened (otari#668)', async () => {
     const { secret, invitationId } = await linked();
     const state = async () =>
       (
@@ -310,7 +310,7 @@ describe('the secret of an invitation', () => {
     expect(await state()).toEqual(before);
   });
 
-  it('is in no table and no line of the log', async () => {
+  it('is in no table and no log line', async () => {
     const first = await linked();
     const second = await linked();
     await anyone.data(PREVIEW, { secret: first.secret });
