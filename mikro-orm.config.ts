@@ -16,7 +16,7 @@ import { SigningKey } from './src/accounts/tokens/signing-key.entity.js';
 import { MIGRATIONS } from './src/database/migrations/index.js';
 import { OutboxTask } from './src/database/outbox/outbox-task.entity.js';
 import { Invitation } from './src/groups/invitations/invitation.entity.js';
-import { InvitationMailRecord } from './src/groups/inviting/invitation-mail-record.entity.js';
+import { InvitationMailRecord } from './src/groups/invitations/invitation-mail-record.entity.js';
 import { CompatibilityScore } from './src/groups/model/compatibility-score.entity.js';
 import { GroupChange } from './src/groups/model/group-change.entity.js';
 import { Group } from './src/groups/model/group.entity.js';

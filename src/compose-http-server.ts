@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { type AccountsDeps, authenticate, type KeyStore } from './accounts/index.js';
+import { authenticate, type AccountsDeps, type KeyStore } from './accounts/index.js';
 import { isGraphiqlEnabled, type Settings } from './config/index.js';
-import { type Database, statement } from './database/index.js';
+import { statement, type Database } from './database/index.js';
 import type { ReportUnexpectedError } from './errors/index.js';
 import type { RequestContext } from './graphql/context/request-context.js';
 import type { Engine, EngineOptions } from './graphql/engines/engine.js';

@@ -26,13 +26,13 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/accounts/sessions/issue-token.ts sql-read': 'Part of prepared reads; begin-session compares the hash again.',
   'src/accounts/sessions/refresh-session.ts entity': 'Holds a session, which disabling and deleting wait for.',
   'src/cli/demo/seed-large-group.ts sql-write': 'Inserts accounts that no one has seen.',
-  'src/groups/account-deletion/affected-group-ids.ts sql-read': 'Asked again by deleteAccount under the lock.',
-  'src/groups/account-deletion/find-successors.ts sql-read':
+  'src/groups/account-deletion/affected-groups-loader.ts sql-read': 'Part of prepared reads; writes nothing.',
+  'src/groups/account-deletion/leave-groups.ts sql-read':
     'Asks only whether accounts were deleted, which is never undone.',
-  'src/groups/account-deletion/other-members.ts sql-read':
+  'src/groups/membership/require-another-owner.ts sql-read':
     'Asks only whether accounts were deleted, which is never undone.',
-  'src/groups/export-account.ts sql-read': 'Part of prepared reads; writes nothing.',
-  'src/groups/invitations/claim-invitation.ts sql-read':
+  'src/person-lifecycle/export-account.ts sql-read': 'Part of prepared reads; writes nothing.',
+  'src/groups/claiming/claim-invitation.ts sql-read':
     'Names the groups to lock; acceptProofOfEmail decides under the lock.',
   'src/groups/invitations/list-invitations.ts sql-read': 'Part of prepared reads; writes nothing.',
   'src/groups/invitations/personal-invitations.ts sql-read':

@@ -14,6 +14,12 @@ describe('the imports of the sources', () => {
   it('are all checked', () => {
     expect(readSources(ROOT).size).toBeGreaterThan(100);
   });
+
+  it.each(['groups', 'person-lifecycle'])('form no circle of files or folders in %s', (part) => {
+    const sources = new Map([...readSources(ROOT)].filter(([file]) => file.startsWith(`src/${part}/`)));
+    expect(sources.size).toBeGreaterThan(3);
+    expect(findCircles(sources)).toEqual([]);
+  });
 });
 
 describe('the transports over HTTP', () => {
@@ -106,7 +112,7 @@ describe('findOffences', () => {
     [
       'src/graphql/schema.ts',
       '../database/index.js',
-      'graphql may import only person-lifecycle, accounts, groups, async, pacing, errors',
+      'graphql may import only person-lifecycle, accounts, groups, database/connection-page, async, pacing, errors',
     ],
     ['src/http-core/error-handler.ts', '../graphql/errors.js', 'http-core may import only errors'],
     ['src/mail/smtp.ts', '../accounts/index.js', 'mail may import only accounts/ports/mailer'],

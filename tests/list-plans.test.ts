@@ -6,11 +6,9 @@ import pg from 'pg';
 import { listAccounts, listAuditEvents, listSessions, newId, OPERATOR, type UserActor } from '../src/accounts/index.js';
 import { listFollowUps } from '../src/database/index.js';
 import { findDueTaskIds } from '../src/database/outbox/find-due-task-ids.js';
-import { OWNED_WITH_OTHERS } from '../src/groups/account-deletion/delete-account.js';
 import {
   createGroup,
-  exportAccount,
-  finishDeletion,
+  findOwnedGroupsWithOthers,
   getGroup,
   listGroupInvitations,
   listHistory,
@@ -20,6 +18,7 @@ import {
   listScoreHistory,
   withInvitedMemberships,
 } from '../src/groups/index.js';
+import { exportAccount, finishDeletion } from '../src/person-lifecycle/index.js';
 import { previewDeletion } from './support/groups/deletion-fixture.js';
 import { createTestCore, type TestCore } from './support/service/test-core.js';
 
@@ -48,7 +47,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   membership_count: ['member_of_user'],
   memberships_of: ['member_of_user'],
   owned_with_others: ['member_of_user'],
-  leaving_groups: ['member_of_user'],
+  affected_groups: ['member_of_user'],
   records_audit: ['audit_event_actor', 'audit_event_subject'],
   records_changes: ['group_change_actor', 'group_change_subject'],
   records_events: ['account_event_of_user'],
@@ -104,7 +103,7 @@ const NO_LISTS = [
   'database_now',
   'fail_task',
   'group_of_invitation',
-  'groups_seen_by',
+  'group_access',
   'ids_of_names',
   'invitation_preview',
   'jobs_listener_alive',
@@ -123,9 +122,9 @@ const NO_LISTS = [
   'revocation_news',
   'revoked_sessions',
   'signing_keys',
-  'user_seen_by',
   'users',
   'viewers',
+  'visible_user',
   'watched_group_heads',
 ];
 
@@ -239,7 +238,7 @@ async function readEveryList(): Promise<void> {
   await withInvitedMemberships(groups, { userId, emailKey: 'unknown@example.org' }, () => Promise.resolve());
   await exportAccount(groups, actor, userId);
   await finishDeletion(groups, newId(), () => false);
-  await database.query(OWNED_WITH_OTHERS, [userId]);
+  await findOwnedGroupsWithOthers(database, userId);
 }
 
 /** The plan for any parameters, with `force_generic_plan`. */

@@ -5,22 +5,22 @@ import type { GroupLoaders } from './group-loaders.js';
 import type { InvitationMailLimits } from './inviting/invitation-mail-budget.js';
 import type { GroupWriteQueue } from './transaction/group-write-queue.js';
 
-/** What the use cases of groups are given. */
+/** All dependencies of the use cases of groups. Each use case declares its own subset. */
 export interface GroupsDeps {
   readonly database: Database;
-  /** Made once for a database, by `createGroupLoaders`. */
+  /** One per database. */
   readonly loaders: GroupLoaders;
-  /** Made once for a process: it announces what is committed to groups, and serves those who listen. */
+  /** One per process. */
   readonly changeFeed: ChangeFeed;
-  /** Created once for a process: every change of a group waits in it for its turn. */
+  /** One per process; all writers of groups wait in it. */
   readonly writeQueue: GroupWriteQueue;
   readonly clock: Clock;
   readonly mailer: Mailer;
   readonly serverSecret: ServerSecret;
-  /** Where the pages behind mailed links are served, without a slash at its end. */
+  /** Base URL of the pages behind mailed links, without a trailing slash. */
   readonly frontendUrl: string;
   /** Null for no limits. */
   readonly invitationMailQuotas: InvitationMailLimits | null;
-  /** Tells the jobs, after a commit, that tasks are due; losing the hint only delays them. */
+  /** Called after a commit with the ids of enqueued tasks. Best effort: a lost call only delays the tasks. */
   readonly dispatchTasks: (taskIds: readonly string[]) => void;
 }

@@ -1,36 +1,37 @@
-import type { BatchLoader, Database } from '../database/index.js';
-import { createGroupAccessLoader, type GroupAccess, type GroupAccessKey } from './access/group-access-loader.js';
-import { deletionReads, type DeletionReads } from './account-deletion/leaving-groups.js';
-import { createHistoryLoader, type HistoryLoader } from './history/history-loader.js';
-import { createInvitationsLoader, type InvitationsLoader } from './invitations/invitations-loader.js';
-import { createMembersLoader, type MembersLoader } from './membership/members-loader.js';
-import { createMembershipLoader, type MembershipKey } from './membership/membership-loader.js';
-import type { MemberView } from './model/member-view.js';
-import { createLatestScoreLoader } from './scores/latest-score-loader.js';
-import { createScoresLoader, type ScoresLoader, type SequencedScore } from './scores/scores-loader.js';
+import type { Database } from '../database/index.js';
+import { createGroupAccessLoader, type GroupAccessLoaders } from './access/group-access-loader.js';
+import {
+  createAccountDeletionLoaders,
+  type AccountDeletionLoaders,
+} from './account-deletion/affected-groups-loader.js';
+import { createHistoryLoader, type HistoryLoaders } from './history/history-loader.js';
+import { createInvitationsLoader, type InvitationsLoaders } from './invitations/invitations-loader.js';
+import { createMembersLoader, type MembersLoaders } from './membership/members-loader.js';
+import { createMembershipLoader, type MembershipLoaders } from './membership/membership-loader.js';
+import { createLatestScoreLoader, type LatestScoreLoaders } from './scores/latest-score-loader.js';
+import { createScoresLoader, type ScoresLoaders } from './scores/scores-loader.js';
 
-/** The reads that nearly every request makes: plain rows, where it pays gathered over all requests of a turn. */
-export interface GroupLoaders {
-  readonly groupSeenBy: BatchLoader<GroupAccessKey, GroupAccess>;
-  readonly membership: BatchLoader<MembershipKey, MemberView>;
-  readonly latestScore: BatchLoader<string, SequencedScore>;
-  readonly members: MembersLoader;
-  readonly history: HistoryLoader;
-  readonly scores: ScoresLoader;
-  /** Those that nobody has answered. */
-  readonly invitations: InvitationsLoader;
-  readonly deletion: DeletionReads;
-}
+/** All batch loaders of groups. */
+export interface GroupLoaders
+  extends
+    GroupAccessLoaders,
+    MembershipLoaders,
+    MembersLoaders,
+    HistoryLoaders,
+    LatestScoreLoaders,
+    ScoresLoaders,
+    InvitationsLoaders,
+    AccountDeletionLoaders {}
 
 export function createGroupLoaders(database: Database): GroupLoaders {
   return {
-    groupSeenBy: createGroupAccessLoader(database),
+    groupAccess: createGroupAccessLoader(database),
     membership: createMembershipLoader(database),
-    latestScore: createLatestScoreLoader(database),
     members: createMembersLoader(database),
     history: createHistoryLoader(database),
+    latestScore: createLatestScoreLoader(database),
     scores: createScoresLoader(database),
     invitations: createInvitationsLoader(database),
-    deletion: deletionReads(database),
+    ...createAccountDeletionLoaders(database),
   };
 }

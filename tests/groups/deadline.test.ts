@@ -39,15 +39,15 @@ async function changes(groupId: string): Promise<unknown[]> {
   return history.map(({ cause, state_before: before, state_after: after }) => [cause, before, after].join(' '));
 }
 
-describe('a deadline', () => {
-  it('takes answers until the millisecond before it', async () => {
+describe('deadline', () => {
+  it('accepts responses until the millisecond before it', async () => {
     const { groupId, answer, respondBy } = await dated();
     world.clock.moveTo(new Date(respondBy.getTime() - 1));
     expect(await answer('ACCEPTED')).toMatchObject({ changed: true, group: { state: 'CONFIRMED' } });
     await expectGroupInvariants(world, groupId);
   });
 
-  it('shows as passed to whoever reads, from its very millisecond, though nothing has recorded it', async () => {
+  it('is reported as passed from its millisecond before it is recorded', async () => {
     const { owner, groupId, respondBy } = await dated();
     world.clock.moveTo(new Date(respondBy.getTime() - 1));
     expect(await getGroup(world.deps, owner, groupId)).toMatchObject({ state: 'FORMING', revision: 2 });
@@ -66,7 +66,7 @@ describe('a deadline', () => {
     expect(await world.sql('select state from groups where id = $1', [groupId])).toEqual([{ state: 'FORMING' }]);
   });
 
-  it('leaves a confirmed group confirmed', async () => {
+  it('keeps a confirmed group CONFIRMED', async () => {
     const { owner, groupId, answer, respondBy } = await dated();
     const { group } = await answer('ACCEPTED');
     world.clock.moveTo(respondBy);
@@ -76,7 +76,7 @@ describe('a deadline', () => {
     });
   });
 
-  it('refuses every answer but a refusal, and records nothing with what it refuses', async () => {
+  it('rejects all responses but DECLINED and records nothing with a rejected one', async () => {
     const { groupId, answer, respondBy } = await dated();
     await answer('TENTATIVE');
     world.clock.moveTo(respondBy);
@@ -90,7 +90,7 @@ describe('a deadline', () => {
     expect(await changes(groupId)).toHaveLength(3);
   });
 
-  it('is recorded, as of when it passed, before the first change after it, and only once', async () => {
+  it('is recorded once, with its own time, before the first change after it', async () => {
     const { owner, guest, groupId, answer, respondBy } = await dated();
     world.clock.moveTo(new Date(respondBy.getTime() + 5_000));
     expect(await answer('DECLINED')).toMatchObject({
@@ -137,7 +137,7 @@ describe('a deadline', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('fixes what everyone means as of then', async () => {
+  it('fixes the required count when it passes', async () => {
     const { owner, groupId, answer, respondBy } = await dated();
     world.clock.moveTo(respondBy);
     await answer('DECLINED');
@@ -147,7 +147,7 @@ describe('a deadline', () => {
     expect((await getGroup(world.deps, owner, groupId)).requiredCount).toBe(2);
   });
 
-  it('that is extended opens the group again', async () => {
+  it('reopens the group when it is extended', async () => {
     const { owner, groupId, answer, respondBy } = await dated();
     world.clock.moveTo(new Date(respondBy.getTime() + 1));
     const { group } = await updateGroup(world.deps, owner, { groupId, respondBy: world.clock.in(MINUTE_MS) });
@@ -160,7 +160,7 @@ describe('a deadline', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('that is taken away opens the group again', async () => {
+  it('reopens the group when it is removed', async () => {
     const { owner, groupId, respondBy } = await dated();
     world.clock.moveTo(respondBy);
     expect((await updateGroup(world.deps, owner, { groupId, respondBy: null })).group).toMatchObject({
@@ -170,7 +170,7 @@ describe('a deadline', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('that stays is measured by a new quorum from then on', async () => {
+  it('applies a new quorum when it stays', async () => {
     const { owner, groupId, respondBy } = await dated();
     world.clock.moveTo(respondBy);
     expect((await updateGroup(world.deps, owner, { groupId, quorum: 1 })).group).toMatchObject({
@@ -210,7 +210,7 @@ describe('a deadline', () => {
     await expectGroupInvariants(world, early.groupId);
   });
 
-  it('does not hinder a score, which is no revision and does not record it', async () => {
+  it('accepts a score without recording the deadline', async () => {
     const { groupId, respondBy } = await dated();
     world.clock.moveTo(respondBy);
     const { group } = await recordCompatibilityScore(world.deps, serviceActor(['scores:write']), {

@@ -56,8 +56,8 @@ function refusals(answers: readonly PromiseSettledResult<unknown>[]): unknown[] 
   return answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
 }
 
-describe('owners at the same moment', () => {
-  it('who demote each other leave one owner', async () => {
+describe('concurrent changes of owners', () => {
+  it('leave one owner when two demote each other', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [one, other] = await createUsers(world, 2);
       const groupId = await coOwned([one, other]);
@@ -70,7 +70,7 @@ describe('owners at the same moment', () => {
     }
   });
 
-  it('who step down, leave, or remove each other leave one owner', async () => {
+  it('leave one owner when they step down, leave or remove each other', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const owners = await createUsers(world, 4);
       const [one, two, three, four] = owners as [UserActor, UserActor, UserActor, UserActor];
@@ -89,7 +89,7 @@ describe('owners at the same moment', () => {
     }
   });
 
-  it('who all leave leave the last one behind', async () => {
+  it('keep the last owner when all leave', async () => {
     const owners = await createUsers(world, 8);
     const groupId = await coOwned(owners);
     const refused = refusals(
@@ -100,8 +100,8 @@ describe('owners at the same moment', () => {
   });
 });
 
-describe('an account that is deleted', () => {
-  it("beside its owners' own end leaves no group without an owner", async () => {
+describe('concurrent deletion of an account', () => {
+  it('leaves no group without an owner when owners are deleted concurrently', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [one, other, guest] = await createUsers(world, 3);
       const groupId = await coOwned([one, other], [guest]);
@@ -112,7 +112,7 @@ describe('an account that is deleted', () => {
     }
   });
 
-  it('while it answers and others answer beside it is gone in the end, and nothing has drifted', async () => {
+  it('keeps counts exact while the account and others respond', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [owner, leaver, other] = await createUsers(world, 3);
       const groupIds = [
@@ -145,7 +145,7 @@ describe('an account that is deleted', () => {
     }
   });
 
-  it('while others invite it, and it makes groups, is gone with all of its places', async () => {
+  it('removes all memberships while it is invited and creates groups', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [owner, leaver] = await createUsers(world, 2);
       const groupIds = await Promise.all(Array.from({ length: 4 }, () => createGroupWithMembers(world, owner)));
@@ -164,7 +164,7 @@ describe('an account that is deleted', () => {
     ).toEqual([]);
   });
 
-  it('twice is deleted once', async () => {
+  it('succeeds once for two concurrent calls', async () => {
     const [owner, leaver] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [leaver]);
     const refused = refusals(await Promise.allSettled(Array.from({ length: 4 }, () => deletion.delete(leaver))));
@@ -172,7 +172,7 @@ describe('an account that is deleted', () => {
     expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 1, revision: 3 });
   });
 
-  it('with many others of the same groups leaves them in order', async () => {
+  it('keeps groups consistent when many members are deleted', async () => {
     const [owner, ...guests] = await createUsers(world, 9);
     const groupIds = await Promise.all(Array.from({ length: 5 }, () => createGroupWithMembers(world, owner, guests)));
     expect(refusals(await Promise.allSettled(guests.map((guest) => deletion.delete(guest))))).toEqual([]);

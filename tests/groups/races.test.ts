@@ -31,8 +31,8 @@ async function atOnce<T>(width: number, work: readonly (() => Promise<T>)[]): Pr
   await Promise.all(Array.from({ length: width }, runner));
 }
 
-describe('many at once', () => {
-  it('accepting for one member change it once, and answer alike (better-auth#9154)', async () => {
+describe('concurrent calls', () => {
+  it("of one member's acceptance change it once and return the same (better-auth#9154)", async () => {
     const [owner, guest, other] = await createUsers(world, 3);
     const groupId = await createGroupWithMembers(world, owner, [guest, other]);
     const input = { groupId, userId: guest.userId, status: 'ACCEPTED' } as const;
@@ -43,7 +43,7 @@ describe('many at once', () => {
     expect(group).toMatchObject({ acceptedCount: 2, memberCount: 3, revision: 4 });
   });
 
-  it('inviting one person make one member (clevis#270, cal.diy#29396)', async () => {
+  it('inviting one user create one member (clevis#270, cal.diy#29396)', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner);
     const answers = await Promise.all(
@@ -58,7 +58,7 @@ describe('many at once', () => {
     expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 2, revision: 2 });
   });
 
-  it('changing their minds never let a count drift (habitica#12275)', async () => {
+  it('changing responses keep the counts exact (habitica#12275)', async () => {
     const [owner, ...guests] = await createUsers(world, 61);
     const groupId = await createGroupWithMembers(world, owner, guests, { quorum: 20 });
     const flips = guests.flatMap((guest, seat) =>
@@ -72,7 +72,7 @@ describe('many at once', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('meeting a quorum meet it once (talawa-api#3569)', async () => {
+  it('reaching a quorum record it once (talawa-api#3569)', async () => {
     const [owner, ...guests] = await createUsers(world, 21);
     const groupId = await createGroupWithMembers(world, owner, guests, { quorum: 11 });
     await Promise.all(
@@ -87,7 +87,7 @@ describe('many at once', () => {
     expect(confirmations).toEqual([expect.objectContaining({ accepted_count: 11 })]);
   });
 
-  it('doing different things to one group all leave their mark (mikro-orm#1703)', async () => {
+  it('changing one group in different ways are all recorded (mikro-orm#1703)', async () => {
     const [owner, ...guests] = await createUsers(world, 13);
     const groupId = await createGroupWithMembers(world, owner, guests.slice(0, 6));
     await Promise.all([
@@ -104,7 +104,7 @@ describe('many at once', () => {
     });
   });
 
-  it('reading and writing at the same time each get their own (mikro-orm#2381, #470)', async () => {
+  it('reading and writing return their own results (mikro-orm#2381, #470)', async () => {
     const [owner, ...guests] = await createUsers(world, 11);
     const created = await Promise.all(
       guests.map((guest, index) => createGroup(world.deps, guest, { name: `Group ${index}` })),

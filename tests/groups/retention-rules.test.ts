@@ -22,8 +22,8 @@ function prune(): Promise<void> {
   return pruneOnce(world.deps.database, world.clock.now(), GROUP_RETENTION_RULES);
 }
 
-describe('what groups erase', () => {
-  it('is an invitation that is over, a month after it could have been claimed at the latest', async () => {
+describe('GROUP_RETENTION_RULES', () => {
+  it('delete closed invitations 30 days after their expiry', async () => {
     const groupId = await createGroupWithMembers(world, await createUser(world));
     for (const status of ['OPEN', 'LAPSED', 'CLAIMED', 'DECLINED', 'REVOKED']) {
       for (const expiresAt of [world.clock.in(-30 * DAY_MS), world.clock.in(1 - 30 * DAY_MS)]) {
@@ -46,7 +46,7 @@ describe('what groups erase', () => {
     });
   });
 
-  it('is the record of an invitation mail once it counts no more', async () => {
+  it('delete mail records when no limit counts them', async () => {
     for (const at of [world.clock.in(-DAY_MS), world.clock.in(1 - DAY_MS)]) {
       await world.sql('insert into invitation_mail values ($1, null, $2, $3)', [newId(), uniqueEmail(), at]);
     }

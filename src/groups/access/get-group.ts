@@ -1,36 +1,38 @@
-import { requireAuthenticated, type Actor, type AuthenticatedActor } from '../../accounts/index.js';
+import { requireAuthenticated, type Actor, type AuthenticatedActor, type Clock } from '../../accounts/index.js';
 import { NotFoundError } from '../../errors/index.js';
-import type { GroupsDeps } from '../deps.js';
 import { toGroupView, type GroupView } from '../model/group-view.js';
 import { toScoreView } from '../model/score-view.js';
 import { requireGroupAllowedByKey, requireScope } from './authorization.js';
+import type { GroupAccessLoaders } from './group-access-loader.js';
 
-/**
- * A group as its members, administrators and programs with `groups:read` see it, as of now: a deadline that has
- * passed shows in the state whether or not it is recorded yet. One statement, with the caller's place and the score.
- *
- * @throws UnauthenticatedError when nobody is signed in
- * @throws NotFoundError `GROUP_NOT_FOUND` when there is none, or none that the caller may know of
- * @throws ForbiddenError `SCOPE_REQUIRED`
- */
-export async function getGroup(
-  deps: Pick<GroupsDeps, 'loaders' | 'clock'>,
-  actor: Actor,
-  groupId: string,
-): Promise<GroupView> {
-  const known = requireAuthenticated(actor);
-  requireGroupAllowedByKey(known, groupId);
-  const seen = await deps.loaders.groupSeenBy({ groupId, callerId: known.kind === 'user' ? known.userId : null });
-  const isInside = known.kind === 'service' || seen?.membership != null || seen?.callerIsAdmin === true;
-  if (seen === null || !isInside) throw new NotFoundError('GROUP_NOT_FOUND');
-  requireReadScope(known);
-  const compatibilityScore = seen.score === null ? null : toScoreView(seen.score, seen.group);
-  return toGroupView(seen.group, deps.clock.now(), { viewerMembership: seen.membership, compatibilityScore });
+export interface GetGroupDeps {
+  readonly loaders: GroupAccessLoaders;
+  readonly clock: Clock;
 }
 
 /**
- * Whoever has a group in hand may read all of it, save a program that may only write: of the group it changed it may read
- * the id, state, counts and score.
+ * Reads a group for a member, an administrator, or an API client with scope `groups:read`. The state takes a passed
+ * deadline into account, recorded or not. Loads the caller's membership and the score in the same statement.
+ *
+ * @throws UnauthenticatedError when the caller is anonymous
+ * @throws NotFoundError `GROUP_NOT_FOUND` when the group does not exist or the caller has no access
+ * @throws ForbiddenError `SCOPE_REQUIRED`
+ */
+export async function getGroup(deps: GetGroupDeps, actor: Actor, groupId: string): Promise<GroupView> {
+  const authenticated = requireAuthenticated(actor);
+  requireGroupAllowedByKey(authenticated, groupId);
+  const callerId = authenticated.kind === 'user' ? authenticated.userId : null;
+  const access = await deps.loaders.groupAccess({ groupId, callerId });
+  const isInsider = callerId === null || access?.membership != null || access?.callerIsAdmin === true;
+  if (access === null || !isInsider) throw new NotFoundError('GROUP_NOT_FOUND');
+  requireReadScope(authenticated);
+  const compatibilityScore = access.score === null ? null : toScoreView(access.score, access.group);
+  return toGroupView(access.group, deps.clock.now(), { viewerMembership: access.membership, compatibilityScore });
+}
+
+/**
+ * Requires scope `groups:read` of an API client; users pass. A client without it may read only the id, state, counts
+ * and score of a group that it changed.
  *
  * @throws ForbiddenError `SCOPE_REQUIRED`
  */
@@ -39,10 +41,10 @@ export function requireReadScope(actor: AuthenticatedActor): void {
 }
 
 /**
- * Who is in a group, and what happened in it, is for those inside.
+ * Requires insider access: members and history are hidden from users who are only invited.
  *
  * @throws ForbiddenError `SCOPE_REQUIRED`
- * @throws NotFoundError `GROUP_NOT_FOUND` for someone who is merely invited
+ * @throws NotFoundError `GROUP_NOT_FOUND` for an invitee
  */
 export function requireInsiderAccess(actor: AuthenticatedActor, group: GroupView): void {
   requireReadScope(actor);

@@ -1,44 +1,43 @@
+import { hasOtherMemberSql } from '../membership/require-another-owner.js';
 import type { GroupRole } from '../model/member.entity.js';
-import { hasOtherMemberSql } from './other-members.js';
 
-/** What the end of an account means for a group that it has to do with. */
+/** Effect of deleting an account on one of its groups. Other members and owners are those whose accounts exist. */
 export type DeletionEffect =
-  /** Nobody else is in it. */
-  | 'ENDS_TOO'
-  /** Others are in it, and nobody else owns it. */
-  | 'BLOCKS'
-  /** The same, but it is cancelled: it goes on in the hands of the member who has been in it longest. */
-  | 'HANDED_ON'
-  /** It goes on without the account. */
-  | 'GOES_ON';
+  /** The group has no other member. */
+  | 'DELETE_GROUP'
+  /** The account is the only owner, and the group has other members. */
+  | 'BLOCK_DELETION'
+  /** As BLOCK_DELETION, but the group is cancelled: its longest-standing other member becomes owner. */
+  | 'TRANSFER_OWNERSHIP'
+  /** The group continues without the account. */
+  | 'KEEP_GROUP';
 
-/** Others are those whose accounts exist. */
-export interface AffectedGroup {
+interface AffectedGroup {
   readonly isCancelled: boolean;
-  /** Null for someone who is merely invited. */
+  /** Role of the account; null when it is only invited. */
   readonly role: GroupRole | null;
   readonly hasOtherMember: boolean;
   readonly hasOtherOwner: boolean;
 }
 
-/**
- * SQL for the effect on a group: lists of groups by their effect are cut off where they are read.
- *
- * @param userId the parameter that holds the account's id; the group is `g`, the account's membership `m`
- */
-export function fateSql(userId: string): string {
-  return `case
-      when m.role is null then 'GOES_ON'
-      when not ${hasOtherMemberSql('g.id', userId)} then 'ENDS_TOO'
-      when m.role <> 'OWNER' or ${hasOtherMemberSql('g.id', userId, 'OWNER')} then 'GOES_ON'
-      when g.cancelled_at is null then 'BLOCKS'
-      else 'HANDED_ON'
-    end`;
+export function deletionEffectOn({ isCancelled, role, hasOtherMember, hasOtherOwner }: AffectedGroup): DeletionEffect {
+  if (role === null) return 'KEEP_GROUP';
+  if (!hasOtherMember) return 'DELETE_GROUP';
+  if (role !== 'OWNER' || hasOtherOwner) return 'KEEP_GROUP';
+  return isCancelled ? 'TRANSFER_OWNERSHIP' : 'BLOCK_DELETION';
 }
 
-export function deletionEffectOn({ isCancelled, role, hasOtherMember, hasOtherOwner }: AffectedGroup): DeletionEffect {
-  if (role === null) return 'GOES_ON';
-  if (!hasOtherMember) return 'ENDS_TOO';
-  if (role !== 'OWNER' || hasOtherOwner) return 'GOES_ON';
-  return isCancelled ? 'HANDED_ON' : 'BLOCKS';
+/**
+ * SQL for `deletionEffectOn`, for lists that are limited after filtering by effect.
+ *
+ * @param userId parameter with the account's id; the group is `g`, the account's membership `m`
+ */
+export function deletionEffectSql(userId: string): string {
+  return `case
+      when m.role is null then 'KEEP_GROUP'
+      when not ${hasOtherMemberSql('g.id', userId)} then 'DELETE_GROUP'
+      when m.role <> 'OWNER' or ${hasOtherMemberSql('g.id', userId, 'OWNER')} then 'KEEP_GROUP'
+      when g.cancelled_at is null then 'BLOCK_DELETION'
+      else 'TRANSFER_OWNERSHIP'
+    end`;
 }

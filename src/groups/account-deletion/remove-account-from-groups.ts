@@ -1,131 +1,95 @@
-import { LockMode } from '@mikro-orm/core';
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { closeInvitation } from '../invitations/close-invitation.js';
+import { inTransaction, statement, type Database } from '../../database/index.js';
+import { erasedAddressKey } from '../invitations/erased-address.js';
 import { Invitation } from '../invitations/invitation.entity.js';
-import { Group } from '../model/group.entity.js';
-import { Member } from '../model/member.entity.js';
-import { adjustCounts } from '../model/response-counts.js';
-import { GroupLedger, SYSTEM_AUTHOR } from '../transaction/group-ledger.js';
-import { deletionEffectOn, type DeletionEffect } from './deletion-effect.js';
-import { erasedAddressKey } from './erased-address.js';
-import { findSuccessors } from './find-successors.js';
-import { hasOtherMemberSql } from './other-members.js';
-import { removeGroup } from './remove-group.js';
+import type { GroupWriteDeps } from '../transaction/with-locked-group.js';
+import { leaveGroups } from './leave-groups.js';
+import { rowCountSql, ROWS_PER_BATCH } from './remove-group.js';
 
-/** What a group has of the deleted account. */
-interface Traces {
-  readonly group: Group;
-  readonly place: Member | undefined;
-  /** Those to its address that nobody has answered. */
-  readonly invitations: readonly Invitation[];
-}
+const GROUPS_PER_BATCH = 50;
 
-interface OthersRow {
+interface RemainingGroup {
   readonly id: string;
-  readonly has_member: boolean;
-  readonly has_owner: boolean;
+  readonly hasOtherMember: boolean;
+  readonly rows: number;
 }
 
-const OTHERS = `
-  select g.id, ${hasOtherMemberSql('g.id', '?')} as has_member, ${hasOtherMemberSql('g.id', '?', 'OWNER')} as has_owner
-  from unnest(?::uuid[]) as g (id)`;
-
-/** Row locks in ascending order of id, as every writer takes them who locks several groups. */
-export async function lockGroups(em: EntityManager, ids: readonly string[]): Promise<Group[]> {
-  if (ids.length === 0) return [];
-  return em.find(Group, { id: { $in: [...ids] } }, { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE });
-}
+const REMAINING_GROUPS = statement<RemainingGroup>(
+  'groups_of_deleted_account',
+  `
+  select g.id,
+    g.pending_count + g.accepted_count + g.tentative_count + g.declined_count > 1 as "hasOtherMember",
+    (${rowCountSql('g.id')})::integer as rows
+  from (
+    (select group_id from member where user_id = $1 limit ${GROUPS_PER_BATCH})
+    union
+    (select group_id from invitation where email_key = $2 and status in ('OPEN', 'LAPSED') limit ${GROUPS_PER_BATCH})
+  ) affected
+  join groups g on g.id = affected.group_id
+  order by g.id`,
+);
 
 /**
- * Takes a deleted account out of groups, whose row locks this transaction takes. The history keeps that somebody left, but not
- * who. Does nothing in groups that have no trace of it any more.
+ * Removes a deleted account from its groups, in transactions of at most 50 groups or 1,000 rows. Each transaction
+ * commits separately, so the next call continues after a crash. Concurrent calls are harmless.
  *
- * A group without another member is removed, or, when it is large, a part of its rows. A group that has other members and no
- * other owner, since they came after the decision, goes on in the hands of the member who has been in it longest.
+ * Groups without another member are deleted, several in one transaction. Each other group has its own transaction, so
+ * that no group waits for the writers of another.
+ *
+ * @param mayContinue called after each transaction; returns false to stop
+ * @returns whether the account was removed from all groups
  */
-export async function leaveGroups(
-  em: EntityManager,
+export async function removeAccountFromGroups(
+  deps: GroupWriteDeps,
+  userId: string,
+  mayContinue: () => boolean,
+): Promise<boolean> {
+  do {
+    const remaining = await deps.database.query(REMAINING_GROUPS, [userId, erasedAddressKey(userId)]);
+    if (remaining.length === 0) {
+      await deleteClosedInvitations(deps.database, userId);
+      return true;
+    }
+    for (const batch of toBatches(remaining)) {
+      await removeFromBatch(deps, userId, batch);
+      if (!mayContinue()) return false;
+    }
+  } while (mayContinue());
+  return false;
+}
+
+function toBatches(groups: readonly RemainingGroup[]): string[][] {
+  const shared = groups.filter(({ hasOtherMember }) => hasOtherMember).map(({ id }) => [id]);
+  return [...toDeletionBatches(groups.filter(({ hasOtherMember }) => !hasOtherMember)), ...shared];
+}
+
+/** Batches of groups with 1,000 rows in total; a larger group has its own batch. */
+function toDeletionBatches(groups: readonly RemainingGroup[]): string[][] {
+  const batches: { ids: string[]; rows: number }[] = [];
+  for (const { id, rows } of groups) {
+    const last = batches.at(-1);
+    if (last === undefined || last.rows + rows > ROWS_PER_BATCH) batches.push({ ids: [id], rows });
+    else {
+      last.ids.push(id);
+      last.rows += rows;
+    }
+  }
+  return batches.map(({ ids }) => ids);
+}
+
+function removeFromBatch(
+  { database, clock, writeQueue }: GroupWriteDeps,
   userId: string,
   groupIds: readonly string[],
-  now: Date,
 ): Promise<void> {
-  const groups = await lockGroups(em, groupIds);
-  const traces = await findTraces(em, userId, groups);
-  const fates = await findFates(em, userId, traces);
-  const headless = groups.map(({ id }) => id).filter((id) => ['BLOCKS', 'HANDED_ON'].includes(fates.get(id) ?? ''));
-  const heirs = await findSuccessors(em, userId, headless);
-  for (const of of traces) {
-    if (fates.get(of.group.id) === 'ENDS_TOO') await removeGroup(em, of.group, now);
-    else leave(em, of, heirs.get(of.group.id), now);
-  }
-}
-
-async function findTraces(em: EntityManager, userId: string, groups: readonly Group[]): Promise<Traces[]> {
-  const groupId = { $in: groups.map(({ id }) => id) };
-  const places = await em.find(Member, { userId, groupId });
-  const invitations = await em.find(Invitation, {
-    emailKey: erasedAddressKey(userId),
-    groupId,
-    status: { $in: ['OPEN', 'LAPSED'] },
-  });
-  const placeIn = new Map(places.map((place) => [place.groupId, place]));
-  return groups.map((group) => ({
-    group,
-    place: placeIn.get(group.id),
-    invitations: invitations.filter((invitation) => invitation.groupId === group.id),
-  }));
-}
-
-/** By the group's id. */
-async function findFates(
-  em: EntityManager,
-  userId: string,
-  traces: readonly Traces[],
-): Promise<Map<string, DeletionEffect>> {
-  const ids = em.getPlatform().marshallArray(traces.map(({ group }) => group.id));
-  const others = new Map((await em.execute<OthersRow[]>(OTHERS, [userId, userId, ids])).map((row) => [row.id, row]));
-  return new Map(
-    traces.map(({ group, place }) => {
-      const { has_member: hasOtherMember = false, has_owner: hasOtherOwner = false } = others.get(group.id) ?? {};
-      return [
-        group.id,
-        deletionEffectOn({
-          isCancelled: group.cancelledAt !== null,
-          role: place?.role ?? null,
-          hasOtherMember,
-          hasOtherOwner,
-        }),
-      ];
-    }),
+  return writeQueue.runTaskOnAll(groupIds, () =>
+    inTransaction(database, (em) => leaveGroups(em, userId, groupIds, clock.now())),
   );
 }
 
-/** Who did it is not written down, only to be forgotten with the account. */
-function leave(
-  em: EntityManager,
-  { group, place, invitations }: Traces,
-  successor: Member | undefined,
-  now: Date,
-): void {
-  const ledger = new GroupLedger(em, group, SYSTEM_AUTHOR, now);
-  if (successor !== undefined) transferOwnership(ledger, successor);
-  if (place !== undefined) {
-    ledger.record({ cause: 'ACCOUNT_DELETED' }, ({ counts }) => {
-      adjustCounts(counts, place.status, null);
-    });
-    em.remove(place);
-  }
-  for (const invitation of invitations) {
-    ledger.record({ cause: 'INVITATION_REVOKED' }, ({ counts }) => {
-      closeInvitation(counts, invitation, 'REVOKED');
-    });
-    em.remove(invitation);
-  }
-}
-
-/** First, so that there is no revision at which the group has no owner. */
-function transferOwnership(ledger: GroupLedger, successor: Member): void {
-  ledger.record({ cause: 'ROLE_CHANGED', subjectId: successor.userId, status: successor.status }, () => undefined);
-  successor.role = 'OWNER';
-  successor.revision += 1;
+/** Deletes invitations to the erased address that were revoked, or claimed by their links, after the deletion. */
+async function deleteClosedInvitations(database: Database, userId: string): Promise<void> {
+  await database.fork().nativeDelete(Invitation, {
+    emailKey: erasedAddressKey(userId),
+    status: { $in: ['CLAIMED', 'DECLINED', 'REVOKED'] },
+  });
 }

@@ -1,19 +1,19 @@
-/** Wakes one sleeper. A ring that comes while nobody sleeps is heard at the next sleep. */
+/** Event for one waiter: `wait` resolves after `set` and resets the event. */
 export class AutoResetEvent {
-  #hasRung = false;
+  #isSet = false;
   #wake: () => void = () => undefined;
 
   set(): void {
-    this.#hasRung = true;
+    this.#isSet = true;
     this.#wake();
   }
 
-  /** Until it rings, if it has not rung since the last sleep. */
+  /** Resolves at the next `set`; immediately when the event is set already. */
   async wait(): Promise<void> {
-    if (!this.#hasRung)
+    if (!this.#isSet)
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
-    this.#hasRung = false;
+    this.#isSet = false;
   }
 }

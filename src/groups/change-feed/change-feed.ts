@@ -8,7 +8,7 @@ import {
   type PollTrigger,
   type RunQuery,
 } from '../../database/index.js';
-import type { GroupLoaders } from '../group-loaders.js';
+import type { HistoryLoaders } from '../history/history-loader.js';
 import { GroupCommitSubscriber } from './group-commit-subscriber.js';
 import { GroupTopic, type TopicSubscriber } from './group-topic.js';
 import { readChangesAfter } from './read-changes.js';
@@ -16,53 +16,55 @@ import { SubscriptionLimiter } from './subscription-limiter.js';
 
 export interface ChangeFeedDeps {
   readonly database: Database;
-  readonly loaders: Pick<GroupLoaders, 'history'>;
-  /** Hears of each notice that could not be sent. */
+  readonly loaders: HistoryLoaders;
+  /** Called with the error of each notification that could not be sent. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Hears of each failed attempt to look, and of each that succeeded. */
-export interface Outage {
+/** Called with the result of each poll. */
+interface PollHealth {
   reportFailure(error: unknown): void;
   reportSuccess(): void;
 }
 
 const CHANNEL = 'convene_group_changes';
-/** Under load one statement announces many changes, instead of one each. */
-const GATHER_MS = 5;
-/** How late a change arrives at most whose notice was lost. */
-const LOOK_EVERY_MS = 2_000;
-/** How late a token's revocation is noticed at most, where no change comes before. */
-const DOUBT_TOKENS_EVERY_MS = 500;
+/** One statement publishes all notifications of this time. */
+const BATCH_WINDOW_MS = 5;
+/** Maximum delay of a change whose notification was lost. */
+const POLL_INTERVAL_MS = 2_000;
+/** Maximum time until a revoked token ends its subscriptions. */
+const TOKEN_CHECK_INTERVAL_MS = 500;
 
-/** The latest revisions by group, as far as somebody knows. */
-type Heads = ReadonlyMap<string, number>;
+/** Latest known revisions by group id. */
+type HeadRevisions = ReadonlyMap<string, number>;
 
-/** The revision of a group that is no more: whoever listens has reason to look. */
-const GONE = Infinity;
+/** Head revision of a deleted group: higher than any other, so that its subscribers wake. */
+const DELETED = Infinity;
 
-const HEADS = statement<{ id: string; revision: number }>(
+const HEAD_REVISIONS = statement<{ id: string; revision: number }>(
   'watched_group_heads',
   `
   select id, revision from groups where id = any($1::uuid[])`,
 );
 
 /**
- * Tells listeners what changes in their groups. The history is what they are told; a notice only says that there may
- * be more of it, so that a lost one delays what it would have said, and a repeated one changes nothing.
+ * Publishes changes of groups to all processes, and wakes the subscribers of this process.
+ *
+ * Subscribers read changes from the history. A notification only triggers the read, so a lost one delays changes until
+ * the next poll, and a duplicate has no effect.
  */
 export class ChangeFeed {
-  readonly #loaders: ChangeFeedDeps['loaders'];
-  readonly #announcer: NotificationPublisher;
-  readonly #watched = new Map<string, GroupTopic>();
-  readonly #places = new SubscriptionLimiter();
+  readonly #loaders: HistoryLoaders;
+  readonly #publisher: NotificationPublisher;
+  readonly #topics = new Map<string, GroupTopic>();
+  readonly #limiter = new SubscriptionLimiter();
 
   constructor({ database, loaders, onError }: ChangeFeedDeps) {
     this.#loaders = loaders;
-    this.#announcer = createNotificationPublisher({
+    this.#publisher = createNotificationPublisher({
       pool: database.pool,
       channel: CHANNEL,
-      batchWindowMs: GATHER_MS,
+      batchWindowMs: BATCH_WINDOW_MS,
       onError,
     });
     database.orm.em.getEventManager().registerSubscriber(
@@ -72,108 +74,104 @@ export class ChangeFeed {
     );
   }
 
-  /** How many listen in this process. */
+  /** Number of subscriptions in this process. */
   get subscriberCount(): number {
-    return this.#places.total;
+    return this.#limiter.total;
   }
 
   /**
-   * Tells every process that a revision of a group is committed, or with null that the group is gone. Returns at once
-   * and never throws. Only writers that pass by the unit of work have to call it; for all others it is done.
+   * Publishes a committed revision of a group to all processes. Returns immediately and never throws. Call it only
+   * after writes outside the unit of work; `GroupCommitSubscriber` calls it for all others.
+   *
+   * @param revision null when the group was deleted
    */
   publish(groupId: string, revision: number | null): void {
-    this.#announcer.publish(revision === null ? groupId : `${groupId} ${revision}`);
+    this.#publisher.publish(revision === null ? groupId : `${groupId} ${revision}`);
   }
 
-  /** Resolves once everybody has been told of what was announced, or could not be. */
+  /** Resolves when all published notifications have been sent or have failed. */
   flush(): Promise<void> {
-    return this.#announcer.flush();
+    return this.#publisher.flush();
   }
 
-  /** Begins to serve listeners; resolves after the first attempt to listen, also when that failed. */
-  async start(url: string, health: Outage): Promise<{ stop(): Promise<void> }> {
+  /** Starts to wake subscribers. Resolves after the first attempt to connect, also when it failed. */
+  async start(url: string, health: PollHealth): Promise<{ stop(): Promise<void> }> {
     const listener = await startNotificationListener({
       url,
       channel: CHANNEL,
-      pollIntervalMs: LOOK_EVERY_MS,
+      pollIntervalMs: POLL_INTERVAL_MS,
       health,
-      poll: (read, why) => this.#look(read, why),
+      poll: (runQuery, trigger) => this.#poll(runQuery, trigger),
     });
-    const ticking = setInterval(() => {
-      this.#ringAll();
-    }, DOUBT_TOKENS_EVERY_MS).unref();
+    const tokenCheckTimer = setInterval(() => {
+      for (const topic of this.#topics.values()) topic.wakeAll('interval');
+    }, TOKEN_CHECK_INTERVAL_MS).unref();
     return {
       stop: () => {
-        clearInterval(ticking);
+        clearInterval(tokenCheckTimer);
         return listener.stop();
       },
     };
   }
 
   /**
-   * From now on, everything that happens to the group rings the listener.
+   * Subscribes to a group: every later change wakes the subscriber.
    *
-   * @returns the group, and what ends the listening
-   * @throws RateLimitedError, UnavailableError when there is no place for another listener
+   * @throws RateLimitedError, UnavailableError when there are too many subscriptions
    */
   subscribe(
     actor: AuthenticatedActor,
     groupId: string,
-    listener: TopicSubscriber,
-  ): { readonly group: GroupTopic; readonly unsubscribe: () => void } {
-    const giveUpPlace = this.#places.acquire(actor);
-    const group = this.#watched.get(groupId) ?? new GroupTopic(groupId);
-    this.#watched.set(groupId, group);
-    group.add(listener);
+    subscriber: TopicSubscriber,
+  ): { readonly topic: GroupTopic; readonly unsubscribe: () => void } {
+    const release = this.#limiter.acquire(actor);
+    const topic = this.#topics.get(groupId) ?? new GroupTopic(groupId);
+    this.#topics.set(groupId, topic);
+    topic.add(subscriber);
     return {
-      group,
+      topic,
       unsubscribe: () => {
-        giveUpPlace();
-        group.remove(listener);
-        if (group.hasNoSubscribers && this.#watched.get(groupId) === group) this.#watched.delete(groupId);
+        release();
+        topic.remove(subscriber);
+        if (topic.hasNoSubscribers && this.#topics.get(groupId) === topic) this.#topics.delete(groupId);
       },
     };
   }
 
-  async #look(read: RunQuery, { kind, payloads }: PollTrigger): Promise<void> {
-    const heads = kind === 'notice' ? headsIn(payloads) : await this.#readHeads(read);
-    const behind = [...this.#watched.values()].filter(
-      ({ id, known }) => known !== null && (heads.get(id) ?? 0) > known,
+  async #poll(runQuery: RunQuery, { kind, payloads }: PollTrigger): Promise<void> {
+    const heads = kind === 'notice' ? parsePayloads(payloads) : await this.#readHeads(runQuery);
+    const outdated = [...this.#topics.values()].filter(
+      ({ id, headRevision }) => headRevision !== null && (heads.get(id) ?? 0) > headRevision,
     );
-    await Promise.all(behind.map((group) => this.#catchUp(group)));
-    for (const group of behind) group.ring('news');
+    await Promise.all(outdated.map((topic) => this.#catchUp(topic)));
+    for (const topic of outdated) topic.wakeAll('change');
   }
 
-  /** On the listening connection, which shows whether it still works. */
-  async #readHeads(read: RunQuery): Promise<Heads> {
-    const ids = [...this.#watched.keys()];
-    const rows = ids.length === 0 ? [] : await read(HEADS, [ids]);
+  /** Runs on the listening connection, so that it also detects a broken connection. */
+  async #readHeads(runQuery: RunQuery): Promise<HeadRevisions> {
+    const ids = [...this.#topics.keys()];
+    const rows = ids.length === 0 ? [] : await runQuery(HEAD_REVISIONS, [ids]);
     return new Map([
-      ...ids.map((id) => [id, GONE] as const),
+      ...ids.map((id) => [id, DELETED] as const),
       ...rows.map(({ id, revision }) => [id, revision] as const),
     ]);
   }
 
-  /** All groups that are read in one turn take one statement, however many listen to them. */
-  async #catchUp(group: GroupTopic): Promise<void> {
-    for (let isMore = true; isMore;) {
-      const next = await readChangesAfter(this.#loaders, group.id, group.known ?? 0);
-      group.append(next.changes);
-      isMore = next.hasMore;
+  /** Reads of several groups in one event-loop iteration share one statement. */
+  async #catchUp(topic: GroupTopic): Promise<void> {
+    for (let hasMore = true; hasMore;) {
+      const batch = await readChangesAfter(this.#loaders, topic.id, topic.headRevision ?? 0);
+      topic.append(batch.changes);
+      hasMore = batch.hasMore;
     }
-  }
-
-  /** Everybody has reason to look at their token again. */
-  #ringAll(): void {
-    for (const group of this.#watched.values()) group.ring('time');
   }
 }
 
-function headsIn(notices: readonly string[]): Heads {
+function parsePayloads(payloads: readonly string[]): HeadRevisions {
   const heads = new Map<string, number>();
-  for (const notice of notices) {
-    const [groupId = '', revision] = notice.split(' ');
-    heads.set(groupId, Math.max(heads.get(groupId) ?? 0, revision === undefined ? GONE : Number(revision)));
+  for (const payload of payloads) {
+    const [groupId = '', revision] = payload.split(' ');
+    heads.set(groupId, Math.max(heads.get(groupId) ?? 0, revision === undefined ? DELETED : Number(revision)));
   }
   return heads;
 }

@@ -1,47 +1,47 @@
 import { UnavailableError } from '../../errors/index.js';
-import type { GroupLoaders } from '../group-loaders.js';
-import type { GroupChangeView } from '../model/group-change-view.js';
+import type { GroupChangeView } from '../history/group-change-view.js';
+import type { HistoryLoaders } from '../history/history-loader.js';
 import type { AutoResetEvent } from './auto-reset-event.js';
 import type { GroupTopic } from './group-topic.js';
 import { readChangesAfter } from './read-changes.js';
 import type { SubscriptionGuard } from './subscription-guard.js';
 
-export interface GroupChangeIteratorOptions {
-  readonly loaders: Pick<GroupLoaders, 'history'>;
-  readonly group: GroupTopic;
-  readonly leave: () => void;
-  /** Rings with everything that is a reason to look again. */
-  readonly alarm: AutoResetEvent;
-  readonly admission: SubscriptionGuard;
-  /** Resolves when the next change may be handed over. */
+interface GroupChangeIteratorOptions {
+  readonly loaders: HistoryLoaders;
+  readonly topic: GroupTopic;
+  readonly unsubscribe: () => void;
+  /** Set when there may be changes, or the token is due for a check. */
+  readonly wakeup: AutoResetEvent;
+  readonly guard: SubscriptionGuard;
+  /** Called before each change; delivery waits until it resolves. */
   readonly beforeEvent: () => Promise<void>;
-  /** The revision that the first change follows. */
+  /** Revision that the first change follows. */
   readonly after: number;
 }
 
 const END = { done: true, value: undefined } as const;
 
-/** One listener's way through the history of a group: `watchGroup` says what it promises. */
+/** Iterator over the changes of one subscription. See `watchGroup` for its guarantees. */
 export class GroupChangeIterator implements AsyncIterableIterator<GroupChangeView, undefined> {
-  readonly #parts: GroupChangeIteratorOptions;
-  /** Read, and not yet handed over. */
+  readonly #options: GroupChangeIteratorOptions;
+  /** Changes that were read and not delivered yet. */
   #batch: GroupChangeView[] = [];
-  /** The last revision that was read. */
+  /** Last revision that was read. */
   #position: number;
-  /** The tail in memory need not reach back to where this begins, nor have what happened before this joined. */
+  /** While true, reads from the database: the topic's buffer may begin after the start position. */
   #isCatchingUp = true;
   #hasEnded = false;
 
-  constructor(parts: GroupChangeIteratorOptions) {
-    this.#parts = parts;
-    this.#position = parts.after;
+  constructor(options: GroupChangeIteratorOptions) {
+    this.#options = options;
+    this.#position = options.after;
   }
 
   async next(): Promise<IteratorResult<GroupChangeView, undefined>> {
     while (!this.#hasEnded) {
       const change = await this.#findNext();
       if (change !== undefined) return { done: false, value: change };
-      await this.#parts.alarm.wait();
+      await this.#options.wakeup.wait();
     }
     return END;
   }
@@ -55,14 +55,14 @@ export class GroupChangeIterator implements AsyncIterableIterator<GroupChangeVie
     return this;
   }
 
-  /** Nothing while the database is away: it is tried again with the next ring, and nothing is handed over unchecked. */
+  /** @returns undefined when there is no change, or the database is unavailable; the next wake-up retries */
   async #findNext(): Promise<GroupChangeView | undefined> {
     try {
-      if (this.#batch.length === 0) await this.#read();
-      if (this.#batch.length > 0) await this.#parts.beforeEvent();
-      // After the wait, in which the caller may have lost the right to hear it.
-      await this.#parts.admission.authorize();
-      // It may have been ended meanwhile.
+      if (this.#batch.length === 0) await this.#readBatch();
+      if (this.#batch.length > 0) await this.#options.beforeEvent();
+      // After the wait, during which the caller may have lost access.
+      await this.#options.guard.authorize();
+      // `return` may have been called meanwhile.
       return this.#hasEnded ? undefined : this.#batch.shift();
     } catch (error) {
       if (error instanceof UnavailableError) return undefined;
@@ -71,24 +71,26 @@ export class GroupChangeIterator implements AsyncIterableIterator<GroupChangeVie
     }
   }
 
-  async #read(): Promise<void> {
-    const { group, loaders, admission } = this.#parts;
-    const known = this.#isCatchingUp ? null : group.after(this.#position);
+  async #readBatch(): Promise<void> {
+    const { topic, loaders, guard } = this.#options;
+    const buffered = this.#isCatchingUp ? null : topic.after(this.#position);
     const { changes, hasMore } =
-      known === null ? await readChangesAfter(loaders, group.id, this.#position) : { changes: known, hasMore: false };
+      buffered === null
+        ? await readChangesAfter(loaders, topic.id, this.#position)
+        : { changes: buffered, hasMore: false };
     this.#isCatchingUp = hasMore;
     this.#batch = [...changes];
     this.#position = changes.at(-1)?.revision ?? this.#position;
     if (changes.length === 0) return;
-    // One of them may be the caller's removal, which nobody here may have heard of yet; and none is for a token that has ended since.
-    admission.invalidateMembership();
-    admission.invalidateToken();
+    // One of the changes may be the caller's removal, and the token may have ended, before a notification arrived.
+    guard.invalidateMembership();
+    guard.invalidateToken();
   }
 
   #end(): void {
     this.#hasEnded = true;
     this.#batch = [];
-    this.#parts.leave();
-    this.#parts.alarm.set();
+    this.#options.unsubscribe();
+    this.#options.wakeup.set();
   }
 }

@@ -2,20 +2,20 @@ import type { EntityManager, EntityName, EventArgs, EventSubscriber, Transaction
 import { GroupChange } from '../model/group-change.entity.js';
 import { Group } from '../model/group.entity.js';
 
-/** A group's latest revision; null for a group that is gone. */
-export type PublishGroupRevision = (groupId: string, revision: number | null) => void;
+/** @param revision the group's latest revision; null when the group was deleted */
+type PublishGroupRevision = (groupId: string, revision: number | null) => void;
 
 /**
- * Announces the groups that a transaction has recorded revisions of, once it is committed. No writer has to think of
- * it, whichever use case or job it is: only rows that pass by the unit of work are not seen here.
+ * Publishes, after each commit, the groups for which the transaction has recorded revisions or which it has deleted.
+ * Sees only rows that the unit of work writes; other writers call `ChangeFeed.publish`.
  */
 export class GroupCommitSubscriber implements EventSubscriber<GroupChange | Group> {
-  readonly #announce: PublishGroupRevision;
-  /** By the unit of work that has them under way; what is rolled back is forgotten with it. */
+  readonly #publish: PublishGroupRevision;
+  /** Revisions by group, for each unit of work; garbage-collected with it after a rollback. */
   readonly #recorded = new WeakMap<EntityManager, Map<string, number | null>>();
 
-  constructor(announce: PublishGroupRevision) {
-    this.#announce = announce;
+  constructor(publish: PublishGroupRevision) {
+    this.#publish = publish;
   }
 
   getSubscribedEntities(): EntityName<GroupChange | Group>[] {
@@ -23,23 +23,23 @@ export class GroupCommitSubscriber implements EventSubscriber<GroupChange | Grou
   }
 
   afterCreate({ entity, em }: EventArgs<GroupChange | Group>): void {
-    if (entity instanceof GroupChange) this.#note(em, entity.groupId, entity.revision);
+    if (entity instanceof GroupChange) this.#record(em, entity.groupId, entity.revision);
   }
 
   afterDelete({ entity, em }: EventArgs<GroupChange | Group>): void {
-    if (entity instanceof Group) this.#note(em, entity.id, null);
+    if (entity instanceof Group) this.#record(em, entity.id, null);
   }
 
   afterTransactionCommit({ em }: TransactionEventArgs): void {
-    for (const [groupId, revision] of this.#recorded.get(em) ?? []) this.#announce(groupId, revision);
+    for (const [groupId, revision] of this.#recorded.get(em) ?? []) this.#publish(groupId, revision);
     this.#recorded.delete(em);
   }
 
-  #note(em: EntityManager, groupId: string, revision: number | null): void {
+  #record(em: EntityManager, groupId: string, revision: number | null): void {
     const recorded = this.#recorded.get(em) ?? new Map<string, number | null>();
     this.#recorded.set(em, recorded);
     const earlier = recorded.get(groupId);
-    // Rows are inserted in no particular order, and after its end a group has no more.
+    // Rows are inserted in no particular order, and no revision follows a deletion.
     if (earlier === undefined || (earlier !== null && (revision === null || revision > earlier)))
       recorded.set(groupId, revision);
   }

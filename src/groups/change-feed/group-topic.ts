@@ -1,64 +1,64 @@
-import type { GroupChangeView } from '../model/group-change-view.js';
+import type { GroupChangeView } from '../history/group-change-view.js';
 
-/** Who is further behind than this reads from the database. */
-const LONGEST_TAIL = 256;
+/** Buffered changes per group. Subscribers that are further behind read from the database. */
+const MAX_BUFFERED_CHANGES = 256;
 
-/** Why listeners should look again: the group has changed, or it is time to. */
-export type WakeReason = 'news' | 'time';
+/** Why subscribers wake: the group has changed, or their tokens are due for a check. */
+export type WakeReason = 'change' | 'interval';
 
 export interface TopicSubscriber {
-  ring(reason: WakeReason): void;
+  wake(reason: WakeReason): void;
 }
 
-/** A group that somebody in this process listens to, with its latest changes, so that all listeners are served by one read. */
+/** Topic of one group: its subscribers in this process, and a buffer of its latest changes, which all of them share. */
 export class GroupTopic {
   readonly id: string;
-  readonly #listeners = new Set<TopicSubscriber>();
-  /** Without gaps, up to `#known`. */
-  #tail: GroupChangeView[] = [];
-  #known: number | null = null;
+  readonly #subscribers = new Set<TopicSubscriber>();
+  /** Consecutive changes up to `#headRevision`. */
+  #buffer: GroupChangeView[] = [];
+  #headRevision: number | null = null;
 
   constructor(id: string) {
     this.id = id;
   }
 
-  /** The last revision that is known here; null until the first listener has read the group. */
-  get known(): number | null {
-    return this.#known;
+  /** Latest revision that this process has read; null until the first subscriber has read the group. */
+  get headRevision(): number | null {
+    return this.#headRevision;
   }
 
   get hasNoSubscribers(): boolean {
-    return this.#listeners.size === 0;
+    return this.#subscribers.size === 0;
   }
 
-  add(listener: TopicSubscriber): void {
-    this.#listeners.add(listener);
+  add(subscriber: TopicSubscriber): void {
+    this.#subscribers.add(subscriber);
   }
 
-  remove(listener: TopicSubscriber): void {
-    this.#listeners.delete(listener);
+  remove(subscriber: TopicSubscriber): void {
+    this.#subscribers.delete(subscriber);
   }
 
-  /** What the first listener found; later ones know no better. */
+  /** Sets the head revision that the first subscriber has read. Does nothing when it is set. */
   beginAt(revision: number): void {
-    this.#known ??= revision;
+    this.#headRevision ??= revision;
   }
 
-  /** @param changes those that follow `known`, in order */
+  /** @param changes the changes that follow `headRevision`, in order */
   append(changes: readonly GroupChangeView[]): void {
-    this.#tail = [...this.#tail, ...changes].slice(-LONGEST_TAIL);
-    this.#known = changes.at(-1)?.revision ?? this.#known;
+    this.#buffer = [...this.#buffer, ...changes].slice(-MAX_BUFFERED_CHANGES);
+    this.#headRevision = changes.at(-1)?.revision ?? this.#headRevision;
   }
 
-  /** The changes that follow a revision, in order; null when they have to be read from the database. */
+  /** @returns the changes after a revision, in order; null when the buffer does not reach back to it */
   after(revision: number): readonly GroupChangeView[] | null {
-    const isUpToDate = this.#known !== null && revision >= this.#known;
+    const isUpToDate = this.#headRevision !== null && revision >= this.#headRevision;
     if (isUpToDate) return [];
-    const oldest = this.#tail[0]?.revision;
-    return oldest === undefined || revision < oldest - 1 ? null : this.#tail.slice(revision - oldest + 1);
+    const oldest = this.#buffer[0]?.revision;
+    return oldest === undefined || revision < oldest - 1 ? null : this.#buffer.slice(revision - oldest + 1);
   }
 
-  ring(reason: WakeReason): void {
-    for (const listener of this.#listeners) listener.ring(reason);
+  wakeAll(reason: WakeReason): void {
+    for (const subscriber of this.#subscribers) subscriber.wake(reason);
   }
 }

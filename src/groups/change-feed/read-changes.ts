@@ -1,30 +1,26 @@
-import type { GroupLoaders } from '../group-loaders.js';
-import type { GroupChangeView } from '../model/group-change-view.js';
+import type { GroupChangeView } from '../history/group-change-view.js';
+import type { HistoryLoaders } from '../history/history-loader.js';
 
-const MOST_AT_ONCE = 100;
-/** The largest that its column holds. */
-const LAST_REVISION = 2_147_483_647;
+const MAX_CHANGES_PER_READ = 100;
+/** Largest value of PostgreSQL's `integer`. */
+const MAX_REVISION = 2_147_483_647;
 
-export interface ChangeBatch {
-  /** In order. */
+interface ChangeBatch {
+  /** In ascending order of revision. */
   readonly changes: readonly GroupChangeView[];
-  /** False when these were all that were committed by then. */
+  /** Whether more changes were committed at the time of the read. */
   readonly hasMore: boolean;
 }
 
-/** The changes of a group that follow a revision. */
-export async function readChangesAfter(
-  loaders: Pick<GroupLoaders, 'history'>,
-  groupId: string,
-  after: number,
-): Promise<ChangeBatch> {
+/** Reads the changes of a group that follow a revision. */
+export async function readChangesAfter(loaders: HistoryLoaders, groupId: string, after: number): Promise<ChangeBatch> {
   const { changes } = await loaders.history({
     groupId,
     after,
-    upTo: LAST_REVISION,
-    first: MOST_AT_ONCE,
+    upTo: MAX_REVISION,
+    first: MAX_CHANGES_PER_READ,
     totalOnly: false,
     stateChangesOnly: false,
   });
-  return { changes, hasMore: changes.length > MOST_AT_ONCE };
+  return { changes, hasMore: changes.length > MAX_CHANGES_PER_READ };
 }

@@ -1,90 +1,92 @@
 import { requireAuthenticated, type Actor } from '../../accounts/index.js';
 import { UnauthenticatedError } from '../../errors/index.js';
-import { getGroup, requireInsiderAccess } from '../access/get-group.js';
-import type { GroupsDeps } from '../deps.js';
+import { getGroup, requireInsiderAccess, type GetGroupDeps } from '../access/get-group.js';
 import type { GroupView } from '../model/group-view.js';
 
-/** Someone who listens for longer than a request takes. */
+/** The caller of a subscription. */
 export interface SubscriptionCaller {
-  /** Who it was at the beginning. */
+  /** The caller at the start. */
   readonly actor: Actor;
-  /** Who it is by now: nobody, once the token is revoked, has expired or was taken away. */
+  /** Authenticates the same token again. Resolves to an anonymous actor when it has expired or was revoked. */
   readonly reauthenticate: () => Promise<Actor>;
-  /** Resolves when the next change may be handed over; absent for at once. */
+  /** Called before each change; delivery waits until it resolves. Absent to deliver immediately. */
   readonly beforeEvent?: (() => Promise<void>) | undefined;
 }
 
-export type SubscriptionGuardDeps = Pick<GroupsDeps, 'loaders' | 'clock'>;
-
-/** Whether a caller may still hear of a group: by their token, and by their place in it. */
+/** Guards a subscription: checks the caller's token and membership again after either may have changed. */
 export class SubscriptionGuard {
-  readonly #deps: SubscriptionGuardDeps;
+  readonly #deps: GetGroupDeps;
   readonly #caller: SubscriptionCaller;
   readonly #groupId: string;
   #actor: Actor;
-  #isTokenInDoubt = false;
-  #isPlaceInDoubt = true;
+  #isTokenStale = false;
+  #isMembershipStale = true;
 
-  constructor(deps: SubscriptionGuardDeps, caller: SubscriptionCaller, groupId: string) {
+  constructor(deps: GetGroupDeps, caller: SubscriptionCaller, groupId: string) {
     this.#deps = deps;
     this.#caller = caller;
     this.#groupId = groupId;
     this.#actor = caller.actor;
   }
 
-  /** It is some time since the token was looked at. */
+  /** Marks the token as stale; the next `authorize` authenticates it again. */
   invalidateToken(): void {
-    this.#isTokenInDoubt = true;
+    this.#isTokenStale = true;
   }
 
-  /** Something has changed in the group, which may be the caller's place in it. */
+  /** Marks the membership as stale; the next `authorize` reads it again. */
   invalidateMembership(): void {
-    this.#isPlaceInDoubt = true;
-  }
-
-  /** The group as the caller sees it at the beginning. @throws as `require` does */
-  async authorizeStart(): Promise<GroupView> {
-    requireUnexpired(this.#actor, this.#deps.clock.now());
-    return this.#requirePlace();
+    this.#isMembershipStale = true;
   }
 
   /**
-   * Asks again only what is in doubt; the end of the token is looked at every time.
+   * Checks access at the start.
    *
-   * @throws UnauthenticatedError, ForbiddenError, NotFoundError once they may not
-   * @throws UnavailableError when it cannot be told at present; the doubt stays
+   * @returns the group as the caller sees it
+   * @throws as `authorize`
+   */
+  async authorizeStart(): Promise<GroupView> {
+    requireUnexpired(this.#actor, this.#deps.clock.now());
+    return this.#readGroup();
+  }
+
+  /**
+   * Checks the expiry of the token, and reads token and membership again when they are stale.
+   *
+   * @throws UnauthenticatedError, ForbiddenError, NotFoundError when the caller has lost access
+   * @throws UnavailableError when the database is unavailable; stale data stays stale
    */
   async authorize(): Promise<void> {
     requireUnexpired(this.#actor, this.#deps.clock.now());
-    if (this.#isTokenInDoubt) await this.#renewActor();
-    if (this.#isPlaceInDoubt) await this.#requirePlace();
+    if (this.#isTokenStale) await this.#renewActor();
+    if (this.#isMembershipStale) await this.#readGroup();
   }
 
-  async #requirePlace(): Promise<GroupView> {
-    // Beforehand, so that a change meanwhile is a new doubt.
-    this.#isPlaceInDoubt = false;
+  async #readGroup(): Promise<GroupView> {
+    // Reset before the read, so that a concurrent change marks it as stale again.
+    this.#isMembershipStale = false;
     try {
       const group = await getGroup(this.#deps, this.#actor, this.#groupId);
       requireInsiderAccess(requireAuthenticated(this.#actor), group);
       return group;
     } catch (error) {
-      this.#isPlaceInDoubt = true;
+      this.#isMembershipStale = true;
       throw error;
     }
   }
 
   async #renewActor(): Promise<void> {
-    this.#isTokenInDoubt = false;
+    this.#isTokenStale = false;
     try {
       this.#actor = requireAuthenticated(await this.#caller.reauthenticate());
     } catch (error) {
-      this.#isTokenInDoubt = true;
+      this.#isTokenStale = true;
       throw error;
     }
   }
 }
 
-/** To the second: what lasts has no need of the tolerance that a single request is granted for clocks that differ. */
+/** Without the tolerance for clock skew that single requests have, because a subscription lasts. */
 function requireUnexpired(actor: Actor, now: Date): void {
   if (actor.kind !== 'anonymous' && actor.expiresAt != null && actor.expiresAt <= now)
     throw new UnauthenticatedError('TOKEN_EXPIRED');

@@ -1,15 +1,15 @@
 import type { AuthenticatedActor } from '../../accounts/index.js';
 import { RateLimitedError, UnavailableError } from '../../errors/index.js';
 
-/** In one process: each costs memory and a connection. */
-const MOST_LISTENERS = 5_000;
-/** Of one person; a program may follow as many groups as it serves. */
-const MOST_OF_A_PERSON = 100;
+/** Per process; each subscription takes memory and a connection. */
+const MAX_SUBSCRIPTIONS = 5_000;
+/** Per user and process. API clients have no limit of their own. */
+const MAX_SUBSCRIPTIONS_PER_USER = 100;
 const RETRY_AFTER_SECONDS = 10;
 
-/** Bounds how many listen at once. */
+/** Limits the number of concurrent subscriptions. */
 export class SubscriptionLimiter {
-  readonly #taken = new Map<string, number>();
+  readonly #countByCaller = new Map<string, number>();
   #total = 0;
 
   get total(): number {
@@ -17,27 +17,29 @@ export class SubscriptionLimiter {
   }
 
   /**
-   * @returns gives the place back, once
-   * @throws RateLimitedError when the person has too many
-   * @throws UnavailableError `OVERLOADED` when there are too many in all
+   * Counts a subscription.
+   *
+   * @returns releases the subscription; further calls do nothing
+   * @throws RateLimitedError when the user has 100 subscriptions
+   * @throws UnavailableError `OVERLOADED` when the process has 5,000 subscriptions
    */
   acquire(actor: AuthenticatedActor): () => void {
-    const holder = actor.kind === 'user' ? actor.userId : actor.apiKeyId;
-    const held = this.#taken.get(holder) ?? 0;
-    if (actor.kind === 'user' && held >= MOST_OF_A_PERSON) throw new RateLimitedError(RETRY_AFTER_SECONDS);
-    if (this.#total >= MOST_LISTENERS)
+    const caller = actor.kind === 'user' ? actor.userId : actor.apiKeyId;
+    const count = this.#countByCaller.get(caller) ?? 0;
+    if (actor.kind === 'user' && count >= MAX_SUBSCRIPTIONS_PER_USER) throw new RateLimitedError(RETRY_AFTER_SECONDS);
+    if (this.#total >= MAX_SUBSCRIPTIONS)
       throw new UnavailableError('OVERLOADED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-    this.#set(holder, held + 1);
-    let isHeld = true;
+    this.#setCount(caller, count + 1);
+    let isReleased = false;
     return () => {
-      if (isHeld) this.#set(holder, (this.#taken.get(holder) ?? 0) - 1);
-      isHeld = false;
+      if (!isReleased) this.#setCount(caller, (this.#countByCaller.get(caller) ?? 0) - 1);
+      isReleased = true;
     };
   }
 
-  #set(holder: string, held: number): void {
-    this.#total += held - (this.#taken.get(holder) ?? 0);
-    if (held > 0) this.#taken.set(holder, held);
-    else this.#taken.delete(holder);
+  #setCount(caller: string, count: number): void {
+    this.#total += count - (this.#countByCaller.get(caller) ?? 0);
+    if (count > 0) this.#countByCaller.set(caller, count);
+    else this.#countByCaller.delete(caller);
   }
 }

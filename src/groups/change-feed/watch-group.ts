@@ -1,54 +1,61 @@
 import { requireAuthenticated } from '../../accounts/index.js';
 import { InvalidInputError } from '../../errors/index.js';
-import type { GroupsDeps } from '../deps.js';
-import type { GroupChangeView } from '../model/group-change-view.js';
+import type { GetGroupDeps } from '../access/get-group.js';
+import type { GroupChangeView } from '../history/group-change-view.js';
+import type { HistoryLoaders } from '../history/history-loader.js';
 import { AutoResetEvent } from './auto-reset-event.js';
+import type { ChangeFeed } from './change-feed.js';
 import { GroupChangeIterator } from './group-change-iterator.js';
 import type { TopicSubscriber } from './group-topic.js';
 import { SubscriptionGuard, type SubscriptionCaller } from './subscription-guard.js';
 
 export interface WatchGroupParams {
   readonly groupId: string;
-  /** The last revision that the caller has seen: what followed comes first. Null or absent to begin with what comes next. */
+  /** Starts with the changes after this revision. Null or absent starts with the next change. */
   readonly afterRevision?: number | null | undefined;
 }
 
+interface WatchGroupDeps extends GetGroupDeps {
+  readonly loaders: GetGroupDeps['loaders'] & HistoryLoaders;
+  readonly changeFeed: ChangeFeed;
+}
+
 /**
- * Everything that happens to a group, in the order of its revisions, each once, without a gap: first what was missed,
- * then what comes, until the caller's token ends or the group is no longer theirs to see.
+ * Subscribes to the changes of a group: each revision once, in order, without gaps, first the missed ones, until the
+ * caller's token ends or the caller loses access.
  *
- * Whoever takes the changes slowly holds up nobody, and one batch of them is all that is kept for them. `return` ends
- * it at once, also while `next` waits.
+ * A slow consumer does not delay others; at most one batch is held in memory for it. `return` ends the subscription
+ * immediately, also while `next` is pending.
  *
- * @throws UnauthenticatedError when nobody is signed in; from `next`, when the token has ended
- * @throws InvalidInputError `INVALID_INPUT` for a revision that the group has not had
- * @throws NotFoundError `GROUP_NOT_FOUND` when there is none, or none that the caller may know of; from `next`, when it
- *   is gone or they are no longer in it
+ * @throws UnauthenticatedError when the caller is anonymous; from `next`, when the token has ended
+ * @throws InvalidInputError `INVALID_INPUT` for a revision that the group has not reached
+ * @throws NotFoundError `GROUP_NOT_FOUND` when the group does not exist or the caller has no access; from `next`, when
+ *   it was deleted or the caller has lost access
  * @throws ForbiddenError `SCOPE_REQUIRED`
- * @throws RateLimitedError, UnavailableError when too many are listening
+ * @throws RateLimitedError, UnavailableError when there are too many subscriptions
  */
 export async function watchGroup(
-  deps: Pick<GroupsDeps, 'loaders' | 'clock' | 'changeFeed'>,
+  deps: WatchGroupDeps,
   caller: SubscriptionCaller,
   { groupId, afterRevision }: WatchGroupParams,
 ): Promise<AsyncIterableIterator<GroupChangeView, undefined>> {
   const actor = requireAuthenticated(caller.actor);
   const { beforeEvent = () => Promise.resolve() } = caller;
   if ((afterRevision ?? 0) < 0) throw invalidRevision('must not be negative');
-  const admission = new SubscriptionGuard(deps, caller, groupId);
-  const alarm = new AutoResetEvent();
-  // Before the group is read: what happens from then on rings, and what happened until then is read.
-  const { group, unsubscribe } = deps.changeFeed.subscribe(actor, groupId, listenerFor(admission, alarm));
+  const guard = new SubscriptionGuard(deps, caller, groupId);
+  const wakeup = new AutoResetEvent();
+  // Subscribes before it reads the group, so that no change in between is missed.
+  const { topic, unsubscribe } = deps.changeFeed.subscribe(actor, groupId, createSubscriber(guard, wakeup));
   try {
-    const { revision } = await admission.authorizeStart();
+    const { revision } = await guard.authorizeStart();
     if ((afterRevision ?? 0) > revision) throw invalidRevision('must not be higher than the revision of the group');
-    group.beginAt(revision);
+    topic.beginAt(revision);
     return new GroupChangeIterator({
       loaders: deps.loaders,
-      group,
-      leave: unsubscribe,
-      alarm,
-      admission,
+      topic,
+      unsubscribe,
+      wakeup,
+      guard,
       beforeEvent,
       after: afterRevision ?? revision,
     });
@@ -58,12 +65,12 @@ export async function watchGroup(
   }
 }
 
-function listenerFor(admission: SubscriptionGuard, alarm: AutoResetEvent): TopicSubscriber {
+function createSubscriber(guard: SubscriptionGuard, wakeup: AutoResetEvent): TopicSubscriber {
   return {
-    ring: (reason) => {
-      if (reason === 'news') admission.invalidateMembership();
-      else admission.invalidateToken();
-      alarm.set();
+    wake: (reason) => {
+      if (reason === 'change') guard.invalidateMembership();
+      else guard.invalidateToken();
+      wakeup.set();
     },
   };
 }

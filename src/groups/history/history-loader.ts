@@ -8,36 +8,38 @@ import {
   type Statement,
 } from '../../database/index.js';
 import { createPageLoader, type BatchedRow } from '../../database/page-loader.js';
-import type { GroupChangeView } from '../model/group-change-view.js';
 import type { Counts } from '../model/response-counts.js';
+import type { GroupChangeView } from './group-change-view.js';
 
-export interface HistoryPageQuery extends PageQuery<number> {
+interface HistoryPageQuery extends PageQuery<number> {
   readonly groupId: string;
-  /** The last revision that belongs to the history that is being read. */
+  /** Last revision of the list. */
   readonly upTo: number;
   readonly stateChangesOnly: boolean;
 }
 
-interface ReadHistory {
-  /** The changes that follow `after`, oldest first, one more than `first` where there are more. */
+interface HistoryPage {
+  /** The changes after the cursor, oldest first: one more than `first` when there are more. */
   readonly changes: readonly GroupChangeView[];
   readonly totalCount: number;
 }
 
-export type HistoryLoader = (query: HistoryPageQuery) => Promise<ReadHistory>;
+export interface HistoryLoaders {
+  readonly history: (query: HistoryPageQuery) => Promise<HistoryPage>;
+}
 
 interface ChangeRow extends Omit<GroupChangeView, 'counts'>, Counts, BatchedRow {}
 
-const OF_STATE = 'and state_before is distinct from state_after';
+const CHANGES_STATE = 'and state_before is distinct from state_after';
 
 function historyStatement(name: string, filter: string): Statement<ChangeRow> {
   return statement<ChangeRow>(
     name,
     `
-    select ask.ordinality::integer as ask, c.group_id as "groupId", c.revision, c.cause, c.actor_id as "actorId", c.api_key as "apiKey",
-      c.subject_id as "subjectId", c.status, c.state_before as before, c.state_after as after, c.at, c.pending_count as pending,
-      c.accepted_count as accepted, c.tentative_count as tentative, c.declined_count as declined,
-      c.open_invitations as "openInvitations", c.lapsed_invitations as "lapsedInvitations"
+    select ask.ordinality::integer as ask, c.group_id as "groupId", c.revision, c.cause, c.actor_id as "actorId",
+      c.api_key as "apiKey", c.subject_id as "subjectId", c.status, c.state_before as before, c.state_after as after,
+      c.at, c.pending_count as pending, c.accepted_count as accepted, c.tentative_count as tentative,
+      c.declined_count as declined, c.open_invitations as "openInvitations", c.lapsed_invitations as "lapsedInvitations"
     from unnest($1::uuid[], $2::integer[], $3::integer[], $4::integer[])
       with ordinality as ask (group_id, after, up_to, most)
     cross join lateral (
@@ -50,66 +52,69 @@ function historyStatement(name: string, filter: string): Statement<ChangeRow> {
 }
 
 const HISTORY = historyStatement('history', '');
-const HISTORY_OF_STATE = historyStatement('history_of_state', OF_STATE);
+const HISTORY_OF_STATE = historyStatement('history_of_state', CHANGES_STATE);
 
-/** A group's history up to a revision. */
-type Extent = Pick<HistoryPageQuery, 'groupId' | 'upTo'>;
+type StateChangesKey = Pick<HistoryPageQuery, 'groupId' | 'upTo'>;
 
-interface StateChanges extends Extent {
+interface StateChangesRow extends StateChangesKey {
   readonly count: number;
 }
 
-const STATE_CHANGES = statement<StateChanges>(
+const STATE_CHANGES = statement<StateChangesRow>(
   'state_changes',
   `
-  select extent.group_id as "groupId", extent.up_to as "upTo", c.count
-  from unnest($1::uuid[], $2::integer[]) as extent (group_id, up_to)
+  select key.group_id as "groupId", key.up_to as "upTo", c.count
+  from unnest($1::uuid[], $2::integer[]) as key (group_id, up_to)
   cross join lateral (
-    select count(*)::integer as count from group_change where group_id = extent.group_id and revision <= extent.up_to ${OF_STATE}
+    select count(*)::integer as count from group_change
+    where group_id = key.group_id and revision <= key.up_to ${CHANGES_STATE}
   ) c`,
 );
 
-export function createHistoryLoader(database: Database): HistoryLoader {
-  const everything = pagesOf(database, HISTORY);
-  const ofState = pagesOf(database, HISTORY_OF_STATE);
-  const stateChanges = countStateChanges(database);
+export function createHistoryLoader(database: Database): HistoryLoaders['history'] {
+  const loadChanges = createChangesLoader(database, HISTORY);
+  const loadStateChanges = createChangesLoader(database, HISTORY_OF_STATE);
+  const countStateChanges = createStateChangesCounter(database);
   return async (query) => {
-    // Every revision has one row, so only the state changes need counting; a partial index holds just them.
+    // Each revision has one row, so only state changes need counting. A partial index holds only them.
     if (!query.stateChangesOnly)
-      return { changes: await readRows(query, () => everything(query)), totalCount: query.upTo };
-    const [changes, counted] = await Promise.all([readRows(query, () => ofState(query)), stateChanges(query)]);
-    return { changes, totalCount: counted?.count ?? 0 };
+      return { changes: await readRows(query, () => loadChanges(query)), totalCount: query.upTo };
+    const [changes, row] = await Promise.all([
+      readRows(query, () => loadStateChanges(query)),
+      countStateChanges(query),
+    ]);
+    return { changes, totalCount: row?.count ?? 0 };
   };
 }
 
-function pagesOf(
+function createChangesLoader(
   database: Database,
   read: Statement<ChangeRow>,
 ): (query: HistoryPageQuery) => Promise<readonly GroupChangeView[]> {
   return createPageLoader<HistoryPageQuery, ChangeRow, GroupChangeView>(database, {
     statement: read,
-    columns: (asks) => [
-      asks.map(({ groupId }) => groupId),
-      asks.map(({ after }) => after ?? 0),
-      asks.map(({ upTo }) => upTo),
-      asks.map(({ first }) => first + 1),
+    columns: (queries) => [
+      queries.map(({ groupId }) => groupId),
+      queries.map(({ after }) => after ?? 0),
+      queries.map(({ upTo }) => upTo),
+      queries.map(({ first }) => first + 1),
     ],
     cacheKey: ({ groupId, upTo, first, after }) => [groupId, upTo, first, after].join(' '),
-    nodeOf: changeView,
+    nodeOf: changeFromRow,
   });
 }
 
-function countStateChanges(database: Database): BatchLoader<Extent, StateChanges> {
-  const toCacheKey = ({ groupId, upTo }: Extent): string => `${groupId} ${upTo}`;
+function createStateChangesCounter(database: Database): BatchLoader<StateChangesKey, StateChangesRow> {
+  const toCacheKey = ({ groupId, upTo }: StateChangesKey): string => `${groupId} ${upTo}`;
   return createBatchLoader(
-    (extents: readonly Extent[]) =>
-      database.query(STATE_CHANGES, [extents.map(({ groupId }) => groupId), extents.map(({ upTo }) => upTo)]),
+    (keys: readonly StateChangesKey[]) =>
+      database.query(STATE_CHANGES, [keys.map(({ groupId }) => groupId), keys.map(({ upTo }) => upTo)]),
     toCacheKey,
     toCacheKey,
   );
 }
 
-function changeView(row: ChangeRow): GroupChangeView {
+function changeFromRow(row: ChangeRow): GroupChangeView {
   const { groupId, revision, cause, actorId, apiKey, subjectId, status, before, after, at } = row;
   const { pending, accepted, tentative, declined, openInvitations, lapsedInvitations } = row;
   const counts = { pending, accepted, tentative, declined, openInvitations, lapsedInvitations };

@@ -7,25 +7,26 @@ import {
   type PageRequest,
 } from '../../database/index.js';
 import { requireInsiderAccess } from '../access/get-group.js';
-import type { GroupsDeps } from '../deps.js';
-import { NUMBER_CURSOR } from '../model/cursors.js';
-import type { GroupChangeView } from '../model/group-change-view.js';
 import type { GroupView } from '../model/group-view.js';
+import { NUMBER_CURSOR } from '../model/number-cursor.js';
+import type { GroupChangeView } from './group-change-view.js';
+import type { HistoryLoaders } from './history-loader.js';
 
 export interface ListHistoryParams extends PageRequest {
-  /** Leaves out the revisions that left the state as it was. */
+  /** Lists only revisions that changed the state. */
   readonly stateChangesOnly: boolean;
 }
 
 /**
- * What happened to a group that the caller may read, up to the revision at which it was read, oldest first.
+ * Lists the revisions of a group up to the one at which it was read, oldest first.
  *
- * @throws UnauthenticatedError when nobody is signed in
+ * @throws UnauthenticatedError when the caller is anonymous
  * @throws InvalidInputError `INVALID_INPUT` for `first` or `after`
  * @throws ForbiddenError `SCOPE_REQUIRED`
+ * @throws NotFoundError `GROUP_NOT_FOUND` for an invitee
  */
 export async function listHistory(
-  deps: Pick<GroupsDeps, 'loaders'>,
+  deps: { readonly loaders: HistoryLoaders },
   actor: Actor,
   group: GroupView,
   request: ListHistoryParams,

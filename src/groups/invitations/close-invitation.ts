@@ -2,7 +2,7 @@ import type { ResponseCounts } from '../model/response-counts.js';
 import type { GroupLedger } from '../transaction/group-ledger.js';
 import type { Invitation, InvitationStatus } from './invitation.entity.js';
 
-/** Takes an invitation out of the count in which it stands, and gives it its last status. */
+/** Sets the final status of an invitation and subtracts it from its count. Call within `GroupLedger.record`. */
 export function closeInvitation(
   counts: ResponseCounts,
   invitation: Invitation,
@@ -13,7 +13,7 @@ export function closeInvitation(
   invitation.status = status;
 }
 
-/** The time has run out: nobody can claim it any more, but the person was asked and has not said yes. */
+/** Records that an open invitation has expired. Expired invitations still count as unanswered. */
 export function lapseInvitation(ledger: GroupLedger, invitation: Invitation): void {
   ledger.recordAsSystem({ cause: 'INVITATION_EXPIRED' }, ({ counts }) => {
     counts.openInvitations -= 1;

@@ -5,13 +5,13 @@ import type { GroupTurn } from '../transaction/group-write-queue.js';
 import { lapseInvitation } from './close-invitation.js';
 import { lockInvitation } from './lock-invitation.js';
 
-/** The task that records, at its time, that an invitation has expired. */
+/** Name of the task that records the expiry of an invitation. */
 export const EXPIRE_INVITATION_TASK = 'expire_invitation';
 
 /**
- * Records within the caller's transaction that an invitation has expired, so that the group no longer waits for it.
+ * Records in the caller's transaction that an invitation has expired, so that the group's state no longer waits for it.
  *
- * @returns `SKIPPED` when it was answered, renewed or revoked before, or is gone
+ * @returns `SKIPPED` when the invitation was answered, renewed, revoked or deleted
  */
 export async function expireInvitation(
   em: EntityManager,

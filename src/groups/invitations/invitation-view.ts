@@ -1,14 +1,15 @@
-/** An invitation as those see it who may know of it. */
+/** Read model of an invitation, for owners of its group, administrators and the invited user. */
 export interface InvitationView {
   readonly id: string;
   readonly groupId: string;
   readonly email: string;
+  /** Null after the inviter's account was deleted. */
   readonly invitedById: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
-/** Copies, so that a view keeps saying what it said when the entity behind it changes. */
+/** Copies the values, so that the view does not change when the entity does. */
 export function toInvitationView({
   id,
   groupId,

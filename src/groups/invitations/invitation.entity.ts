@@ -1,13 +1,12 @@
 import { OptionalProps } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
-export const INVITATION_STATUSES = ['OPEN', 'LAPSED', 'CLAIMED', 'DECLINED', 'REVOKED'] as const;
-export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
+export type InvitationStatus = 'OPEN' | 'LAPSED' | 'CLAIMED' | 'DECLINED' | 'REVOKED';
 
-/** The statuses in which an invitation counts in its group. */
+/** Statuses in which an invitation is part of its group's counts. */
 export const UNANSWERED = ['OPEN', 'LAPSED'] as const satisfies readonly InvitationStatus[];
 
-/** A place in a group that was offered to an email address, whether or not anyone has registered with it. */
+/** An invitation of an email address to a group. The address may belong to an account or to none. */
 @Entity({ tableName: 'invitation' })
 export class Invitation {
   [OptionalProps]?: 'status';
@@ -18,22 +17,22 @@ export class Invitation {
   @Property({ type: 'uuid' })
   groupId!: string;
 
-  /** As the inviter typed it. */
+  /** As the inviter entered it, in NFC. */
   @Property({ type: 'text' })
   email!: string;
 
   @Property({ type: 'text' })
   emailKey!: string;
 
-  /** Null once the inviter's account is gone. */
+  /** Null after the inviter's account was deleted. */
   @Property({ type: 'uuid', nullable: true })
   invitedById: string | null = null;
 
-  /** Inviting again raises it, which ends the link that was mailed before. */
+  /** Number of the link. Inviting again increases it, which invalidates the earlier link. */
   @Property({ type: 'integer' })
   issue!: number;
 
-  /** OPEN can be claimed; LAPSED has expired, but the person still counts as asked; the others are over. */
+  /** OPEN can be claimed. LAPSED has expired but still counts as unanswered. The others are final. */
   @Property({ type: 'text' })
   status: InvitationStatus = 'OPEN';
 
@@ -44,7 +43,7 @@ export class Invitation {
   expiresAt!: Date;
 }
 
-/** Whether it can be claimed: expired ones cannot, also before that is recorded. */
+/** Whether an invitation can be claimed. An expired one cannot, recorded or not. */
 export function isClaimable(invitation: Pick<Invitation, 'status' | 'expiresAt'>, now: Date): boolean {
   return invitation.status === 'OPEN' && invitation.expiresAt > now;
 }

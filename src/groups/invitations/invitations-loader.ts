@@ -2,25 +2,29 @@ import { placeAfter, statement, type Database, type PageQuery, type TimestampKey
 import { createPageLoader, type BatchedRow } from '../../database/page-loader.js';
 import { toInvitationView, type InvitationView } from './invitation-view.js';
 
-/** Invitations are listed by when they were made, then by id. */
-export interface InvitationsPageQuery extends PageQuery<TimestampKey> {
+/** Page of invitations, ordered by creation time, then by id. */
+interface InvitationsPageQuery extends PageQuery<TimestampKey> {
   readonly groupId: string;
 }
 
-/** Gives the unanswered invitations that follow `after`, one more than `first` where there are more. */
-export type InvitationsLoader = (query: InvitationsPageQuery) => Promise<readonly InvitationView[]>;
+export interface InvitationsLoaders {
+  /** Loads the unanswered invitations after the cursor: one more than `first` when there are more. */
+  readonly invitations: (query: InvitationsPageQuery) => Promise<readonly InvitationView[]>;
+}
 
 interface InvitationRow extends InvitationView, BatchedRow {}
 
-/** The columns of an `InvitationView`, from the invitation as `i`. */
+/** SQL for the columns of an `InvitationView`, from the invitation as `i`. */
 export const INVITATION_COLUMNS = `
-  i.id, i.group_id as "groupId", i.email, i.invited_by_id as "invitedById", i.created_at as "createdAt", i.expires_at as "expiresAt"`;
+  i.id, i.group_id as "groupId", i.email, i.invited_by_id as "invitedById", i.created_at as "createdAt",
+  i.expires_at as "expiresAt"`;
 
 const UNANSWERED = statement<InvitationRow>(
   'unanswered_invitations',
   `
   select ask.ordinality::integer as ask, ${INVITATION_COLUMNS}
-  from unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::integer[]) with ordinality as ask (group_id, created_at, id, most)
+  from unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::integer[])
+    with ordinality as ask (group_id, created_at, id, most)
   cross join lateral (
     select * from invitation
     where group_id = ask.group_id and status in ('OPEN', 'LAPSED') and (created_at, id) > (ask.created_at, ask.id)
@@ -29,14 +33,14 @@ const UNANSWERED = statement<InvitationRow>(
   order by ask.ordinality, i.created_at, i.id`,
 );
 
-export function createInvitationsLoader(database: Database): InvitationsLoader {
+export function createInvitationsLoader(database: Database): InvitationsLoaders['invitations'] {
   return createPageLoader<InvitationsPageQuery, InvitationRow, InvitationView>(database, {
     statement: UNANSWERED,
-    columns: (asks) => [
-      asks.map(({ groupId }) => groupId),
-      asks.map(({ after }) => placeAfter(after, 'ascending')[0]),
-      asks.map(({ after }) => placeAfter(after, 'ascending')[1]),
-      asks.map(({ first }) => first + 1),
+    columns: (queries) => [
+      queries.map(({ groupId }) => groupId),
+      queries.map(({ after }) => placeAfter(after, 'ascending')[0]),
+      queries.map(({ after }) => placeAfter(after, 'ascending')[1]),
+      queries.map(({ first }) => first + 1),
     ],
     cacheKey: ({ groupId, first, after }) => [groupId, first, after?.at.getTime(), after?.id].join(' '),
     nodeOf: toInvitationView,

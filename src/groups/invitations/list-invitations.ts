@@ -1,4 +1,4 @@
-import { requireAuthenticated, type Actor } from '../../accounts/index.js';
+import { requireAuthenticated, type Actor, type Clock } from '../../accounts/index.js';
 import {
   encodeCursor,
   parsePageRequest,
@@ -8,12 +8,13 @@ import {
   TIMESTAMP_CURSOR,
   toConnectionPage,
   type ConnectionPage,
+  type Database,
   type PageRequest,
 } from '../../database/index.js';
-import type { GroupsDeps } from '../deps.js';
+import type { GroupAccessLoaders } from '../access/group-access-loader.js';
 import type { GroupView } from '../model/group-view.js';
 import type { InvitationView } from './invitation-view.js';
-import { INVITATION_COLUMNS } from './invitations-loader.js';
+import { INVITATION_COLUMNS, type InvitationsLoaders } from './invitations-loader.js';
 
 const OPEN_TO_VERIFIED = `
   from account a join invitation i on i.email_key = a.email_key and i.status = 'OPEN' and i.expires_at > $2
@@ -33,43 +34,48 @@ const INBOX_COUNT = statement<{ count: number }>(
 );
 
 /**
- * The invitations of a group that nobody has answered, expired ones among them, oldest first.
+ * Lists the unanswered invitations of a group, including expired ones, oldest first. The total is the group's count
+ * from when the group was read.
  *
- * The total is the group's own count, as of when the group was read.
- *
- * @returns null for callers who may not see addresses: those who neither own the group nor administer
+ * @returns null for callers who may not see addresses; only owners and administrators may
+ * @throws UnauthenticatedError when the caller is anonymous
  * @throws InvalidInputError `INVALID_INPUT` for `first` or `after`
  */
 export async function listGroupInvitations(
-  deps: Pick<GroupsDeps, 'loaders'>,
+  deps: { readonly loaders: GroupAccessLoaders & InvitationsLoaders },
   actor: Actor,
   group: GroupView,
   request: PageRequest,
 ): Promise<ConnectionPage<InvitationView> | null> {
-  const known = requireAuthenticated(actor);
-  if (known.kind === 'service') return null;
-  const key = await deps.loaders.groupSeenBy({ groupId: group.id, callerId: known.userId });
-  if (key?.membership?.role !== 'OWNER' && key?.callerIsAdmin !== true) return null;
+  const caller = requireAuthenticated(actor);
+  if (caller.kind === 'service') return null;
+  const access = await deps.loaders.groupAccess({ groupId: group.id, callerId: caller.userId });
+  if (access?.membership?.role !== 'OWNER' && access?.callerIsAdmin !== true) return null;
   const page = parsePageRequest(request, TIMESTAMP_CURSOR);
   const found = await readRows(page, () => deps.loaders.invitations({ groupId: group.id, ...page }));
   return toConnectionPage(page, found, group.counts.openInvitations + group.counts.lapsedInvitations, cursorOf);
 }
 
+interface ListInboxDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
 /**
- * What is open to a person's verified address, oldest first; empty without one.
+ * Lists the open invitations to a user's verified address, oldest first. Empty without a verified address.
  *
  * @throws InvalidInputError `INVALID_INPUT` for `first` or `after`
  */
 export async function listInbox(
-  { database, clock }: Pick<GroupsDeps, 'database' | 'clock'>,
+  { database, clock }: ListInboxDeps,
   userId: string,
   request: PageRequest,
 ): Promise<ConnectionPage<InvitationView>> {
   const page = parsePageRequest(request, TIMESTAMP_CURSOR);
-  const open = [userId, clock.now()];
+  const filter = [userId, clock.now()];
   const [found, [total]] = await Promise.all([
-    readRows(page, () => database.query(INBOX, [...open, ...placeAfter(page.after, 'ascending'), page.first + 1])),
-    database.query(INBOX_COUNT, open),
+    readRows(page, () => database.query(INBOX, [...filter, ...placeAfter(page.after, 'ascending'), page.first + 1])),
+    database.query(INBOX_COUNT, filter),
   ]);
   return toConnectionPage(page, found, total?.count ?? 0, cursorOf);
 }

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from '../../accounts/index.js';
 import { statement, type Database } from '../../database/index.js';
+import { NotFoundError } from '../../errors/index.js';
 import type { ChangeAuthor } from '../transaction/group-ledger.js';
 import type { GroupTurn } from '../transaction/group-write-queue.js';
 import { findAndLockGroup, type GroupTransaction } from '../transaction/with-locked-group.js';
@@ -17,9 +18,9 @@ const GROUP_OF_INVITATION = statement<{ groupId: string }>(
 );
 
 /**
- * Finds the group whose turn `lockInvitation` takes. An invitation never moves to another group.
+ * Finds the group of an invitation, whose turn `lockInvitation` takes. The group of an invitation never changes.
  *
- * @returns null when there is no such invitation
+ * @returns null when the invitation does not exist
  */
 export async function findGroupOfInvitation(
   { database }: { readonly database: Database },
@@ -29,12 +30,15 @@ export async function findGroupOfInvitation(
   return found?.groupId ?? null;
 }
 
+export function invitationNotFound(): NotFoundError {
+  return new NotFoundError('INVITATION_NOT_FOUND');
+}
+
 /**
- * Locks the group of an invitation, and reads the invitation as it is from then on: it may have been claimed, replaced, or
- * erased with its addressee's account before.
+ * Locks the group of an invitation and reads the invitation under the lock. It may have any status.
  *
- * @param turn of the group that `findGroupOfInvitation` gave
- * @returns null when there is none, or none any more
+ * @param turn turn of the group that `findGroupOfInvitation` returned
+ * @returns null when the invitation does not exist
  */
 export async function lockInvitation(
   em: EntityManager,

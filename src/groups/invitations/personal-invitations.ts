@@ -4,11 +4,11 @@ import type { GroupTransaction } from '../transaction/with-locked-group.js';
 import { closeInvitation } from './close-invitation.js';
 import { Invitation, UNANSWERED } from './invitation.entity.js';
 
-/** Users and addresses that one change of a group concerns. */
-export interface ConcernedPeople {
+/** Users and addresses that one change of a group affects. */
+interface AffectedPeople {
   /** Users who are members, or become members by the change. */
   readonly userIds: readonly string[];
-  /** Keys of the addresses to invite. */
+  /** Keys of addresses to invite. */
   readonly emailKeys?: readonly string[];
 }
 
@@ -25,10 +25,11 @@ const VERIFIED_ADDRESSES = `
   where a.email_verified_at is not null and (a.id = any(?::uuid[]) or a.email_key = any(?::text[]))`;
 
 /**
- * The verified addresses of people whom a change of a locked group concerns, and the group's unanswered invitations to these
- * addresses: joined per user, because a user who is a member and invited by email would count twice.
+ * Verified addresses of the users that a change of a group affects, with the group's unanswered invitations to them.
+ * Reason: a user who is both a member and invited by email would count twice.
  *
- * Requires the group's row lock, at least key share locks on the accounts of `userIds`, and `lockAddresses` on `emailKeys`.
+ * Requires the group's row lock, at least key share locks on the accounts of `userIds`, and `lockAddresses` on
+ * `emailKeys`.
  */
 export class PersonalInvitations {
   readonly #addressOf: ReadonlyMap<string, string>;
@@ -41,8 +42,8 @@ export class PersonalInvitations {
     this.#memberAddresses = new Set(addresses.flatMap((row) => (row.is_member ? [row.email_key] : [])));
   }
 
-  /** Reads nothing when the change concerns no address and the group has no unanswered invitation. */
-  static async load(tx: Pick<GroupTransaction, 'em' | 'group'>, people: ConcernedPeople): Promise<PersonalInvitations> {
+  /** Reads nothing when there is no address to invite and the group has no unanswered invitation. */
+  static async load(tx: Pick<GroupTransaction, 'em' | 'group'>, people: AffectedPeople): Promise<PersonalInvitations> {
     const {
       em,
       group: { id: groupId, counts },
@@ -61,29 +62,31 @@ export class PersonalInvitations {
     return this.#memberAddresses.has(emailKey);
   }
 
-  /** The unanswered invitation to an address. */
   unansweredTo(emailKey: string): Invitation | undefined {
     return this.#unanswered.get(emailKey);
   }
 
-  /** The unanswered invitation to the verified address of a user. */
+  /** Returns the unanswered invitation to the user's verified address. */
   unansweredToUser(userId: string): Invitation | undefined {
     return this.#unanswered.get(this.#addressOf.get(userId) ?? '');
   }
 
-  /** Adds an invitation that the same change makes. */
+  /** Adds an invitation that the same change creates. */
   add(invitation: Invitation): void {
     this.#unanswered.set(invitation.emailKey, invitation);
   }
 
-  /** Closes the unanswered invitation to a member's verified address, if there is one. Call within `GroupLedger.record`. */
+  /**
+   * Marks the unanswered invitation to a member's verified address as claimed, if there is one. Call within
+   * `GroupLedger.record`.
+   */
   consume(userId: string, counts: ResponseCounts): void {
     const emailKey = this.#addressOf.get(userId);
     if (emailKey === undefined) return;
     this.#memberAddresses.add(emailKey);
     const invitation = this.#unanswered.get(emailKey);
     if (invitation === undefined) return;
-    // The caller may have answered it by a claim.
+    // A claim may have closed it in the same change.
     if (UNANSWERED.some((status) => status === invitation.status)) closeInvitation(counts, invitation, 'CLAIMED');
     this.#unanswered.delete(emailKey);
   }
@@ -92,7 +95,7 @@ export class PersonalInvitations {
 async function findVerifiedAddresses(
   em: EntityManager,
   groupId: string,
-  people: Required<ConcernedPeople>,
+  people: Required<AffectedPeople>,
 ): Promise<VerifiedAddressRow[]> {
   const platform = em.getPlatform();
   return em.execute<VerifiedAddressRow[]>(VERIFIED_ADDRESSES, [

@@ -2,39 +2,39 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { requireAuthenticated, type Actor } from '../../accounts/index.js';
 import { NotFoundError } from '../../errors/index.js';
 import { requireOwner } from '../access/authorization.js';
-import type { GroupsDeps } from '../deps.js';
-import type { GroupPayload } from '../transaction/group-payload.js';
 import {
   toCallerGroupView,
   withLockedGroup,
   type AuthorizedGroupTransaction,
+  type GroupPayload,
+  type GroupWriteDeps,
 } from '../transaction/with-locked-group.js';
 import { closeInvitation } from './close-invitation.js';
-import { invitationNotFound } from './invitation-not-found.js';
 import { Invitation } from './invitation.entity.js';
-import { findGroupOfInvitation } from './lock-invitation.js';
+import { findGroupOfInvitation, invitationNotFound } from './lock-invitation.js';
 
 export interface RevokeInvitationParams {
   readonly invitationId: string;
 }
 
 /**
- * Takes back a place that was offered to an address; its link stops working. Revoking it again changes nothing.
+ * Revokes an invitation, which invalidates its link. Changes nothing when it is revoked already.
  *
- * @throws UnauthenticatedError when nobody is signed in
- * @throws NotFoundError `INVITATION_NOT_FOUND` when there is none, or none that the caller may know of; also once it was claimed or declined
+ * @throws UnauthenticatedError when the caller is anonymous
+ * @throws NotFoundError `INVITATION_NOT_FOUND` when it does not exist, was claimed or declined, or the caller has no
+ *   access to its group
  * @throws ForbiddenError `OWNER_REQUIRED`, `SCOPE_REQUIRED`
  */
 export async function revokeInvitation(
-  deps: GroupsDeps,
+  deps: GroupWriteDeps,
   actor: Actor,
   { invitationId }: RevokeInvitationParams,
 ): Promise<GroupPayload> {
-  const known = requireAuthenticated(actor);
+  const authenticated = requireAuthenticated(actor);
   const groupId = await findGroupOfInvitation(deps, invitationId);
   if (groupId === null) throw invitationNotFound();
   return maskGroupNotFound(
-    withLockedGroup(deps, known, { groupId }, async (tx) => {
+    withLockedGroup(deps, authenticated, { groupId }, async (tx) => {
       await requireOwner(tx.caller);
       const invitation = await tx.em.findOne(Invitation, invitationId);
       if (invitation === null || invitation.status === 'CLAIMED' || invitation.status === 'DECLINED')
@@ -45,7 +45,7 @@ export async function revokeInvitation(
   );
 }
 
-/** To a stranger, the invitation of a group is as unknown as the group. */
+/** Turns `GROUP_NOT_FOUND` into `INVITATION_NOT_FOUND`, the error for an invitation that does not exist. */
 async function maskGroupNotFound<T>(change: Promise<T>): Promise<T> {
   try {
     return await change;
@@ -61,7 +61,7 @@ function revoke({ ledger }: AuthorizedGroupTransaction, invitation: Invitation):
   });
 }
 
-/** Revokes all of a locked group's open invitations; the count is the caller's to set. */
+/** Revokes all open invitations of a locked group. The caller adjusts the group's counts. */
 export async function revokeOpenInvitations(em: EntityManager, groupId: string): Promise<void> {
   await em.nativeUpdate(Invitation, { groupId, status: 'OPEN' }, { status: 'REVOKED' });
 }

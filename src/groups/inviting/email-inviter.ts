@@ -7,95 +7,100 @@ import type { PersonalInvitations } from '../invitations/personal-invitations.js
 import type { AuthorizedGroupTransaction } from '../transaction/with-locked-group.js';
 import { createMailBudget, type InvitationMailBudget, type InvitationMailLimits } from './invitation-mail-budget.js';
 
-/** How long an invitation can be claimed. */
-export const INVITATION_TTL_DAYS = 14;
+/** Time from sending a link until its invitation expires. */
+const INVITATION_TTL_DAYS = 14;
 const DAY_MS = 86_400_000;
 
-/** The task that mails an invitation's link. */
+/** Name of the task that mails an invitation's link. */
 export const INVITATION_MAIL_TASK = 'mail_invitation';
 
-/** Whose invitations they are, to which addresses, and how many may be mailed; null for no limits. */
-export interface EmailsToInvite {
+interface EmailsToInvite {
   readonly inviterId: string;
   readonly emailKeys: readonly string[];
+  /** Null for no limits. */
   readonly quotas: InvitationMailLimits | null;
+  /** Loaded for `emailKeys`. */
   readonly invitations: PersonalInvitations;
 }
 
 /**
- * Invites addresses to a locked group, one at a time and in the order of the revisions they make. Whether one of them
- * has an account plays no part, unless it is the verified address of a member.
+ * Invites email addresses to a locked group, within the mail budget. Each new invitation is one revision. Whether an
+ * address has an account makes no difference, unless it is the verified address of a member.
  */
 export class EmailInviter {
-  /** The mails that are owed by now. */
+  /** Tasks of the mails enqueued so far. */
   readonly mails: OutboxTask[] = [];
-  readonly #locked: AuthorizedGroupTransaction;
+  readonly #tx: AuthorizedGroupTransaction;
   readonly #inviterId: string;
-  readonly #invitations: PersonalInvitations;
-  readonly #room: InvitationMailBudget;
+  readonly #existing: PersonalInvitations;
+  readonly #budget: InvitationMailBudget;
   readonly #invited = new Map<string, Invitation>();
 
   private constructor(
     tx: AuthorizedGroupTransaction,
     inviterId: string,
-    invitations: PersonalInvitations,
-    room: InvitationMailBudget,
+    existing: PersonalInvitations,
+    budget: InvitationMailBudget,
   ) {
-    this.#locked = tx;
+    this.#tx = tx;
     this.#inviterId = inviterId;
-    this.#invitations = invitations;
-    this.#room = room;
+    this.#existing = existing;
+    this.#budget = budget;
   }
 
   /**
-   * Reads what inviting these addresses depends on. The caller holds the locks that `createMailBudget` requires.
+   * Creates an inviter with its mail budget. Requires the locks of `createMailBudget`.
    *
-   * @throws RateLimitedError when these are more mails than the inviter may send in a day
+   * @throws RateLimitedError when the mails exceed the inviter's limit
    */
-  static async for(
+  static async create(
     tx: AuthorizedGroupTransaction,
     { inviterId, emailKeys, quotas, invitations }: EmailsToInvite,
   ): Promise<EmailInviter> {
     const newKeys = emailKeys.filter((key) => !invitations.isMemberAddress(key));
-    const room = await createMailBudget(tx.em, quotas, { inviterId, emailKeys: newKeys, now: tx.now });
-    return new EmailInviter(tx, inviterId, invitations, room);
+    const budget = await createMailBudget(tx.em, quotas, { inviterId, emailKeys: newKeys, now: tx.now });
+    return new EmailInviter(tx, inviterId, invitations, budget);
   }
 
   /**
-   * Offers a place; the same one to an address that is named twice.
+   * Invites one address. Returns the same invitation for a repeated address.
    *
    * @returns null for the verified address of a member
    */
   invite(email: string): Invitation | null {
     const key = emailKey(email);
-    if (this.#invitations.isMemberAddress(key)) return null;
+    if (this.#existing.isMemberAddress(key)) return null;
     const invitation = this.#invited.get(key) ?? this.#inviteOnce(email, key);
     this.#invited.set(key, invitation);
     return invitation;
   }
 
   #inviteOnce(email: string, key: string): Invitation {
-    const tx = this.#locked;
-    const before = this.#invitations.unansweredTo(key);
-    const mayMail = this.#room.hasRoomFor(key);
-    // A new link ends the old one, so where none can be mailed the old one stays.
-    if (before !== undefined && isClaimable(before, tx.now) && !mayMail) return before;
-    const invitation = before === undefined ? offer(tx, email, key) : offerAgain(tx, before);
+    const tx = this.#tx;
+    const existing = this.#existing.unansweredTo(key);
+    const mayMail = this.#budget.allows(key);
+    // A new link would invalidate the old one; without a mail the old link stays valid.
+    if (existing !== undefined && isClaimable(existing, tx.now) && !mayMail) return existing;
+    const invitation = existing === undefined ? createInvitation(tx, email, key) : renewInvitation(tx, existing);
     issueLink(tx, invitation, this.#inviterId);
-    this.#invitations.add(invitation);
-    if (mayMail) this.#mail(invitation);
+    this.#existing.add(invitation);
+    if (mayMail) this.#enqueueMail(invitation);
     return invitation;
   }
 
-  #mail({ id: invitationId, issue, emailKey: key }: Invitation): void {
-    const { em, now } = this.#locked;
+  #enqueueMail({ id: invitationId, issue, emailKey: key }: Invitation): void {
+    const { em, now } = this.#tx;
     const task = enqueueTask(em, { name: INVITATION_MAIL_TASK, payload: { invitationId, issue } }, now);
-    this.#room.take(task.id, key);
+    this.#budget.spend(task.id, key);
     this.mails.push(task);
   }
 }
 
-function offer({ em, group, ledger, now }: AuthorizedGroupTransaction, email: string, key: string): Invitation {
+function createInvitation(
+  { em, group, ledger, now }: AuthorizedGroupTransaction,
+  email: string,
+  key: string,
+): Invitation {
   ledger.record({ cause: 'INVITED' }, ({ counts }) => {
     counts.openInvitations += 1;
   });
@@ -112,10 +117,10 @@ function offer({ em, group, ledger, now }: AuthorizedGroupTransaction, email: st
   return invitation;
 }
 
-/** One that has expired starts anew, as a revision: the group waits for that person again, who is still one person. */
-function offerAgain({ ledger, now }: AuthorizedGroupTransaction, invitation: Invitation): Invitation {
+/** Reopens an expired invitation, as a revision; an open one stays unchanged. */
+function renewInvitation({ ledger, now }: AuthorizedGroupTransaction, invitation: Invitation): Invitation {
   if (isClaimable(invitation, now)) return invitation;
-  // Found before its task has recorded it.
+  // Expired, but not recorded yet by the task.
   if (invitation.status === 'OPEN') lapseInvitation(ledger, invitation);
   ledger.record({ cause: 'INVITED' }, ({ counts }) => {
     counts.lapsedInvitations -= 1;
@@ -124,7 +129,7 @@ function offerAgain({ ledger, now }: AuthorizedGroupTransaction, invitation: Inv
   return Object.assign(invitation, { status: 'OPEN', createdAt: now } satisfies Partial<Invitation>);
 }
 
-/** A new link ends the one before it, and begins the time in which it can be claimed. */
+/** Replaces the link of an invitation and restarts its time to expiry. */
 function issueLink({ em, now }: AuthorizedGroupTransaction, invitation: Invitation, invitedById: string): void {
   const expiresAt = new Date(now.getTime() + INVITATION_TTL_DAYS * DAY_MS);
   Object.assign(invitation, { issue: invitation.issue + 1, invitedById, expiresAt } satisfies Partial<Invitation>);

@@ -1,16 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { lockAddresses, type RateLimit } from '../../accounts/index.js';
 import { RateLimitedError } from '../../errors/index.js';
-import { InvitationMailRecord } from './invitation-mail-record.entity.js';
+import { InvitationMailRecord } from '../invitations/invitation-mail-record.entity.js';
 
-/** How many invitations are mailed; windows of a day at most. */
+/** Limits of invitation mails. Windows are at most one day. */
 export interface InvitationMailLimits {
   readonly byInviter: RateLimit;
-  /** From all inviters together. */
+  /** Mails to one address, from all inviters together. */
   readonly toAddress: RateLimit;
 }
 
-/** For how long mails are counted. */
+/** Retention of mail records: the longest window of a limit. */
 export const INVITATION_MAIL_WINDOW_MS = 86_400_000;
 
 interface Mailing {
@@ -19,21 +19,21 @@ interface Mailing {
   readonly now: Date;
 }
 
-/** What the limits on invitation mails leave room for, within the caller's transaction. */
+/** Remaining budget of invitation mails in the caller's transaction. */
 export interface InvitationMailBudget {
-  /** False while an address has had all the mails that it may get. */
-  hasRoomFor(emailKey: string): boolean;
-  /** Counts a mail that was queued. */
-  take(taskId: string, emailKey: string): void;
+  /** Whether a mail to the address is within its limit. */
+  allows(emailKey: string): boolean;
+  /** Records an enqueued mail. */
+  spend(taskId: string, emailKey: string): void;
 }
 
 /**
- * Counts the mails of late: the inviter's, and those to each address.
+ * Creates the budget from the mails in the current windows: the inviter's mails, and the mails to each address.
  *
- * Requires `lockMailing`, so that calls at the same moment do not each count without the other.
+ * Requires `lockMailing`, so that concurrent calls count each other's mails.
  *
  * @param quotas null for no limits
- * @throws RateLimitedError when this many mails are more than the inviter may send at present
+ * @throws RateLimitedError when the mails to all `emailKeys` exceed the inviter's limit
  */
 export async function createMailBudget(
   em: EntityManager,
@@ -41,36 +41,39 @@ export async function createMailBudget(
   mailing: Mailing,
 ): Promise<InvitationMailBudget> {
   const { inviterId, emailKeys, now } = mailing;
-  if (quotas === null || emailKeys.length === 0) return { hasRoomFor: () => true, take: () => undefined };
-  const sent = await findCounted(em, mailing);
+  if (quotas === null || emailKeys.length === 0) return { allows: () => true, spend: () => undefined };
+  const sent = await findRecentMails(em, mailing);
   const within = ({ windowSeconds }: RateLimit) =>
     sent.filter(({ at }) => at.getTime() > now.getTime() - windowSeconds * 1_000);
-  requireRoom(
+  requireWithinLimit(
     quotas.byInviter,
     within(quotas.byInviter).filter((mail) => mail.inviterId === inviterId),
     mailing,
   );
   const toAddresses = within(quotas.toAddress);
   return {
-    hasRoomFor: (key) => toAddresses.filter((mail) => mail.emailKey === key).length < quotas.toAddress.quota,
-    take: (taskId, emailKey) => {
+    allows: (key) => toAddresses.filter((mail) => mail.emailKey === key).length < quotas.toAddress.quota,
+    spend: (taskId, emailKey) => {
       em.persist(em.create(InvitationMailRecord, { taskId, inviterId, emailKey, at: now }));
     },
   };
 }
 
 /**
- * Locks the counts of the inviter and of the addresses until the transaction ends, in one order for all callers.
+ * Takes transaction-level advisory locks on the mail counts of the inviter and of the addresses, in one order for all
+ * callers. Lock order: account rows before these. Ids and addresses cannot collide.
  *
- * The locks are advisory, because the transaction may hold a share of the inviter's row, and two transactions that
- * upgrade their shares deadlock. An id is never an address. Lock order: account rows before these.
+ * Reason for advisory locks: two transactions that hold a share lock on the inviter's row deadlock when both upgrade.
  */
 export async function lockMailing(em: EntityManager, { inviterId, emailKeys }: Omit<Mailing, 'now'>): Promise<void> {
   await lockAddresses(em, [inviterId, ...emailKeys]);
 }
 
-/** Oldest first. */
-async function findCounted(em: EntityManager, { inviterId, emailKeys, now }: Mailing): Promise<InvitationMailRecord[]> {
+/** @returns mail records of the last day, oldest first */
+async function findRecentMails(
+  em: EntityManager,
+  { inviterId, emailKeys, now }: Mailing,
+): Promise<InvitationMailRecord[]> {
   const at = { $gt: new Date(now.getTime() - INVITATION_MAIL_WINDOW_MS) };
   return em.find(
     InvitationMailRecord,
@@ -84,15 +87,15 @@ async function findCounted(em: EntityManager, { inviterId, emailKeys, now }: Mai
   );
 }
 
-/** Room comes back as the oldest mails pass out of the window. */
-function requireRoom(
+/** @throws RateLimitedError with the time until enough of the oldest mails have left the window */
+function requireWithinLimit(
   { quota, windowSeconds }: RateLimit,
   sent: readonly InvitationMailRecord[],
   { emailKeys, now }: Mailing,
 ): void {
-  const tooMany = sent.length + emailKeys.length - quota;
-  if (tooMany <= 0) return;
-  const lastToPass = sent[tooMany - 1]?.at ?? now;
-  const waitSeconds = Math.ceil((lastToPass.getTime() - now.getTime()) / 1_000) + windowSeconds;
+  const excess = sent.length + emailKeys.length - quota;
+  if (excess <= 0) return;
+  const lastToExpire = sent[excess - 1]?.at ?? now;
+  const waitSeconds = Math.ceil((lastToExpire.getTime() - now.getTime()) / 1_000) + windowSeconds;
   throw new RateLimitedError(waitSeconds, { policy: { name: 'invitation-mail', quota, windowSeconds } });
 }

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { type IdempotencyDeps } from '../../accounts/idempotency/idempotency.js';
 import {
   emailKey,
   findIdempotentResult,
@@ -15,28 +16,24 @@ import {
 import type { OutboxTask } from '../../database/index.js';
 import { ConflictError } from '../../errors/index.js';
 import { requireOwner } from '../access/authorization.js';
-import type { GroupsDeps } from '../deps.js';
-import { toInvitationView, type InvitationView } from '../invitations/invitation-view.js';
+import { toInvitationView } from '../invitations/invitation-view.js';
 import type { Invitation } from '../invitations/invitation.entity.js';
 import { PersonalInvitations } from '../invitations/personal-invitations.js';
 import { isPastDeadline } from '../model/group-state.js';
-import { toMemberView, type MemberView } from '../model/member-view.js';
+import { toMemberView } from '../model/member-view.js';
 import { Member } from '../model/member.entity.js';
 import { adjustCounts } from '../model/response-counts.js';
-import type { GroupPayload } from '../transaction/group-payload.js';
 import {
-  findMembers,
+  findMembersByUserId,
   toCallerGroupView,
   withLockedGroup,
   type AuthorizedGroupTransaction,
+  type GroupWriteDeps,
 } from '../transaction/with-locked-group.js';
 import { EmailInviter } from './email-inviter.js';
-import { lockMailing } from './invitation-mail-budget.js';
+import { lockMailing, type InvitationMailLimits } from './invitation-mail-budget.js';
+import { restoreInviteResult, toStoredOutcomes, type InviteResult, type InviteToGroupResult } from './invite-result.js';
 import { parseInvitees, type Invitee, type InviteeParams } from './invitee-params.js';
-import { restoreInviteResult, toStoredOutcomes } from './stored-invite-outcomes.js';
-
-export const INVITE_OUTCOMES = ['INVITED', 'ALREADY_MEMBER', 'USER_NOT_FOUND', 'INVITATION_SENT'] as const;
-export type InviteOutcome = (typeof INVITE_OUTCOMES)[number];
 
 export interface InviteToGroupParams {
   readonly groupId: string;
@@ -44,102 +41,93 @@ export interface InviteToGroupParams {
   readonly invitees: readonly InviteeParams[];
 }
 
-/** What became of one invitee. */
-export interface InviteResult {
-  readonly outcome: InviteOutcome;
-  /** Null when there is no such user, and for an address, also that of a member. */
-  readonly member: MemberView | null;
-  /** Null but for an address that was offered a place. */
-  readonly invitation: InvitationView | null;
-}
-
-export interface InviteToGroupResult extends GroupPayload {
-  /** In the order of the input. */
-  readonly results: readonly InviteResult[];
+interface InviteToGroupDeps extends GroupWriteDeps, IdempotencyDeps {
+  /** Null for no limits. */
+  readonly invitationMailQuotas: InvitationMailLimits | null;
+  /** Called after the commit with the ids of the enqueued mail tasks. */
+  readonly dispatchTasks: (taskIds: readonly string[]) => void;
 }
 
 /**
- * Makes people members who have yet to answer, and offers places to addresses; each has an outcome of their own, and
- * each newcomer is a revision.
+ * Adds users to a group as members with status PENDING, and sends invitations to email addresses. Each invitee has an
+ * outcome; each new member or invitation is one revision.
  *
- * A user who is a member already, also when named by their verified address, or who is named twice, stays as they are:
- * inviting again changes nothing. A user who becomes a member uses up the group's invitation to their verified address. However
- * many are invited, the number of statements stays the same but for the rows that are inserted in blocks.
+ * Does not change existing members, also when they are named by their verified address or twice. The group's
+ * invitation to a new member's verified address is marked as claimed. The number of statements does not depend on the
+ * number of invitees, apart from multi-row inserts.
  *
- * The same request under the same Idempotency-Key gives the same outcomes again.
+ * A repeated request with the same Idempotency-Key returns the outcomes of the first one.
  *
- * @throws UnauthenticatedError when nobody is signed in
- * @throws InvalidInputError `INVALID_INPUT` for none or too many invitees, or one that is not named in exactly one way
+ * @param operation null without an Idempotency-Key
+ * @throws UnauthenticatedError when the caller is anonymous
+ * @throws InvalidInputError `INVALID_INPUT` for a wrong number of invitees, or an invitee not named in exactly one way
  * @throws NotFoundError `GROUP_NOT_FOUND`
- * @throws ForbiddenError `OWNER_REQUIRED`, `SCOPE_REQUIRED`; `EMAIL_NOT_VERIFIED` for addresses
- * @throws RateLimitedError for addresses
- * @throws ConflictError `GROUP_CANCELLED`, `RESPONSES_CLOSED` past the deadline; both only when somebody would be invited
+ * @throws ForbiddenError `OWNER_REQUIRED`, `SCOPE_REQUIRED`; `EMAIL_NOT_VERIFIED` when inviting addresses
+ * @throws RateLimitedError when the invitation mails exceed the inviter's limit
+ * @throws ConflictError `GROUP_CANCELLED`, or `RESPONSES_CLOSED` after the deadline; only when there is a new invitee
  */
 export async function inviteToGroup(
-  deps: GroupsDeps,
+  deps: InviteToGroupDeps,
   actor: Actor,
-  input: InviteToGroupParams,
-  repeatable: IdempotentOperation | null = null,
+  params: InviteToGroupParams,
+  operation: IdempotentOperation | null = null,
 ): Promise<InviteToGroupResult> {
-  const known = requireAuthenticated(actor);
-  const invitees = parseInvitees(input.invitees);
-  const made = await findIdempotentResult(deps, repeatable);
+  const authenticated = requireAuthenticated(actor);
+  const invitees = parseInvitees(params.invitees);
+  const storedResult = await findIdempotentResult(deps, operation);
   const resolved = await resolveInvitees(deps, invitees);
-  const { invited, mails } = await withLockedGroup(deps, known, input, async (tx) => {
-    if (made !== null) return { invited: await restoreInviteResult(tx, made), mails: [] };
-    await lockIdempotencyKey(tx.em, deps, repeatable);
-    const done = await inviteAll(tx, deps.invitationMailQuotas, resolved);
-    await saveIdempotentResult(tx.em, deps, repeatable, {
-      storedResult: toStoredOutcomes(done.invited),
-      accountId: known.kind === 'user' ? known.userId : null,
+  const { result, mails } = await withLockedGroup(deps, authenticated, params, async (tx) => {
+    if (storedResult !== null) return { result: await restoreInviteResult(tx, storedResult), mails: [] };
+    await lockIdempotencyKey(tx.em, deps, operation);
+    const invited = await inviteAll(tx, deps.invitationMailQuotas, resolved);
+    await saveIdempotentResult(tx.em, deps, operation, {
+      storedResult: toStoredOutcomes(invited.result),
+      accountId: authenticated.kind === 'user' ? authenticated.userId : null,
     });
-    return done;
+    return invited;
   });
   deps.dispatchTasks(mails.map(({ id }) => id));
-  return invited;
+  return result;
 }
 
-/** Null stands for a person who does not exist. */
+/** Null for a user who does not exist. */
 type ResolvedInvitee = { readonly userId: string } | { readonly email: string } | null;
 
-/** Before the group is locked: unknown names are only looked up, and take nothing of the time in which others wait. */
-async function resolveInvitees(
-  deps: Pick<GroupsDeps, 'database'>,
-  invitees: readonly Invitee[],
-): Promise<ResolvedInvitee[]> {
-  const people = await resolveUsernames(
+/** Runs before the group is locked, so that looking up usernames does not prolong the lock. */
+async function resolveInvitees(deps: GroupWriteDeps, invitees: readonly Invitee[]): Promise<ResolvedInvitee[]> {
+  const users = await resolveUsernames(
     deps,
     invitees.flatMap((invitee) => ('email' in invitee ? [] : [invitee])),
   );
-  const nextPerson = people.values();
-  return invitees.map((invitee) => ('email' in invitee ? invitee : (nextPerson.next().value ?? null)));
+  const nextUser = users.values();
+  return invitees.map((invitee) => ('email' in invitee ? invitee : (nextUser.next().value ?? null)));
 }
 
 async function inviteAll(
   tx: AuthorizedGroupTransaction,
-  quotas: GroupsDeps['invitationMailQuotas'],
+  quotas: InvitationMailLimits | null,
   invitees: readonly ResolvedInvitee[],
-): Promise<{ invited: InviteToGroupResult; mails: readonly OutboxTask[] }> {
+): Promise<{ result: InviteToGroupResult; mails: readonly OutboxTask[] }> {
   const { actor } = await requireOwner(tx.caller);
   const userIds = invitees.flatMap((invitee) => (invitee !== null && 'userId' in invitee ? [invitee.userId] : []));
   const emails = invitees.flatMap((invitee) => (invitee !== null && 'email' in invitee ? [invitee.email] : []));
   if (emails.length > 0) await requireVerifiedEmail(tx.em, actor.userId);
   const users = await loadInvitees(tx, userIds);
-  const newcomers = [...users.keys()].filter((id) => !tx.members.has(id));
+  const newUserIds = [...users.keys()].filter((id) => !tx.members.has(id));
   const emailKeys = [...new Set(emails.map(emailKey))];
   if (emails.length > 0) await lockMailing(tx.em, { inviterId: actor.userId, emailKeys });
-  const invitations = await PersonalInvitations.load(tx, { userIds: newcomers, emailKeys });
-  if (newcomers.length > 0 || emailKeys.some((key) => !invitations.isMemberAddress(key))) requireOpen(tx);
-  const addresses = await EmailInviter.for(tx, { inviterId: actor.userId, emailKeys, quotas, invitations });
-  const inviting = { tx, invitedById: actor.userId, invitations };
+  const invitations = await PersonalInvitations.load(tx, { userIds: newUserIds, emailKeys });
+  if (newUserIds.length > 0 || emailKeys.some((key) => !invitations.isMemberAddress(key))) requireOpen(tx);
+  const emailInviter = await EmailInviter.create(tx, { inviterId: actor.userId, emailKeys, quotas, invitations });
+  const context = { tx, invitedById: actor.userId, invitations };
   const results = invitees.map((invitee) => {
-    if (invitee !== null && 'email' in invitee) return sentTo(addresses.invite(invitee.email));
-    return inviteOne(inviting, users.get(invitee?.userId ?? '') ?? null);
+    if (invitee !== null && 'email' in invitee) return toEmailResult(emailInviter.invite(invitee.email));
+    return inviteUser(context, users.get(invitee?.userId ?? '') ?? null);
   });
-  return { invited: { group: toCallerGroupView(tx), results }, mails: addresses.mails };
+  return { result: { group: toCallerGroupView(tx), results }, mails: emailInviter.mails };
 }
 
-/** By id, those who exist. Their accounts cannot be deleted before the commit. */
+/** Finds the existing users by id and locks their accounts (`FOR KEY SHARE`) against deletion until the commit. */
 async function loadInvitees(
   { em, group, members }: AuthorizedGroupTransaction,
   userIds: readonly string[],
@@ -150,7 +138,7 @@ async function loadInvitees(
     userIds.map((userId) => ({ userId })),
   );
   const users = new Map(found.flatMap((user) => (user === null ? [] : [[user.id, user]])));
-  for (const [id, member] of await findMembers(em, group.id, [...users.keys()])) members.set(id, member);
+  for (const [id, member] of await findMembersByUserId(em, group.id, [...users.keys()])) members.set(id, member);
   return users;
 }
 
@@ -159,23 +147,23 @@ function requireOpen({ group, now }: AuthorizedGroupTransaction): void {
   if (isPastDeadline(group, now)) throw new ConflictError('RESPONSES_CLOSED');
 }
 
-/** Whoever has or has not that address, the answer is the same, unless it is the verified address of a member: null. */
-function sentTo(invitation: Invitation | null): InviteResult {
+/** @param invitation null for the verified address of a member; otherwise the result reveals nothing about accounts */
+function toEmailResult(invitation: Invitation | null): InviteResult {
   if (invitation === null) return { outcome: 'ALREADY_MEMBER', member: null, invitation: null };
   return { outcome: 'INVITATION_SENT', member: null, invitation: toInvitationView(invitation) };
 }
 
-interface Inviting {
+interface InvitingContext {
   readonly tx: AuthorizedGroupTransaction;
   readonly invitedById: string;
   readonly invitations: PersonalInvitations;
 }
 
-function inviteOne({ tx, invitedById, invitations }: Inviting, user: UserView | null): InviteResult {
+function inviteUser({ tx, invitedById, invitations }: InvitingContext, user: UserView | null): InviteResult {
   if (user === null) return { outcome: 'USER_NOT_FOUND', member: null, invitation: null };
-  const present = tx.members.get(user.id);
-  if (present !== undefined)
-    return { outcome: 'ALREADY_MEMBER', member: toMemberView(present, user), invitation: null };
+  const existing = tx.members.get(user.id);
+  if (existing !== undefined)
+    return { outcome: 'ALREADY_MEMBER', member: toMemberView(existing, user), invitation: null };
   tx.ledger.record({ cause: 'INVITED', subjectId: user.id, status: 'PENDING' }, ({ counts }) => {
     adjustCounts(counts, null, 'PENDING');
     invitations.consume(user.id, counts);

@@ -1,12 +1,12 @@
 import { requireAuthenticated, type Actor } from '../../accounts/index.js';
 import { requireOwner } from '../access/authorization.js';
-import type { GroupsDeps } from '../deps.js';
 import { revokeOpenInvitations } from '../invitations/revoke-invitation.js';
-import type { GroupPayload } from '../transaction/group-payload.js';
 import {
   toCallerGroupView,
   withLockedGroup,
   type AuthorizedGroupTransaction,
+  type GroupPayload,
+  type GroupWriteDeps,
 } from '../transaction/with-locked-group.js';
 
 export interface CancelGroupParams {
@@ -14,14 +14,18 @@ export interface CancelGroupParams {
 }
 
 /**
- * Ends a group for good, and with it its open invitations; doing so again changes nothing.
+ * Cancels a group permanently and revokes its open invitations. Changes nothing when the group is cancelled already.
  *
- * @throws UnauthenticatedError when nobody is signed in
+ * @throws UnauthenticatedError when the caller is anonymous
  * @throws NotFoundError `GROUP_NOT_FOUND`
  * @throws ForbiddenError `OWNER_REQUIRED`, `SCOPE_REQUIRED`
  */
-export async function cancelGroup(deps: GroupsDeps, actor: Actor, input: CancelGroupParams): Promise<GroupPayload> {
-  return withLockedGroup(deps, requireAuthenticated(actor), input, async (tx) => {
+export async function cancelGroup(
+  deps: GroupWriteDeps,
+  actor: Actor,
+  params: CancelGroupParams,
+): Promise<GroupPayload> {
+  return withLockedGroup(deps, requireAuthenticated(actor), params, async (tx) => {
     await requireOwner(tx.caller);
     if (tx.group.cancelledAt === null) await cancel(tx);
     return { group: toCallerGroupView(tx) };

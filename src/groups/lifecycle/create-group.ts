@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { type IdempotencyDeps } from '../../accounts/idempotency/idempotency.js';
 import {
   findIdempotentResult,
   lockIdempotencyKey,
@@ -12,15 +13,14 @@ import {
   type IdempotentOperation,
 } from '../../accounts/index.js';
 import { inTransaction } from '../../database/index.js';
-import { getGroup } from '../access/get-group.js';
-import type { GroupsDeps } from '../deps.js';
+import { getGroup, type GetGroupDeps } from '../access/get-group.js';
 import { toGroupView } from '../model/group-view.js';
 import { Group } from '../model/group.entity.js';
 import { toMemberView } from '../model/member-view.js';
 import { Member } from '../model/member.entity.js';
 import { adjustCounts } from '../model/response-counts.js';
 import { GroupLedger, toChangeAuthor } from '../transaction/group-ledger.js';
-import type { GroupPayload } from '../transaction/group-payload.js';
+import type { GroupPayload } from '../transaction/with-locked-group.js';
 import { validateGroupFields, type GroupFields } from './group-fields.js';
 import { scheduleDeadlineTask } from './record-deadline.js';
 
@@ -28,42 +28,42 @@ export interface CreateGroupParams extends GroupFields {
   readonly name: string;
 }
 
+interface CreateGroupDeps extends GetGroupDeps, IdempotencyDeps {}
+
 /**
- * Makes a group with its creator as its owner, who has accepted: revision 1.
+ * Creates a group with the caller as owner, whose response is ACCEPTED. The group has revision 1.
  *
- * The same request under the same Idempotency-Key gives the same group again, as it is by then.
+ * A repeated request with the same Idempotency-Key returns the group of the first one, in its current state.
  *
- * @throws UnauthenticatedError when nobody is signed in, or the account is gone
- * @throws InvalidInputError `INVALID_INPUT` naming every faulty field
- * @throws ForbiddenError `SCOPE_REQUIRED` for a program
+ * @param operation null without an Idempotency-Key
+ * @throws UnauthenticatedError when the caller is anonymous, or the account was deleted or disabled
+ * @throws InvalidInputError `INVALID_INPUT` with all invalid fields
+ * @throws ForbiddenError `SCOPE_REQUIRED` for an API client
  */
 export async function createGroup(
-  deps: GroupsDeps,
+  deps: CreateGroupDeps,
   actor: Actor,
-  input: CreateGroupParams,
-  repeatable: IdempotentOperation | null = null,
+  params: CreateGroupParams,
+  operation: IdempotentOperation | null = null,
 ): Promise<GroupPayload> {
   requireAuthenticated(actor);
-  const made = await findIdempotentResult(deps, repeatable);
-  if (made !== null) return { group: await getGroup(deps, actor, readResultId(made, 'groupId')) };
+  const storedResult = await findIdempotentResult(deps, operation);
+  if (storedResult !== null) return { group: await getGroup(deps, actor, readResultId(storedResult, 'groupId')) };
   const now = deps.clock.now();
-  const fields = validateGroupFields(input, now);
+  const fields = validateGroupFields(params, now);
   const creator = requireUser(actor);
   return inTransaction(deps.database, async (em) => {
     await requireActiveAccount(em, creator.userId);
-    await lockIdempotencyKey(em, deps, repeatable);
+    await lockIdempotencyKey(em, deps, operation);
     const group = newGroup(fields, now);
     new GroupLedger(em, group, toChangeAuthor(creator), now).record(
       { cause: 'CREATED', subjectId: creator.userId, status: 'ACCEPTED' },
       ({ counts }) => adjustCounts(counts, null, 'ACCEPTED'),
     );
-    // At once: the unit of work knows of no relation by which to write the group before what refers to it.
+    // Immediately: the entities declare no relation by which the unit of work would insert the group first.
     await em.insert(group);
     scheduleDeadlineTask(em, group, now);
-    await saveIdempotentResult(em, deps, repeatable, {
-      storedResult: { groupId: group.id },
-      accountId: creator.userId,
-    });
+    await saveIdempotentResult(em, deps, operation, { storedResult: { groupId: group.id }, accountId: creator.userId });
     const owner = createOwner(em, group.id, creator.userId, now);
     return { group: toGroupView(group, now, { viewerMembership: toMemberView(owner), compatibilityScore: null }) };
   });

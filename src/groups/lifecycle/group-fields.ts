@@ -1,33 +1,33 @@
 import { futureTimeProblem, normalizeText, validateText } from '../../accounts/index.js';
 import { FieldErrorCollector } from '../../errors/index.js';
 
-const LONGEST_NAME = 120;
-const LONGEST_DESCRIPTION = 2_000;
-const LARGEST_QUORUM = 1_000_000;
+const MAX_NAME_LENGTH = 120;
+const MAX_DESCRIPTION_LENGTH = 2_000;
+const MAX_QUORUM = 1_000_000;
 
-/** What an owner says about a group. Absent is not said; null says that there is none. */
+/** Fields that owners declare. Absent means unchanged or default; null means none. */
 export interface GroupFields {
-  /** 1 to 120 characters, one line; every group has one. */
+  /** 1 to 120 characters, one line; required. */
   readonly name?: string | null | undefined;
   /** At most 2,000 characters. */
   readonly description?: string | null | undefined;
-  /** How many must accept, 1 to 1,000,000; null for everyone. */
+  /** Acceptances required to confirm the group, 1 to 1,000,000; null requires all invited people. */
   readonly quorum?: number | null | undefined;
   /** In the future, and before the year 10000 in UTC; null for no deadline. */
   readonly respondBy?: Date | null | undefined;
 }
 
 /**
- * Takes texts as they are stored: in NFC.
+ * Validates the fields and returns them with texts normalized to NFC.
  *
- * @throws InvalidInputError `INVALID_INPUT` naming every faulty field
+ * @throws InvalidInputError `INVALID_INPUT` with all invalid fields
  */
 export function validateGroupFields<Fields extends GroupFields>(fields: Fields, now: Date): Fields {
   new FieldErrorCollector()
-    .check('name', nameProblem(fields.name))
-    .check('description', descriptionProblem(fields.description ?? null))
-    .check('quorum', quorumProblem(fields.quorum ?? null))
-    .check('respondBy', respondByProblem(fields.respondBy ?? null, now))
+    .check('name', validateName(fields.name))
+    .check('description', validateDescription(fields.description ?? null))
+    .check('quorum', validateQuorum(fields.quorum ?? null))
+    .check('respondBy', validateRespondBy(fields.respondBy ?? null, now))
     .throwIfAny();
   const { name, description } = fields;
   return {
@@ -37,20 +37,21 @@ export function validateGroupFields<Fields extends GroupFields>(fields: Fields, 
   };
 }
 
-function nameProblem(name: string | null | undefined): string | null {
-  return name === undefined ? null : validateText(name ?? '', { min: 1, max: LONGEST_NAME });
+function validateName(name: string | null | undefined): string | null {
+  return name === undefined ? null : validateText(name ?? '', { min: 1, max: MAX_NAME_LENGTH });
 }
 
-function descriptionProblem(description: string | null): string | null {
-  return description === null ? null : validateText(description, { min: 0, max: LONGEST_DESCRIPTION, multiline: true });
+function validateDescription(description: string | null): string | null {
+  if (description === null) return null;
+  return validateText(description, { min: 0, max: MAX_DESCRIPTION_LENGTH, multiline: true });
 }
 
-function quorumProblem(quorum: number | null): string | null {
-  if (quorum === null || (Number.isInteger(quorum) && quorum >= 1 && quorum <= LARGEST_QUORUM)) return null;
+function validateQuorum(quorum: number | null): string | null {
+  if (quorum === null || (Number.isInteger(quorum) && quorum >= 1 && quorum <= MAX_QUORUM)) return null;
   return 'must be a whole number from 1 to 1,000,000, or null for everyone';
 }
 
-function respondByProblem(respondBy: Date | null, now: Date): string | null {
+function validateRespondBy(respondBy: Date | null, now: Date): string | null {
   const problem = respondBy === null ? null : futureTimeProblem(respondBy, now);
   return problem === null ? null : `${problem}, or null for no deadline`;
 }

@@ -7,10 +7,13 @@ import { SYSTEM_AUTHOR } from '../transaction/group-ledger.js';
 import type { GroupTurn } from '../transaction/group-write-queue.js';
 import { findAndLockGroup } from '../transaction/with-locked-group.js';
 
-/** The task that records, at its time, that a group's deadline has passed. */
+/** Name of the task that records a deadline when it passes. */
 export const RECORD_DEADLINE_TASK = 'record_deadline';
 
-/** Owes, in the caller's transaction, the record of a deadline. One that is moved leaves its task behind, which then finds nothing to do. */
+/**
+ * Enqueues the task that records a group's deadline, due at the deadline, in the caller's transaction. Does nothing
+ * without a deadline. The task of an earlier deadline remains and is skipped.
+ */
 export function scheduleDeadlineTask(
   em: EntityManager,
   { id, respondBy }: Pick<Group, 'id' | 'respondBy'>,
@@ -21,9 +24,9 @@ export function scheduleDeadlineTask(
 }
 
 /**
- * Records within the caller's transaction that a group's deadline has passed, as of when it passed.
+ * Records in the caller's transaction that a group's deadline has passed, with the deadline as its time.
  *
- * @returns `SKIPPED` when it was recorded before, was moved, or the group is gone or cancelled
+ * @returns `SKIPPED` when the deadline is recorded already or was moved, or the group was deleted or cancelled
  */
 export async function recordDeadline(em: EntityManager, turn: GroupTurn, clock: Clock): Promise<'DONE' | 'SKIPPED'> {
   const tx = await findAndLockGroup(em, turn, SYSTEM_AUTHOR, clock);

@@ -1,11 +1,14 @@
 import { requireAuthenticated, type Actor } from '../../accounts/index.js';
 import { ConflictError } from '../../errors/index.js';
-import type { GroupsDeps } from '../deps.js';
+import { requireManagedMember } from '../access/authorization.js';
 import { toMemberView, type MemberView } from '../model/member-view.js';
 import type { GroupRole, Member } from '../model/member.entity.js';
-import { withLockedGroup, type AuthorizedGroupTransaction } from '../transaction/with-locked-group.js';
+import {
+  withLockedGroup,
+  type AuthorizedGroupTransaction,
+  type GroupWriteDeps,
+} from '../transaction/with-locked-group.js';
 import { requireAnotherOwner } from './require-another-owner.js';
-import { requireManagedMember } from './require-managed-member.js';
 
 export interface ChangeMemberRoleParams {
   readonly groupId: string;
@@ -14,27 +17,26 @@ export interface ChangeMemberRoleParams {
 }
 
 /**
- * Makes a member an owner, or an owner a member like any other. A group can have any number of owners, but never none.
- * Giving the role that they have changes nothing.
+ * Changes a member's role. A group has at least one owner. The current role changes nothing.
  *
- * @throws UnauthenticatedError when nobody is signed in
+ * @throws UnauthenticatedError when the caller is anonymous
  * @throws NotFoundError `GROUP_NOT_FOUND`, `MEMBER_NOT_FOUND`
  * @throws ForbiddenError `OWNER_REQUIRED`, `SCOPE_REQUIRED`
  * @throws ConflictError `GROUP_CANCELLED`, `LAST_OWNER`
  */
 export async function changeMemberRole(
-  deps: GroupsDeps,
+  deps: GroupWriteDeps,
   actor: Actor,
   { groupId, userId, role }: ChangeMemberRoleParams,
 ): Promise<{ readonly member: MemberView }> {
   return withLockedGroup(deps, requireAuthenticated(actor), { groupId, userIds: [userId] }, async (tx) => {
     const member = await requireManagedMember(tx, userId);
-    if (member.role !== role) await giveRole(tx, member, role);
+    if (member.role !== role) await changeRole(tx, member, role);
     return { member: toMemberView(member) };
   });
 }
 
-async function giveRole(
+async function changeRole(
   { em, group, ledger }: AuthorizedGroupTransaction,
   member: Member,
   role: GroupRole,

@@ -1,17 +1,23 @@
 import { requireAuthenticated, type Actor } from '../../accounts/index.js';
 import { requireInsiderAccess } from '../access/get-group.js';
-import type { GroupsDeps } from '../deps.js';
 import type { GroupView } from '../model/group-view.js';
 import type { MemberView } from '../model/member-view.js';
+import type { MembershipLoaders } from './membership-loader.js';
+
+export interface FindMemberDeps {
+  readonly loaders: MembershipLoaders;
+}
 
 /**
- * One user's place in a group that the caller has in hand; null when they have none.
+ * Finds one user's membership in a group that the caller has read.
  *
- * @throws UnauthenticatedError when nobody is signed in
+ * @returns null when the user is no member
+ * @throws UnauthenticatedError when the caller is anonymous
  * @throws ForbiddenError `SCOPE_REQUIRED`
+ * @throws NotFoundError `GROUP_NOT_FOUND` for an invitee
  */
 export async function findMember(
-  deps: Pick<GroupsDeps, 'loaders'>,
+  deps: FindMemberDeps,
   actor: Actor,
   group: GroupView,
   userId: string,
@@ -20,13 +26,13 @@ export async function findMember(
   return deps.loaders.membership({ groupId: group.id, userId });
 }
 
-/** The caller's own place; null for administrators and programs without one. */
+/** @returns the caller's membership; null for API clients, and for administrators who are no members */
 export async function findViewerMembership(
-  deps: Pick<GroupsDeps, 'loaders'>,
+  deps: FindMemberDeps,
   actor: Actor,
   group: GroupView,
 ): Promise<MemberView | null> {
   if (group.viewerMembership !== undefined) return group.viewerMembership;
-  const known = requireAuthenticated(actor);
-  return known.kind === 'service' ? null : deps.loaders.membership({ groupId: group.id, userId: known.userId });
+  const caller = requireAuthenticated(actor);
+  return caller.kind === 'service' ? null : deps.loaders.membership({ groupId: group.id, userId: caller.userId });
 }

@@ -1,24 +1,30 @@
 import { requireAuthenticated, requireUser, type Actor } from '../../accounts/index.js';
 import { NotFoundError } from '../../errors/index.js';
-import type { GroupsDeps } from '../deps.js';
-import { withLockedGroup } from '../transaction/with-locked-group.js';
-import { endMembership } from './end-membership.js';
+import type { ChangeCause } from '../model/group-change.entity.js';
+import type { Member } from '../model/member.entity.js';
+import { adjustCounts } from '../model/response-counts.js';
+import {
+  withLockedGroup,
+  type AuthorizedGroupTransaction,
+  type GroupWriteDeps,
+} from '../transaction/with-locked-group.js';
+import { requireAnotherOwner } from './require-another-owner.js';
 
 export interface LeaveGroupParams {
   readonly groupId: string;
 }
 
 /**
- * Ends the caller's own place in a group, whatever its state. From then on it is as unknown to them as to any stranger.
+ * Ends the caller's membership in a group, in any state of the group. Afterwards the caller has no access to it.
  *
- * @throws UnauthenticatedError when nobody is signed in
- * @throws NotFoundError `GROUP_NOT_FOUND`, also for one who has left before; `MEMBER_NOT_FOUND` for an administrator
- *   without a place
- * @throws ForbiddenError `SCOPE_REQUIRED` for a program
+ * @throws UnauthenticatedError when the caller is anonymous
+ * @throws NotFoundError `GROUP_NOT_FOUND`, also for a former member; `MEMBER_NOT_FOUND` for an administrator who is no
+ *   member
+ * @throws ForbiddenError `SCOPE_REQUIRED` for an API client
  * @throws ConflictError `LAST_OWNER`
  */
 export async function leaveGroup(
-  deps: GroupsDeps,
+  deps: GroupWriteDeps,
   actor: Actor,
   { groupId }: LeaveGroupParams,
 ): Promise<LeaveGroupParams> {
@@ -29,4 +35,23 @@ export async function leaveGroup(
     await endMembership(tx, member, 'LEFT');
     return { groupId };
   });
+}
+
+/**
+ * Deletes a membership and records the revision. The history keeps the member's earlier revisions.
+ *
+ * @throws ConflictError `LAST_OWNER`
+ */
+export async function endMembership(
+  tx: AuthorizedGroupTransaction,
+  member: Member,
+  cause: Extract<ChangeCause, 'LEFT' | 'REMOVED'>,
+): Promise<void> {
+  const { em, ledger, members } = tx;
+  if (member.role === 'OWNER') await requireAnotherOwner(em, member);
+  ledger.record({ cause, subjectId: member.userId }, ({ counts }) => {
+    adjustCounts(counts, member.status, null);
+  });
+  em.remove(member);
+  members.delete(member.userId);
 }

@@ -9,27 +9,27 @@ import {
   type PageRequest,
 } from '../../database/index.js';
 import { requireInsiderAccess } from '../access/get-group.js';
-import type { GroupsDeps } from '../deps.js';
 import type { GroupView } from '../model/group-view.js';
 import type { MemberView } from '../model/member-view.js';
 import { countByStatus, type ResponseStatus } from '../model/response-counts.js';
+import type { MembersLoaders } from './members-loader.js';
 
 export interface ListMembersParams extends PageRequest {
-  /** Only members of this answer; null or absent for all. */
+  /** Only members with this response; null or absent for all. */
   readonly status?: ResponseStatus | null | undefined;
 }
 
 /**
- * The members of a group that the caller may read, in the order in which they were invited; one statement, whatever the page.
+ * Lists the members of a group in the order of their invitation, with one statement. The total is the group's count
+ * from when the group was read.
  *
- * The total is the group's own count, as of when the group was read.
- *
- * @throws UnauthenticatedError when nobody is signed in
+ * @throws UnauthenticatedError when the caller is anonymous
  * @throws InvalidInputError `INVALID_INPUT` for `first` or `after`
  * @throws ForbiddenError `SCOPE_REQUIRED`
+ * @throws NotFoundError `GROUP_NOT_FOUND` for an invitee
  */
 export async function listMembers(
-  deps: Pick<GroupsDeps, 'loaders'>,
+  deps: { readonly loaders: MembersLoaders },
   actor: Actor,
   group: GroupView,
   request: ListMembersParams,

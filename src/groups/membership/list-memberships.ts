@@ -1,4 +1,4 @@
-import { requireSelf, type Actor } from '../../accounts/index.js';
+import { requireSelf, type Actor, type Clock } from '../../accounts/index.js';
 import {
   encodeCursor,
   parsePageRequest,
@@ -8,52 +8,65 @@ import {
   TIMESTAMP_CURSOR,
   toConnectionPage,
   type ConnectionPage,
+  type Database,
   type PageRequest,
 } from '../../database/index.js';
-import { groupFromRow } from '../access/group-row.js';
-import { MEMBERSHIP_COLUMNS, membershipFromRow, type MembershipRow } from '../access/membership-row.js';
-import type { GroupsDeps } from '../deps.js';
+import { groupFromRow } from '../model/group-row.js';
 import type { GroupState } from '../model/group-state.js';
-import { toGroupView } from '../model/group-view.js';
-import type { MemberView } from '../model/member-view.js';
+import { toGroupView, type MembershipView } from '../model/group-view.js';
+import { MEMBERSHIP_COLUMNS, membershipFromRow, type MembershipRow } from '../model/membership-row.js';
 import type { ResponseStatus } from '../model/response-counts.js';
-import { groupStateSql } from './group-state-sql.js';
 
 export interface ListMembershipsParams extends PageRequest {
-  /** Only places with this answer; null or absent for all. */
+  /** Only memberships with this response; null or absent for all. */
   readonly status?: ResponseStatus | null | undefined;
-  /** Only places in groups that have this state now; null or absent for all. */
+  /** Only memberships in groups that have this state now; null or absent for all. */
   readonly groupState?: GroupState | null | undefined;
 }
 
-const PLACES = `
+interface ListMembershipsDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+/**
+ * SQL for the state of the group `g` at `$4`, like `currentState`. Since the state was stored only the deadline can
+ * have passed, and a passed deadline turns every state but CONFIRMED and CANCELLED into EXPIRED.
+ */
+const GROUP_STATE_SQL = `case
+      when g.cancelled_at is null and g.required_at_deadline is null and g.respond_by <= $4::timestamptz
+        and g.state <> 'CONFIRMED' then 'EXPIRED'
+      else g.state
+    end`;
+
+const FROM_MEMBERSHIPS = `
   from member m join groups g on g.id = m.group_id join account a on a.id = m.user_id
-  where m.user_id = $1 and ($2::text is null or m.status = $2) and ($3::text is null or $3 = ${groupStateSql('$4::timestamptz')})`;
+  where m.user_id = $1 and ($2::text is null or m.status = $2) and ($3::text is null or $3 = ${GROUP_STATE_SQL})`;
 
 const MEMBERSHIPS = statement<MembershipRow>(
   'memberships_of',
   `
-  select ${MEMBERSHIP_COLUMNS} ${PLACES} and (m.invited_at, m.group_id) < ($5::timestamptz, $6::uuid)
+  select ${MEMBERSHIP_COLUMNS} ${FROM_MEMBERSHIPS} and (m.invited_at, m.group_id) < ($5::timestamptz, $6::uuid)
   order by m.invited_at desc, m.group_id desc limit $7`,
 );
 
 const MEMBERSHIP_COUNT = statement<{ count: number }>(
   'membership_count',
-  `select count(*)::integer as count ${PLACES}`,
+  `select count(*)::integer as count ${FROM_MEMBERSHIPS}`,
 );
 
 /**
- * Every place that a person has in a group, the newest first, each with its group; two statements, whatever the page.
+ * Lists the caller's memberships with their groups, newest first, with two statements.
  *
- * @throws UnauthenticatedError when nobody is signed in, or somebody else
+ * @throws UnauthenticatedError when the caller is not the user
  * @throws InvalidInputError `INVALID_INPUT` for `first` or `after`
  */
 export async function listMemberships(
-  deps: Pick<GroupsDeps, 'database' | 'clock'>,
+  deps: ListMembershipsDeps,
   actor: Actor,
   userId: string,
   request: ListMembershipsParams,
-): Promise<ConnectionPage<MemberView>> {
+): Promise<ConnectionPage<MembershipView>> {
   requireSelf(actor, userId);
   const page = parsePageRequest(request, TIMESTAMP_CURSOR);
   const now = deps.clock.now();
@@ -64,14 +77,15 @@ export async function listMemberships(
     ),
     deps.database.query(MEMBERSHIP_COUNT, filter),
   ]);
-  const memberships = rows.flatMap((row) => membershipOfRow(row, now) ?? []);
+  const memberships = rows.flatMap((row) => membershipViewFromRow(row, now) ?? []);
   return toConnectionPage(page, memberships, total?.count ?? 0, ({ invitedAt: at, groupId: id }) =>
     encodeCursor(TIMESTAMP_CURSOR, { at, id }),
   );
 }
 
-/** With its group as of the same moment: one that is left meanwhile spoils no list. */
-function membershipOfRow(row: MembershipRow, now: Date): MemberView | null {
-  const place = membershipFromRow(row);
-  return place === null ? null : { ...place, group: toGroupView(groupFromRow(row), now, { viewerMembership: place }) };
+/** The group comes from the same row, so that a membership that ends concurrently does not fail the list. */
+function membershipViewFromRow(row: MembershipRow, now: Date): MembershipView | null {
+  const membership = membershipFromRow(row);
+  if (membership === null) return null;
+  return { ...membership, group: toGroupView(groupFromRow(row), now, { viewerMembership: membership }) };
 }

@@ -7,26 +7,27 @@ import {
   type TimestampKey,
 } from '../../database/index.js';
 import { createPageLoader, type BatchedRow } from '../../database/page-loader.js';
-import { MEMBER_COLUMNS, memberFromRow, type MemberRow } from '../access/member-row.js';
+import { MEMBER_COLUMNS, memberFromRow, type MemberRow } from '../model/member-row.js';
 import type { MemberView } from '../model/member-view.js';
 import type { ResponseStatus } from '../model/response-counts.js';
 
-/** Members are listed by when they were invited, then by their user's id. */
-export interface MembersPageQuery extends PageQuery<TimestampKey> {
+/** Page of members, ordered by the time of their invitation, then by user id. */
+interface MembersPageQuery extends PageQuery<TimestampKey> {
   readonly groupId: string;
-  /** Null for members of every answer. */
+  /** Null for members with any response. */
   readonly status: ResponseStatus | null;
 }
 
-/** Gives the members that follow `after`, one more than `first` where there are more. */
-export type MembersLoader = (query: MembersPageQuery) => Promise<readonly MemberView[]>;
+export interface MembersLoaders {
+  /** Loads the members after the cursor: one more than `first` when there are more. */
+  readonly members: (query: MembersPageQuery) => Promise<readonly MemberView[]>;
+}
 
 interface MembersRow extends MemberRow, BatchedRow {}
 
 /**
- * The pages asked for, each cut off by its own limit before accounts are looked at.
- *
- * The second lateral keeps the planner from reading every account once it expects many rows.
+ * Limits each page before it joins accounts. The second lateral join keeps the planner from reading all accounts when
+ * it expects many rows.
  */
 function membersStatement(name: string, filter: string): Statement<MembersRow> {
   return statement<MembersRow>(
@@ -48,21 +49,21 @@ function membersStatement(name: string, filter: string): Statement<MembersRow> {
 const MEMBERS = membersStatement('members', '');
 const MEMBERS_OF_STATUS = membersStatement('members_of_status', 'and status = ask.status');
 
-export function createMembersLoader(database: Database): MembersLoader {
-  const everyone = pagesOf(database, MEMBERS);
-  const ofStatus = pagesOf(database, MEMBERS_OF_STATUS);
-  return (query) => (query.status === null ? everyone(query) : ofStatus(query));
+export function createMembersLoader(database: Database): MembersLoaders['members'] {
+  const loadAll = createMembersPageLoader(database, MEMBERS);
+  const loadByStatus = createMembersPageLoader(database, MEMBERS_OF_STATUS);
+  return (query) => (query.status === null ? loadAll(query) : loadByStatus(query));
 }
 
-function pagesOf(database: Database, read: Statement<MembersRow>): MembersLoader {
+function createMembersPageLoader(database: Database, read: Statement<MembersRow>): MembersLoaders['members'] {
   return createPageLoader<MembersPageQuery, MembersRow, MemberView>(database, {
     statement: read,
-    columns: (asks) => [
-      asks.map(({ groupId }) => groupId),
-      asks.map(({ status }) => status),
-      asks.map(({ after }) => placeAfter(after, 'ascending')[0]),
-      asks.map(({ after }) => placeAfter(after, 'ascending')[1]),
-      asks.map(({ first }) => first + 1),
+    columns: (queries) => [
+      queries.map(({ groupId }) => groupId),
+      queries.map(({ status }) => status),
+      queries.map(({ after }) => placeAfter(after, 'ascending')[0]),
+      queries.map(({ after }) => placeAfter(after, 'ascending')[1]),
+      queries.map(({ first }) => first + 1),
     ],
     cacheKey: ({ groupId, status, first, after }) => [groupId, status, first, after?.at.getTime(), after?.id].join(' '),
     nodeOf: memberFromRow,

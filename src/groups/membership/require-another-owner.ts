@@ -1,13 +1,27 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { ConflictError } from '../../errors/index.js';
-import { hasOtherMemberSql } from '../account-deletion/other-members.js';
-import type { Member } from '../model/member.entity.js';
+import type { GroupRole, Member } from '../model/member.entity.js';
 
 /**
- * A group always keeps an owner, cancelled or not. Asked under the group's lock: two owners who stop being owners at the
- * same moment would otherwise each count on the other. An owner whose account was deleted is none.
+ * SQL for whether a group has a member other than the given user. Members with deleted accounts do not count; their
+ * memberships remain until the deletion is finished.
  *
- * @throws ConflictError `LAST_OWNER` when nobody else owns the member's group
+ * @param groupId SQL expression or parameter, like `userId`
+ * @param role null for any role
+ */
+export function hasOtherMemberSql(groupId: string, userId: string, role: GroupRole | null = null): string {
+  const hasRole = role === null ? '' : ` and other.role = '${role}'`;
+  return `exists (
+      select from member other join account on account.id = other.user_id and account.deleted_at is null
+      where other.group_id = ${groupId} and other.user_id <> ${userId}${hasRole})`;
+}
+
+/**
+ * Requires that the member's group has another owner. Applies to cancelled groups too.
+ *
+ * Requires the group's row lock; without it, two owners who leave concurrently would each count on the other.
+ *
+ * @throws ConflictError `LAST_OWNER`
  */
 export async function requireAnotherOwner(
   em: EntityManager,

@@ -1,28 +1,29 @@
-import type { Actor } from '../../accounts/index.js';
+import type { Actor, Clock } from '../../accounts/index.js';
 import { NotFoundError } from '../../errors/index.js';
-import type { GroupsDeps } from '../deps.js';
-import { acceptsResponse, type GroupState } from '../model/group-state.js';
+import { acceptsResponse, projectState, type GroupState } from '../model/group-state.js';
 import { currentState, type GroupView } from '../model/group-view.js';
-import { projectState } from '../model/project-state.js';
 import { adjustCounts, type ResponseStatus } from '../model/response-counts.js';
-import { findMember } from './find-member.js';
+import { findMember, type FindMemberDeps } from './find-member.js';
 
 export interface WhatIfParams {
   readonly userId: string;
   readonly status: ResponseStatus;
 }
 
+interface WhatIfDeps extends FindMemberDeps {
+  readonly clock: Clock;
+}
+
 /**
- * The state that a group would have if a member answered so; nothing is written.
+ * Computes the state that a group would have if a member gave a response. Writes nothing.
  *
- * An answer that the group no longer takes would change nothing, and so leaves the state as it is.
- *
- * @throws UnauthenticatedError when nobody is signed in
- * @throws NotFoundError `MEMBER_NOT_FOUND`, or `GROUP_NOT_FOUND` for someone who is merely invited
+ * @returns the current state when the group does not accept the response
+ * @throws UnauthenticatedError when the caller is anonymous
+ * @throws NotFoundError `MEMBER_NOT_FOUND`; `GROUP_NOT_FOUND` for an invitee
  * @throws ForbiddenError `SCOPE_REQUIRED`
  */
 export async function whatIf(
-  deps: Pick<GroupsDeps, 'loaders' | 'clock'>,
+  deps: WhatIfDeps,
   actor: Actor,
   group: GroupView,
   { userId, status }: WhatIfParams,

@@ -1,7 +1,7 @@
 import { PrimaryKeyProp } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
-/** One stored score of a group; the one with the highest sequence is in force. */
+/** One stored score of a group. The score with the highest sequence is the current one. */
 @Entity({ tableName: 'compatibility_score' })
 export class CompatibilityScore {
   [PrimaryKeyProp]?: ['groupId', 'sequence'];
@@ -9,7 +9,7 @@ export class CompatibilityScore {
   @PrimaryKey({ type: 'uuid' })
   groupId!: string;
 
-  /** 1 for the first score of the group, then one more each time. */
+  /** 1 for the first score of the group; increases by 1 without gaps. */
   @PrimaryKey({ type: 'integer' })
   sequence!: number;
 
@@ -17,14 +17,14 @@ export class CompatibilityScore {
   @Property({ type: 'double' })
   value!: number;
 
-  /** Who or what computed it, in the writer's own words. */
+  /** Free text that names what computed the score. */
   @Property({ type: 'text' })
   source!: string;
 
   @Property({ type: 'timestamptz(3)' })
   scoredAt!: Date;
 
-  /** The group's `answersRevision` when it was written; it is stale once the group's is higher. */
+  /** The group's `answersRevision` when the score was written. The score is stale when the group's is higher. */
   @Property({ type: 'integer' })
   answersRevision!: number;
 }

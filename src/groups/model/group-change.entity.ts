@@ -3,26 +3,24 @@ import { Embedded, Entity, PrimaryKey, Property } from '@mikro-orm/decorators/le
 import type { GroupState } from './group-state.js';
 import { ResponseCounts, type ResponseStatus } from './response-counts.js';
 
-export const CHANGE_CAUSES = [
-  'CREATED',
-  'RESPONSE',
-  'INVITED',
-  'JOINED',
-  'INVITATION_DECLINED',
-  'INVITATION_REVOKED',
-  'INVITATION_EXPIRED',
-  'REMOVED',
-  'LEFT',
-  'ROLE_CHANGED',
-  'RENAMED',
-  'RULE_CHANGED',
-  'DEADLINE',
-  'CANCELLED',
-  'ACCOUNT_DELETED',
-] as const;
-export type ChangeCause = (typeof CHANGE_CAUSES)[number];
+export type ChangeCause =
+  | 'CREATED'
+  | 'RESPONSE'
+  | 'INVITED'
+  | 'JOINED'
+  | 'INVITATION_DECLINED'
+  | 'INVITATION_REVOKED'
+  | 'INVITATION_EXPIRED'
+  | 'REMOVED'
+  | 'LEFT'
+  | 'ROLE_CHANGED'
+  | 'RENAMED'
+  | 'RULE_CHANGED'
+  | 'DEADLINE'
+  | 'CANCELLED'
+  | 'ACCOUNT_DELETED';
 
-/** One revision of a group: what happened, by whom, and what it led to. Rows are only ever added. */
+/** One revision of a group: cause, author, and resulting state and counts. Rows are never updated. */
 @Entity({ tableName: 'group_change' })
 export class GroupChange {
   [PrimaryKeyProp]?: ['groupId', 'revision'];
@@ -36,19 +34,19 @@ export class GroupChange {
   @Property({ type: 'text' })
   cause!: ChangeCause;
 
-  /** The user who did it; null for a program, for the clock, and once the account is gone. */
+  /** The user who made the change. Null for an API client, for the system, and after the account was deleted. */
   @Property({ type: 'uuid', nullable: true })
   actorId: string | null = null;
 
-  /** The name of the API key that did it; null otherwise. */
+  /** The name of the API key that made the change. Null for users and the system. */
   @Property({ type: 'text', nullable: true })
   apiKey: string | null = null;
 
-  /** Whom it concerns; null when it concerns the group as a whole. */
+  /** The user whose membership changed. Null when the change concerns the whole group. */
   @Property({ type: 'uuid', nullable: true })
   subjectId: string | null = null;
 
-  /** The subject's answer afterwards; null when there is none. */
+  /** The subject's response after the change. Null when there is none. */
   @Property({ type: 'text', nullable: true })
   status: ResponseStatus | null = null;
 

@@ -9,7 +9,7 @@ import type { MemberView } from './member-view.js';
 import { memberCount, type Counts } from './response-counts.js';
 import type { ScoreView } from './score-view.js';
 
-/** What is stored of a group: its entity has it, and so have the rows of the hot reads. */
+/** Stored data of a group, as its entity and the rows of plain reads have it. */
 export interface StoredGroup extends GroupRule {
   readonly id: string;
   readonly name: string;
@@ -22,22 +22,27 @@ export interface StoredGroup extends GroupRule {
   readonly counts: Counts;
 }
 
-/** A group as of one moment, for a caller who may see it. */
+/** Read model of a group at one time, for a caller who may see it. */
 export interface GroupView extends StoredGroup {
   readonly requiredCount: number;
   readonly memberCount: number;
   readonly acceptedCount: number;
-  /** Seen by someone who was invited to it and has not answered: they may know what it is, not who is in it. */
+  /** Whether the caller is only invited. Members and history are hidden from invitees. */
   readonly viewerIsInvitee: boolean;
-  /** The caller's own place; undefined where it was not read along (see `findViewerMembership`). */
+  /** The caller's membership. Null for non-members; undefined when not loaded (see `findViewerMembership`). */
   readonly viewerMembership: MemberView | null | undefined;
-  /** Undefined where it was not read along (see `findCompatibilityScore`). */
+  /** Null without a score; undefined when not loaded (see `findCompatibilityScore`). */
   readonly compatibilityScore: ScoreView | null | undefined;
 }
 
 export type PreloadedFields = Partial<Pick<GroupView, 'viewerMembership' | 'compatibilityScore' | 'viewerIsInvitee'>>;
 
-/** The state that a group has now and since when, whether or not the passing of its deadline is recorded. */
+/** A membership with its group. */
+export interface MembershipView extends MemberView {
+  readonly group: GroupView;
+}
+
+/** Returns the state of a group at `now` and since when it has it, also for a deadline that is not recorded yet. */
 export function currentState(group: StoredGroup, now: Date): Pick<StoredGroup, 'state' | 'stateChangedAt'> {
   const { state, stateChangedAt, respondBy } = group;
   if (respondBy === null || !hasUnrecordedDeadline(group, now)) return { state, stateChangedAt };
@@ -45,8 +50,8 @@ export function currentState(group: StoredGroup, now: Date): Pick<StoredGroup, '
   return atDeadline === state ? { state, stateChangedAt } : { state: atDeadline, stateChangedAt: respondBy };
 }
 
-/** Copies, so that a view keeps saying what it said when the entity behind it changes. */
-export function toGroupView(group: StoredGroup, now: Date, readAlong: PreloadedFields = {}): GroupView {
+/** Copies the values, so that the view does not change when the entity does. */
+export function toGroupView(group: StoredGroup, now: Date, preloaded: PreloadedFields = {}): GroupView {
   const {
     id,
     name,
@@ -76,8 +81,8 @@ export function toGroupView(group: StoredGroup, now: Date, readAlong: PreloadedF
     requiredCount: requiredCount(group, counts),
     memberCount: memberCount(counts),
     acceptedCount: counts.accepted,
-    viewerIsInvitee: readAlong.viewerIsInvitee ?? false,
-    viewerMembership: readAlong.viewerMembership,
-    compatibilityScore: readAlong.compatibilityScore,
+    viewerIsInvitee: preloaded.viewerIsInvitee ?? false,
+    viewerMembership: preloaded.viewerMembership,
+    compatibilityScore: preloaded.compatibilityScore,
   };
 }

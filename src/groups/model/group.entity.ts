@@ -3,7 +3,7 @@ import { Embedded, Entity, PrimaryKey, Property } from '@mikro-orm/decorators/le
 import type { GroupState } from './group-state.js';
 import { ResponseCounts } from './response-counts.js';
 
-/** People invited to something, the rule for what their answers add up to, and the state that follows from both. */
+/** A group: its declared rule, the counts of its members' responses, and the state that follows from both. */
 @Entity({ tableName: 'groups' })
 export class Group {
   [OptionalProps]?: 'counts';
@@ -17,22 +17,23 @@ export class Group {
   @Property({ type: 'text', nullable: true })
   description: string | null = null;
 
-  /** How many must accept; null for everyone. */
+  /** Acceptances required to confirm the group. Null requires all invited people. */
   @Property({ type: 'integer', nullable: true })
   quorum: number | null = null;
 
-  /** Null for a group without a deadline. */
+  /** Null without a deadline. */
   @Property({ type: 'timestamptz(3)', nullable: true })
   respondBy: Date | null = null;
 
-  /** What was required when the deadline passed; null until that is recorded. */
+  /** Acceptances required when the deadline passed. Null until the deadline is recorded. */
   @Property({ type: 'integer', nullable: true })
   requiredAtDeadline: number | null = null;
 
+  /** Null while the group is not cancelled. */
   @Property({ type: 'timestamptz(3)', nullable: true })
   cancelledAt: Date | null = null;
 
-  /** As of the last change; a deadline may have passed since (see `readsAs`). */
+  /** State at the last revision. A deadline may have passed since; `currentState` takes it into account. */
   @Property({ type: 'text' })
   state!: GroupState;
 
@@ -42,11 +43,11 @@ export class Group {
   @Property({ type: 'timestamptz(3)' })
   createdAt!: Date;
 
-  /** Grows by one with every change to the group, its members or their answers. */
+  /** Increases by 1 with every change of the group, its members or their responses. */
   @Property({ type: 'integer' })
   revision!: number;
 
-  /** The revision at which members or their answers last changed. */
+  /** The revision at which members or their responses last changed. */
   @Property({ type: 'integer' })
   answersRevision!: number;
 

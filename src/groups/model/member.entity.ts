@@ -5,7 +5,7 @@ import type { ResponseStatus } from './response-counts.js';
 export const GROUP_ROLES = ['OWNER', 'MEMBER'] as const;
 export type GroupRole = (typeof GROUP_ROLES)[number];
 
-/** One user's place in one group, with their answer. */
+/** One user's membership in one group, with their response. */
 @Entity({ tableName: 'member' })
 export class Member {
   [PrimaryKeyProp]?: ['groupId', 'userId'];
@@ -22,18 +22,18 @@ export class Member {
   @Property({ type: 'text' })
   status!: ResponseStatus;
 
-  /** Null for the creator, and once the inviter's account is gone. */
+  /** Null for the creator, and after the inviter's account was deleted. */
   @Property({ type: 'uuid', nullable: true })
   invitedById: string | null = null;
 
   @Property({ type: 'timestamptz(3)' })
   invitedAt!: Date;
 
-  /** Null until the first answer. */
+  /** Null before the first response. */
   @Property({ type: 'timestamptz(3)', nullable: true })
   respondedAt: Date | null = null;
 
-  /** Grows with every change to this member. */
+  /** Increases with every change of this member. */
   @Property({ type: 'integer' })
   revision!: number;
 }

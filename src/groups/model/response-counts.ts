@@ -3,15 +3,15 @@ import { Embeddable, Property } from '@mikro-orm/decorators/legacy';
 export const RESPONSE_STATUSES = ['PENDING', 'ACCEPTED', 'TENTATIVE', 'DECLINED'] as const;
 export type ResponseStatus = (typeof RESPONSE_STATUSES)[number];
 
-/** What the state functions and the views read; `ResponseCounts` is how it is stored. */
+/** Read-only counts, for state functions and views. `ResponseCounts` stores them. */
 export type Counts = Readonly<
   Record<'pending' | 'accepted' | 'tentative' | 'declined' | 'openInvitations' | 'lapsedInvitations', number>
 >;
 
 /**
- * How many members gave which answer, and how many invited addresses have not become members.
+ * Number of members by response, and of unanswered invitations.
  *
- * Kept on the group itself, so that reading them costs the same however large the group is.
+ * Stored on the group row, so that the cost of reading them does not depend on the size of the group.
  */
 @Embeddable()
 export class ResponseCounts implements Counts {
@@ -27,11 +27,11 @@ export class ResponseCounts implements Counts {
   @Property({ type: 'integer', fieldName: 'declined_count' })
   declined: number = 0;
 
-  /** Invited addresses that can still be claimed. */
+  /** Invitations that can be claimed. */
   @Property({ type: 'integer', fieldName: 'open_invitations' })
   openInvitations: number = 0;
 
-  /** Invited addresses whose invitation has expired unanswered. */
+  /** Invitations that expired unanswered. */
   @Property({ type: 'integer', fieldName: 'lapsed_invitations' })
   lapsedInvitations: number = 0;
 }
@@ -43,13 +43,18 @@ const COUNTED_AS = {
   DECLINED: 'declined',
 } as const satisfies Record<ResponseStatus, keyof Counts>;
 
-/** Moves one member's place from one answer to another; null on either side is a member who comes or goes. */
+/**
+ * Moves one member from one response to another.
+ *
+ * @param from null for a member who joins
+ * @param to null for a member who leaves
+ */
 export function adjustCounts(counts: ResponseCounts, from: ResponseStatus | null, to: ResponseStatus | null): void {
   if (from !== null) counts[COUNTED_AS[from]] -= 1;
   if (to !== null) counts[COUNTED_AS[to]] += 1;
 }
 
-/** How many members gave that answer. */
+/** Number of members with this response. */
 export function countByStatus(counts: Counts, status: ResponseStatus): number {
   return counts[COUNTED_AS[status]];
 }

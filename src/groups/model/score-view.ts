@@ -1,5 +1,3 @@
-import type { StoredGroup } from './group-view.js';
-
 export interface StoredScore {
   readonly value: number;
   readonly source: string;
@@ -7,17 +5,18 @@ export interface StoredScore {
   readonly answersRevision: number;
 }
 
-/** The score in force. */
+/** The current score of a group. */
 export interface ScoreView {
   /** 0 to 100 inclusive, exactly as it was written. */
   readonly value: number;
   readonly source: string;
   readonly scoredAt: Date;
-  /** Members or their answers have changed since it was written. */
+  /** Whether members or their responses have changed since the score was written. */
   readonly stale: boolean;
 }
 
-export function toScoreView(score: StoredScore, group: Pick<StoredGroup, 'answersRevision'>): ScoreView {
+/** @param group the group of the score, for its current `answersRevision` */
+export function toScoreView(score: StoredScore, group: { readonly answersRevision: number }): ScoreView {
   const { value, source, scoredAt } = score;
   return { value, source, scoredAt, stale: score.answersRevision < group.answersRevision };
 }

@@ -1,10 +1,10 @@
-import type { GroupsDeps } from '../deps.js';
 import type { GroupView } from '../model/group-view.js';
 import { toScoreView, type ScoreView } from '../model/score-view.js';
+import type { LatestScoreLoaders } from './latest-score-loader.js';
 
-/** The score in force; null for a group that was never scored. Reading it computes nothing. */
+/** @returns the current score as it was recorded; null when the group was never scored */
 export async function findCompatibilityScore(
-  deps: Pick<GroupsDeps, 'loaders'>,
+  deps: { readonly loaders: LatestScoreLoaders },
   group: GroupView,
 ): Promise<ScoreView | null> {
   if (group.compatibilityScore !== undefined) return group.compatibilityScore;

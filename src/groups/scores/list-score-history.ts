@@ -8,21 +8,22 @@ import {
   type PageRequest,
 } from '../../database/index.js';
 import { requireInsiderAccess } from '../access/get-group.js';
-import type { GroupsDeps } from '../deps.js';
-import { NUMBER_CURSOR } from '../model/cursors.js';
 import type { GroupView } from '../model/group-view.js';
+import { NUMBER_CURSOR } from '../model/number-cursor.js';
 import { toScoreView, type ScoreView } from '../model/score-view.js';
+import type { LatestScoreLoaders } from './latest-score-loader.js';
+import type { ScoresLoaders } from './scores-loader.js';
 
 /**
- * Every score that was written for a group that the caller may read, oldest first; the last one is in force.
+ * Lists all scores of a group, oldest first. The last one is the current score.
  *
- * @throws UnauthenticatedError when nobody is signed in
+ * @throws UnauthenticatedError when the caller is anonymous
  * @throws InvalidInputError `INVALID_INPUT` for `first` or `after`
  * @throws ForbiddenError `SCOPE_REQUIRED`
- * @throws NotFoundError `GROUP_NOT_FOUND` for someone who is merely invited
+ * @throws NotFoundError `GROUP_NOT_FOUND` for an invitee
  */
 export async function listScoreHistory(
-  deps: Pick<GroupsDeps, 'loaders'>,
+  deps: { readonly loaders: ScoresLoaders & LatestScoreLoaders },
   actor: Actor,
   group: GroupView,
   request: PageRequest,
@@ -34,6 +35,6 @@ export async function listScoreHistory(
     deps.loaders.latestScore(group.id),
   ]);
   const listed = found.map((score) => ({ ...toScoreView(score, group), sequence: score.sequence }));
-  // Scores are numbered without gaps.
+  // Sequence numbers have no gaps, so the last one is the total.
   return toConnectionPage(page, listed, latest?.sequence ?? 0, ({ sequence }) => encodeCursor(NUMBER_CURSOR, sequence));
 }

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { type IdempotencyDeps } from '../../accounts/idempotency/idempotency.js';
 import {
   findIdempotentResult,
   lockIdempotencyKey,
@@ -11,60 +12,68 @@ import {
 } from '../../accounts/index.js';
 import { ConflictError, FieldErrorCollector, ForbiddenError } from '../../errors/index.js';
 import { requireScope, type Caller } from '../access/authorization.js';
-import type { GroupsDeps } from '../deps.js';
 import { CompatibilityScore } from '../model/compatibility-score.entity.js';
 import { toScoreView } from '../model/score-view.js';
-import type { GroupPayload } from '../transaction/group-payload.js';
-import { toCallerGroupView, withLockedGroup } from '../transaction/with-locked-group.js';
+import {
+  toCallerGroupView,
+  withLockedGroup,
+  type GroupPayload,
+  type GroupWriteDeps,
+} from '../transaction/with-locked-group.js';
 
-const LOWEST_SCORE = 0;
-const HIGHEST_SCORE = 100;
-const LONGEST_SOURCE = 80;
+const MIN_SCORE = 0;
+const MAX_SCORE = 100;
+const MAX_SOURCE_LENGTH = 80;
 
 export interface RecordCompatibilityScoreParams {
   readonly groupId: string;
   /** 0 to 100 inclusive. */
   readonly value: number;
-  /** Who or what computed it, 1 to 80 characters. */
+  /** Names what computed the score, 1 to 80 characters. */
   readonly source: string;
 }
 
+interface RecordScoreDeps extends GroupWriteDeps, IdempotencyDeps {}
+
 /**
- * Stores a score that was computed elsewhere. It replaces the last one, which its history keeps; it is no revision
- * of the group.
+ * Records a score that was computed elsewhere, as the group's current score. Earlier scores stay in the score history.
+ * The group's revision does not change.
  *
- * @throws UnauthenticatedError when nobody is signed in
- * @throws InvalidInputError `INVALID_INPUT` naming every faulty field
+ * A repeated request with the same Idempotency-Key records nothing and returns the group in its current state.
+ *
+ * @param operation null without an Idempotency-Key
+ * @throws UnauthenticatedError when the caller is anonymous
+ * @throws InvalidInputError `INVALID_INPUT` with all invalid fields
  * @throws NotFoundError `GROUP_NOT_FOUND`
- * @throws ForbiddenError `ADMIN_REQUIRED`, or `SCOPE_REQUIRED` for a program
+ * @throws ForbiddenError `ADMIN_REQUIRED`; `SCOPE_REQUIRED` for an API client
  * @throws ConflictError `GROUP_CANCELLED`
  */
 export async function recordCompatibilityScore(
-  deps: GroupsDeps,
+  deps: RecordScoreDeps,
   actor: Actor,
-  input: RecordCompatibilityScoreParams,
-  repeatable: IdempotentOperation | null = null,
+  params: RecordCompatibilityScoreParams,
+  operation: IdempotentOperation | null = null,
 ): Promise<GroupPayload> {
-  const known = requireAuthenticated(actor);
-  checkInput(input);
-  const made = await findIdempotentResult(deps, repeatable);
-  return withLockedGroup(deps, known, input, async (tx) => {
+  const authenticated = requireAuthenticated(actor);
+  validateScore(params);
+  const storedResult = await findIdempotentResult(deps, operation);
+  return withLockedGroup(deps, authenticated, params, async (tx) => {
     const { em, group, now } = tx;
     await requireMayScore(tx.caller);
-    if (made !== null) return { group: toCallerGroupView(tx) };
-    await lockIdempotencyKey(em, deps, repeatable);
+    if (storedResult !== null) return { group: toCallerGroupView(tx) };
+    await lockIdempotencyKey(em, deps, operation);
     if (group.cancelledAt !== null) throw new ConflictError('GROUP_CANCELLED');
     const score = em.create(CompatibilityScore, {
       groupId: group.id,
       sequence: await nextSequence(em, group.id),
-      // A negative zero becomes a plain one.
-      value: input.value + 0,
-      source: normalizeText(input.source),
+      // Turns -0 into 0.
+      value: params.value + 0,
+      source: normalizeText(params.source),
       scoredAt: now,
       answersRevision: group.answersRevision,
     });
     em.persist(score);
-    await saveIdempotentResult(em, deps, repeatable, {
+    await saveIdempotentResult(em, deps, operation, {
       storedResult: { sequence: score.sequence },
       accountId: actor.kind === 'user' ? actor.userId : null,
     });
@@ -72,12 +81,12 @@ export async function recordCompatibilityScore(
   });
 }
 
-function checkInput({ value, source }: RecordCompatibilityScoreParams): void {
-  // No comparison holds for NaN.
-  const inRange = value >= LOWEST_SCORE && value <= HIGHEST_SCORE;
+function validateScore({ value, source }: RecordCompatibilityScoreParams): void {
+  // False for NaN.
+  const inRange = value >= MIN_SCORE && value <= MAX_SCORE;
   new FieldErrorCollector()
-    .check('value', inRange ? null : `must be a number from ${LOWEST_SCORE} to ${HIGHEST_SCORE}`)
-    .check('source', validateText(source, { min: 1, max: LONGEST_SOURCE }))
+    .check('value', inRange ? null : `must be a number from ${MIN_SCORE} to ${MAX_SCORE}`)
+    .check('source', validateText(source, { min: 1, max: MAX_SOURCE_LENGTH }))
     .throwIfAny();
 }
 
@@ -86,7 +95,7 @@ async function requireMayScore(caller: Caller): Promise<void> {
   else if (!(await caller.isAdmin())) throw new ForbiddenError('ADMIN_REQUIRED');
 }
 
-/** The group's lock keeps two writers from taking the same number. */
+/** Requires the group's row lock, so that concurrent writers do not take the same number. */
 async function nextSequence(em: EntityManager, groupId: string): Promise<number> {
   const last = await em.findOne(CompatibilityScore, { groupId }, { orderBy: { sequence: 'desc' } });
   return (last?.sequence ?? 0) + 1;

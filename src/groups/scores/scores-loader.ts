@@ -2,38 +2,42 @@ import { statement, type Database, type PageQuery } from '../../database/index.j
 import { createPageLoader, type BatchedRow } from '../../database/page-loader.js';
 import type { StoredScore } from '../model/score-view.js';
 
-export interface ScoresPageQuery extends PageQuery<number> {
+interface ScoresPageQuery extends PageQuery<number> {
   readonly groupId: string;
 }
 
-/** One of a group's scores, with its place among them: 1 for the first that was written. */
+/** A score with its sequence number in the group: 1 for the first one. */
 export interface SequencedScore extends StoredScore {
   readonly sequence: number;
 }
 
-/** Gives the scores that follow `after`, oldest first, one more than `first` where there are more. */
-export type ScoresLoader = (query: ScoresPageQuery) => Promise<readonly SequencedScore[]>;
+export interface ScoresLoaders {
+  /** Loads the scores after the cursor, oldest first: one more than `first` when there are more. */
+  readonly scores: (query: ScoresPageQuery) => Promise<readonly SequencedScore[]>;
+}
 
 interface ScoreRow extends SequencedScore, BatchedRow {}
 
 const SCORES = statement<ScoreRow>(
   'scores',
   `
-  select ask.ordinality::integer as ask, s.sequence, s.value, s.source, s.scored_at as "scoredAt", s.answers_revision as "answersRevision"
+  select ask.ordinality::integer as ask, s.sequence, s.value, s.source, s.scored_at as "scoredAt",
+    s.answers_revision as "answersRevision"
   from unnest($1::uuid[], $2::integer[], $3::integer[]) with ordinality as ask (group_id, after, most)
   cross join lateral (
-    select * from compatibility_score where group_id = ask.group_id and sequence > ask.after order by sequence limit ask.most
+    select * from compatibility_score
+    where group_id = ask.group_id and sequence > ask.after order by sequence limit ask.most
   ) s
   order by ask.ordinality, s.sequence`,
 );
 
-export function createScoresLoader(database: Database): ScoresLoader {
+export function createScoresLoader(database: Database): ScoresLoaders['scores'] {
   return createPageLoader<ScoresPageQuery, ScoreRow, SequencedScore>(database, {
     statement: SCORES,
-    columns: (asks) => [
-      asks.map(({ groupId }) => groupId),
-      asks.map(({ after }) => after ?? 0),
-      asks.map(({ first }) => first + 1),
+    columns: (queries) => [
+      queries.map(({ groupId }) => groupId),
+      queries.map(({ after }) => after ?? 0),
+      queries.map(({ first }) => first + 1),
     ],
     cacheKey: ({ groupId, first, after }) => [groupId, first, after].join(' '),
     nodeOf: (row) => row,

@@ -5,7 +5,7 @@ import { computeGroupState, hasUnrecordedDeadline, requiredCount } from '../mode
 import type { Group } from '../model/group.entity.js';
 import { ResponseCounts, type Counts, type ResponseStatus } from '../model/response-counts.js';
 
-/** Who makes a change; both are null for the clock. */
+/** Author of a revision: a user or an API key. Both are null for the system. */
 export type ChangeAuthor = Pick<GroupChange, 'actorId' | 'apiKey'>;
 
 export const SYSTEM_AUTHOR: ChangeAuthor = { actorId: null, apiKey: null };
@@ -16,16 +16,18 @@ export function toChangeAuthor(actor: AuthenticatedActor): ChangeAuthor {
 
 export interface LedgerEntry {
   readonly cause: ChangeCause;
-  /** Whom it concerns; absent when it concerns the group as a whole. */
+  /** The user whose membership changes; absent when the change concerns the whole group. */
   readonly subjectId?: string;
-  /** The subject's answer afterwards; absent when there is none. */
+  /** The subject's response after the change; absent when there is none. */
   readonly status?: ResponseStatus;
 }
 
 /**
- * Writes the revisions of one group, whose row the caller holds locked.
+ * Records the revisions of one group.
  *
- * Whatever changes a group goes through `record`: that is what keeps counts, rule, state, revision and history agreed.
+ * Every change of a group goes through it, so that counts, rule, state, revision and history stay consistent.
+ *
+ * Requires the group's row lock.
  */
 export class GroupLedger {
   readonly #em: EntityManager;
@@ -41,22 +43,22 @@ export class GroupLedger {
   }
 
   /**
-   * Makes one change, as one revision. A deadline that passed unrecorded becomes a revision of its own before it.
+   * Applies one change as one revision. Records an unrecorded deadline as a separate revision before it.
    *
-   * @param apply changes the group: its counts, rule or name. Its state follows by itself.
+   * @param apply changes counts, rule or name of the group; the state is computed afterwards
    */
   record(entry: LedgerEntry, apply: (group: Group) => void): void {
     this.recordDeadline();
     this.#append(entry, this.#author, this.#now, apply);
   }
 
-  /** The same for what time has brought about, whoever finds it. */
+  /** As `record`, with the system as author: for changes that time causes. */
   recordAsSystem(entry: LedgerEntry, apply: (group: Group) => void): void {
     this.recordDeadline();
     this.#append(entry, SYSTEM_AUTHOR, this.#now, apply);
   }
 
-  /** Records a deadline that has passed, as of when it passed; does nothing when there is none to record. */
+  /** Records a deadline that has passed, with the deadline as its time. Does nothing without an unrecorded deadline. */
   recordDeadline(): void {
     const { respondBy } = this.#group;
     if (respondBy !== null && hasUnrecordedDeadline(this.#group, this.#now)) {
@@ -96,7 +98,7 @@ export class GroupLedger {
   }
 }
 
-/** From the deadline on, "everyone" is those who were asked by then. */
+/** Fixes the number of required acceptances: people invited after the deadline do not raise it. */
 export function freezeRequiredCount(group: Group): void {
   group.requiredAtDeadline = requiredCount(group, group.counts);
 }
@@ -112,7 +114,7 @@ function moveState(group: Group, at: Date): void {
   group.stateChangedAt = at;
 }
 
-/** A revision concerns one person at most, so that a member who comes, goes or answers otherwise always moves a count. */
+/** Comparing counts suffices: one revision concerns at most one member, so counts cannot cancel each other out. */
 function haveSameMembers(before: Counts, after: Counts): boolean {
   return (
     before.pending === after.pending &&

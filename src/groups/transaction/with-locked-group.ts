@@ -1,50 +1,61 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AuthenticatedActor, Clock } from '../../accounts/index.js';
-import { inTransaction } from '../../database/index.js';
+import { inTransaction, type Database } from '../../database/index.js';
 import { NotFoundError } from '../../errors/index.js';
 import { requireGroupAllowedByKey, resolveCaller, type Caller } from '../access/authorization.js';
-import type { GroupsDeps } from '../deps.js';
 import { toGroupView, type GroupView, type PreloadedFields } from '../model/group-view.js';
 import { Group } from '../model/group.entity.js';
 import { toMemberView } from '../model/member-view.js';
 import { Member } from '../model/member.entity.js';
 import { GroupLedger, toChangeAuthor, type ChangeAuthor } from './group-ledger.js';
-import type { GroupTurn } from './group-write-queue.js';
+import type { GroupTurn, GroupWriteQueue } from './group-write-queue.js';
 
-/** A group whose row is locked until the transaction ends: nothing about it or its members changes meanwhile. */
+/** Requirements of every change of a group. */
+export interface GroupWriteDeps {
+  readonly database: Database;
+  readonly writeQueue: GroupWriteQueue;
+  readonly clock: Clock;
+}
+
+/** Result of a change of a group. */
+export interface GroupPayload {
+  readonly group: GroupView;
+}
+
+/** Context of a transaction that holds the group's row lock: group and members cannot change concurrently. */
 export interface GroupTransaction {
   readonly em: EntityManager;
   readonly group: Group;
-  /** Taken once the lock was had, so that history runs forward in time. */
+  /** Taken under the lock, so that the times of revisions ascend. */
   readonly now: Date;
   readonly ledger: GroupLedger;
 }
 
-/** With the caller's standing in it, for changes that take one. */
+/** Context with the caller's access, for changes that a caller makes. */
 export interface AuthorizedGroupTransaction extends GroupTransaction {
   readonly caller: Caller;
-  /** By user id: the caller and the people asked for, as far as they are members. */
+  /** The caller and the requested users, as far as they are members, by user id. */
   readonly members: Map<string, Member>;
 }
 
-export interface LockedGroupOptions {
+interface LockedGroupOptions {
   readonly groupId: string;
-  /** The people whom the change concerns, where they are known beforehand. */
+  /** Users whose memberships `work` needs. */
   readonly userIds?: readonly string[];
 }
 
 /**
- * Changes a group: waits for the group's turn in the write queue, then runs `work` in one transaction that holds the row lock of
- * the group.
+ * Changes a group: waits in the group's write queue, then runs `work` in one transaction that holds the group's row
+ * lock (`FOR UPDATE`).
  *
- * Every writer of the group or its members takes that lock first, so member rows need no lock.
+ * All writers of a group or its members take this lock first, so member rows need no lock.
  *
- * @throws UnavailableError `OVERLOADED` when too many writers of the group wait, or have waited too long
- * @throws NotFoundError `GROUP_NOT_FOUND` when there is none, or none that the caller may know of
+ * @throws UnavailableError `OVERLOADED` when too many writers of the group wait, or the wait was too long
+ * @throws NotFoundError `GROUP_NOT_FOUND` when the group does not exist or the caller has no access
  */
 export async function withLockedGroup<T>(
-  deps: GroupsDeps,
+  deps: GroupWriteDeps,
   actor: AuthenticatedActor,
   { groupId, userIds = [] }: LockedGroupOptions,
   work: (tx: AuthorizedGroupTransaction) => Promise<T>,
@@ -53,7 +64,11 @@ export async function withLockedGroup<T>(
   return deps.writeQueue.run(groupId, (turn) =>
     inTransaction(deps.database, async (em) => {
       const tx = await lockGroup(em, turn, toChangeAuthor(actor), deps.clock);
-      const members = await findMembers(em, groupId, actor.kind === 'user' ? [actor.userId, ...userIds] : userIds);
+      const members = await findMembersByUserId(
+        em,
+        groupId,
+        actor.kind === 'user' ? [actor.userId, ...userIds] : userIds,
+      );
       const caller = await resolveCaller(em, actor, members);
       return work({ ...tx, caller, members });
     }),
@@ -72,7 +87,12 @@ async function lockGroup(
   return tx;
 }
 
-/** Null when there is none, or none any more by the time that the lock was had. */
+/**
+ * Locks a group's row (`FOR UPDATE`) in the caller's transaction.
+ *
+ * @param turn the group's turn in the write queue
+ * @returns null when the group does not exist
+ */
 export async function findAndLockGroup(
   em: EntityManager,
   { groupId: id }: GroupTurn,
@@ -85,8 +105,17 @@ export async function findAndLockGroup(
   return { em, group, now, ledger: new GroupLedger(em, group, author, now) };
 }
 
-/** Members by user id. */
-export async function findMembers(
+/** Locks the rows of several groups in the caller's transaction, in ascending order of id, as all writers do. */
+export async function lockGroups(em: EntityManager, ids: readonly string[]): Promise<Group[]> {
+  if (ids.length === 0) return [];
+  return em.find(
+    Group,
+    { id: { $in: [...new Set(ids)] } },
+    { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE },
+  );
+}
+
+export async function findMembersByUserId(
   em: EntityManager,
   groupId: string,
   userIds: readonly string[],
@@ -96,11 +125,11 @@ export async function findMembers(
   return new Map(members.map((member) => [member.userId, member]));
 }
 
-/** The group as its changer sees it. */
+/** Maps the group of the transaction to the caller's view of it. */
 export function toCallerGroupView(
   { group, caller, members, now }: AuthorizedGroupTransaction,
-  readAlong: PreloadedFields = {},
+  preloaded: PreloadedFields = {},
 ): GroupView {
   const own = caller.kind === 'user' ? members.get(caller.actor.userId) : undefined;
-  return toGroupView(group, now, { viewerMembership: own === undefined ? null : toMemberView(own), ...readAlong });
+  return toGroupView(group, now, { viewerMembership: own === undefined ? null : toMemberView(own), ...preloaded });
 }

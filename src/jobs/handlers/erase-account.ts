@@ -1,7 +1,7 @@
 import { forgetInTasks } from '../../accounts/index.js';
 import { MAX_ATTEMPTS } from '../../database/outbox/retry-policy.js';
 import { inTransaction } from '../../database/transaction.js';
-import { enqueueRestOfDeletion, ERASE_ACCOUNT_TASK, finishDeletion } from '../../groups/index.js';
+import { enqueueEraseAccountTask, ERASE_ACCOUNT_TASK, finishDeletion } from '../../person-lifecycle/index.js';
 import type { TaskHandlerDefinition, TaskHandlerDeps } from './task-handler-definition.js';
 
 /** Well below the lease, so that a large account goes through many tasks and not through many attempts. */
@@ -23,7 +23,7 @@ export function eraseAccount(deps: EraseDeps): TaskHandlerDefinition {
       const isFinished = await neverGivingUp(deps, { userId, attempts });
       return complete(async (em) => {
         if (isFinished) await forgetInTasks(em, userId);
-        else enqueueRestOfDeletion(em, userId, deps.clock.now());
+        else enqueueEraseAccountTask(em, userId, deps.clock.now());
         return 'DONE';
       });
     },
@@ -48,6 +48,6 @@ function resumeLater({ database, clock }: EraseDeps, userId: string): Promise<vo
   const now = clock.now();
   const dueAt = new Date(now.getTime() + RESUME_AFTER_FAILURE_MS);
   return inTransaction(database, async (em) => {
-    enqueueRestOfDeletion(em, userId, now, dueAt);
+    enqueueEraseAccountTask(em, userId, now, dueAt);
   });
 }

@@ -21,7 +21,8 @@ import {
   verifyEmail,
   type UserActor,
 } from '../../../src/accounts/index.js';
-import { claimInvitation, createGroup, deleteAccount, inviteToGroup } from '../../../src/groups/index.js';
+import { claimInvitation, createGroup, inviteToGroup } from '../../../src/groups/index.js';
+import { deleteAccount } from '../../../src/person-lifecycle/index.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import { UNKNOWN_ID } from '../../support/unknown-id.js';
 import { createAdminFixture, MATCHER, type AdminFixture, type AuditRow } from '../administration/admin-fixture.js';

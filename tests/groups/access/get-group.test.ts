@@ -27,8 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('reading a group', () => {
-  it('takes one statement, with the place of the caller and the score', async () => {
+describe('getGroup', () => {
+  it("reads the group, the caller's membership and the score with one statement", async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     const root = await createAdmin(world);
@@ -57,7 +57,7 @@ describe('reading a group', () => {
     });
   });
 
-  it('answers everyone who asks in one turn with one statement, each for themselves', async () => {
+  it('reads for several callers with one statement when they call in one event-loop iteration', async () => {
     const [owner, ...guests] = await createUsers(world, 6);
     const one = await createGroupWithMembers(world, owner, guests);
     const other = await createGroupWithMembers(world, owner);
@@ -77,7 +77,7 @@ describe('reading a group', () => {
     ).toEqual([...guests.map(({ userId }) => [one, userId]), [other, owner.userId], 'refused']);
   });
 
-  it('shows a change to whoever asks after it', async () => {
+  it('returns a change after its commit', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     await getGroup(world.deps, guest, groupId);
@@ -85,7 +85,7 @@ describe('reading a group', () => {
     expect((await getGroup(world.deps, guest, groupId)).name).toBe('Lunch club');
   });
 
-  it('is for members of any answer, administrators, and programs that may read groups', async () => {
+  it('returns the group to members, administrators and API clients with groups:read', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     await updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'DECLINED' });
@@ -95,7 +95,7 @@ describe('reading a group', () => {
     expect((await getGroup(world.deps, serviceActor(['groups:read'], [newId(), groupId]), groupId)).id).toBe(groupId);
   });
 
-  it('tells a stranger what it tells of a group that does not exist', async () => {
+  it('throws GROUP_NOT_FOUND for a non-member as for an unknown group', async () => {
     const [owner, stranger] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner);
     const answers = await Promise.allSettled([groupId, newId()].map((id) => getGroup(world.deps, stranger, id)));
@@ -104,7 +104,7 @@ describe('reading a group', () => {
     expect(hidden).toEqual(absent);
   });
 
-  it('is refused to nobody, to a program without the scope, and hidden from one that is limited to other groups', async () => {
+  it('rejects anonymous callers and API clients without scope or limited to other groups', async () => {
     const [owner] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner);
     await expect(getGroup(world.deps, ANONYMOUS, groupId)).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
@@ -119,7 +119,7 @@ describe('reading a group', () => {
     );
   });
 
-  it('is no longer for an administrator whose account is disabled', async () => {
+  it('throws GROUP_NOT_FOUND for an administrator whose account is disabled', async () => {
     const [owner] = await createUsers(world, 2);
     const root = await createAdmin(world);
     const groupId = await createGroupWithMembers(world, owner);
@@ -128,8 +128,8 @@ describe('reading a group', () => {
   });
 });
 
-describe('what belongs to a group in hand', () => {
-  it('is not read again where it was read along', async () => {
+describe('fields of a group that was read', () => {
+  it('are not loaded again when they were preloaded', async () => {
     const [owner] = await createUsers(world, 2);
     const group = await getGroup(world.deps, owner, await createGroupWithMembers(world, owner));
     const { result, statements } = await countStatements(() =>
@@ -139,7 +139,7 @@ describe('what belongs to a group in hand', () => {
     expect(result).toEqual([group.viewerMembership, null]);
   });
 
-  it('is read where it was not, for all groups at once', async () => {
+  it('are loaded for all groups with one statement when they were not preloaded', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const ids = [
       await createGroupWithMembers(world, owner, [guest]),
@@ -164,7 +164,7 @@ describe('what belongs to a group in hand', () => {
     expect(result).toEqual(groups.flatMap((group) => [group.viewerMembership, group.compatibilityScore]));
   });
 
-  it('has a member for each who is one, and null for others', async () => {
+  it('return the membership of each member, and null for others', async () => {
     const [owner, guest, stranger] = await createUsers(world, 3);
     const group = await getGroup(world.deps, owner, await createGroupWithMembers(world, owner, [guest]));
     const { result, statements } = await countStatements(() =>
@@ -184,7 +184,7 @@ describe('what belongs to a group in hand', () => {
     );
   });
 
-  it('gives a program no place of its own', async () => {
+  it('return no membership for an API client', async () => {
     const [owner] = await createUsers(world, 2);
     const group = await getGroup(world.deps, owner, await createGroupWithMembers(world, owner));
     expect(

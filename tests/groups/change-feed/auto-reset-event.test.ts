@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { AutoResetEvent } from '../../../src/groups/change-feed/auto-reset-event.js';
 
-describe('an alarm', () => {
-  it('wakes who sleeps', async () => {
+describe('AutoResetEvent', () => {
+  it('resolves a pending wait() at set()', async () => {
     const alarm = new AutoResetEvent();
     const sleeping = alarm.wait();
     alarm.set();
     await expect(sleeping).resolves.toBeUndefined();
   });
 
-  it('is heard by who falls asleep after it rang, once', async () => {
+  it('resolves one wait() after an earlier set()', async () => {
     const alarm = new AutoResetEvent();
     alarm.set();
     alarm.set();

@@ -5,7 +5,7 @@ import type { GroupChangeView } from '../../../src/groups/index.js';
 
 const counts = { pending: 0, accepted: 1, tentative: 0, declined: 0, openInvitations: 0, lapsedInvitations: 0 };
 
-function changes(after: number, count: number): GroupChangeView[] {
+function createChanges(after: number, count: number): GroupChangeView[] {
   return Array.from({ length: count }, (_, index) => ({
     groupId: 'group',
     revision: after + 1 + index,
@@ -21,38 +21,38 @@ function changes(after: number, count: number): GroupChangeView[] {
   }));
 }
 
-const revisionsAfter = (group: GroupTopic, revision: number): number[] | undefined =>
-  group.after(revision)?.map((change) => change.revision);
+const revisionsAfter = (topic: GroupTopic, revision: number): number[] | undefined =>
+  topic.after(revision)?.map((change) => change.revision);
 
-describe('a group that is listened to', () => {
-  it('tells what follows a revision without a gap, or that it has to be read', () => {
+describe('GroupTopic', () => {
+  it('returns the changes after a revision without gaps, or null when its buffer does not reach back', () => {
     fc.assert(
-      fc.property(fc.nat(50), fc.array(fc.nat(120), { maxLength: 8 }), fc.nat(1_200), (begin, batches, wanted) => {
-        const group = new GroupTopic('group');
-        group.beginAt(begin);
-        for (const size of batches) group.append(changes(group.known ?? 0, size));
-        const known = group.known ?? 0;
-        const found = revisionsAfter(group, wanted);
-        const expected = Array.from({ length: Math.max(0, known - wanted) }, (_, index) => wanted + 1 + index);
-        // It knows nothing of what came before it began, nor of what it has dropped.
-        if (wanted < Math.max(begin, known - 256)) expect(found).toBeUndefined();
+      fc.property(fc.nat(50), fc.array(fc.nat(120), { maxLength: 8 }), fc.nat(1_200), (start, batches, revision) => {
+        const topic = new GroupTopic('group');
+        topic.beginAt(start);
+        for (const size of batches) topic.append(createChanges(topic.headRevision ?? 0, size));
+        const head = topic.headRevision ?? 0;
+        const found = revisionsAfter(topic, revision);
+        const expected = Array.from({ length: Math.max(0, head - revision) }, (_, index) => revision + 1 + index);
+        // The buffer begins after the start, and holds the latest 256 changes.
+        if (revision < Math.max(start, head - 256)) expect(found).toBeUndefined();
         else expect(found).toEqual(expected);
       }),
     );
   });
 
-  it('keeps a bounded number of changes', () => {
-    const group = new GroupTopic('group');
-    group.beginAt(0);
-    group.append(changes(0, 5_000));
-    expect(group.after(5_000 - 256)).toHaveLength(256);
-    expect(group.after(5_000 - 257)).toBeNull();
+  it('buffers at most 256 changes', () => {
+    const topic = new GroupTopic('group');
+    topic.beginAt(0);
+    topic.append(createChanges(0, 5_000));
+    expect(topic.after(5_000 - 256)).toHaveLength(256);
+    expect(topic.after(5_000 - 257)).toBeNull();
   });
 
-  it('has to be read by the first listener', () => {
-    const group = new GroupTopic('group');
-    expect(group.after(3)).toBeNull();
-    group.beginAt(3);
-    expect(group.after(3)).toEqual([]);
+  it('returns null before the first subscriber has read the group', () => {
+    const topic = new GroupTopic('group');
+    expect(topic.after(3)).toBeNull();
+    topic.beginAt(3);
+    expect(topic.after(3)).toEqual([]);
   });
 });

@@ -16,8 +16,8 @@ function takeMany(places: SubscriptionLimiter, count: number, actor: () => UserA
   return Array.from({ length: count }, () => places.acquire(actor()));
 }
 
-describe('the places for listeners', () => {
-  it('give one person a hundred, and another as many', () => {
+describe('SubscriptionLimiter', () => {
+  it('allows 100 subscriptions per user', () => {
     const places = new SubscriptionLimiter();
     const [ada, grace] = [someone(), someone()];
     const [leave] = takeMany(places, 100, () => ada);
@@ -28,7 +28,7 @@ describe('the places for listeners', () => {
     expect(places.total).toBe(101);
   });
 
-  it('give a program as many as there are, and nobody more', () => {
+  it('allows an API client all 5,000 subscriptions and then rejects all callers', () => {
     const places = new SubscriptionLimiter();
     const leaves = takeMany(places, 5_000, () => program);
     expect(() => places.acquire(someone())).toThrow(errorWithReason('OVERLOADED'));
@@ -36,7 +36,7 @@ describe('the places for listeners', () => {
     expect(places.total).toBe(0);
   });
 
-  it('take a place back once, however often it is given back', () => {
+  it('releases a subscription once when release is called twice', () => {
     const places = new SubscriptionLimiter();
     const ada = someone();
     const leave = places.acquire(ada);

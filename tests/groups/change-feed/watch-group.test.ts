@@ -78,8 +78,8 @@ async function rename(owner: UserActor, groupId: string, times: number): Promise
     await updateGroup(world.deps, owner, { groupId, name: `Name ${Math.random()}` });
 }
 
-describe('watching a group', () => {
-  it('tells what comes, with what it led to', async () => {
+describe('watchGroup', () => {
+  it('returns new changes with their results', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     const changes = await watch(guest, groupId);
@@ -99,7 +99,7 @@ describe('watching a group', () => {
     });
   });
 
-  it('hands over no change before the caller may be worked for, and looks after that whether they still may hear it', async () => {
+  it('waits for beforeEvent and then authorizes before it returns a change', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     let allow: () => void = () => undefined;
@@ -119,7 +119,7 @@ describe('watching a group', () => {
     await expect(next).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
   });
 
-  it('tells first what was missed, however much that is', async () => {
+  it('returns all missed changes first', async () => {
     const [owner, ...guests] = await createUsers(world, 251);
     const groupId = await createGroupWithMembers(world, owner, guests);
     const changes = await watch(owner, groupId, 1);
@@ -127,7 +127,7 @@ describe('watching a group', () => {
     expect(await revisions(take(changes, 251))).toEqual(Array.from({ length: 251 }, (_, index) => index + 2));
   });
 
-  it('serves every listener with one reading of the history, and one look at who may listen', async () => {
+  it('serves all subscribers with one read of the history and one access check', async () => {
     const [owner, ...guests] = await createUsers(world, 41);
     const groupId = await createGroupWithMembers(world, owner, guests);
     const listeners = await Promise.all(guests.map((guest) => watch(guest, groupId)));
@@ -145,10 +145,10 @@ describe('watching a group', () => {
     query.mockRestore();
     expect(names.filter((name) => name === 'history')).toHaveLength(1);
     // A second time when the regular look falls into this one.
-    expect(names.filter((name) => name === 'groups_seen_by').length).toBeLessThanOrEqual(2);
+    expect(names.filter((name) => name === 'group_access').length).toBeLessThanOrEqual(2);
   });
 
-  it('finds what nobody has announced', async () => {
+  it('returns changes whose notification was lost', async () => {
     const owner = await createUser(world);
     const groupId = await createGroupWithMembers(world, owner);
     const changes = await watch(owner, groupId);
@@ -157,7 +157,7 @@ describe('watching a group', () => {
     expect(await revisions(waiting)).toEqual([2]);
   });
 
-  it('says nothing twice, however often it is announced', async () => {
+  it('returns a change once when it is published repeatedly', async () => {
     const owner = await createUser(world);
     const groupId = await createGroupWithMembers(world, owner);
     const changes = await watch(owner, groupId);
@@ -167,7 +167,7 @@ describe('watching a group', () => {
     expect(await revisions(take(changes, 2))).toEqual([2, 3]);
   });
 
-  it('waits for a listener that takes its time, and holds up no other', async () => {
+  it('waits for a slow subscriber without delaying others', async () => {
     const [owner, ...guests] = await createUsers(world, 301);
     const groupId = await createGroupWithMembers(world, owner);
     const [slow, quick] = [await watch(owner, groupId), await watch(owner, groupId)];
@@ -177,7 +177,7 @@ describe('watching a group', () => {
     expect(await revisions(take(slow, 300))).toEqual(all);
   });
 
-  it('ends at once when it is told to, also while it waits', async () => {
+  it('ends immediately at return(), also while next() is pending', async () => {
     const owner = await createUser(world);
     const changes = await watch(owner, await createGroupWithMembers(world, owner));
     const waiting = changes.next();
@@ -198,13 +198,13 @@ async function appendUnannounced(groupId: string): Promise<void> {
   );
 }
 
-describe('who may watch a group', () => {
-  it('nobody without a token', async () => {
+describe('authorization of watchGroup', () => {
+  it('rejects anonymous callers', async () => {
     const groupId = await createGroupWithMembers(world, await createUser(world));
     await expect(watch(ANONYMOUS, groupId)).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
   });
 
-  it('nobody from outside, as if there were no such group', async () => {
+  it('throws GROUP_NOT_FOUND for non-members', async () => {
     const [owner, stranger] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner);
     await expect(watch(stranger, groupId)).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
@@ -213,7 +213,7 @@ describe('who may watch a group', () => {
     );
   });
 
-  it('administrators, and programs that may read the group', async () => {
+  it('allows administrators and API clients with groups:read', async () => {
     const groupId = await createGroupWithMembers(world, await createUser(world));
     await watch(await createAdmin(world), groupId);
     await watch(serviceActor(['groups:read']), groupId);
@@ -222,15 +222,15 @@ describe('who may watch a group', () => {
     await expect(watch(serviceActor(['groups:read'], []), groupId)).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
   });
 
-  it.each([-1, 2])('nobody from a revision that the group has not had: %d', async (revision) => {
+  it.each([-1, 2])('rejects afterRevision %d that the group has not reached', async (revision) => {
     const owner = await createUser(world);
     const groupId = await createGroupWithMembers(world, owner);
     await expect(watch(owner, groupId, revision)).rejects.toEqual(errorWithFields('afterRevision'));
   });
 });
 
-describe('a watch that is over', () => {
-  it('ends for a member who is removed, before they hear of it', async () => {
+describe('end of a subscription', () => {
+  it('comes before the change that removes the member is returned', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     const [theirs, ownersOwn] = [await watch(guest, groupId), await watch(owner, groupId)];
@@ -240,7 +240,7 @@ describe('a watch that is over', () => {
     expect(await take(ownersOwn, 1)).toMatchObject([{ cause: 'REMOVED', subjectId: guest.userId }]);
   });
 
-  it('hands over nothing that was read before the removal and not taken yet', async () => {
+  it('drops changes that were read before the removal', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     const theirs = await watch(guest, groupId);
@@ -255,7 +255,7 @@ describe('a watch that is over', () => {
     await expect(theirs.next()).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
   });
 
-  it('goes on for a member who is back by the time it is noticed', async () => {
+  it('does not come for a member who has rejoined before the check', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     const theirs = await watch(guest, groupId);
@@ -264,7 +264,7 @@ describe('a watch that is over', () => {
     expect(await take(theirs, 2)).toMatchObject([{ cause: 'REMOVED' }, { cause: 'INVITED' }]);
   });
 
-  it('ends when the group is removed, announced or not', async () => {
+  it('comes when the group is deleted, also without a notification', async () => {
     const admin = await createAdmin(world);
     const owner = await createUser(world);
     const [announced, unannounced] = [
@@ -279,7 +279,7 @@ describe('a watch that is over', () => {
     for (const each of watches) await expect(each.next()).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
   });
 
-  it('ends when the token has expired, to the second, and with what was not taken by then', async () => {
+  it('comes when the token expires, and drops pending changes', async () => {
     const owner = await createUser(world);
     const groupId = await createGroupWithMembers(world, owner);
     const changes = await watch({ ...owner, expiresAt: world.clock.in(1_000) }, groupId, 0);
@@ -292,7 +292,7 @@ describe('a watch that is over', () => {
     );
   });
 
-  it('ends when the token is revoked, though nothing happens in the group', async () => {
+  it('comes when the token is revoked without a change of the group', async () => {
     const owner = await createUser(world);
     let now: Actor = owner;
     const changes = await watch(
@@ -305,8 +305,8 @@ describe('a watch that is over', () => {
   });
 });
 
-describe('announcing changes', () => {
-  it('tells of each group once, when the transaction is committed, and of nothing that is rolled back', async () => {
+describe('ChangeFeed.publish', () => {
+  it('publishes each group once after a commit, and nothing after a rollback', async () => {
     const [owner, ...guests] = await createUsers(world, 21);
     const groupId = await createGroupWithMembers(world, owner);
     await world.deps.changeFeed.flush();
@@ -325,8 +325,8 @@ describe('announcing changes', () => {
 });
 
 // The last: a second feed on one unit of work announces everything twice.
-describe('a feed that hears of nothing', () => {
-  it('tells what happened before anybody could have heard of it', async () => {
+describe('ChangeFeed without notifications', () => {
+  it('returns changes from before the connection', async () => {
     const owner = await createUser(world);
     const groupId = await createGroupWithMembers(world, owner);
     const { database, loaders } = world.deps;

@@ -31,8 +31,8 @@ async function eventfulGroup() {
   return { owner, first, second, group: await getGroup(world.deps, owner, groupId) };
 }
 
-describe('the history of a group', () => {
-  it('tells every revision, oldest first: what, by whom, about whom, and what it led to', async () => {
+describe('listHistory', () => {
+  it('returns all revisions with cause, author, subject and result, oldest first', async () => {
     const { owner, first, second, group } = await eventfulGroup();
     const { nodes, totalCount } = await listHistory(world.deps, owner, group, { first: 100, stateChangesOnly: false });
     expect(totalCount).toBe(8);
@@ -120,7 +120,7 @@ describe('the history of a group', () => {
     ]);
   });
 
-  it('can be had of the changes of state alone, page by page', async () => {
+  it('returns only state changes, in pages, when stateChangesOnly is true', async () => {
     const { owner, group } = await eventfulGroup();
     const page = await listHistory(world.deps, owner, group, { first: 3, stateChangesOnly: true });
     expect(page.nodes.map(({ revision }) => revision)).toEqual([1, 4, 7]);
@@ -143,7 +143,7 @@ describe('the history of a group', () => {
     ).toMatchObject({ totalCount: 2 });
   });
 
-  it('refuses a size out of range and a cursor that it has not given', async () => {
+  it('rejects an invalid page size or cursor', async () => {
     const { owner, group } = await eventfulGroup();
     const forged = (text: string): string => Buffer.from(text).toString('base64url');
     for (const after of ['', 'x', forged('-1'), forged('1|2'), forged('01'), forged('1000000000'), forged('1e3')]) {
@@ -153,7 +153,7 @@ describe('the history of a group', () => {
     }
   });
 
-  it('is not for a program that may only write', async () => {
+  it('throws SCOPE_REQUIRED for an API client without groups:read', async () => {
     const { group } = await eventfulGroup();
     const request = { first: 1, stateChangesOnly: false };
     await expect(listHistory(world.deps, serviceActor(['responses:write']), group, request)).rejects.toEqual(

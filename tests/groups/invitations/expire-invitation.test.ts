@@ -22,8 +22,8 @@ async function statesOf(groupId: string): Promise<unknown[]> {
   return (await readHistoryRows(world, groupId)).map(({ cause, state_after: state }) => `${String(cause)} ${state}`);
 }
 
-describe('the expiry of an invitation', () => {
-  it('is recorded when its time has come, by nobody, and the person still counts as asked', async () => {
+describe('expireInvitation', () => {
+  it('records the expiry with the system as author and keeps the invitation in the counts', async () => {
     const { owner, groupId, invite } = await createInvitingGroup(world);
     const [invitation] = await invite(uniqueEmail());
     world.clock.advance(INVITATION_TTL_MS - 1);
@@ -54,7 +54,7 @@ describe('the expiry of an invitation', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('is skipped once it was claimed, and twice is once', async () => {
+  it('skips a claimed invitation and a repeated run', async () => {
     const { groupId, invite } = await createInvitingGroup(world);
     const [claimed, left] = [uniqueEmail(), uniqueEmail()];
     const [one, other] = await invite(claimed, left);
@@ -77,7 +77,7 @@ describe('the expiry of an invitation', () => {
     expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 0, lapsed: 1, revision: 5 });
   });
 
-  it('is skipped for an invitation that is gone with its group', async () => {
+  it('skips an invitation that was deleted with its group', async () => {
     const { groupId, invite } = await createInvitingGroup(world);
     const [invitation] = await invite(uniqueEmail());
     await world.sql('delete from groups where id = $1', [groupId]);
@@ -91,7 +91,7 @@ describe('the expiry of an invitation', () => {
     ]);
   });
 
-  it('comes after the deadline that passed before it, recorded or not', async () => {
+  it('records an earlier unrecorded deadline first', async () => {
     const { groupId, invite } = await createInvitingGroup(world, [], { respondBy: world.clock.in(DAY_MS) });
     await invite(uniqueEmail());
     await world.sql(`update outbox_task set due_at = $1 where name = 'record_deadline' and payload->>'groupId' = $2`, [
@@ -110,8 +110,8 @@ describe('the expiry of an invitation', () => {
   });
 });
 
-describe('invitations in the state of a group', () => {
-  it('are waited for while they are open, and are a missing answer when they have expired', async () => {
+describe('group state with invitations', () => {
+  it('waits for open invitations and counts expired ones as missing responses', async () => {
     const guest = await createUser(world);
     const { groupId, invite } = await createInvitingGroup(world, [guest], { quorum: 3 });
     const address = uniqueEmail();
@@ -137,7 +137,7 @@ describe('invitations in the state of a group', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('count for "everyone", so that a group is not confirmed over their heads', async () => {
+  it('requires invited people too without a quorum', async () => {
     const guest = await createUser(world);
     const { owner, groupId, invite } = await createInvitingGroup(world, [guest]);
     await updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'ACCEPTED' });
@@ -150,8 +150,8 @@ describe('invitations in the state of a group', () => {
   });
 });
 
-describe('the task that records a deadline', () => {
-  it('records it as of when it passed, once', async () => {
+describe('recordDeadline', () => {
+  it('records the deadline once, with the deadline as its time', async () => {
     const respondBy = world.clock.in(DAY_MS);
     const { groupId } = await createInvitingGroup(world, [await createUser(world)], { respondBy });
     world.clock.moveTo(new Date(respondBy.getTime() - 1));
@@ -165,7 +165,7 @@ describe('the task that records a deadline', () => {
     expect(await readTaskStatuses(world, 'record_deadline', { groupId })).toEqual(['DONE']);
   });
 
-  it('is skipped for a deadline that was moved, and owed anew for the new one', async () => {
+  it('skips a moved deadline, for which a new task is enqueued', async () => {
     const { owner, groupId } = await createInvitingGroup(world, [], { respondBy: world.clock.in(DAY_MS) });
     await updateGroup(world.deps, owner, { groupId, respondBy: world.clock.in(2 * DAY_MS) });
     world.clock.advance(DAY_MS);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Actor } from '../../../src/accounts/index.js';
+import { type ConnectionPage } from '../../../src/database/index.js';
 import {
   getGroup,
   inviteToGroup,
@@ -7,7 +8,6 @@ import {
   listInbox,
   previewInvitation,
   revokeInvitation,
-  type ConnectionPage,
   type InvitationView,
 } from '../../../src/groups/index.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
@@ -59,8 +59,8 @@ async function walk(
   }
 }
 
-describe('the invitations of a group', () => {
-  it('are null for all but owners and administrators', async () => {
+describe('listGroupInvitations', () => {
+  it('returns null unless the caller is an owner or administrator', async () => {
     const guest = await createUser(world);
     const { owner, groupId, invite } = await createInvitingGroup(world, [guest]);
     await invite(uniqueEmail());
@@ -76,7 +76,7 @@ describe('the invitations of a group', () => {
     );
   });
 
-  it('are those that nobody has answered, expired ones among them, oldest first, page by page', async () => {
+  it('returns unanswered invitations including expired ones, oldest first, in pages', async () => {
     const { owner, groupId, invite } = await createInvitingGroup(world);
     const lapsing = await invite(uniqueEmail(), uniqueEmail());
     world.clock.advance(INVITATION_TTL_MS);
@@ -100,8 +100,8 @@ describe('the invitations of a group', () => {
   });
 });
 
-describe('the inbox', () => {
-  it('holds what is open to the verified address, over all groups, oldest first, page by page', async () => {
+describe('listInbox', () => {
+  it('returns open invitations of all groups to the verified address, oldest first, in pages', async () => {
     const address = uniqueEmail();
     const guest = await createUserWithEmail(world, address.toUpperCase());
     const hosts = await Promise.all(Array.from({ length: 7 }, () => createInvitingGroup(world)));
@@ -137,7 +137,7 @@ describe('the inbox', () => {
     expect(await listInbox(world.deps, guest.userId, { first: 1 })).toMatchObject({ totalCount: 1 });
   });
 
-  it('no longer holds what has expired, before anything has recorded that', async () => {
+  it('omits expired invitations before the expiry is recorded', async () => {
     const address = uniqueEmail();
     const guest = await createUserWithEmail(world, address);
     const { invite } = await createInvitingGroup(world);
@@ -149,8 +149,8 @@ describe('the inbox', () => {
   });
 });
 
-describe('the preview of an invitation', () => {
-  it('says what it is about, to whoever has the link, and changes nothing however often it is looked at', async () => {
+describe('previewInvitation', () => {
+  it('returns the invitation for its secret and changes nothing', async () => {
     const address = uniqueEmail();
     const { owner, invite } = await createInvitingGroup(world, [], { name: 'Choir' });
     await invite(address);
@@ -179,7 +179,7 @@ describe('the preview of an invitation', () => {
     expect((await previewInvitation(world.deps, secret)).invitedBy).toBe('Ada <b>');
   });
 
-  it('is not found for a secret that does not work', async () => {
+  it('throws INVITATION_NOT_FOUND for an invalid secret', async () => {
     const address = uniqueEmail();
     const { owner, groupId, invite } = await createInvitingGroup(world);
     const [invitation] = await invite(address);

@@ -58,8 +58,8 @@ async function invitationStatus(id: string): Promise<string | undefined> {
   return (await world.sql<{ status: string }>('select status from invitation where id = $1', [id]))[0]?.status;
 }
 
-describe('at the same moment', () => {
-  it('many claims by one person make one place, and answer cleanly (otari#668)', async () => {
+describe('concurrent changes of invitations', () => {
+  it('create one membership for many claims by one user (otari#668)', async () => {
     const { groupId, secret } = await linked();
     const guest = await createUser(world);
     const claims = await Promise.allSettled(
@@ -75,7 +75,7 @@ describe('at the same moment', () => {
     });
   });
 
-  it('claims by many people give the place to one of them', async () => {
+  it("accept one of several users' claims", async () => {
     const { groupId, secret } = await linked();
     const guests = await createUsers(world, 12);
     const won = await successes(
@@ -88,7 +88,7 @@ describe('at the same moment', () => {
     });
   });
 
-  it("one's link and one's inbox are one place", async () => {
+  it('create one membership for a claim by link and one from the inbox', async () => {
     const { groupId, secret, invitationId, address } = await linked();
     const guest = await createUser(world);
     await assignEmail(world, guest, address);
@@ -100,7 +100,7 @@ describe('at the same moment', () => {
     expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 2, revision: 3 });
   });
 
-  it('a claim and a revocation leave one or the other', async () => {
+  it('accept either a claim or a revocation', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { owner, groupId, secret, invitationId } = await linked();
       const guest = await createUser(world);
@@ -118,7 +118,7 @@ describe('at the same moment', () => {
     }
   });
 
-  it('a claim and a cancellation leave a member or not, but never an open invitation', async () => {
+  it('leave no open invitation after a claim and a cancellation', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { owner, groupId, secret, invitationId } = await linked();
       const [claimed, cancelled] = await successes([
@@ -135,7 +135,7 @@ describe('at the same moment', () => {
     }
   });
 
-  it('a claim and the expiry leave the claim refused, and one expiry', async () => {
+  it('reject a claim after the expiry, which is recorded once', async () => {
     const { groupId, secret, invitationId } = await linked();
     const guest = await createUser(world);
     world.clock.advance(INVITATION_TTL_MS);
@@ -153,7 +153,7 @@ describe('at the same moment', () => {
     expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 0, lapsed: 1, revision: 3 });
   });
 
-  it('many invitations of one address are one, and the last link works', async () => {
+  it('create one invitation per address, whose last link is valid', async () => {
     const { owner, groupId } = await createInvitingGroup(world);
     const address = uniqueEmail();
     const invitations = await Promise.all(
@@ -169,7 +169,7 @@ describe('at the same moment', () => {
     expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 2, state: 'CONFIRMED' });
   });
 
-  it('claims and answers of many all count', async () => {
+  it('count all claims and responses', async () => {
     const members = await createUsers(world, 6);
     const { groupId, invite } = await createInvitingGroup(world, members);
     const invitations = await invite(...Array.from({ length: 12 }, uniqueEmail));

@@ -33,8 +33,8 @@ async function invited() {
   return { ...host, address, invitationId: invitation?.id ?? '' };
 }
 
-describe('revoking an invitation', () => {
-  it('takes the place back, as a revision of whoever does it, and nobody is waited for any more', async () => {
+describe('revokeInvitation', () => {
+  it('revokes the invitation as a revision of the caller, and the state no longer waits for it', async () => {
     const { owner, groupId, invitationId } = await invited();
     const { group } = await revokeInvitation(world.deps, owner, { invitationId });
     expect(group).toMatchObject({
@@ -52,13 +52,13 @@ describe('revoking an invitation', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('again changes nothing', async () => {
+  it('changes nothing when the invitation is revoked already', async () => {
     const { owner, groupId, invitationId } = await invited();
     await Promise.all(Array.from({ length: 5 }, () => revokeInvitation(world.deps, owner, { invitationId })));
     expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 0, revision: 3 });
   });
 
-  it('takes one that has expired out of those who were asked', async () => {
+  it('removes an expired invitation from the counts', async () => {
     const { owner, groupId, invitationId } = await invited();
     world.clock.advance(INVITATION_TTL_MS);
     await runDueTasks(world);
@@ -71,7 +71,7 @@ describe('revoking an invitation', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('lets the address be invited anew', async () => {
+  it('allows the address to be invited again', async () => {
     const { owner, groupId, invitationId, address, invite } = await invited();
     await revokeInvitation(world.deps, owner, { invitationId });
     const [anew] = await invite(address);
@@ -79,14 +79,14 @@ describe('revoking an invitation', () => {
     expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 1, revision: 4 });
   });
 
-  it('keeps a mail that is still owed from being sent', async () => {
+  it('prevents a pending mail', async () => {
     const { owner, invitationId, address } = await invited();
     await revokeInvitation(world.deps, owner, { invitationId });
     await runDueTasks(world);
     expect(world.mailer.sent.filter(({ to }) => to === address)).toEqual([]);
   });
 
-  it('is too late once it was claimed or declined', async () => {
+  it('throws INVITATION_NOT_FOUND after a claim or a decline', async () => {
     const [one, other] = [await invited(), await invited()];
     await claimInvitation(world.deps, await createUser(world), {
       secret: await readMailedSecret(world, one.address),
@@ -103,7 +103,7 @@ describe('revoking an invitation', () => {
     }
   });
 
-  it('is for owners and administrators, and to strangers the invitation is unknown', async () => {
+  it('allows only owners and administrators, and throws INVITATION_NOT_FOUND for non-members', async () => {
     const { owner, groupId, invitationId } = await invited();
     const [guest, stranger] = [await createUser(world), await createUser(world)];
     await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: guest.userId }] });
@@ -135,8 +135,8 @@ describe('revoking an invitation', () => {
   });
 });
 
-describe('cancelling a group', () => {
-  it('revokes what is open, in the one revision, and keeps what has expired', async () => {
+describe('cancelGroup', () => {
+  it('revokes open invitations in one revision and keeps expired ones', async () => {
     const { owner, groupId, invite } = await createInvitingGroup(world);
     const [lapsing] = await invite(uniqueEmail());
     world.clock.advance(INVITATION_TTL_MS);

@@ -28,8 +28,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('inviting by email', () => {
-  it('gives each invitee an outcome, in the order of the input, and each newcomer a revision in that order', async () => {
+describe('EmailInviter', () => {
+  it('returns outcomes in the order of the invitees, and records revisions in that order', async () => {
     const { owner, groupId } = await createInvitingGroup(world);
     const [guest, other] = await createUsers(world, 2);
     const { results, group } = await inviteToGroup(world.deps, owner, {
@@ -99,7 +99,7 @@ describe('inviting by email', () => {
     ).toHaveLength(2);
   });
 
-  it('takes an inviter whose own address is verified, and changes nothing otherwise', async () => {
+  it('requires a verified address of the inviter', async () => {
     const owner = await createUser(world);
     const groupId = await createGroupWithMembers(world, owner);
     const guest = await createUser(world);
@@ -116,7 +116,7 @@ describe('inviting by email', () => {
     expect((await inviteToGroup(world.deps, owner, { groupId, invitees })).group.revision).toBe(3);
   });
 
-  it('takes the same of an administrator', async () => {
+  it('requires a verified address of an administrator', async () => {
     const { groupId } = await createInvitingGroup(world);
     const admin = await createAdmin(world);
     await expect(inviteAddresses(world, admin, groupId, [uniqueEmail()])).rejects.toEqual(
@@ -126,7 +126,7 @@ describe('inviting by email', () => {
     await expect(inviteAddresses(world, admin, groupId, [uniqueEmail()])).resolves.toHaveLength(1);
   });
 
-  it('is refused past the deadline, and once the group is cancelled, to members and strangers of the group alike', async () => {
+  it('rejects addresses after the deadline or cancellation, whether or not they belong to accounts', async () => {
     const { owner, groupId } = await createInvitingGroup(world, [], { respondBy: world.clock.in(1_000) });
     const guest = await createUserWithEmail(world);
     await expect(inviteAddresses(world, guest, groupId, [uniqueEmail()])).rejects.toEqual(
@@ -143,7 +143,7 @@ describe('inviting by email', () => {
     expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 0, revision: 2 });
   });
 
-  it('mails a link once, to the address as it was typed, and hands the job nothing but ids', async () => {
+  it('mails a link once to the address as entered, with only ids in the task', async () => {
     const { groupId, invite } = await createInvitingGroup(world, [], { name: 'Choir' });
     const [invitation] = await invite('Ada.Lovelace@Example.org');
     await runDueTasks(world);
@@ -167,7 +167,7 @@ describe('inviting by email', () => {
     expect((await getGroup(world.deps, await createAdmin(world), groupId)).counts.openInvitations).toBe(1);
   });
 
-  it('tells the jobs of the mails, after the commit', async () => {
+  it('dispatches the mail tasks after the commit', async () => {
     const { invite } = await createInvitingGroup(world);
     const before = world.dispatchedTaskIds.length;
     const [one] = await invite(uniqueEmail(), uniqueEmail());
@@ -182,8 +182,8 @@ describe('inviting by email', () => {
   });
 });
 
-describe('inviting an address again', () => {
-  it('while it is open sends a new link that ends the old one, lasts anew, and makes no revision', async () => {
+describe('inviting an address repeatedly', () => {
+  it('replaces the link of an open invitation and restarts its time, without a revision', async () => {
     const { owner, groupId, invite } = await createInvitingGroup(world);
     const address = uniqueEmail();
     const [first] = await invite(address);
@@ -205,7 +205,7 @@ describe('inviting an address again', () => {
     expect(owner.userId).toBe(second?.invitedById);
   });
 
-  it('twice in one call is one invitation and one mail', async () => {
+  it('creates one invitation and one mail for a repeated address', async () => {
     const { owner, groupId } = await createInvitingGroup(world);
     const address = uniqueEmail();
     const { results, group } = await inviteToGroup(world.deps, owner, {
@@ -226,7 +226,7 @@ describe('inviting an address again', () => {
     expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 1, revision: 2 });
   });
 
-  it('after it has expired starts anew, as a revision, and counts that person once', async () => {
+  it('reopens an expired invitation as a revision, counted once', async () => {
     const { groupId, invite } = await createInvitingGroup(world);
     const address = uniqueEmail();
     const [first] = await invite(address);
@@ -256,7 +256,7 @@ describe('inviting an address again', () => {
     expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 0, lapsed: 1, revision: 5 });
   });
 
-  it("that has expired unrecorded records that first, as the clock's doing", async () => {
+  it('records an unrecorded expiry first, with the system as author', async () => {
     const { owner, groupId, invite } = await createInvitingGroup(world);
     const address = uniqueEmail();
     await invite(address);
@@ -283,7 +283,7 @@ describe('inviting an address again', () => {
     expect((await readInvitationCounts(world, groupId)).revision).toBe(4);
   });
 
-  it("by another owner makes it that owner's", async () => {
+  it('sets the inviter to the owner who invites again', async () => {
     const { owner, groupId, invite } = await createInvitingGroup(world);
     const other = await createUserWithEmail(world);
     await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: other.userId }] });

@@ -38,8 +38,8 @@ async function mailsTo(address: string): Promise<number> {
   return world.mailer.sent.filter(({ to }) => to === address).length;
 }
 
-describe("the limit on an inviter's mails", () => {
-  it('is 200 a day over all groups; beyond it nothing is changed, and the refusal says when there is room', async () => {
+describe('mail limit per inviter', () => {
+  it('allows 200 mails a day over all groups, then changes nothing and returns the time to wait', async () => {
     const { owner, groupId, invite } = await createInvitingGroup(world);
     await invite(...addresses(150));
     world.clock.advance(3_600_000);
@@ -65,7 +65,7 @@ describe("the limit on an inviter's mails", () => {
     await expect(invite(uniqueEmail())).rejects.toEqual(errorWithReason('RATE_LIMITED'));
   });
 
-  it('holds for calls at the same moment, each in a group of its own', async () => {
+  it('holds for concurrent calls in different groups', async () => {
     const first = await createInvitingGroup(world);
     const second = await createGroupWithMembers(world, first.owner);
     const calls = [first.groupId, second, first.groupId, second].map((groupId) =>
@@ -81,7 +81,7 @@ describe("the limit on an inviter's mails", () => {
     await Promise.all([first.groupId, second].map((groupId) => expectGroupInvariants(world, groupId)));
   });
 
-  it('counts an address that is named twice once', async () => {
+  it('counts a repeated address once', async () => {
     const { invite } = await createInvitingGroup(world);
     const address = uniqueEmail();
     await invite(...addresses(199));
@@ -89,8 +89,8 @@ describe("the limit on an inviter's mails", () => {
   });
 });
 
-describe('the limit on the mails to one address', () => {
-  it('is 5 a day from all inviters together; beyond it an invitation is made without a mail, and the answer is the same', async () => {
+describe('mail limit per address', () => {
+  it('allows 5 mails a day from all inviters, then creates invitations without a mail and returns the same result', async () => {
     const address = uniqueEmail();
     const hosts = await Promise.all(Array.from({ length: 6 }, () => createInvitingGroup(world)));
     for (const { invite } of hosts.slice(0, 5)) await invite(address);
@@ -110,7 +110,7 @@ describe('the limit on the mails to one address', () => {
     expect(await mailsTo(address)).toBe(5);
   });
 
-  it('leaves a link in force that cannot be replaced by a new one', async () => {
+  it('keeps the old link valid when no new one can be mailed', async () => {
     const address = uniqueEmail();
     const { groupId, invite } = await createInvitingGroup(world);
     const [first] = await invite(address);
@@ -128,7 +128,7 @@ describe('the limit on the mails to one address', () => {
     expect(await mailsTo(address)).toBe(2);
   });
 
-  it('lets an invitation that was never mailed expire all the same', async () => {
+  it('expires an invitation that was never mailed', async () => {
     const address = uniqueEmail();
     for (const host of await Promise.all(Array.from({ length: 5 }, () => createInvitingGroup(world))))
       await host.invite(address);
@@ -140,7 +140,7 @@ describe('the limit on the mails to one address', () => {
     expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 0, lapsed: 1, revision: 3 });
   });
 
-  it('holds for inviters at the same moment, and they never wait for each other for ever', async () => {
+  it('holds for concurrent inviters without a deadlock', async () => {
     const [one, other] = [uniqueEmail(), uniqueEmail()];
     const hosts = await Promise.all(Array.from({ length: 8 }, () => createInvitingGroup(world)));
     await Promise.all(hosts.map(({ invite }, index) => (index % 2 === 0 ? invite(one, other) : invite(other, one))));
@@ -148,8 +148,8 @@ describe('the limit on the mails to one address', () => {
   });
 });
 
-describe("an administrator's invitations to groups of others", () => {
-  it('at the same moment never end in a deadlock', async () => {
+describe('concurrent invitations by an administrator', () => {
+  it('never deadlock', async () => {
     const admin = await createAdmin(world);
     await assignEmail(world, admin, uniqueEmail());
     const groupIds = await Promise.all(
@@ -165,7 +165,7 @@ describe("an administrator's invitations to groups of others", () => {
 });
 
 describe('without limits', () => {
-  it('nothing is counted and every mail is sent', async () => {
+  it('counts nothing and sends every mail', async () => {
     const unlimited = { ...world.deps, invitationMailQuotas: null };
     const { owner, groupId } = await createInvitingGroup(world);
     const address = uniqueEmail();

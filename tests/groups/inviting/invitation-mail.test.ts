@@ -10,8 +10,8 @@ const INPUT = {
   link: 'https://convene.example/invitation#secret=abc-123',
 };
 
-describe('the mail of an invitation', () => {
-  it('says who invites to what, until when, and what to do when it was not expected', () => {
+describe('buildInvitationMail', () => {
+  it('names inviter, group and expiry, and explains what to do when it is unexpected', () => {
     const mail = buildInvitationMail(INPUT);
     expect(mail).toMatchObject({ id: INPUT.id, to: INPUT.to, subject: 'Grace invites you to Choir' });
     for (const body of [mail.text, mail.html]) {
@@ -22,14 +22,14 @@ describe('the mail of an invitation', () => {
     }
   });
 
-  it('carries the link in full, in both forms, and to no other place', () => {
+  it('contains only the given link, in both text and HTML', () => {
     const mail = buildInvitationMail(INPUT);
     expect(mail.text).toContain(`\n${INPUT.link}\n`);
     expect(mail.html).toContain(`href="${INPUT.link}"`);
     expect(new Set(mail.html.match(/https?:\/\/[^"<\s]+/g))).toEqual(new Set([INPUT.link]));
   });
 
-  it('shows names as text, whatever is in them', () => {
+  it('escapes names', () => {
     const mail = buildInvitationMail({
       ...INPUT,
       groupName: '<img src=x onerror="alert(1)"> & Söhne',
@@ -40,11 +40,11 @@ describe('the mail of an invitation', () => {
     expect(mail.text).toContain('<img src=x onerror="alert(1)"> & Söhne');
   });
 
-  it("names nobody when the inviter's account is gone", () => {
+  it("names no inviter when the inviter's account was deleted", () => {
     expect(buildInvitationMail({ ...INPUT, invitedBy: null }).subject).toBe('Someone invites you to Choir');
   });
 
-  it('says nothing of whether the address has an account', () => {
+  it('does not reveal whether the address has an account', () => {
     expect(buildInvitationMail(INPUT).text).not.toMatch(/account|regist|log in/i);
   });
 });

@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('inviting people to a group', () => {
-  it('makes them members who have yet to answer', async () => {
+describe('inviteToGroup', () => {
+  it('creates PENDING members', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner);
     const { group, results } = await inviteToGroup(world.deps, owner, {
@@ -51,7 +51,7 @@ describe('inviting people to a group', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('gives each their own outcome, in the order in which they were named', async () => {
+  it('returns one outcome per invitee, in their order', async () => {
     const [owner, guest, present] = await createUsers(world, 3);
     const dora = await createUser(world, 'Dora.Müller');
     const groupId = await createGroupWithMembers(world, owner, [present]);
@@ -90,7 +90,7 @@ describe('inviting people to a group', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('leaves an earlier answer as it is', async () => {
+  it('keeps the response of an existing member', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     await updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'DECLINED' });
@@ -104,7 +104,7 @@ describe('inviting people to a group', () => {
     ]);
   });
 
-  it('writes one revision for each newcomer, in order', async () => {
+  it('records one revision per new member, in order', async () => {
     const [owner, ...guests] = await createUsers(world, 4);
     const groupId = await createGroupWithMembers(world, owner, guests);
     const history = await readHistoryRows(world, groupId);
@@ -114,7 +114,7 @@ describe('inviting people to a group', () => {
     ]);
   });
 
-  it('moves a confirmed group of everyone back to forming', async () => {
+  it('returns a CONFIRMED group without a quorum to FORMING', async () => {
     const [owner, first, second] = await createUsers(world, 3);
     const groupId = await createGroupWithMembers(world, owner, [first]);
     await updateMemberStatus(world.deps, first, { groupId, userId: first.userId, status: 'ACCEPTED' });
@@ -123,7 +123,7 @@ describe('inviting people to a group', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('invites 500 with as many statements as five, but for the blocks of rows', async () => {
+  it('invites 500 users with as many statements as 5, apart from multi-row inserts', async () => {
     const [owner, ...guests] = await createUsers(world, 506);
     const groupId = await createGroupWithMembers(world, owner);
     const inviteesOf = (some: typeof guests): { userId: string }[] => some.map(({ userId }) => ({ userId }));
@@ -139,14 +139,14 @@ describe('inviting people to a group', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('lets an administrator invite, themselves too', async () => {
+  it('allows an administrator to invite, including the own account', async () => {
     const root = await createAdmin(world);
     const groupId = await createGroupWithMembers(world, await createUser(world));
     const { group } = await inviteToGroup(world.deps, root, { groupId, invitees: [{ userId: root.userId }] });
     expect(group.viewerMembership).toMatchObject({ userId: root.userId, role: 'MEMBER', invitedById: root.userId });
   });
 
-  it('refuses none, too many, and those who are not named in exactly one way', async () => {
+  it('rejects no or too many invitees, and invitees not named in exactly one way', async () => {
     const owner = await createUser(world);
     const groupId = await createGroupWithMembers(world, owner);
     const invite = (invitees: Parameters<typeof inviteToGroup>[2]['invitees']): Promise<unknown> =>
@@ -160,7 +160,7 @@ describe('inviting people to a group', () => {
     ).rejects.toEqual(errorWithFields('invitees.0', 'invitees.2', 'invitees.3'));
   });
 
-  it('checks who, what, which group and whether they may, in this order', async () => {
+  it('checks authentication, input, group and permission in this order', async () => {
     const [owner, guest, stranger] = await createUsers(world, 3);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     const good = { groupId, invitees: [{ userId: stranger.userId }] };
@@ -181,7 +181,7 @@ describe('inviting people to a group', () => {
     expect((await getGroup(world.deps, owner, groupId)).memberCount).toBe(2);
   });
 
-  it('is refused once the group is cancelled, unless it would change nothing', async () => {
+  it('throws GROUP_CANCELLED unless nothing would change', async () => {
     const [owner, guest, other] = await createUsers(world, 3);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     await cancelGroup(world.deps, owner, { groupId });
@@ -196,7 +196,7 @@ describe('inviting people to a group', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('is refused past the deadline, and writes nothing then', async () => {
+  it('throws RESPONSES_CLOSED after the deadline and writes nothing', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [], { respondBy: world.clock.in(1_000) });
     world.clock.advance(1_000);

@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('cancelling a group', () => {
-  it('ends it, whatever its state was', async () => {
+describe('cancelGroup', () => {
+  it('sets the state to CANCELLED from any state', async () => {
     const [owner] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [], { quorum: 1 });
     world.clock.advance(1_000);
@@ -34,7 +34,7 @@ describe('cancelling a group', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('changes nothing the second time', async () => {
+  it('changes nothing when the group is cancelled already', async () => {
     const [owner] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner);
     const { group } = await cancelGroup(world.deps, owner, { groupId });
@@ -43,14 +43,14 @@ describe('cancelling a group', () => {
     expect((await getGroup(world.deps, owner, groupId)).revision).toBe(2);
   });
 
-  it('happens once when it is asked for ten times at once', async () => {
+  it('records one revision for ten concurrent calls', async () => {
     const [owner] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner);
     await Promise.all(Array.from({ length: 10 }, () => cancelGroup(world.deps, owner, { groupId })));
     expect((await expectGroupInvariants(world, groupId)).revision).toBe(2);
   });
 
-  it('is for owners and administrators', async () => {
+  it('allows only owners and administrators', async () => {
     const [owner, guest, stranger] = await createUsers(world, 3);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     await expect(cancelGroup(world.deps, ANONYMOUS, { groupId })).rejects.toEqual(errorWithReason('TOKEN_MISSING'));

@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('creating a group', () => {
-  it('makes the creator its owner, who has accepted', async () => {
+describe('createGroup', () => {
+  it('makes the creator an owner who has accepted', async () => {
     const creator = await createUser(world);
     const { group } = await createGroup(world.deps, creator, {
       name: 'Supper club',
@@ -49,14 +49,14 @@ describe('creating a group', () => {
     await expectGroupInvariants(world, group.id);
   });
 
-  it('answers what reading it back gives', async () => {
+  it('returns the same view as getGroup', async () => {
     const creator = await createUser(world);
     const { group } = await createGroup(world.deps, creator, { name: 'Choir', respondBy: world.clock.in(60_000) });
     const read = await getGroup(world.deps, creator, group.id);
     expect({ ...read, viewerMembership: { ...read.viewerMembership, user: undefined } }).toEqual(group);
   });
 
-  it('is revision 1, which concerns the creator', async () => {
+  it('records revision 1 with the creator as subject', async () => {
     const creator = await createUser(world);
     const { group } = await createGroup(world.deps, creator, { name: 'Choir' });
     expect(await readHistoryRows(world, group.id)).toEqual([
@@ -73,13 +73,13 @@ describe('creating a group', () => {
     ]);
   });
 
-  it('is confirmed at once with a quorum of one', async () => {
+  it('creates a CONFIRMED group when the quorum is 1', async () => {
     const { group } = await createGroup(world.deps, await createUser(world), { name: 'Solo', quorum: 1 });
     expect(group.state).toBe('CONFIRMED');
     await expectGroupInvariants(world, group.id);
   });
 
-  it('takes null for whatever is optional as if it were left out', async () => {
+  it('treats null like an absent optional field', async () => {
     const { group } = await createGroup(world.deps, await createUser(world), {
       name: 'Choir',
       description: null,
@@ -89,7 +89,7 @@ describe('creating a group', () => {
     expect(group).toMatchObject({ description: null, quorum: null, respondBy: null });
   });
 
-  it('keeps texts in NFC', async () => {
+  it('stores texts in NFC', async () => {
     const { group } = await createGroup(world.deps, await createUser(world), {
       name: 'Cafe\u0301',
       description: 'Cafe\u0301\nbring a cup',
@@ -97,7 +97,7 @@ describe('creating a group', () => {
     expect(group).toMatchObject({ name: 'Caf\u00e9', description: 'Caf\u00e9\nbring a cup' });
   });
 
-  it('names every faulty field in one answer', async () => {
+  it('reports all invalid fields in one error', async () => {
     const creator = await createUser(world);
     const input = { name: '', description: 'x'.repeat(2_001), quorum: 0, respondBy: world.clock.now() };
     await expect(createGroup(world.deps, creator, input)).rejects.toEqual(
@@ -116,7 +116,7 @@ describe('creating a group', () => {
     await expect(createGroup(world.deps, await createUser(world), input)).rejects.toEqual(errorWithFields(field));
   });
 
-  it('counts the length of a name in characters, not in code units', async () => {
+  it('counts characters of a name, not code units', async () => {
     const { group } = await createGroup(world.deps, await createUser(world), {
       name: '🍲'.repeat(120),
       description: '',
@@ -125,7 +125,7 @@ describe('creating a group', () => {
     expect(group.name).toHaveLength(240);
   });
 
-  it('asks who it is before it looks at the input, and at the input before it says what takes a person', async () => {
+  it('checks authentication, then the input, then that the caller is a user', async () => {
     await expect(createGroup(world.deps, ANONYMOUS, { name: '' })).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
     await expect(createGroup(world.deps, serviceActor(['groups:read']), { name: '' })).rejects.toEqual(
       errorWithFields('name'),
@@ -135,7 +135,7 @@ describe('creating a group', () => {
     );
   });
 
-  it('refuses a caller whose account was deleted after the token was made', async () => {
+  it('rejects a caller whose account was deleted after the token was issued', async () => {
     const gone = await createUser(world);
     await world.sql('delete from account where id = $1', [gone.userId]);
     await expect(createGroup(world.deps, gone, { name: 'x' })).rejects.toEqual(errorWithReason('TOKEN_REVOKED'));

@@ -31,8 +31,8 @@ async function causes(groupId: string): Promise<unknown[]> {
   return (await readHistoryRows(world, groupId)).map(({ cause }) => cause);
 }
 
-describe('updating a group', () => {
-  it('changes what is given, keeps what is absent and clears what is null', async () => {
+describe('updateGroup', () => {
+  it('changes given fields, keeps absent ones and clears null ones', async () => {
     const [owner] = await createUsers(world, 2);
     const respondBy = world.clock.in(MINUTE_MS);
     const groupId = await createGroupWithMembers(world, owner, [], {
@@ -74,7 +74,7 @@ describe('updating a group', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('is one revision when name and rule change together', async () => {
+  it('records one revision when name and rule change together', async () => {
     const [owner] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner);
     const { group } = await updateGroup(world.deps, owner, { groupId, name: 'Duo', quorum: 1 });
@@ -82,7 +82,7 @@ describe('updating a group', () => {
     expect(await causes(groupId)).toEqual(['CREATED', 'RULE_CHANGED']);
   });
 
-  it('writes nothing when nothing changes', async () => {
+  it('writes nothing when no value changes', async () => {
     const [owner] = await createUsers(world, 2);
     const respondBy = world.clock.in(MINUTE_MS);
     const groupId = await createGroupWithMembers(world, owner, [], { name: 'Cafe\u0301', quorum: 2, respondBy });
@@ -98,7 +98,7 @@ describe('updating a group', () => {
     expect(await causes(groupId)).toEqual(['CREATED']);
   });
 
-  it('moves the state as the quorum moves', async () => {
+  it('updates the state when the quorum changes', async () => {
     const [owner, guest, other] = await createUsers(world, 3);
     const groupId = await createGroupWithMembers(world, owner, [guest, other]);
     await updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'DECLINED' });
@@ -114,7 +114,7 @@ describe('updating a group', () => {
     }
   });
 
-  it('names every faulty field in one answer, a name of null among them', async () => {
+  it('reports all invalid fields in one error, including a null name', async () => {
     const [owner] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner);
     const input = { groupId, name: null, description: '\0', quorum: -1, respondBy: world.clock.now() };
@@ -123,7 +123,7 @@ describe('updating a group', () => {
     );
   });
 
-  it('is for owners and administrators', async () => {
+  it('allows only owners and administrators', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     await expect(updateGroup(world.deps, guest, { groupId, name: 'Mine' })).rejects.toEqual(
@@ -140,7 +140,7 @@ describe('updating a group', () => {
     );
   });
 
-  it('checks in the order: caller, input, group, right, revision, nothing to change, cancelled', async () => {
+  it('checks caller, input, group, permission, revision, equality and cancellation in this order', async () => {
     const [owner, guest, stranger] = await createUsers(world, 3);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     await cancelGroup(world.deps, owner, { groupId });
@@ -166,7 +166,7 @@ describe('updating a group', () => {
     expect(await causes(groupId)).toEqual(['CREATED', 'INVITED', 'CANCELLED']);
   });
 
-  it('lets one of two through who saw the same revision', async () => {
+  it('accepts one of two concurrent updates with the same expected revision', async () => {
     const [owner] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner);
     const names = ['Choir', 'Band'];

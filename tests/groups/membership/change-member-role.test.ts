@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('changing the role of a member', () => {
-  it('makes a second owner, who may do what owners may, as one revision', async () => {
+describe('changeMemberRole', () => {
+  it('makes a member an owner in one revision', async () => {
     const [owner, guest, other] = await createUsers(world, 3);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     await expect(inviteToGroup(world.deps, guest, { groupId, invitees: [{ userId: other.userId }] })).rejects.toEqual(
@@ -43,7 +43,7 @@ describe('changing the role of a member', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('leaves scores as fresh as they were', async () => {
+  it('does not make scores stale', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     const [before] = await world.sql('select answers_revision from groups where id = $1', [groupId]);
@@ -51,7 +51,7 @@ describe('changing the role of a member', () => {
     expect(await world.sql('select answers_revision from groups where id = $1', [groupId])).toEqual([before]);
   });
 
-  it('lets an owner step down once there is another', async () => {
+  it('lets an owner become a member when there is another owner', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     await expect(
@@ -69,7 +69,7 @@ describe('changing the role of a member', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('changes nothing when they have that role, also in a cancelled group', async () => {
+  it('changes nothing when the member has the role, also in a cancelled group', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     await cancelGroup(world.deps, owner, { groupId });
@@ -85,7 +85,7 @@ describe('changing the role of a member', () => {
     ).rejects.toEqual(errorWithReason('GROUP_CANCELLED'));
   });
 
-  it('goes on past a deadline, which it records first', async () => {
+  it('changes a role after a deadline, which it records first', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest], { respondBy: world.clock.in(1_000) });
     world.clock.advance(2_000);
@@ -99,7 +99,7 @@ describe('changing the role of a member', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('is for owners and administrators; members who are not there come before rights', async () => {
+  it('allows only owners and administrators, and throws MEMBER_NOT_FOUND before OWNER_REQUIRED', async () => {
     const [owner, guest, stranger] = await createUsers(world, 3);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     const promotion = { groupId, userId: guest.userId, role: 'OWNER' } as const;

@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('leaving a group', () => {
-  it('takes oneself out, as one revision, and hides the group', async () => {
+describe('leaveGroup', () => {
+  it("ends the caller's membership in one revision and hides the group", async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     await updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'ACCEPTED' });
@@ -42,7 +42,7 @@ describe('leaving a group', () => {
     });
   });
 
-  it('is open in every state; the last owner stays, cancelled or not', async () => {
+  it('works in every state, and rejects the last owner', async () => {
     const [owner, guest, late] = await createUsers(world, 3);
     const groupId = await createGroupWithMembers(world, owner, [guest, late], { respondBy: world.clock.in(1_000) });
     await expect(leaveGroup(world.deps, owner, { groupId })).rejects.toEqual(errorWithReason('LAST_OWNER'));
@@ -54,7 +54,7 @@ describe('leaving a group', () => {
     expect(await expectGroupInvariants(world, groupId)).toMatchObject({ state: 'CANCELLED', memberCount: 1 });
   });
 
-  it('is open to an owner beside whom there is another', async () => {
+  it('lets an owner leave when there is another owner', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     await changeMemberRole(world.deps, owner, { groupId, userId: guest.userId, role: 'OWNER' });
@@ -63,7 +63,7 @@ describe('leaving a group', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('takes a person who is in it', async () => {
+  it('rejects callers who are no members', async () => {
     const [owner, stranger] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner);
     await expect(leaveGroup(world.deps, ANONYMOUS, { groupId })).rejects.toEqual(errorWithReason('TOKEN_MISSING'));

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ConnectionPage } from '../../../src/database/index.js';
 import {
   getGroup,
   inviteToGroup,
   listMembers,
   updateMemberStatus,
-  type ConnectionPage,
   type MemberView,
 } from '../../../src/groups/index.js';
 import { countStatements } from '../../support/database/count-statements.js';
@@ -35,8 +35,8 @@ async function walk(next: (after: string | null) => Promise<ConnectionPage<Membe
   }
 }
 
-describe('the members of a group', () => {
-  it('come in the order in which they were invited, with who they are', async () => {
+describe('listMembers', () => {
+  it('returns members with users in the order of their invitation', async () => {
     const owner = await createUser(world, 'Olga');
     const guest = await createUser(world, 'Greta');
     await world.sql(`update account set display_name = 'Greta G.' where id = $1`, [guest.userId]);
@@ -58,7 +58,7 @@ describe('the members of a group', () => {
     });
   });
 
-  it('take one statement beyond the one that reads the group', async () => {
+  it('runs one statement', async () => {
     const [owner, ...guests] = await createUsers(world, 10);
     const groupId = await createGroupWithMembers(world, owner, guests);
     const { statements } = await countStatements(async () =>
@@ -67,7 +67,7 @@ describe('the members of a group', () => {
     expect(statements).toBe(2);
   });
 
-  it.each([1, 2, 7, 100, 250, 1_000])('are all found, each once, by walking pages of %i', async (first) => {
+  it.each([1, 2, 7, 100, 250, 1_000])('returns each member once in pages of %i', async (first) => {
     const [owner, ...guests] = await createUsers(world, 30);
     const [later, sooner] = [guests.slice(0, 10), guests.slice(10)];
     const groupId = await createGroupWithMembers(world, owner, sooner);
@@ -79,7 +79,7 @@ describe('the members of a group', () => {
     expect(all.map(({ userId }) => userId)).toEqual([...ids([owner, ...sooner]), ...ids(later)]);
   });
 
-  it('are found each once while others join', async () => {
+  it('returns each member once while others join', async () => {
     const [owner, ...guests] = await createUsers(world, 60);
     const groupId = await createGroupWithMembers(world, owner, guests.slice(0, 30));
     const joining = guests.slice(30);
@@ -96,7 +96,7 @@ describe('the members of a group', () => {
     );
   });
 
-  it('can be had by their answer, and are counted by it then', async () => {
+  it('filters and counts by response', async () => {
     const [owner, ...guests] = await createUsers(world, 8);
     const groupId = await createGroupWithMembers(world, owner, guests);
     for (const { userId } of guests.slice(0, 3))
@@ -129,7 +129,7 @@ describe('the members of a group', () => {
     });
   });
 
-  it('are read for many at once with one statement, each getting their own page', async () => {
+  it('reads pages of several groups with one statement', async () => {
     const [owner, ...guests] = await createUsers(world, 12);
     const groupIds = [
       await createGroupWithMembers(world, owner, guests.slice(0, 5)),
@@ -160,13 +160,13 @@ describe('the members of a group', () => {
     expect(result[1]).toEqual(result[2]);
   });
 
-  it.each([0, -1, 1_001, 1.5, NaN, 2 ** 31, 2 ** 63])('refuses a page of %d', async (first) => {
+  it.each([0, -1, 1_001, 1.5, NaN, 2 ** 31, 2 ** 63])('rejects a page size of %d', async (first) => {
     const owner = await createUser(world);
     const group = await getGroup(world.deps, owner, await createGroupWithMembers(world, owner));
     await expect(listMembers(world.deps, owner, group, { first })).rejects.toEqual(errorWithFields('first'));
   });
 
-  it('refuses a cursor that it has not given', async () => {
+  it('rejects an invalid cursor', async () => {
     const [owner, ...guests] = await createUsers(world, 4);
     const group = await getGroup(world.deps, owner, await createGroupWithMembers(world, owner, guests));
     const { pageInfo } = await listMembers(world.deps, owner, group, { first: 2 });
@@ -200,7 +200,7 @@ describe('the members of a group', () => {
     );
   });
 
-  it('are not for a program that may only write', async () => {
+  it('throws SCOPE_REQUIRED for an API client without groups:read', async () => {
     const owner = await createUser(world);
     const group = await getGroup(world.deps, owner, await createGroupWithMembers(world, owner));
     await expect(listMembers(world.deps, serviceActor(['responses:write']), group, { first: 1 })).rejects.toEqual(

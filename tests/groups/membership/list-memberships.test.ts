@@ -40,8 +40,8 @@ function listed(actor: UserActor, request: Partial<ListMembershipsParams> = {}) 
   return listMemberships(world.deps, actor, actor.userId, { first: 100, ...request });
 }
 
-describe('the memberships of a person', () => {
-  it('are every place that they have, the newest first, each with its group; two statements', async () => {
+describe('listMemberships', () => {
+  it('returns all memberships with their groups, newest first, with two statements', async () => {
     const [owner, guest, other] = await createUsers(world, 3);
     const first = await createGroupWithMembers(world, owner, [guest]);
     world.clock.advance(1);
@@ -71,7 +71,7 @@ describe('the memberships of a person', () => {
     ]);
   });
 
-  it('can be had by their answer, so that whoever is asked finds what waits for them and can clear it (mcp-context-forge#6010)', async () => {
+  it('filters by response (mcp-context-forge#6010)', async () => {
     const guest = await createUser(world);
     const owners = await createUsers(world, 4);
     const groupIds: string[] = [];
@@ -88,7 +88,7 @@ describe('the memberships of a person', () => {
     expect(counts).toEqual([1, 1, 0, 1, 3]);
   });
 
-  it('have someone who was invited before they came once, whatever the case of their address (solidtime#1172)', async () => {
+  it('returns one membership for an address invited before registration in another case (solidtime#1172)', async () => {
     const { owner, groupId, invite } = await createInvitingGroup(world);
     const name = crypto.randomUUID();
     await invite(`ZOE.${name}@Example.org`, `zoe.${name}@example.ORG`);
@@ -103,7 +103,7 @@ describe('the memberships of a person', () => {
     expect((await listed(zoe, { status: 'PENDING' })).nodes).toMatchObject([{ groupId, invitedById: owner.userId }]);
   });
 
-  it('can be had by the state that the group has now, though a deadline that passed is not recorded yet', async () => {
+  it('filters by the current state when a passed deadline is not recorded', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const respondBy = world.clock.in(MINUTE_MS);
     const forming = await createGroupWithMembers(world, owner, [guest]);
@@ -125,7 +125,7 @@ describe('the memberships of a person', () => {
     expect((await listed(guest, { groupState: 'EXPIRED', status: 'ACCEPTED' })).totalCount).toBe(0);
   });
 
-  it('are filtered by the very state that the state function gives, for any group', async () => {
+  it('filters by the state that currentState returns, for any group', async () => {
     const statuses = fc.array(fc.constantFrom(...RESPONSE_STATUSES), { minLength: 1, maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(
@@ -166,7 +166,7 @@ describe('the memberships of a person', () => {
     );
   });
 
-  it('come page by page, each once, also when several were made at the same moment', async () => {
+  it('returns each membership once in pages, also with equal times', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const made: string[] = [];
     for (let index = 0; index < 7; index += 1) {
@@ -184,7 +184,7 @@ describe('the memberships of a person', () => {
     expect(found).toEqual(made.toReversed());
   });
 
-  it("are one's own", async () => {
+  it('rejects callers other than the user', async () => {
     const [owner, guest] = await createUsers(world, 2);
     await createGroupWithMembers(world, owner, [guest]);
     const request = { first: 1 };

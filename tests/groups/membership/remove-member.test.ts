@@ -28,8 +28,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('removing a member', () => {
-  it('takes them out of list, counts and state, and keeps the history of it', async () => {
+describe('removeMember', () => {
+  it('removes the member from list, counts and state, and records the revision', async () => {
     const [owner, guest, other] = await createUsers(world, 3);
     const groupId = await createGroupWithMembers(world, owner, [guest, other], { quorum: 2 });
     await updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'ACCEPTED' });
@@ -57,7 +57,7 @@ describe('removing a member', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('lowers what everyone means: the last who had not answered may have been what was missing', async () => {
+  it('lowers the required count, which can confirm the group', async () => {
     const [owner, guest, other] = await createUsers(world, 3);
     const groupId = await createGroupWithMembers(world, owner, [guest, other]);
     await updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'ACCEPTED' });
@@ -67,7 +67,7 @@ describe('removing a member', () => {
     });
   });
 
-  it('twice takes one away, whatever they had answered (chainloop#2257)', async () => {
+  it('removes one member for two concurrent calls, with any response (chainloop#2257)', async () => {
     const [owner, accepted, declined] = await createUsers(world, 3);
     const groupId = await createGroupWithMembers(world, owner, [accepted, declined]);
     await updateMemberStatus(world.deps, accepted, { groupId, userId: accepted.userId, status: 'ACCEPTED' });
@@ -92,7 +92,7 @@ describe('removing a member', () => {
     });
   });
 
-  it('makes the group unknown to them at once, and inviting them again begins anew', async () => {
+  it('hides the group from the removed member, who can be invited again', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     await updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'ACCEPTED' });
@@ -109,7 +109,7 @@ describe('removing a member', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('works on cancelled groups and past the deadline, as of the state that was', async () => {
+  it('works in cancelled groups and after the deadline without changing the state', async () => {
     const [owner, guest, other] = await createUsers(world, 3);
     const groupId = await createGroupWithMembers(world, owner, [guest, other], { respondBy: world.clock.in(1_000) });
     world.clock.advance(2_000);
@@ -129,7 +129,7 @@ describe('removing a member', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('by themselves shows an owner what became of the group, but no longer who is in it', async () => {
+  it('returns the group without members to an owner who removes the own membership', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     await changeMemberRole(world.deps, owner, { groupId, userId: guest.userId, role: 'OWNER' });
@@ -141,7 +141,7 @@ describe('removing a member', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('is for owners and administrators', async () => {
+  it('allows only owners and administrators', async () => {
     const [owner, guest, stranger] = await createUsers(world, 3);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     const removal = { groupId, userId: guest.userId };
@@ -162,7 +162,7 @@ describe('removing a member', () => {
     );
     expect((await removeMember(world.deps, await createAdmin(world), removal)).group).toMatchObject({
       memberCount: 1,
-      fromOutside: false,
+      viewerIsInvitee: false,
     });
     await expect(removeMember(world.deps, await createAdmin(world), { groupId, userId: owner.userId })).rejects.toEqual(
       errorWithReason('LAST_OWNER'),

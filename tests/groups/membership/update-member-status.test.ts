@@ -22,8 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('answering', () => {
-  it('stores the answer and brings the state up to date with it', async () => {
+describe('updateMemberStatus', () => {
+  it('stores the response and updates the state', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     world.clock.advance(MINUTE_MS);
@@ -46,7 +46,7 @@ describe('answering', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('can be changed as often as one likes while the group is open, and the state follows every time', async () => {
+  it('updates the state with every change of a response', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     const steps: [ResponseStatus, string][] = [
@@ -73,7 +73,7 @@ describe('answering', () => {
     }
   });
 
-  it('changes nothing when the answer is stored already, also after closing', async () => {
+  it('changes nothing when the member has this response, also after the deadline', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest], { respondBy: world.clock.in(MINUTE_MS) });
     const input = { groupId, userId: guest.userId, status: 'ACCEPTED' } as const;
@@ -95,7 +95,7 @@ describe('answering', () => {
     ]);
   });
 
-  it('keeps the time of the first answer until the answer changes', async () => {
+  it('keeps respondedAt when the response does not change', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     const { member } = await updateMemberStatus(world.deps, guest, {
@@ -106,7 +106,7 @@ describe('answering', () => {
     expect(member.respondedAt).toBeNull();
   });
 
-  it('takes seven trips to the database, begin and commit included', async () => {
+  it('takes seven round trips to the database, including begin and commit', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     const { statements } = await countStatements(() =>
@@ -136,8 +136,8 @@ describe('answering', () => {
   );
 });
 
-describe('who may answer', () => {
-  it('is the member, an administrator for anyone, and a program with the scope for anyone', async () => {
+describe('authorization of updateMemberStatus', () => {
+  it('allows the member, administrators, and API clients with responses:write', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     const root = await createAdmin(world);
@@ -161,7 +161,7 @@ describe('who may answer', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('is not another member, not even an owner', async () => {
+  it('rejects other members, also owners', async () => {
     const [owner, guest, other] = await createUsers(world, 3);
     const groupId = await createGroupWithMembers(world, owner, [guest, other]);
     for (const actor of [owner, other]) {
@@ -172,7 +172,7 @@ describe('who may answer', () => {
     expect((await expectGroupInvariants(world, groupId)).acceptedCount).toBe(1);
   });
 
-  it('is not a program without the scope; one that is limited to other groups knows of none', async () => {
+  it('rejects API clients without scope or limited to other groups', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     const input = { groupId, userId: guest.userId, status: 'ACCEPTED' } as const;
@@ -185,8 +185,8 @@ describe('who may answer', () => {
   });
 });
 
-describe('the checks of an answer', () => {
-  it('come in the order: caller, group, member, right, revision, nothing to change, closed', async () => {
+describe('checks of updateMemberStatus', () => {
+  it('run in the order caller, group, member, permission, revision, equality, deadline', async () => {
     const [owner, guest, stranger] = await createUsers(world, 3);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     await cancelGroup(world.deps, owner, { groupId });
@@ -219,7 +219,7 @@ describe('the checks of an answer', () => {
     expect(await readHistoryRows(world, groupId)).toHaveLength(3);
   });
 
-  it('take the revision of the member, which grows with their answers alone', async () => {
+  it("compare the member's revision, which changes only with the member's responses", async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     await updateMemberStatus(world.deps, owner, { groupId, userId: owner.userId, status: 'TENTATIVE' });

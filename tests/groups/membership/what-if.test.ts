@@ -36,8 +36,8 @@ afterAll(() => world.close());
 
 const answer = fc.constantFrom(...RESPONSE_STATUSES);
 
-describe('what a group would be if a member answered so', () => {
-  it('is what it is once they have, and what it was where the answer is not taken', async () => {
+describe('whatIf', () => {
+  it('returns the state after the response, or the current state when it is not accepted', async () => {
     const scenario = fc.record({
       answers: fc.array(answer, { minLength: 1, maxLength: 4 }),
       supposed: answer,
@@ -73,7 +73,7 @@ describe('what a group would be if a member answered so', () => {
     );
   });
 
-  it('is what it is already where the group is closed, unless they declined', async () => {
+  it('returns the current state of a closed group, unless the response is DECLINED', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest], {
       quorum: 1,
@@ -100,7 +100,7 @@ describe('what a group would be if a member answered so', () => {
     expect(group.counts.accepted).toBe(1);
   });
 
-  it('is shown to those who may read the group, of its members', async () => {
+  it('requires read access to the group, and a member', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     const group = await getGroup(world.deps, guest, groupId);
@@ -116,7 +116,7 @@ describe('what a group would be if a member answered so', () => {
     );
   });
 
-  it('is not for someone who is merely invited', async () => {
+  it('throws GROUP_NOT_FOUND for an invitee', async () => {
     const { owner, invite } = await createInvitingGroup(world);
     const [address, invited] = [uniqueEmail(), await createUser(world)];
     await invite(address);

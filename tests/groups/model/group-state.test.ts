@@ -140,7 +140,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-describe('the state of a group', () => {
+describe('computeGroupState', () => {
   it.each(CASES)('$title: $state', ({ rule, counts, state }) => {
     expect(computeGroupState({ ...OPEN_TO_EVERYONE, ...rule }, { ...NO_ONE, ...counts }, NOW)).toBe(state);
   });
@@ -188,7 +188,7 @@ describe('the state of a group', () => {
     );
   });
 
-  it('does not tell PENDING from TENTATIVE', () => {
+  it('treats PENDING and TENTATIVE alike', () => {
     fc.assert(
       fc.property(anyRule, anyCounts, (rule, counts) => {
         const swapped = { ...counts, pending: counts.tentative, tentative: counts.pending };
@@ -197,7 +197,7 @@ describe('the state of a group', () => {
     );
   });
 
-  it('never gets worse when someone who was open accepts', () => {
+  it('never gets worse when an open response becomes ACCEPTED', () => {
     fc.assert(
       fc.property(anyRule, anyCounts, (rule, counts) => {
         fc.pre(counts.pending > 0);

@@ -19,8 +19,8 @@ afterAll(() => world.close());
 
 const scorer = serviceActor(['scores:write']);
 
-describe('the scores of a group', () => {
-  it('are listed from the first to the one in force, each saying whether members have changed since', async () => {
+describe('listScoreHistory', () => {
+  it('returns all scores, oldest first, each with whether it is stale', async () => {
     const [owner, guest] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     await recordCompatibilityScore(world.deps, scorer, { groupId, value: 10, source: 'first' });
@@ -41,7 +41,7 @@ describe('the scores of a group', () => {
     expect(page.nodes.at(-1)).toMatchObject(group.compatibilityScore ?? {});
   });
 
-  it('are empty for a group that was never scored', async () => {
+  it('returns an empty list for a group without scores', async () => {
     const [owner] = await createUsers(world, 2);
     const group = await getGroup(world.deps, owner, await createGroupWithMembers(world, owner));
     expect(await listScoreHistory(world.deps, owner, group, { first: 1 })).toMatchObject({
@@ -51,7 +51,7 @@ describe('the scores of a group', () => {
     });
   });
 
-  it('come page by page, for many groups with as many statements as for one', async () => {
+  it('reads pages of several groups with as many statements as for one', async () => {
     const [owner] = await createUsers(world, 2);
     const groupIds = [await createGroupWithMembers(world, owner), await createGroupWithMembers(world, owner)];
     for (const groupId of groupIds) {
@@ -79,7 +79,7 @@ describe('the scores of a group', () => {
     expect(beyond).toMatchObject({ totalCount: 5, nodes: [], pageInfo: { hasNextPage: false, hasPreviousPage: true } });
   });
 
-  it('are for those who may read the group', async () => {
+  it('requires read access to the group', async () => {
     const [owner] = await createUsers(world, 2);
     const group = await getGroup(world.deps, owner, await createGroupWithMembers(world, owner));
     await expect(listScoreHistory(world.deps, scorer, group, { first: 1 })).rejects.toEqual(

@@ -31,8 +31,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('recording a compatibility score', () => {
-  it('replaces the last one and keeps it in the history, and is no revision of the group', async () => {
+describe('recordCompatibilityScore', () => {
+  it("replaces the current score, keeps the history and does not change the group's revision", async () => {
     const [owner] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner);
     await recordCompatibilityScore(world.deps, matchmaker, { groupId, value: 71.5, source: 'model 1' });
@@ -54,7 +54,7 @@ describe('recording a compatibility score', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('gives back exactly the number that was written', async () => {
+  it('returns exactly the recorded number', async () => {
     const [owner] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner);
     const values = [0, 100, 0.1 + 0.2, Number.MIN_VALUE, 1e-7, 99.99999999999999, 33.333333333333336];
@@ -68,7 +68,7 @@ describe('recording a compatibility score', () => {
     );
   });
 
-  it('stores a negative zero as zero', async () => {
+  it('stores -0 as 0', async () => {
     const [owner] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner);
     const { group } = await recordCompatibilityScore(world.deps, matchmaker, { groupId, value: -0, source: 'x' });
@@ -89,13 +89,13 @@ describe('recording a compatibility score', () => {
     },
   );
 
-  it('refuses a source of more than 80 characters', async () => {
+  it('rejects a source of more than 80 characters', async () => {
     await expect(
       recordCompatibilityScore(world.deps, matchmaker, { groupId: newId(), value: 1, source: 'x'.repeat(81) }),
     ).rejects.toEqual(errorWithFields('source'));
   });
 
-  it('is stale once members or their answers have changed, not for a new name, rule or deadline', async () => {
+  it('becomes stale when members or responses change, not with name, rule or deadline', async () => {
     const [owner, guest, other] = await createUsers(world, 3);
     const groupId = await createGroupWithMembers(world, owner, [guest]);
     const isStale = async (): Promise<boolean | undefined> =>
@@ -124,7 +124,7 @@ describe('recording a compatibility score', () => {
     expect(await isStale()).toBe(false);
   });
 
-  it('keeps every one of many written at once', async () => {
+  it('stores all of many concurrent scores', async () => {
     const [owner] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner);
     await Promise.all(
@@ -140,7 +140,7 @@ describe('recording a compatibility score', () => {
     expect((await getGroup(world.deps, owner, groupId)).compatibilityScore?.value).toBe(rows.at(-1)?.value);
   });
 
-  it('is for programs with the scope and administrators, in the usual order of checks', async () => {
+  it('allows API clients with the scope and administrators, and checks in the usual order', async () => {
     const [owner, stranger] = await createUsers(world, 2);
     const groupId = await createGroupWithMembers(world, owner);
     const input = { groupId, value: 1, source: 'x' };

@@ -12,7 +12,7 @@ import {
   ERASE_ACCOUNT_TASK,
   listBlockingGroups,
   listChangingGroups,
-} from '../../../src/groups/index.js';
+} from '../../../src/person-lifecycle/index.js';
 import { runDueTasks } from './due-tasks.js';
 import type { GroupsFixture } from './groups-fixture.js';
 

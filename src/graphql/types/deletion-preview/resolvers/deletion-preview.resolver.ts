@@ -1,11 +1,6 @@
 import { Args, ArgsType, Ctx, Field, FieldResolver, Int, Resolver, Root } from 'type-graphql';
-import {
-  countDeletionEffects,
-  listBlockingGroups,
-  listChangingGroups,
-  type GroupChangePreview,
-  type GroupView,
-} from '../../../../groups/index.js';
+import { type GroupChangePreview, type GroupView } from '../../../../groups/index.js';
+import { countDeletionEffects, listBlockingGroups, listChangingGroups } from '../../../../person-lifecycle/index.js';
 import { DEFAULT_PAGE_SIZE } from '../../../connections/page-args.js';
 import type { RequestContext } from '../../../context/request-context.js';
 import { GroupType } from '../../group/group.type.js';

@@ -1,4 +1,5 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { type ConnectionPage } from '../../../../database/index.js';
 import {
   findCompatibilityScore,
   findMember,
@@ -9,7 +10,6 @@ import {
   listMembers,
   listScoreHistory,
   whatIf,
-  type ConnectionPage,
   type GroupChangeView,
   type GroupState,
   type GroupView,

@@ -1,6 +1,6 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { UserView } from '../../../../accounts/index.js';
-import { getGroup, type GroupView, type MemberView } from '../../../../groups/index.js';
+import { getGroup, type GroupView, type MembershipView, type MemberView } from '../../../../groups/index.js';
 import type { RequestContext } from '../../../context/request-context.js';
 import { RequiresGroupsReadScope } from '../../../policies/requires-groups-read-scope.js';
 import { GroupType } from '../../group/group.type.js';
@@ -16,8 +16,11 @@ export class MemberResolver {
   }
 
   @FieldResolver(() => GroupType, { description: 'The group that this is a place in.' })
-  async group(@Root() member: MemberView, @Ctx() { groups, actor }: RequestContext): Promise<GroupView> {
-    return member.group ?? getGroup(groups, actor, member.groupId);
+  async group(
+    @Root() member: MemberView | MembershipView,
+    @Ctx() { groups, actor }: RequestContext,
+  ): Promise<GroupView> {
+    return 'group' in member ? member.group : getGroup(groups, actor, member.groupId);
   }
 
   @FieldResolver(() => UserType, {

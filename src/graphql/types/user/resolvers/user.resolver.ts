@@ -1,6 +1,6 @@
 import { Arg, Ctx, Query, Resolver } from 'type-graphql';
 import type { UserView } from '../../../../accounts/index.js';
-import { getUser } from '../../../../groups/index.js';
+import { getUser } from '../../../../person-lifecycle/index.js';
 import type { RequestContext } from '../../../context/request-context.js';
 import { UUID } from '../../../leaf-types/scalars.js';
 import { UserType } from '../user.type.js';

@@ -1,5 +1,5 @@
 import { Arg, Ctx, Field, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
-import { deleteAccount } from '../../../../groups/index.js';
+import { deleteAccount } from '../../../../person-lifecycle/index.js';
 import type { RequestContext } from '../../../context/request-context.js';
 import { UUID } from '../../../leaf-types/scalars.js';
 import { AuditedAs } from '../../../policies/audited-as.js';

@@ -8,17 +8,16 @@ import {
   type SessionView,
   type ViewerView,
 } from '../../../../accounts/index.js';
+import { type ConnectionPage } from '../../../../database/index.js';
 import {
-  exportAccount,
   listInbox,
   listMemberships,
-  MAX_EXPORT_ROWS,
-  type ConnectionPage,
   type GroupState,
   type InvitationView,
-  type MemberView,
+  type MembershipView,
   type ResponseStatus,
 } from '../../../../groups/index.js';
+import { exportAccount, MAX_EXPORT_ROWS } from '../../../../person-lifecycle/index.js';
 import { PageArgs } from '../../../connections/page-args.js';
 import { pageRequest, Selection, type PageSelection } from '../../../connections/page-selection.js';
 import { oncePerRequest } from '../../../context/once-per-request.js';
@@ -77,7 +76,7 @@ export class ViewerResolver {
     @Args(() => MembershipsArgs) args: MembershipsArgs,
     @Selection() selection: PageSelection,
     @Ctx() { groups, actor }: RequestContext,
-  ): Promise<ConnectionPage<MemberView>> {
+  ): Promise<ConnectionPage<MembershipView>> {
     return listMemberships(groups, actor, viewer.id, pageRequest(args, selection));
   }
 

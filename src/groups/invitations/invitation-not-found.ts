@@ -1,5 +1,0 @@
-import { NotFoundError } from '../../errors/index.js';
-
-export function invitationNotFound(): NotFoundError {
-  return new NotFoundError('INVITATION_NOT_FOUND');
-}

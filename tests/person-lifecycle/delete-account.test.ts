@@ -1,0 +1,343 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId, type UserActor } from '../../src/accounts/index.js';
+import {
+  cancelGroup,
+  changeMemberRole,
+  claimInvitation,
+  createGroup,
+  getGroup,
+  inviteToGroup,
+  listHistory,
+  recordCompatibilityScore,
+  updateMemberStatus,
+} from '../../src/groups/index.js';
+import { ERASE_ACCOUNT_TASK } from '../../src/person-lifecycle/index.js';
+import { countStatements } from '../support/database/count-statements.js';
+import { errorWithReason } from '../support/error-matchers.js';
+import {
+  createDeletionFixture,
+  previewDeletion,
+  SHARED_PASSWORD_HASHER,
+  type DeletionFixture,
+} from '../support/groups/deletion-fixture.js';
+import { runDueTasks } from '../support/groups/due-tasks.js';
+import { expectGroupInvariants, readHistoryRows } from '../support/groups/group-invariants.js';
+import {
+  ANONYMOUS,
+  createAdmin,
+  createGroupsFixture,
+  createGroupWithMembers,
+  createUser,
+  createUsers,
+  serviceActor,
+  type GroupsFixture,
+} from '../support/groups/groups-fixture.js';
+import {
+  assignEmail,
+  createInvitingGroup,
+  createUserWithEmail,
+  inviteAddresses,
+  readInvitationCounts,
+  readMailedSecret,
+  uniqueEmail,
+} from '../support/groups/invitation-fixture.js';
+
+let world: GroupsFixture;
+let deletion: DeletionFixture;
+beforeAll(async () => {
+  world = await createGroupsFixture();
+  deletion = createDeletionFixture(world);
+});
+afterAll(async () => {
+  await deletion.flushRevocations();
+  await world.close();
+});
+
+function answer(groupId: string, member: UserActor, status: 'ACCEPTED' | 'DECLINED' | 'TENTATIVE') {
+  return updateMemberStatus(world.deps, member, { groupId, userId: member.userId, status });
+}
+
+async function exists(table: string, id: string): Promise<boolean> {
+  return (await world.sql(`select 1 from ${table} where id = $1`, [id])).length > 0;
+}
+
+describe('deleteAccount', () => {
+  it('removes the account from its groups and updates counts, states and scores (sentry#2527)', async () => {
+    const [owner, leaver, other] = await createUsers(world, 3);
+    const groupIds = [
+      await createGroupWithMembers(world, owner, [leaver], { quorum: 2 }),
+      await createGroupWithMembers(world, owner, [leaver, other], { quorum: 2 }),
+      await createGroupWithMembers(world, owner, [leaver, other]),
+    ];
+    for (const groupId of groupIds) await answer(groupId, leaver, 'ACCEPTED');
+    await answer(groupIds[2]!, other, 'ACCEPTED');
+    await recordCompatibilityScore(world.deps, serviceActor(['scores:write']), {
+      groupId: groupIds[0]!,
+      value: 7,
+      source: 'x',
+    });
+    expect(await deletion.delete(leaver)).toEqual({ deletedUserId: leaver.userId });
+    const groups = await Promise.all(groupIds.map((groupId) => expectGroupInvariants(world, groupId)));
+    expect(groups.map(({ state, acceptedCount, memberCount }) => [state, acceptedCount, memberCount])).toEqual([
+      ['FORMING', 1, 1],
+      ['FORMING', 1, 2],
+      ['CONFIRMED', 2, 2],
+    ]);
+    expect((await getGroup(world.deps, owner, groupIds[0]!)).compatibilityScore).toMatchObject({
+      value: 7,
+      stale: true,
+    });
+  });
+
+  it('keeps an anonymous revision in the history', async () => {
+    const [owner, leaver] = await createUsers(world, 2);
+    const groupId = await createGroupWithMembers(world, owner, [leaver]);
+    await answer(groupId, leaver, 'ACCEPTED');
+    await deletion.delete(leaver);
+    expect(
+      (await readHistoryRows(world, groupId)).map(({ cause, actor_id: actor, subject_id: subject, status }) => [
+        cause,
+        actor,
+        subject,
+        status,
+      ]),
+    ).toEqual([
+      ['CREATED', owner.userId, owner.userId, 'ACCEPTED'],
+      ['INVITED', owner.userId, null, 'PENDING'],
+      ['RESPONSE', null, null, 'ACCEPTED'],
+      ['ACCOUNT_DELETED', null, null, null],
+    ]);
+    expect((await readHistoryRows(world, groupId)).at(-1)).toMatchObject({
+      state_before: 'CONFIRMED',
+      state_after: 'FORMING',
+      accepted_count: 1,
+    });
+    const { nodes } = await listHistory(world.deps, owner, await getGroup(world.deps, owner, groupId), {
+      first: 10,
+      stateChangesOnly: false,
+    });
+    expect(nodes).toHaveLength(4);
+  });
+
+  it('records a passed deadline first', async () => {
+    const [owner, leaver] = await createUsers(world, 2);
+    const groupId = await createGroupWithMembers(world, owner, [leaver], { respondBy: world.clock.in(1_000) });
+    world.clock.advance(2_000);
+    await deletion.delete(leaver);
+    expect(
+      (await readHistoryRows(world, groupId)).slice(2).map(({ cause, state_after: after }) => [cause, after]),
+    ).toEqual([
+      ['DEADLINE', 'EXPIRED'],
+      ['ACCOUNT_DELETED', 'EXPIRED'],
+    ]);
+    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ requiredCount: 2, requiredAtDeadline: 2 });
+  });
+
+  it('deletes groups without other members', async () => {
+    const owner = await createUserWithEmail(world);
+    const groupId = await createGroupWithMembers(world, owner);
+    const cancelled = await createGroupWithMembers(world, owner);
+    await cancelGroup(world.deps, owner, { groupId: cancelled });
+    await inviteAddresses(world, owner, groupId, [uniqueEmail()]);
+    await recordCompatibilityScore(world.deps, serviceActor(['scores:write']), { groupId, value: 7, source: 'x' });
+    await deletion.delete(owner);
+    for (const table of ['group_change', 'compatibility_score', 'invitation', 'member']) {
+      expect(await world.sql(`select 1 from ${table} where group_id = any($1)`, [[groupId, cancelled]])).toEqual([]);
+    }
+    expect(await exists('groups', groupId)).toBe(false);
+    expect(await exists('groups', cancelled)).toBe(false);
+  });
+
+  it('is refused while it is the only owner of a group that has other members, and then has changed nothing (agenticos#1117, bitwarden#411)', async () => {
+    const [owner, guest, other] = await createUsers(world, 3);
+    const blocking = await createGroupWithMembers(world, owner, [guest]);
+    const joined = await createGroupWithMembers(world, other, [owner]);
+    const own = await createGroupWithMembers(world, owner);
+    await expect(deletion.delete(owner)).rejects.toEqual(errorWithReason('SOLE_OWNER_OF_GROUPS'));
+    expect(await expectGroupInvariants(world, blocking)).toMatchObject({ memberCount: 2, revision: 2 });
+    expect(await expectGroupInvariants(world, joined)).toMatchObject({ memberCount: 2, revision: 2 });
+    expect(await exists('groups', own)).toBe(true);
+    expect(await exists('account', owner.userId)).toBe(true);
+    await changeMemberRole(world.deps, owner, { groupId: blocking, userId: guest.userId, role: 'OWNER' });
+    await deletion.delete(owner);
+    expect(await expectGroupInvariants(world, blocking)).toMatchObject({ memberCount: 1 });
+  });
+
+  it('makes the longest-standing member owner of a cancelled group', async () => {
+    const [owner, first, second] = await createUsers(world, 3);
+    const groupId = await createGroupWithMembers(world, owner, [second]);
+    world.clock.advance(1);
+    await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: first.userId }] });
+    await cancelGroup(world.deps, owner, { groupId });
+    await deletion.delete(owner);
+    const group = await expectGroupInvariants(world, groupId);
+    expect(group).toMatchObject({ state: 'CANCELLED', memberCount: 2, acceptedCount: 0 });
+    expect(
+      await world.sql('select user_id, role, revision from member where group_id = $1 order by role', [groupId]),
+    ).toEqual([
+      { user_id: first.userId, role: 'MEMBER', revision: 1 },
+      { user_id: second.userId, role: 'OWNER', revision: 2 },
+    ]);
+    expect(
+      (await readHistoryRows(world, groupId)).slice(-2).map(({ cause, subject_id: subject }) => [cause, subject]),
+    ).toEqual([
+      ['ROLE_CHANGED', second.userId],
+      ['ACCOUNT_DELETED', null],
+    ]);
+    await deletion.delete(second);
+    await deletion.delete(first);
+    expect(await exists('groups', groupId)).toBe(false);
+  });
+
+  it('keeps sent invitations claimable, without an inviter', async () => {
+    const { owner, groupId } = await createInvitingGroup(world);
+    const leaver = await createUserWithEmail(world);
+    await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: leaver.userId }] });
+    await changeMemberRole(world.deps, owner, { groupId, userId: leaver.userId, role: 'OWNER' });
+    const address = uniqueEmail();
+    await inviteAddresses(world, leaver, groupId, [address]);
+    const secret = await readMailedSecret(world, address);
+    await deletion.delete(leaver);
+    expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 1 });
+    const { member } = await claimInvitation(world.deps, await createUser(world), { secret, status: 'ACCEPTED' });
+    expect(member).toMatchObject({ invitedById: null, status: 'ACCEPTED' });
+    await expectGroupInvariants(world, groupId);
+  });
+
+  it('revokes unanswered invitations to its verified address and deletes answered ones', async () => {
+    const { groupId, invite } = await createInvitingGroup(world);
+    const other = await createInvitingGroup(world);
+    const address = uniqueEmail();
+    const [leaver, stranger] = [await createUserWithEmail(world, address), await createUser(world)];
+    await assignEmail(world, stranger, address, false);
+    await invite(address, uniqueEmail());
+    await other.invite(address);
+    await claimInvitation(world.deps, leaver, { secret: await readMailedSecret(world, address), status: 'DECLINED' });
+    await deletion.delete(leaver);
+    expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 1, lapsed: 0 });
+    expect((await readHistoryRows(world, groupId)).at(-1)).toMatchObject({
+      cause: 'INVITATION_REVOKED',
+      actor_id: null,
+      subject_id: null,
+    });
+    for (const table of ['invitation', 'invitation_mail'])
+      expect(await world.sql(`select 1 from ${table} where email_key = $1`, [address])).toEqual([]);
+    await expectGroupInvariants(world, groupId);
+    await expectGroupInvariants(world, other.groupId);
+  });
+
+  it('keeps invitations to an unverified address', async () => {
+    const address = uniqueEmail();
+    const leaver = await createUser(world);
+    await assignEmail(world, leaver, address, false);
+    const [joined, other] = [await createInvitingGroup(world, [leaver]), await createInvitingGroup(world)];
+    for (const { invite } of [joined, other]) await invite(address);
+    await deletion.delete(leaver);
+    for (const { groupId } of [joined, other])
+      expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 1 });
+  });
+
+  it('revokes its sessions and frees its username', async () => {
+    const leaver = await createUser(world, 'Ada.Lovelace');
+    const sessionId = newId();
+    const now = world.clock.now();
+    await world.sql(
+      'insert into session (id, user_id, created_at, rotated_at, expires_at) values ($1, $2, $3, $3, $4)',
+      [sessionId, leaver.userId, now, world.clock.in(60_000)],
+    );
+    expect(await deletion.revocations.isRevoked(sessionId)).toBe(false);
+    await deletion.delete(leaver);
+    expect(await deletion.revocations.isRevoked(sessionId)).toBe(true);
+    expect((await createUser(world, 'ADA.lovelace')).userId).not.toBe(leaver.userId);
+  });
+
+  it("requires the caller's password", async () => {
+    const leaver = await createUser(world);
+    await expect(deletion.delete(leaver, 'another')).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
+    expect(await exists('account', leaver.userId)).toBe(true);
+    await deletion.delete(leaver);
+    await expect(deletion.delete(leaver)).rejects.toEqual(errorWithReason('TOKEN_REVOKED'));
+    await expect(deletion.delete(ANONYMOUS)).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
+    await expect(deletion.delete(serviceActor(['groups:read']))).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
+  });
+
+  it('asks for the password once more when it was replaced while it was being checked', async () => {
+    const [leaver, other] = await createUsers(world, 2);
+    const replaceDuring = (actor: UserActor, isRight: (hash: string | null) => boolean): DeletionFixture =>
+      createDeletionFixture(world, {
+        ...SHARED_PASSWORD_HASHER,
+        verify: async (hash) => {
+          await world.sql(`update account set password_hash = 'replaced' where id = $1`, [actor.userId]);
+          return isRight(hash);
+        },
+      });
+    await expect(replaceDuring(leaver, (hash) => hash === 'none').delete(leaver)).rejects.toEqual(
+      errorWithReason('WRONG_CREDENTIALS'),
+    );
+    expect(await exists('account', leaver.userId)).toBe(true);
+    // A login may have hashed the same password anew.
+    await replaceDuring(other, () => true).delete(other);
+    expect(await exists('account', other.userId)).toBe(false);
+  });
+
+  it('answers a member of 200 groups after as many statements as a member of ten', async () => {
+    const [few, many] = await createUsers(world, 2);
+    const hosts = await createUsers(world, 5);
+    const join = (leaver: UserActor, count: number): Promise<string[]> =>
+      Promise.all(
+        Array.from({ length: count }, (_, index) =>
+          createGroupWithMembers(world, hosts[index % hosts.length]!, [leaver]),
+        ),
+      );
+    await join(few, 10);
+    const groupIds = await join(many, 200);
+    const { statements } = await countStatements(() => deletion.request(few));
+    expect((await countStatements(() => deletion.request(many))).statements).toBe(statements);
+    expect(statements).toBeLessThan(40);
+    await runDueTasks(world, ERASE_ACCOUNT_TASK);
+    await expectGroupInvariants(world, groupIds[0]!);
+    await expectGroupInvariants(world, groupIds[199]!);
+    expect(
+      await world.sql('select 1 from groups where id = any($1) and (pending_count <> 0 or revision <> 3)', [groupIds]),
+    ).toEqual([]);
+  });
+
+  it('has the effects of its preview', async () => {
+    const [owner, other] = await createUsers(world, 2);
+    const leaver = await createUserWithEmail(world);
+    const groupIds = [
+      await createGroupWithMembers(world, owner, [leaver]),
+      await createGroupWithMembers(world, owner, [leaver, other], { quorum: 2 }),
+      await createGroupWithMembers(world, owner, [leaver], { respondBy: world.clock.in(1) }),
+    ];
+    await answer(groupIds[0]!, leaver, 'ACCEPTED');
+    await answer(groupIds[1]!, leaver, 'DECLINED');
+    const inviting = await createInvitingGroup(world);
+    const [row] = await world.sql<{ email: string }>('select email from account where id = $1', [leaver.userId]);
+    await inviting.invite(row?.email ?? '');
+    world.clock.advance(2);
+    const { changingGroups } = await previewDeletion(world, leaver, leaver.userId);
+    await deletion.delete(leaver);
+    const after = await Promise.all(
+      changingGroups.map(async ({ group }) => [group.id, (await expectGroupInvariants(world, group.id)).state]),
+    );
+    expect(changingGroups.map((change) => [change.group.id, change.after])).toEqual(after);
+    expect(after).toHaveLength(4);
+  });
+
+  it('works for administrators, whose audit events lose their name', async () => {
+    const root = await createAdmin(world);
+    const owner = await createUser(world);
+    const { group } = await createGroup(world.deps, owner, { name: 'Choir' });
+    await inviteToGroup(world.deps, root, {
+      groupId: group.id,
+      invitees: [{ userId: (await createUser(world)).userId }],
+    });
+    await deletion.delete(root);
+    expect((await readHistoryRows(world, group.id)).at(-1)).toMatchObject({ cause: 'INVITED', actor_id: null });
+    expect(
+      await world.sql('select 1 from member where group_id = $1 and invited_by_id is not null', [group.id]),
+    ).toEqual([]);
+    await expectGroupInvariants(world, group.id);
+  });
+});
