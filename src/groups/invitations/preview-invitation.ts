@@ -46,8 +46,8 @@ export async function previewInvitation(deps: PreviewInvitationDeps, secret: str
 /** Whether the invitation of a mailed link can be claimed. */
 export async function isOpenInvitation(
   { database, clock }: InvitationLinkDeps,
-  { id, issue }: LinkSecretClaims,
+  { id, version }: LinkSecretClaims,
 ): Promise<boolean> {
-  const invitation = await database.fork().findOne(Invitation, { id, issue });
+  const invitation = await database.fork().findOne(Invitation, { id, issue: version });
   return invitation !== null && isClaimable(invitation, clock.now());
 }
