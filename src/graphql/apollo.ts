@@ -4,6 +4,7 @@ import { printSchema, type GraphQLError, type GraphQLFormattedError } from 'grap
 import type { Engine, EngineOptions, EngineRequest, EngineResponse } from './engine.js';
 import { isPublicError, toGraphQLError, toPublicError, type ReportUnexpectedError } from './errors.js';
 import type { Executor } from './executor.js';
+import { resultToJson } from './load/result-json.js';
 import { JSON_MEDIA_TYPE, responseStatus } from './response-status.js';
 
 interface ApolloContext {
@@ -31,7 +32,7 @@ export async function createApolloEngine({ executor, reportUnexpectedError }: En
     // It would write to the console what the answer's error is reported for anyway, with whatever the message quotes.
     logger: SILENT,
     plugins: [answerStatus],
-    stringifyResult: (result) => JSON.stringify(result),
+    stringifyResult: resultToJson,
     formatError: (_, error) => formatted(toGraphQLError(error), requestIds.getStore() ?? '', reportUnexpectedError),
   });
   await apollo.start();

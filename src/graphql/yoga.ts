@@ -3,6 +3,7 @@ import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Engine, EngineOptions, EngineRequest } from './engine.js';
 import { isPublicError, toPublicError } from './errors.js';
 import type { Executor } from './executor.js';
+import { resultToJson } from './load/result-json.js';
 import { JSON_MEDIA_TYPE, responseStatus } from './response-status.js';
 
 interface ServerContext {
@@ -67,7 +68,10 @@ function useExecutor(executor: Executor): Plugin<ServerContext> {
     // The very operation that was found for the request, with the variables that the limits are checked with.
     onExecute: ({ setExecuteFn, args }) => {
       const { contextValue }: { readonly contextValue: object } = args;
-      setExecuteFn(() => executor.executeOperation(askedIn(contextValue)));
+      setExecuteFn(async () => {
+        const result = await executor.executeOperation(askedIn(contextValue));
+        return { ...result, stringify: resultToJson };
+      });
     },
   };
 }

@@ -7,7 +7,7 @@ import {
   type Actor,
   type ExportSections,
 } from '../accounts/index.js';
-import { encodeCursor, readCursor, type CursorCodec } from '../database/index.js';
+import { encodeCursor, mapInSlices, readCursor, type CursorCodec } from '../database/index.js';
 import type { GroupsDeps } from './deps.js';
 
 /** In one part: what follows is another part's. */
@@ -109,15 +109,20 @@ export async function exportAccount(
   for (const [index, { part, name, read }] of SECTIONS.entries()) {
     if (index < from.section) continue;
     const { rows, next } = await readSection(database, read, userId, index === from.section ? from.after : '', left);
-    document[part] = { ...document[part], [name]: rows };
+    document[part] = { ...document[part], [name]: await mapInSlices(rows, plain) };
     left -= rows.length;
     if (next !== null)
-      return plain({ exportedAt, ...document, next: encodeCursor(EXPORT_CURSOR, { section: index, after: next }) });
+      return {
+        ...plain({ exportedAt }),
+        ...document,
+        next: encodeCursor(EXPORT_CURSOR, { section: index, after: next }),
+      };
   }
-  return plain({ exportedAt, ...document, next: null });
+  return { ...plain({ exportedAt }), ...document, next: null };
 }
 
 /** As JSON has it: times are text. */
-function plain(document: object): unknown {
-  return JSON.parse(JSON.stringify(document));
+function plain(record: object): object {
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- an object is an object in JSON too
+  return JSON.parse(JSON.stringify(record)) as object;
 }

@@ -5,6 +5,7 @@ import type { RequestContext } from '../graphql/context.js';
 import type { Engine } from '../graphql/engine.js';
 import type { ReportUnexpectedError } from '../graphql/errors.js';
 import type { Executor } from '../graphql/executor.js';
+import { encodeInSlices } from '../graphql/load/encode-in-slices.js';
 import { GRAPHQL_RESPONSE_MEDIA_TYPE, JSON_MEDIA_TYPE, responseStatus } from '../graphql/response-status.js';
 import { singleResult } from '../graphql/result-stream.js';
 import {
@@ -89,7 +90,10 @@ async function handleRequest(doors: Doors, request: FastifyRequest, reply: Fasti
   const operation = { ...asked, operation: found, context };
   if (isStreamed) return doors.streams.send(reply, await doors.executor.streamOperation(operation));
   const { status, headers, body } = await doors.engine.handle({ ...operation, mediaType });
-  return reply.code(status).headers(headers).send(body);
+  return reply
+    .code(status)
+    .headers(headers)
+    .send(await encodeInSlices(body));
 }
 
 /** Sends why an operation cannot be run. */

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ExecutionResult } from 'graphql';
+import { resultToJson } from '../graphql/load/result-json.js';
 import type { ResultStream } from '../graphql/result-stream.js';
 
 /** Of text that waits for the client: beyond it no result is asked for. */
@@ -73,5 +74,5 @@ function retryHint(): string {
 
 /** JSON has no line breaks, so one line holds it. */
 function nextEvent(result: ExecutionResult): string {
-  return `event: next\ndata: ${JSON.stringify(result)}\n\n`;
+  return `event: next\ndata: ${resultToJson(result)}\n\n`;
 }

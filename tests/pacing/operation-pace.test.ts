@@ -72,6 +72,31 @@ describe('the pace of a large operation', () => {
     expect(batches).toEqual([entries(), entries().map((id) => id + 100)]);
   });
 
+  it('has one read under way at a time, and sends what follows off when all are done', async () => {
+    let underWay = 0;
+    const most: number[] = [];
+    const sizes: number[] = [];
+    const slowRead = () =>
+      createBatchLoader<number, { readonly id: number }>(
+        async (ids) => {
+          underWay += 1;
+          most.push(underWay);
+          sizes.push(ids.length);
+          for (let turns = 0; turns < 5; turns += 1) await turn();
+          underWay -= 1;
+          return ids.map((id) => ({ id }));
+        },
+        String,
+        ({ id }) => String(id),
+      );
+    const [first, second, following] = [slowRead(), slowRead(), slowRead()];
+    await pacedList((entry) =>
+      Promise.all([first, second].map(async (read) => following(((await read(entry))?.id ?? 0) * 2))),
+    );
+    expect(most).toEqual([1, 1, 1]);
+    expect(sizes).toEqual([ENTRIES, ENTRIES, ENTRIES]);
+  });
+
   it("keeps nobody else's reads waiting", async () => {
     const { read, batches } = recordedRead();
     const paced = pacedList((entry) => {
