@@ -1,6 +1,6 @@
 export * from './notification-publisher.js';
 export * from './batch-loader.js';
-export { nextTurn } from '../pacing/index.js';
+export { mapInSlices } from '../pacing/index.js';
 export * from './connection-page.js';
 export * from './database-clock.js';
 export * from './database.js';

@@ -1,4 +1,5 @@
-import { createBatchLoader, nextTurn, type BatchLoader, type Database, type Statement } from './index.js';
+import { forEachInSlices, mapInSlices } from '../pacing/index.js';
+import { createBatchLoader, type BatchLoader, type Database, type Statement } from './index.js';
 
 /** A row of a statement that answers several asks at once. */
 export interface BatchedRow {
@@ -19,9 +20,6 @@ export interface PageLoaderOptions<Ask, Row extends BatchedRow, Node> {
 /** No operation may cost more, and each entry that is asked for costs 1: so one operation takes one statement for each list in its text. */
 const MAX_ENTRIES_PER_STATEMENT = 25_000;
 
-/** How many rows are made entries of before everybody else has their turn. */
-const ROWS_PER_TURN = 1_000;
-
 interface AnsweredAsk<Node> {
   readonly text: string;
   readonly nodes: Node[];
@@ -40,7 +38,8 @@ export function createPageLoader<Ask extends { readonly first: number }, Row ext
   const readMany = async (asks: readonly Ask[]): Promise<AnsweredAsk<Node>[]> => {
     const answered: AnsweredAsk<Node>[] = [];
     // One after the other: pages of many requests together must not take the connections of everybody else.
-    for (const part of partsOf(asks)) answered.push(...(await answerAsks(database, pages, part)));
+    for (const part of partsOf(asks))
+      for (const answer of await answerAsks(database, pages, part)) answered.push(answer);
     return answered;
   };
   const batched: BatchLoader<Ask, AnsweredAsk<Node>> = createBatchLoader(readMany, pages.cacheKey, ({ text }) => text);
@@ -68,10 +67,7 @@ async function answerAsks<Ask, Row extends BatchedRow, Node>(
   asks: readonly Ask[],
 ): Promise<AnsweredAsk<Node>[]> {
   const rows = await database.query(statement, columns(asks));
-  const answers = asks.map((ask) => ({ text: cacheKey(ask), nodes: new Array<Node>() }));
-  for (const [index, row] of rows.entries()) {
-    if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn();
-    answers[row.ask - 1]?.nodes.push(nodeOf(row));
-  }
+  const answers = await mapInSlices(asks, (ask) => ({ text: cacheKey(ask), nodes: new Array<Node>() }));
+  await forEachInSlices(rows, (row) => answers[row.ask - 1]?.nodes.push(nodeOf(row)));
   return answers;
 }

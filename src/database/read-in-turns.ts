@@ -1,20 +1,56 @@
 import type { Duplex } from 'node:stream';
 import type { Pool, PoolClient } from 'pg';
+import { forEachInSlices, letOthersGoFirst, MAX_SLICE_MS, nextTurn } from '../pacing/index.js';
 
 /** What is at least so long is followed by more. TLS hands over no more at once. */
 const LONG_CHUNK_BYTES = 16_384;
 
+/** The rows of so much are parsed in a fraction of a slice. */
+const PIECE_BYTES = 2_048;
+
+/** No small operation reads so much at once: the result is that of a large one, which stands back for others. */
+const LARGE_RESULT_BYTES = 131_072;
+
+type Take = (bytes: Buffer) => void;
+
 /**
- * Reads large results a chunk in each turn of the event loop. Left to itself Node reads 32 chunks at once, and the
- * driver parses some ten thousand rows while everybody else waits.
+ * Reads large results in slices. Left to itself Node reads 32 chunks at once, and the driver parses some ten thousand
+ * rows while everybody else waits.
  */
 export function readInTurns(pool: Pool): void {
   pool.on('connect', (client) => {
     const { stream } = (client as PoolClient & { readonly connection: { readonly stream: Duplex } }).connection;
-    stream.on('data', (chunk: Buffer) => {
-      if (chunk.length < LONG_CHUNK_BYTES) return;
-      stream.pause();
-      setImmediate(() => stream.resume());
-    });
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- a stream of bytes hands over buffers
+    const parsers = stream.listeners('data') as Take[];
+    const parse: Take = (bytes) => {
+      for (const parser of parsers) parser.call(stream, bytes);
+    };
+    stream.removeAllListeners('data');
+    readStreamInTurns(stream, parse);
   });
+}
+
+/** Hands what a stream gives to `parse`, in its order, and long chunks piece by piece. */
+export function readStreamInTurns(stream: Duplex, parse: Take): void {
+  let bytesInARow = 0;
+  const parseInSlices = async (chunk: Buffer): Promise<void> => {
+    const rest = bytesInARow > LARGE_RESULT_BYTES ? letOthersGoFirst : nextTurn;
+    await forEachInSlices(piecesOf(chunk), parse, { rest, itemsPerLook: 1 });
+    await rest(MAX_SLICE_MS);
+    stream.resume();
+  };
+  stream.on('data', (chunk: Buffer) => {
+    if (chunk.length < LONG_CHUNK_BYTES) {
+      bytesInARow = 0;
+      parse(chunk);
+      return;
+    }
+    bytesInARow += chunk.length;
+    stream.pause();
+    void parseInSlices(chunk);
+  });
+}
+
+function* piecesOf(chunk: Buffer): Generator<Buffer> {
+  for (let start = 0; start < chunk.length; start += PIECE_BYTES) yield chunk.subarray(start, start + PIECE_BYTES);
 }

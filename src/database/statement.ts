@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { isLongArray, writeLongArrays } from './array-parameters.js';
 import { isConnectionFailure, translateDatabaseError } from './database-errors.js';
 
 declare const ROW: unique symbol;
@@ -42,8 +43,9 @@ export async function runStatement<Row>(
   read: Statement<Row>,
   values: readonly unknown[],
 ): Promise<Row[]> {
+  const written = values.some(isLongArray) ? await writeLongArrays(values) : [...values];
   // The pool's own parsers leave times as text, for MikroORM; the driver's make them dates.
-  const result = await on.query({ name: read.name, text: read.text, values: [...values], types: pg.types });
+  const result = await on.query({ name: read.name, text: read.text, values: written, types: pg.types });
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the statement's author vouches for its rows
   return result.rows as Row[];
 }

@@ -1,24 +1,28 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { letOthersGoFirst } from './foreground.js';
 import { nextTurn } from './next-turn.js';
+import { MAX_SLICE_MS } from './slice-length.js';
 
 type Step = () => void;
 
-/** How long paced work goes on before everything else has its turn. */
-const MAX_SLICE_MS = 1;
+/** Reads for many asks with one statement. Never rejects. */
+export type HeldRead = () => Promise<void>;
 
 const current = new AsyncLocalStorage<OperationPace>();
 
 /**
  * The work of one large operation, in slices: between them the event loop serves everybody else.
  *
- * Batches of reads are held back until no slice is left to do. So the reads of all entries of a list still go out
- * together, as one statement, however many slices the list took.
+ * Batches of reads are held back until no slice is left to do and no read is under way. So the reads of all entries of
+ * a list go out together, as one statement, however many slices the list took; and one operation keeps one connection
+ * and one processor of the database at work, not several.
  */
 export class OperationPace {
   readonly #slices: Slices;
   #steps: Step[] = [];
   #done = 0;
-  #held: Step[] = [];
+  #held: HeldRead[] = [];
+  #isReading = false;
 
   constructor(slices: Slices) {
     this.#slices = slices;
@@ -32,17 +36,22 @@ export class OperationPace {
   /** Resolves to the value when it is its turn. */
   turn<T>(value: T): Promise<T> {
     return new Promise((resolve) => {
-      this.#begin();
-      this.#steps.push(() => {
+      this.step(() => {
         resolve(value);
       });
     });
   }
 
-  /** Sends a batch of reads off once no slice is left to do. */
-  afterSlices(sendOff: Step): void {
-    this.#begin();
-    this.#held.push(sendOff);
+  /** Does a step when it is its turn. */
+  step(step: Step): void {
+    this.#steps.push(step);
+    this.#slices.add(this);
+  }
+
+  /** Begins a read once no slice is left to do and the reads before it are done. A read must not wait for another. */
+  afterSlices(read: HeldRead): void {
+    this.#held.push(read);
+    this.#slices.add(this);
   }
 
   /** @returns whether there is more to do */
@@ -56,20 +65,19 @@ export class OperationPace {
     return this.#done < this.#steps.length;
   }
 
-  /** Sends off what was held back, once the last step has had all its effects. @returns false when they were more steps */
-  async rest(): Promise<boolean> {
-    if (this.#done < this.#steps.length) return false;
-    while (this.#held.length > 0) {
-      this.#held.shift()?.();
-      await nextTurn();
-    }
+  /** Begins what was held back, once the last step has had all its effects. @returns false when they were more steps */
+  rest(): boolean {
     if (this.#done < this.#steps.length) return false;
     [this.#steps, this.#done] = [[], 0];
+    if (this.#held.length > 0 && !this.#isReading) void this.#read(this.#held.splice(0));
     return true;
   }
 
-  #begin(): void {
-    if (this.#steps.length === 0 && this.#held.length === 0) this.#slices.add(this);
+  async #read(reads: readonly HeldRead[]): Promise<void> {
+    this.#isReading = true;
+    for (const read of reads) await read();
+    this.#isReading = false;
+    if (this.#held.length > 0) this.#slices.add(this);
   }
 }
 
@@ -94,9 +102,10 @@ export class Slices {
     // A set is walked in the order in which it was added to, with what is added meanwhile.
     for (const pace of this.#waiting) {
       this.#waiting.delete(pace);
-      const isMore = await pace.work(performance.now() + MAX_SLICE_MS);
-      await nextTurn();
-      if (isMore || !(await pace.rest())) this.#waiting.add(pace);
+      const start = performance.now();
+      const isMore = await pace.work(start + MAX_SLICE_MS);
+      await letOthersGoFirst(performance.now() - start);
+      if (isMore || !pace.rest()) this.#waiting.add(pace);
     }
     this.#isRunning = false;
   }

@@ -8,7 +8,7 @@ import {
   type Clock,
   type ExportSections,
 } from '../accounts/index.js';
-import { encodeCursor, readCursor, type CursorCodec, type Database } from '../database/index.js';
+import { encodeCursor, mapInSlices, readCursor, type CursorCodec, type Database } from '../database/index.js';
 
 /** Rows per document of an export. */
 export const MAX_EXPORT_ROWS = 2_000;
@@ -115,19 +115,20 @@ export async function exportAccount(
   for (const [index, { part, name, read }] of SECTIONS.entries()) {
     if (index < from.section) continue;
     const { rows, next } = await readSection(database, read, userId, index === from.section ? from.after : '', left);
-    document[part] = { ...document[part], [name]: rows };
+    document[part] = { ...document[part], [name]: await mapInSlices(rows, toPlainJson) };
     left -= rows.length;
     if (next !== null)
-      return toPlainJson({
-        exportedAt,
+      return {
+        ...toPlainJson({ exportedAt }),
         ...document,
         next: encodeCursor(EXPORT_CURSOR, { section: index, after: next }),
-      });
+      };
   }
-  return toPlainJson({ exportedAt, ...document, next: null });
+  return { ...toPlainJson({ exportedAt }), ...document, next: null };
 }
 
-/** Turns dates into text. */
-function toPlainJson(document: object): unknown {
-  return JSON.parse(JSON.stringify(document));
+/** Converts a record to plain JSON, in which times are text. */
+function toPlainJson(record: object): object {
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- an object is an object in JSON too
+  return JSON.parse(JSON.stringify(record)) as object;
 }

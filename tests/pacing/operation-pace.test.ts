@@ -72,6 +72,31 @@ describe('OperationPace', () => {
     expect(batches).toEqual([entries(), entries().map((id) => id + 100)]);
   });
 
+  it('runs one read at a time, and starts the following reads when all are done', async () => {
+    let underWay = 0;
+    const most: number[] = [];
+    const sizes: number[] = [];
+    const slowRead = () =>
+      createBatchLoader<number, { readonly id: number }>(
+        async (ids) => {
+          underWay += 1;
+          most.push(underWay);
+          sizes.push(ids.length);
+          for (let turns = 0; turns < 5; turns += 1) await turn();
+          underWay -= 1;
+          return ids.map((id) => ({ id }));
+        },
+        String,
+        ({ id }) => String(id),
+      );
+    const [first, second, following] = [slowRead(), slowRead(), slowRead()];
+    await pacedList((entry) =>
+      Promise.all([first, second].map(async (read) => following(((await read(entry))?.id ?? 0) * 2))),
+    );
+    expect(most).toEqual([1, 1, 1]);
+    expect(sizes).toEqual([ENTRIES, ENTRIES, ENTRIES]);
+  });
+
   it('does not delay reads of other operations', async () => {
     const { read, batches } = recordedRead();
     const paced = pacedList((entry) => {

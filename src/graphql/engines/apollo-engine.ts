@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ApolloServer, HeaderMap, type ApolloServerOptions, type ApolloServerPlugin } from '@apollo/server';
 import { printSchema, type GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { type ReportUnexpectedError } from '../../errors/index.js';
+import type { ReportUnexpectedError } from '../../errors/index.js';
 import { isPublicError, toGraphQLError, toPublicError } from '../errors/public-error.js';
 import type { Executor } from '../execution/executor.js';
+import { resultToJson } from '../load/result-json.js';
 import type { Engine, EngineOptions, EngineRequest, EngineResponse } from './engine.js';
 import { JSON_MEDIA_TYPE, responseStatus } from './response-status.js';
 
@@ -32,7 +33,7 @@ export async function createApolloEngine({ executor, reportUnexpectedError }: En
     // Apollo Server would log errors with their unmasked messages. formatError reports them.
     logger: SILENT,
     plugins: [setResponseStatus],
-    stringifyResult: (result) => JSON.stringify(result),
+    stringifyResult: resultToJson,
     formatError: (_, error) => formatError(toGraphQLError(error), requestIds.getStore() ?? '', reportUnexpectedError),
   });
   await apollo.start();

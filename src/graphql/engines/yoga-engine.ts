@@ -2,6 +2,7 @@ import type { DocumentNode } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { isPublicError, toPublicError } from '../errors/public-error.js';
 import type { Executor } from '../execution/executor.js';
+import { resultToJson } from '../load/result-json.js';
 import type { Engine, EngineOptions, EngineRequest } from './engine.js';
 import { JSON_MEDIA_TYPE, responseStatus } from './response-status.js';
 
@@ -68,7 +69,10 @@ function useExecutor(executor: Executor): Plugin<ServerContext> {
     // Executes with the variables that the limits are checked with.
     onExecute: ({ setExecuteFn, args }) => {
       const { contextValue }: { readonly contextValue: object } = args;
-      setExecuteFn(() => executor.executeOperation(engineRequestIn(contextValue)));
+      setExecuteFn(async () => {
+        const result = await executor.executeOperation(engineRequestIn(contextValue));
+        return { ...result, stringify: resultToJson };
+      });
     },
   };
 }

@@ -11,7 +11,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
-import { Slices } from '../../pacing/index.js';
+import { foreground, Slices } from '../../pacing/index.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { ResolvedOperation } from '../documents/resolved-operation.js';
 import { domainErrorExtensions, toGraphQLError, toPublicError } from '../errors/public-error.js';
@@ -22,6 +22,7 @@ import { EventBudget } from '../load/event-budget.js';
 import { LargeOperations } from '../load/large-operations.js';
 import { MAX_FREE_COST, MAX_UNPACED_COST } from '../load/load-limits.js';
 import { paceLists } from '../load/pace-lists.js';
+import { writeDataInSlices } from '../load/result-json.js';
 import { emitRejectionEvents } from '../security-events/emit-rejection-events.js';
 import { DocumentCache, type DocumentOptions } from './document-cache.js';
 import { isJitCompatible } from './jit-compatibility.js';
@@ -165,8 +166,11 @@ export class Executor {
     return cost > MAX_FREE_COST ? this.#largeOperations.run(callerKey(context), run) : run();
   }
 
-  #paced<T>(cost: number, work: () => Promise<T>): Promise<T> {
-    return cost > MAX_UNPACED_COST ? this.#slices.run(work) : work();
+  /** A large operation is worked on and written in slices, and stands back for the small ones. */
+  #paced(cost: number, work: () => Promise<ExecutionResult>): Promise<ExecutionResult> {
+    return cost > MAX_UNPACED_COST
+      ? this.#slices.run(async () => writeDataInSlices(await work()))
+      : foreground.run(work);
   }
 
   #costOf({ document, operation, variables }: PreparedOperation): number {

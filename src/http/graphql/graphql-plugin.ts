@@ -7,6 +7,7 @@ import type { Engine } from '../../graphql/engines/engine.js';
 import { GRAPHQL_RESPONSE_MEDIA_TYPE, JSON_MEDIA_TYPE, responseStatus } from '../../graphql/engines/response-status.js';
 import type { Executor } from '../../graphql/execution/executor.js';
 import { singleResult } from '../../graphql/execution/result-stream.js';
+import { encodeInSlices } from '../../graphql/load/encode-in-slices.js';
 import { describeError, HttpError, registerBodyParsers, startErrorResponse } from '../../http-core/index.js';
 import { graphiqlPage, registerGraphiqlAssets, sendPage } from '../pages/index.js';
 import { acceptsEventStream, negotiateMediaType, parseGraphqlRequest } from './graphql-request.js';
@@ -85,7 +86,10 @@ async function handleRequest(
   const operation = { ...request, operation: resolved, context };
   if (isStreamed) return endpoint.streams.send(reply, await endpoint.executor.streamOperation(operation));
   const { status, headers, body } = await endpoint.engine.handle({ ...operation, mediaType });
-  return reply.code(status).headers(headers).send(body);
+  return reply
+    .code(status)
+    .headers(headers)
+    .send(await encodeInSlices(body));
 }
 
 /** Sends the errors of a document that cannot be executed. */

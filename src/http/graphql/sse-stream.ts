@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ExecutionResult } from 'graphql';
 import type { ResultStream } from '../../graphql/execution/result-stream.js';
+import { resultToJson } from '../../graphql/load/result-json.js';
 
 /** Buffered text above which no further result is requested. */
 const MAX_BUFFERED_BYTES = 16_384;
@@ -73,5 +74,5 @@ function retryHint(): string {
 
 /** `JSON.stringify` returns no line breaks, so one `data` line is enough. */
 function nextEvent(result: ExecutionResult): string {
-  return `event: next\ndata: ${JSON.stringify(result)}\n\n`;
+  return `event: next\ndata: ${resultToJson(result)}\n\n`;
 }
