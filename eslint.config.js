@@ -51,7 +51,7 @@ const restrictedImports = Object.keys(allowedImports).map((part) => ({
 }));
 
 export default tseslint.config(
-  { ignores: ['dist/', 'coverage/', '.data/', '**/generated/'] },
+  { ignores: ['dist/', 'coverage/', '.compile-cache/', '.data/', '**/generated/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error', reportUnusedInlineConfigs: 'error' } },
   {
     files: ['**/*.ts'],

@@ -4,7 +4,6 @@ import { authenticate, type AccountsDeps, type KeyStore } from './accounts/index
 import { isGraphiqlEnabled, type Settings } from './config/index.js';
 import { statement, type Database } from './database/index.js';
 import type { ReportUnexpectedError } from './errors/index.js';
-import type { RequestContext } from './graphql/context/request-context.js';
 import type { Engine, EngineOptions } from './graphql/engines/engine.js';
 import { Executor } from './graphql/execution/executor.js';
 import type { DocumentLimits } from './graphql/limits/operation-limits.js';

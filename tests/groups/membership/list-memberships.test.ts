@@ -112,7 +112,7 @@ describe('listMemberships', () => {
     const cancelled = await createGroupWithMembers(world, owner, [guest], { respondBy });
     await cancelGroup(world.deps, owner, { groupId: cancelled });
     const inState = async (groupState: GroupState) =>
-      (await listed(guest, { groupState })).nodes.map(({ groupId, group }) => [groupId, group?.state]);
+      (await listed(guest, { groupState })).nodes.map(({ groupId, group }) => [groupId, group.state]);
     world.clock.moveTo(new Date(respondBy.getTime() - 1));
     expect((await inState('FORMING')).map(([id]) => id).toSorted()).toEqual([forming, expired].toSorted());
     world.clock.moveTo(respondBy);
@@ -155,8 +155,8 @@ describe('listMemberships', () => {
             );
             const [only, ...others] = found.flat();
             expect(others).toEqual([]);
-            expect([only?.groupState, only?.group?.state]).toEqual(
-              Array(2).fill(currentState(only!.group!, world.clock.now()).state),
+            expect([only?.groupState, only?.group.state]).toEqual(
+              Array(2).fill(currentState(only!.group, world.clock.now()).state),
             );
             world.clock.advance(MINUTE_MS);
           }
