@@ -128,13 +128,13 @@ describe.each(RUNS)('canary values sent to %s', (engine, shapes) => {
   });
 
   it('are neither stored nor logged after a mail that cannot be sent', async () => {
-    await injectMailFailures(fixture, actors);
-    expect((await failures(fixture)).map(({ name }) => name)).toEqual(
+    const failed = await injectMailFailures(fixture, actors);
+    expect(failed.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['mail_invitation', 'reset_password', 'verify_email']),
     );
-    for (const { error } of await failures(fixture))
+    for (const { error } of [...failed, ...(await failures(fixture))])
       expect(error).toMatch(/^550 5\.1\.1 <…@…>: refused by mx\.example\.org /);
-    expect(JSON.stringify(await failures(fixture))).not.toContain(UNREACHABLE);
+    expect(JSON.stringify([failed, await failures(fixture)])).not.toContain(UNREACHABLE);
     expectNoLeaks();
   });
 
@@ -142,8 +142,9 @@ describe.each(RUNS)('canary values sent to %s', (engine, shapes) => {
     'are neither stored nor logged after a failing statement',
     async () => {
       const errorsBefore = fixture.unexpectedErrors;
-      expect((await injectWriteFailures(fixture, actors)).length).toBeGreaterThan(10);
-      expect(await failures(fixture)).toContainEqual({
+      const { tables, failed } = await injectWriteFailures(fixture, actors);
+      expect(tables.length).toBeGreaterThan(10);
+      expect(failed).toContainEqual({
         name: 'announce_registration',
         error: 'A statement failed (SQLSTATE P0001).',
       });

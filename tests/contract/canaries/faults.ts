@@ -6,8 +6,21 @@ import type { CanaryActors } from './happy-paths.js';
 import { SECRET, TEXT } from './marks.js';
 import { runConcurrently } from './run-concurrently.js';
 
-/** Enqueues mails of every kind to addresses that reject them, and waits until each has failed. */
-export async function injectMailFailures(fixture: CanaryFixture, { owner, groupId }: CanaryActors): Promise<void> {
+/** The kind of a failed task, with its stored error. */
+export interface TaskFailure {
+  readonly name: string;
+  readonly error: string;
+}
+
+/**
+ * Enqueues mails of every kind to addresses that reject them, and waits until each has failed.
+ *
+ * @returns the failures; a task that is retried later may succeed, or be skipped after the password change
+ */
+export async function injectMailFailures(
+  fixture: CanaryFixture,
+  { owner, groupId }: CanaryActors,
+): Promise<TaskFailure[]> {
   const [verified, resetting] = [
     `${UNREACHABLE}${TEXT}-a@mail.example.org`,
     `${UNREACHABLE}${TEXT}-b@mail.example.org`,
@@ -23,14 +36,25 @@ export async function injectMailFailures(fixture: CanaryFixture, { owner, groupI
     resetting,
   ]);
   await run(fixture, fixture.anyone, 'requestPasswordReset', { input: { email: resetting } });
+  const failed = await failuresOf(fixture, ['mail_invitation', 'reset_password', 'verify_email']);
   await run(fixture, user, 'changePassword', {
     input: { currentPassword: input.password, newPassword: `${input.password} more` },
   });
-  await waitUntil('mails of three kinds and more have failed', async () => (await failures(fixture)).length >= 3);
+  return [...failed, ...(await failuresOf(fixture, ['notify_password_changed']))];
+}
+
+/** Waits until tasks of all these kinds have failed. */
+async function failuresOf(fixture: CanaryFixture, names: readonly string[]): Promise<TaskFailure[]> {
+  const found = new Map<string, TaskFailure>();
+  await waitUntil(`tasks to fail: ${names.join(', ')}`, async () => {
+    for (const failure of await failures(fixture)) found.set(failure.name, failure);
+    return names.every((name) => found.has(name));
+  });
+  return [...found.values()];
 }
 
 /** The kinds of failed tasks, with their stored errors. */
-export function failures(fixture: CanaryFixture): Promise<{ name: string; error: string }[]> {
+export function failures(fixture: CanaryFixture): Promise<TaskFailure[]> {
   return fixture.sql(
     'select distinct name, last_error as error from outbox_task where last_error is not null and due_at is not null',
   );
@@ -43,9 +67,13 @@ const MACHINERY = ['agenda_jobs', 'migration', 'rate_limit', 'signing_key'];
  * Makes the database reject every row of one table after another, with an error that repeats the row, while every
  * writing operation is requested.
  *
- * @returns the tables
+ * @returns the tables, and the failures of tasks
  */
-export async function injectWriteFailures(fixture: CanaryFixture, actors: CanaryActors): Promise<string[]> {
+export async function injectWriteFailures(
+  fixture: CanaryFixture,
+  actors: CanaryActors,
+): Promise<{ tables: string[]; failed: TaskFailure[] }> {
+  const failed: TaskFailure[] = [];
   await fixture.sql(`create function refuse_row() returns trigger language plpgsql as $$ begin
     raise exception 'will not have %', to_jsonb(new)
       using detail = to_jsonb(new)::text, hint = to_jsonb(new)::text, column = to_jsonb(new)::text; end $$`);
@@ -60,13 +88,10 @@ export async function injectWriteFailures(fixture: CanaryFixture, actors: Canary
     await fixture.sql(`create trigger refuse before ${when} on ${table} for each row execute function refuse_row()`);
     await writeEverything(fixture, actors);
     // The notification of a registration is sent by a job.
-    if (table === 'account_event')
-      await waitUntil('a job has failed', async () =>
-        (await failures(fixture)).some(({ name }) => name === 'announce_registration'),
-      );
+    if (table === 'account_event') failed.push(...(await failuresOf(fixture, ['announce_registration'])));
     await fixture.sql(`drop trigger refuse on ${table}`);
   }
-  return tables;
+  return { tables, failed };
 }
 
 /** Only values that the database can store, but does not, reach it. */
