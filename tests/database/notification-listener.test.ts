@@ -85,7 +85,7 @@ async function cutOff(): Promise<void> {
 describe('a listener', () => {
   it('has looked once by the time it is started', async () => {
     const { looks, listener, worked } = await listen();
-    expect(looks).toEqual([{ kind: 'first', heard: [] }]);
+    expect(looks).toEqual([{ kind: 'first', payloads: [] }]);
     expect(worked.times).toBe(1);
     expect(listener.stalenessMs()).toBeLessThan(1_000);
   });
@@ -137,7 +137,7 @@ describe('a listener', () => {
     const { looks, failures, listener } = await listen();
     await cutOff();
     await waitUntil('it looked again', () => looks.length === 2);
-    expect(looks[1]).toEqual({ kind: 'first', heard: [] });
+    expect(looks[1]).toEqual({ kind: 'first', payloads: [] });
     expect(failures).toHaveLength(1);
     await send('after');
     await waitUntil('it hears again', () => looks.length === 3);

@@ -1,10 +1,11 @@
-import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 
 export const API_KEY_SCOPES = ['groups:read', 'responses:write', 'scores:write'] as const;
 export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
 
 /** The key of a program; the secret itself is shown once and only its hash is kept. */
 @Entity({ tableName: 'api_key' })
+@Unique({ name: 'api_key_secret_hash_unique', properties: ['secretHash'] })
 export class ApiKey {
   @PrimaryKey({ type: 'uuid' })
   id!: string;
@@ -27,14 +28,14 @@ export class ApiKey {
   @Property({ type: 'string[]', columnType: 'uuid[]', nullable: true })
   groupIds: string[] | null = null;
 
-  @Property({ type: 'timestamptz(3)' })
+  @Property({ type: 'datetime', length: 3 })
   createdAt!: Date;
 
   /** Null for a key that does not expire. */
-  @Property({ type: 'timestamptz(3)', nullable: true })
+  @Property({ type: 'datetime', length: 3, nullable: true })
   expiresAt: Date | null = null;
 
   /** To within a minute; null while it was never used. */
-  @Property({ type: 'timestamptz(3)', nullable: true })
+  @Property({ type: 'datetime', length: 3, nullable: true })
   lastUsedAt: Date | null = null;
 }

@@ -1,4 +1,5 @@
-import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, OneToOne, Property } from '@mikro-orm/decorators/legacy';
+import { Account } from '../identity/account.entity.js';
 
 /**
  * The latest address that an account was asked to prove.
@@ -6,8 +7,16 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
  * The mailed secret is derived from the account's id and `issue`; asking again gives it another `issue`, which ends the older secret.
  */
 @Entity({ tableName: 'email_verification' })
+@Index({ name: 'email_verification_age', properties: ['expiresAt'] })
 export class EmailVerification {
-  @PrimaryKey({ type: 'uuid' })
+  @OneToOne({
+    entity: () => Account,
+    owner: true,
+    primary: true,
+    mapToPk: true,
+    deleteRule: 'cascade',
+    updateRule: 'no action',
+  })
   userId!: string;
 
   @Property({ type: 'text' })
@@ -19,10 +28,10 @@ export class EmailVerification {
   @Property({ type: 'integer' })
   issue!: number;
 
-  @Property({ type: 'timestamptz(3)' })
+  @Property({ type: 'datetime', length: 3 })
   expiresAt!: Date;
 
   /** Null until the address was proven with this issue. */
-  @Property({ type: 'timestamptz(3)', nullable: true })
+  @Property({ type: 'datetime', length: 3, nullable: true })
   usedAt: Date | null = null;
 }

@@ -59,7 +59,10 @@ export async function requireLockedAccount(
   return account;
 }
 
-/** Inserts an account at once. It counts as locked: no other transaction sees it before the commit. */
+/**
+ * Inserts an account immediately, so that a taken username ends the transaction before anything else is written. The account
+ * counts as locked: no other transaction sees it before the commit.
+ */
 export async function insertAccount(em: EntityManager, data: RequiredEntityData<Account>): Promise<LockedAccount> {
   const account = em.create(Account, data);
   await em.persist(account).flush();

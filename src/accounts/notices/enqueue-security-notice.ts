@@ -32,8 +32,6 @@ export async function enqueueSecurityNotice(
   const { id: userId, email, emailVerifiedAt } = account;
   if (email === null || emailVerifiedAt === null || (await wasTold(em, userId, notice, now))) return [];
   const task = enqueueTask(em, { name: notice, payload: { userId } }, now);
-  // Inserted at once, since the recipient's row refers to it.
-  await em.flush();
   em.persist(em.create(NoticeRecipient, { taskId: task.id, userId, email }));
   return [task.id];
 }

@@ -1,5 +1,5 @@
 import { OptionalProps } from '@mikro-orm/core';
-import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Check, Entity, Enum, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 
 export const TASK_STATUSES = ['QUEUED', 'RUNNING', 'DONE', 'SKIPPED', 'FAILED'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
@@ -13,6 +13,37 @@ export type TaskPayload = Readonly<Record<string, string | number>>;
  * The row is the truth; whatever dispatches it may lose, repeat or strand a run without harm.
  */
 @Entity({ tableName: 'outbox_task' })
+@Unique({ name: 'outbox_task_once_per_registration', properties: ['registeredUserId', 'name'] })
+@Index({ name: 'outbox_task_due', properties: ['dueAt'], where: 'due_at is not null' })
+@Index({
+  name: 'outbox_task_listed',
+  columns: [{ name: 'status' }, { name: 'created_at', sort: 'desc' }, { name: 'id', sort: 'desc' }],
+  where: 'registered_user_id is not null',
+})
+@Index({
+  name: 'outbox_task_follow_ups',
+  columns: [
+    { name: 'created_at', sort: 'desc' },
+    { name: 'id', sort: 'desc' },
+  ],
+  where: 'registered_user_id is not null',
+})
+@Index({
+  name: 'outbox_task_about_user',
+  expression: `create index outbox_task_about_user on outbox_task ((payload ->> 'userId'))
+    where registered_user_id is null and payload ->> 'userId' is not null`,
+})
+@Index({
+  name: 'outbox_task_done',
+  properties: ['finishedAt'],
+  where: `registered_user_id is null and status in ('DONE', 'SKIPPED')`,
+})
+@Index({
+  name: 'outbox_task_failed',
+  properties: ['finishedAt'],
+  where: `registered_user_id is null and status = 'FAILED'`,
+})
+@Check({ name: 'outbox_task_check', expression: `(due_at is null) = (status in ('DONE', 'SKIPPED', 'FAILED'))` })
 export class OutboxTask {
   [OptionalProps]?: 'status' | 'attempts';
 
@@ -27,26 +58,25 @@ export class OutboxTask {
   payload!: TaskPayload;
 
   /** The account whose registration owes it (specification, section 6); null for any other task. */
-  @Property({ type: 'uuid', nullable: true })
   registeredUserId: string | null = null;
 
-  @Property({ type: 'text' })
+  @Enum({ type: 'text', items: TASK_STATUSES })
   status: TaskStatus = 'QUEUED';
 
   /** How often it was begun. */
-  @Property({ type: 'integer' })
+  @Property({ type: 'integer', default: 0 })
   attempts: number = 0;
 
   @Property({ type: 'text', nullable: true })
   lastError: string | null = null;
 
-  @Property({ type: 'timestamptz(3)' })
+  @Property({ type: 'datetime', length: 3 })
   createdAt!: Date;
 
   /** When it may run next; while RUNNING, when it counts as abandoned; null once it is over. */
-  @Property({ type: 'timestamptz(3)', nullable: true })
+  @Property({ type: 'datetime', length: 3, nullable: true })
   dueAt!: Date | null;
 
-  @Property({ type: 'timestamptz(3)', nullable: true })
+  @Property({ type: 'datetime', length: 3, nullable: true })
   finishedAt: Date | null = null;
 }

@@ -61,6 +61,7 @@ export async function lockInvitedMemberships(
   return {
     lockAddress: async () => {
       await lockAddresses(em, [address.emailKey]);
+      // The statement below does not flush the unit of work.
       await em.flush();
       const present = await findGroupIds(em, address, tx.size + 1);
       return present.every((id) => tx.has(id));

@@ -57,8 +57,7 @@ export async function createGroup(
       { cause: 'CREATED', subjectId: creator.userId, status: 'ACCEPTED' },
       ({ counts }) => adjustCounts(counts, null, 'ACCEPTED'),
     );
-    // At once: the unit of work knows of no relation by which to write the group before what refers to it.
-    await em.insert(group);
+    em.persist(group);
     scheduleDeadlineTask(em, group, now);
     await saveIdempotentResult(em, deps, repeatable, { made: { groupId: group.id }, accountId: creator.userId });
     const owner = createOwner(em, group.id, creator.userId, now);

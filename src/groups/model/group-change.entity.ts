@@ -1,7 +1,9 @@
 import { PrimaryKeyProp } from '@mikro-orm/core';
-import { Embedded, Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Embedded, Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Account } from '../../accounts/index.js';
 import type { GroupState } from './group-state.js';
-import { ResponseCounts, type ResponseStatus } from './response-counts.js';
+import { Group } from './group.entity.js';
+import { CheckCounts, ResponseCounts, type ResponseStatus } from './response-counts.js';
 
 export const CHANGE_CAUSES = [
   'CREATED',
@@ -24,10 +26,18 @@ export type ChangeCause = (typeof CHANGE_CAUSES)[number];
 
 /** One revision of a group: what happened, by whom, and what it led to. Rows are only ever added. */
 @Entity({ tableName: 'group_change' })
+@Index({ name: 'group_change_actor', properties: ['actorId'], where: 'actor_id is not null' })
+@Index({ name: 'group_change_subject', properties: ['subjectId'], where: 'subject_id is not null' })
+@Index({
+  name: 'group_change_of_state',
+  properties: ['groupId', 'revision'],
+  where: 'state_before is distinct from state_after',
+})
+@CheckCounts('group_change')
 export class GroupChange {
   [PrimaryKeyProp]?: ['groupId', 'revision'];
 
-  @PrimaryKey({ type: 'uuid' })
+  @ManyToOne({ entity: () => Group, primary: true, mapToPk: true, deleteRule: 'cascade' })
   groupId!: string;
 
   @PrimaryKey({ type: 'integer' })
@@ -37,7 +47,7 @@ export class GroupChange {
   cause!: ChangeCause;
 
   /** The user who did it; null for a program, for the clock, and once the account is gone. */
-  @Property({ type: 'uuid', nullable: true })
+  @ManyToOne({ entity: () => Account, mapToPk: true, nullable: true, deleteRule: 'set null' })
   actorId: string | null = null;
 
   /** The name of the API key that did it; null otherwise. */
@@ -45,7 +55,7 @@ export class GroupChange {
   apiKey: string | null = null;
 
   /** Whom it concerns; null when it concerns the group as a whole. */
-  @Property({ type: 'uuid', nullable: true })
+  @ManyToOne({ entity: () => Account, mapToPk: true, nullable: true, deleteRule: 'set null' })
   subjectId: string | null = null;
 
   /** The subject's answer afterwards; null when there is none. */
@@ -59,7 +69,7 @@ export class GroupChange {
   @Property({ type: 'text' })
   stateAfter!: GroupState;
 
-  @Property({ type: 'timestamptz(3)' })
+  @Property({ type: 'datetime', length: 3 })
   at!: Date;
 
   @Embedded(() => ResponseCounts, { prefix: false })

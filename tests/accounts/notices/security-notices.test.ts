@@ -94,7 +94,7 @@ describe('a notice', () => {
     const told: string[] = [];
     const deps = {
       ...world.accounts,
-      wake: (ids: readonly string[]) => {
+      dispatchTasks: (ids: readonly string[]) => {
         told.push(...ids);
       },
     };
