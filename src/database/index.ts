@@ -1,13 +1,11 @@
 export * from './notification-publisher.js';
 export * from './batch-loader.js';
 export { nextTurn } from '../pacing/index.js';
-export * from './connection-page.js';
 export * from './database-clock.js';
 export * from './database.js';
 export * from './notification-listener.js';
 export * from './migrate.js';
 export * from './migration-state.js';
-export * from './timestamp-cursor.js';
 export * from './outbox/enqueue-task.js';
 export * from './outbox/list-follow-ups.js';
 export * from './outbox/outbox-task.entity.js';

@@ -7,7 +7,7 @@ import {
   type Actor,
   type ExportSections,
 } from '../accounts/index.js';
-import { encodeCursor, readCursor, type CursorCodec } from '../database/index.js';
+import { encodeCursor, readCursor, type CursorCodec } from '../paging/index.js';
 import type { GroupsDeps } from './deps.js';
 
 /** In one part: what follows is another part's. */
@@ -77,8 +77,8 @@ interface ExportPlace {
 }
 
 const EXPORT_CURSOR: CursorCodec<ExportPlace> = {
-  write: ({ section: index, after }) => [SECTIONS[index]?.name ?? '', after],
-  read: ([name = '', after = '', ...more]) => {
+  encode: ({ section: index, after }) => [SECTIONS[index]?.name ?? '', after],
+  decode: ([name = '', after = '', ...more]) => {
     const index = SECTIONS.findIndex((each) => each.name === name);
     return index === -1 || more.length > 0 || !/^[\da-f-]*$/.test(after) ? null : { section: index, after };
   },

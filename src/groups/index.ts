@@ -9,7 +9,6 @@ export * from './change-feed/watch-group.js';
 export * from './model/group-change-view.js';
 export * from './model/compatibility-score.entity.js';
 export * from './lifecycle/create-group.js';
-export { type ConnectionPage, type Edge, MAX_PAGE_SIZE, type PageInfo, type PageRequest } from '../database/index.js';
 export * from './deps.js';
 export * from './export-account.js';
 export * from './scores/find-compatibility-score.js';

@@ -1,10 +1,5 @@
-import {
-  listFollowUps,
-  retryFollowUp,
-  type ConnectionPage,
-  type FollowUpTask,
-  type ListFollowUpsParams,
-} from '../../database/index.js';
+import { listFollowUps, retryFollowUp, type FollowUpTask, type ListFollowUpsParams } from '../../database/index.js';
+import type { ConnectionPage } from '../../paging/index.js';
 import { recordAuditEvent } from '../audit/record-audit-event.js';
 import type { AccountsDeps } from '../deps.js';
 import { requireAdmin, requireAdminInTransaction, type AdminActor } from './admin-guard.js';

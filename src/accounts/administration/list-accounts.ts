@@ -1,15 +1,15 @@
+import { statement } from '../../database/index.js';
+import { FieldErrorCollector } from '../../errors/index.js';
 import {
   encodeCursor,
   parsePageRequest,
   placeAfter,
   readRows,
-  statement,
   TIMESTAMP_CURSOR,
   toConnectionPage,
   type ConnectionPage,
   type PageRequest,
-} from '../../database/index.js';
-import { FieldErrorCollector } from '../../errors/index.js';
+} from '../../paging/index.js';
 import type { AccountsDeps } from '../deps.js';
 import { emailKey } from '../input/email.js';
 import { validateStorableText } from '../input/text-validation.js';

@@ -1,14 +1,15 @@
 import {
   encodeCursor,
   parsePageRequest,
+  placeAfter,
   readRows,
+  TIMESTAMP_CURSOR,
   toConnectionPage,
   type ConnectionPage,
   type PageRequest,
-} from '../connection-page.js';
+} from '../../paging/index.js';
 import type { Database } from '../database.js';
 import { statement } from '../statement.js';
-import { placeAfter, TIMESTAMP_CURSOR } from '../timestamp-cursor.js';
 import type { TaskStatus } from './outbox-task.entity.js';
 
 /** One follow-up of a registration, as an administrator sees it. */

@@ -6,7 +6,7 @@ import {
   type AccountRole,
   type AccountView,
 } from '../../accounts/index.js';
-import type { ConnectionPage } from '../../groups/index.js';
+import type { ConnectionPage } from '../../paging/index.js';
 import { AccountRoleEnum } from '../accounts/enums.js';
 import type { RequestContext } from '../context.js';
 import { PageArgs } from '../page-args.js';

@@ -1,6 +1,6 @@
 import { Args, ArgsType, Ctx, Field, FieldResolver, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { listAuditEvents, type AuditDetail, type AuditEventView, type UserView } from '../../accounts/index.js';
-import type { ConnectionPage } from '../../groups/index.js';
+import type { ConnectionPage } from '../../paging/index.js';
 import { UserType } from '../accounts/user.type.js';
 import { createConnectionType } from '../connection.js';
 import type { RequestContext } from '../context.js';

@@ -19,7 +19,7 @@ import {
   type TaskStatus,
   type UserView,
 } from '../../accounts/index.js';
-import type { ConnectionPage } from '../../groups/index.js';
+import type { ConnectionPage } from '../../paging/index.js';
 import { FollowUpStatusEnum } from '../accounts/enums.js';
 import { FollowUpType } from '../accounts/follow-up.type.js';
 import { requireFound } from '../accounts/require-found.js';

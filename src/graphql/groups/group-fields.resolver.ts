@@ -4,13 +4,13 @@ import {
   findViewerMembership,
   listHistory,
   listMembers,
-  type ConnectionPage,
   type GroupChangeView,
   type GroupView,
   type MemberView,
   type ResponseStatus,
   type ScoreView,
 } from '../../groups/index.js';
+import type { ConnectionPage } from '../../paging/index.js';
 import type { RequestContext } from '../context.js';
 import { PageArgs } from '../page-args.js';
 import { pageRequest, Selection, type PageSelection } from '../page-selection.js';

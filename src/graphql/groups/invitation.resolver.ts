@@ -20,13 +20,13 @@ import {
   listInbox,
   previewInvitation,
   revokeInvitation,
-  type ConnectionPage,
   type GroupView,
   type InvitationPreview,
   type InvitationView,
   type MemberView,
   type ResponseStatus,
 } from '../../groups/index.js';
+import type { ConnectionPage } from '../../paging/index.js';
 import { UserType } from '../accounts/user.type.js';
 import { ViewerType } from '../accounts/viewer.type.js';
 import type { RequestContext } from '../context.js';

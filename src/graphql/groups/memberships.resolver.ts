@@ -1,12 +1,7 @@
 import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { ViewerView } from '../../accounts/index.js';
-import {
-  listMemberships,
-  type ConnectionPage,
-  type GroupState,
-  type MemberView,
-  type ResponseStatus,
-} from '../../groups/index.js';
+import { listMemberships, type GroupState, type MemberView, type ResponseStatus } from '../../groups/index.js';
+import type { ConnectionPage } from '../../paging/index.js';
 import { ViewerType } from '../accounts/viewer.type.js';
 import type { RequestContext } from '../context.js';
 import { PageArgs } from '../page-args.js';

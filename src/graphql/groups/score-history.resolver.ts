@@ -1,5 +1,6 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import { listScoreHistory, type ConnectionPage, type GroupView, type ScoreView } from '../../groups/index.js';
+import { listScoreHistory, type GroupView, type ScoreView } from '../../groups/index.js';
+import type { ConnectionPage } from '../../paging/index.js';
 import { createConnectionType } from '../connection.js';
 import type { RequestContext } from '../context.js';
 import { PageArgs } from '../page-args.js';

@@ -12,7 +12,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { MAX_PAGE_SIZE } from '../../groups/index.js';
+import { MAX_PAGE_SIZE } from '../../paging/index.js';
 import { isListOfObjects } from '../list-fields.js';
 import { DEFAULT_PAGE_SIZE } from '../page-args.js';
 import { selectsEntries } from '../selects-entries.js';

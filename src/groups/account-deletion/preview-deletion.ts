@@ -1,5 +1,5 @@
 import { requireSelf, type Actor } from '../../accounts/index.js';
-import { parsePageRequest, TIMESTAMP_CURSOR } from '../../database/index.js';
+import { parsePageRequest, TIMESTAMP_CURSOR } from '../../paging/index.js';
 import { groupFromRow } from '../access/group-row.js';
 import { membershipFromRow } from '../access/membership-row.js';
 import type { GroupsDeps } from '../deps.js';

@@ -1,13 +1,6 @@
-import {
-  createBatchLoader,
-  readRows,
-  statement,
-  type BatchLoader,
-  type Database,
-  type PageQuery,
-  type Statement,
-} from '../../database/index.js';
+import { createBatchLoader, statement, type BatchLoader, type Database, type Statement } from '../../database/index.js';
 import { createPageLoader, type BatchedRow } from '../../database/page-loader.js';
+import { readRows, type PageQuery } from '../../paging/index.js';
 import type { GroupChangeView } from '../model/group-change-view.js';
 import type { Counts } from '../model/response-counts.js';
 

@@ -1,5 +1,6 @@
-import { placeAfter, statement, type Database, type PageQuery, type TimestampKey } from '../../database/index.js';
+import { statement, type Database } from '../../database/index.js';
 import { createPageLoader, type BatchedRow } from '../../database/page-loader.js';
+import { placeAfter, type PageQuery, type TimestampKey } from '../../paging/index.js';
 import { toInvitationView, type InvitationView } from './invitation-view.js';
 
 /** Invitations are listed by when they were made, then by id. */

@@ -1,15 +1,15 @@
 import { requireAuthenticated, type Actor } from '../../accounts/index.js';
+import { statement } from '../../database/index.js';
 import {
   encodeCursor,
   parsePageRequest,
   placeAfter,
   readRows,
-  statement,
   TIMESTAMP_CURSOR,
   toConnectionPage,
   type ConnectionPage,
   type PageRequest,
-} from '../../database/index.js';
+} from '../../paging/index.js';
 import type { GroupsDeps } from '../deps.js';
 import type { GroupView } from '../model/group-view.js';
 import type { InvitationView } from './invitation-view.js';

@@ -1,15 +1,15 @@
 import { requireSelf, type Actor } from '../../accounts/index.js';
+import { statement } from '../../database/index.js';
 import {
   encodeCursor,
   parsePageRequest,
   placeAfter,
   readRows,
-  statement,
   TIMESTAMP_CURSOR,
   toConnectionPage,
   type ConnectionPage,
   type PageRequest,
-} from '../../database/index.js';
+} from '../../paging/index.js';
 import { groupFromRow } from '../access/group-row.js';
 import { MEMBERSHIP_COLUMNS, membershipFromRow, type MembershipRow } from '../access/membership-row.js';
 import type { GroupsDeps } from '../deps.js';

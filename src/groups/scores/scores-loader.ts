@@ -1,5 +1,6 @@
-import { statement, type Database, type PageQuery } from '../../database/index.js';
+import { statement, type Database } from '../../database/index.js';
 import { createPageLoader, type BatchedRow } from '../../database/page-loader.js';
+import type { PageQuery } from '../../paging/index.js';
 import type { StoredScore } from '../model/score-view.js';
 
 export interface ScoresPageQuery extends PageQuery<number> {

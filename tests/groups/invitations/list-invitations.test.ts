@@ -7,9 +7,9 @@ import {
   listInbox,
   previewInvitation,
   revokeInvitation,
-  type ConnectionPage,
   type InvitationView,
 } from '../../../src/groups/index.js';
+import type { ConnectionPage } from '../../../src/paging/index.js';
 import { runDueTasks } from '../../support/due-tasks.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
 import {

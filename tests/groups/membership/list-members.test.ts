@@ -4,9 +4,9 @@ import {
   inviteToGroup,
   listMembers,
   updateMemberStatus,
-  type ConnectionPage,
   type MemberView,
 } from '../../../src/groups/index.js';
+import type { ConnectionPage } from '../../../src/paging/index.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
 import {
   ANONYMOUS,

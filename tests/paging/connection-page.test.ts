@@ -6,12 +6,12 @@ import {
   toConnectionPage,
   type ConnectionPage,
   type CursorCodec,
-} from '../../src/database/index.js';
+} from '../../src/paging/index.js';
 import { errorWithFields } from '../support/error-matchers.js';
 
 const NUMBERS: CursorCodec<number> = {
-  write: (number) => [String(number)],
-  read: ([text = '', ...more]) => (/^\d+$/.test(text) && more.length === 0 ? Number(text) : null),
+  encode: (number) => [String(number)],
+  decode: ([text = '', ...more]) => (/^\d+$/.test(text) && more.length === 0 ? Number(text) : null),
 };
 
 /** The page of a list of numbers that a database would give. */

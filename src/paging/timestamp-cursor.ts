@@ -1,6 +1,6 @@
-import type { CursorCodec } from './connection-page.js';
+import type { CursorCodec } from './cursor.js';
 
-/** Where an entry stands in a list that is ordered by time, then by id. */
+/** The sort key of a list that is ordered by time, then by id. */
 export interface TimestampKey {
   readonly at: Date;
   readonly id: string;
@@ -9,20 +9,22 @@ export interface TimestampKey {
 const MILLISECONDS = /^\d{1,15}$/;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Nothing but what such a list gives: a time that PostgreSQL cannot hold never reaches it. */
+/** Decodes only keys that such a list can have: a time out of PostgreSQL's range does not reach a statement. */
 export const TIMESTAMP_CURSOR: CursorCodec<TimestampKey> = {
-  write: ({ at, id }) => [String(at.getTime()), id],
-  read: ([time = '', id = '', ...more]) =>
+  encode: ({ at, id }) => [String(at.getTime()), id],
+  decode: ([time = '', id = '', ...more]) =>
     MILLISECONDS.test(time) && UUID.test(id) && more.length === 0 ? { at: new Date(Number(time)), id } : null,
 };
 
-/** Sorts before every entry there can be, and after. */
+/** Sort before and after every possible entry. */
 const FIRST = ['-infinity', '00000000-0000-0000-0000-000000000000'] as const;
 const LAST = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
 
 /**
- * Parameters (time, id) for the comparison that finds the entries after a cursor. Without one they stand before the whole list, so
- * that a first page is read by the same statement, and by the same index: `$1 is null or …` keeps a generic plan from it.
+ * Parameters (time, id) for the row comparison that finds the entries after a key. Without a key they sort before the whole
+ * list, so one statement with one index reads every page: `$1 is null or …` would keep a generic plan from the index.
+ *
+ * @param after null for the beginning of the list
  */
 export function placeAfter(
   after: TimestampKey | null,
