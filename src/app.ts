@@ -21,6 +21,7 @@ import {
   type PasswordHasher,
   type RateLimitConfig,
 } from './accounts/index.js';
+import { createHealthMonitor } from './async/health-monitor.js';
 import { developmentSecret, mailOutboxDir, type Settings } from './config/index.js';
 import { startEmbeddedServer } from './database/embedded-server.js';
 import { findFreePort } from './database/embedded/free-port.js';
@@ -32,6 +33,7 @@ import {
   TASK_RETENTION_RULES,
   type Database,
 } from './database/index.js';
+import { redactErrorMessage } from './database/redact-error.js';
 import {
   ChangeFeed,
   createGroupLoaders,
@@ -43,7 +45,6 @@ import {
   type GroupsDeps,
 } from './groups/index.js';
 import { stopServer } from './http/stop-server.js';
-import { createHealthMonitor } from './jobs/health-monitor.js';
 import { createTaskHandlers, registrationTaskNames, startJobs, type Jobs } from './jobs/index.js';
 import { createLogger } from './logger.js';
 import { createMailer } from './mail/index.js';
@@ -218,12 +219,12 @@ export async function buildApp(wanted: Settings, overrides: Overrides = {}): Pro
     parts.add('the key reload', () => reload.stop());
     const following = await core.accounts.revocations.start(
       core.databaseUrl,
-      createHealthMonitor(core.log, 'The list of revoked sessions'),
+      createHealthMonitor(core.log, 'The list of revoked sessions', redactErrorMessage),
     );
     parts.add('the following of revocations', () => following.stop());
     const feeding = await core.groups.changeFeed.start(
       core.databaseUrl,
-      createHealthMonitor(core.log, 'The feed of group changes'),
+      createHealthMonitor(core.log, 'The feed of group changes', redactErrorMessage),
     );
     parts.add('the feed of group changes', () => feeding.stop());
     const pruning = startPruning({

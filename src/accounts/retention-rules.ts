@@ -1,3 +1,4 @@
+import { DAY_MS } from '../async/durations.js';
 import { isOlderThanSql, type RetentionRule } from '../database/index.js';
 import { IDEMPOTENCY_RECORD_TTL_MS } from './idempotency/idempotency.js';
 import { revocationStoredMs, revocationTtlMs } from './revocation/revocation-registry.js';
@@ -8,7 +9,6 @@ export interface RetentionSettings {
   readonly auditRetentionMs: number | null;
 }
 
-const DAY_MS = 86_400_000;
 /** A network from which nobody has logged in for so long is a stranger's again. */
 const NETWORK_KNOWN_MS = 90 * DAY_MS;
 /** Until then another link to an address that was not proven can be asked for; afterwards nothing is known of the address. */

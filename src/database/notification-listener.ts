@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { backoffMs } from '../async/retry.js';
 import { runStatement, type Statement } from './statement.js';
 
 /** Runs a prepared read on the listener's own connection: a busy pool does not delay it. */
@@ -42,8 +43,8 @@ const CONNECT_TIMEOUT_MS = 2_000;
 /** On the client's side, since a network that swallows everything never answers. */
 const LOOK_TIMEOUT_MS = 2_000;
 const CLOSE_LIMIT_MS = 500;
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 1_000;
+const FIRST_DELAY_MS = 50;
+const MAX_DELAY_MS = 1_000;
 
 /**
  * Listens on a channel of PostgreSQL, on a connection of its own, which it makes anew whenever it is lost.
@@ -97,7 +98,7 @@ class ReconnectingListener implements NotificationListener {
       }
       onAttempt();
       await close(client);
-      await this.#sleep(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures));
+      await this.#sleep(backoffMs(FIRST_DELAY_MS, this.#failures + 1, MAX_DELAY_MS));
     }
   }
 

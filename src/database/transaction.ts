@@ -1,34 +1,39 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { backoffMs, retry } from '../async/retry.js';
 import { isConcurrencyFailure, isConnectionFailure, translateDatabaseError } from './database-errors.js';
 import type { Database } from './database.js';
 
-const MOST_ATTEMPTS = 4;
-const BASE_PAUSE_MS = 10;
+const MAX_ATTEMPTS = 4;
+const MAX_FIRST_DELAY_MS = 20;
 
 /**
  * Runs `work` in one transaction on a fresh unit of work, and commits it.
  *
- * A serialization failure, a deadlock or a connection lost before the commit begins it anew, at most three
- * times: `work` must be safe to run twice, and does nothing outside the database. A commit whose answer was
- * lost is not repeated, since it may have happened.
+ * A serialization failure, a deadlock or a connection lost before the commit is retried, at most three times. So `work` must be
+ * safe to run twice, and must have no effect outside the database. A connection lost during the commit is not retried, because the
+ * transaction may have been committed.
  *
- * @throws what `work` throws; constraint violations as the reasons of `failures.ts`;
- *   UnavailableError `DATABASE_UNAVAILABLE`, or `OVERLOADED` when others kept winning
+ * @throws what `work` throws; constraint violations as translated by `translateDatabaseError`;
+ *   UnavailableError `DATABASE_UNAVAILABLE`, or `OVERLOADED` when the last attempt was a serialization failure or deadlock
  */
 export async function inTransaction<T>(database: Database, work: (em: EntityManager) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    let committing = false;
-    try {
-      return await runOnce(database.fork(), work, () => (committing = true));
-    } catch (error) {
-      if (attempt === MOST_ATTEMPTS || !mayRepeat(error, committing)) throw translateDatabaseError(error);
-      await delay(BASE_PAUSE_MS * 2 ** attempt * Math.random());
-    }
+  let isCommitting = false;
+  const policy = {
+    maxAttempts: MAX_ATTEMPTS,
+    delayMs: (failures: number) => backoffMs(MAX_FIRST_DELAY_MS, failures) * Math.random(),
+    isRetryable: (error: unknown) => isConcurrencyFailure(error) || (isConnectionFailure(error) && !isCommitting),
+  };
+  try {
+    return await retry(policy, () => {
+      isCommitting = false;
+      return runOnce(database.fork(), work, () => (isCommitting = true));
+    });
+  } catch (error) {
+    throw translateDatabaseError(error);
   }
 }
 
-/** The unit of work is flushed before the commit, so that only the commit itself can be cut off unknown. */
+/** Flushes the unit of work before the commit, so that only the outcome of the commit itself can be unknown. */
 async function runOnce<T>(
   em: EntityManager,
   work: (em: EntityManager) => Promise<T>,
@@ -47,15 +52,11 @@ async function runOnce<T>(
   }
 }
 
-/** A rollback that fails (the connection is gone) must not hide why the work failed. */
+/** Ignores a failed rollback, which must not replace the error of the work. */
 async function rollBack(em: EntityManager): Promise<void> {
   try {
     await em.rollback();
   } catch {
-    // The server has rolled back by itself when the connection ended.
+    // The server rolls back when the connection ends.
   }
-}
-
-function mayRepeat(error: unknown, committing: boolean): boolean {
-  return isConcurrencyFailure(error) || (isConnectionFailure(error) && !committing);
 }

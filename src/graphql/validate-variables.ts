@@ -12,7 +12,7 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
-import { InvalidInputError, type FieldError } from '../errors/index.js';
+import { InvalidInputError, isRecord, type FieldError } from '../errors/index.js';
 
 /** What is allowed, by scalar; never what was sent. */
 const SCALAR_SENTENCES: Readonly<Record<string, string>> = {
@@ -97,8 +97,4 @@ function problem(path: Path, message: string): FieldError {
 
 function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import accepts from 'accepts';
 import type { FastifyRequest } from 'fastify';
+import { isRecord } from '../errors/index.js';
 import type { GraphqlRequest } from '../graphql/engine.js';
 import { GRAPHQL_RESPONSE_MEDIA_TYPE, JSON_MEDIA_TYPE } from '../graphql/response-status.js';
 import { HttpError, parseQueryString, repeatedNames } from '../rest/index.js';
@@ -61,7 +62,7 @@ function requireJson(headers: HttpRequest['headers']): void {
 }
 
 function bodyOf(body: unknown): Parameters {
-  if (!isObject(body)) throw malformed('The request has no body.');
+  if (!isRecord(body)) throw malformed('The request has no body.');
   return body;
 }
 
@@ -76,7 +77,7 @@ function parsed(name: string, text: string | undefined): Parameters | undefined 
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
+    if (isRecord(value)) return value;
   } catch {
     // Said below.
   }
@@ -89,11 +90,7 @@ function requireKnown(parameters: Parameters): Parameters {
 }
 
 function isObjectOrAbsent(value: unknown): value is Parameters | null | undefined {
-  return value === undefined || value === null || isObject(value);
-}
-
-function isObject(value: unknown): value is Parameters {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return value === undefined || value === null || isRecord(value);
 }
 
 function malformed(message: string): HttpError {

@@ -1,8 +1,8 @@
 import type { Clock } from '../accounts/ports.js';
+import { abortableDelay } from '../async/abortable-delay.js';
+import type { HealthMonitor } from '../async/health-monitor.js';
 import type { Database } from '../database/database.js';
 import { findDueTaskIds } from '../database/outbox/find-due-task-ids.js';
-import { abortableDelay } from './abortable-delay.js';
-import type { HealthMonitor } from './health-monitor.js';
 import type { TaskRunner } from './task-runner.js';
 
 export interface OutboxRelayDeps {

@@ -1,5 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../accounts/ports.js';
+import { backoffMs, retry, type RetryPolicy } from '../async/retry.js';
+import { withTimeout } from '../async/with-timeout.js';
 import { isConnectionFailure } from '../database/database-errors.js';
 import type { Database } from '../database/database.js';
 import { claimTask, type ClaimedTask } from '../database/outbox/claim-task.js';
@@ -10,7 +11,6 @@ import { inTransaction } from '../database/transaction.js';
 import { isError, UnavailableError } from '../errors/index.js';
 import type { JobsLogger } from './jobs.js';
 import type { CompleteInTransaction, TaskHandler } from './task-handler.js';
-import { withTimeout } from './with-timeout.js';
 
 export interface RunTaskDeps {
   readonly database: Database;
@@ -25,9 +25,12 @@ export interface RunTaskDeps {
 export const LEASE_MS = 60_000;
 /** Shorter than the lease, so that a handler which hangs is recorded as a failed attempt and not as an abandoned one. */
 const HANDLER_LIMIT_MS = 50_000;
-/** Pauses of 0.1 s, doubled each time, add up to 12 s: a database that restarts is back by then. */
-const RECORD_ATTEMPTS = 8;
-const RECORD_PAUSE_MS = 100;
+/** Delays of 0.1 s, doubled each time, add up to 12 s, which a restart of the database takes at most. */
+const RECORD_POLICY: RetryPolicy = {
+  maxAttempts: 8,
+  delayMs: (failures) => backoffMs(100, failures),
+  isRetryable: (error) => error instanceof UnavailableError || isConnectionFailure(error),
+};
 
 /**
  * Makes one attempt at a task, if it is due, and records how it ended.
@@ -56,7 +59,7 @@ async function runHandler(deps: RunTaskDeps, task: ClaimedTask): Promise<void> {
   if ('run' in handler) {
     const outcome = await handler.run(task);
     // The effect has happened and cannot be taken back: the record of it is worth some patience.
-    await withRetries(() => completeTask(database.fork(), task, outcome, clock.now()));
+    await retry(RECORD_POLICY, () => completeTask(database.fork(), task, outcome, clock.now()));
     return;
   }
   const complete: CompleteInTransaction = (work) =>
@@ -74,7 +77,7 @@ async function recordFailure(deps: RunTaskDeps, task: ClaimedTask, error: unknow
     return;
   }
   const reason = redactErrorMessage(error);
-  const failed = await withRetries(() => failTask(deps.database, task, reason, deps.clock.now()));
+  const failed = await retry(RECORD_POLICY, () => failTask(deps.database, task, reason, deps.clock.now()));
   if (failed === null) return;
   const fields = { ...about(task), reason, stack: isError(error) ? stackFrames(error) : [] };
   if (failed.dueAt === null) {
@@ -83,21 +86,6 @@ async function recordFailure(deps: RunTaskDeps, task: ClaimedTask, error: unknow
   }
   deps.log.warn({ ...fields, nextAttemptAt: failed.dueAt }, 'A task failed and will be tried again');
   deps.wakeLater(task.id, failed.dueAt.getTime() - deps.clock.now().getTime());
-}
-
-async function withRetries<T>(record: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await record();
-    } catch (error) {
-      if (attempt === RECORD_ATTEMPTS || !isUnavailable(error)) throw error;
-      await delay(RECORD_PAUSE_MS * 2 ** (attempt - 1));
-    }
-  }
-}
-
-function isUnavailable(error: unknown): boolean {
-  return error instanceof UnavailableError || isConnectionFailure(error);
 }
 
 function about(task: ClaimedTask): { taskId: string; task: string; attempts: number } {

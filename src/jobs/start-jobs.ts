@@ -1,5 +1,6 @@
+import { createHealthMonitor } from '../async/health-monitor.js';
+import { redactErrorMessage } from '../database/redact-error.js';
 import { startTaskScheduler } from './agenda/task-scheduler.js';
-import { createHealthMonitor } from './health-monitor.js';
 import type { Jobs, JobsOptions } from './jobs.js';
 import { startOutboxRelay } from './outbox-relay.js';
 import { runTask } from './run-task.js';
@@ -16,8 +17,8 @@ const STOP_LIMIT_MS = 8_000;
  */
 export async function startJobs(options: JobsOptions): Promise<Jobs> {
   const { database, clock, log } = options;
-  const outbox = createHealthMonitor(log, 'The outbox');
-  const agenda = createHealthMonitor(log, 'Agenda');
+  const outbox = createHealthMonitor(log, 'The outbox', redactErrorMessage);
+  const agenda = createHealthMonitor(log, 'Agenda', redactErrorMessage);
   const handlers = new Map(options.handlers.map((handler) => [handler.name, handler]));
   const runner = startTaskRunner(async (taskId) => {
     await runTask({ database, clock, log, handlers, wakeLater }, taskId).catch(outbox.reportFailure);

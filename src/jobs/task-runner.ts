@@ -1,14 +1,15 @@
-import { withTimeout } from './with-timeout.js';
+import pLimit from 'p-limit';
+import { withTimeout } from '../async/with-timeout.js';
 
 /** Runs tasks, a bounded number at a time. */
 export interface TaskRunner {
   /**
-   * Takes a task, unless it is in hand already or too many are.
+   * Queues a task, unless it is pending already or `MAX_PENDING` tasks are.
    *
-   * @returns once it has been begun (true) or turned away; never rejects
+   * @returns true once the task has begun; false when it is rejected, or still waits when the runner stops. Never rejects.
    */
   readonly submit: (taskId: string) => Promise<boolean>;
-  /** Begins nothing more, and waits for what runs, but not longer than that. False when something still runs. */
+  /** Begins no further task and waits for the running ones, for at most `limitMs`. @returns false when a task still runs */
   readonly stop: (limitMs: number) => Promise<boolean>;
 }
 
@@ -19,37 +20,37 @@ const MAX_PENDING = 1_000;
 
 /** @param run never rejects */
 export function startTaskRunner(run: (taskId: string) => Promise<void>): TaskRunner {
+  const limit = pLimit({ concurrency: MAX_CONCURRENCY, rejectOnClear: true });
   const pending = new Set<string>();
   const running = new Set<Promise<void>>();
-  const waiting: (() => void)[] = [];
-  const stopping = new AbortController();
-  const isStopped = (): boolean => stopping.signal.aborted;
+  let isStopped = false;
 
-  function begin(taskId: string): void {
+  function begin(taskId: string): Promise<void> {
     const attempt = run(taskId).finally(() => {
       running.delete(attempt);
       pending.delete(taskId);
-      waiting.shift()?.();
     });
     running.add(attempt);
+    return attempt;
   }
 
   return {
     async submit(taskId) {
-      if (isStopped() || pending.has(taskId) || pending.size >= MAX_PENDING) return false;
+      if (isStopped || pending.has(taskId) || pending.size >= MAX_PENDING) return false;
       pending.add(taskId);
-      // Looked at again after each wait, since another may have taken the place in between.
-      while (running.size >= MAX_CONCURRENCY && !isStopped())
-        await new Promise<void>((resolve) => waiting.push(resolve));
-      if (isStopped()) return false;
-      begin(taskId);
-      return true;
+      return new Promise((resolve) => {
+        // Rejected only when `stop` clears the queue.
+        limit(() => {
+          resolve(true);
+          return begin(taskId);
+        }).catch(() => {
+          resolve(false);
+        });
+      });
     },
     async stop(limitMs) {
-      stopping.abort();
-      waiting.splice(0).forEach((resume) => {
-        resume();
-      });
+      isStopped = true;
+      limit.clearQueue();
       return withTimeout(limitMs, Promise.all(running)).then(
         () => true,
         () => false,

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { DAY_MS } from '../../async/durations.js';
 import type { Database } from '../../database/index.js';
 import { ConflictError, InvalidInputError, type ErrorSubject } from '../../errors/index.js';
 import type { Actor } from '../identity/actor.js';
@@ -7,7 +8,7 @@ import type { ServerSecret } from '../secrets/server-secret.js';
 import { IdempotencyRecord } from './idempotency-record.entity.js';
 
 /** For how long the same key means the same request. */
-export const IDEMPOTENCY_RECORD_TTL_MS = 24 * 3_600_000;
+export const IDEMPOTENCY_RECORD_TTL_MS = DAY_MS;
 /** Printable ASCII, as a header or a quoted string of one (IETF draft on the Idempotency-Key header field). */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 

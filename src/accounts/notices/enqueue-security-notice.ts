@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { DAY_MS } from '../../async/durations.js';
 import { enqueueTask } from '../../database/index.js';
 import { assertLockHeld, type LockedAccount } from '../identity/locked-account.js';
 import { NoticeRecipient } from './notice-recipient.entity.js';
 import type { SecurityNotice } from './security-notices.js';
 
-const DAY_MS = 86_400_000;
 /** Whoever has an account in their hands must not flood its owner's mailbox with it; by then the owner has been warned. */
 const MOST_OF_A_KIND_A_DAY = 5;
 

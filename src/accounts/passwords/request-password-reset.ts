@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../async/durations.js';
 import { enqueueTask, inTransaction } from '../../database/index.js';
 import { FieldErrorCollector } from '../../errors/index.js';
 import type { AccountsDeps } from '../deps.js';
@@ -9,7 +10,6 @@ import { PasswordReset } from './password-reset.entity.js';
 
 /** How long a mailed reset link works, from when it was asked for. */
 export const RESET_LINK_TTL_MINUTES = 30;
-const MINUTE_MS = 60_000;
 
 /** The task that looks whose address it is, and mails the link if it is somebody's. */
 export const RESET_PASSWORD_TASK = 'reset_password';

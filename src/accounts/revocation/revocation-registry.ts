@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../async/durations.js';
 import {
   createBatchLoader,
   createNotificationPublisher,
@@ -69,7 +70,7 @@ export function revocationTtlMs(accessTokenTtlMs: number): number {
  * once it has been set right.
  */
 export function revocationStoredMs(accessTokenTtlMs: number): number {
-  return revocationTtlMs(accessTokenTtlMs) + 2 * 86_400_000;
+  return revocationTtlMs(accessTokenTtlMs) + 2 * DAY_MS;
 }
 
 /**

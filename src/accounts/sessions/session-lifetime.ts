@@ -1,6 +1,5 @@
+import { DAY_MS } from '../../async/durations.js';
 import type { Session } from './session.entity.js';
-
-const DAY_MS = 86_400_000;
 
 /** However often it is refreshed, a session ends this long after its login. */
 export const MAX_SESSION_AGE_MS = 90 * DAY_MS;

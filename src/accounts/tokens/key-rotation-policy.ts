@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../async/durations.js';
+
 /** How often each process reads the keys anew. */
 export const KEY_RELOAD_INTERVAL_MS = 10_000;
 
@@ -5,7 +7,7 @@ export const KEY_RELOAD_INTERVAL_MS = 10_000;
 export const KEY_ACTIVATION_DELAY_MS = 60_000;
 
 /** How long a key is the newest one before another takes its place. */
-export const KEY_ROTATION_INTERVAL_MS = 90 * 86_400_000;
+export const KEY_ROTATION_INTERVAL_MS = 90 * DAY_MS;
 
 /** A process that has not heard of the retirement yet may sign with the old key a little longer. */
 const RETIREMENT_SLACK_MS = KEY_RELOAD_INTERVAL_MS + 30_000;

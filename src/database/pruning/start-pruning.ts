@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { abortableDelay } from '../../async/abortable-delay.js';
 import type { Database } from '../database.js';
 import { prune } from './prune.js';
 import type { RetentionRule } from './retention-rule.js';
@@ -30,7 +30,7 @@ export function startPruning(deps: PruningDeps): { stop(): Promise<void> } {
 }
 
 async function pruneUntil(signal: AbortSignal, deps: PruningDeps): Promise<void> {
-  while (await hasPassed(PRUNE_EVERY_MS + Math.random() * PRUNE_SPREAD_MS, signal)) await pruneAll(deps, signal);
+  while (await abortableDelay(PRUNE_EVERY_MS + Math.random() * PRUNE_SPREAD_MS, signal)) await pruneAll(deps, signal);
 }
 
 /** One that cannot be pruned keeps the others from nothing. */
@@ -39,14 +39,4 @@ export async function pruneAll(
   signal: AbortSignal,
 ): Promise<void> {
   for (const each of outdated) await prune(database.pool, each, clock.now(), signal).catch(onError);
-}
-
-/** @returns false when it was aborted meanwhile; keeps no process alive */
-async function hasPassed(ms: number, signal: AbortSignal): Promise<boolean> {
-  try {
-    await delay(ms, undefined, { signal, ref: false });
-    return true;
-  } catch {
-    return false;
-  }
 }

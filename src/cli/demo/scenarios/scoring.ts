@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { createApiKey } from '../../../accounts/index.js';
 import type { Core } from '../../../app.js';
+import { HOUR_MS } from '../../../async/durations.js';
 import type { DemoRunner } from '../demo-runner.js';
 import type { SignedInUser } from '../demo-users.js';
 
 const SCORE = 87.5;
-const HOUR_MS = 3_600_000;
 
 /** A program writes the group's score, with a key that the operator has made for it, and a member reads it. */
 export async function scoreScenario(

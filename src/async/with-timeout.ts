@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Waits for the work, but not longer than that; the work itself goes on, and how it ends is no longer heard.
- * The timer keeps no process alive.
+ * Waits for the work for at most `limitMs`. The work itself continues after that, and its outcome is ignored.
+ * The timer does not keep the process alive.
  *
- * @throws Error when it took longer
+ * @throws Error when the time has passed
  */
 export async function withTimeout<T>(limitMs: number, work: Promise<T>): Promise<T> {
   const ended = new AbortController();

@@ -1,29 +1,30 @@
 /**
- * Hands on what is added, one batch at a time: at once while little happens, in fewer and larger batches the more does.
+ * Creates a function that collects items and flushes them in batches, one batch at a time. The first item is flushed immediately;
+ * items added during a flush form the next batches.
  *
- * @param flush handles a batch; when it rejects, whatever waits is dropped
- * @returns adds items; it returns at once and never throws
+ * @param flush handles a batch; when it rejects, the items that wait are dropped
+ * @returns adds items; returns immediately and never throws
  */
 export function createBatcher<T>(
   maxBatchSize: number,
   flush: (batch: readonly T[]) => Promise<void>,
 ): (items: readonly T[]) => void {
   const waiting: T[] = [];
-  let running = false;
+  let isRunning = false;
 
   async function run(): Promise<void> {
-    running = true;
+    isRunning = true;
     try {
       while (waiting.length > 0) await flush(waiting.splice(0, maxBatchSize));
     } catch {
       waiting.length = 0;
     } finally {
-      running = false;
+      isRunning = false;
     }
   }
 
   return (items) => {
     waiting.push(...items);
-    if (!running) void run();
+    if (!isRunning) void run();
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createBatcher } from '../../../src/jobs/agenda/batcher.js';
+import { createBatcher } from '../../src/async/batcher.js';
 
 const LARGEST = 3;
 
