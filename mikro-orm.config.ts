@@ -13,9 +13,9 @@ import { PasswordReset } from './src/accounts/passwords/password-reset.entity.js
 import { AccountEvent } from './src/accounts/registration/account-event.entity.js';
 import { Session } from './src/accounts/sessions/session.entity.js';
 import { SigningKey } from './src/accounts/tokens/signing-key.entity.js';
-import { ConstraintNaming } from './src/database/constraint-naming.js';
 import { MIGRATIONS } from './src/database/migrations/index.js';
 import { OutboxTask } from './src/database/outbox/outbox-task.entity.js';
+import { ConstraintNaming } from './src/database/schema/constraint-naming.js';
 import { Invitation } from './src/groups/invitations/invitation.entity.js';
 import { InvitationMailRecord } from './src/groups/inviting/invitation-mail-record.entity.js';
 import { CompatibilityScore } from './src/groups/model/compatibility-score.entity.js';

@@ -23,8 +23,9 @@ import {
 } from './accounts/index.js';
 import { createHealthMonitor } from './async/health-monitor.js';
 import { developmentSecret, mailOutboxDir, type Settings } from './config/index.js';
-import { startEmbeddedServer } from './database/embedded-server.js';
-import { findFreePort } from './database/embedded/free-port.js';
+import { startEmbeddedServer } from './database/embedded/embedded-server.js';
+import { findFreePort } from './database/embedded/system/free-port.js';
+import { redactErrorMessage } from './database/errors/redact-error.js';
 import {
   migrate,
   openDatabase,
@@ -33,7 +34,6 @@ import {
   TASK_RETENTION_RULES,
   type Database,
 } from './database/index.js';
-import { redactErrorMessage } from './database/redact-error.js';
 import {
   ChangeFeed,
   createGroupLoaders,

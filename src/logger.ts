@@ -1,7 +1,7 @@
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import pretty from 'pino-pretty';
-import { sqlStateOf } from './database/database-errors.js';
-import { redactErrorMessage, stackFrames } from './database/redact-error.js';
+import { sqlStateOf } from './database/errors/database-errors.js';
+import { redactErrorMessage, stackFrames } from './database/errors/redact-error.js';
 import { isError } from './errors/index.js';
 
 /** JSON lines for machines; coloured ones for a person who watches a development service in a terminal. */

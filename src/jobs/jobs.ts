@@ -1,13 +1,7 @@
-import type { Clock } from '../accounts/ports.js';
-import type { Database } from '../database/database.js';
-import type { TaskHandler } from './task-handler.js';
-
-/** What the jobs write to the service's log; a pino logger is one. Never given a payload. */
-export interface JobsLogger {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
+import type { Clock } from '../accounts/index.js';
+import type { Database } from '../database/connection/database.js';
+import type { JobsLogger } from './tasks/jobs-logger.js';
+import type { TaskHandler } from './tasks/task-handler.js';
 
 export interface JobsOptions {
   /** Where Agenda keeps its jobs; the tasks themselves are in PostgreSQL either way. */

@@ -1,10 +1,10 @@
 import { createHealthMonitor } from '../async/health-monitor.js';
-import { redactErrorMessage } from '../database/redact-error.js';
+import { redactErrorMessage } from '../database/errors/redact-error.js';
 import { startTaskScheduler } from './agenda/task-scheduler.js';
 import type { Jobs, JobsOptions } from './jobs.js';
-import { startOutboxRelay } from './outbox-relay.js';
-import { runTask } from './run-task.js';
-import { startTaskRunner } from './task-runner.js';
+import { startOutboxRelay } from './tasks/outbox-relay.js';
+import { runTask } from './tasks/run-task.js';
+import { startTaskRunner } from './tasks/task-runner.js';
 
 /** How long a stop waits for handlers that run; what is cut off then is taken over when its lease ends. */
 const STOP_LIMIT_MS = 8_000;

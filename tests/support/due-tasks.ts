@@ -2,7 +2,7 @@ import { UNLIMITED } from '../../src/accounts/index.js';
 import type { TaskStatus } from '../../src/database/index.js';
 import { findDueTaskIds } from '../../src/database/outbox/find-due-task-ids.js';
 import { createTaskHandlers } from '../../src/jobs/index.js';
-import { runTask, type RunTaskDeps } from '../../src/jobs/run-task.js';
+import { runTask, type RunTaskDeps } from '../../src/jobs/tasks/run-task.js';
 import type { GroupsFixture } from './groups-fixture.js';
 
 const MOST_AT_ONCE = 1_000;

@@ -1,6 +1,6 @@
 import ormConfig from '../../mikro-orm.config.js';
-import { startEmbeddedServer, type EmbeddedServer } from '../../src/database/embedded-server.js';
-import { migrate } from '../../src/database/migrate.js';
+import { startEmbeddedServer, type EmbeddedServer } from '../../src/database/embedded/embedded-server.js';
+import { migrate } from '../../src/database/schema/migrate.js';
 import { SERVER_URL_VARIABLE, TEMPLATE, urlOf, withClient } from './database.js';
 import { makeTemporaryFolder, removeFolder, removeLeftoverFolders } from './temporary-folder.js';
 

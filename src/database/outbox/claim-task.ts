@@ -1,5 +1,5 @@
-import type { Database } from '../database.js';
-import { statement } from '../statement.js';
+import type { Database } from '../connection/database.js';
+import { statement } from '../connection/statement.js';
 import type { TaskPayload } from './outbox-task.entity.js';
 import { MAX_ATTEMPTS } from './retry-policy.js';
 

@@ -1,5 +1,5 @@
-import type { Database } from '../database.js';
-import { statement } from '../statement.js';
+import type { Database } from '../connection/database.js';
+import { statement } from '../connection/statement.js';
 import type { ClaimedTask } from './claim-task.js';
 import { MAX_ATTEMPTS, retryDelayMs } from './retry-policy.js';
 

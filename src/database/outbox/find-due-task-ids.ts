@@ -1,5 +1,5 @@
-import type { Database } from '../database.js';
-import { statement } from '../statement.js';
+import type { Database } from '../connection/database.js';
+import { statement } from '../connection/statement.js';
 
 const DUE = statement<{ id: string }>(
   'due_tasks',

@@ -8,8 +8,8 @@ import {
   type ConnectionPage,
   type PageRequest,
 } from '../../paging/index.js';
-import type { Database } from '../database.js';
-import { statement } from '../statement.js';
+import type { Database } from '../connection/database.js';
+import { statement } from '../connection/statement.js';
 import type { TaskStatus } from './outbox-task.entity.js';
 
 /** One follow-up of a registration, as an administrator sees it. */

@@ -1,8 +1,8 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { NotFoundError } from '../../errors/index.js';
-import type { Database } from '../database.js';
-import { inTransaction } from '../transaction.js';
+import type { Database } from '../connection/database.js';
+import { inTransaction } from '../connection/transaction.js';
 import type { FollowUpTask } from './list-follow-ups.js';
 import { OutboxTask } from './outbox-task.entity.js';
 

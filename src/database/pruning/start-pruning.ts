@@ -1,5 +1,5 @@
 import { abortableDelay } from '../../async/abortable-delay.js';
-import type { Database } from '../database.js';
+import type { Database } from '../connection/database.js';
 import { prune } from './prune.js';
 import type { RetentionRule } from './retention-rule.js';
 

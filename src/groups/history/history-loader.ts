@@ -1,5 +1,5 @@
 import { createBatchLoader, statement, type BatchLoader, type Database, type Statement } from '../../database/index.js';
-import { createPageLoader, type BatchedRow } from '../../database/page-loader.js';
+import { createPageLoader, type BatchedRow } from '../../database/loaders/page-loader.js';
 import { readRows, type PageQuery } from '../../paging/index.js';
 import type { GroupChangeView } from '../model/group-change-view.js';
 import type { Counts } from '../model/response-counts.js';

@@ -1,5 +1,5 @@
 import { statement, type Database } from '../../database/index.js';
-import { createPageLoader, type BatchedRow } from '../../database/page-loader.js';
+import { createPageLoader, type BatchedRow } from '../../database/loaders/page-loader.js';
 import { placeAfter, type PageQuery, type TimestampKey } from '../../paging/index.js';
 import { toInvitationView, type InvitationView } from './invitation-view.js';
 

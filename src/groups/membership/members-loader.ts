@@ -1,5 +1,5 @@
 import { statement, type Database, type Statement } from '../../database/index.js';
-import { createPageLoader, type BatchedRow } from '../../database/page-loader.js';
+import { createPageLoader, type BatchedRow } from '../../database/loaders/page-loader.js';
 import { placeAfter, type PageQuery, type TimestampKey } from '../../paging/index.js';
 import { MEMBER_COLUMNS, memberFromRow, type MemberRow } from '../access/member-row.js';
 import type { MemberView } from '../model/member-view.js';

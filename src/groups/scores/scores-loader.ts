@@ -1,5 +1,5 @@
 import { statement, type Database } from '../../database/index.js';
-import { createPageLoader, type BatchedRow } from '../../database/page-loader.js';
+import { createPageLoader, type BatchedRow } from '../../database/loaders/page-loader.js';
 import type { PageQuery } from '../../paging/index.js';
 import type { StoredScore } from '../model/score-view.js';
 

@@ -1,7 +1,7 @@
 import { forgetInTasks } from '../../accounts/index.js';
 import { HOUR_MS } from '../../async/durations.js';
+import { inTransaction } from '../../database/connection/transaction.js';
 import { MAX_ATTEMPTS } from '../../database/outbox/retry-policy.js';
-import { inTransaction } from '../../database/transaction.js';
 import { enqueueRestOfDeletion, ERASE_ACCOUNT_TASK, finishDeletion } from '../../groups/index.js';
 import type { TaskHandlerDefinition, TaskHandlerDeps } from './task-handler-definition.js';
 

@@ -24,7 +24,7 @@ import {
   updateMemberStatus,
 } from '../../../src/groups/index.js';
 import { eraseAccount } from '../../../src/jobs/handlers/erase-account.js';
-import { runTask } from '../../../src/jobs/run-task.js';
+import { runTask } from '../../../src/jobs/tasks/run-task.js';
 import { createDeletionFixture, previewDeletion, type DeletionFixture } from '../../support/deletion-fixture.js';
 import { runDueTasks } from '../../support/due-tasks.js';
 import { errorWithReason } from '../../support/error-matchers.js';
