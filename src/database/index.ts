@@ -13,5 +13,7 @@ export { TASK_RETENTION_RULES } from './outbox/task-retention-rules.js';
 export * from './outbox/retry-follow-up.js';
 export * from './pruning/retention-rule.js';
 export * from './pruning/start-pruning.js';
-export * from './connection/statement.js';
+export { statement, type Statement } from './connection/statement.js';
+export { ViolationError } from './errors/violation-error.js';
+export { columnsSql, type Stored } from './schema/columns.js';
 export * from './connection/transaction.js';

@@ -64,18 +64,22 @@ export async function startSession(
   const now = deps.clock.now();
   const session = { id: newId(), generation: 1, expiresAt: sessionExpiry(now, now, deps.refreshTokenTtlMs) };
   const { userAgent, address } = sessionClient(client);
-  const [begun] = await deps.database.execute(BEGIN_SESSION, [
-    userId,
-    now,
-    passwordHash,
-    rehashed,
-    networkMac(deps.serverSecret, client),
-    session.id,
-    session.expiresAt,
-    userAgent,
-    address,
-    newId(),
-  ]);
+  const [begun] = await deps.database.execute(
+    BEGIN_SESSION,
+    [
+      userId,
+      now,
+      passwordHash,
+      rehashed,
+      networkMac(deps.serverSecret, client),
+      session.id,
+      session.expiresAt,
+      userAgent,
+      address,
+      newId(),
+    ],
+    { idempotent: true },
+  );
   if (begun === undefined) return null;
   const { others, ...user } = begun;
   return { session, user, exceedsLimit: others >= MAX_SESSIONS_PER_ACCOUNT };

@@ -2,14 +2,14 @@ import { MikroORM, type EntityManager, type Options } from '@mikro-orm/postgresq
 import pg from 'pg';
 import { readInTurns } from './read-in-turns.js';
 import { releaseBrokenClients } from './release-broken-clients.js';
-import { runStatementWithRetry, type Statement } from './statement.js';
+import { runStatementOnce, runStatementWithRetry, type Statement } from './statement.js';
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** Connections that this process may hold at once. */
+  /** Largest number of connections of this process. */
   readonly poolSize: number;
   readonly orm: Partial<Options>;
-  /** Hears what the driver reports of broken connections. */
+  /** Called with the driver's messages about broken connections. */
   readonly warn: (message: string) => void;
 }
 
@@ -19,13 +19,18 @@ export interface Database {
   readonly pool: pg.Pool;
   /** A fresh unit of work; never shared between requests or jobs. */
   fork(): EntityManager;
-  /** Runs a prepared statement outside any transaction. */
+  /** Runs a prepared statement that only reads, outside a transaction. Retried once after a connection failure. */
   query<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
   /**
-   * Runs a prepared statement that writes, as a transaction of its own. It must be safe to run twice: when its connection breaks,
-   * nobody can tell whether it was committed, and it is run again.
+   * Runs a prepared statement that writes, as a transaction of its own.
+   *
+   * @param idempotent true to retry it once after a connection failure, when it may have been committed already
    */
-  execute<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
+  execute<Row>(
+    statement: Statement<Row>,
+    values: readonly unknown[],
+    policy: { readonly idempotent: boolean },
+  ): Promise<Row[]>;
   close(): Promise<void>;
 }
 
@@ -44,7 +49,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
       application_name: 'convene',
-      // Reads are prepared once and take lists: planning them anew for each list costs more than it ever gains.
+      // Statements are prepared once and take arrays: planning them for each array costs more than it gains.
       options: '-c plan_cache_mode=force_generic_plan',
       keepAlive: true,
       onPoolCreated: (pool: pg.Pool) => {
@@ -59,7 +64,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     pool,
     fork: () => orm.em.fork(),
     query: (statement, values) => runStatementWithRetry(pool, statement, values),
-    execute: (statement, values) => runStatementWithRetry(pool, statement, values),
+    execute: (statement, values, { idempotent }) =>
+      (idempotent ? runStatementWithRetry : runStatementOnce)(pool, statement, values),
     close: () => orm.close(true),
   };
 }

@@ -47,6 +47,8 @@ export async function claimTask(
   leaseMs: number,
 ): Promise<ClaimedTask | null> {
   const leasedUntil = new Date(now.getTime() + leaseMs);
-  const [claimed] = await database.query(CLAIM, [id, now, leasedUntil, MAX_ATTEMPTS, ABANDONED]);
+  const values = [id, now, leasedUntil, MAX_ATTEMPTS, ABANDONED];
+  // A repeated claim finds the task no longer due: the first one then ends with its lease.
+  const [claimed] = await database.execute(CLAIM, values, { idempotent: true });
   return claimed ?? null;
 }

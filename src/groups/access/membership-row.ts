@@ -1,27 +1,21 @@
-import type { MemberView } from '../model/member-view.js';
-import type { GroupRole } from '../model/member.entity.js';
-import type { ResponseStatus } from '../model/response-counts.js';
+import { columnsSql } from '../../database/index.js';
+import type { MemberView, StoredMember } from '../model/member-view.js';
+import { Member, type GroupRole } from '../model/member.entity.js';
 import { GROUP_COLUMNS, type GroupRow } from './group-row.js';
+import { USER_COLUMNS, type UserColumns } from './member-row.js';
 
-/** A group's row, joined with somebody's account and, as far as they have one, their place in the group. */
-export interface MembershipRow extends GroupRow {
-  readonly userId: string;
-  readonly username: string;
-  readonly displayName: string | null;
-  readonly registeredAt: Date;
-  /** Null, like all that follow, where they have no place. */
+type MembershipColumns = Pick<StoredMember, 'userId' | 'status' | 'invitedById' | 'invitedAt' | 'respondedAt'>;
+
+/** A group's row joined with a user's account and, if there is one, their membership in the group. */
+export interface MembershipRow extends GroupRow, UserColumns, MembershipColumns {
+  /** Null, like the other columns of the membership, for a user who is not a member. */
   readonly role: GroupRole | null;
-  readonly status: ResponseStatus;
-  readonly invitedById: string | null;
-  readonly invitedAt: Date;
-  readonly respondedAt: Date | null;
   readonly memberRevision: number;
 }
 
-/** The columns of a `MembershipRow`, from the group as `g`, the account as `a` and the member as `m`. */
-export const MEMBERSHIP_COLUMNS = `${GROUP_COLUMNS},
-    a.id as "userId", a.username, a.display_name as "displayName", a.created_at as "registeredAt",
-    m.role, m.status, m.invited_by_id as "invitedById", m.invited_at as "invitedAt", m.responded_at as "respondedAt",
+/** SQL for the columns of a `MembershipRow`, from the group as `g`, the account as `a` and the member as `m`. */
+export const MEMBERSHIP_COLUMNS = `${GROUP_COLUMNS}, a.id as "userId", ${USER_COLUMNS},
+    ${columnsSql(Member, 'm', ['role', 'status', 'invitedById', 'invitedAt', 'respondedAt'])},
     m.revision as "memberRevision"`;
 
 export function membershipFromRow(row: MembershipRow): MemberView | null {

@@ -1,12 +1,10 @@
-/** An invitation as those see it who may know of it. */
-export interface InvitationView {
-  readonly id: string;
-  readonly groupId: string;
-  readonly email: string;
-  readonly invitedById: string | null;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-}
+import type { Stored } from '../../database/index.js';
+import type { Invitation } from './invitation.entity.js';
+
+export const INVITATION_VIEW_FIELDS = ['id', 'groupId', 'email', 'invitedById', 'createdAt', 'expiresAt'] as const;
+
+/** An invitation as its inviters and its invitee see it. */
+export type InvitationView = Pick<Stored<Invitation>, (typeof INVITATION_VIEW_FIELDS)[number]>;
 
 /** Copies, so that a view keeps saying what it said when the entity behind it changes. */
 export function toInvitationView({

@@ -1,7 +1,8 @@
-import { statement, type Database } from '../../database/index.js';
+import { columnsSql, statement, type Database } from '../../database/index.js';
 import { createPageLoader, type BatchedRow } from '../../database/loaders/page-loader.js';
 import { placeAfter, type PageQuery, type TimestampKey } from '../../paging/index.js';
-import { toInvitationView, type InvitationView } from './invitation-view.js';
+import { INVITATION_VIEW_FIELDS, toInvitationView, type InvitationView } from './invitation-view.js';
+import { Invitation } from './invitation.entity.js';
 
 /** Invitations are listed by when they were made, then by id. */
 export interface InvitationsPageQuery extends PageQuery<TimestampKey> {
@@ -14,8 +15,7 @@ export type InvitationsLoader = (query: InvitationsPageQuery) => Promise<readonl
 interface InvitationRow extends InvitationView, BatchedRow {}
 
 /** The columns of an `InvitationView`, from the invitation as `i`. */
-export const INVITATION_COLUMNS = `
-  i.id, i.group_id as "groupId", i.email, i.invited_by_id as "invitedById", i.created_at as "createdAt", i.expires_at as "expiresAt"`;
+export const INVITATION_COLUMNS = columnsSql(Invitation, 'i', INVITATION_VIEW_FIELDS);
 
 const UNANSWERED = statement<InvitationRow>(
   'unanswered_invitations',

@@ -1,21 +1,10 @@
 import type { UserView } from '../../accounts/index.js';
+import type { Stored } from '../../database/index.js';
 import type { GroupView } from './group-view.js';
-import type { GroupRole } from './member.entity.js';
-import type { ResponseStatus } from './response-counts.js';
+import type { Member } from './member.entity.js';
 
-/** What is stored of one user's place in a group. */
-export interface StoredMember {
-  readonly groupId: string;
-  readonly userId: string;
-  readonly role: GroupRole;
-  readonly status: ResponseStatus;
-  /** Null for the creator, and once the inviter's account is gone. */
-  readonly invitedById: string | null;
-  readonly invitedAt: Date;
-  /** Null until the first answer. */
-  readonly respondedAt: Date | null;
-  readonly revision: number;
-}
+/** The stored columns of a membership. */
+export type StoredMember = Stored<Member>;
 
 export interface MemberView extends StoredMember {
   /** Undefined where it was not read along; then read it by `userId`. */

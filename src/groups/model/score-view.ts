@@ -1,11 +1,8 @@
+import type { Stored } from '../../database/index.js';
+import type { CompatibilityScore } from './compatibility-score.entity.js';
 import type { StoredGroup } from './group-view.js';
 
-export interface StoredScore {
-  readonly value: number;
-  readonly source: string;
-  readonly scoredAt: Date;
-  readonly answersRevision: number;
-}
+export type StoredScore = Omit<Stored<CompatibilityScore>, 'groupId' | 'sequence'>;
 
 /** The score in force. */
 export interface ScoreView {

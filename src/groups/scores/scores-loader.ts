@@ -1,6 +1,7 @@
-import { statement, type Database } from '../../database/index.js';
+import { columnsSql, statement, type Database } from '../../database/index.js';
 import { createPageLoader, type BatchedRow } from '../../database/loaders/page-loader.js';
 import type { PageQuery } from '../../paging/index.js';
+import { CompatibilityScore } from '../model/compatibility-score.entity.js';
 import type { StoredScore } from '../model/score-view.js';
 
 export interface ScoresPageQuery extends PageQuery<number> {
@@ -17,10 +18,18 @@ export type ScoresLoader = (query: ScoresPageQuery) => Promise<readonly Sequence
 
 interface ScoreRow extends SequencedScore, BatchedRow {}
 
+const SCORE_COLUMNS = columnsSql(CompatibilityScore, 's', [
+  'sequence',
+  'value',
+  'source',
+  'scoredAt',
+  'answersRevision',
+]);
+
 const SCORES = statement<ScoreRow>(
   'scores',
   `
-  select ask.ordinality::integer as ask, s.sequence, s.value, s.source, s.scored_at as "scoredAt", s.answers_revision as "answersRevision"
+  select ask.ordinality::integer as ask, ${SCORE_COLUMNS}
   from unnest($1::uuid[], $2::integer[], $3::integer[]) with ordinality as ask (group_id, after, most)
   cross join lateral (
     select * from compatibility_score where group_id = ask.group_id and sequence > ask.after order by sequence limit ask.most
