@@ -19,12 +19,12 @@ export interface JobsOptions {
 
 export interface Jobs {
   /**
-   * Says that tasks were committed and may run now. Best effort: it returns at once and never throws, and what
-   * it loses is found by the relay within seconds.
+   * Dispatches committed tasks that are due. Best effort: returns immediately and never throws. The relay finds lost dispatches
+   * within seconds.
    */
   dispatch(taskIds: readonly string[]): void;
-  /** Rejects with the reason when tasks are not being dispatched at present. */
+  /** @throws Error with the reason when the outbox or Agenda cannot be reached */
   checkHealth(): Promise<void>;
-  /** Takes no new work, waits for running handlers (at most 8 s), and closes every connection of the jobs. */
+  /** Begins no further task, waits for running handlers for at most 8 s, and closes every connection of the jobs. */
   stop(): Promise<void>;
 }

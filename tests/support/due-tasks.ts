@@ -18,7 +18,7 @@ export async function runDueTasks(world: GroupsFixture, name: string | null = nu
     clock,
     log: { info: () => undefined, warn: fail, error: fail },
     handlers: new Map(createTaskHandlers({ ...deps, limits: UNLIMITED }).map((handler) => [handler.name, handler])),
-    wakeLater: () => undefined,
+    dispatchAfter: () => undefined,
   };
   const find = (): Promise<string[]> =>
     name === null ? findDueTaskIds(deps.database, clock.now(), MOST_AT_ONCE) : dueTasksNamed(world, name);

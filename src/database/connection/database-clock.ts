@@ -7,7 +7,7 @@ export interface DatabaseClock {
   stop(): void;
 }
 
-const COMPARE_EVERY_MS = 15_000;
+const COMPARE_INTERVAL_MS = 15_000;
 
 const NOW = statement<{ ms: number }>(
   'database_now',
@@ -15,10 +15,9 @@ const NOW = statement<{ ms: number }>(
 );
 
 /**
- * A clock that all processes on one database share: leases and deadlines mean the same to each, and it makes no difference
- * when somebody sets a machine's clock.
+ * Clock that all processes on one database share, so that leases and deadlines do not depend on the clock of a machine.
  *
- * Between comparisons it goes by this machine's monotonic clock; it also does while the database is away.
+ * It reads the database's time every 15 s and adds this process's monotonic clock, also while the database is unavailable.
  *
  * @throws UnavailableError `DATABASE_UNAVAILABLE` when the first comparison fails
  */
@@ -29,11 +28,11 @@ export async function startDatabaseClock(database: Database): Promise<DatabaseCl
     try {
       aheadMs = await measureAhead(database);
     } catch {
-      // The database is away: the monotonic clock goes on.
+      // The database is unavailable: the last offset stays in use.
     }
   }
 
-  const timer = setInterval(() => void compare(), COMPARE_EVERY_MS).unref();
+  const timer = setInterval(() => void compare(), COMPARE_INTERVAL_MS).unref();
   return {
     now: () => new Date(performance.now() + aheadMs),
     stop: () => {
@@ -42,10 +41,10 @@ export async function startDatabaseClock(database: Database): Promise<DatabaseCl
   };
 }
 
-/** By how much the database's time is ahead of the monotonic clock; its answer is taken to be as old as half the round trip. */
+/** Milliseconds from the monotonic clock to the database's time, which is assumed to be read after half the round trip. */
 async function measureAhead(database: Database): Promise<number> {
   const askedAtMs = performance.now();
   const [row] = await database.query(NOW, []);
-  if (row === undefined) throw new Error('The database does not know the time.');
+  if (row === undefined) throw new Error('Statement database_now returned no row');
   return row.ms - (askedAtMs + performance.now()) / 2;
 }

@@ -1,12 +1,12 @@
 import type { Duplex } from 'node:stream';
 import type { Pool, PoolClient } from 'pg';
 
-/** What is at least so long is followed by more. TLS hands over no more at once. */
+/** A chunk of this size is followed by more data. TLS delivers at most this many bytes per record. */
 const LONG_CHUNK_BYTES = 16_384;
 
 /**
- * Reads large results a chunk in each turn of the event loop. Left to itself Node reads 32 chunks at once, and the
- * driver parses some ten thousand rows while everybody else waits.
+ * Reads one chunk of a large result per event-loop iteration. Otherwise Node reads 32 chunks in one iteration, and the driver
+ * parses about 10,000 rows while all other requests wait.
  */
 export function readInTurns(pool: Pool): void {
   pool.on('connect', (client) => {

@@ -1,13 +1,13 @@
 import type pg from 'pg';
 
-/** Whoever does give its client back has done so by then. */
-const PATIENCE_MS = 100;
+/** A holder that releases its client after an error has done so by then. */
+const RELEASE_DELAY_MS = 100;
 
 /**
- * Gives clients whose connection has ended back to their pool, when whoever holds them does not.
+ * Releases clients with a broken connection when their holder does not.
  *
- * The transactions of MikroORM 7.2 (Kysely 0.29) keep their client for ever when BEGIN, COMMIT or ROLLBACK fails, as each
- * does on a connection that has ended: a few restarts of the database would use up the pool.
+ * MikroORM 7.2 (Kysely 0.29) never releases the client of a transaction whose BEGIN, COMMIT or ROLLBACK fails, as each does on a
+ * broken connection. A few restarts of the database would exhaust the pool. Remove when fixed.
  */
 export function releaseBrokenClients(pool: pg.Pool): void {
   const held = new Set<pg.PoolClient>();
@@ -17,7 +17,7 @@ export function releaseBrokenClients(pool: pg.Pool): void {
     client.once('end', () =>
       setTimeout(() => {
         if (held.has(client)) client.release(true);
-      }, PATIENCE_MS),
+      }, RELEASE_DELAY_MS),
     );
   });
 }

@@ -5,26 +5,27 @@ export interface NotificationPublisherOptions {
   readonly pool: pg.Pool;
   /** A plain SQL name in lower case; see `startNotificationListener` for the other end. */
   readonly channel: string;
-  /** For how long what is announced is gathered before it is sent, where there is a lot of it. */
+  /** Milliseconds for which payloads are collected before they are sent; none by default. */
   readonly batchWindowMs?: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** Tells the listeners of a channel, in every process, that something was committed. */
+/** Publishes to the listeners of a channel, in every process, that a change was committed. */
 export interface NotificationPublisher {
   /**
-   * Returns at once and never throws: a notice that is lost is made up for by the listeners' regular looks.
+   * Returns immediately and never throws. Listeners find a lost notification at their next poll.
    *
    * @param payload less than 8,000 bytes
    */
   publish(payload: string): void;
-  /** Resolves once everything that was announced has been sent, or could not be. */
+  /** Resolves once every published payload has been sent or has failed. */
   flush(): Promise<void>;
 }
 
 /**
- * Sends notices after the commit, and all that are announced while one is on its way as the next: inside the
- * transactions, NOTIFY would make all of their commits wait for each other.
+ * Publishes notifications after the commit. Payloads published while a query is in flight go into the next one.
+ *
+ * Reason: `NOTIFY` inside the transaction takes a global lock at commit and would serialize all commits.
  */
 export function createNotificationPublisher({
   pool,

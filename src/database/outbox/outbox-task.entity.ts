@@ -4,13 +4,13 @@ import { Check, Entity, Enum, Index, PrimaryKey, Property, Unique } from '@mikro
 export const TASK_STATUSES = ['QUEUED', 'RUNNING', 'DONE', 'SKIPPED', 'FAILED'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-/** Ids and numbers that name what a task is about; never secrets, addresses or names. */
+/** Ids and numbers that identify the subject of a task; never secrets, addresses or names. */
 export type TaskPayload = Readonly<Record<string, string | number>>;
 
 /**
- * Something owed, written in the same transaction as what owes it.
+ * A task of the transactional outbox, inserted in the transaction that causes it.
  *
- * The row is the truth; whatever dispatches it may lose, repeat or strand a run without harm.
+ * The row is the only record of the task: a dispatch of it can be lost or duplicated without harm.
  */
 @Entity({ tableName: 'outbox_task' })
 @Unique({ name: 'outbox_task_once_per_registration', properties: ['registeredUserId', 'name'] })
@@ -47,7 +47,7 @@ export type TaskPayload = Readonly<Record<string, string | number>>;
 export class OutboxTask {
   [OptionalProps]?: 'status' | 'attempts';
 
-  /** Also what the task's effect is keyed by, so that it happens once. */
+  /** Also the key of the task's effect, so that the effect happens once. */
   @PrimaryKey({ type: 'uuid' })
   id!: string;
 
@@ -57,13 +57,16 @@ export class OutboxTask {
   @Property({ type: 'json', columnType: 'jsonb' })
   payload!: TaskPayload;
 
-  /** The account whose registration owes it (specification, section 6); null for any other task. */
+  /**
+   * The account whose registration enqueued it; null for any other task. `mikro-orm.config.ts` declares the column, because the
+   * outbox does not know accounts.
+   */
   registeredUserId: string | null = null;
 
   @Enum({ type: 'text', items: TASK_STATUSES })
   status: TaskStatus = 'QUEUED';
 
-  /** How often it was begun. */
+  /** Number of attempts that have begun. */
   @Property({ type: 'integer', default: 0 })
   attempts: number = 0;
 
@@ -73,7 +76,7 @@ export class OutboxTask {
   @Property({ type: 'datetime', length: 3 })
   createdAt!: Date;
 
-  /** When it may run next; while RUNNING, when it counts as abandoned; null once it is over. */
+  /** The time of the next attempt; the end of the lease while RUNNING; null when finished. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   dueAt!: Date | null;
 

@@ -8,20 +8,20 @@ export interface PruningDeps {
   readonly clock: { now(): Date };
   /** One after the other, in this order. */
   readonly outdated: readonly RetentionRule[];
-  /** Hears of every failure; the next round tries again. */
+  /** Called with every error; the next round retries. */
   readonly onError: (error: unknown) => void;
 }
 
-const PRUNE_EVERY_MS = 60_000;
+const PRUNE_INTERVAL_MS = 60_000;
 /** Spreads the work of many processes. */
 const PRUNE_SPREAD_MS = 30_000;
 
-/** Erases about once a minute what is of no use any more. */
+/** Deletes the rows of all retention rules about once a minute. */
 export function startPruning(deps: PruningDeps): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const ended = pruneUntil(stopping.signal, deps);
   return {
-    // Waits for a batch under way, so that the database can be closed next.
+    // Waits for the batch in flight, so that the database can be closed next.
     async stop() {
       stopping.abort();
       await ended;
@@ -30,10 +30,11 @@ export function startPruning(deps: PruningDeps): { stop(): Promise<void> } {
 }
 
 async function pruneUntil(signal: AbortSignal, deps: PruningDeps): Promise<void> {
-  while (await abortableDelay(PRUNE_EVERY_MS + Math.random() * PRUNE_SPREAD_MS, signal)) await pruneAll(deps, signal);
+  while (await abortableDelay(PRUNE_INTERVAL_MS + Math.random() * PRUNE_SPREAD_MS, signal))
+    await pruneAll(deps, signal);
 }
 
-/** One that cannot be pruned keeps the others from nothing. */
+/** The failure of one rule does not keep the others from being applied. */
 export async function pruneAll(
   { database, clock, outdated, onError }: PruningDeps,
   signal: AbortSignal,

@@ -1,5 +1,5 @@
 import type { Stored } from '../../database/index.js';
-import { computeGroupState, hasUnrecordedDeadline, requiredCount, type GroupState } from './group-state.js';
+import { computeGroupState, hasUnrecordedDeadline, requiredCount } from './group-state.js';
 import type { Group } from './group.entity.js';
 import type { MemberView } from './member-view.js';
 import { memberCount, type Counts } from './response-counts.js';

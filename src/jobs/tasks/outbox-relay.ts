@@ -17,23 +17,23 @@ export interface OutboxRelay {
 }
 
 const BATCH = 100;
-/** What is due for less than this is on its way already. */
+/** A task that is due for less than this is probably being dispatched. */
 const GRACE_MS = 1_500;
-const SHORTEST_PAUSE_MS = 1_000;
-/** Spreads the looks of many processes. */
-const PAUSE_SPREAD_MS = 2_000;
+const MIN_POLL_DELAY_MS = 1_000;
+/** Spreads the polls of many processes. */
+const POLL_SPREAD_MS = 2_000;
 /** Between two full batches. */
-const BREATHER_MS = 5;
+const BATCH_DELAY_MS = 5;
 
 /**
- * Looks again and again for tasks that are due and that nobody runs, and has them run here: those whose process was
- * killed between commit and dispatch, or whose dispatch was lost.
+ * Polls for due tasks that no process runs, and submits them to this process's runner: their process was killed between commit
+ * and dispatch, or the dispatch was lost.
  *
- * The first look is at once, and takes everything that is due.
+ * The first poll runs immediately and includes every due task.
  */
 export function startOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
   const stopping = new AbortController();
-  const ended = lookUntil(stopping.signal, deps);
+  const ended = pollUntil(stopping.signal, deps);
   return {
     async stop() {
       stopping.abort();
@@ -42,17 +42,20 @@ export function startOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
   };
 }
 
-async function lookUntil(signal: AbortSignal, deps: OutboxRelayDeps): Promise<void> {
+async function pollUntil(signal: AbortSignal, deps: OutboxRelayDeps): Promise<void> {
   let graceMs = 0;
   while (!signal.aborted) {
-    const found = await look(deps, graceMs);
+    const found = await poll(deps, graceMs);
     if (found !== 'UNREACHABLE') graceMs = GRACE_MS;
-    await abortableDelay(found === 'MORE' ? BREATHER_MS : SHORTEST_PAUSE_MS + PAUSE_SPREAD_MS * Math.random(), signal);
+    await abortableDelay(
+      found === 'MORE' ? BATCH_DELAY_MS : MIN_POLL_DELAY_MS + POLL_SPREAD_MS * Math.random(),
+      signal,
+    );
   }
 }
 
-/** `MORE`: a full batch was found, and all of it begun. */
-async function look(
+/** @returns `MORE` when a full batch was found and all of it has begun */
+async function poll(
   { database, clock, submit, health }: OutboxRelayDeps,
   graceMs: number,
 ): Promise<'MORE' | 'ALL' | 'UNREACHABLE'> {

@@ -17,14 +17,14 @@ export interface RunTaskDeps {
   readonly clock: Clock;
   readonly log: JobsLogger;
   readonly handlers: ReadonlyMap<string, TaskHandler>;
-  /** Asks for another look at a task once its next attempt is due. */
-  readonly wakeLater: (taskId: string, inMs: number) => void;
+  /** Dispatches a task again when its next attempt is due. */
+  readonly dispatchAfter: (taskId: string, inMs: number) => void;
 }
 
-/** After this long others may take a task over. */
+/** The lease of an attempt; other workers may claim the task after it. */
 export const LEASE_MS = 60_000;
-/** Shorter than the lease, so that a handler which hangs is recorded as a failed attempt and not as an abandoned one. */
-const HANDLER_LIMIT_MS = 50_000;
+/** Shorter than the lease, so that a handler that hangs is recorded as a failed attempt. */
+const HANDLER_TIMEOUT_MS = 50_000;
 /** Delays of 0.1 s, doubled each time, add up to 12 s, which a restart of the database takes at most. */
 const RECORD_POLICY: RetryPolicy = {
   maxAttempts: 8,
@@ -33,20 +33,20 @@ const RECORD_POLICY: RetryPolicy = {
 };
 
 /**
- * Makes one attempt at a task, if it is due, and records how it ended.
+ * Makes one attempt at a task, if it is due, and records its outcome.
  *
- * @throws UnavailableError `DATABASE_UNAVAILABLE` when the database could not be asked: the task stays as it is, due now or
- *   when its lease ends
+ * @throws UnavailableError `DATABASE_UNAVAILABLE` when the claim or the record fails: the task stays due, now or when
+ *   its lease expires
  */
 export async function runTask(deps: RunTaskDeps, taskId: string): Promise<void> {
   const task = await claimTask(deps.database, taskId, deps.clock.now(), LEASE_MS);
   if (task === null) return;
   if (task.status === 'FAILED') {
-    deps.log.error(about(task), 'A task was given up: its last attempt never ended');
+    deps.log.error(toLogFields(task), 'A task was given up: its last attempt never ended');
     return;
   }
   try {
-    await withTimeout(HANDLER_LIMIT_MS, runHandler(deps, task));
+    await withTimeout(HANDLER_TIMEOUT_MS, runHandler(deps, task));
   } catch (error) {
     await recordFailure(deps, task, error);
   }
@@ -58,7 +58,7 @@ async function runHandler(deps: RunTaskDeps, task: ClaimedTask): Promise<void> {
   if (handler === undefined) throw new Error(`No handler is known for tasks named ${task.name}.`);
   if ('run' in handler) {
     const outcome = await handler.run(task);
-    // The effect has happened and cannot be taken back: the record of it is worth some patience.
+    // Retried, because the effect has happened and cannot be undone.
     await retry(RECORD_POLICY, () => completeTask(database.fork(), task, outcome, clock.now()));
     return;
   }
@@ -73,21 +73,21 @@ async function runHandler(deps: RunTaskDeps, task: ClaimedTask): Promise<void> {
 
 async function recordFailure(deps: RunTaskDeps, task: ClaimedTask, error: unknown): Promise<void> {
   if (error instanceof LeaseLostError) {
-    deps.log.warn(about(task), 'An attempt at a task came too late: another has overtaken it');
+    deps.log.warn(toLogFields(task), 'An attempt at a task came too late: another has overtaken it');
     return;
   }
   const reason = redactErrorMessage(error);
   const failed = await retry(RECORD_POLICY, () => failTask(deps.database, task, reason, deps.clock.now()));
   if (failed === null) return;
-  const fields = { ...about(task), reason, stack: isError(error) ? stackFrames(error) : [] };
+  const fields = { ...toLogFields(task), reason, stack: isError(error) ? stackFrames(error) : [] };
   if (failed.dueAt === null) {
     deps.log.error(fields, 'A task was given up after its last attempt failed');
     return;
   }
   deps.log.warn({ ...fields, nextAttemptAt: failed.dueAt }, 'A task failed and will be tried again');
-  deps.wakeLater(task.id, failed.dueAt.getTime() - deps.clock.now().getTime());
+  deps.dispatchAfter(task.id, failed.dueAt.getTime() - deps.clock.now().getTime());
 }
 
-function about(task: ClaimedTask): { taskId: string; task: string; attempts: number } {
+function toLogFields(task: ClaimedTask): { taskId: string; task: string; attempts: number } {
   return { taskId: task.id, task: task.name, attempts: task.attempts };
 }

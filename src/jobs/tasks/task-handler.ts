@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { TaskPayload } from '../../database/outbox/outbox-task.entity.js';
 
-/** One attempt at a task, as its handler sees it. */
+/** One attempt at a task, as passed to its handler. */
 export interface TaskAttempt {
-  /** Also what the effect is keyed by, wherever the effect can be keyed. */
+  /** Also the idempotency key of the effect, where the effect has one. */
   readonly id: string;
   readonly payload: TaskPayload;
   /** 1 at the first attempt. */
@@ -14,15 +14,15 @@ export interface TaskAttempt {
 export type TaskOutcome = 'DONE' | 'SKIPPED';
 
 /**
- * An effect outside the database, such as a mail. It happens at least once: a process that dies between the effect
- * and its record leaves the task to be run again, with the same id.
+ * An effect outside the database, such as a mail. It happens at least once: when the process dies between the effect and its
+ * record, the task runs again with the same id.
  */
 export interface ExternalEffectHandler {
   readonly name: string;
   run(task: TaskAttempt): Promise<TaskOutcome>;
 }
 
-/** A change of the database. It is committed together with the task's completion, so it happens exactly once. */
+/** A change of the database, committed in one transaction with the task's completion: it happens exactly once. */
 export interface TransactionalHandler {
   readonly name: string;
   /** May be called again with a fresh unit of work, like any work of `inTransaction`. */
@@ -32,10 +32,10 @@ export interface TransactionalHandler {
 /** Runs `work` in one transaction together with the task's completion. `work` may be called again, as by `inTransaction`. */
 export type CompleteInTransaction = (work: (em: EntityManager) => Promise<TaskOutcome>) => Promise<void>;
 
-/** A change of the database that waits before its transaction, for a turn in a queue: it holds no connection meanwhile. */
+/** A change of the database that waits in a queue before its transaction, and holds no connection while it waits. */
 export interface QueuedHandler {
   readonly name: string;
-  /** @param complete to be called once; resolves when the change is committed */
+  /** @param complete must be called once; resolves when the change is committed */
   runQueued(task: TaskAttempt, complete: CompleteInTransaction): Promise<void>;
 }
 

@@ -417,7 +417,7 @@ describe('the task that finishes a deletion', () => {
     const handler = eraseAccount({ database, clock, writeQueue: Object.assign(writeQueue, unreachable) });
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     await runTask(
-      { database, clock, log, handlers: new Map([[handler.name, handler]]), wakeLater: () => undefined },
+      { database, clock, log, handlers: new Map([[handler.name, handler]]), dispatchAfter: () => undefined },
       task?.id ?? '',
     );
     expect(await world.sql(`select status, last_error from outbox_task where id = $1`, [task?.id])).toMatchObject([
