@@ -128,7 +128,7 @@ const NO_LISTS = [
 
 const SOURCES = fileURLToPath(new URL('../src', import.meta.url));
 /** `statement('name'`, also through a function that makes several of a kind. */
-const NAMED = /(?:[sS]tatement(?:<[^()]*?>)?|section)\('([a-z_]+)'/g;
+const NAMED = /(?:[sS]tatement(?:<[^()]*?>)?|section)\(\s*'([a-z_]+)'/g;
 
 let core: TestCore;
 let client: pg.Client;
