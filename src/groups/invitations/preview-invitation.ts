@@ -1,7 +1,6 @@
 import { verifyLinkSecret, type Clock, type LinkSecretClaims, type ServerSecret } from '../../accounts/index.js';
 import { statement, type Database } from '../../database/index.js';
 import { NotFoundError } from '../../errors/index.js';
-import type { GroupsDeps } from '../deps.js';
 import { Invitation, isClaimable } from './invitation.entity.js';
 
 /** Data of an invitation for the holder of its link. */
