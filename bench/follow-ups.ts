@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ormConfig from '../mikro-orm.config.js';
-import { startEmbeddedServer } from '../src/database/embedded-server.js';
+import { startEmbeddedServer } from '../src/database/embedded/embedded-server.js';
 import { enqueueTask, inTransaction, migrate, openDatabase, type Database } from '../src/database/index.js';
 import { startJobs, type Jobs } from '../src/jobs/index.js';
 

@@ -21,10 +21,12 @@ import {
   type PasswordHasher,
   type RateLimitConfig,
 } from './accounts/index.js';
-import { type RateLimiter } from './accounts/rate-limiting/rate-limiter.js';
+import type { RateLimiter } from './accounts/rate-limiting/rate-limiter.js';
+import { createHealthMonitor } from './async/health-monitor.js';
 import { developmentSecret, mailOutboxDir, type Settings } from './config/index.js';
-import { startEmbeddedServer } from './database/embedded-server.js';
-import { findFreePort } from './database/embedded/free-port.js';
+import { startEmbeddedServer } from './database/embedded/embedded-server.js';
+import { findFreePort } from './database/embedded/system/free-port.js';
+import { redactErrorMessage } from './database/errors/redact-error.js';
 import {
   migrate,
   openDatabase,
@@ -43,7 +45,6 @@ import {
   type GroupsDeps,
 } from './groups/index.js';
 import { stopServer } from './http/stop-server.js';
-import { createHealthMonitor } from './jobs/health-monitor.js';
 import {
   createTaskHandlers,
   registrationTaskNames,
@@ -344,13 +345,13 @@ function followSigningKeys({ keys, log }: Core, shutdown: ShutdownStack): void {
 }
 
 async function followRevocations({ accounts, databaseUrl, log }: Core, shutdown: ShutdownStack): Promise<void> {
-  const health = createHealthMonitor(log, 'The list of revoked sessions');
+  const health = createHealthMonitor(log, 'The list of revoked sessions', redactErrorMessage);
   const listener = await accounts.revocations.start(databaseUrl, health);
   shutdown.add('the listener for session revocations', () => listener.stop());
 }
 
 async function followGroupChanges({ groups, databaseUrl, log }: Core, shutdown: ShutdownStack): Promise<void> {
-  const health = createHealthMonitor(log, 'The feed of group changes');
+  const health = createHealthMonitor(log, 'The feed of group changes', redactErrorMessage);
   const listener = await groups.changeFeed.start(databaseUrl, health);
   shutdown.add('the listener for group changes', () => listener.stop());
 }

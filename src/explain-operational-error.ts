@@ -1,6 +1,6 @@
 import { ConfigError } from './config/index.js';
-import { isConnectionFailure } from './database/database-errors.js';
-import { EmbeddedServerError } from './database/embedded-server.js';
+import { EmbeddedServerError } from './database/embedded/embedded-server.js';
+import { isConnectionFailure } from './database/errors/database-errors.js';
 import { DomainError, isError, OperatorError, UnavailableError } from './errors/index.js';
 
 /** The fields of errors that Node and the database driver throw. */

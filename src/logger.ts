@@ -1,7 +1,7 @@
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import pretty from 'pino-pretty';
-import { sqlStateOf } from './database/database-errors.js';
-import { redactErrorMessage, stackFrames } from './database/redact-error.js';
+import { sqlStateOf } from './database/errors/database-errors.js';
+import { redactErrorMessage, stackFrames } from './database/errors/redact-error.js';
 import { isError } from './errors/index.js';
 
 /** Creates the logger of the service: JSON lines, or coloured text for a development service in a terminal. */

@@ -72,6 +72,7 @@ describe('findAccountAccess', () => {
     'const VIEWER = statement<Row>("viewer", `select username from account where id = $1`);',
     'await em.execute("delete from account_event where user_id = ?", [id]);',
     'await em.findOne(Session, sessionId);',
+    "const COLUMNS = columnsSql(Account, 'a', ['username']);",
   ])('ignores %s', (statement) => {
     expect(findAccountAccess(new Map([['src/accounts/right.ts', statement]]))).toEqual([]);
   });

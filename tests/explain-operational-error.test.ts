@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { ConfigError } from '../src/config/index.js';
-import { EmbeddedServerError } from '../src/database/embedded-server.js';
+import { EmbeddedServerError } from '../src/database/embedded/embedded-server.js';
 import { ConflictError, InvalidInputError, OperatorError, UnavailableError } from '../src/errors/index.js';
 import { explainOperationalError } from '../src/explain-operational-error.js';
 import { databaseUrl, SERVER_URL_VARIABLE } from './support/database/test-database.js';

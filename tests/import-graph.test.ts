@@ -103,23 +103,32 @@ describe('findOffences', () => {
     [
       'src/groups/invite.ts',
       '../accounts/account.entity.js',
-      'groups may import only accounts/index, database, async, errors',
+      'groups may import only accounts/index, database, paging, async, errors',
     ],
-    ['src/accounts/register.ts', '../groups/index.js', 'accounts may import only database, async, errors'],
-    ['src/accounts/tokens/sign.ts', '../../config/index.js', 'accounts may import only database, async, errors'],
-    ['src/accounts/register.ts', '../../mikro-orm.config.js', 'accounts may import only database, async, errors'],
+    ['src/accounts/register.ts', '../groups/index.js', 'accounts may import only database, paging, async, errors'],
+    [
+      'src/accounts/tokens/sign.ts',
+      '../../config/index.js',
+      'accounts may import only database, paging, async, errors',
+    ],
+    [
+      'src/accounts/register.ts',
+      '../../mikro-orm.config.js',
+      'accounts may import only database, paging, async, errors',
+    ],
     ['src/rest/routes/routes.ts', '../../accounts/register.js', 'rest may import only graphql, http-core, errors'],
     [
       'src/graphql/schema.ts',
       '../database/index.js',
-      'graphql may import only person-lifecycle, accounts, groups, database/connection-page, async, pacing, errors',
+      'graphql may import only person-lifecycle, accounts, groups, paging, async, pacing, errors',
     ],
     ['src/http-core/error-handler.ts', '../graphql/errors.js', 'http-core may import only errors'],
     ['src/mail/smtp.ts', '../accounts/index.js', 'mail may import only accounts/ports/mailer'],
     ['src/async/keyed-semaphore.ts', '../database/index.js', 'async may import only errors'],
+    ['src/paging/cursor.ts', '../database/index.js', 'paging may import only errors'],
     ['src/errors/index.ts', '../config/index.js', 'errors may import nothing else inside src'],
     ['src/main.ts', './http/server.js', 'main may import only app, config, serve, compile-cache, shutdown-signal'],
-    ['src/database/index.ts', '../app.js', 'database may import only pacing, errors'],
+    ['src/database/index.ts', '../app.js', 'database may import only paging, async, pacing, errors'],
     ['src/web/pages/invitation-page.ts', '../../errors/index.js', 'web may import nothing else inside src'],
     ['src/http/pages/render-page.ts', '../../web/pages/outcome.js', 'only the bundler reads web'],
     ['src/app.ts', './web/pages/outcome.js', 'only the bundler reads web'],
@@ -152,7 +161,7 @@ describe('findOffences', () => {
     ["let job: import('../jobs/index.js').Job;"],
   ])('finds %s, and returns its line', (statement) => {
     expect(offencesOf('src/groups/invite.ts', `// The first line.\n\n${statement}`)).toEqual([
-      'src/groups/invite.ts:3 imports ../jobs/index.js: groups may import only accounts/index, database, async, errors',
+      'src/groups/invite.ts:3 imports ../jobs/index.js: groups may import only accounts/index, database, paging, async, errors',
     ]);
   });
 

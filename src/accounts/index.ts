@@ -22,6 +22,7 @@ export { markEmailVerified, requireVerifiedEmail } from './email/verified-email.
 export { verifyEmail } from './email/verify-email.js';
 export {
   findIdempotentResult,
+  type IdempotencyDeps,
   type IdempotentOperation,
   lockIdempotencyKey,
   readResultId,

@@ -1,7 +1,7 @@
+import { DAY_MS } from '../async/durations.js';
 import { isOlderThanSql, type RetentionRule } from '../database/index.js';
 import { INVITATION_MAIL_WINDOW_MS } from './inviting/invitation-mail-budget.js';
 
-const DAY_MS = 86_400_000;
 const CLOSED_INVITATION_RETENTION_MS = 30 * DAY_MS;
 
 /**

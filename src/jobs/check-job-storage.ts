@@ -3,15 +3,15 @@ import { openJobsPool } from './agenda/jobs-pool.js';
 import type { JobsOptions } from './jobs.js';
 
 /**
- * Looks at the place where Agenda keeps its jobs, without running any.
+ * Connects to the storage of Agenda without running jobs.
  *
- * @returns how many of them are due
- * @throws Error of the driver when the place cannot be reached or is not as it should be
+ * @returns the number of due jobs
+ * @throws Error of the driver when the storage cannot be reached or has another schema
  */
 export async function checkJobStorage(
   options: Pick<JobsOptions, 'backend' | 'databaseUrl' | 'mongodbUri'>,
 ): Promise<number> {
-  // Broken connections show in what is asked for.
+  // The query below fails on a broken connection.
   const jobsPool = openJobsPool(options.databaseUrl, () => undefined);
   try {
     const storage =

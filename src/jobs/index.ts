@@ -5,7 +5,8 @@ export {
   type TaskHandlerDeps,
   registrationTaskNames,
 } from './handlers/index.js';
-export type { Jobs, JobsLogger, JobsOptions } from './jobs.js';
+export type { Jobs, JobsOptions } from './jobs.js';
+export type { JobsLogger } from './tasks/jobs-logger.js';
 export { startJobs } from './start-jobs.js';
 export type {
   TransactionalHandler,
@@ -13,4 +14,4 @@ export type {
   TaskHandler,
   TaskOutcome,
   TaskAttempt,
-} from './task-handler.js';
+} from './tasks/task-handler.js';

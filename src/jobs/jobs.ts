@@ -1,13 +1,7 @@
-import type { Clock } from '../accounts/ports/clock.js';
-import type { Database } from '../database/database.js';
-import type { TaskHandler } from './task-handler.js';
-
-/** What the jobs write to the service's log; a pino logger is one. Never given a payload. */
-export interface JobsLogger {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
+import type { Clock } from '../accounts/index.js';
+import type { Database } from '../database/connection/database.js';
+import type { JobsLogger } from './tasks/jobs-logger.js';
+import type { TaskHandler } from './tasks/task-handler.js';
 
 export interface JobsOptions {
   /** Where Agenda keeps its jobs; the tasks themselves are in PostgreSQL either way. */
@@ -25,12 +19,12 @@ export interface JobsOptions {
 
 export interface Jobs {
   /**
-   * Says that tasks were committed and may run now. Best effort: it returns at once and never throws, and what
-   * it loses is found by the relay within seconds.
+   * Dispatches committed tasks that are due. Best effort: returns immediately and never throws. The relay finds lost dispatches
+   * within seconds.
    */
   dispatch(taskIds: readonly string[]): void;
-  /** Rejects with the reason when tasks are not being dispatched at present. */
+  /** @throws Error with the reason when the outbox or Agenda cannot be reached */
   checkHealth(): Promise<void>;
-  /** Takes no new work, waits for running handlers (at most 8 s), and closes every connection of the jobs. */
+  /** Begins no further task, waits for running handlers for at most 8 s, and closes every connection of the jobs. */
   stop(): Promise<void>;
 }

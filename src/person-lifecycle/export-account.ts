@@ -8,7 +8,8 @@ import {
   type Clock,
   type ExportSections,
 } from '../accounts/index.js';
-import { encodeCursor, mapInSlices, readCursor, type CursorCodec, type Database } from '../database/index.js';
+import { mapInSlices, type Database } from '../database/index.js';
+import { encodeCursor, readCursor, type CursorCodec } from '../paging/index.js';
 
 /** Rows per document of an export. */
 export const MAX_EXPORT_ROWS = 2_000;
@@ -78,8 +79,8 @@ interface ExportPosition {
 }
 
 const EXPORT_CURSOR: CursorCodec<ExportPosition> = {
-  write: ({ section: index, after }) => [SECTIONS[index]?.name ?? '', after],
-  read: ([name = '', after = '', ...more]) => {
+  encode: ({ section: index, after }) => [SECTIONS[index]?.name ?? '', after],
+  decode: ([name = '', after = '', ...more]) => {
     const index = SECTIONS.findIndex((each) => each.name === name);
     return index === -1 || more.length > 0 || !/^[\da-f-]*$/.test(after) ? null : { section: index, after };
   },

@@ -1,5 +1,4 @@
 import { requireSelf, type Actor } from '../accounts/index.js';
-import { parsePageRequest, TIMESTAMP_CURSOR } from '../database/index.js';
 import {
   previewGroupChanges,
   type DeletionEffect,
@@ -8,6 +7,7 @@ import {
   type GroupView,
   type PreviewGroupChangesDeps,
 } from '../groups/index.js';
+import { parsePageRequest, TIMESTAMP_CURSOR } from '../paging/index.js';
 
 interface DeletionPreviewParams {
   readonly userId: string;

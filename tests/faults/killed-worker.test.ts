@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TaskHandler } from '../../src/jobs/index.js';
-import { LEASE_MS } from '../../src/jobs/run-task.js';
+import { LEASE_MS } from '../../src/jobs/tasks/run-task.js';
 import { effectsOf, insertEffect, openJobsWorld, type JobsWorld } from '../jobs/jobs-world.js';
 import { createTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
 import { runScript } from '../support/processes/run-script.js';

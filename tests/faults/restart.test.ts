@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { findRunningServer } from '../../src/database/embedded-server.js';
-import { findFreePort } from '../../src/database/embedded/free-port.js';
-import { findRunningPostmaster } from '../../src/database/embedded/pid-file.js';
-import { candidateServerPaths } from '../../src/database/embedded/server-paths.js';
+import { findRunningServer } from '../../src/database/embedded/embedded-server.js';
+import { findRunningPostmaster } from '../../src/database/embedded/files/pid-file.js';
+import { candidateServerPaths } from '../../src/database/embedded/files/server-paths.js';
+import { findFreePort } from '../../src/database/embedded/system/free-port.js';
 import { createTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
 import { RUN_TYPESCRIPT, startProcess, type TestProcess } from '../support/processes/test-process.js';
 

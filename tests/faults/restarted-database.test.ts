@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import ormConfig from '../../mikro-orm.config.js';
-import { startEmbeddedServer, type EmbeddedServer } from '../../src/database/embedded-server.js';
-import { findFreePort } from '../../src/database/embedded/free-port.js';
+import { startEmbeddedServer, type EmbeddedServer } from '../../src/database/embedded/embedded-server.js';
+import { findFreePort } from '../../src/database/embedded/system/free-port.js';
 import {
   enqueueTask,
   inTransaction,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MAX_ATTEMPTS } from '../../src/database/outbox/retry-policy.js';
-import { LEASE_MS } from '../../src/jobs/run-task.js';
+import { LEASE_MS } from '../../src/jobs/tasks/run-task.js';
 import { waitUntil } from '../support/wait-until.js';
 import {
   effectsOf,

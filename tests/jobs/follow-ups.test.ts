@@ -5,7 +5,7 @@ import { claimTask } from '../../src/database/outbox/claim-task.js';
 import { completeTask } from '../../src/database/outbox/complete-task.js';
 import { GroupWriteQueue } from '../../src/groups/index.js';
 import { createTaskHandlers, registrationTaskNames, type TaskHandlerDefinition } from '../../src/jobs/index.js';
-import { LEASE_MS } from '../../src/jobs/run-task.js';
+import { LEASE_MS } from '../../src/jobs/tasks/run-task.js';
 import { isLockAwaited } from '../support/database/lock-waits.js';
 import { waitUntil } from '../support/wait-until.js';
 import { openJobsWorld, type JobsWorld } from './jobs-world.js';

@@ -21,7 +21,7 @@ import {
   updateMemberStatus,
 } from '../../src/groups/index.js';
 import { eraseAccount } from '../../src/jobs/handlers/erase-account.js';
-import { runTask } from '../../src/jobs/run-task.js';
+import { runTask } from '../../src/jobs/tasks/run-task.js';
 import { ERASE_ACCOUNT_TASK, finishDeletion, getUser } from '../../src/person-lifecycle/index.js';
 import { errorWithReason } from '../support/error-matchers.js';
 import { createDeletionFixture, previewDeletion, type DeletionFixture } from '../support/groups/deletion-fixture.js';
@@ -415,7 +415,7 @@ describe('eraseAccount task', () => {
     const handler = eraseAccount({ database, clock, writeQueue: Object.assign(writeQueue, unreachable) });
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     await runTask(
-      { database, clock, log, handlers: new Map([[handler.name, handler]]), wakeLater: () => undefined },
+      { database, clock, log, handlers: new Map([[handler.name, handler]]), dispatchAfter: () => undefined },
       task?.id ?? '',
     );
     expect(await world.sql(`select status, last_error from outbox_task where id = $1`, [task?.id])).toMatchObject([

@@ -1,11 +1,11 @@
 import {
   listFollowUps,
   retryFollowUp,
-  type ConnectionPage,
   type Database,
   type FollowUpTask,
   type ListFollowUpsParams,
 } from '../../database/index.js';
+import type { ConnectionPage } from '../../paging/index.js';
 import { recordAuditEvent } from '../audit/record-audit-event.js';
 import { requireAdmin, requireAdminInTransaction, type AdminActor } from '../identity/admin-guard.js';
 import type { GetViewerDeps } from '../identity/get-viewer.js';

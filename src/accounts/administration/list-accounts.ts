@@ -1,16 +1,15 @@
+import { statement, type Database } from '../../database/index.js';
+import { FieldErrorCollector } from '../../errors/index.js';
 import {
   encodeCursor,
   parsePageRequest,
   placeAfter,
   readRows,
-  statement,
   TIMESTAMP_CURSOR,
   toConnectionPage,
   type ConnectionPage,
-  type Database,
   type PageRequest,
-} from '../../database/index.js';
-import { FieldErrorCollector } from '../../errors/index.js';
+} from '../../paging/index.js';
 import { requireAdmin, type AdminActor } from '../identity/admin-guard.js';
 import type { GetViewerDeps } from '../identity/get-viewer.js';
 import { emailKey } from '../input/email.js';

@@ -1,15 +1,14 @@
+import { statement, type Database } from '../../database/index.js';
 import {
   encodeCursor,
   parsePageRequest,
   placeAfter,
   readRows,
-  statement,
   TIMESTAMP_CURSOR,
   toConnectionPage,
   type ConnectionPage,
-  type Database,
   type PageRequest,
-} from '../../database/index.js';
+} from '../../paging/index.js';
 import type { AuditAction } from '../audit/audit-actions.js';
 import type { AuditDetail } from '../audit/audit-event.entity.js';
 import { requireAdmin, type AdminActor } from '../identity/admin-guard.js';

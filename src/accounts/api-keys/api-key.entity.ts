@@ -1,8 +1,9 @@
-import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import type { ApiKeyScope } from '../identity/api-key-scope.js';
 
 /** The key of an API client. The secret is shown once; only its hash is stored. */
 @Entity({ tableName: 'api_key' })
+@Unique({ name: 'api_key_secret_hash_unique', properties: ['secretHash'] })
 export class ApiKey {
   @PrimaryKey({ type: 'uuid' })
   id!: string;
@@ -25,14 +26,14 @@ export class ApiKey {
   @Property({ type: 'string[]', columnType: 'uuid[]', nullable: true })
   groupIds: string[] | null = null;
 
-  @Property({ type: 'timestamptz(3)' })
+  @Property({ type: 'datetime', length: 3 })
   createdAt!: Date;
 
   /** Null for a key that does not expire. */
-  @Property({ type: 'timestamptz(3)', nullable: true })
+  @Property({ type: 'datetime', length: 3, nullable: true })
   expiresAt: Date | null = null;
 
   /** Accurate to one minute; null until the first use. */
-  @Property({ type: 'timestamptz(3)', nullable: true })
+  @Property({ type: 'datetime', length: 3, nullable: true })
   lastUsedAt: Date | null = null;
 }

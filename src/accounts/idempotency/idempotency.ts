@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { DAY_MS } from '../../async/durations.js';
 import { isOlderThanSql, type Database, type RetentionRule } from '../../database/index.js';
 import { ConflictError, InvalidInputError, type ErrorSubject } from '../../errors/index.js';
 import type { Actor } from '../identity/actor.js';
@@ -7,7 +8,7 @@ import type { ServerSecret } from '../secrets/server-secret.js';
 import { IdempotencyRecord } from './idempotency-record.entity.js';
 
 /** How long a key identifies the same request. */
-const IDEMPOTENCY_RECORD_TTL_MS = 24 * 3_600_000;
+const IDEMPOTENCY_RECORD_TTL_MS = DAY_MS;
 
 export const IDEMPOTENCY_RETENTION_RULE: RetentionRule = {
   table: 'idempotent_request',

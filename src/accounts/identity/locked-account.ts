@@ -67,7 +67,10 @@ export async function requireLockedAccount(
   return account;
 }
 
-/** Inserts an account immediately. It counts as locked, because no other transaction sees it before the commit. */
+/**
+ * Inserts an account immediately, so that a taken username ends the transaction before anything else is written. It
+ * counts as locked, because no other transaction sees it before the commit.
+ */
 export async function insertAccount(em: EntityManager, data: RequiredEntityData<Account>): Promise<LockedAccount> {
   const account = em.create(Account, data);
   await em.persist(account).flush();

@@ -1,4 +1,5 @@
-import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, OneToOne, Property } from '@mikro-orm/decorators/legacy';
+import { Account } from '../identity/account.entity.js';
 
 /**
  * The latest address that an account was asked to verify.
@@ -7,8 +8,16 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
  * which invalidates earlier links.
  */
 @Entity({ tableName: 'email_verification' })
+@Index({ name: 'email_verification_age', properties: ['expiresAt'] })
 export class EmailVerification {
-  @PrimaryKey({ type: 'uuid' })
+  @OneToOne({
+    entity: () => Account,
+    owner: true,
+    primary: true,
+    mapToPk: true,
+    deleteRule: 'cascade',
+    updateRule: 'no action',
+  })
   userId!: string;
 
   @Property({ type: 'text' })
@@ -20,10 +29,10 @@ export class EmailVerification {
   @Property({ type: 'integer', fieldName: 'issue' })
   version!: number;
 
-  @Property({ type: 'timestamptz(3)' })
+  @Property({ type: 'datetime', length: 3 })
   expiresAt!: Date;
 
   /** Null until the address was verified with this version. */
-  @Property({ type: 'timestamptz(3)', nullable: true })
+  @Property({ type: 'datetime', length: 3, nullable: true })
   usedAt: Date | null = null;
 }

@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { HOUR_MS } from '../../async/durations.js';
 import { assertLockHeld, type LockedAccount } from '../identity/locked-account.js';
 import { emailKey } from '../input/email.js';
 import { EmailVerification } from './email-verification.entity.js';
 
 /** How long a mailed verification link is valid. */
 export const VERIFICATION_LINK_TTL_HOURS = 24;
-const HOUR_MS = 3_600_000;
 
 /** The task that mails a verification link. Registration enqueues it, and so does each further request. */
 export const VERIFY_EMAIL_TASK = 'verify_email';

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../async/durations.js';
 import { enqueueTask, inTransaction, type Database } from '../../database/index.js';
 import { FieldErrorCollector } from '../../errors/index.js';
 import { newId } from '../identity/new-id.js';
@@ -18,7 +19,6 @@ export interface RequestPasswordResetDeps {
 
 /** How long a mailed reset link is valid, from the request on. */
 export const RESET_LINK_TTL_MINUTES = 30;
-const MINUTE_MS = 60_000;
 
 /** The task that looks up the account and mails the link if there is one. */
 export const RESET_PASSWORD_TASK = 'reset_password';

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { DAY_MS } from '../../async/durations.js';
 import { isOlderThanSql, type RetentionRule } from '../../database/index.js';
 import type { ClientInfo } from '../ports/client-info.js';
 import type { ServerSecret } from '../secrets/server-secret.js';
@@ -7,7 +8,7 @@ import { toClientNetwork } from './client-network.js';
 const LABEL = 'known-network';
 
 /** After 90 days without a login from it, a network counts as unknown. */
-const NETWORK_TTL_MS = 90 * 86_400_000;
+const NETWORK_TTL_MS = 90 * DAY_MS;
 
 export const KNOWN_NETWORK_RETENTION_RULE: RetentionRule = {
   table: 'known_address',

@@ -1,7 +1,8 @@
-import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 /** An event of an account, stored for consumers. */
 @Entity({ tableName: 'account_event' })
+@Index({ name: 'account_event_of_user', properties: ['userId'] })
 export class AccountEvent {
   /** Id of the task that recorded the event, so that a retry cannot record it twice. */
   @PrimaryKey({ type: 'uuid' })
@@ -13,6 +14,6 @@ export class AccountEvent {
   @Property({ type: 'uuid' })
   userId!: string;
 
-  @Property({ type: 'timestamptz(3)' })
+  @Property({ type: 'datetime', length: 3 })
   at!: Date;
 }

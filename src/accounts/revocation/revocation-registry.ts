@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../async/durations.js';
 import {
   createBatchLoader,
   createNotificationPublisher,
@@ -77,7 +78,7 @@ export function revocationTtlMs(accessTokenTtlMs: number): number {
  * not erase revocations that are still relevant.
  */
 function revocationStoredMs(accessTokenTtlMs: number): number {
-  return revocationTtlMs(accessTokenTtlMs) + 2 * 86_400_000;
+  return revocationTtlMs(accessTokenTtlMs) + 2 * DAY_MS;
 }
 
 export function revocationRetentionRule(accessTokenTtlMs: number): RetentionRule {

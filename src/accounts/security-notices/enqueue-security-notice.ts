@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { DAY_MS } from '../../async/durations.js';
 import { enqueueTask } from '../../database/index.js';
 import { assertLockHeld, type LockedAccount } from '../identity/locked-account.js';
 import { NoticeRecipient } from './notice-recipient.entity.js';
 import type { SecurityNotice } from './security-notices.js';
 
-const DAY_MS = 86_400_000;
 /** Keeps an attacker who controls the account from flooding the owner's mailbox. */
 const MAX_PER_KIND_AND_DAY = 5;
 
@@ -36,8 +36,6 @@ export async function enqueueSecurityNotice(
   const { id: userId, email, emailVerifiedAt } = account;
   if (email === null || emailVerifiedAt === null || (await isLimitReached(em, userId, notice, now))) return [];
   const task = enqueueTask(em, { name: notice, payload: { userId } }, now);
-  // Inserted immediately, because the row of the recipient refers to it.
-  await em.flush();
   em.persist(em.create(NoticeRecipient, { taskId: task.id, userId, email }));
   return [task.id];
 }

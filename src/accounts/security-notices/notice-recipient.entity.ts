@@ -1,4 +1,6 @@
-import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, OneToOne, Property } from '@mikro-orm/decorators/legacy';
+import { OutboxTask } from '../../database/index.js';
+import { Account } from '../identity/account.entity.js';
 
 /**
  * Recipient of a security notice: the address that the account had at the time of the event. An attacker may have
@@ -7,12 +9,20 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
  * Deleted when the mail was sent, or by the next pruning after the task has `FAILED`.
  */
 @Entity({ tableName: 'notice_recipient' })
+@Index({ name: 'notice_recipient_of_user', properties: ['userId'] })
 export class NoticeRecipient {
   /** The outbox task that sends the mail. */
-  @PrimaryKey({ type: 'uuid' })
+  @OneToOne({
+    entity: () => OutboxTask,
+    owner: true,
+    primary: true,
+    mapToPk: true,
+    deleteRule: 'cascade',
+    updateRule: 'no action',
+  })
   taskId!: string;
 
-  @Property({ type: 'uuid' })
+  @ManyToOne({ entity: () => Account, mapToPk: true, deleteRule: 'cascade' })
   userId!: string;
 
   @Property({ type: 'text' })

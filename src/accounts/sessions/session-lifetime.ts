@@ -1,8 +1,7 @@
+import { DAY_MS } from '../../async/durations.js';
 import { isOlderThanSql, type RetentionRule } from '../../database/index.js';
 import { revocationTtlMs } from '../revocation/revocation-registry.js';
 import type { Session } from './session.entity.js';
-
-const DAY_MS = 86_400_000;
 
 /** A session ends this long after its login, however often it is refreshed. */
 export const MAX_SESSION_AGE_MS = 90 * DAY_MS;

@@ -74,18 +74,22 @@ export async function startSession(
   const now = deps.clock.now();
   const session = { id: newId(), generation: 1, expiresAt: sessionExpiry(now, now, deps.refreshTokenTtlMs) };
   const { userAgent, address } = sessionClient(client);
-  const [started] = await deps.database.execute(START_SESSION, [
-    userId,
-    now,
-    passwordHash,
-    rehashed,
-    networkMac(deps.serverSecret, client),
-    session.id,
-    session.expiresAt,
-    userAgent,
-    address,
-    newId(),
-  ]);
+  const [started] = await deps.database.execute(
+    START_SESSION,
+    [
+      userId,
+      now,
+      passwordHash,
+      rehashed,
+      networkMac(deps.serverSecret, client),
+      session.id,
+      session.expiresAt,
+      userAgent,
+      address,
+      newId(),
+    ],
+    { idempotent: true },
+  );
   if (started === undefined) return null;
   const { others, ...user } = started;
   return { session, user, exceedsLimit: others >= MAX_SESSIONS_PER_ACCOUNT };

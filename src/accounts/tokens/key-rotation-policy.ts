@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../async/durations.js';
+
 /** How often each process reloads the keys. */
 export const KEY_RELOAD_INTERVAL_MS = 10_000;
 
@@ -5,7 +7,7 @@ export const KEY_RELOAD_INTERVAL_MS = 10_000;
 export const KEY_ACTIVATION_DELAY_MS = 60_000;
 
 /** Age at which the newest key is replaced. */
-export const KEY_ROTATION_INTERVAL_MS = 90 * 86_400_000;
+export const KEY_ROTATION_INTERVAL_MS = 90 * DAY_MS;
 
 /** A process that has not loaded the retirement yet may sign with the old key a little longer. */
 const RETIREMENT_SLACK_MS = KEY_RELOAD_INTERVAL_MS + 30_000;

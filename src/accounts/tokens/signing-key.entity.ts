@@ -16,10 +16,10 @@ export class SigningKey {
   @Property({ type: 'Buffer', columnType: 'bytea' })
   privateKeySealed!: Buffer;
 
-  @Property({ type: 'timestamptz(3)' })
+  @Property({ type: 'datetime', length: 3 })
   createdAt!: Date;
 
   /** When it stops signing; its tokens stay valid until they expire. Null for the newest key. */
-  @Property({ type: 'timestamptz(3)', nullable: true })
+  @Property({ type: 'datetime', length: 3, nullable: true })
   retiredAt: Date | null = null;
 }

@@ -1,5 +1,5 @@
 import type { Settings } from '../../config/index.js';
-import { findRunningServer, startEmbeddedServer } from '../../database/embedded-server.js';
+import { findRunningServer, startEmbeddedServer } from '../../database/embedded/embedded-server.js';
 
 /** Database of the service, as used by a command. */
 export interface CommandDatabase {

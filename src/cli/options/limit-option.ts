@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { MAX_PAGE_SIZE } from '../../database/index.js';
+import { MAX_PAGE_SIZE } from '../../paging/index.js';
 
 const DEFAULT_LIMIT = 50;
 

@@ -1,11 +1,11 @@
 import { realpath } from 'node:fs/promises';
-import { isDataFolderLocked } from './data-folder-lock.js';
-import { EmbeddedServerError } from './embedded-server-error.js';
-import { hasErrorCode, readFileIfExists } from './files.js';
-import { findRunningPostmaster } from './pid-file.js';
-import { candidateServerPaths, type ServerPaths } from './server-paths.js';
-import { readState } from './server-state.js';
-import { databaseUrl } from './service-database.js';
+import { isDataFolderLocked } from './files/data-folder-lock.js';
+import { findRunningPostmaster } from './files/pid-file.js';
+import { candidateServerPaths, type ServerPaths } from './files/server-paths.js';
+import { readState } from './files/server-state.js';
+import { databaseUrl } from './process/service-database.js';
+import { EmbeddedServerError } from './system/embedded-server-error.js';
+import { hasErrorCode, readFileIfExists } from './system/files.js';
 
 export interface RunningServer {
   readonly url: string;

@@ -1,22 +1,22 @@
-import type { Database } from '../database.js';
-import { statement } from '../statement.js';
+import type { Database } from '../connection/database.js';
+import { statement } from '../connection/statement.js';
 import type { TaskPayload } from './outbox-task.entity.js';
 import { MAX_ATTEMPTS } from './retry-policy.js';
 
-/** One attempt at a task. Whoever holds the latest one is the only one who may end it. */
+/** One attempt at a task. Only the latest attempt may complete or fail the task. */
 export interface ClaimedTask {
   readonly id: string;
   readonly name: string;
   readonly payload: TaskPayload;
-  /** 1 at the first attempt; also what fences off whoever held an earlier one. */
+  /** 1 at the first attempt; also the fencing token that rejects earlier attempts. */
   readonly attempts: number;
-  /** `FAILED`: the process that ran the last attempt never came back, so there is nothing left to run. */
+  /** `FAILED`: the lease of the last attempt expired, and no attempt is left. */
   readonly status: 'RUNNING' | 'FAILED';
 }
 
 const ABANDONED = 'The process that ran it ended, or took too long.';
 
-/** The row's lock decides between two claims at the same moment: the second then finds it no longer due. */
+/** The row lock serializes concurrent claims: the second one finds the task no longer due. */
 const CLAIM = statement<ClaimedTask>(
   'claim_task',
   `
@@ -31,13 +31,12 @@ const CLAIM = statement<ClaimedTask>(
 );
 
 /**
- * Takes a task that is due: one that waits, or one whose worker has not ended it within its lease.
+ * Claims a task that is due: one that is queued, or one whose lease has expired.
  *
- * A lease that ran out counts as an attempt, so a task that kills its process every time comes back `FAILED`
- * after its last attempt instead of going round for ever.
+ * An expired lease counts as an attempt, so a task that always kills its process is `FAILED` after its last attempt.
  *
- * @param leaseMs how long the caller may take; after that, others may take the task over
- * @returns null when the task is not due, over, in another worker's hands or gone
+ * @param leaseMs milliseconds after which other workers may claim the task
+ * @returns null when the task is not due, finished, claimed by another worker or deleted
  * @throws UnavailableError `DATABASE_UNAVAILABLE`
  */
 export async function claimTask(
@@ -47,6 +46,8 @@ export async function claimTask(
   leaseMs: number,
 ): Promise<ClaimedTask | null> {
   const leasedUntil = new Date(now.getTime() + leaseMs);
-  const [claimed] = await database.query(CLAIM, [id, now, leasedUntil, MAX_ATTEMPTS, ABANDONED]);
+  const values = [id, now, leasedUntil, MAX_ATTEMPTS, ABANDONED];
+  // A repeated claim finds the task no longer due: the first one then ends with its lease.
+  const [claimed] = await database.execute(CLAIM, values, { idempotent: true });
   return claimed ?? null;
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ClaimedTask } from './claim-task.js';
 import { OutboxTask } from './outbox-task.entity.js';
 
-/** Another worker has taken the task over, or ended it: this attempt no longer counts. */
+/** Another worker has claimed or finished the task, so this attempt must not complete it. */
 export class LeaseLostError extends Error {
   constructor(task: Pick<ClaimedTask, 'id' | 'attempts'>) {
     super(`attempt ${task.attempts} at task ${task.id} was overtaken`);
@@ -11,10 +11,9 @@ export class LeaseLostError extends Error {
 }
 
 /**
- * Records that a task is over. In a transaction together with the task's effect, either both happen or neither;
- * outside of one it stands for itself.
+ * Marks a task as finished. In the transaction of the task's effect, both are committed or neither.
  *
- * @throws LeaseLostError when the attempt was overtaken: a transaction around it must then be rolled back
+ * @throws LeaseLostError when another worker has claimed the task; the transaction must then be rolled back
  */
 export async function completeTask(
   em: EntityManager,

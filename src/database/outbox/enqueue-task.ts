@@ -5,13 +5,13 @@ import { OutboxTask, type TaskPayload } from './outbox-task.entity.js';
 export interface NewTask {
   readonly name: string;
   readonly payload: TaskPayload;
-  /** The account whose registration owes it, for follow-ups of registration. */
+  /** The account whose registration enqueues it; absent for any other task. */
   readonly registeredUserId?: string;
-  /** Not to be run before; at once otherwise. */
+  /** The earliest time to run; immediately by default. */
   readonly dueAt?: Date;
 }
 
-/** Adds a task to the caller's transaction: it exists exactly if the change that owes it does. */
+/** Adds a task to the unit of work, so that it is committed exactly when the change that causes it is. */
 export function enqueueTask(em: EntityManager, request: NewTask, now: Date): OutboxTask {
   const task = em.create(OutboxTask, {
     id: uuidv7(),

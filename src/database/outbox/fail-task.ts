@@ -1,13 +1,13 @@
-import type { Database } from '../database.js';
-import { statement } from '../statement.js';
+import type { Database } from '../connection/database.js';
+import { statement } from '../connection/statement.js';
 import type { ClaimedTask } from './claim-task.js';
 import { MAX_ATTEMPTS, retryDelayMs } from './retry-policy.js';
 
-/** What becomes of a task after a failed attempt. */
+/** The state of a task after a failed attempt. */
 export interface FailedAttempt {
-  /** `QUEUED`: it is tried again once it is due. */
+  /** `QUEUED`: it is retried when it is due. */
   readonly status: 'QUEUED' | 'FAILED';
-  /** Null when it is not tried again. */
+  /** Null when it is not retried. */
   readonly dueAt: Date | null;
 }
 
@@ -20,10 +20,10 @@ const FAIL = statement<FailedAttempt>(
 );
 
 /**
- * Records a failed attempt: the task waits for its next one, or is kept as `FAILED` after its last.
+ * Records a failed attempt: the task is queued for its next attempt, or is `FAILED` after its last.
  *
- * @param reason what an administrator is shown; see `redactErrorMessage`
- * @returns null when the attempt was overtaken, and so changed nothing
+ * @param reason shown to administrators; see `redactErrorMessage`
+ * @returns null when another worker has claimed the task; nothing is changed then
  * @throws UnavailableError `DATABASE_UNAVAILABLE`
  */
 export async function failTask(
@@ -35,6 +35,6 @@ export async function failTask(
   const isLast = task.attempts >= MAX_ATTEMPTS;
   const dueAt = isLast ? null : new Date(now.getTime() + retryDelayMs(task.attempts));
   const values = [task.id, task.attempts, isLast ? 'FAILED' : 'QUEUED', dueAt, isLast ? now : null, reason];
-  const [failed] = await database.query(FAIL, values);
+  const [failed] = await database.execute(FAIL, values, { idempotent: true });
   return failed ?? null;
 }

@@ -1,5 +1,5 @@
-import type { Database } from '../database.js';
-import { statement } from '../statement.js';
+import type { Database } from '../connection/database.js';
+import { statement } from '../connection/statement.js';
 
 const DUE = statement<{ id: string }>(
   'due_tasks',
@@ -8,7 +8,7 @@ const DUE = statement<{ id: string }>(
 );
 
 /**
- * The tasks that may run, longest due first: those that wait, and those whose worker has not come back.
+ * The tasks that may run, longest due first: those that are queued, and those whose lease has expired.
  *
  * @throws UnavailableError `DATABASE_UNAVAILABLE`
  */

@@ -1,25 +1,22 @@
 import {
   encodeCursor,
   parsePageRequest,
+  placeAfter,
   readRows,
+  TIMESTAMP_CURSOR,
   toConnectionPage,
   type ConnectionPage,
   type PageRequest,
-} from '../connection-page.js';
-import type { Database } from '../database.js';
-import { statement } from '../statement.js';
-import { placeAfter, TIMESTAMP_CURSOR } from '../timestamp-cursor.js';
-import type { TaskStatus } from './outbox-task.entity.js';
+} from '../../paging/index.js';
+import type { Database } from '../connection/database.js';
+import { statement } from '../connection/statement.js';
+import { columnsSql, type Stored } from '../schema/columns.js';
+import { OutboxTask, type TaskStatus } from './outbox-task.entity.js';
+
+const TASK_FIELDS = ['id', 'name', 'status', 'attempts', 'lastError', 'createdAt', 'finishedAt'] as const;
 
 /** One follow-up of a registration, as an administrator sees it. */
-export interface FollowUpTask {
-  readonly id: string;
-  readonly name: string;
-  readonly status: TaskStatus;
-  readonly attempts: number;
-  readonly lastError: string | null;
-  readonly createdAt: Date;
-  readonly finishedAt: Date | null;
+export interface FollowUpTask extends Pick<Stored<OutboxTask>, (typeof TASK_FIELDS)[number]> {
   readonly userId: string;
 }
 
@@ -28,9 +25,7 @@ export interface ListFollowUpsParams extends PageRequest {
   readonly status: TaskStatus | null;
 }
 
-/** The columns of a `FollowUpTask`. */
-const FOLLOW_UP_COLUMNS = `id, name, status, attempts, last_error as "lastError", created_at as "createdAt",
-    finished_at as "finishedAt", registered_user_id as "userId"`;
+const FOLLOW_UP_COLUMNS = `${columnsSql(OutboxTask, 'outbox_task', TASK_FIELDS)}, registered_user_id as "userId"`;
 
 const FOLLOWING = '(created_at, id) < ($1::timestamptz, $2::uuid)';
 const IN_ORDER = 'order by created_at desc, id desc limit $3';

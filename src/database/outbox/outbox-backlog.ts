@@ -1,12 +1,12 @@
 import type pg from 'pg';
 
-/** What of the outbox needs somebody's attention. */
+/** Numbers of tasks that need an operator's attention. */
 export interface OutboxBacklog {
-  /** Follow-ups of registrations, given up after their last attempt. */
+  /** Follow-ups of registrations that failed their last attempt. */
   readonly failedFollowUps: number;
-  /** Everything else that was given up: nobody retries it, and what asked for it can be asked again. */
+  /** Other tasks that failed their last attempt. They cannot be retried; the request that enqueued them can be repeated. */
   readonly failedOthers: number;
-  /** Due for so long that no service can be at work on them. */
+  /** Due since before `dueBefore`, so that no running process works on them. */
   readonly stuck: number;
 }
 

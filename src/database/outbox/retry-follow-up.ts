@@ -1,17 +1,17 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { NotFoundError } from '../../errors/index.js';
-import type { Database } from '../database.js';
-import { inTransaction } from '../transaction.js';
+import type { Database } from '../connection/database.js';
+import { inTransaction } from '../connection/transaction.js';
 import type { FollowUpTask } from './list-follow-ups.js';
 import { OutboxTask } from './outbox-task.entity.js';
 
 /**
- * Gives a follow-up that was given up all its attempts again, the first of them now.
+ * Queues a failed follow-up again with all its attempts, the first of them due immediately.
  *
  * Its last error stays until an attempt succeeds.
  *
- * @param inSameTransaction what else is written in the same transaction
+ * @param inSameTransaction called with the unit of work of the same transaction, before the commit
  * @throws NotFoundError `FOLLOW_UP_NOT_FOUND` for any other task, also for one that has not failed
  * @throws UnavailableError `DATABASE_UNAVAILABLE`
  */

@@ -3,12 +3,12 @@ import type { RetentionRule } from './retention-rule.js';
 
 /** Bounds what one statement locks, and for how long. */
 export const BATCH_ROWS = 1_000;
-/** Bounds what one round takes on; the rest is for the next one. */
-const MOST_BATCHES = 50;
+/** Bounds one round; the next round deletes the rest. */
+const MAX_BATCHES = 50;
 
 /**
- * By the rows' places, since not every key is one column. Rows that others have locked are in use, or another process is erasing
- * them: either way they are left to the next round, as are those that change meanwhile.
+ * SQL that deletes one batch by `ctid`, because not every primary key is one column. Rows that are locked or change concurrently
+ * are skipped until the next round.
  */
 export function pruneStatement({ table, ageColumn, condition }: RetentionRule): string {
   return `delete from ${table} where ctid = any(array(
@@ -16,15 +16,13 @@ export function pruneStatement({ table, ageColumn, condition }: RetentionRule): 
 }
 
 /**
- * Erases rows that are of no use any more, in batches, each of which stands for itself.
+ * Deletes the rows of a retention rule in batches, each in a transaction of its own. Processes may run it concurrently.
  *
- * Any number of processes may do so at once.
- *
- * @param signal ends the work after the batch that is under way
+ * @param signal ends the work after the batch in flight
  * @throws Error of the driver
  */
 export async function prune(pool: pg.Pool, outdated: RetentionRule, now: Date, signal: AbortSignal): Promise<void> {
-  for (let batch = 0; batch < MOST_BATCHES && !signal.aborted; batch += 1) {
+  for (let batch = 0; batch < MAX_BATCHES && !signal.aborted; batch += 1) {
     const { rowCount } = await pool.query(pruneStatement(outdated), [now]);
     if ((rowCount ?? 0) < BATCH_ROWS) return;
   }

@@ -1,13 +1,13 @@
-/** Rows of one table that are of no use any more, in such terms that they are found without a look at the others. */
+/** Retention rule: the rows of one table to delete, expressed so that an index finds them. */
 export interface RetentionRule {
   readonly table: string;
-  /** The column that an index has them by, the ones to go first before the others. */
+  /** The indexed column by which the rows are deleted, in ascending order. */
   readonly ageColumn: string;
-  /** Which they are, as a condition with the present moment as `$1`; the index must serve it together with `by`. */
+  /** SQL condition with the current time as `$1`; the index on `ageColumn` must cover it. */
   readonly condition: string;
 }
 
-/** Those for whose moment, in that column, so long has passed; a part of a condition for `which`. */
+/** SQL condition: the time in `column` is at least `afterMs` ago. */
 export function isOlderThanSql(column: string, afterMs = 0): string {
   return `${column} <= $1::timestamptz - interval '${String(afterMs)} milliseconds'`;
 }

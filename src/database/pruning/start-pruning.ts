@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '../database.js';
+import { abortableDelay } from '../../async/abortable-delay.js';
+import type { Database } from '../connection/database.js';
 import { prune } from './prune.js';
 import type { RetentionRule } from './retention-rule.js';
 
@@ -8,20 +8,20 @@ export interface PruningDeps {
   readonly clock: { now(): Date };
   /** One after the other, in this order. */
   readonly outdated: readonly RetentionRule[];
-  /** Hears of every failure; the next round tries again. */
+  /** Called with every error; the next round retries. */
   readonly onError: (error: unknown) => void;
 }
 
-const PRUNE_EVERY_MS = 60_000;
+const PRUNE_INTERVAL_MS = 60_000;
 /** Spreads the work of many processes. */
 const PRUNE_SPREAD_MS = 30_000;
 
-/** Erases about once a minute what is of no use any more. */
+/** Deletes the rows of all retention rules about once a minute. */
 export function startPruning(deps: PruningDeps): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const ended = pruneUntil(stopping.signal, deps);
   return {
-    // Waits for a batch under way, so that the database can be closed next.
+    // Waits for the batch in flight, so that the database can be closed next.
     async stop() {
       stopping.abort();
       await ended;
@@ -30,23 +30,14 @@ export function startPruning(deps: PruningDeps): { stop(): Promise<void> } {
 }
 
 async function pruneUntil(signal: AbortSignal, deps: PruningDeps): Promise<void> {
-  while (await hasPassed(PRUNE_EVERY_MS + Math.random() * PRUNE_SPREAD_MS, signal)) await pruneAll(deps, signal);
+  while (await abortableDelay(PRUNE_INTERVAL_MS + Math.random() * PRUNE_SPREAD_MS, signal))
+    await pruneAll(deps, signal);
 }
 
-/** One that cannot be pruned keeps the others from nothing. */
+/** The failure of one rule does not keep the others from being applied. */
 export async function pruneAll(
   { database, clock, outdated, onError }: PruningDeps,
   signal: AbortSignal,
 ): Promise<void> {
   for (const each of outdated) await prune(database.pool, each, clock.now(), signal).catch(onError);
-}
-
-/** @returns false when it was aborted meanwhile; keeps no process alive */
-async function hasPassed(ms: number, signal: AbortSignal): Promise<boolean> {
-  try {
-    await delay(ms, undefined, { signal, ref: false });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -12,7 +12,7 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
-import { InvalidInputError, type FieldError } from '../../errors/index.js';
+import { InvalidInputError, isRecord, type FieldError } from '../../errors/index.js';
 
 /** The allowed values of each scalar. Messages never repeat the value. */
 const SCALAR_SENTENCES: Readonly<Record<string, string>> = {
@@ -99,8 +99,4 @@ function problem(path: Path, message: string): FieldError {
 
 function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

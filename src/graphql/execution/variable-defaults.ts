@@ -10,6 +10,7 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
+import { isRecord } from '../../errors/index.js';
 
 type Values = Readonly<Record<string, unknown>>;
 /** Returns a value with the defaults of its absent fields. */
@@ -74,8 +75,4 @@ function fillOf(type: GraphQLInputType): Fill | null {
 function toSentValue(value: unknown, type: GraphQLInputType): unknown {
   const ast = value === undefined ? null : astFromValue(value, type);
   return ast ? valueFromASTUntyped(ast) : undefined;
-}
-
-function isRecord(value: unknown): value is Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -12,7 +12,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { MAX_PAGE_SIZE } from '../../database/connection-page.js';
+import { MAX_PAGE_SIZE } from '../../paging/index.js';
 import { DEFAULT_PAGE_SIZE } from '../connections/page-args.js';
 import { isListOfObjects } from '../documents/is-list-of-objects.js';
 import { selectsEntries } from '../documents/selects-entries.js';

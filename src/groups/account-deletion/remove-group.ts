@@ -36,6 +36,7 @@ export async function removeGroup(em: EntityManager, group: Group, now: Date): P
     return;
   }
   if (group.cancelledAt === null) await cancel(em, group, now);
+  // The statements below do not flush the unit of work.
   await em.flush();
   for (const [table, key] of CHILD_TABLES) await em.execute(deleteBatchSql(table, key), [group.id, group.id]);
 }

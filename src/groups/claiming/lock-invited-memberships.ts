@@ -62,6 +62,7 @@ export async function lockInvitedMemberships(
   return {
     lockAddress: async () => {
       await lockAddresses(em, [address.emailKey]);
+      // The statement below does not flush the unit of work.
       await em.flush();
       const currentIds = await findGroupIds(em, address, lockedIds.size + 1);
       return currentIds.every((id) => lockedIds.has(id));

@@ -1,14 +1,16 @@
 import {
+  columnsSql,
   createBatchLoader,
-  readRows,
   statement,
   type BatchLoader,
   type Database,
-  type PageQuery,
   type Statement,
+  type Stored,
 } from '../../database/index.js';
-import { createPageLoader, type BatchedRow } from '../../database/page-loader.js';
-import type { Counts } from '../model/response-counts.js';
+import { createPageLoader, type BatchedRow } from '../../database/loaders/page-loader.js';
+import { readRows, type PageQuery } from '../../paging/index.js';
+import { GroupChange } from '../model/group-change.entity.js';
+import { ResponseCounts, type Counts } from '../model/response-counts.js';
 import type { GroupChangeView } from './group-change-view.js';
 
 interface HistoryPageQuery extends PageQuery<number> {
@@ -28,18 +30,17 @@ export interface HistoryLoaders {
   readonly history: (query: HistoryPageQuery) => Promise<HistoryPage>;
 }
 
-interface ChangeRow extends Omit<GroupChangeView, 'counts'>, Counts, BatchedRow {}
+interface ChangeRow extends Omit<Stored<GroupChange>, 'counts'>, Counts, BatchedRow {}
 
 const CHANGES_STATE = 'and state_before is distinct from state_after';
+
+const CHANGE_COLUMNS = `${columnsSql(GroupChange, 'c')}, ${columnsSql(ResponseCounts, 'c')}`;
 
 function historyStatement(name: string, filter: string): Statement<ChangeRow> {
   return statement<ChangeRow>(
     name,
     `
-    select ask.ordinality::integer as ask, c.group_id as "groupId", c.revision, c.cause, c.actor_id as "actorId",
-      c.api_key as "apiKey", c.subject_id as "subjectId", c.status, c.state_before as before, c.state_after as after,
-      c.at, c.pending_count as pending, c.accepted_count as accepted, c.tentative_count as tentative,
-      c.declined_count as declined, c.open_invitations as "openInvitations", c.lapsed_invitations as "lapsedInvitations"
+    select ask.ordinality::integer as ask, ${CHANGE_COLUMNS}
     from unnest($1::uuid[], $2::integer[], $3::integer[], $4::integer[])
       with ordinality as ask (group_id, after, up_to, most)
     cross join lateral (
@@ -115,7 +116,18 @@ function createStateChangesCounter(database: Database): BatchLoader<StateChanges
 }
 
 function changeFromRow(row: ChangeRow): GroupChangeView {
-  const { groupId, revision, cause, actorId, apiKey, subjectId, status, before, after, at } = row;
+  const {
+    groupId,
+    revision,
+    cause,
+    actorId,
+    apiKey,
+    subjectId,
+    status,
+    stateBefore: before,
+    stateAfter: after,
+    at,
+  } = row;
   const { pending, accepted, tentative, declined, openInvitations, lapsedInvitations } = row;
   const counts = { pending, accepted, tentative, declined, openInvitations, lapsedInvitations };
   return { groupId, revision, cause, actorId, apiKey, subjectId, status, before, after, counts, at };

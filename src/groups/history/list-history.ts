@@ -1,14 +1,14 @@
 import { requireAuthenticated, type Actor } from '../../accounts/index.js';
 import {
   encodeCursor,
+  NUMBER_CURSOR,
   parsePageRequest,
   toConnectionPage,
   type ConnectionPage,
   type PageRequest,
-} from '../../database/index.js';
+} from '../../paging/index.js';
 import { requireInsiderAccess } from '../access/get-group.js';
 import type { GroupView } from '../model/group-view.js';
-import { NUMBER_CURSOR } from '../model/number-cursor.js';
 import type { GroupChangeView } from './group-change-view.js';
 import type { HistoryLoaders } from './history-loader.js';
 

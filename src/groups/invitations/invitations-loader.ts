@@ -1,6 +1,8 @@
-import { placeAfter, statement, type Database, type PageQuery, type TimestampKey } from '../../database/index.js';
-import { createPageLoader, type BatchedRow } from '../../database/page-loader.js';
-import { toInvitationView, type InvitationView } from './invitation-view.js';
+import { columnsSql, statement, type Database } from '../../database/index.js';
+import { createPageLoader, type BatchedRow } from '../../database/loaders/page-loader.js';
+import { placeAfter, type PageQuery, type TimestampKey } from '../../paging/index.js';
+import { INVITATION_VIEW_FIELDS, toInvitationView, type InvitationView } from './invitation-view.js';
+import { Invitation } from './invitation.entity.js';
 
 /** Page of invitations, ordered by creation time, then by id. */
 interface InvitationsPageQuery extends PageQuery<TimestampKey> {
@@ -15,9 +17,7 @@ export interface InvitationsLoaders {
 interface InvitationRow extends InvitationView, BatchedRow {}
 
 /** SQL for the columns of an `InvitationView`, from the invitation as `i`. */
-export const INVITATION_COLUMNS = `
-  i.id, i.group_id as "groupId", i.email, i.invited_by_id as "invitedById", i.created_at as "createdAt",
-  i.expires_at as "expiresAt"`;
+export const INVITATION_COLUMNS = columnsSql(Invitation, 'i', INVITATION_VIEW_FIELDS);
 
 const UNANSWERED = statement<InvitationRow>(
   'unanswered_invitations',

@@ -1,16 +1,15 @@
 import { requireAuthenticated, type Actor, type Clock } from '../../accounts/index.js';
+import { statement, type Database } from '../../database/index.js';
 import {
   encodeCursor,
   parsePageRequest,
   placeAfter,
   readRows,
-  statement,
   TIMESTAMP_CURSOR,
   toConnectionPage,
   type ConnectionPage,
-  type Database,
   type PageRequest,
-} from '../../database/index.js';
+} from '../../paging/index.js';
 import type { GroupAccessLoaders } from '../access/group-access-loader.js';
 import type { GroupView } from '../model/group-view.js';
 import type { InvitationView } from './invitation-view.js';

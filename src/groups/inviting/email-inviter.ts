@@ -1,4 +1,5 @@
 import { emailKey, newId, normalizeText } from '../../accounts/index.js';
+import { DAY_MS } from '../../async/durations.js';
 import { enqueueTask, type OutboxTask } from '../../database/index.js';
 import { lapseInvitation } from '../invitations/close-invitation.js';
 import { EXPIRE_INVITATION_TASK } from '../invitations/expire-invitation.js';
@@ -9,7 +10,6 @@ import { createMailBudget, type InvitationMailBudget, type InvitationMailLimits 
 
 /** Time from sending a link until its invitation expires. */
 const INVITATION_TTL_DAYS = 14;
-const DAY_MS = 86_400_000;
 
 /** Name of the task that mails an invitation's link. */
 export const INVITATION_MAIL_TASK = 'mail_invitation';

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { lockAddresses, type RateLimit } from '../../accounts/index.js';
+import { DAY_MS } from '../../async/durations.js';
 import { RateLimitedError } from '../../errors/index.js';
 import { InvitationMailRecord } from '../invitations/invitation-mail-record.entity.js';
 
@@ -11,7 +12,7 @@ export interface InvitationMailLimits {
 }
 
 /** Retention of mail records: the longest window of a limit. */
-export const INVITATION_MAIL_WINDOW_MS = 86_400_000;
+export const INVITATION_MAIL_WINDOW_MS = DAY_MS;
 
 interface Mailing {
   readonly inviterId: string;

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type IdempotencyDeps } from '../../accounts/idempotency/idempotency.js';
 import {
   emailKey,
   findIdempotentResult,
@@ -10,6 +9,7 @@ import {
   resolveUsernames,
   saveIdempotentResult,
   type Actor,
+  type IdempotencyDeps,
   type IdempotentOperation,
   type UserView,
 } from '../../accounts/index.js';

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type IdempotencyDeps } from '../../accounts/idempotency/idempotency.js';
 import {
   findIdempotentResult,
   lockIdempotencyKey,
@@ -10,6 +9,7 @@ import {
   requireUser,
   saveIdempotentResult,
   type Actor,
+  type IdempotencyDeps,
   type IdempotentOperation,
 } from '../../accounts/index.js';
 import { inTransaction } from '../../database/index.js';
@@ -60,8 +60,7 @@ export async function createGroup(
       { cause: 'CREATED', subjectId: creator.userId, status: 'ACCEPTED' },
       ({ counts }) => adjustCounts(counts, null, 'ACCEPTED'),
     );
-    // Immediately: the entities declare no relation by which the unit of work would insert the group first.
-    await em.insert(group);
+    em.persist(group);
     scheduleDeadlineTask(em, group, now);
     await saveIdempotentResult(em, deps, operation, { storedResult: { groupId: group.id }, accountId: creator.userId });
     const owner = createOwner(em, group.id, creator.userId, now);

@@ -7,7 +7,7 @@ import {
   toConnectionPage,
   type ConnectionPage,
   type PageRequest,
-} from '../../database/index.js';
+} from '../../paging/index.js';
 import { requireInsiderAccess } from '../access/get-group.js';
 import type { GroupView } from '../model/group-view.js';
 import type { MemberView } from '../model/member-view.js';

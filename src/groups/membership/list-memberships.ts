@@ -1,16 +1,15 @@
 import { requireSelf, type Actor, type Clock } from '../../accounts/index.js';
+import { statement, type Database } from '../../database/index.js';
 import {
   encodeCursor,
   parsePageRequest,
   placeAfter,
   readRows,
-  statement,
   TIMESTAMP_CURSOR,
   toConnectionPage,
   type ConnectionPage,
-  type Database,
   type PageRequest,
-} from '../../database/index.js';
+} from '../../paging/index.js';
 import { groupFromRow } from '../model/group-row.js';
 import type { GroupState } from '../model/group-state.js';
 import { toGroupView, type MembershipView } from '../model/group-view.js';

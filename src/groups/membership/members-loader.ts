@@ -1,12 +1,6 @@
-import {
-  placeAfter,
-  statement,
-  type Database,
-  type PageQuery,
-  type Statement,
-  type TimestampKey,
-} from '../../database/index.js';
-import { createPageLoader, type BatchedRow } from '../../database/page-loader.js';
+import { statement, type Database, type Statement } from '../../database/index.js';
+import { createPageLoader, type BatchedRow } from '../../database/loaders/page-loader.js';
+import { placeAfter, type PageQuery, type TimestampKey } from '../../paging/index.js';
 import { MEMBER_COLUMNS, memberFromRow, type MemberRow } from '../model/member-row.js';
 import type { MemberView } from '../model/member-view.js';
 import type { ResponseStatus } from '../model/response-counts.js';

@@ -1,7 +1,9 @@
 import { PrimaryKeyProp } from '@mikro-orm/core';
-import { Embedded, Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Embedded, Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Account } from '../../accounts/index.js';
 import type { GroupState } from './group-state.js';
-import { ResponseCounts, type ResponseStatus } from './response-counts.js';
+import { Group } from './group.entity.js';
+import { CheckCounts, ResponseCounts, type ResponseStatus } from './response-counts.js';
 
 export type ChangeCause =
   | 'CREATED'
@@ -22,10 +24,18 @@ export type ChangeCause =
 
 /** One revision of a group: cause, author, and resulting state and counts. Rows are never updated. */
 @Entity({ tableName: 'group_change' })
+@Index({ name: 'group_change_actor', properties: ['actorId'], where: 'actor_id is not null' })
+@Index({ name: 'group_change_subject', properties: ['subjectId'], where: 'subject_id is not null' })
+@Index({
+  name: 'group_change_of_state',
+  properties: ['groupId', 'revision'],
+  where: 'state_before is distinct from state_after',
+})
+@CheckCounts('group_change')
 export class GroupChange {
   [PrimaryKeyProp]?: ['groupId', 'revision'];
 
-  @PrimaryKey({ type: 'uuid' })
+  @ManyToOne({ entity: () => Group, primary: true, mapToPk: true, deleteRule: 'cascade' })
   groupId!: string;
 
   @PrimaryKey({ type: 'integer' })
@@ -35,7 +45,7 @@ export class GroupChange {
   cause!: ChangeCause;
 
   /** The user who made the change. Null for an API client, for the system, and after the account was deleted. */
-  @Property({ type: 'uuid', nullable: true })
+  @ManyToOne({ entity: () => Account, mapToPk: true, nullable: true, deleteRule: 'set null' })
   actorId: string | null = null;
 
   /** The name of the API key that made the change. Null for users and the system. */
@@ -43,7 +53,7 @@ export class GroupChange {
   apiKey: string | null = null;
 
   /** The user whose membership changed. Null when the change concerns the whole group. */
-  @Property({ type: 'uuid', nullable: true })
+  @ManyToOne({ entity: () => Account, mapToPk: true, nullable: true, deleteRule: 'set null' })
   subjectId: string | null = null;
 
   /** The subject's response after the change. Null when there is none. */
@@ -57,7 +67,7 @@ export class GroupChange {
   @Property({ type: 'text' })
   stateAfter!: GroupState;
 
-  @Property({ type: 'timestamptz(3)' })
+  @Property({ type: 'datetime', length: 3 })
   at!: Date;
 
   @Embedded(() => ResponseCounts, { prefix: false })

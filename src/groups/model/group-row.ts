@@ -1,3 +1,6 @@
+import { columnsSql } from '../../database/index.js';
+import { Group } from '../model/group.entity.js';
+import { ResponseCounts } from '../model/response-counts.js';
 import type { StoredGroup } from './group-view.js';
 import type { Counts } from './response-counts.js';
 
@@ -5,12 +8,7 @@ import type { Counts } from './response-counts.js';
 export interface GroupRow extends Omit<StoredGroup, 'counts'>, Counts {}
 
 /** SQL for the columns of a `GroupRow`, from the group as `g`. */
-export const GROUP_COLUMNS = `
-    g.id, g.name, g.description, g.quorum, g.respond_by as "respondBy", g.required_at_deadline as "requiredAtDeadline",
-    g.cancelled_at as "cancelledAt", g.state, g.state_changed_at as "stateChangedAt", g.created_at as "createdAt",
-    g.revision, g.answers_revision as "answersRevision", g.pending_count as pending, g.accepted_count as accepted,
-    g.tentative_count as tentative, g.declined_count as declined, g.open_invitations as "openInvitations",
-    g.lapsed_invitations as "lapsedInvitations"`;
+export const GROUP_COLUMNS = `${columnsSql(Group, 'g')}, ${columnsSql(ResponseCounts, 'g')}`;
 
 export function groupFromRow(row: GroupRow): StoredGroup {
   const {

@@ -1,24 +1,12 @@
-import {
-  computeGroupState,
-  hasUnrecordedDeadline,
-  requiredCount,
-  type GroupRule,
-  type GroupState,
-} from './group-state.js';
+import type { Stored } from '../../database/index.js';
+import { computeGroupState, hasUnrecordedDeadline, requiredCount } from './group-state.js';
+import type { Group } from './group.entity.js';
 import type { MemberView } from './member-view.js';
 import { memberCount, type Counts } from './response-counts.js';
 import type { ScoreView } from './score-view.js';
 
-/** Stored data of a group, as its entity and the rows of plain reads have it. */
-export interface StoredGroup extends GroupRule {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly state: GroupState;
-  readonly stateChangedAt: Date;
-  readonly createdAt: Date;
-  readonly revision: number;
-  readonly answersRevision: number;
+/** The stored columns of a group, from its entity or a row of a prepared statement. */
+export interface StoredGroup extends Omit<Stored<Group>, 'counts'> {
   readonly counts: Counts;
 }
 

@@ -1,10 +1,12 @@
 import { OptionalProps } from '@mikro-orm/core';
-import { Embedded, Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import type { GroupState } from './group-state.js';
-import { ResponseCounts } from './response-counts.js';
+import { Check, Embedded, Entity, Enum, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { GROUP_STATES, type GroupState } from './group-state.js';
+import { CheckCounts, ResponseCounts } from './response-counts.js';
 
 /** A group: its declared rule, the counts of its members' responses, and the state that follows from both. */
 @Entity({ tableName: 'groups' })
+@Check({ name: 'groups_quorum_check', expression: 'quorum >= 1 and quorum <= 1000000' })
+@CheckCounts('groups')
 export class Group {
   [OptionalProps]?: 'counts';
 
@@ -22,7 +24,7 @@ export class Group {
   quorum: number | null = null;
 
   /** Null without a deadline. */
-  @Property({ type: 'timestamptz(3)', nullable: true })
+  @Property({ type: 'datetime', length: 3, nullable: true })
   respondBy: Date | null = null;
 
   /** Acceptances required when the deadline passed. Null until the deadline is recorded. */
@@ -30,17 +32,17 @@ export class Group {
   requiredAtDeadline: number | null = null;
 
   /** Null while the group is not cancelled. */
-  @Property({ type: 'timestamptz(3)', nullable: true })
+  @Property({ type: 'datetime', length: 3, nullable: true })
   cancelledAt: Date | null = null;
 
   /** State at the last revision. A deadline may have passed since; `currentState` takes it into account. */
-  @Property({ type: 'text' })
+  @Enum({ type: 'text', items: GROUP_STATES })
   state!: GroupState;
 
-  @Property({ type: 'timestamptz(3)' })
+  @Property({ type: 'datetime', length: 3 })
   stateChangedAt!: Date;
 
-  @Property({ type: 'timestamptz(3)' })
+  @Property({ type: 'datetime', length: 3 })
   createdAt!: Date;
 
   /** Increases by 1 with every change of the group, its members or their responses. */

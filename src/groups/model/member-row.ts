@@ -1,17 +1,21 @@
+import { Account } from '../../accounts/index.js';
+import { columnsSql, type Stored } from '../../database/index.js';
+import { Member } from '../model/member.entity.js';
 import { toMemberView, type MemberView, type StoredMember } from './member-view.js';
 
-/** Row of a member, joined with the account. */
-export interface MemberRow extends StoredMember {
-  readonly username: string;
-  readonly displayName: string | null;
+/** The columns of an account that a list of members shows. */
+export interface UserColumns extends Pick<Stored<Account>, 'username' | 'displayName'> {
   readonly registeredAt: Date;
 }
 
+/** Row of a member, joined with the account. */
+export interface MemberRow extends StoredMember, UserColumns {}
+
+/** SQL for `UserColumns`, from the account as `a`. */
+export const USER_COLUMNS = `${columnsSql(Account, 'a', ['username', 'displayName'])}, a.created_at as "registeredAt"`;
+
 /** SQL for the columns of a `MemberRow`, from the member as `m` and the account as `a`. */
-export const MEMBER_COLUMNS = `
-  m.group_id as "groupId", m.user_id as "userId", m.role, m.status, m.invited_by_id as "invitedById",
-  m.invited_at as "invitedAt", m.responded_at as "respondedAt", m.revision,
-  a.username, a.display_name as "displayName", a.created_at as "registeredAt"`;
+export const MEMBER_COLUMNS = `${columnsSql(Member, 'm')}, ${USER_COLUMNS}`;
 
 export function memberFromRow(row: MemberRow): MemberView {
   const { userId: id, username, displayName, registeredAt: createdAt } = row;

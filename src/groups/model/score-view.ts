@@ -1,9 +1,7 @@
-export interface StoredScore {
-  readonly value: number;
-  readonly source: string;
-  readonly scoredAt: Date;
-  readonly answersRevision: number;
-}
+import type { Stored } from '../../database/index.js';
+import type { CompatibilityScore } from './compatibility-score.entity.js';
+
+export type StoredScore = Omit<Stored<CompatibilityScore>, 'groupId' | 'sequence'>;
 
 /** The current score of a group. */
 export interface ScoreView {

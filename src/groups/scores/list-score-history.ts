@@ -1,15 +1,15 @@
 import { requireAuthenticated, type Actor } from '../../accounts/index.js';
 import {
   encodeCursor,
+  NUMBER_CURSOR,
   parsePageRequest,
   readRows,
   toConnectionPage,
   type ConnectionPage,
   type PageRequest,
-} from '../../database/index.js';
+} from '../../paging/index.js';
 import { requireInsiderAccess } from '../access/get-group.js';
 import type { GroupView } from '../model/group-view.js';
-import { NUMBER_CURSOR } from '../model/number-cursor.js';
 import { toScoreView, type ScoreView } from '../model/score-view.js';
 import type { LatestScoreLoaders } from './latest-score-loader.js';
 import type { ScoresLoaders } from './scores-loader.js';

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type IdempotencyDeps } from '../../accounts/idempotency/idempotency.js';
 import {
   findIdempotentResult,
   lockIdempotencyKey,
@@ -8,6 +7,7 @@ import {
   saveIdempotentResult,
   validateText,
   type Actor,
+  type IdempotencyDeps,
   type IdempotentOperation,
 } from '../../accounts/index.js';
 import { ConflictError, FieldErrorCollector, ForbiddenError } from '../../errors/index.js';

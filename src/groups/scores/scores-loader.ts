@@ -1,5 +1,7 @@
-import { statement, type Database, type PageQuery } from '../../database/index.js';
-import { createPageLoader, type BatchedRow } from '../../database/page-loader.js';
+import { columnsSql, statement, type Database } from '../../database/index.js';
+import { createPageLoader, type BatchedRow } from '../../database/loaders/page-loader.js';
+import type { PageQuery } from '../../paging/index.js';
+import { CompatibilityScore } from '../model/compatibility-score.entity.js';
 import type { StoredScore } from '../model/score-view.js';
 
 interface ScoresPageQuery extends PageQuery<number> {
@@ -18,11 +20,18 @@ export interface ScoresLoaders {
 
 interface ScoreRow extends SequencedScore, BatchedRow {}
 
+const SCORE_COLUMNS = columnsSql(CompatibilityScore, 's', [
+  'sequence',
+  'value',
+  'source',
+  'scoredAt',
+  'answersRevision',
+]);
+
 const SCORES = statement<ScoreRow>(
   'scores',
   `
-  select ask.ordinality::integer as ask, s.sequence, s.value, s.source, s.scored_at as "scoredAt",
-    s.answers_revision as "answersRevision"
+  select ask.ordinality::integer as ask, ${SCORE_COLUMNS}
   from unnest($1::uuid[], $2::integer[], $3::integer[]) with ordinality as ask (group_id, after, most)
   cross join lateral (
     select * from compatibility_score

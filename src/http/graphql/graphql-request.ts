@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import accepts from 'accepts';
 import type { FastifyRequest } from 'fastify';
+import { isRecord } from '../../errors/index.js';
 import type { GraphqlRequest } from '../../graphql/engines/engine.js';
 import { GRAPHQL_RESPONSE_MEDIA_TYPE, JSON_MEDIA_TYPE } from '../../graphql/engines/response-status.js';
 import { bodyMediaType, HttpError, parseQueryString, repeatedNames } from '../../http-core/index.js';
@@ -61,7 +62,7 @@ function requireJson(headers: HttpRequest['headers']): void {
 }
 
 function requireBody(body: unknown): Parameters {
-  if (!isObject(body)) throw malformed('The request has no body.');
+  if (!isRecord(body)) throw malformed('The request has no body.');
   return body;
 }
 
@@ -80,7 +81,7 @@ function parseObject(name: string, text: string | undefined): Parameters | undef
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
+    if (isRecord(value)) return value;
   } catch {
     // Rejected below.
   }
@@ -93,11 +94,7 @@ function requireKnown(parameters: Parameters): Parameters {
 }
 
 function isObjectOrAbsent(value: unknown): value is Parameters | null | undefined {
-  return value === undefined || value === null || isObject(value);
-}
-
-function isObject(value: unknown): value is Parameters {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return value === undefined || value === null || isRecord(value);
 }
 
 function malformed(message: string): HttpError {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { withTimeout } from '../with-timeout.js';
+import { withTimeout } from '../../async/with-timeout.js';
 
 export interface JobsPool {
   readonly pool: pg.Pool;

@@ -1,8 +1,11 @@
 import { BaseNotificationChannel, toJobId, type JobNotification } from 'agenda';
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { startNotificationListener, type NotificationListener } from '../../database/notification-listener.js';
-import { statement } from '../../database/statement.js';
+import { statement } from '../../database/connection/statement.js';
+import {
+  startNotificationListener,
+  type NotificationListener,
+} from '../../database/notifications/notification-listener.js';
 
 const CHANNEL = 'convene_jobs';
 const PROOF_EVERY_MS = 10_000;

@@ -1,5 +1,5 @@
 import type { JobRepository } from 'agenda';
-import type { HealthMonitor } from '../health-monitor.js';
+import type { HealthMonitor } from '../../async/health-monitor.js';
 
 /** Two settings of Agenda, on which the length of its timers rests. */
 export interface AgendaTimings {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agenda, type NotificationChannel } from 'agenda';
 import { z } from 'zod';
-import type { HealthMonitor } from '../health-monitor.js';
+import type { HealthMonitor } from '../../async/health-monitor.js';
 import type { JobStorage } from './job-storage.js';
 import { createResilientRepository, type ResilientRepository } from './resilient-repository.js';
 

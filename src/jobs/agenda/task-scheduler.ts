@@ -1,6 +1,6 @@
-import { abortableDelay } from '../abortable-delay.js';
-import type { HealthMonitor } from '../health-monitor.js';
-import { createBatcher } from './batcher.js';
+import { abortableDelay } from '../../async/abortable-delay.js';
+import { createBatcher } from '../../async/batcher.js';
+import type { HealthMonitor } from '../../async/health-monitor.js';
 import { mongoStorage, postgresStorage, type JobStorage } from './job-storage.js';
 import { openJobsPool } from './jobs-pool.js';
 import { PostgresNotificationChannel } from './postgres-notification-channel.js';

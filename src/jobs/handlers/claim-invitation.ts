@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../../errors/index.js';
 import { claimInTransaction, findGroupOfInvitation, type GroupTurn, type InvitationClaim } from '../../groups/index.js';
-import type { TaskOutcome } from '../task-handler.js';
+import type { TaskOutcome } from '../tasks/task-handler.js';
 import { parseAccountPayload, type TaskHandlerDefinition, type TaskHandlerDeps } from './task-handler-definition.js';
 
 type ClaimDeps = Pick<TaskHandlerDeps, 'database' | 'clock' | 'writeQueue'>;

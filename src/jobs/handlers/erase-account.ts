@@ -1,12 +1,13 @@
 import { forgetInTasks } from '../../accounts/index.js';
+import { HOUR_MS } from '../../async/durations.js';
+import { inTransaction } from '../../database/connection/transaction.js';
 import { MAX_ATTEMPTS } from '../../database/outbox/retry-policy.js';
-import { inTransaction } from '../../database/transaction.js';
 import { enqueueEraseAccountTask, ERASE_ACCOUNT_TASK, finishDeletion } from '../../person-lifecycle/index.js';
 import type { TaskHandlerDefinition, TaskHandlerDeps } from './task-handler-definition.js';
 
 /** Well below the lease, so that a large account goes through many tasks and not through many attempts. */
 const LONGEST_RUN_MS = 20_000;
-const RESUME_AFTER_FAILURE_MS = 3_600_000;
+const RESUME_AFTER_FAILURE_MS = HOUR_MS;
 
 type EraseDeps = Pick<TaskHandlerDeps, 'database' | 'clock' | 'writeQueue'>;
 

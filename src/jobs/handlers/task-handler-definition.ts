@@ -1,7 +1,7 @@
 import type { AccountsDeps } from '../../accounts/index.js';
 import type { TaskPayload } from '../../database/outbox/outbox-task.entity.js';
 import type { GroupsDeps } from '../../groups/index.js';
-import type { TaskHandler } from '../task-handler.js';
+import type { TaskHandler } from '../tasks/task-handler.js';
 
 /** Something done after the fact, in a file of its own in this folder. */
 export type TaskHandlerDefinition = TaskHandler & {

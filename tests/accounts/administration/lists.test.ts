@@ -9,7 +9,7 @@ import {
   newId,
   type UserActor,
 } from '../../../src/accounts/index.js';
-import type { ConnectionPage, PageRequest } from '../../../src/database/index.js';
+import type { ConnectionPage, PageRequest } from '../../../src/paging/index.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
 import { ANONYMOUS } from '../../support/groups/groups-fixture.js';
 import { createAdminFixture, PROGRAM, type AdminFixture } from './admin-fixture.js';

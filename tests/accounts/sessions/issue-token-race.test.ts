@@ -77,11 +77,11 @@ describe('a login whose password has been checked', () => {
     await setHash(`weak-quick:${PASSWORD}`);
     const before = await sessions();
     const { database } = world.accounts;
-    const write: typeof database.execute = async (statement, values) => {
-      await database.execute(statement, values);
-      return database.execute(statement, values);
+    const execute: typeof database.execute = async (statement, values, policy) => {
+      await database.execute(statement, values, policy);
+      return database.execute(statement, values, policy);
     };
-    const deps = { ...world.accounts, database: { ...database, write } };
+    const deps = { ...world.accounts, database: { ...database, execute } };
     await issueToken(deps, { username: 'ada', password: PASSWORD }, BROWSER);
     expect(await sessions()).toBe(before + 1);
     isOutdated = false;

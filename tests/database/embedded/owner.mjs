@@ -2,7 +2,7 @@
 import '../../support/typescript/register.mjs';
 import pg from 'pg';
 
-const { startEmbeddedServer } = await import('../../../src/database/embedded-server.ts');
+const { startEmbeddedServer } = await import('../../../src/database/embedded/embedded-server.ts');
 
 const server = await startEmbeddedServer({ dataDir: process.argv[2], durable: false, log: console });
 const stayAlive = setInterval(() => undefined, 60_000);

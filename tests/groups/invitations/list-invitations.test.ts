@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Actor } from '../../../src/accounts/index.js';
-import { type ConnectionPage } from '../../../src/database/index.js';
 import {
   getGroup,
   inviteToGroup,
@@ -10,6 +9,7 @@ import {
   revokeInvitation,
   type InvitationView,
 } from '../../../src/groups/index.js';
+import type { ConnectionPage } from '../../../src/paging/index.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
 import { runDueTasks } from '../../support/groups/due-tasks.js';
 import {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ConnectionPage } from '../../../src/database/index.js';
 import {
   getGroup,
   inviteToGroup,
@@ -7,6 +6,7 @@ import {
   updateMemberStatus,
   type MemberView,
 } from '../../../src/groups/index.js';
+import type { ConnectionPage } from '../../../src/paging/index.js';
 import { countStatements } from '../../support/database/count-statements.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
 import {

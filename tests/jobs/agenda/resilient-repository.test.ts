@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JobRepository } from 'agenda';
+import { createHealthMonitor, type HealthMonitor } from '../../../src/async/health-monitor.js';
+import { redactErrorMessage } from '../../../src/database/errors/redact-error.js';
 import { postgresStorage } from '../../../src/jobs/agenda/job-storage.js';
 import { openJobsPool, type JobsPool } from '../../../src/jobs/agenda/jobs-pool.js';
 import { PostgresNotificationChannel } from '../../../src/jobs/agenda/postgres-notification-channel.js';
 import { startAgenda, type RunningAgenda } from '../../../src/jobs/agenda/start-agenda.js';
-import { createHealthMonitor, type HealthMonitor } from '../../../src/jobs/health-monitor.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
 import { waitUntil } from '../../support/wait-until.js';
 
@@ -19,7 +20,7 @@ let jobsPool: JobsPool;
 let outage: HealthMonitor;
 
 beforeEach(async () => {
-  outage = createHealthMonitor(LOG, 'Agenda');
+  outage = createHealthMonitor(LOG, 'Agenda', redactErrorMessage);
   database = await createTestDatabase();
   jobsPool = openJobsPool(database.url, () => undefined);
 });

@@ -25,6 +25,8 @@ const SQL_READ = new RegExp(String.raw`\b(?:from|join)\s+${GUARDED_TABLES}\b`, '
 const ROW_LOCK = /\bfor\s+(?:no\s+key\s+update|update|share|key\s+share)\b/i;
 /** Name of the function that creates a prepared statement, which runs outside transactions. */
 const PREPARED = 'statement';
+/** Name of the function that lists the columns of an entity. It reads no row. */
+const COLUMN_LIST = 'columnsSql';
 const LOCKED_TYPE = 'LockedAccount';
 
 /** Finds every such access in the sources, except in migrations, which run while the service is stopped. */
@@ -47,10 +49,14 @@ function accessIn(file: string, text: string): Access[] {
 }
 
 function kindOf(node: ts.Node): AccessKind | null {
-  if (ts.isCallExpression(node)) return isEntity(node.arguments[0]) ? 'entity' : null;
+  if (ts.isCallExpression(node)) return isEntity(node.arguments[0]) && !listsColumns(node) ? 'entity' : null;
   if (ts.isAsExpression(node) || ts.isTypeAssertionExpression(node)) return assertsLock(node) ? 'assertion' : null;
   if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) return sqlKindOf(node, node.getText());
   return null;
+}
+
+function listsColumns({ expression }: ts.CallExpression): boolean {
+  return ts.isIdentifier(expression) && expression.text === COLUMN_LIST;
 }
 
 function assertsLock({ type }: ts.AssertionExpression): boolean {

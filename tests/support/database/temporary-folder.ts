@@ -1,9 +1,9 @@
 import { chmod, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isDataFolderLocked } from '../../../src/database/embedded/data-folder-lock.js';
-import { candidateServerPaths } from '../../../src/database/embedded/server-paths.js';
-import { stopOrphanedServer } from '../../../src/database/embedded/stop-orphaned-server.js';
+import { isDataFolderLocked } from '../../../src/database/embedded/files/data-folder-lock.js';
+import { candidateServerPaths } from '../../../src/database/embedded/files/server-paths.js';
+import { stopOrphanedServer } from '../../../src/database/embedded/process/stop-orphaned-server.js';
 
 const PREFIX = 'convene-test-';
 const LEFT_BEHIND_AFTER_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import ormConfig from '../../../mikro-orm.config.js';
-import { startEmbeddedServer, type EmbeddedServer } from '../../../src/database/embedded-server.js';
-import { migrate } from '../../../src/database/migrate.js';
+import { startEmbeddedServer, type EmbeddedServer } from '../../../src/database/embedded/embedded-server.js';
+import { migrate } from '../../../src/database/schema/migrate.js';
 import { createTemporaryFolder, removeFolder, removeLeftoverFolders } from './temporary-folder.js';
 import { databaseUrl, SERVER_URL_VARIABLE, TEMPLATE, withClient } from './test-database.js';
 

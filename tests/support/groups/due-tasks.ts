@@ -2,7 +2,7 @@ import { UNLIMITED } from '../../../src/accounts/index.js';
 import type { TaskStatus } from '../../../src/database/index.js';
 import { findDueTaskIds } from '../../../src/database/outbox/find-due-task-ids.js';
 import { createTaskHandlers } from '../../../src/jobs/index.js';
-import { runTask, type RunTaskDeps } from '../../../src/jobs/run-task.js';
+import { runTask, type RunTaskDeps } from '../../../src/jobs/tasks/run-task.js';
 import type { GroupsFixture } from './groups-fixture.js';
 
 const BATCH_SIZE = 1_000;
@@ -22,7 +22,7 @@ export async function runDueTasks(fixture: GroupsFixture, name: string | null = 
     clock,
     log: { info: () => undefined, warn: fail, error: fail },
     handlers: new Map(createTaskHandlers({ ...deps, limits: UNLIMITED }).map((handler) => [handler.name, handler])),
-    wakeLater: () => undefined,
+    dispatchAfter: () => undefined,
   };
   const find = (): Promise<string[]> =>
     name === null ? findDueTaskIds(deps.database, clock.now(), BATCH_SIZE) : findDueTaskIdsByName(fixture, name);

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { createApiKey } from '../../../accounts/index.js';
 import type { Core } from '../../../app.js';
+import { HOUR_MS } from '../../../async/durations.js';
 import type { DemoRunner } from '../runner/demo-runner.js';
 import type { SignedInUser } from './demo-users.js';
 
 const SCORE = 87.5;
-const HOUR_MS = 3_600_000;
 
 /** An API client writes the score of the group with a key of the operator, and a member reads it. */
 export async function scoreScenario(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Settings } from '../../../config/index.js';
-import { findRunningServer } from '../../../database/embedded-server.js';
+import { findRunningServer } from '../../../database/embedded/embedded-server.js';
 import { sendDemoRequest } from '../runner/send-demo-request.js';
 
 const WILDCARD_ADDRESSES = ['0.0.0.0', '::'];

@@ -6,7 +6,7 @@ import {
   type AccountRole,
   type AccountView,
 } from '../../../../accounts/index.js';
-import type { ConnectionPage } from '../../../../database/index.js';
+import type { ConnectionPage } from '../../../../paging/index.js';
 import { PageArgs } from '../../../connections/page-args.js';
 import { pageRequest, Selection, type PageSelection } from '../../../connections/page-selection.js';
 import type { RequestContext } from '../../../context/request-context.js';

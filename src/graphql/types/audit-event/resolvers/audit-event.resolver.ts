@@ -1,6 +1,6 @@
 import { Args, ArgsType, Ctx, Field, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { listAuditEvents, type AuditEventView, type UserView } from '../../../../accounts/index.js';
-import type { ConnectionPage } from '../../../../database/index.js';
+import type { ConnectionPage } from '../../../../paging/index.js';
 import { PageArgs } from '../../../connections/page-args.js';
 import { pageRequest, Selection, type PageSelection } from '../../../connections/page-selection.js';
 import type { RequestContext } from '../../../context/request-context.js';

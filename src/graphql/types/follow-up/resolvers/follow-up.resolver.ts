@@ -19,7 +19,7 @@ import {
   type TaskStatus,
   type UserView,
 } from '../../../../accounts/index.js';
-import type { ConnectionPage } from '../../../../database/index.js';
+import type { ConnectionPage } from '../../../../paging/index.js';
 import { PageArgs } from '../../../connections/page-args.js';
 import { Selection, type PageSelection } from '../../../connections/page-selection.js';
 import type { RequestContext } from '../../../context/request-context.js';

@@ -1,5 +1,4 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Query, Resolver, Root } from 'type-graphql';
-import { type ConnectionPage } from '../../../../database/index.js';
 import {
   findCompatibilityScore,
   findMember,
@@ -18,6 +17,7 @@ import {
   type ResponseStatus,
   type ScoreView,
 } from '../../../../groups/index.js';
+import type { ConnectionPage } from '../../../../paging/index.js';
 import { PageArgs } from '../../../connections/page-args.js';
 import { pageRequest, Selection, type PageSelection } from '../../../connections/page-selection.js';
 import type { RequestContext } from '../../../context/request-context.js';

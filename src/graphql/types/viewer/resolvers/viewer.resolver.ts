@@ -8,7 +8,6 @@ import {
   type SessionView,
   type ViewerView,
 } from '../../../../accounts/index.js';
-import { type ConnectionPage } from '../../../../database/index.js';
 import {
   listInbox,
   listMemberships,
@@ -17,6 +16,7 @@ import {
   type MembershipView,
   type ResponseStatus,
 } from '../../../../groups/index.js';
+import type { ConnectionPage } from '../../../../paging/index.js';
 import { exportAccount, MAX_EXPORT_ROWS } from '../../../../person-lifecycle/index.js';
 import { PageArgs } from '../../../connections/page-args.js';
 import { pageRequest, Selection, type PageSelection } from '../../../connections/page-selection.js';

@@ -1,0 +1,77 @@
+import { MikroORM, type EntityManager, type Options } from '@mikro-orm/postgresql';
+import pg from 'pg';
+import { readInTurns } from './read-in-turns.js';
+import { releaseBrokenClients } from './release-broken-clients.js';
+import { runStatementOnce, runStatementWithRetry, type Statement } from './statement.js';
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Largest number of connections of this process. */
+  readonly poolSize: number;
+  readonly orm: Partial<Options>;
+  /** Called with the driver's messages about broken connections. */
+  readonly warn: (message: string) => void;
+}
+
+/** One pool of connections, used by the unit of work for writes and by prepared statements for reads. */
+export interface Database {
+  readonly orm: MikroORM;
+  readonly pool: pg.Pool;
+  /** A fresh unit of work; never shared between requests or jobs. */
+  fork(): EntityManager;
+  /** Runs a prepared statement that only reads, outside a transaction. Retried once after a connection failure. */
+  query<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
+  /**
+   * Runs a prepared statement that writes, as a transaction of its own.
+   *
+   * @param idempotent true to retry it once after a connection failure, when it may have been committed already
+   */
+  execute<Row>(
+    statement: Statement<Row>,
+    values: readonly unknown[],
+    policy: { readonly idempotent: boolean },
+  ): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+
+/** @throws Error of the driver when the server cannot be reached */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const orm = await MikroORM.init({
+    ...options.orm,
+    clientUrl: options.url,
+    logger: options.warn,
+    pool: { max: options.poolSize },
+    driverOptions: {
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+      application_name: 'convene',
+      // Statements are prepared once and take arrays: planning them for each array costs more than it gains.
+      options: '-c plan_cache_mode=force_generic_plan',
+      keepAlive: true,
+      onPoolCreated: (pool: pg.Pool) => {
+        releaseBrokenClients(pool);
+        readInTurns(pool);
+      },
+    },
+  });
+  const pool = await nativePool(orm);
+  return {
+    orm,
+    pool,
+    fork: () => orm.em.fork(),
+    query: (statement, values) => runStatementWithRetry(pool, statement, values),
+    execute: (statement, values, { idempotent }) =>
+      (idempotent ? runStatementWithRetry : runStatementOnce)(pool, statement, values),
+    close: () => orm.close(true),
+  };
+}
+
+async function nativePool(orm: MikroORM): Promise<pg.Pool> {
+  const pool: unknown = await orm.em.getConnection().getNativeClient();
+  if (!(pool instanceof pg.Pool)) throw new Error('MikroORM no longer runs on a pg pool');
+  return pool;
+}

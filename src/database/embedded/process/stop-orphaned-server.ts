@@ -1,0 +1,16 @@
+import { findRunningPostmaster, removeStalePidFile } from '../files/pid-file.js';
+import type { ServerPaths } from '../files/server-paths.js';
+import { removeState } from '../files/server-state.js';
+import type { ServerLogger } from '../system/server-logger.js';
+import { stopPostmaster } from './stop-postmaster.js';
+
+/** Clears up after a service that was killed. Only for the owner of the data folder: what still runs there is nobody's. */
+export async function stopOrphanedServer(home: ServerPaths, log: ServerLogger): Promise<void> {
+  await removeState(home);
+  const orphan = await findRunningPostmaster(home.cluster);
+  if (orphan !== null) {
+    log.info(`Stopping the embedded PostgreSQL (process ${orphan}) of a service that was killed.`);
+    await stopPostmaster(orphan, home.cluster);
+  }
+  await removeStalePidFile(home.cluster, log);
+}
