@@ -14,8 +14,8 @@ const OPERATIONS = [
 ];
 const CONFIGURATION = 'docs/configuration.md';
 
-const { buildGraphqlSchema, printedSchema } = await import('../src/graphql/schema.js');
-const { configurationPage } = await import('../src/config/configuration-page.js');
+const { buildGraphqlSchema, printedSchema } = await import('../dist/src/graphql/schema.js');
+const { configurationPage } = await import('../dist/src/config/configuration-page.js');
 
 const before = new Map([SCHEMA, ...OPERATIONS, CONFIGURATION].map((file) => [file, contentOf(file)]));
 writeFileSync(SCHEMA, printedSchema(buildGraphqlSchema()));

@@ -1,11 +1,11 @@
 import type { PageQuery } from './page-query.js';
 
-export interface Edge<Node> {
+interface Edge<Node> {
   readonly cursor: string;
   readonly node: Node;
 }
 
-export interface PageInfo {
+interface PageInfo {
   readonly hasNextPage: boolean;
   /** True for every page but the first: each cursor belongs to an entry that exists. */
   readonly hasPreviousPage: boolean;

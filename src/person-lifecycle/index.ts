@@ -3,4 +3,4 @@ export { exportAccount, MAX_EXPORT_ROWS } from './export-account.js';
 export { enqueueEraseAccountTask, ERASE_ACCOUNT_TASK, finishDeletion } from './finish-deletion.js';
 export { getUser } from './get-user.js';
 export { countDeletionEffects, listBlockingGroups, listChangingGroups } from './preview-deletion.js';
-export { register, type RegisterParams } from './register.js';
+export { register } from './register.js';

@@ -15,7 +15,7 @@ import { waitUntil } from '../support/wait-until.js';
 /** Which backend the jobs of a suite run on. */
 export type Backend = Pick<JobsOptions, 'backend' | 'mongodbUri'>;
 
-export interface LogLine {
+interface LogLine {
   readonly level: 'info' | 'warn' | 'error';
   readonly fields: object;
   readonly message: string;

@@ -26,7 +26,7 @@ interface KeyRow extends KeyLifetime {
 }
 
 /** `PUBLISHED` keys do not sign yet, `SIGNING` is the current key, tokens of `RETIRED` keys are still valid. */
-export type KeyStatus = 'PUBLISHED' | 'SIGNING' | 'RETIRED';
+type KeyStatus = 'PUBLISHED' | 'SIGNING' | 'RETIRED';
 
 /** A key as listed for operators. */
 export interface SigningKeyInfo extends KeyLifetime {

@@ -3,7 +3,7 @@ import { Entity, Enum, Index, ManyToOne, PrimaryKey, Property, Unique } from '@m
 import { Account } from '../../accounts/index.js';
 import { Group } from '../model/group.entity.js';
 
-export const INVITATION_STATUSES = ['OPEN', 'LAPSED', 'CLAIMED', 'DECLINED', 'REVOKED'] as const;
+const INVITATION_STATUSES = ['OPEN', 'LAPSED', 'CLAIMED', 'DECLINED', 'REVOKED'] as const;
 export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 
 /** Statuses in which an invitation is part of its group's counts. */

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { TaskPayload } from '../../database/outbox/outbox-task.entity.js';
 
 /** One attempt at a task, as passed to its handler. */
-export interface TaskAttempt {
+interface TaskAttempt {
   /** Also the idempotency key of the effect, where the effect has one. */
   readonly id: string;
   readonly payload: TaskPayload;
@@ -17,13 +17,13 @@ export type TaskOutcome = 'DONE' | 'SKIPPED';
  * An effect outside the database, such as a mail. It happens at least once: when the process dies between the effect and its
  * record, the task runs again with the same id.
  */
-export interface ExternalEffectHandler {
+interface ExternalEffectHandler {
   readonly name: string;
   run(task: TaskAttempt): Promise<TaskOutcome>;
 }
 
 /** A change of the database, committed in one transaction with the task's completion: it happens exactly once. */
-export interface TransactionalHandler {
+interface TransactionalHandler {
   readonly name: string;
   /** May be called again with a fresh unit of work, like any work of `inTransaction`. */
   runInTransaction(em: EntityManager, task: TaskAttempt): Promise<TaskOutcome>;
@@ -33,7 +33,7 @@ export interface TransactionalHandler {
 export type CompleteInTransaction = (work: (em: EntityManager) => Promise<TaskOutcome>) => Promise<void>;
 
 /** A change of the database that waits in a queue before its transaction, and holds no connection while it waits. */
-export interface QueuedHandler {
+interface QueuedHandler {
   readonly name: string;
   /** @param complete must be called once; resolves when the change is committed */
   runQueued(task: TaskAttempt, complete: CompleteInTransaction): Promise<void>;
