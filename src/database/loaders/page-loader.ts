@@ -1,7 +1,6 @@
-import { forEachInSlices } from '../../pacing/index.js';
+import { forEachInSlices, mapInSlices } from '../../pacing/index.js';
 import type { Database } from '../connection/database.js';
 import type { Statement } from '../connection/statement.js';
-import { mapInSlices } from '../index.js';
 import { createBatchLoader, type BatchLoader } from './batch-loader.js';
 
 /** A row of a statement that answers several asks at once. */
