@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { ArgsType, Field, Int } from 'type-graphql';
 
 /** Number of entries of a page without `first`. */

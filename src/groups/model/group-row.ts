@@ -1,8 +1,7 @@
 import { columnsSql } from '../../database/index.js';
-import { Group } from '../model/group.entity.js';
-import { ResponseCounts } from '../model/response-counts.js';
 import type { StoredGroup } from './group-view.js';
-import type { Counts } from './response-counts.js';
+import { Group } from './group.entity.js';
+import { ResponseCounts, type Counts } from './response-counts.js';
 
 /** Row of a group, with its counts as columns. */
 export interface GroupRow extends Omit<StoredGroup, 'counts'>, Counts {}

@@ -1,7 +1,7 @@
 import { Account } from '../../accounts/index.js';
 import { columnsSql, type Stored } from '../../database/index.js';
-import { Member } from '../model/member.entity.js';
 import { toMemberView, type MemberView, type StoredMember } from './member-view.js';
+import { Member } from './member.entity.js';
 
 /** The columns of an account that a list of members shows. */
 export interface UserColumns extends Pick<Stored<Account>, 'username' | 'displayName'> {

@@ -1,10 +1,8 @@
 import { columnsSql } from '../../database/index.js';
-import type { StoredMember } from '../model/member-view.js';
-import { Member } from '../model/member.entity.js';
 import { GROUP_COLUMNS, type GroupRow } from './group-row.js';
 import { USER_COLUMNS, type UserColumns } from './member-row.js';
-import type { MemberView } from './member-view.js';
-import type { GroupRole } from './member.entity.js';
+import type { MemberView, StoredMember } from './member-view.js';
+import { Member, type GroupRole } from './member.entity.js';
 
 type MembershipColumns = Pick<StoredMember, 'userId' | 'status' | 'invitedById' | 'invitedAt' | 'respondedAt'>;
 
