@@ -1,4 +1,6 @@
-const DURATION_UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../async/durations.js';
+
+const DURATION_UNITS_MS = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS } as const;
 
 /** A whole number and a unit, such as `15m`. */
 export const DURATION_PATTERN = /^(\d{1,6})([smhd])$/;

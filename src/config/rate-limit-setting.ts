@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DAY_SECONDS } from '../async/durations.js';
 import { parseDurationMs } from './duration.js';
 
 /** A quota within a fixed window. */
@@ -9,7 +10,7 @@ export interface RateLimitSetting {
 
 /** The window is bounded, since counters are stored for its length. */
 const LIMIT_PATTERN = /^([1-9]\d{0,5})\/(\d{1,5}[smh])$/;
-const MAX_WINDOW_SECONDS = 86_400;
+const MAX_WINDOW_SECONDS = DAY_SECONDS;
 
 /** @param defaultValue a limit such as `10/15m` */
 export function rateLimitSetting(defaultValue: string): z.ZodType<RateLimitSetting, string | undefined> {

@@ -8,6 +8,7 @@ import {
   updateProfile,
 } from '../../src/accounts/index.js';
 import { revocationTtlMs } from '../../src/accounts/revocation/revocation-registry.js';
+import { DAY_MS } from '../../src/async/durations.js';
 import { claimTask } from '../../src/database/outbox/claim-task.js';
 import { failTask } from '../../src/database/outbox/fail-task.js';
 import { pruneOnce } from '../support/database/prune-once.js';
@@ -20,7 +21,6 @@ import {
 } from './passwords/passwords-fixture.js';
 
 const TTL_MS = 900_000;
-const DAY_MS = 86_400_000;
 const TOKENS_LIVE_MS = revocationTtlMs(TTL_MS);
 
 let world: PasswordsWorld;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { DAY_MS } from '../../src/async/durations.js';
 import { ConfigError, loadConfig } from '../../src/config/index.js';
 import { createTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
-
-const DAY_MS = 86_400_000;
 
 async function retentionOf(environment: Readonly<Record<string, string>>): Promise<number | null> {
   const folder = await createTemporaryFolder();

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { buildApp, type App } from '../../src/app.js';
+import { DAY_MS } from '../../src/async/durations.js';
 import { fakeClock, type FakeClock } from '../support/fake-clock.js';
 import { startTestService, type TestService } from '../support/service/test-service.js';
 
 const PASSWORD = 'seven quiet lanterns';
-const DAY_MS = 86_400_000;
 
 interface Answer {
   readonly status: number;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MINUTE_MS } from '../../src/async/durations.js';
 import {
   cancelGroup,
   getGroup,
@@ -15,8 +16,6 @@ import {
   serviceActor,
   type GroupsFixture,
 } from '../support/groups/groups-fixture.js';
-
-const MINUTE_MS = 60_000;
 
 let world: GroupsFixture;
 beforeAll(async () => {

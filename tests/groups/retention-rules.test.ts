@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/accounts/index.js';
+import { DAY_MS } from '../../src/async/durations.js';
 import { GROUP_RETENTION_RULES } from '../../src/groups/index.js';
 import { pruneOnce } from '../support/database/prune-once.js';
 import {
@@ -10,7 +11,6 @@ import {
 } from '../support/groups/groups-fixture.js';
 import { uniqueEmail } from '../support/groups/invitation-fixture.js';
 
-const DAY_MS = 86_400_000;
 let world: GroupsFixture;
 
 beforeAll(async () => {

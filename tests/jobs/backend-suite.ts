@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { HOUR_MS } from '../../src/async/durations.js';
 import { MAX_ATTEMPTS } from '../../src/database/outbox/retry-policy.js';
 import { LEASE_MS } from '../../src/jobs/tasks/run-task.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -13,7 +14,6 @@ import {
 } from './jobs-world.js';
 
 const CLOSING_MS = 2_000;
-const HOUR_MS = 3_600_000;
 /** Longer than the relay leaves a task to those who were told of it. */
 const OVERDUE_MS = 5_000;
 

@@ -8,6 +8,7 @@ import {
   setUserRole,
   type UserActor,
 } from '../../src/accounts/index.js';
+import { HOUR_MS } from '../../src/async/durations.js';
 import { MAX_ATTEMPTS } from '../../src/database/outbox/retry-policy.js';
 import {
   cancelGroup,
@@ -423,7 +424,7 @@ describe('eraseAccount task', () => {
     ]);
     await runDueTasks(world, ERASE_ACCOUNT_TASK);
     expect(await exists('account', leaver.userId)).toBe(true);
-    world.clock.advance(3_600_000);
+    world.clock.advance(HOUR_MS);
     await runDueTasks(world, ERASE_ACCOUNT_TASK);
     expect(await exists('account', leaver.userId)).toBe(false);
   });

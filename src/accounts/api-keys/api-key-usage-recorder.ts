@@ -1,6 +1,7 @@
+import { MINUTE_MS } from '../../async/durations.js';
 import type { Database } from '../../database/index.js';
 
-const WRITE_INTERVAL_MS = 60_000;
+const WRITE_INTERVAL_MS = MINUTE_MS;
 /** Far more than there are keys; bounds the memory. */
 const MAX_CACHED_KEYS = 10_000;
 

@@ -1,3 +1,4 @@
+import { DAY_SECONDS, HOUR_SECONDS } from '../../async/durations.js';
 import { KeyedSemaphore } from '../../async/keyed-semaphore.js';
 import type { RateLimitPolicy } from '../../errors/index.js';
 import {
@@ -7,13 +8,12 @@ import {
   type RateLimitUsage,
 } from './rate-limit-counters.js';
 
-const DAY_SECONDS = 86_400;
 /** As many passwords as a small machine hashes concurrently. */
 const MAX_CONCURRENT_PER_NETWORK = 4;
 const MAX_QUEUED_PER_NETWORK = 100;
 const RETRY_AFTER_SECONDS = 2;
 /** Lockouts grow up to this, so that no user is locked out permanently. */
-const MAX_LOCKOUT_SECONDS = 3_600;
+const MAX_LOCKOUT_SECONDS = HOUR_SECONDS;
 
 export interface LoginThrottlePolicies {
   /** One subject from one network. */

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../async/durations.js';
+import { DAY_MS, MINUTE_MS } from '../../async/durations.js';
 import {
   createBatchLoader,
   createNotificationPublisher,
@@ -33,7 +33,7 @@ const POLL_INTERVAL_MS = 400;
  */
 const MAX_STALENESS_MS = 1_000;
 /** Allowance for the time that signing and storing take, in addition to the clock skew. */
-const SLACK_MS = 60_000;
+const SLACK_MS = MINUTE_MS;
 /**
  * How far the clock may go back before all revocations are read again. Less than `SLACK_MS`, and more than two
  * comparisons with the database's clock differ by.

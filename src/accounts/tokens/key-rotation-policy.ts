@@ -1,10 +1,10 @@
-import { DAY_MS } from '../../async/durations.js';
+import { DAY_MS, MINUTE_MS } from '../../async/durations.js';
 
 /** How often each process reloads the keys. */
 export const KEY_RELOAD_INTERVAL_MS = 10_000;
 
 /** A new key is published before it signs, so that every process and every consumer of the JWKS has it by then. */
-export const KEY_ACTIVATION_DELAY_MS = 60_000;
+export const KEY_ACTIVATION_DELAY_MS = MINUTE_MS;
 
 /** Age at which the newest key is replaced. */
 export const KEY_ROTATION_INTERVAL_MS = 90 * DAY_MS;

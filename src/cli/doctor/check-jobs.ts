@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { MINUTE_MS } from '../../async/durations.js';
 import type { Settings } from '../../config/index.js';
 import { readOutboxBacklog, type OutboxBacklog } from '../../database/outbox/outbox-backlog.js';
 import { checkJobStorage } from '../../jobs/index.js';
@@ -6,7 +7,7 @@ import type { CommandDatabase } from '../execution/command-database.js';
 import type { CheckResult } from './check-result.js';
 
 /** A running service polls for due tasks every few seconds, so an older task is stuck. */
-const OVERDUE_AFTER_MS = 60_000;
+const OVERDUE_AFTER_MS = MINUTE_MS;
 const BACKENDS = { postgres: 'PostgreSQL', mongo: 'MongoDB' } as const satisfies Record<
   Settings['JOBS_BACKEND'],
   string

@@ -1,4 +1,5 @@
 import { abortableDelay } from '../../async/abortable-delay.js';
+import { MINUTE_MS } from '../../async/durations.js';
 import type { Database } from '../connection/database.js';
 import { prune } from './prune.js';
 import type { RetentionRule } from './retention-rule.js';
@@ -12,7 +13,7 @@ export interface PruningDeps {
   readonly onError: (error: unknown) => void;
 }
 
-const PRUNE_INTERVAL_MS = 60_000;
+const PRUNE_INTERVAL_MS = MINUTE_MS;
 /** Spreads the work of many processes. */
 const PRUNE_SPREAD_MS = 30_000;
 

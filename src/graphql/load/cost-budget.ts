@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
-const SECOND_MS = 1_000;
+import { SECOND_MS } from '../../async/durations.js';
 
 /**
  * So much cost in a second: a token bucket (GCRA) that holds the budget of one second.

@@ -9,12 +9,11 @@ import {
   newId,
   type UserActor,
 } from '../../../src/accounts/index.js';
+import { MINUTE_MS } from '../../../src/async/durations.js';
 import type { ConnectionPage, PageRequest } from '../../../src/paging/index.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
 import { ANONYMOUS } from '../../support/groups/groups-fixture.js';
 import { createAdminFixture, PROGRAM, type AdminFixture } from './admin-fixture.js';
-
-const MINUTE_MS = 60_000;
 
 let world: AdminFixture;
 let root: UserActor;

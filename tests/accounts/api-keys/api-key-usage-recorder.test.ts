@@ -7,9 +7,8 @@ import {
   OPERATOR,
   revokeApiKey,
 } from '../../../src/accounts/index.js';
+import { MINUTE_MS } from '../../../src/async/durations.js';
 import { createTestCore, type TestCore } from '../../support/service/test-core.js';
-
-const MINUTE_MS = 60_000;
 
 let world: TestCore;
 let id: string;

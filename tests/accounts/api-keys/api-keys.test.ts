@@ -12,11 +12,10 @@ import {
   type CreatedApiKey,
   type UserActor,
 } from '../../../src/accounts/index.js';
+import { MINUTE_MS } from '../../../src/async/durations.js';
 import { createGroup } from '../../../src/groups/index.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
 import { createAdminFixture, MATCHER, type AdminFixture } from '../administration/admin-fixture.js';
-
-const MINUTE_MS = 60_000;
 
 let world: AdminFixture;
 let root: UserActor;

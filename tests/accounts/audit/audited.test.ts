@@ -21,6 +21,7 @@ import {
   verifyEmail,
   type UserActor,
 } from '../../../src/accounts/index.js';
+import { DAY_MS } from '../../../src/async/durations.js';
 import { claimInvitation, createGroup, inviteToGroup } from '../../../src/groups/index.js';
 import { deleteAccount } from '../../../src/person-lifecycle/index.js';
 import { errorWithReason } from '../../support/error-matchers.js';
@@ -28,7 +29,6 @@ import { UNKNOWN_ID } from '../../support/unknown-id.js';
 import { createAdminFixture, MATCHER, type AdminFixture, type AuditRow } from '../administration/admin-fixture.js';
 import { HOME, NEW_PASSWORD, PASSWORD } from '../passwords/passwords-fixture.js';
 
-const DAY_MS = 86_400_000;
 const GRACE_MS = 10_000;
 
 let world: AdminFixture;

@@ -7,6 +7,7 @@ import {
   updateProfile,
   verifyEmail,
 } from '../../../src/accounts/index.js';
+import { MINUTE_MS } from '../../../src/async/durations.js';
 import { countStatements } from '../../support/database/count-statements.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import {
@@ -18,8 +19,6 @@ import {
   PASSWORD,
   type PasswordsWorld,
 } from './passwords-fixture.js';
-
-const MINUTE_MS = 60_000;
 
 let world: PasswordsWorld;
 let made = 0;

@@ -6,11 +6,10 @@ import {
   verifyEmail,
   type UserActor,
 } from '../../../src/accounts/index.js';
+import { DAY_MS } from '../../../src/async/durations.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import { ANONYMOUS } from '../../support/groups/groups-fixture.js';
 import { HOME, openPasswordsWorld, PASSWORD, type PasswordsWorld } from '../passwords/passwords-fixture.js';
-
-const DAY_MS = 86_400_000;
 
 let world: PasswordsWorld;
 

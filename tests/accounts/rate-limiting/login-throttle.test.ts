@@ -4,16 +4,15 @@ import {
   type FoundAccount,
   type LoginAttempt,
 } from '../../../src/accounts/rate-limiting/login-throttle.js';
+import { HOUR_SECONDS, MINUTE_SECONDS } from '../../../src/async/durations.js';
 import { countStatements } from '../../support/database/count-statements.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import { openLimitsWorld, type LimitsWorld } from './rate-limiting-fixture.js';
 
-const MINUTE = 60;
-const HOUR = 3_600;
 const POLICIES = {
-  pair: { name: 'login', quota: 10, windowSeconds: 15 * MINUTE },
-  address: { name: 'login-address', quota: 30, windowSeconds: 15 * MINUTE },
-  name: { name: 'login-name', quota: 100, windowSeconds: HOUR },
+  pair: { name: 'login', quota: 10, windowSeconds: 15 * MINUTE_SECONDS },
+  address: { name: 'login-address', quota: 30, windowSeconds: 15 * MINUTE_SECONDS },
+  name: { name: 'login-name', quota: 100, windowSeconds: HOUR_SECONDS },
 };
 
 let world: LimitsWorld;
@@ -90,7 +89,7 @@ describe('failed logins for one name from one network', () => {
   it('are ten, and are refused then without a look at the password', async () => {
     await fail(10);
     expect(verified).toBe(10);
-    expect(await refusing({ right: true })).toEqual({ name: 'login', seconds: 15 * MINUTE });
+    expect(await refusing({ right: true })).toEqual({ name: 'login', seconds: 15 * MINUTE_SECONDS });
     expect(verified).toBe(10);
   });
 
@@ -120,16 +119,16 @@ describe('failed logins for one name from one network', () => {
       );
       await world.database.pool.query(`delete from rate_limit where key like 'login-address:%'`);
     }
-    expect(waits).toEqual([15 * MINUTE, 30 * MINUTE, HOUR, HOUR, HOUR]);
+    expect(waits).toEqual([15 * MINUTE_SECONDS, 30 * MINUTE_SECONDS, HOUR_SECONDS, HOUR_SECONDS, HOUR_SECONDS]);
   });
 
   it('are forgotten by a success, and so is how long the next wait would be', async () => {
     await fail(10);
-    await world.pass(15 * MINUTE);
+    await world.pass(15 * MINUTE_SECONDS);
     await fail(9);
     await succeeds({});
     await fail(10);
-    expect(await refusing()).toEqual({ name: 'login', seconds: 15 * MINUTE });
+    expect(await refusing()).toEqual({ name: 'login', seconds: 15 * MINUTE_SECONDS });
   });
 
   it('are few more than ten also when many try at once', async () => {
@@ -158,7 +157,7 @@ describe('failed logins for one name from everywhere', () => {
     await attack(100);
     expect(await refusing({ network: '203.0.113.1', right: true })).toMatchObject({ name: 'login-name' });
     await succeeds({ network: '203.0.113.2', known: true });
-    await world.pass(HOUR);
+    await world.pass(HOUR_SECONDS);
     await succeeds({ network: '203.0.113.1' });
   });
 
@@ -193,7 +192,7 @@ describe('failed logins to one account by several names', () => {
     expect(known).toEqual(unknown);
     expect(known).toEqual([
       ...Array.from({ length: 10 }, () => null),
-      ...Array.from({ length: 2 }, () => ({ name: 'login', seconds: 15 * MINUTE })),
+      ...Array.from({ length: 2 }, () => ({ name: 'login', seconds: 15 * MINUTE_SECONDS })),
     ]);
     expect(compared).toBe(10);
   });
@@ -201,7 +200,7 @@ describe('failed logins to one account by several names', () => {
   it('make no wait longer while no password is compared', async () => {
     await fail(10);
     await fail(9, byEmail);
-    await world.pass(15 * MINUTE);
+    await world.pass(15 * MINUTE_SECONDS);
     await succeeds(byEmail);
   });
 
@@ -210,7 +209,7 @@ describe('failed logins to one account by several names', () => {
     await fail(5, byEmail);
     await fail(1, { ...byEmail, right: true });
     await succeeds({ ...byEmail, network: '192.0.2.2' });
-    await world.pass(15 * MINUTE);
+    await world.pass(15 * MINUTE_SECONDS);
     await fail(9, byEmail);
     await succeeds(byEmail);
     await fail(9);
@@ -223,7 +222,7 @@ describe('failed logins to one account by several names', () => {
     expect(compared).toBe(100);
     await fail(1, { ...byEmail, network: '203.0.113.1', right: true });
     await succeeds({ ...byEmail, network: '203.0.113.2', known: true });
-    await world.pass(HOUR);
+    await world.pass(HOUR_SECONDS);
     await succeeds({ ...byEmail, network: '203.0.113.1' });
   });
 

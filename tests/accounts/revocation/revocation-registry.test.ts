@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import config from '../../../mikro-orm.config.js';
 import { accountRetentionRules, newId, RevocationRegistry } from '../../../src/accounts/index.js';
 import { revocationTtlMs } from '../../../src/accounts/revocation/revocation-registry.js';
+import { DAY_MS } from '../../../src/async/durations.js';
 import { inTransaction, openDatabase, type Database } from '../../../src/database/index.js';
 import { startFaultProxy } from '../../support/database/fault-proxy.js';
 import { pruneOnce } from '../../support/database/prune-once.js';
@@ -10,7 +11,6 @@ import { waitUntil } from '../../support/wait-until.js';
 import { openSessionsWorld, type SessionsWorld } from '../sessions/sessions-fixture.js';
 
 const TTL_MS = 900_000;
-const DAY_MS = 86_400_000;
 /** A second, and what a busy machine adds to it. */
 const SOON_MS = 1_000;
 const CHANNEL = 'convene_revocations';

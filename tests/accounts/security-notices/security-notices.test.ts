@@ -9,6 +9,7 @@ import {
   verifyEmail,
   type UserActor,
 } from '../../../src/accounts/index.js';
+import { HOUR_MS, SECOND_MS } from '../../../src/async/durations.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import {
   HOME,
@@ -17,9 +18,6 @@ import {
   PASSWORD,
   type PasswordsWorld,
 } from '../passwords/passwords-fixture.js';
-
-const HOUR_MS = 3_600_000;
-const SECOND_MS = 1_000;
 
 let world: PasswordsWorld;
 let made = 0;

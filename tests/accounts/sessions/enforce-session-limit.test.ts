@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { listSessions } from '../../../src/accounts/index.js';
 import type { TokenPair } from '../../../src/accounts/sessions/token-pair.js';
+import { DAY_MS } from '../../../src/async/durations.js';
 import { openSessionsWorld, reasonOf, type SessionsWorld } from './sessions-fixture.js';
 
 const MOST = 1_000;
 const KEPT = 900;
-const DAY_MS = 86_400_000;
 
 let world: SessionsWorld;
 let ada: string;

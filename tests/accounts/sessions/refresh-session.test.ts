@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { authenticate, revokeToken } from '../../../src/accounts/index.js';
 import type { TokenPair } from '../../../src/accounts/sessions/token-pair.js';
+import { DAY_MS, SECOND_MS } from '../../../src/async/durations.js';
 import { BROWSER, openSessionsWorld, reasonOf, type SessionsWorld } from './sessions-fixture.js';
-
-const SECOND_MS = 1_000;
-const DAY_MS = 86_400_000;
 
 let world: SessionsWorld;
 let ada: string;

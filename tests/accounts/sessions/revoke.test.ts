@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { authenticate, listSessions, newId, revokeSession, revokeToken } from '../../../src/accounts/index.js';
 import type { TokenPair } from '../../../src/accounts/sessions/token-pair.js';
+import { DAY_MS } from '../../../src/async/durations.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import { serviceActor } from '../../support/groups/groups-fixture.js';
 import { BROWSER, openSessionsWorld, reasonOf, type SessionsWorld } from './sessions-fixture.js';
@@ -55,7 +56,7 @@ describe('logging out', () => {
 
   it('works after the session has expired', async () => {
     const { refreshToken } = await world.logIn('ada');
-    world.clock.advance(31 * 86_400_000);
+    world.clock.advance(31 * DAY_MS);
     expect(await logOut(refreshToken)).toBe(1);
   });
 
@@ -146,12 +147,12 @@ describe("the list of one's sessions", () => {
       await world.logIn('ada'),
     ];
     const loggedInAt = world.clock.now();
-    world.clock.advance(20 * 86_400_000);
+    world.clock.advance(20 * DAY_MS);
     const refreshedAt = world.clock.now();
     await world.refresh(one.refreshToken, { address: '198.51.100.7', userAgent: 'Firefox 2' });
     world.clock.advance(1_000);
     await world.refresh(two.refreshToken, { address: '192.0.2.1', userAgent: 'Phone' });
-    world.clock.advance(11 * 86_400_000);
+    world.clock.advance(11 * DAY_MS);
     const actor = await world.actorOf(await world.logIn('ada'));
     const [present, ...others] = await listSessions(world.accounts, actor, ada);
     expect(present).toMatchObject({
@@ -168,7 +169,7 @@ describe("the list of one's sessions", () => {
         address: '198.51.100.7',
         createdAt: loggedInAt,
         lastUsedAt: refreshedAt,
-        expiresAt: world.clock.in(19 * 86_400_000 - 1_000),
+        expiresAt: world.clock.in(19 * DAY_MS - 1_000),
       },
     ]);
     expect(await reasonOf(world.refresh(lost.refreshToken))).toBe('REFRESH_INVALID');

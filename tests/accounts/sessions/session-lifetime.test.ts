@@ -5,9 +5,9 @@ import {
   REFRESH_GRACE_MS,
   sessionExpiry,
 } from '../../../src/accounts/sessions/session-lifetime.js';
+import { DAY_MS } from '../../../src/async/durations.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
-const DAY_MS = 86_400_000;
 
 function ago(ms: number): Date {
   return new Date(NOW.getTime() - ms);

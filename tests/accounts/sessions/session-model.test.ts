@@ -3,11 +3,9 @@ import fc from 'fast-check';
 import { authenticate, newId, revokeToken } from '../../../src/accounts/index.js';
 import { signRefreshToken, verifyRefreshToken } from '../../../src/accounts/sessions/refresh-token.js';
 import type { TokenPair } from '../../../src/accounts/sessions/token-pair.js';
+import { DAY_MS, SECOND_MS } from '../../../src/async/durations.js';
 import { explanations, type ModelSession, type Outcome, type Use } from './session-model.js';
 import { openSessionsWorld, reasonOf, type SessionsWorld } from './sessions-fixture.js';
-
-const SECOND_MS = 1_000;
-const DAY_MS = 86_400_000;
 
 let world: SessionsWorld;
 

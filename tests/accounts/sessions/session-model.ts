@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../../src/async/durations.js';
+
 /** What a session is, told anew from the rules and not from the code: the generation that counts, and until when. */
 export interface ModelSession {
   readonly current: number;
@@ -17,7 +19,6 @@ interface Step {
   readonly outcome: Outcome;
 }
 
-const DAY_MS = 86_400_000;
 const GRACE_MS = 10_000;
 
 function use(session: ModelSession, { kind, generation }: Use, nowMs: number): Step {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import jwt from 'jsonwebtoken';
 import { AccessTokenService } from '../../../src/accounts/tokens/access-token-service.js';
 import { generateSigningKeyPair } from '../../../src/accounts/tokens/key-pair.js';
+import { DAY_SECONDS } from '../../../src/async/durations.js';
 import { UnauthenticatedError } from '../../../src/errors/index.js';
 import { forgeries } from './forgeries.js';
 import { createTokenForger } from './token-forger.js';
@@ -118,7 +119,7 @@ describe('the life of an access token', () => {
     [TTL_SECONDS, 'accepted'],
     [TTL_SECONDS + 29, 'accepted'],
     [TTL_SECONDS + 30, 'TOKEN_EXPIRED'],
-    [TTL_SECONDS + 86_400, 'TOKEN_EXPIRED'],
+    [TTL_SECONDS + DAY_SECONDS, 'TOKEN_EXPIRED'],
   ])('%d seconds after its issue: %s', async (seconds, outcome) => {
     const token = issue();
     now = START + seconds * 1_000;

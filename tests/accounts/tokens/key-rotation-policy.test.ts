@@ -5,6 +5,7 @@ import {
   KEY_ACTIVATION_DELAY_MS,
   KEY_RELOAD_INTERVAL_MS,
 } from '../../../src/accounts/tokens/key-rotation-policy.js';
+import { DAY_MS } from '../../../src/async/durations.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const TTL_MS = 900_000;
@@ -41,7 +42,7 @@ describe('the key to sign with', () => {
   });
 
   it('is still one when the clock was set back a day', () => {
-    expect(chooseSigningKey([first], after(-86_400_000))).toBe(first);
+    expect(chooseSigningKey([first], after(-DAY_MS))).toBe(first);
   });
 });
 

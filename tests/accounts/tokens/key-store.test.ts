@@ -15,6 +15,7 @@ import {
   rotateSigningKey,
   type SigningKeyDeps,
 } from '../../../src/accounts/tokens/rotate-signing-key.js';
+import { DAY_MS } from '../../../src/async/durations.js';
 import { openDatabase, type Database } from '../../../src/database/index.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
 
@@ -255,7 +256,7 @@ describe('a key that has served its time', () => {
     expect(store.signingKey().kid).toBe(first);
     pass(KEY_ACTIVATION_DELAY_MS);
     expect(store.signingKey().kid).not.toBe(first);
-    expect(KEY_ROTATION_INTERVAL_MS).toBe(90 * 86_400_000);
+    expect(KEY_ROTATION_INTERVAL_MS).toBe(90 * DAY_MS);
   });
 
   it('is followed by one other, however many processes find it so at the same moment', async () => {
@@ -315,7 +316,7 @@ describe('a key that another process made', () => {
   it('is looked for also after the clock was set back a day', async () => {
     const store = await loadKeyStore(deps);
     const kid = await rotateSigningKey(deps);
-    pass(-86_400_000);
+    pass(-DAY_MS);
     await expect(store.findKey(kid)).resolves.not.toBeNull();
   });
 

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DAY_MS } from '../../../src/async/durations.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
 import { createCliFixture, type CliFixture } from '../fixtures/cli-fixture.js';
 import { registerAndSignIn } from '../fixtures/register-and-sign-in.js';
-
-const DAY_MS = 86_400_000;
 
 describe('convene api-key create', () => {
   let fixture: CliFixture;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { pino } from 'pino';
 import { buildApp, type App } from '../../../src/app.js';
+import { SECOND_MS } from '../../../src/async/durations.js';
 import { TestClient } from '../../support/http/test-client.js';
 import { FAKE_HASHER } from '../../support/service/test-core.js';
 import { startTestService, type TestService } from '../../support/service/test-service.js';
@@ -8,7 +9,6 @@ import { PASSWORD, registerAdmin, registerUser, type TestUser } from '../../supp
 import { waitUntil } from '../../support/wait-until.js';
 
 const ME = '/api/auth/me';
-const SECOND_MS = 1_000;
 const LISTENER = 'convene convene_revocations';
 
 let here: TestService;

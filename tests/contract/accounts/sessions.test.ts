@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DAY_MS, SECOND_MS } from '../../../src/async/durations.js';
 import { fakeClock } from '../../support/fake-clock.js';
 import { expectProblem } from '../../support/http/expect-problem.js';
 import { TestClient, type GraphqlResponse, type TestResponse } from '../../support/http/test-client.js';
@@ -11,7 +12,6 @@ const REVOKE = '/api/auth/revoke';
 const ME = '/api/auth/me';
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json; charset=utf-8';
-const SECOND_MS = 1_000;
 const PAYLOAD = '{ accessToken tokenType expiresIn refreshToken user { id username } }';
 
 interface Tokens {
@@ -282,7 +282,7 @@ describe.each(['yoga', 'apollo'])('sessions with %s', (engine) => {
         current: true,
         createdAt: now,
         lastUsedAt: now,
-        expiresAt: clock.in(30 * 86_400_000).toISOString(),
+        expiresAt: clock.in(30 * DAY_MS).toISOString(),
         userAgent: 'Laptop',
         address: '127.0.0.1',
       },
@@ -312,7 +312,7 @@ describe.each(['yoga', 'apollo'])('sessions with %s', (engine) => {
       `
         insert into session (id, user_id, created_at, rotated_at, expires_at) select gen_random_uuid(), id, $1, $1, $2
         from account, generate_series(1, 999) where username = 'ada'`,
-      [clock.now(), clock.in(86_400_000)],
+      [clock.now(), clock.in(DAY_MS)],
     );
     clock.advance(SECOND_MS);
     const second = await logIn();

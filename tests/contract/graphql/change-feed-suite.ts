@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient } from 'graphql-sse';
 import { createApiKey, type ApiKeyScope } from '../../../src/accounts/index.js';
+import { MINUTE_MS } from '../../../src/async/durations.js';
 import { inTransaction } from '../../../src/database/index.js';
 import { startFaultProxy } from '../../support/database/fault-proxy.js';
 import { fakeClock } from '../../support/fake-clock.js';
@@ -407,7 +408,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       const guest = await registerUser(service);
       const groupId = await groupWith(guest);
       const feed = await listenAs(guest, groupId);
-      clock.advance(15 * 60_000 - 1_000);
+      clock.advance(15 * MINUTE_MS - 1_000);
       const { accessToken } = await loginAgain(owner);
       await renameGroup(new TestClient(service.url, accessToken), groupId, 'In time');
       await feed.waitForChanges(1);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MINUTE_MS } from '../../../src/async/durations.js';
 import { fakeClock } from '../../support/fake-clock.js';
 import { expectProblem } from '../../support/http/expect-problem.js';
 import { requestHead, sendRawRequest } from '../../support/http/raw-http.js';
@@ -7,7 +8,6 @@ import { startTestService, type TestService } from '../../support/service/test-s
 import { registerUser, type TestUser } from '../../support/service/test-users.js';
 
 const ME = '/api/auth/me';
-const MINUTE_MS = 60_000;
 
 let service: TestService;
 let ada: TestUser;

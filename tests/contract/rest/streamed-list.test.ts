@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createApiKey } from '../../../src/accounts/index.js';
+import { MINUTE_MS } from '../../../src/async/durations.js';
 import { fakeClock } from '../../support/fake-clock.js';
 import { readBeginning } from '../../support/http/paused-client.js';
 import { FAKE_HASHER } from '../../support/service/test-core.js';
@@ -81,7 +82,7 @@ describe('the streamed list of members', () => {
     [
       'its token has expired',
       () => {
-        clock.advance(16 * 60_000);
+        clock.advance(16 * MINUTE_MS);
       },
     ],
     ['its session was revoked', () => caller.post('/api/auth/revoke', { token: caller.token })],

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import ormConfig from '../../../mikro-orm.config.js';
+import { DAY_MS } from '../../../src/async/durations.js';
 import { startDatabaseClock } from '../../../src/database/connection/database-clock.js';
 import { openDatabase, type Database } from '../../../src/database/index.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
 
-const DAY_MS = 86_400_000;
 const ROUND_TRIP_MS = 1_000;
 let testDatabase: TestDatabase;
 let database: Database;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { HOUR_MS } from '../../../src/async/durations.js';
 import { inTransaction } from '../../../src/database/index.js';
 import { claimTask, type ClaimedTask } from '../../../src/database/outbox/claim-task.js';
 import { completeTask, LeaseLostError } from '../../../src/database/outbox/complete-task.js';
@@ -7,7 +8,7 @@ import { MAX_ATTEMPTS } from '../../../src/database/outbox/retry-policy.js';
 import { openOutboxWorld, type OutboxWorld } from './outbox-world.js';
 
 const LEASE_MS = 60_000;
-const LONGEST_PAUSE_MS = 3_600_000;
+const LONGEST_PAUSE_MS = HOUR_MS;
 let world: OutboxWorld;
 
 beforeAll(async () => {

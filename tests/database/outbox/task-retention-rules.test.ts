@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
+import { DAY_MS } from '../../../src/async/durations.js';
 import { TASK_RETENTION_RULES, type TaskStatus } from '../../../src/database/index.js';
 import { pruneOnce } from '../../support/database/prune-once.js';
 import { openOutboxWorld, type OutboxWorld } from './outbox-world.js';
 
-const DAY_MS = 86_400_000;
 let world: OutboxWorld;
 
 beforeAll(async () => {

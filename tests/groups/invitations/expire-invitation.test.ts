@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DAY_MS } from '../../../src/async/durations.js';
 import { claimInvitation, getGroup, updateGroup, updateMemberStatus } from '../../../src/groups/index.js';
 import { readTaskStatuses, runDueTasks } from '../../support/groups/due-tasks.js';
 import { expectGroupInvariants, readHistoryRows } from '../../support/groups/group-invariants.js';
 import { createGroupsFixture, createUser, type GroupsFixture } from '../../support/groups/groups-fixture.js';
 import {
   createInvitingGroup,
-  DAY_MS,
   INVITATION_TTL_MS,
   readInvitationCounts,
   readMailedSecret,

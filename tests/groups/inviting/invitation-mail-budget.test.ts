@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
+import { DAY_MS, DAY_SECONDS, HOUR_MS, HOUR_SECONDS } from '../../../src/async/durations.js';
 import { inviteToGroup } from '../../../src/groups/index.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import { readTaskStatuses, runDueTasks } from '../../support/groups/due-tasks.js';
@@ -14,14 +15,11 @@ import {
 import {
   assignEmail,
   createInvitingGroup,
-  DAY_MS,
   INVITATION_TTL_MS,
   readInvitationCounts,
   uniqueEmail,
   type InvitingGroup,
 } from '../../support/groups/invitation-fixture.js';
-
-const A_DAY = 86_400;
 
 let world: GroupsFixture;
 beforeAll(async () => {
@@ -42,25 +40,25 @@ describe('mail limit per inviter', () => {
   it('allows 200 mails a day over all groups, then changes nothing and returns the time to wait', async () => {
     const { owner, groupId, invite } = await createInvitingGroup(world);
     await invite(...addresses(150));
-    world.clock.advance(3_600_000);
+    world.clock.advance(HOUR_MS);
     await invite(...addresses(50));
     const before = await readInvitationCounts(world, groupId);
     await expect(invite(uniqueEmail())).rejects.toEqual(
       expect.objectContaining({
         reason: 'RATE_LIMITED',
-        retryAfterSeconds: A_DAY - 3_600,
-        policy: { name: 'invitation-mail', quota: 200, windowSeconds: A_DAY },
+        retryAfterSeconds: DAY_SECONDS - HOUR_SECONDS,
+        policy: { name: 'invitation-mail', quota: 200, windowSeconds: DAY_SECONDS },
       }),
     );
     await expect(invite(...addresses(151))).rejects.toEqual(
-      expect.objectContaining({ reason: 'RATE_LIMITED', retryAfterSeconds: A_DAY }),
+      expect.objectContaining({ reason: 'RATE_LIMITED', retryAfterSeconds: DAY_SECONDS }),
     );
     expect(await readInvitationCounts(world, groupId)).toEqual(before);
     const guest = await createUser(world);
     expect(
       (await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: guest.userId }] })).results[0]?.outcome,
     ).toBe('INVITED');
-    world.clock.advance(DAY_MS - 3_600_000);
+    world.clock.advance(DAY_MS - HOUR_MS);
     await expect(invite(...addresses(150))).resolves.toHaveLength(150);
     await expect(invite(uniqueEmail())).rejects.toEqual(errorWithReason('RATE_LIMITED'));
   });

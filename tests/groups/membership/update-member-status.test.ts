@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../../src/accounts/index.js';
+import { MINUTE_MS } from '../../../src/async/durations.js';
 import { cancelGroup, getGroup, updateMemberStatus, type ResponseStatus } from '../../../src/groups/index.js';
 import { countStatements } from '../../support/database/count-statements.js';
 import { errorWithReason } from '../../support/error-matchers.js';
@@ -13,8 +14,6 @@ import {
   serviceActor,
   type GroupsFixture,
 } from '../../support/groups/groups-fixture.js';
-
-const MINUTE_MS = 60_000;
 
 let world: GroupsFixture;
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { newId } from '../../../src/accounts/index.js';
+import { MINUTE_MS } from '../../../src/async/durations.js';
 import { DomainError } from '../../../src/errors/index.js';
 import {
   cancelGroup,
@@ -25,8 +26,6 @@ import {
   type GroupsFixture,
 } from '../../support/groups/groups-fixture.js';
 import { assignEmail, createInvitingGroup, uniqueEmail } from '../../support/groups/invitation-fixture.js';
-
-const MINUTE_MS = 60_000;
 
 let world: GroupsFixture;
 beforeAll(async () => {

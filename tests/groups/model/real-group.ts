@@ -1,4 +1,5 @@
 import { deriveLinkSecret, emailKey, newId, type UserActor } from '../../../src/accounts/index.js';
+import { DAY_MS } from '../../../src/async/durations.js';
 import { DomainError, type Reason } from '../../../src/errors/index.js';
 import {
   cancelGroup,
@@ -17,7 +18,7 @@ import {
 import type { DeletionFixture } from '../../support/groups/deletion-fixture.js';
 import { runDueTasks } from '../../support/groups/due-tasks.js';
 import { serviceActor, type GroupsFixture } from '../../support/groups/groups-fixture.js';
-import { DAY_MS, verifyUserEmail } from '../../support/groups/invitation-fixture.js';
+import { verifyUserEmail } from '../../support/groups/invitation-fixture.js';
 import { ADMIN_SEAT, SEATS, UNVERIFIED_SEAT, type Invitee, type Step } from './steps.js';
 
 const ADDRESSES = SEATS + 2;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { newId, type Actor } from '../../../src/accounts/index.js';
+import { MINUTE_MS } from '../../../src/async/durations.js';
 import {
   cancelGroup,
   getGroup,
@@ -20,8 +21,6 @@ import {
   serviceActor,
   type GroupsFixture,
 } from '../../support/groups/groups-fixture.js';
-
-const MINUTE_MS = 60_000;
 
 let world: GroupsFixture;
 let matchmaker: Actor;

@@ -1,12 +1,13 @@
 import { chmod, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HOUR_MS } from '../../../src/async/durations.js';
 import { isDataFolderLocked } from '../../../src/database/embedded/files/data-folder-lock.js';
 import { candidateServerPaths } from '../../../src/database/embedded/files/server-paths.js';
 import { stopOrphanedServer } from '../../../src/database/embedded/process/stop-orphaned-server.js';
 
 const PREFIX = 'convene-test-';
-const LEFT_BEHIND_AFTER_MS = 3_600_000;
+const LEFT_BEHIND_AFTER_MS = HOUR_MS;
 
 /** A file system in memory, in which copying a database takes a tenth of the time. */
 const MEMORY = '/dev/shm';

@@ -9,6 +9,7 @@ import {
   type UserActor,
 } from '../../../src/accounts/index.js';
 import { usernameKey } from '../../../src/accounts/input/username.js';
+import { DAY_SECONDS } from '../../../src/async/durations.js';
 import { openDatabase } from '../../../src/database/index.js';
 import { UnauthenticatedError } from '../../../src/errors/index.js';
 import {
@@ -25,7 +26,6 @@ import { fakeClock, type FakeClock } from '../fake-clock.js';
 import { RecordingMailer } from '../recording-mailer.js';
 
 const POOL_SIZE = 10;
-const DAY_SECONDS = 86_400;
 /** The default settings. */
 const INVITATION_MAIL_QUOTAS = {
   byInviter: { quota: 200, windowSeconds: DAY_SECONDS },

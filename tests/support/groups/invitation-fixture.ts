@@ -1,4 +1,5 @@
 import { deriveLinkSecret, emailKey, verifyEmail, type UserActor } from '../../../src/accounts/index.js';
+import { DAY_MS } from '../../../src/async/durations.js';
 import {
   inviteToGroup,
   withInvitedMemberships,
@@ -8,7 +9,6 @@ import {
 import { runDueTasks } from './due-tasks.js';
 import { createGroupWithMembers, createUser, type GroupsFixture } from './groups-fixture.js';
 
-export const DAY_MS = 86_400_000;
 /** Lifetime of an invitation. */
 export const INVITATION_TTL_MS = 14 * DAY_MS;
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import jwt from 'jsonwebtoken';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../../src/async/durations.js';
 import { fakeClock, type FakeClock } from '../../../support/fake-clock.js';
 import { TestClient } from '../../../support/http/test-client.js';
 import { FAKE_HASHER } from '../../../support/service/test-core.js';
@@ -10,9 +11,6 @@ import { startTwoProcesses, type TwoProcesses } from '../two-processes.js';
 
 const TOKEN = '/api/auth/token';
 const ME = '/api/auth/me';
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const APART_MS = 5 * SECOND_MS;
 /** Not a whole second, because a time that is rounded up would lie in the future. */
 const NOON = new Date('2026-03-01T12:00:00.750Z');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SECOND_MS } from '../../../../src/async/durations.js';
 import { TestClient } from '../../../support/http/test-client.js';
 import { FAKE_HASHER } from '../../../support/service/test-core.js';
 import { PASSWORD, registerUser } from '../../../support/service/test-users.js';
@@ -9,7 +10,6 @@ const TOKEN = '/api/auth/token';
 const REVOKE = '/api/auth/revoke';
 const REFRESH = 'mutation ($input: RefreshTokenInput!) { refreshToken(input: $input) { accessToken refreshToken } }';
 const LOG_OUT = 'mutation ($input: RevokeTokenInput!) { revokeToken(input: $input) { revokedSessions } }';
-const SECOND_MS = 1_000;
 
 interface Tokens {
   readonly access: string;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SECOND_MS } from '../../../../src/async/durations.js';
 import { ROUTES } from '../../../../src/rest/index.js';
 import { TestClient } from '../../../support/http/test-client.js';
 import { renameGroup, subscribe } from '../../../support/http/test-subscription.js';
@@ -14,7 +15,6 @@ import {
 import { waitUntil } from '../../../support/wait-until.js';
 import { startTwoProcesses, type TwoProcesses } from '../two-processes.js';
 
-const SECOND_MS = 1_000;
 const TOKEN = '/api/auth/token';
 const mailer = new RecordingMailer();
 let processes: TwoProcesses;

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SECOND_MS } from '../../../../src/async/durations.js';
 import { createCapturingLogger, ERROR } from '../../../support/capturing-logger.js';
 import { requestHead, sendRawRequest } from '../../../support/http/raw-http.js';
 import { TestClient, type TestResponse } from '../../../support/http/test-client.js';
@@ -14,7 +15,6 @@ import { PASSWORD, registerUser, type TestUser } from '../../../support/service/
 const REGISTER = '/api/auth/register';
 const TOKEN = '/api/auth/token';
 const GRAPHQL = '/graphql';
-const SECOND_MS = 1_000;
 const ME_LIMIT_MS = 200;
 const MEASUREMENTS = 3;
 /** Allowed extra time compared with a server that does nothing else, in milliseconds. */
