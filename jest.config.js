@@ -18,7 +18,8 @@ export default {
   testSequencer: '<rootDir>/tests/support/jest/slowest-first.mjs',
   reporters: ['default', '<rootDir>/tests/support/jest/stuck-worker-reporter.mjs'],
   maxWorkers: Math.min(2, availableParallelism()),
-  // Jest keeps the modules of every file it has run: without a limit a worker grows to 3 GB, and takes long to collect and to end.
+  // Jest keeps the modules of every file it has run: without a limit a worker grows to 3 GB, and takes long to collect
+  // and to end.
   workerIdleMemoryLimit: '1GB',
   // A worker with nothing left to do ends by itself, but not always in the usual half second on a busy machine.
   workerGracefulExitTimeout: 30_000,

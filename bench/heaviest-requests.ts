@@ -277,11 +277,13 @@ async function measure(service: App, base: string): Promise<void> {
   const [p99, p99Again] = [quantile(idle.times, 0.99), quantile(again.times, 0.99)];
   const calm = Math.max(p99, p99Again);
   console.log(
-    `idle: p99 of me ${p99.toFixed(1)} and ${p99Again.toFixed(1)} ms; turns of me p50 ${quantile(idle.turns, 0.5)}, p99 ${quantile(idle.turns, 0.99)}\n`,
+    `idle: p99 of me ${p99.toFixed(1)} and ${p99Again.toFixed(1)} ms; ` +
+      `turns of me p50 ${quantile(idle.turns, 0.5)}, p99 ${quantile(idle.turns, 0.99)}\n`,
   );
   console.log(
     '| request, one after the other | answer, MiB | alone, ms | longest block, ms | SQL statements | p50 of me, ms | ' +
-      'p99 of me, ms | of idle | turns of me, p50 | p99 | RSS grows by, MiB |\n|---|---|---|---|---|---|---|---|---|---|---|',
+      'p99 of me, ms | of idle | turns of me, p50 | p99 | RSS grows by, MiB |\n' +
+      '|---|---|---|---|---|---|---|---|---|---|---|',
   );
   for (const heavy of heavyRequests(seeded.groupId).filter(({ name }) => name.includes(process.argv[3] ?? '')))
     await measureOne(base, seeded, heavy, calm);
@@ -356,8 +358,8 @@ async function memoryOf(send: () => Promise<string>): Promise<Measured> {
 
 /**
  * Longest time that the main thread worked without an event-loop iteration: its own processor time, so that the load of
- * the machine does not count, or the elapsed time where that is less, because some systems count processor time in steps
- * of 4 ms.
+ * the machine does not count, or the elapsed time where that is less, because some systems count processor time in
+ * steps of 4 ms.
  */
 async function longestBlock(send: () => Promise<unknown>): Promise<number> {
   let longest = 0;

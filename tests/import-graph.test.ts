@@ -143,7 +143,8 @@ describe('findOffences', () => {
     ["let job: import('../jobs/index.js').Job;"],
   ])('finds %s, and returns its line', (statement) => {
     expect(offencesOf('src/groups/invite.ts', `// The first line.\n\n${statement}`)).toEqual([
-      'src/groups/invite.ts:3 imports ../jobs/index.js: groups may import only accounts/index, database, paging, async, errors',
+      'src/groups/invite.ts:3 imports ../jobs/index.js: ' +
+        'groups may import only accounts/index, database, paging, async, errors',
     ]);
   });
 

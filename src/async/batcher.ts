@@ -1,6 +1,6 @@
 /**
- * Creates a function that collects items and flushes them in batches, one batch at a time. The first item is flushed immediately;
- * items added during a flush form the next batches.
+ * Creates a function that collects items and flushes them in batches, one batch at a time. The first item is flushed
+ * immediately; items added during a flush form the next batches.
  *
  * @param flush handles a batch; when it rejects, the items that wait are dropped
  * @returns adds items; returns immediately and never throws

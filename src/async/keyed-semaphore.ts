@@ -21,7 +21,8 @@ interface Queue {
 /**
  * Semaphore per key with a bounded queue, first in, first out: a flood under one key delays no other key.
  *
- * Waiting calls hold nothing but memory, so whatever a call takes (a database connection, a thread) belongs inside `work`.
+ * Waiting calls hold nothing but memory, so whatever a call takes (a database connection, a thread) belongs inside
+ * `work`.
  */
 export class KeyedSemaphore {
   readonly #options: KeyedSemaphoreOptions;
@@ -35,7 +36,8 @@ export class KeyedSemaphore {
    * Runs `work` once fewer than `concurrency` calls with this key run.
    *
    * @returns what `work` returns
-   * @throws UnavailableError `OVERLOADED` when `mostWaiting` calls wait already, or after `longestWaitMs`; `work` has not begun then
+   * @throws UnavailableError `OVERLOADED` when `mostWaiting` calls wait already, or after `longestWaitMs`; `work` has
+   *   not begun then
    */
   run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const { concurrency, maxQueueLength, longestWaitMs } = this.#options;
@@ -43,7 +45,9 @@ export class KeyedSemaphore {
     return this.#enter(key, work, longestWaitMs);
   }
 
-  /** The same without bounds on the queue and the wait: for callers that are bounded themselves, and cannot be refused. */
+  /**
+   * The same without bounds on the queue and the wait: for callers that are bounded themselves, and cannot be refused.
+   */
   runUnbounded<T>(key: string, work: () => Promise<T>): Promise<T> {
     return this.#enter(key, work, null);
   }

@@ -19,8 +19,8 @@ export interface JobsOptions {
 
 export interface Jobs {
   /**
-   * Dispatches committed tasks that are due. Best effort: returns immediately and never throws. The relay finds lost dispatches
-   * within seconds.
+   * Dispatches committed tasks that are due. Best effort: returns immediately and never throws. The relay finds lost
+   * dispatches within seconds.
    */
   dispatch(taskIds: readonly string[]): void;
   /** @throws Error with the reason when the outbox or Agenda cannot be reached */

@@ -10,8 +10,8 @@ import { startTaskRunner } from './tasks/task-runner.js';
 const STOP_TIMEOUT_MS = 8_000;
 
 /**
- * Starts running the tasks of the outbox: Agenda schedules their dispatch, the runner makes the attempts, and the relay finds
- * tasks whose dispatch was lost. Only the outbox records their state.
+ * Starts running the tasks of the outbox: Agenda schedules their dispatch, the runner makes the attempts, and the relay
+ * finds tasks whose dispatch was lost. Only the outbox records their state.
  *
  * Resolves after the first attempt to reach the backend. When that fails, the attempts continue in the background.
  */

@@ -21,8 +21,9 @@ const FIRST = ['-infinity', '00000000-0000-0000-0000-000000000000'] as const;
 const LAST = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
 
 /**
- * Parameters (time, id) for the row comparison that finds the entries after a key. Without a key they sort before the whole
- * list, so one statement with one index reads every page: `$1 is null or …` would keep a generic plan from the index.
+ * Parameters (time, id) for the row comparison that finds the entries after a key. Without a key they sort before the
+ * whole list, so one statement with one index reads every page: `$1 is null or …` would keep a generic plan from the
+ * index.
  *
  * @param after null for the beginning of the list
  */

@@ -32,7 +32,9 @@ beforeAll(async () => {
 });
 beforeEach(() =>
   world.sql(
-    'truncate session, session_revocation, rate_limit, known_address, password_reset, email_verification, idempotent_request, audit_event',
+    `
+    truncate session, session_revocation, rate_limit, known_address, password_reset, email_verification,
+      idempotent_request, audit_event`,
   ),
 );
 afterAll(() => world.remove());

@@ -124,7 +124,7 @@ describe('deadline', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it('that passes on a confirmed group is recorded without a change of state, and a later refusal expires it', async () => {
+  it('keeps a confirmed group confirmed at its deadline, and expires it at a later refusal', async () => {
     const { groupId, answer, respondBy } = await dated();
     await answer('ACCEPTED');
     world.clock.moveTo(respondBy);

@@ -28,7 +28,9 @@ describe('GROUP_RETENTION_RULES', () => {
     for (const status of ['OPEN', 'LAPSED', 'CLAIMED', 'DECLINED', 'REVOKED']) {
       for (const expiresAt of [world.clock.in(-30 * DAY_MS), world.clock.in(1 - 30 * DAY_MS)]) {
         await world.sql(
-          'insert into invitation (id, group_id, email, email_key, issue, status, created_at, expires_at) values ($1, $2, $3, $3, 1, $4, $5, $5)',
+          `
+          insert into invitation (id, group_id, email, email_key, issue, status, created_at, expires_at)
+          values ($1, $2, $3, $3, 1, $4, $5, $5)`,
           [newId(), groupId, uniqueEmail(), status, expiresAt],
         );
       }

@@ -222,7 +222,9 @@ export function describeJobsOn(backend: Backend): void {
         'no connection is open',
         async () => {
           const { rows } = await world.database.pool.query(
-            "select query from pg_stat_activity where datname = current_database() and application_name like 'convene%jobs'",
+            `
+            select query from pg_stat_activity
+            where datname = current_database() and application_name like 'convene%jobs'`,
           );
           return rows.length === 0;
         },

@@ -57,7 +57,9 @@ export async function openJobsWorld(backend: Backend): Promise<JobsWorld> {
     async cutConnections() {
       await withClient(outbox.url, (client) =>
         client.query(
-          'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+          `
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid()`,
         ),
       );
     },

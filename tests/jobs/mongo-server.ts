@@ -7,7 +7,9 @@ interface MemoryServerModule {
   readonly MongoMemoryServer: { create(): Promise<{ getUri(): string; stop(): Promise<unknown> }> };
 }
 
-/** The server that MONGODB_URI names; otherwise one that mongodb-memory-server fetches, where that package is installed. */
+/**
+ * The server that MONGODB_URI names; otherwise one that mongodb-memory-server fetches, where that package is installed.
+ */
 export async function findMongoServer(): Promise<MongoServer> {
   const uri = process.env['MONGODB_URI'];
   if (uri !== undefined && uri !== '') return { uri: databaseOfItsOwn(uri), stop: () => Promise.resolve() };

@@ -148,7 +148,7 @@ describe('deleteAccount', () => {
     expect(await exists('groups', cancelled)).toBe(false);
   });
 
-  it('is refused while it is the only owner of a group that has other members, and then has changed nothing (agenticos#1117, bitwarden#411)', async () => {
+  it('rejects and changes nothing while a group with other members has no other owner (bitwarden#411)', async () => {
     const [owner, guest, other] = await createUsers(world, 3);
     const blocking = await createGroupWithMembers(world, owner, [guest]);
     const joined = await createGroupWithMembers(world, other, [owner]);

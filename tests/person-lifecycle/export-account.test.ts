@@ -51,7 +51,9 @@ async function accountRows({ userId }: UserActor, address: string, userAgent = '
   const now = world.clock.now();
   const later = world.clock.in(60_000);
   await world.sql(
-    'insert into session (id, user_id, created_at, rotated_at, expires_at, user_agent, address) values ($1, $2, $3, $3, $4, $5, $6)',
+    `
+    insert into session (id, user_id, created_at, rotated_at, expires_at, user_agent, address)
+    values ($1, $2, $3, $3, $4, $5, $6)`,
     [newId(), userId, now, later, userAgent, '192.0.2.9'],
   );
   await world.sql(
@@ -64,7 +66,9 @@ async function accountRows({ userId }: UserActor, address: string, userAgent = '
   );
   const notice = newId();
   await world.sql(
-    `insert into outbox_task (id, name, payload, status, created_at, due_at) values ($1, 'notify_password_changed', $2, 'QUEUED', $3, $3)`,
+    `
+    insert into outbox_task (id, name, payload, status, created_at, due_at)
+    values ($1, 'notify_password_changed', $2, 'QUEUED', $3, $3)`,
     [notice, { userId }, now],
   );
   await world.sql('insert into notice_recipient (task_id, user_id, email) values ($1, $2, $3)', [
@@ -161,7 +165,8 @@ describe('exportAccount', () => {
 
   it('has a part for every table that refers to an account', async () => {
     const rows = await world.sql<{ place: string }>(`
-      select conrelid::regclass || '.' || (select attname from pg_attribute where attrelid = conrelid and attnum = conkey[1]) as place
+      select conrelid::regclass || '.' ||
+        (select attname from pg_attribute where attrelid = conrelid and attnum = conkey[1]) as place
       from pg_constraint where contype = 'f' and confrelid = 'account'::regclass order by 1`);
     // A table that is new here needs its part in the export, and its end with the account.
     expect(rows.map(({ place }) => place)).toEqual([
@@ -200,9 +205,10 @@ describe('exportAccount', () => {
     const CHANGES = 4_500;
     await world.sql(
       `
-      insert into group_change (group_id, revision, cause, actor_id, subject_id, state_before, state_after, at, pending_count, accepted_count,
-        tentative_count, declined_count, open_invitations, lapsed_invitations)
-      select $1, n, 'RENAMED', $2, null, 'FORMING', 'FORMING', $3::timestamptz + make_interval(secs => n / 100), 2, 0, 0, 0, 0, 0
+      insert into group_change (group_id, revision, cause, actor_id, subject_id, state_before, state_after, at,
+        pending_count, accepted_count, tentative_count, declined_count, open_invitations, lapsed_invitations)
+      select $1, n, 'RENAMED', $2, null, 'FORMING', 'FORMING', $3::timestamptz + make_interval(secs => n / 100),
+        2, 0, 0, 0, 0, 0
       from generate_series(10, ${9 + CHANGES}) n`,
       [groupId, owner.userId, world.clock.now()],
     );
@@ -226,7 +232,8 @@ describe('exportAccount', () => {
     const actor = await createUser(world);
     await world.sql(
       `insert into idempotent_request (key_mac, request_mac, made, account_id, at)
-      select decode(lpad(n::text, 8, '0'), 'hex'), '\\x02', jsonb_build_object('made', repeat('x', 100000)), $1, $2 from generate_series(1, 30) n`,
+      select decode(lpad(n::text, 8, '0'), 'hex'), '\\x02', jsonb_build_object('made', repeat('x', 100000)), $1, $2
+      from generate_series(1, 30) n`,
       [actor.userId, world.clock.now()],
     );
     let found = 0;
@@ -273,7 +280,9 @@ async function tablesThatMention(traces: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
     tables.map(async ({ name }) => {
       const rows = await world.sql(
-        `select 1 from ${name} as row where exists (select from unnest($1::text[]) as trace where strpos(row::text, trace) > 0)`,
+        `
+        select 1 from ${name} as row
+        where exists (select from unnest($1::text[]) as trace where strpos(row::text, trace) > 0)`,
         [traces],
       );
       return rows.length > 0 ? [name] : [];

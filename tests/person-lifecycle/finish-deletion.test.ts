@@ -88,7 +88,9 @@ describe('a deleted account, before its task has run', () => {
     expect(await getUser(world.deps, owner, leaver.userId)).toMatchObject({ username: '(deleted)', displayName: null });
     expect(
       await world.sql(
-        'select email, email_key, email_verified_at, display_name, password_hash, last_login_at, roles from account where id = $1',
+        `
+        select email, email_key, email_verified_at, display_name, password_hash, last_login_at, roles
+        from account where id = $1`,
         [leaver.userId],
       ),
     ).toEqual([
@@ -110,7 +112,8 @@ describe('a deleted account, before its task has run', () => {
   it('has no row of its own left in any table whose rows go with an account', async () => {
     const leaver = await createUser(world);
     const own = await world.sql<{ table: string; column: string }>(`
-      select conrelid::regclass::text as "table", (select attname from pg_attribute where attrelid = conrelid and attnum = conkey[1]) as "column"
+      select conrelid::regclass::text as "table",
+        (select attname from pg_attribute where attrelid = conrelid and attnum = conkey[1]) as "column"
       from pg_constraint where contype = 'f' and confrelid = 'account'::regclass and confdeltype = 'c'`);
     expect(own.length).toBeGreaterThan(5);
     const { userId } = leaver;
@@ -122,7 +125,9 @@ describe('a deleted account, before its task has run', () => {
     await world.sql(`insert into known_address values ($1, 'x', $2)`, [userId, now]);
     await world.sql(`insert into idempotent_request values ('k', 'r', '{}', $1, $2)`, [userId, now]);
     await world.sql(
-      `insert into outbox_task (id, name, payload, registered_user_id, status, created_at) values ($1, 'x', '{}', $2, 'DONE', $3)`,
+      `
+      insert into outbox_task (id, name, payload, registered_user_id, status, created_at)
+      values ($1, 'x', '{}', $2, 'DONE', $3)`,
       [newId(), userId, now],
     );
     await deletion.request(leaver);
@@ -361,7 +366,9 @@ describe('finishDeletion', () => {
     const naming = async () =>
       (
         await world.sql<{ count: number }>(
-          'select (count(actor_id) + count(subject_id))::integer as count from group_change where group_id = $1 and (actor_id = $2 or subject_id = $2)',
+          `
+          select (count(actor_id) + count(subject_id))::integer as count from group_change
+          where group_id = $1 and (actor_id = $2 or subject_id = $2)`,
           [groupId, leaver.userId],
         )
       )[0]?.count ?? 0;

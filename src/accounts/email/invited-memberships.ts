@@ -21,7 +21,8 @@ export interface InvitedMemberships {
 
 /**
  * Port that the groups implement. Runs `work` in one transaction that holds the row locks of these groups; `work` locks
- * the user's account after them. Waits in the write queues of the groups first, so that no connection is held meanwhile.
+ * the user's account after them. Waits in the write queues of the groups first, so that no connection is held
+ * meanwhile.
  *
  * @throws UnavailableError `OVERLOADED` when too many writers of one of the groups are queued
  */

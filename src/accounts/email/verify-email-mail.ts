@@ -25,12 +25,14 @@ export function buildVerifyEmailMail({ id, to, username, link, validForHours }: 
       heading: 'Confirm your email address',
       paragraphs: [
         `Hello ${username},`,
-        'This address was given for your Convene account. Please confirm that it is yours: you can then log in with it, and invitations sent to it will find you.',
+        'This address was given for your Convene account. Please confirm that it is yours: ' +
+          'you can then log in with it, and invitations sent to it will find you.',
       ],
       action: { label: 'Confirm email address', link },
       notes: [
         `The link works once, for ${hours(validForHours)}.`,
-        'If you know nothing of this account, ignore this mail: without your confirmation the address stays unconfirmed.',
+        'If you know nothing of this account, ignore this mail: ' +
+          'without your confirmation the address stays unconfirmed.',
       ],
     }),
   };

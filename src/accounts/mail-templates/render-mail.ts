@@ -22,6 +22,11 @@ function textOf({ heading, paragraphs, action, notes }: MailContent): string {
 }
 
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const CARD = 'max-width:520px;background:#ffffff;border-radius:12px';
+const BUTTON =
+  'display:inline-block;padding:12px 24px;border-radius:8px;' +
+  'background:#3b5bdb;color:#ffffff;font-weight:600;text-decoration:none';
+const ADDRESS = 'margin:0 0 24px;font-size:14px;color:#5b6478;word-break:break-all';
 
 /**
  * Uses tables and inline styles, which all mail clients support. Loads no resources, so that opening the mail is not
@@ -40,7 +45,7 @@ function htmlOf({ preview, heading, paragraphs, action, notes }: MailContent): s
 <div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preview)}</div>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f4f5f7">
 <tr><td align="center" style="padding:32px 16px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;border-radius:12px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="${CARD}">
 <tr><td style="padding:32px;${FONT};color:#1d2433;font-size:16px;line-height:1.55">
 <p style="margin:0 0 24px;font-weight:700;color:#3b5bdb">Convene</p>
 <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escapeHtml(heading)}</h1>
@@ -59,6 +64,6 @@ ${notes.map((text) => `<p style="margin:0 0 8px;font-size:14px;color:#5b6478">${
 /** Also prints the URL, for clients that show no button and for users who check it before they follow it. */
 function buttonOf({ label, link }: MailContent['action']): string {
   const href = escapeHtml(link);
-  return `<p style="margin:24px 0"><a href="${href}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:#3b5bdb;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>
-<p style="margin:0 0 24px;font-size:14px;color:#5b6478;word-break:break-all">Or open this address: <a href="${href}" style="color:#3b5bdb">${href}</a></p>`;
+  return `<p style="margin:24px 0"><a href="${href}" style="${BUTTON}">${escapeHtml(label)}</a></p>
+<p style="${ADDRESS}">Or open this address: <a href="${href}" style="color:#3b5bdb">${href}</a></p>`;
 }

@@ -22,7 +22,8 @@ export function buildResetPasswordMail({ id, to, username, link, validForMinutes
       heading: 'Choose a new password',
       paragraphs: [
         `Hello ${username},`,
-        'Somebody, hopefully you, asked for a new password for your Convene account. Choosing one signs you out everywhere.',
+        'Somebody, hopefully you, asked for a new password for your Convene account. ' +
+          'Choosing one signs you out everywhere.',
       ],
       action: { label: 'Choose a new password', link },
       notes: [

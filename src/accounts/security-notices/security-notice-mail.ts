@@ -24,9 +24,11 @@ interface Wording {
 
 const IF_YOU = 'If it was you, there is nothing to do. If it was not,';
 const RESETTING =
-  'choose a new password at once, by a link that is mailed to this address. That signs out everybody, whoever they are.';
-const LOGGING_IN = `${IF_YOU} log in with your username and change your password at once, which signs out everybody else; then set your address again. \
-If you cannot log in any more, turn to whoever runs this service.`;
+  'choose a new password at once, by a link that is mailed to this address. ' +
+  'That signs out everybody, whoever they are.';
+const LOGGING_IN =
+  `${IF_YOU} log in with your username and change your password at once, which signs out everybody else; ` +
+  'then set your address again. If you cannot log in any more, turn to whoever runs this service.';
 const GONE = 'It no longer logs you in, and mails about the account no longer come here.';
 
 /** Contains no text that an attacker can choose: neither the new address nor the user agent. */
@@ -34,7 +36,8 @@ const WORDINGS: Readonly<Record<SecurityNotice, Wording>> = {
   notify_password_changed: {
     subject: 'Your Convene password was changed',
     event:
-      'the password of your account was changed by somebody who was signed in and knew it. Everybody else was signed out.',
+      'the password of your account was changed by somebody who was signed in and knew it. ' +
+      'Everybody else was signed out.',
     advice: `${IF_YOU} ${RESETTING}`,
     help: 'reset',
   },
@@ -60,7 +63,9 @@ const WORDINGS: Readonly<Record<SecurityNotice, Wording>> = {
   notify_session_stolen: {
     subject: 'One of your Convene sign-ins was ended',
     event: 'a sign-in to your account was continued from two copies of it, and was ended.',
-    advice: `A program that lost its connection can be the reason, or somebody who has copied the sign-in. If you cannot explain it, ${RESETTING}`,
+    advice:
+      'A program that lost its connection can be the reason, or somebody who has copied the sign-in. ' +
+      `If you cannot explain it, ${RESETTING}`,
     help: 'reset',
   },
 };

@@ -17,7 +17,8 @@ const NOW = statement<{ ms: number }>(
 /**
  * Clock that all processes on one database share, so that leases and deadlines do not depend on the clock of a machine.
  *
- * It reads the database's time every 15 s and adds this process's monotonic clock, also while the database is unavailable.
+ * It reads the database's time every 15 s and adds this process's monotonic clock, also while the database is
+ * unavailable.
  *
  * @throws UnavailableError `DATABASE_UNAVAILABLE` when the first comparison fails
  */
@@ -41,7 +42,9 @@ export async function startDatabaseClock(database: Database): Promise<DatabaseCl
   };
 }
 
-/** Milliseconds from the monotonic clock to the database's time, which is assumed to be read after half the round trip. */
+/**
+ * Milliseconds from the monotonic clock to the database's time, which is assumed to be read after half the round trip.
+ */
 async function measureAhead(database: Database): Promise<number> {
   const askedAtMs = performance.now();
   const [row] = await database.query(NOW, []);

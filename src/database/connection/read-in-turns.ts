@@ -14,8 +14,8 @@ const LARGE_RESULT_BYTES = 131_072;
 type Take = (bytes: Buffer) => void;
 
 /**
- * Reads large results in slices. Otherwise Node reads 32 chunks in one event-loop iteration, and the driver parses about
- * 10,000 rows while all other requests wait.
+ * Reads large results in slices. Otherwise Node reads 32 chunks in one event-loop iteration, and the driver parses
+ * about 10,000 rows while all other requests wait.
  */
 export function readInTurns(pool: Pool): void {
   pool.on('connect', (client) => {

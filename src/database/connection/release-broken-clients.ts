@@ -6,8 +6,8 @@ const RELEASE_DELAY_MS = 100;
 /**
  * Releases clients with a broken connection when their holder does not.
  *
- * MikroORM 7.2 (Kysely 0.29) never releases the client of a transaction whose BEGIN, COMMIT or ROLLBACK fails, as each does on a
- * broken connection. A few restarts of the database would exhaust the pool. Remove when fixed.
+ * MikroORM 7.2 (Kysely 0.29) never releases the client of a transaction whose BEGIN, COMMIT or ROLLBACK fails, as each
+ * does on a broken connection. A few restarts of the database would exhaust the pool. Remove when fixed.
  */
 export function releaseBrokenClients(pool: pg.Pool): void {
   const held = new Set<pg.PoolClient>();

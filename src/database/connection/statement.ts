@@ -19,8 +19,8 @@ export function statement<Row>(name: string, text: string): Statement<Row> {
 const ONCE_MORE = { maxAttempts: 2, delayMs: () => 0, isRetryable: isConnectionFailure };
 
 /**
- * Runs a prepared statement outside a transaction, and once more after a connection failure: the pool may hold a connection that
- * the server has closed.
+ * Runs a prepared statement outside a transaction, and once more after a connection failure: the pool may hold a
+ * connection that the server has closed.
  *
  * @throws UnavailableError `DATABASE_UNAVAILABLE` when both attempts fail
  */
@@ -50,7 +50,7 @@ export async function runStatement<Row>(
   // The parsers of MikroORM's pool leave times as text; those of the driver return dates.
   const written = values.some(isLongArray) ? await writeLongArrays(values) : [...values];
   const result = await on.query({ name: prepared.name, text: prepared.text, values: written, types: pg.types });
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the author of the statement guarantees its rows
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- declared with the statement
   return result.rows as Row[];
 }
 

@@ -9,12 +9,13 @@ const MAX_FIRST_DELAY_MS = 20;
 /**
  * Runs `work` in one transaction on a fresh unit of work, and commits it.
  *
- * A serialization failure, a deadlock or a connection lost before the commit is retried, at most three times. So `work` must be
- * safe to run twice, and must have no effect outside the database. A connection lost during the commit is not retried, because the
- * transaction may have been committed.
+ * A serialization failure, a deadlock or a connection lost before the commit is retried, at most three times. So `work`
+ * must be safe to run twice, and must have no effect outside the database. A connection lost during the commit is not
+ * retried, because the transaction may have been committed.
  *
  * @throws what `work` throws; constraint violations as translated by `translateDatabaseError`;
- *   UnavailableError `DATABASE_UNAVAILABLE`, or `OVERLOADED` when the last attempt was a serialization failure or deadlock
+ *   UnavailableError `DATABASE_UNAVAILABLE`, or `OVERLOADED` when the last attempt was a serialization failure or
+ *   deadlock
  */
 export async function inTransaction<T>(database: Database, work: (em: EntityManager) => Promise<T>): Promise<T> {
   let isCommitting = false;

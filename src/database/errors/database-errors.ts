@@ -20,16 +20,22 @@ const UNAVAILABLE_ERRNO = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-/** Messages of `pg` errors without a code: a connection has ended, or none was available in time. */
-const UNAVAILABLE_MESSAGE =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection ended unexpectedly)/;
+/** Beginnings of the messages of `pg` errors without a code: a connection has ended, or none was available in time. */
+const UNAVAILABLE_MESSAGES = [
+  'Connection terminated',
+  'Connection ended unexpectedly',
+  'Client has encountered a connection error',
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Query read timeout',
+];
 const CONCURRENCY_SQLSTATE = new Set(['40001', '40P01']);
 
 /** Each contains a digit, unlike the error codes of Node, such as EPIPE. */
 const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 /**
- * Classes whose messages contain no values of the statement: 08 connection, 25 and 40 transaction, 28 and 3D authorization and
- * database name, 53 resources, 57 operator intervention, 58 system.
+ * Classes whose messages contain no values of the statement: 08 connection, 25 and 40 transaction, 28 and 3D
+ * authorization and database name, 53 resources, 57 operator intervention, 58 system.
  */
 const LOGGABLE_SQLSTATE = /^(08|25|28|3D|40|53|57|58)/;
 
@@ -48,7 +54,9 @@ function asFailure(error: unknown): DatabaseFailure | null {
   return isError(error) ? error : null;
 }
 
-/** Whether the database was unavailable. The transaction was not committed, unless the commit itself was interrupted. */
+/**
+ * Whether the database was unavailable. The transaction was not committed, unless the commit itself was interrupted.
+ */
 export function isConnectionFailure(error: unknown): boolean {
   const failure = asFailure(error);
   if (failure === null) return false;
@@ -57,7 +65,7 @@ export function isConnectionFailure(error: unknown): boolean {
     (UNAVAILABLE_SQLSTATE.test(failure.code) || UNAVAILABLE_ERRNO.has(failure.code))
   )
     return true;
-  return UNAVAILABLE_MESSAGE.test(failure.message);
+  return UNAVAILABLE_MESSAGES.some((beginning) => failure.message.startsWith(beginning));
 }
 
 /** Whether it is a serialization failure or a deadlock. The same transaction can succeed when it is retried. */

@@ -3,8 +3,8 @@ import type { DomainError } from '../../errors/index.js';
 const ERRORS = new Map<string, () => DomainError>();
 
 /**
- * Class decorator of an entity: declares the error that callers get when a statement violates a constraint of its table. Violations
- * of constraints without a declared error are unexpected errors.
+ * Class decorator of an entity: declares the error that callers get when a statement violates a constraint of its
+ * table. Violations of constraints without a declared error are unexpected errors.
  */
 export function ViolationError(constraint: string, create: () => DomainError): ClassDecorator {
   return () => {

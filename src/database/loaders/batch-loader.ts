@@ -1,7 +1,10 @@
 import DataLoader from 'dataloader';
 import { forEachInSlices, OperationPace } from '../../pacing/index.js';
 
-/** Keeps one statement's parameters within reason. No operation may cost more, so its reads of one kind are one statement. */
+/**
+ * Keeps one statement's parameters within reason. No operation may cost more, so its reads of one kind are one
+ * statement.
+ */
 const MAX_KEYS_PER_STATEMENT = 25_000;
 
 /** Reads the row of one key; null where there is none. */

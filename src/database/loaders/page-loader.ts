@@ -19,7 +19,10 @@ export interface PageLoaderOptions<Ask, Row extends BatchedRow, Node> {
   readonly nodeOf: (row: Row) => Node;
 }
 
-/** No operation may cost more, and each entry that is asked for costs 1: so one operation takes one statement for each list in its text. */
+/**
+ * No operation may cost more, and each entry that is asked for costs 1: so one operation takes one statement for each
+ * list in its text.
+ */
 const MAX_ENTRIES_PER_STATEMENT = 25_000;
 
 interface AnsweredAsk<Node> {

@@ -93,7 +93,7 @@ class ReconnectingListener implements NotificationListener {
         await this.#listenWith(client, onAttempt);
       } catch (error) {
         this.#failures += 1;
-        // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it may have become true while the connection was waited for
+        // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- stop() may have run meanwhile
         if (!this.#isStopping) this.#options.health.reportFailure(error);
       }
       onAttempt();

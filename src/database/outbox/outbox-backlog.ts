@@ -4,7 +4,9 @@ import type pg from 'pg';
 export interface OutboxBacklog {
   /** Follow-ups of registrations that failed their last attempt. */
   readonly failedFollowUps: number;
-  /** Other tasks that failed their last attempt. They cannot be retried; the request that enqueued them can be repeated. */
+  /**
+   * Other tasks that failed their last attempt. They cannot be retried; the request that enqueued them can be repeated.
+   */
   readonly failedOthers: number;
   /** Due since before `dueBefore`, so that no running process works on them. */
   readonly stuck: number;

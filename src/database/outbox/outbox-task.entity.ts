@@ -58,8 +58,8 @@ export class OutboxTask {
   payload!: TaskPayload;
 
   /**
-   * The account whose registration enqueued it; null for any other task. `mikro-orm.config.ts` declares the column, because the
-   * outbox does not know accounts.
+   * The account whose registration enqueued it; null for any other task. `mikro-orm.config.ts` declares the column,
+   * because the outbox does not know accounts.
    */
   registeredUserId: string | null = null;
 

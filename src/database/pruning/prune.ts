@@ -7,12 +7,13 @@ export const BATCH_ROWS = 1_000;
 const MAX_BATCHES = 50;
 
 /**
- * SQL that deletes one batch by `ctid`, because not every primary key is one column. Rows that are locked or change concurrently
- * are skipped until the next round.
+ * SQL that deletes one batch by `ctid`, because not every primary key is one column. Rows that are locked or change
+ * concurrently are skipped until the next round.
  */
 export function pruneStatement({ table, ageColumn, condition }: RetentionRule): string {
   return `delete from ${table} where ctid = any(array(
-    select ctid from ${table} where ${condition} order by ${ageColumn} limit ${String(BATCH_ROWS)} for update skip locked))`;
+    select ctid from ${table} where ${condition}
+    order by ${ageColumn} limit ${String(BATCH_ROWS)} for update skip locked))`;
 }
 
 /**

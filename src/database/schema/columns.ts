@@ -15,8 +15,8 @@ interface EntityClass<Entity> {
 const NAMING = new ConstraintNaming();
 
 /**
- * SQL for the columns of an entity or embeddable, each named as its property. Embedded objects are left out, since their class has
- * columns of its own. The text is built when the module loads, so that queries pay nothing for it.
+ * SQL for the columns of an entity or embeddable, each named as its property. Embedded objects are left out, since
+ * their class has columns of its own. The text is built when the module loads, so that queries pay nothing for it.
  *
  * @param alias the table's alias in the statement
  * @param names the properties to select; all by default

@@ -35,7 +35,9 @@ export async function migrationState(client: pg.Client, { migrations }: Partial<
   };
 }
 
-/** The name that the migrator keeps: a migration says it once it is made, and does nothing with a driver before it runs. */
+/**
+ * The name that the migrator keeps: a migration says it once it is made, and does nothing with a driver before it runs.
+ */
 function nameOf(migration: MigrationEntry): string {
   if ('class' in migration) return migration.name;
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the constructor only keeps what it is given

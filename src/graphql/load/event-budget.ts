@@ -6,12 +6,17 @@ import { EVENT_COST_PER_SECOND, EVENT_COST_PER_SECOND_AND_PERSON } from './load-
 /** How many are remembered before the full ones are forgotten. */
 const MAX_REMEMBERED = 1_000;
 
-/** Bounds what the events of subscriptions may cost in a second, of one person and of all together. Events wait; none is lost. */
+/**
+ * Bounds what the events of subscriptions may cost in a second, of one person and of all together. Events wait; none is
+ * lost.
+ */
 export class EventBudget {
   readonly #all = new CostBudget(EVENT_COST_PER_SECOND);
   readonly #byPerson = new Map<string, CostBudget>();
 
-  /** Resolves when an event of that cost may be worked on. A program serves many people: it shares the budget of all. */
+  /**
+   * Resolves when an event of that cost may be worked on. A program serves many people: it shares the budget of all.
+   */
   async take(context: RequestContext, cost: number, leaving?: AbortSignal): Promise<void> {
     if (context.actor.kind !== 'service') await this.#of(callerKey(context)).take(cost, leaving);
     await this.#all.take(cost, leaving);

@@ -45,7 +45,9 @@ const COUNT_COLUMNS = [
   'lapsed_invitations',
 ];
 
-/** Declares the check constraints of an entity that embeds `ResponseCounts`: MikroORM 7.2 takes none from embeddables. */
+/**
+ * Declares the check constraints of an entity that embeds `ResponseCounts`: MikroORM 7.2 takes none from embeddables.
+ */
 export function CheckCounts(table: string): ClassDecorator {
   return (entity) => {
     for (const column of COUNT_COLUMNS)

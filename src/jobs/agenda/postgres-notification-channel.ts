@@ -24,8 +24,8 @@ const NOTICE = z.object({
 /**
  * Tells every process, through PostgreSQL, that a job was saved, whichever backend keeps it.
  *
- * The channel that comes with Agenda's PostgreSQL backend does not give its client back when LISTEN fails, which in time
- * uses up the pool, and it publishes three further notices for each job that nobody here needs.
+ * The channel that comes with Agenda's PostgreSQL backend does not give its client back when LISTEN fails, which in
+ * time uses up the pool, and it publishes three further notices for each job that nobody here needs.
  */
 export class PostgresNotificationChannel extends BaseNotificationChannel {
   readonly #databaseUrl: string;
@@ -39,7 +39,10 @@ export class PostgresNotificationChannel extends BaseNotificationChannel {
     this.#pool = pool;
   }
 
-  /** Resolves also when nothing can be heard yet: until then, and whenever a notice is lost, Agenda's regular look finds the jobs. */
+  /**
+   * Resolves also when nothing can be heard yet: until then, and whenever a notice is lost, Agenda's regular look finds
+   * the jobs.
+   */
   override async connect(): Promise<void> {
     this.#listener = await startNotificationListener({
       url: this.#databaseUrl,

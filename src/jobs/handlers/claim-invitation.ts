@@ -7,8 +7,8 @@ import { parseAccountPayload, type TaskHandlerDefinition, type TaskHandlerDeps }
 type ClaimDeps = Pick<TaskHandlerDeps, 'database' | 'clock' | 'writeQueue'>;
 
 /**
- * Gives the new account its place in the group whose invitation came with the registration; skipped without one, and when
- * the invitation ended in the meantime.
+ * Gives the new account its place in the group whose invitation came with the registration; skipped without one, and
+ * when the invitation ended in the meantime.
  */
 export function claimInvitationHandler(deps: ClaimDeps): TaskHandlerDefinition {
   return {

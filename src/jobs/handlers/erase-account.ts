@@ -12,8 +12,8 @@ const RESUME_AFTER_FAILURE_MS = HOUR_MS;
 type EraseDeps = Pick<TaskHandlerDeps, 'database' | 'clock' | 'writeQueue'>;
 
 /**
- * Takes a deleted account out of its groups and removes its row; queues the rest of what takes long as another task. Skipped when
- * another task has finished it.
+ * Takes a deleted account out of its groups and removes its row; queues the rest of what takes long as another task.
+ * Skipped when another task has finished it.
  */
 export function eraseAccount(deps: EraseDeps): TaskHandlerDefinition {
   return {

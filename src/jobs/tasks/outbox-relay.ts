@@ -26,8 +26,8 @@ const POLL_SPREAD_MS = 2_000;
 const BATCH_DELAY_MS = 5;
 
 /**
- * Polls for due tasks that no process runs, and submits them to this process's runner: their process was killed between commit
- * and dispatch, or the dispatch was lost.
+ * Polls for due tasks that no process runs, and submits them to this process's runner: their process was killed between
+ * commit and dispatch, or the dispatch was lost.
  *
  * The first poll runs immediately and includes every due task.
  */

@@ -14,8 +14,8 @@ interface TaskAttempt {
 export type TaskOutcome = 'DONE' | 'SKIPPED';
 
 /**
- * An effect outside the database, such as a mail. It happens at least once: when the process dies between the effect and its
- * record, the task runs again with the same id.
+ * An effect outside the database, such as a mail. It happens at least once: when the process dies between the effect
+ * and its record, the task runs again with the same id.
  */
 interface ExternalEffectHandler {
   readonly name: string;
@@ -29,7 +29,10 @@ interface TransactionalHandler {
   runInTransaction(em: EntityManager, task: TaskAttempt): Promise<TaskOutcome>;
 }
 
-/** Runs `work` in one transaction together with the task's completion. `work` may be called again, as by `inTransaction`. */
+/**
+ * Runs `work` in one transaction together with the task's completion. `work` may be called again, as by
+ * `inTransaction`.
+ */
 export type CompleteInTransaction = (work: (em: EntityManager) => Promise<TaskOutcome>) => Promise<void>;
 
 /** A change of the database that waits in a queue before its transaction, and holds no connection while it waits. */

@@ -6,10 +6,15 @@ export interface TaskRunner {
   /**
    * Queues a task, unless it is pending already or `MAX_PENDING` tasks are.
    *
-   * @returns true once the task has begun; false when it is rejected, or still waits when the runner stops. Never rejects.
+   * @returns true once the task has begun; false when it is rejected, or still waits when the runner stops. Never
+   *   rejects.
    */
   readonly submit: (taskId: string) => Promise<boolean>;
-  /** Begins no further task and waits for the running ones, for at most `limitMs`. @returns false when a task still runs */
+  /**
+   * Begins no further task and waits for the running ones, for at most `limitMs`.
+   *
+   * @returns false when a task still runs
+   */
   readonly stop: (limitMs: number) => Promise<boolean>;
 }
 

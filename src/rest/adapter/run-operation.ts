@@ -20,11 +20,11 @@ export async function runOperation<Data, Variables>(
   context: RequestContext,
   fieldNames: Readonly<Record<string, string>>,
 ): Promise<Data> {
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- variables are objects; the generated types omit that
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the generated types are objects
   const request = { variables: variables as Readonly<Record<string, unknown>> };
   const { data, errors: [error] = [] } = await executor.executeDocument(operation, request, context);
   if (error !== undefined) throw toRestError(unwrapDomainError(error), fieldNames);
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the operation's generated type says what it selects
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the operation selects this type
   return data as Data;
 }
 

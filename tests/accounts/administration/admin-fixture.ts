@@ -45,7 +45,9 @@ export async function createAdminFixture(): Promise<AdminFixture> {
   async function insert(roles: string): Promise<UserActor> {
     const userId = newId();
     await sql(
-      `insert into account (id, username, username_key, password_hash, roles, created_at) values ($1, $2, $2, 'none', $3, $4)`,
+      `
+      insert into account (id, username, username_key, password_hash, roles, created_at)
+      values ($1, $2, $2, 'none', $3, $4)`,
       [userId, `p-${userId.slice(-12)}`, roles, clock.now()],
     );
     return { kind: 'user', userId, sessionId: newId() };
@@ -61,7 +63,9 @@ export async function createAdminFixture(): Promise<AdminFixture> {
       ),
     waiting: async () => {
       const [row] = await sql<{ count: number }>(
-        `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        `
+        select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`,
       );
       return row?.count ?? 0;
     },

@@ -82,7 +82,9 @@ async function addFollowUp(at: Date, status = 'DONE'): Promise<string> {
   const id = newId();
   const { userId } = await world.person();
   await world.sql(
-    `insert into outbox_task (id, name, payload, registered_user_id, status, last_error, created_at, due_at) values ($1, 'verify_email', '{}', $2, $3, 'away', $4, null)`,
+    `
+    insert into outbox_task (id, name, payload, registered_user_id, status, last_error, created_at, due_at)
+    values ($1, 'verify_email', '{}', $2, $3, 'away', $4, null)`,
     [id, userId, status, at],
   );
   return id;

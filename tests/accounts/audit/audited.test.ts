@@ -103,7 +103,9 @@ async function invited(): Promise<{ actor: UserActor; secret: string }> {
 async function failedFollowUp(): Promise<{ id: string; userId: string }> {
   const [id, { userId }] = [newId(), await world.person()];
   await world.sql(
-    `insert into outbox_task (id, name, payload, registered_user_id, status, created_at) values ($1, 'verify_email', '{}', $2, 'FAILED', $3)`,
+    `
+    insert into outbox_task (id, name, payload, registered_user_id, status, created_at)
+    values ($1, 'verify_email', '{}', $2, 'FAILED', $3)`,
     [id, userId, world.clock.now()],
   );
   return { id, userId };
@@ -530,7 +532,9 @@ async function everything(): Promise<unknown[]> {
 async function whileUnchanged<T>(names: readonly string[], work: () => Promise<T>): Promise<T> {
   for (const name of names) {
     await world.sql(
-      `create constraint trigger refuse_commit after insert or update or delete on ${name} deferrable initially deferred for each row execute function refuse_commit()`,
+      `
+      create constraint trigger refuse_commit after insert or update or delete on ${name}
+      deferrable initially deferred for each row execute function refuse_commit()`,
     );
   }
   try {

@@ -48,7 +48,8 @@ const TEXT = fc
   .array(fc.oneof(TRICKY, fc.string({ unit: 'binary', minLength: 1, maxLength: 2 })), { maxLength: 12 })
   .map((parts) => parts.join(''));
 
-// Of decomposed text: in upper case a Greek iota below becomes a letter, which would take over accents written after it.
+// Of decomposed text: in upper case a Greek iota below becomes a letter, which would take over accents written after
+// it.
 const VARIANTS = [
   (text: string) => text.normalize('NFD').toUpperCase(),
   (text: string) => text.normalize('NFD').toLowerCase(),

@@ -103,7 +103,7 @@ describe('the password hasher', () => {
     expect(stronger.needsRehash(await stronger.hash('x'))).toBe(false);
     expect(stronger.needsRehash(await hasher.hash('x'))).toBe(true);
     expect(hasher.needsRehash(await stronger.hash('x'))).toBe(false);
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- the library's enum exists in its types only
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- an enum of types only
     const argon2i = await argon2('x', { memoryCost: 1_024, timeCost: 3, algorithm: 1 });
     expect(parseOptions(argon2i).algorithm).toBe(1);
     expect(hasher.needsRehash(argon2i)).toBe(true);

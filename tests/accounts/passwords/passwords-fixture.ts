@@ -43,7 +43,9 @@ export async function openPasswordsWorld(options: Parameters<typeof createTestCo
 
   async function deliver(): Promise<string[]> {
     const tasks = await sql<{ id: string; name: string; payload: { userId: string; resetId: string } }>(
-      `update outbox_task set status = 'DONE', due_at = null where status = 'QUEUED' and name in ('verify_email', 'reset_password') returning id, name, payload`,
+      `
+      update outbox_task set status = 'DONE', due_at = null
+      where status = 'QUEUED' and name in ('verify_email', 'reset_password') returning id, name, payload`,
     );
     const outcomes: string[] = [];
     for (const {
@@ -63,7 +65,9 @@ export async function openPasswordsWorld(options: Parameters<typeof createTestCo
   async function notices(): Promise<Mail[]> {
     const before = mailer.sent.length;
     const owed = await sql<{ id: string; name: string }>(
-      `update outbox_task set status = 'DONE', due_at = null, finished_at = $1 where status = 'QUEUED' and name = any($2) returning id, name`,
+      `
+      update outbox_task set status = 'DONE', due_at = null, finished_at = $1
+      where status = 'QUEUED' and name = any($2) returning id, name`,
       [core.clock.now(), SECURITY_NOTICES],
     );
     for (const { id, name } of owed)

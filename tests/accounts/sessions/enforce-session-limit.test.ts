@@ -26,7 +26,8 @@ async function query<Row extends object>(text: string, values: readonly unknown[
 async function addSessions(count: number, userId = ada): Promise<string[]> {
   const rows = await query<{ id: string }>(
     `insert into session (id, user_id, created_at, rotated_at, expires_at)
-     select gen_random_uuid(), $2, $3::timestamptz - interval '1 day', $3::timestamptz - ($1::int + 1 - n) * interval '1 minute', $3::timestamptz + interval '1 day'
+     select gen_random_uuid(), $2, $3::timestamptz - interval '1 day',
+       $3::timestamptz - ($1::int + 1 - n) * interval '1 minute', $3::timestamptz + interval '1 day'
      from generate_series(1, $1::int) as n returning id`,
     [count, userId, world.clock.now()],
   );

@@ -72,7 +72,7 @@ describe('a login whose password has been checked', () => {
     isOutdated = false;
   });
 
-  it('starts one session when it rehashed the password and its statement is repeated after a lost response', async () => {
+  it('starts one session when it rehashes the password and repeats its statement after a lost response', async () => {
     isOutdated = true;
     await setHash(`weak-quick:${PASSWORD}`);
     const before = await sessions();
@@ -87,7 +87,7 @@ describe('a login whose password has been checked', () => {
     isOutdated = false;
   });
 
-  it("waits for a transaction that revokes the account's sessions, before and after it changes the account", async () => {
+  it("waits for a transaction that revokes the account's sessions, before and after its update", async () => {
     let isLocked: () => void = () => undefined;
     const locked = new Promise<void>((resolve) => {
       isLocked = resolve;

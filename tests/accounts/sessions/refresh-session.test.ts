@@ -32,7 +32,8 @@ describe('a login', () => {
   it('stores nothing that a token could be made of', async () => {
     const { refreshToken, accessToken } = await world.logIn('ada');
     const { rows } = await world.database.pool.query<{ row: string }>(`
-      select row_to_json(t)::text as row from (select * from session) t union all select row_to_json(t)::text from (select * from account) t`);
+      select row_to_json(t)::text as row from (select * from session) t
+      union all select row_to_json(t)::text from (select * from account) t`);
     const stored = rows.map(({ row }) => row).join();
     const mac = Buffer.from(refreshToken.slice(4), 'base64url').subarray(20);
     for (const secret of [refreshToken, accessToken, mac.toString('hex'), mac.toString('base64')])

@@ -29,6 +29,11 @@ export function forgeries(
     return `${signed}.${createHmac(hash, secret).update(signed).digest('base64url')}`;
   }
 
+  function derForgery(): string {
+    const signed = `${headerPart}.${claimsPart}`;
+    return `${signed}.${sign('sha256', Buffer.from(signed), pair.privateKey).toString('base64url')}`;
+  }
+
   function rsaForgery(): string {
     const signed = `${base64({ ...header, alg: 'RS256' })}.${base64(claims)}`;
     return `${signed}.${sign('sha256', Buffer.from(signed), rsaKey).toString('base64url')}`;
@@ -67,10 +72,7 @@ export function forgeries(
       'the signature of another token',
       `${headerPart}.${claimsPart}.${forge(header, { ...claims, iat: claims.iat - 1 }).split('.')[2] ?? ''}`,
     ],
-    [
-      'a DER signature',
-      `${headerPart}.${claimsPart}.${sign('sha256', Buffer.from(`${headerPart}.${claimsPart}`), pair.privateKey).toString('base64url')}`,
-    ],
+    ['a DER signature', derForgery()],
     ['altered claims', `${headerPart}.${base64({ ...claims, roles: ['ADMIN'] })}.${signaturePart}`],
     ["a stranger's key under our kid", forge(header, claims, stranger.privateKey)],
 

@@ -60,7 +60,9 @@ describe('the embedded server', () => {
     const { url } = await start();
     const [database] = await query(
       url,
-      'select pg_encoding_to_char(encoding) as encoding, datcollate, datctype from pg_database where datname = current_database()',
+      `
+      select pg_encoding_to_char(encoding) as encoding, datcollate, datctype from pg_database
+      where datname = current_database()`,
     );
     expect(database).toEqual({ encoding: 'UTF8', datcollate: 'C', datctype: 'C' });
     expect(new URL(url).pathname).toBe('/convene');

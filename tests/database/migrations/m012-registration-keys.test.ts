@@ -3,7 +3,7 @@ import ormConfig from '../../../mikro-orm.config.js';
 import { migrate } from '../../../src/database/index.js';
 import { createTestDatabase, withClient } from '../../support/database/test-database.js';
 
-it('the migration erases the fingerprints of registrations, which had the password in them, and no others', async () => {
+it('m012 erases the fingerprints of registrations, which contain the password, and no others', async () => {
   const database = await createTestDatabase();
   await withClient(database.url, async (client) => {
     await client.query(`delete from migration where name = '012-registration-keys'`);

@@ -22,7 +22,10 @@ async function followUp(): Promise<string> {
 async function failed(): Promise<string> {
   const id = await followUp();
   await world.database.pool.query(
-    "update outbox_task set status = 'FAILED', attempts = 12, due_at = null, finished_at = created_at, last_error = 'gone' where id = $1",
+    `
+    update outbox_task
+    set status = 'FAILED', attempts = 12, due_at = null, finished_at = created_at, last_error = 'gone'
+    where id = $1`,
     [id],
   );
   return id;

@@ -18,14 +18,16 @@ async function add(status: TaskStatus, days: number, registeredUserId: string | 
   const at = world.clock.in(-days * DAY_MS);
   const name = `${status}, ${registeredUserId === null ? '' : 'of a registration, '}${String(days)} days`;
   await world.database.pool.query(
-    `insert into outbox_task (id, name, payload, registered_user_id, status, created_at, due_at, finished_at) values ($1, $2, '{}', $3, $4, $5, $6, $7)`,
+    `
+    insert into outbox_task (id, name, payload, registered_user_id, status, created_at, due_at, finished_at)
+    values ($1, $2, '{}', $3, $4, $5, $6, $7)`,
     [uuidv7(), name, registeredUserId, status, at, isOver ? null : at, isOver ? at : null],
   );
   return name;
 }
 
-describe('the tasks that are outdated', () => {
-  it('are those that ended a month ago, and those that failed three months ago, but for what registrations owe', async () => {
+describe('TASK_RETENTION_RULES', () => {
+  it('select tasks that finished a month ago or failed three months ago, except those of registrations', async () => {
     await add('DONE', 30);
     await add('SKIPPED', 30);
     await add('FAILED', 90);

@@ -7,7 +7,8 @@ import { ResponseCounts } from '../../../src/groups/model/response-counts.js';
 describe('columnsSql', () => {
   it('names each column as its property', () => {
     expect(columnsSql(CompatibilityScore, 's')).toBe(
-      's.group_id as "groupId", s.sequence, s.value, s.source, s.scored_at as "scoredAt", s.answers_revision as "answersRevision"',
+      's.group_id as "groupId", s.sequence, s.value, s.source, s.scored_at as "scoredAt", ' +
+        's.answers_revision as "answersRevision"',
     );
   });
 

@@ -8,7 +8,8 @@ const SCHEMA = buildSchema(`
   type Mutation { rename(name: String): Person }
   interface Named { name: String }
   type Person implements Named {
-    name: String, export: Int, sessions: [Session!]!, followUps: [Session!]!, blocking: [Group!]!, changing(first: Int! = 100): [Group!]!
+    name: String, export: Int, sessions: [Session!]!, followUps: [Session!]!
+    blocking: [Group!]!, changing(first: Int! = 100): [Group!]!
     groups(first: Int! = 10): Groups!
   }
   type Session { id: Int }

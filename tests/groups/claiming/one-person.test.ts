@@ -99,7 +99,7 @@ describe('inviteToGroup by the verified address of a member', () => {
     expect(await outcomes(host, address, host.owner)).toEqual(['ALREADY_MEMBER', 'ALREADY_MEMBER']);
   });
 
-  it('gives INVITATION_SENT for the verified address of an account outside the group, and for an unverified one of a member', async () => {
+  it("returns INVITATION_SENT for a non-member's verified address and a member's unverified one", async () => {
     const [host, member, stranger] = [
       await createInvitingGroup(world),
       await createUser(world),
@@ -254,7 +254,9 @@ async function repeatMigration(): Promise<void> {
 /** As it could be stored before invitations and members were joined. */
 async function insertMember(groupId: string, { userId }: UserActor): Promise<void> {
   await world.sql(
-    `insert into member (group_id, user_id, role, status, invited_at, revision) values ($1, $2, 'MEMBER', 'PENDING', $3, 1)`,
+    `
+    insert into member (group_id, user_id, role, status, invited_at, revision)
+    values ($1, $2, 'MEMBER', 'PENDING', $3, 1)`,
     [groupId, userId, world.clock.now()],
   );
   await world.sql('update groups set pending_count = pending_count + 1 where id = $1', [groupId]);
@@ -263,7 +265,8 @@ async function insertMember(groupId: string, { userId }: UserActor): Promise<voi
 /** @returns the state; the history lacks the row that was inserted */
 async function expectRowsToAgree(groupId: string, member: UserActor): Promise<string | undefined> {
   const [row] = await world.sql<{ state: string; open: number; rows: number }>(
-    `select state, open_invitations as open, (select count(*)::integer from invitation where group_id = g.id and status in ('OPEN', 'LAPSED')) as rows
+    `select state, open_invitations as open,
+       (select count(*)::integer from invitation where group_id = g.id and status in ('OPEN', 'LAPSED')) as rows
      from groups g where id = $1 and exists (select from member where group_id = g.id and user_id = $2)`,
     [groupId, member.userId],
   );
@@ -322,7 +325,9 @@ describe('proving an address', () => {
     const groupIds = await insertInvitingGroups(250, owner, guest, address);
     await verifyUserEmail(world, guest);
     const rows = await world.sql<{ at: string }>(
-      `select distinct xmin::text as at from groups where id = any($1::uuid[]) and open_invitations = 0 and pending_count = 1 and revision = 3`,
+      `
+      select distinct xmin::text as at from groups
+      where id = any($1::uuid[]) and open_invitations = 0 and pending_count = 1 and revision = 3`,
       [groupIds],
     );
     expect(rows).toHaveLength(3);
@@ -353,19 +358,24 @@ async function insertInvitingGroups(
 ): Promise<string[]> {
   const ids = Array.from({ length: count }, () => crypto.randomUUID());
   await world.sql(
-    `insert into groups (id, name, state, state_changed_at, created_at, revision, answers_revision, accepted_count, pending_count, open_invitations)
+    `insert into groups (id, name, state, state_changed_at, created_at, revision, answers_revision,
+       accepted_count, pending_count, open_invitations)
      select id, 'Supper club', 'FORMING', $2, $2, 2, 2, 1, 1, 1 from unnest($1::uuid[]) as id`,
     [ids, world.clock.now()],
   );
   await world.sql(
-    `insert into group_change (group_id, revision, cause, actor_id, subject_id, status, state_before, state_after, at, accepted_count, pending_count, open_invitations)
-     select id, n, case n when 1 then 'CREATED' else 'INVITED' end, $3::uuid, case n when 1 then $3::uuid else $4::uuid end, case n when 1 then 'ACCEPTED' else 'PENDING' end,
-       case n when 1 then null else 'FORMING' end, 'FORMING', $2, 1, n - 1, n - 1 from unnest($1::uuid[]) as id, generate_series(1, 2) as n`,
+    `insert into group_change (group_id, revision, cause, actor_id, subject_id, status,
+       state_before, state_after, at, accepted_count, pending_count, open_invitations)
+     select id, n, case n when 1 then 'CREATED' else 'INVITED' end, $3::uuid,
+       case n when 1 then $3::uuid else $4::uuid end, case n when 1 then 'ACCEPTED' else 'PENDING' end,
+       case n when 1 then null else 'FORMING' end, 'FORMING', $2, 1, n - 1, n - 1
+     from unnest($1::uuid[]) as id, generate_series(1, 2) as n`,
     [ids, world.clock.now(), owner.userId, guest.userId],
   );
   await world.sql(
     `insert into member (group_id, user_id, role, status, invited_at, revision)
-     select id, $3::uuid, 'OWNER', 'ACCEPTED', $2::timestamptz, 1 from unnest($1::uuid[]) as id union all select id, $4::uuid, 'MEMBER', 'PENDING', $2::timestamptz, 1 from unnest($1::uuid[]) as id`,
+     select id, $3::uuid, 'OWNER', 'ACCEPTED', $2::timestamptz, 1 from unnest($1::uuid[]) as id
+     union all select id, $4::uuid, 'MEMBER', 'PENDING', $2::timestamptz, 1 from unnest($1::uuid[]) as id`,
     [ids, world.clock.now(), owner.userId, guest.userId],
   );
   await world.sql(
@@ -391,7 +401,7 @@ describe('concurrent changes', () => {
     }
   });
 
-  it('count a user once who proves an address, is invited by it and by name, and claims another invitation', async () => {
+  it('count a user once who verifies an address, is invited by both, and claims another invitation', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { host, guest, address, groupId } = await invitedByEmail(false);
       const [elsewhere, third] = [await createInvitingGroup(world), await createInvitingGroup(world, [guest])];

@@ -15,7 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Revisions: created, two invited, one accepts (confirmed), renamed, the other declines, quorum of three (failed), cancelled. */
+/**
+ * Revisions: created, two invited, one accepts (confirmed), renamed, the other declines, quorum of three (failed),
+ * cancelled.
+ */
 async function eventfulGroup() {
   const [owner, first, second] = await createUsers(world, 3);
   const groupId = await createGroupWithMembers(world, owner, [first, second], { quorum: 2 });

@@ -64,7 +64,8 @@ describe('expireInvitation', () => {
     });
     await world.sql(
       `insert into outbox_task (id, name, payload, status, attempts, created_at, due_at)
-      select gen_random_uuid(), name, payload, status, attempts, created_at, due_at from outbox_task where name = 'expire_invitation' and payload->>'invitationId' = $1`,
+      select gen_random_uuid(), name, payload, status, attempts, created_at, due_at from outbox_task
+      where name = 'expire_invitation' and payload->>'invitationId' = $1`,
       [other?.id],
     );
     world.clock.advance(INVITATION_TTL_MS);

@@ -10,11 +10,15 @@ import { createGroupViaApi, PASSWORD, registerUser, type TestUser } from '../../
 import { waitUntil } from '../../support/wait-until.js';
 
 const INVITE = `mutation ($input: InviteToGroupInput!) { inviteToGroup(input: $input) {
-  results { outcome member { status } invitation { id email expiresAt invitedBy { username } group { name memberCount } } } group { revision responseCounts { openInvitations } } } }`;
+  results { outcome member { status }
+    invitation { id email expiresAt invitedBy { username } group { name memberCount } } }
+  group { revision responseCounts { openInvitations } } } }`;
 const CLAIM = `mutation ($input: ClaimInvitationInput!) { claimInvitation(input: $input) {
   member { status role invitedBy { username } group { id state viewerMembership { status } } } } }`;
-const REGISTER = `mutation ($input: RegisterInput!) { register(input: $input) { user { id emailVerified } followUps { name status } } }`;
-const INBOX = `{ me { emailVerified invitations { totalCount nodes { id email invitedBy { username } group { name state members { totalCount } } } } } }`;
+const REGISTER = `mutation ($input: RegisterInput!) {
+  register(input: $input) { user { id emailVerified } followUps { name status } } }`;
+const INBOX = `{ me { emailVerified invitations { totalCount
+  nodes { id email invitedBy { username } group { name state members { totalCount } } } } } }`;
 const PREVIEW = 'query ($secret: String!) { invitation(secret: $secret) { groupName invitedBy expiresAt } }';
 
 const mailer = new RecordingMailer();
@@ -121,8 +125,8 @@ describe('invitations through GraphQL', () => {
     const { owner, groupId, address } = await linked();
     const guest = await registerUser(service);
     await owner.data(INVITE, { input: { groupId, invitees: [{ userId: guest.id }] } });
-    const LIST =
-      'query ($id: UUID!) { group(id: $id) { invitations { totalCount nodes { email invitedBy { username } group { id } } } } }';
+    const LIST = `query ($id: UUID!) {
+        group(id: $id) { invitations { totalCount nodes { email invitedBy { username } group { id } } } } }`;
     expect(await owner.data(LIST, { id: groupId })).toEqual({
       group: {
         invitations: {
@@ -182,8 +186,8 @@ describe('invitations through GraphQL', () => {
 
   it('are revoked by owners and unknown to others', async () => {
     const { owner, secret, invitationId } = await linked();
-    const REVOKE =
-      'mutation ($input: RevokeInvitationInput!) { revokeInvitation(input: $input) { group { revision responseCounts { openInvitations } } } }';
+    const REVOKE = `mutation ($input: RevokeInvitationInput!) {
+        revokeInvitation(input: $input) { group { revision responseCounts { openInvitations } } } }`;
     expect(reasonOf(await (await registerUser(service)).graphql(REVOKE, { input: { invitationId } }))).toBe(
       'INVITATION_NOT_FOUND',
     );
@@ -204,7 +208,8 @@ describe('registering with an invitation', () => {
     expect(me).toMatchObject({ emailVerified: true, invitations: { totalCount: 0 } });
     expect(
       await owner.data(
-        'query ($id: UUID!, $user: UUID!) { group(id: $id) { memberCount member(userId: $user) { status invitedBy { username } } } }',
+        `query ($id: UUID!, $user: UUID!) {
+          group(id: $id) { memberCount member(userId: $user) { status invitedBy { username } } } }`,
         { id: groupId, user: id },
       ),
     ).toEqual({
@@ -252,7 +257,9 @@ describe('registering with an invitation', () => {
     const ids = registered.map(({ id }) => id);
     await waitUntil('both claims have ended', async () => {
       const { rows } = await service.database.pool.query(
-        `select status from outbox_task where registered_user_id = any($1::uuid[]) and name = 'claim_invitation' and status in ('DONE', 'SKIPPED')`,
+        `
+        select status from outbox_task
+        where registered_user_id = any($1::uuid[]) and name = 'claim_invitation' and status in ('DONE', 'SKIPPED')`,
         [ids],
       );
       return rows.length === 2;
@@ -264,7 +271,7 @@ describe('registering with an invitation', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('invited before they had an account, found in another spelling once they have verified (solidtime#1172)', async () => {
+  it('lists an invitation to the address in another case once the user has verified it (solidtime#1172)', async () => {
     const address = `ZOE-${uniqueEmail()}`;
     await linked(address);
     const { person } = await register({ email: address.toLowerCase() });
@@ -288,7 +295,9 @@ describe('the secret of an invitation', () => {
     const state = async () =>
       (
         await service.database.pool.query(
-          'select i.*, g.revision, g.open_invitations from invitation i join groups g on g.id = i.group_id where i.id = $1',
+          `
+          select i.*, g.revision, g.open_invitations
+          from invitation i join groups g on g.id = i.group_id where i.id = $1`,
           [invitationId],
         )
       ).rows;
@@ -319,7 +328,9 @@ describe('the secret of an invitation', () => {
     const { id } = await register({ email: second.address, invitation: second.secret });
     await claimEnds(id, 'DONE');
     const { rows: tables } = await service.database.pool.query<{ name: string }>(
-      `select format('%I.%I', table_schema, table_name) as name from information_schema.tables where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+      `
+      select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
     );
     expect(tables.length).toBeGreaterThan(10);
     for (const { name } of tables) {

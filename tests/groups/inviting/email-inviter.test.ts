@@ -76,7 +76,7 @@ describe('EmailInviter', () => {
     await expectGroupInvariants(world, groupId);
   });
 
-  it("gives INVITATION_SENT whether or not an account has the address, and ALREADY_MEMBER when it is verified and a member's", async () => {
+  it("returns INVITATION_SENT for any address except a member's verified one, which is ALREADY_MEMBER", async () => {
     const member = await createUserWithEmail(world, 'member@example.org');
     const { owner, groupId } = await createInvitingGroup(world, [member]);
     await assignEmail(world, owner, 'owner@example.org');
@@ -218,7 +218,7 @@ describe('inviting an address repeatedly', () => {
     expect(world.mailer.sent.filter(({ to }) => to.toLowerCase() === address)).toHaveLength(1);
   });
 
-  it('in another spelling is the same invitation (bitwarden/server#1805, logto#5823, django-invitations#100)', async () => {
+  it('finds the invitation in another case (bitwarden/server#1805, logto#5823, django-invitations#100)', async () => {
     const { groupId, invite } = await createInvitingGroup(world);
     const [first] = await invite('Alice.Smith@Example.org');
     const [second] = await invite('alice.smith@example.ORG');

@@ -88,7 +88,7 @@ describe('mail limit per inviter', () => {
 });
 
 describe('mail limit per address', () => {
-  it('allows 5 mails a day from all inviters, then creates invitations without a mail and returns the same result', async () => {
+  it('allows 5 mails a day from all inviters, then returns the same result without a mail', async () => {
     const address = uniqueEmail();
     const hosts = await Promise.all(Array.from({ length: 6 }, () => createInvitingGroup(world)));
     for (const { invite } of hosts.slice(0, 5)) await invite(address);

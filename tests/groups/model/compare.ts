@@ -13,7 +13,10 @@ import { READER, type RealGroup } from './real-group.js';
 
 const ALL = { first: 1_000 };
 
-/** Holds everything that can be read of a group against the model; of the history what is new since the revision `since`. */
+/**
+ * Holds everything that can be read of a group against the model; of the history what is new since the revision
+ * `since`.
+ */
 export async function expectAlike(model: ModelGroup, real: RealGroup, since: number): Promise<void> {
   expect(await whoSees(real)).toEqual(real.seats.map((_, seat) => model.isInside(seat)));
   if (model.gone) return;

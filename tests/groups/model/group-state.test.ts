@@ -176,7 +176,7 @@ describe('computeGroupState', () => {
     );
   });
 
-  it('is FAILED only when even everyone who is still open could not confirm it, and FORMING only when they or more people could', () => {
+  it('is FAILED only when the open answers cannot confirm the group, and FORMING only when they or others can', () => {
     fc.assert(
       fc.property(anyRule, anyCounts, (rule, counts) => {
         const state = computeGroupState(rule, counts, NOW);

@@ -42,8 +42,8 @@ type Entry = Pick<ModelChange, 'cause' | 'actor'> & Partial<Pick<ModelChange, 's
 export type Outcome = Reason | null;
 
 /**
- * What docs/groups.md says, as plainly as it can be written down: one group in memory, whose counts are counted anew each
- * time. It shares nothing with the code that it judges.
+ * What docs/groups.md says, as plainly as it can be written down: one group in memory, whose counts are counted anew
+ * each time. It shares nothing with the code that it judges.
  */
 export class ModelGroup {
   day = 0;

@@ -189,7 +189,8 @@ function addressOf(run: string, address: number): string {
 async function seatPeople(world: GroupsFixture, run: string): Promise<UserActor[]> {
   const seats = Array.from({ length: SEATS }, (): UserActor => ({ kind: 'user', userId: newId(), sessionId: newId() }));
   await world.sql(
-    `insert into account (id, username, username_key, email, email_key, email_verified_at, roles, password_hash, created_at)
+    `insert into account (id, username, username_key, email, email_key, email_verified_at, roles, password_hash,
+       created_at)
      select s.id, s.name, s.name, s.email, s.email, case when s.seat <> ${UNVERIFIED_SEAT} then $4::timestamptz end,
        case when s.seat = ${ADMIN_SEAT} then '{USER,ADMIN}'::text[] else '{USER}' end, 'none', $4
      from unnest($1::uuid[], $2::text[], $3::text[], $5::integer[]) as s (id, name, email, seat)`,

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { GROUP_ROLES, RESPONSE_STATUSES, type GroupRole, type ResponseStatus } from '../../../src/groups/index.js';
 
 /**
- * The people of a model run. The first makes the group; all but the fifth have verified their address, which is numbered as
- * they are, and the fifth may do so; the last is an administrator. Addresses from `SEATS` on are nobody's.
+ * The people of a model run. The first makes the group; all but the fifth have verified their address, which is
+ * numbered as they are, and the fifth may do so; the last is an administrator. Addresses from `SEATS` on are nobody's.
  */
 export const SEATS = 6;
 export const UNVERIFIED_SEAT = 4;
@@ -38,7 +38,10 @@ export type Step =
   | { readonly kind: 'cancel'; readonly by: number }
   | { readonly kind: 'deleteAccount'; readonly by: number }
   | { readonly kind: 'score' }
-  /** `punctual`: what falls due meanwhile is recorded as soon as the time is over; otherwise it stays for whoever comes next. */
+  /**
+   * `punctual`: what falls due meanwhile is recorded as soon as the time is over; otherwise it stays for whoever comes
+   * next.
+   */
   | { readonly kind: 'wait'; readonly days: number; readonly punctual: boolean };
 
 const seat = fc.nat({ max: SEATS - 1 });

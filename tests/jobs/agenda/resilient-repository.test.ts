@@ -60,7 +60,8 @@ describe('a process that was suspended until the locks of all jobs that waited i
     const taskIds = Array.from({ length: LOCK_LIMIT + 20 }, () => randomUUID());
     await jobsPool.pool.query(
       `insert into agenda_jobs (name, next_run_at, data)
-       select 'outbox-tasks', now() - interval '1 minute', jsonb_build_object('taskIds', jsonb_build_array(id)) from unnest($1::text[]) id`,
+       select 'outbox-tasks', now() - interval '1 minute', jsonb_build_object('taskIds', jsonb_build_array(id))
+       from unnest($1::text[]) id`,
       [taskIds],
     );
     const due = new Set<string>();
@@ -90,7 +91,9 @@ describe('a job that cannot be unlocked', () => {
     process.on('unhandledRejection', hear);
     // Left behind by a killed process and not due for long: Agenda takes it up, sees that, and lets it go.
     await jobsPool.pool.query(
-      "insert into agenda_jobs (name, next_run_at, locked_at) values ('outbox-tasks', now() + interval '1 hour', now() - interval '1 hour')",
+      `
+      insert into agenda_jobs (name, next_run_at, locked_at)
+      values ('outbox-tasks', now() + interval '1 hour', now() - interval '1 hour')`,
     );
 
     const agenda = await start(

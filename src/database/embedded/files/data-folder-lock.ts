@@ -26,8 +26,8 @@ const SQLITE_BUSY = 5;
  * Takes the ownership of a data folder. Gives null when another service has it.
  *
  * The ownership is an exclusive lock on a file in the folder. The kernel releases it with its process, however that
- * ends, so no stale lock can remain and no process number can be mistaken for another's. Only the user of the folder can
- * open the file, so no other user can take the lock. It also holds between containers that share the folder.
+ * ends, so no stale lock can remain and no process number can be mistaken for another's. Only the user of the folder
+ * can open the file, so no other user can take the lock. It also holds between containers that share the folder.
  *
  * Node itself has no file locks. SQLite's are those of the platform; the file stays empty.
  *
@@ -137,7 +137,8 @@ function cannotUse(file: string, cause: unknown): EmbeddedServerError {
   const reason = isError(cause) ? cause.message : String(cause);
   return new EmbeddedServerError(
     `The lock of the data folder, ${file}, cannot be used (${reason}). ` +
-      'Start Convene as the user to whom the folder belongs, give it a data folder of its own (DATA_DIR), or set DATABASE_URL.',
+      'Start Convene as the user to whom the folder belongs, give it a data folder of its own (DATA_DIR), ' +
+      'or set DATABASE_URL.',
     { cause },
   );
 }

@@ -38,8 +38,8 @@ export async function isServingCluster(pid: number, cluster: string): Promise<bo
 /**
  * Removes the file of a server that is gone when its number now belongs to another program, or to its own remains.
  *
- * PostgreSQL clears up after a crash by itself, but takes any process of that number for the old server: also one that is
- * dead and waits to be reaped, as it may for ever in a container.
+ * PostgreSQL clears up after a crash by itself, but takes any process of that number for the old server: also one that
+ * is dead and waits to be reaped, as it may for ever in a container.
  */
 export async function removeStalePidFile(cluster: string, log: ServerLogger): Promise<void> {
   const file = await readPidFile(cluster);

@@ -85,7 +85,8 @@ async function makeReachableHome(usual: string, elsewhere: string, log: ServerLo
   if (await isReachable(usual, account)) return home;
   await rmdir(usual);
   log.info(
-    `PostgreSQL does not run as root, and the account "postgres" cannot reach ${usual}: the database is kept in ${elsewhere}.`,
+    `PostgreSQL does not run as root, and the account "postgres" cannot reach ${usual}: ` +
+      `the database is kept in ${elsewhere}.`,
   );
   await createSystemDataFolder();
   return makeHome(elsewhere, account);

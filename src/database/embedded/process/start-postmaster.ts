@@ -27,9 +27,9 @@ export interface Postmaster {
 /**
  * Starts the server and waits until it takes connections.
  *
- * It is put into a session of its own: Ctrl-C in a terminal goes to every process of the service at once, and would take the
- * database away while the service is still finishing its requests. When this process ends without having stopped it,
- * the server is told to stop all the same, as far as that is possible (not after SIGKILL).
+ * It is put into a session of its own: Ctrl-C in a terminal goes to every process of the service at once, and would
+ * take the database away while the service is still finishing its requests. When this process ends without having
+ * stopped it, the server is told to stop all the same, as far as that is possible (not after SIGKILL).
  *
  * @throws EmbeddedServerError with the server's own last words
  */

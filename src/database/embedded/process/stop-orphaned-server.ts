@@ -4,7 +4,9 @@ import { removeState } from '../files/server-state.js';
 import type { ServerLogger } from '../system/server-logger.js';
 import { stopPostmaster } from './stop-postmaster.js';
 
-/** Clears up after a service that was killed. Only for the owner of the data folder: what still runs there is nobody's. */
+/**
+ * Clears up after a service that was killed. Only for the owner of the data folder: what still runs there is nobody's.
+ */
 export async function stopOrphanedServer(home: ServerPaths, log: ServerLogger): Promise<void> {
   await removeState(home);
   const orphan = await findRunningPostmaster(home.cluster);
