@@ -3,7 +3,7 @@ import { openJobsPool } from './agenda/jobs-pool.js';
 import type { JobsOptions } from './jobs.js';
 
 /**
- * Connects to the storage of Agenda without running jobs.
+ * Connects to the storage of Agenda, and runs no job.
  *
  * @returns the number of due jobs
  * @throws Error of the driver when the storage cannot be reached or has another schema
@@ -11,7 +11,7 @@ import type { JobsOptions } from './jobs.js';
 export async function checkJobStorage(
   options: Pick<JobsOptions, 'backend' | 'databaseUrl' | 'mongodbUri'>,
 ): Promise<number> {
-  // The query below fails on a broken connection.
+  // A broken connection is reported by the query.
   const jobsPool = openJobsPool(options.databaseUrl, () => undefined);
   try {
     const storage =

@@ -1,5 +1,6 @@
 export { checkJobStorage } from './check-job-storage.js';
-export { createTaskHandlers, type TaskHandlerDefinition, registrationTaskNames } from './handlers/index.js';
+export { createTaskHandlers, registrationTaskNames } from './handlers/create-task-handlers.js';
+export type { TaskHandlerDefinition } from './handlers/task-handler-definition.js';
 export type { Jobs, JobsOptions } from './jobs.js';
 export type { JobsLogger } from './tasks/jobs-logger.js';
 export { startJobs } from './start-jobs.js';

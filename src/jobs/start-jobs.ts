@@ -6,14 +6,16 @@ import { startOutboxRelay } from './tasks/outbox-relay.js';
 import { runTask } from './tasks/run-task.js';
 import { startTaskRunner } from './tasks/task-runner.js';
 
-/** How long `stop` waits for running handlers. Other workers claim the interrupted tasks when their leases expire. */
+/**
+ * `stop` waits this long for running handlers. Other workers claim interrupted tasks after their leases have expired.
+ */
 const STOP_TIMEOUT_MS = 8_000;
 
 /**
- * Starts running the tasks of the outbox: Agenda schedules their dispatch, the runner makes the attempts, and the relay
+ * Starts to run the tasks of the outbox. Agenda schedules their dispatch, the runner makes the attempts, and the relay
  * finds tasks whose dispatch was lost. Only the outbox records their state.
  *
- * Resolves after the first attempt to reach the backend. When that fails, the attempts continue in the background.
+ * Resolves after the first attempt to reach the backend. After a failure, the attempts continue in the background.
  */
 export async function startJobs(options: JobsOptions): Promise<Jobs> {
   const { database, clock, log } = options;
@@ -37,7 +39,7 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
 
   async function stopAll(): Promise<void> {
     const [, , allEnded] = await Promise.all([scheduler.stop(), relay.stop(), runner.stop(STOP_TIMEOUT_MS)]);
-    if (!allEnded) log.warn({}, 'Stopped while tasks were running: they will be taken over');
+    if (!allEnded) log.warn({}, 'Stopped while tasks were running; other workers claim them when their leases expire');
   }
 
   await scheduler.ready;

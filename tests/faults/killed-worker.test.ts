@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TaskHandler } from '../../src/jobs/index.js';
 import { LEASE_MS } from '../../src/jobs/tasks/run-task.js';
-import { effectsOf, insertEffect, openJobsWorld, type JobsWorld } from '../jobs/jobs-world.js';
+import { countEffects, createJobsFixture, insertEffect, type JobsFixture } from '../jobs/jobs-fixture.js';
 import { createTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
 import { runScript } from '../support/processes/run-script.js';
 
-let fixture: JobsWorld;
+let fixture: JobsFixture;
 let folder: string;
 
 beforeEach(async () => {
   [fixture, folder] = await Promise.all([
-    openJobsWorld({ backend: 'postgres', mongodbUri: null }),
+    createJobsFixture({ backend: 'postgres', mongodbUri: null }),
     createTemporaryFolder(),
   ]);
   // The killed process uses the real clock.
@@ -36,7 +36,7 @@ async function dieAt(name: string): Promise<{ id: string; effectFile: string }> 
 describe('a worker that is killed during a task', () => {
   it('leaves no database effect, which another worker then produces once', async () => {
     const { id } = await dieAt('write_a_row');
-    expect(await effectsOf(fixture, [id])).toEqual([0]);
+    expect(await countEffects(fixture, [id])).toEqual([0]);
 
     const handler: TaskHandler = {
       name: 'write_a_row',
@@ -47,8 +47,8 @@ describe('a worker that is killed during a task', () => {
     };
     await fixture.start([handler]);
 
-    await fixture.ends(id, 'DONE');
-    expect(await effectsOf(fixture, [id])).toEqual([1]);
+    await fixture.waitForStatus(id, 'DONE');
+    expect(await countEffects(fixture, [id])).toEqual([1]);
   });
 
   it('leaves an external effect to be repeated with the same id', async () => {
@@ -66,7 +66,7 @@ describe('a worker that is killed during a task', () => {
       },
     ]);
 
-    await fixture.ends(id, 'DONE');
+    await fixture.waitForStatus(id, 'DONE');
     expect(again).toEqual([id]);
   });
 });

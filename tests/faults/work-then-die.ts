@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import ormConfig from '../../mikro-orm.config.js';
 import { openDatabase } from '../../src/database/index.js';
 import { startJobs } from '../../src/jobs/index.js';
-import { insertEffect } from '../jobs/jobs-world.js';
+import { insertEffect } from '../jobs/jobs-fixture.js';
 
 const [databaseUrl = '', effectFile = ''] = process.argv.slice(2);
 const database = await openDatabase({ url: databaseUrl, poolSize: 5, orm: ormConfig, warn: () => undefined });

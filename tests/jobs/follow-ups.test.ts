@@ -8,17 +8,17 @@ import { createTaskHandlers, registrationTaskNames, type TaskHandlerDefinition }
 import { LEASE_MS } from '../../src/jobs/tasks/run-task.js';
 import { isLockAwaited } from '../support/database/lock-waits.js';
 import { waitUntil } from '../support/wait-until.js';
-import { openJobsWorld, type JobsWorld } from './jobs-world.js';
+import { createJobsFixture, type JobsFixture } from './jobs-fixture.js';
 
-let world: JobsWorld;
+let fixture: JobsFixture;
 let all: readonly TaskHandlerDefinition[];
 const mails: Mail[] = [];
 
 beforeAll(async () => {
-  world = await openJobsWorld({ backend: 'postgres', mongodbUri: null });
+  fixture = await createJobsFixture({ backend: 'postgres', mongodbUri: null });
   all = createTaskHandlers({
-    database: world.database,
-    clock: world.clock,
+    database: fixture.database,
+    clock: fixture.clock,
     limits: UNLIMITED,
     mailer: {
       send: (mail) => {
@@ -32,53 +32,60 @@ beforeAll(async () => {
     writeQueue: new GroupWriteQueue(),
   });
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 function erase(userId: string): Promise<void> {
-  return inTransaction(world.database, async (em) => {
+  return inTransaction(fixture.database, async (em) => {
     const account = await lockAccount(em, userId, 'exclusive');
-    if (account !== null) await eraseAccount(em, account, world.clock.now());
+    if (account !== null) await eraseAccount(em, account, fixture.clock.now());
   });
 }
 
-describe('the announcement of a registration', () => {
-  it('leaves nothing of an account that is erased at the same moment', async () => {
-    const userId = await world.register();
-    const id = await world.enqueue({ name: 'announce_registration', payload: { userId }, registeredUserId: userId });
-    const task = await claimTask(world.database, id, world.clock.now(), LEASE_MS);
-    const announce = all.find(({ name }) => name === 'announce_registration');
-    if (task === null || announce === undefined || !('runInTransaction' in announce)) throw new Error('nothing to run');
+describe('registrationEventHandler', () => {
+  it('leaves no event of an account that is erased concurrently', async () => {
+    const userId = await fixture.register();
+    const id = await fixture.enqueue({ name: 'announce_registration', payload: { userId }, registeredUserId: userId });
+    const task = await claimTask(fixture.database, id, fixture.clock.now(), LEASE_MS);
+    const handler = all.find(({ name }) => name === 'announce_registration');
+    if (task === null || handler === undefined || !('runInTransaction' in handler))
+      throw new Error('task or handler is missing');
     let erasure: Promise<void> = Promise.resolve();
-    await inTransaction(world.database, async (em) => {
-      await completeTask(em, task, await announce.runInTransaction(em, task), world.clock.now());
+    await inTransaction(fixture.database, async (em) => {
+      await completeTask(em, task, await handler.runInTransaction(em, task), fixture.clock.now());
       await em.flush();
       erasure = erase(userId);
-      await waitUntil('the erasure waits for the announcement', () => isLockAwaited(world.database));
+      await waitUntil('the erasure waits for the lock of the account', () => isLockAwaited(fixture.database));
     });
     await erasure;
-    const { rows } = await world.database.pool.query('select kind from account_event where user_id = $1', [userId]);
+    const { rows } = await fixture.database.pool.query('select kind from account_event where user_id = $1', [userId]);
     expect(rows).toEqual([]);
   });
 });
 
-describe('the follow-ups of a registration', () => {
-  it('are these, in this order', () => {
+describe('registrationTaskNames', () => {
+  it('returns the follow-ups of a registration in the order of its response', () => {
     expect(registrationTaskNames(all)).toEqual(['verify_email', 'claim_invitation', 'announce_registration']);
   });
+});
 
-  it('skip the mail for an account without an address, and the claim without an invitation', async () => {
-    const jobs = await world.start(all);
-    const userId = await world.register();
+describe('the follow-ups of a registration', () => {
+  it('skip the mail without an email address, and the claim without an invitation', async () => {
+    const jobs = await fixture.start(all);
+    const userId = await fixture.register();
     const ids: string[] = [];
     for (const name of registrationTaskNames(all))
-      ids.push(await world.enqueue({ name, payload: { userId }, registeredUserId: userId }));
+      ids.push(await fixture.enqueue({ name, payload: { userId }, registeredUserId: userId }));
 
     jobs.dispatch(ids);
 
     const [verify = '', claim = '', announce = ''] = ids;
-    await Promise.all([world.ends(verify, 'SKIPPED'), world.ends(claim, 'SKIPPED'), world.ends(announce, 'DONE')]);
+    await Promise.all([
+      fixture.waitForStatus(verify, 'SKIPPED'),
+      fixture.waitForStatus(claim, 'SKIPPED'),
+      fixture.waitForStatus(announce, 'DONE'),
+    ]);
     expect(mails).toEqual([]);
-    const { rows } = await world.database.pool.query('select id, kind, user_id as "userId" from account_event');
+    const { rows } = await fixture.database.pool.query('select id, kind, user_id as "userId" from account_event');
     expect(rows).toEqual([{ id: announce, kind: 'user.registered', userId }]);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { describeJobsOn } from './backend-suite.js';
-import { inDatabase, openJobsWorld } from './jobs-world.js';
+import { describeJobs } from './describe-jobs.js';
+import { createJobsFixture, transactionalHandler } from './jobs-fixture.js';
 import { findMongoServer } from './mongo-server.js';
 
 const server = await findMongoServer();
@@ -11,23 +11,23 @@ if ('missing' in server) {
   it.skip(`jobs on mongo: NOT RUN, because ${server.missing}`, () => undefined);
 } else {
   afterAll(() => server.stop());
-  describeJobsOn({ backend: 'mongo', mongodbUri: server.uri });
+  describeJobs({ backend: 'mongo', mongodbUri: server.uri });
 }
 
-describe('jobs on a MongoDB server that cannot be reached', () => {
-  it('still run what is owed, say what is amiss, and stop', async () => {
-    const world = await openJobsWorld({
+describe('jobs on an unreachable MongoDB server', () => {
+  it('run due tasks, report the reason, and stop', async () => {
+    const fixture = await createJobsFixture({
       backend: 'mongo',
       mongodbUri: 'mongodb://127.0.0.1:1/convene?serverSelectionTimeoutMS=300',
     });
-    const jobs = await world.start([inDatabase()]);
-    const id = await world.enqueue();
+    const jobs = await fixture.start([transactionalHandler()]);
+    const id = await fixture.enqueue();
 
     jobs.dispatch([id]);
-    world.clock.advance(5_000);
+    fixture.clock.advance(5_000);
 
-    await world.ends(id, 'DONE');
+    await fixture.waitForStatus(id, 'DONE');
     await expect(jobs.checkHealth()).rejects.toThrow('Agenda cannot be reached: connect ECONNREFUSED');
-    await world.close();
+    await fixture.close();
   });
 });

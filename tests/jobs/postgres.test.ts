@@ -1,3 +1,3 @@
-import { describeJobsOn } from './backend-suite.js';
+import { describeJobs } from './describe-jobs.js';
 
-describeJobsOn({ backend: 'postgres', mongodbUri: null });
+describeJobs({ backend: 'postgres', mongodbUri: null });

@@ -21,7 +21,7 @@ import {
   previewInvitation,
   updateMemberStatus,
 } from '../../src/groups/index.js';
-import { eraseAccount } from '../../src/jobs/handlers/erase-account.js';
+import { eraseAccountHandler } from '../../src/jobs/handlers/erase-account-handler.js';
 import { runTask } from '../../src/jobs/tasks/run-task.js';
 import { ERASE_ACCOUNT_TASK, finishDeletion, getUser } from '../../src/person-lifecycle/index.js';
 import { errorWithReason } from '../support/error-matchers.js';
@@ -420,7 +420,7 @@ describe('eraseAccount task', () => {
     );
     const unreachable = { runTaskOnAll: () => Promise.reject(new Error('boom')) };
     const { database, clock, writeQueue } = world.deps;
-    const handler = eraseAccount({ database, clock, writeQueue: Object.assign(writeQueue, unreachable) });
+    const handler = eraseAccountHandler({ database, clock, writeQueue: Object.assign(writeQueue, unreachable) });
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     await runTask(
       { database, clock, log, handlers: new Map([[handler.name, handler]]), dispatchAfter: () => undefined },

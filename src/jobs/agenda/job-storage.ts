@@ -1,7 +1,7 @@
 import type { JobRepository } from 'agenda';
 import type { Pool } from 'pg';
 
-/** Where Agenda keeps its jobs. Both are imported only when chosen: each costs the start time. */
+/** Storage of Agenda's jobs. */
 export interface JobStorage {
   readonly name: string;
   readonly repository: JobRepository;

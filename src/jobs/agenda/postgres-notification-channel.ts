@@ -8,12 +8,12 @@ import {
 } from '../../database/notifications/notification-listener.js';
 
 const CHANNEL = 'convene_jobs';
-const PROOF_EVERY_MS = 10_000;
+const PROBE_INTERVAL_MS = 10_000;
 
-/** Shows a connection that has died without a word. */
-const PROOF = statement('jobs_listener_alive', 'select 1');
+/** Detects a silent connection. */
+const PROBE = statement('jobs_listener_alive', 'select 1');
 
-const NOTICE = z.object({
+const NOTIFICATION = z.object({
   jobId: z.string().transform(toJobId),
   jobName: z.string(),
   nextRunAt: z.coerce.date().nullable(),
@@ -22,38 +22,35 @@ const NOTICE = z.object({
 }) satisfies z.ZodType<JobNotification>;
 
 /**
- * Tells every process, through PostgreSQL, that a job was saved, whichever backend keeps it.
+ * Notifies every process through PostgreSQL that a job was saved, with either backend.
  *
- * The channel that comes with Agenda's PostgreSQL backend does not give its client back when LISTEN fails, which in
- * time uses up the pool, and it publishes three further notices for each job that nobody here needs.
+ * Reason: the channel of Agenda's PostgreSQL backend does not release its client when LISTEN fails, which exhausts the
+ * pool. It also publishes three further notifications per job, which no process needs.
  */
 export class PostgresNotificationChannel extends BaseNotificationChannel {
   readonly #databaseUrl: string;
   readonly #pool: Pool;
   #listener: NotificationListener | null = null;
 
-  /** @param pool sends the notices; listening has a connection of its own */
+  /** @param pool sends the notifications. The listener has its own connection. */
   constructor(databaseUrl: string, pool: Pool) {
     super();
     this.#databaseUrl = databaseUrl;
     this.#pool = pool;
   }
 
-  /**
-   * Resolves also when nothing can be heard yet: until then, and whenever a notice is lost, Agenda's regular look finds
-   * the jobs.
-   */
+  /** Resolves also when LISTEN has failed. Agenda's regular poll finds the jobs whose notification was lost. */
   override async connect(): Promise<void> {
     this.#listener = await startNotificationListener({
       url: this.#databaseUrl,
       channel: CHANNEL,
       poll: async (read, { kind, payloads }) => {
-        if (kind === 'regular') await read(PROOF, []);
+        if (kind === 'regular') await read(PROBE, []);
         payloads.forEach((payload) => {
-          this.#hear(payload);
+          this.#receive(payload);
         });
       },
-      pollIntervalMs: PROOF_EVERY_MS,
+      pollIntervalMs: PROBE_INTERVAL_MS,
       health: {
         reportFailure: (error) => {
           this.emit('error', error);
@@ -70,13 +67,13 @@ export class PostgresNotificationChannel extends BaseNotificationChannel {
     await this.#listener?.stop();
   }
 
-  override async publish(notice: JobNotification): Promise<void> {
-    await this.#pool.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(notice)]);
+  override async publish(notification: JobNotification): Promise<void> {
+    await this.#pool.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(notification)]);
   }
 
-  #hear(payload: string): void {
+  #receive(payload: string): void {
     try {
-      void this.notifyHandlers(NOTICE.parse(JSON.parse(payload)));
+      void this.notifyHandlers(NOTIFICATION.parse(JSON.parse(payload)));
     } catch (error) {
       this.emit('error', error);
     }

@@ -1,7 +1,7 @@
 import type { JobRepository } from 'agenda';
 import type { HealthMonitor } from '../../async/health-monitor.js';
 
-/** Two settings of Agenda, on which the length of its timers rests. */
+/** Two settings of Agenda that determine the length of its timers. */
 export interface AgendaTimings {
   readonly lockLifetimeMs: number;
   readonly processEveryMs: number;
@@ -9,26 +9,26 @@ export interface AgendaTimings {
 
 export interface ResilientRepository {
   readonly repository: JobRepository;
-  /** For how long timers that Agenda has set, and does not clear, may go on. */
+  /** The time in ms until the last timer that Agenda has set, and does not clear, has fired. */
   remainingTimersMs(): number;
 }
 
 /**
- * Agenda sets a timer of half a lock's life for each job that it begins, and one for each job that it took before its
- * time; they cannot be cleared, and keep the process alive.
+ * Agenda sets a timer of half the lock lifetime for each job that it starts, and one for each job that it locked before
+ * the job is due. Callers cannot clear them, and they keep the process alive.
  */
 const TIMER_MARGIN_MS = 20;
 
-/** As far away as a date can be. */
+/** The latest date that JavaScript can represent. */
 const FAR_FUTURE = new Date(8.64e15);
 
 /**
- * Keeps Agenda 6.2 going through what it does not survive by itself.
+ * Makes a repository tolerate two faults of Agenda 6.2. Overrides methods of `repository` in place.
  *
- * - It unlocks jobs without listening to whether that fails, which would end the process with an unhandled rejection.
- * - It forgets a job whose lock ran out while the job waited in memory, but goes on counting it against the lock limit;
- *   a process that was suspended for a while would never take a job again. So no lock runs out in memory. In the
- *   storage they do, after which another process may run the job once more, without harm.
+ * - Agenda ignores the promise when it unlocks jobs, so a failure would end the process with an unhandled rejection.
+ * - Agenda drops a job whose lock expired while the job waited in memory, but still counts it against the lock limit. A
+ *   process that was suspended would never lock a job again. Locks therefore do not expire in memory. They expire in
+ *   the storage: another process may then run the job again, which the task lease makes harmless.
  */
 export function createResilientRepository(
   repository: JobRepository,
@@ -36,23 +36,23 @@ export function createResilientRepository(
   health: HealthMonitor,
 ): ResilientRepository {
   let timersEndAtMs = -Infinity;
-  const saveJob = heard(repository.saveJob.bind(repository), health);
-  const getNextJobToRun = heard(repository.getNextJobToRun.bind(repository), health);
-  // Also fails when another process has ended the job meanwhile, which is no health.
+  const saveJob = withHealthReports(repository.saveJob.bind(repository), health);
+  const getNextJobToRun = withHealthReports(repository.getNextJobToRun.bind(repository), health);
+  // Not reported: it also fails when another process has removed the job.
   const saveJobState = repository.saveJobState.bind(repository);
-  const unlockJob = heard(repository.unlockJob.bind(repository), health);
-  const unlockJobs = heard(repository.unlockJobs.bind(repository), health);
+  const unlockJob = withHealthReports(repository.unlockJob.bind(repository), health);
+  const unlockJobs = withHealthReports(repository.unlockJobs.bind(repository), health);
 
   function expectTimer(ms: number): void {
     timersEndAtMs = Math.max(timersEndAtMs, performance.now() + ms + TIMER_MARGIN_MS);
   }
 
-  const steady = {
+  const overrides = {
     saveJob,
     async getNextJobToRun(...args) {
       const job = await getNextJobToRun(...args);
       if (job === undefined) return undefined;
-      // It lets go of a job that is further away than its next look.
+      // Agenda unlocks a job that is due later than its next poll.
       expectTimer(Math.min(times.processEveryMs, (job.nextRunAt?.getTime() ?? 0) - Date.now()));
       return { ...job, lockedAt: FAR_FUTURE };
     },
@@ -64,13 +64,13 @@ export function createResilientRepository(
     unlockJobs: (ids) => unlockJobs(ids).catch(() => undefined),
   } satisfies Partial<JobRepository>;
   return {
-    repository: Object.assign(repository, steady),
+    repository: Object.assign(repository, overrides),
     remainingTimersMs: () => Math.max(0, timersEndAtMs - performance.now()),
   };
 }
 
-/** Tells the outage how every call ended; a rejection is passed on. */
-function heard<Args extends unknown[], T>(
+/** Reports the outcome of each call. A rejection is passed on. */
+function withHealthReports<Args extends unknown[], T>(
   call: (...args: Args) => Promise<T>,
   health: HealthMonitor,
 ): (...args: Args) => Promise<T> {

@@ -9,7 +9,7 @@ export interface AgendaOptions {
   readonly storage: JobStorage;
   readonly notifications: NotificationChannel;
   readonly workerName: string;
-  /** Called when tasks that were scheduled are due. */
+  /** Called with the ids of scheduled tasks, when they are due. */
   readonly onDue: (taskIds: readonly string[]) => void;
   readonly health: HealthMonitor;
 }
@@ -21,8 +21,8 @@ export interface RunningAgenda {
 }
 
 const JOB = 'outbox-tasks';
-const PROCESS_EVERY_MS = 1_000;
-/** Short, since a job only hands its tasks on, and since Agenda keeps a timer of half this length for each job. */
+const PROCESS_INTERVAL_MS = 1_000;
+/** Short, because a job only submits its tasks, and because Agenda keeps a timer of half this length for each job. */
 const LOCK_LIFETIME_MS = 1_000;
 const LOCK_LIMIT = 100;
 const CONCURRENCY = 20;
@@ -30,22 +30,22 @@ const CONCURRENCY = 20;
 const JOB_DATA = z.object({ taskIds: z.array(z.uuid()) });
 
 /**
- * Starts Agenda on a storage: it says when a task is to be looked at, and where.
+ * Starts Agenda on a storage. Agenda decides when, and in which process, a task is dispatched.
  *
- * A job of Agenda carries nothing but ids and is over once they are handed on; whether the tasks succeed, and when
- * they are tried again, is recorded in the outbox only.
+ * A job contains only the ids of tasks, and ends when they are submitted. Only the outbox records whether tasks
+ * succeed, and when they are retried.
  *
  * @throws Error when the storage cannot be reached
  */
 export async function startAgenda(options: AgendaOptions): Promise<RunningAgenda> {
   const { storage, health } = options;
   await storage.connect();
-  const steady = createResilientRepository(
+  const resilient = createResilientRepository(
     storage.repository,
-    { lockLifetimeMs: LOCK_LIFETIME_MS, processEveryMs: PROCESS_EVERY_MS },
+    { lockLifetimeMs: LOCK_LIFETIME_MS, processEveryMs: PROCESS_INTERVAL_MS },
     health,
   );
-  const agenda = makeAgenda(options, steady);
+  const agenda = createAgenda(options, resilient);
   agenda.define(JOB, async (job) => {
     options.onDue(JOB_DATA.parse(job.attrs.data).taskIds);
   });
@@ -56,12 +56,12 @@ export async function startAgenda(options: AgendaOptions): Promise<RunningAgenda
     },
     async stop() {
       await agenda.stop();
-      await delay(steady.remainingTimersMs());
+      await delay(resilient.remainingTimersMs());
     },
   };
 }
 
-function makeAgenda(
+function createAgenda(
   { storage, notifications, workerName }: AgendaOptions,
   { repository }: ResilientRepository,
 ): Agenda {
@@ -71,12 +71,12 @@ function makeAgenda(
       name: storage.name,
       repository,
       notificationChannel: notifications,
-      // It is connected, and closed by whoever opened it.
+      // The task scheduler connects and closes the storage.
       ownsConnection: false,
       connect: () => Promise.resolve(),
       disconnect: () => Promise.resolve(),
     },
-    processEvery: PROCESS_EVERY_MS,
+    processEvery: PROCESS_INTERVAL_MS,
     maxConcurrency: CONCURRENCY,
     defaultConcurrency: CONCURRENCY,
     lockLimit: LOCK_LIMIT,

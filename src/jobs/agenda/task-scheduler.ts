@@ -9,31 +9,34 @@ import { startAgenda, type RunningAgenda } from './start-agenda.js';
 export interface TaskSchedulerOptions {
   readonly backend: 'postgres' | 'mongo';
   readonly databaseUrl: string;
-  /** Needed with the `mongo` backend only. */
+  /** Null with the `postgres` backend. */
   readonly mongodbUri: string | null;
   readonly workerName: string;
-  /** Called when scheduled tasks are due, in whichever process was free for them. */
+  /** Called when scheduled tasks are due, in one of the processes that share the storage. */
   readonly onDue: (taskIds: readonly string[]) => void;
   readonly health: HealthMonitor;
 }
 
-/** Says when tasks are to be looked at. It may forget or repeat itself, which the outbox bears. */
+/**
+ * Schedules task dispatch, best effort. A dispatch can be lost (the outbox relay finds the task) or duplicated (the
+ * task lease rejects it).
+ */
 export interface TaskScheduler {
-  /** Kept after the first attempt to reach the storage, however that ended. */
+  /** Resolves after the first attempt to reach the storage, also when it has failed. */
   readonly ready: Promise<void>;
-  /** Has tasks looked at now. Returns at once and never throws. */
+  /** Dispatches tasks now. Returns immediately and never throws. */
   readonly dispatch: (taskIds: readonly string[]) => void;
-  /** Has a task looked at in some time. Returns at once and never throws. */
+  /** Dispatches a task in `inMs` milliseconds. Returns immediately and never throws. */
   readonly dispatchAfter: (taskId: string, inMs: number) => void;
-  /** Resolves once every connection is closed and every timer over. */
+  /** Resolves when every connection is closed and every timer has fired. */
   stop(): Promise<void>;
 }
 
-const RETRY_PAUSE_MS = 1_000;
-/** So many tasks at most go to one process together. */
-const LARGEST_JOB = 50;
+const RETRY_DELAY_MS = 1_000;
+/** Tasks per job, all of which one process runs. */
+const MAX_JOB_SIZE = 50;
 
-/** Starts Agenda on the chosen backend, and goes on trying while that cannot be reached. */
+/** Starts Agenda on the chosen backend. Retries every second while the backend cannot be reached. */
 export function startTaskScheduler(options: TaskSchedulerOptions): TaskScheduler {
   const { databaseUrl, health } = options;
   const stopping = new AbortController();
@@ -43,7 +46,7 @@ export function startTaskScheduler(options: TaskSchedulerOptions): TaskScheduler
   let storage: JobStorage | null = null;
   let agenda: RunningAgenda | null = null;
 
-  async function tryToStart(): Promise<void> {
+  async function tryStart(): Promise<void> {
     try {
       storage ??=
         options.backend === 'mongo' ? await mongoStorage(options.mongodbUri) : await postgresStorage(jobsPool.pool);
@@ -53,24 +56,24 @@ export function startTaskScheduler(options: TaskSchedulerOptions): TaskScheduler
     }
   }
 
-  async function keepTrying(): Promise<void> {
+  async function retryStart(): Promise<void> {
     while (agenda === null) {
-      await abortableDelay(RETRY_PAUSE_MS, stopping.signal);
+      await abortableDelay(RETRY_DELAY_MS, stopping.signal);
       if (stopping.signal.aborted) return;
-      await tryToStart();
+      await tryStart();
     }
   }
 
-  /** By the machine's clock, as Agenda reads it. What fails is known to the outage already. */
+  /** Uses the machine's clock, as Agenda does. The repository reports failures to the health monitor. */
   async function save(taskIds: readonly string[], inMs: number): Promise<void> {
     if (!stopping.signal.aborted) await agenda?.schedule(taskIds, new Date(Date.now() + inMs));
   }
 
-  const ready = tryToStart();
-  const started = ready.then(keepTrying);
+  const ready = tryStart();
+  const started = ready.then(retryStart);
   return {
     ready,
-    dispatch: createBatcher<string>(LARGEST_JOB, (taskIds) => save(taskIds, 0)),
+    dispatch: createBatcher<string>(MAX_JOB_SIZE, (taskIds) => save(taskIds, 0)),
     dispatchAfter(taskId, inMs) {
       save([taskId], inMs).catch(() => undefined);
     },

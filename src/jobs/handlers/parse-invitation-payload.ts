@@ -1,8 +1,8 @@
 import type { TaskPayload } from '../../database/outbox/outbox-task.entity.js';
 
-/** @throws Error when the payload does not name an invitation, which no retry mends */
+/** @throws Error when `invitationId` or `issue` is missing; no retry can succeed */
 export function parseInvitationPayload({ invitationId, issue }: TaskPayload): { invitationId: string; issue: number } {
-  if (typeof invitationId !== 'string' || typeof issue !== 'number')
-    throw new Error('The payload names no invitation.');
+  if (typeof invitationId !== 'string') throw new Error('Task payload has no invitationId');
+  if (typeof issue !== 'number') throw new Error('Task payload has no issue');
   return { invitationId, issue };
 }

@@ -1,4 +1,4 @@
-/** The service's log as the jobs use it; a pino logger is one. Payloads are never logged. */
+/** Logger of the jobs. A pino logger satisfies it. Payloads of tasks are never logged. */
 export interface JobsLogger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

@@ -16,17 +16,17 @@ export interface OutboxRelay {
   stop(): Promise<void>;
 }
 
-const BATCH = 100;
-/** A task that is due for less than this is probably being dispatched. */
-const GRACE_MS = 1_500;
+const BATCH_SIZE = 100;
+/** A task that has been due for a shorter time is probably being dispatched. */
+const DISPATCH_GRACE_MS = 1_500;
 const MIN_POLL_DELAY_MS = 1_000;
-/** Spreads the polls of many processes. */
+/** Upper bound of the random delay that spreads the polls of many processes. */
 const POLL_SPREAD_MS = 2_000;
-/** Between two full batches. */
+/** The delay after a full batch. */
 const BATCH_DELAY_MS = 5;
 
 /**
- * Polls for due tasks that no process runs, and submits them to this process's runner: their process was killed between
+ * Polls for due tasks that no process runs, and submits them to this process's runner. Their process was killed between
  * commit and dispatch, or the dispatch was lost.
  *
  * The first poll runs immediately and includes every due task.
@@ -46,7 +46,7 @@ async function pollUntil(signal: AbortSignal, deps: OutboxRelayDeps): Promise<vo
   let graceMs = 0;
   while (!signal.aborted) {
     const found = await poll(deps, graceMs);
-    if (found !== 'UNREACHABLE') graceMs = GRACE_MS;
+    if (found !== 'UNREACHABLE') graceMs = DISPATCH_GRACE_MS;
     await abortableDelay(
       found === 'MORE' ? BATCH_DELAY_MS : MIN_POLL_DELAY_MS + POLL_SPREAD_MS * Math.random(),
       signal,
@@ -54,16 +54,16 @@ async function pollUntil(signal: AbortSignal, deps: OutboxRelayDeps): Promise<vo
   }
 }
 
-/** @returns `MORE` when a full batch was found and all of it has begun */
+/** @returns `MORE` after a full batch whose tasks have all started */
 async function poll(
   { database, clock, submit, health }: OutboxRelayDeps,
   graceMs: number,
 ): Promise<'MORE' | 'ALL' | 'UNREACHABLE'> {
   try {
-    const ids = await findDueTaskIds(database, new Date(clock.now().getTime() - graceMs), BATCH);
+    const ids = await findDueTaskIds(database, new Date(clock.now().getTime() - graceMs), BATCH_SIZE);
     health.reportSuccess();
-    const begun = await Promise.all(ids.map(submit));
-    return ids.length === BATCH && begun.every(Boolean) ? 'MORE' : 'ALL';
+    const started = await Promise.all(ids.map(submit));
+    return ids.length === BATCH_SIZE && started.every(Boolean) ? 'MORE' : 'ALL';
   } catch (error) {
     health.reportFailure(error);
     return 'UNREACHABLE';

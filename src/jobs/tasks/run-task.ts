@@ -21,11 +21,11 @@ export interface RunTaskDeps {
   readonly dispatchAfter: (taskId: string, inMs: number) => void;
 }
 
-/** The lease of an attempt; other workers may claim the task after it. */
+/** Lease of an attempt. Other workers may claim the task after it has expired. */
 export const LEASE_MS = 60_000;
-/** Shorter than the lease, so that a handler that hangs is recorded as a failed attempt. */
+/** Shorter than the lease: a handler that hangs is recorded as a failed attempt. */
 const HANDLER_TIMEOUT_MS = 50_000;
-/** Delays of 0.1 s, doubled each time, add up to 12 s, which a restart of the database takes at most. */
+/** Delays from 0.1 s, doubled each time, add up to 12.7 s: longer than a restart of the database takes. */
 const RECORD_POLICY: RetryPolicy = {
   maxAttempts: 8,
   delayMs: (failures) => backoffMs(100, failures),
@@ -35,14 +35,14 @@ const RECORD_POLICY: RetryPolicy = {
 /**
  * Makes one attempt at a task, if it is due, and records its outcome.
  *
- * @throws UnavailableError `DATABASE_UNAVAILABLE` when the claim or the record fails: the task stays due, now or when
- *   its lease expires
+ * @throws UnavailableError `DATABASE_UNAVAILABLE` when the claim or the record fails. The task stays due, or becomes
+ *   due when its lease expires.
  */
 export async function runTask(deps: RunTaskDeps, taskId: string): Promise<void> {
   const task = await claimTask(deps.database, taskId, deps.clock.now(), LEASE_MS);
   if (task === null) return;
   if (task.status === 'FAILED') {
-    deps.log.error(toLogFields(task), 'A task was given up: its last attempt never ended');
+    deps.log.error(toLogFields(task), 'Task failed permanently; its last attempt never ended');
     return;
   }
   try {
@@ -55,10 +55,10 @@ export async function runTask(deps: RunTaskDeps, taskId: string): Promise<void> 
 async function runHandler(deps: RunTaskDeps, task: ClaimedTask): Promise<void> {
   const { database, clock } = deps;
   const handler = deps.handlers.get(task.name);
-  if (handler === undefined) throw new Error(`No handler is known for tasks named ${task.name}.`);
+  if (handler === undefined) throw new Error(`No handler for tasks named ${task.name}`);
   if ('run' in handler) {
     const outcome = await handler.run(task);
-    // Retried, because the effect has happened and cannot be undone.
+    // Retried, because the effect cannot be rolled back.
     await retry(RECORD_POLICY, () => completeTask(database.fork(), task, outcome, clock.now()));
     return;
   }
@@ -73,7 +73,7 @@ async function runHandler(deps: RunTaskDeps, task: ClaimedTask): Promise<void> {
 
 async function recordFailure(deps: RunTaskDeps, task: ClaimedTask, error: unknown): Promise<void> {
   if (error instanceof LeaseLostError) {
-    deps.log.warn(toLogFields(task), 'An attempt at a task came too late: another has overtaken it');
+    deps.log.warn(toLogFields(task), 'Task lease lost; another worker has taken over the task');
     return;
   }
   const reason = redactErrorMessage(error);
@@ -81,10 +81,10 @@ async function recordFailure(deps: RunTaskDeps, task: ClaimedTask, error: unknow
   if (failed === null) return;
   const fields = { ...toLogFields(task), reason, stack: isError(error) ? stackFrames(error) : [] };
   if (failed.dueAt === null) {
-    deps.log.error(fields, 'A task was given up after its last attempt failed');
+    deps.log.error(fields, 'Task failed permanently after its last attempt');
     return;
   }
-  deps.log.warn({ ...fields, nextAttemptAt: failed.dueAt }, 'A task failed and will be tried again');
+  deps.log.warn({ ...fields, nextAttemptAt: failed.dueAt }, 'Task attempt failed; the task is retried');
   deps.dispatchAfter(task.id, failed.dueAt.getTime() - deps.clock.now().getTime());
 }
 

@@ -1,26 +1,25 @@
 import pLimit from 'p-limit';
 import { withTimeout } from '../../async/with-timeout.js';
 
-/** Runs tasks, a bounded number at a time. */
+/** Runs a bounded number of tasks concurrently. */
 export interface TaskRunner {
   /**
-   * Queues a task, unless it is pending already or `MAX_PENDING` tasks are.
+   * Queues a task, unless it is pending or `MAX_PENDING` tasks are pending. Never throws.
    *
-   * @returns true once the task has begun; false when it is rejected, or still waits when the runner stops. Never
-   *   rejects.
+   * @returns true when the task has started; false when it was not queued, or still waits when the runner stops
    */
   readonly submit: (taskId: string) => Promise<boolean>;
   /**
-   * Begins no further task and waits for the running ones, for at most `limitMs`.
+   * Starts no further task and waits up to `limitMs` for the running tasks.
    *
    * @returns false when a task still runs
    */
   readonly stop: (limitMs: number) => Promise<boolean>;
 }
 
-/** Handlers mostly wait for a mail server or the database, whose connections they share with the requests. */
+/** Handlers mostly wait for a mail server, or for the database, whose connections they share with the requests. */
 const MAX_CONCURRENCY = 16;
-/** Beyond this a task is left to other processes, or to the relay. */
+/** Running and queued tasks. Other processes and later polls of the relay run the rest. */
 const MAX_PENDING = 1_000;
 
 /** @param run never rejects */
@@ -30,7 +29,7 @@ export function startTaskRunner(run: (taskId: string) => Promise<void>): TaskRun
   const running = new Set<Promise<void>>();
   let isStopped = false;
 
-  function begin(taskId: string): Promise<void> {
+  function start(taskId: string): Promise<void> {
     const attempt = run(taskId).finally(() => {
       running.delete(attempt);
       pending.delete(taskId);
@@ -47,7 +46,7 @@ export function startTaskRunner(run: (taskId: string) => Promise<void>): TaskRun
         // Rejected only when `stop` clears the queue.
         limit(() => {
           resolve(true);
-          return begin(taskId);
+          return start(taskId);
         }).catch(() => {
           resolve(false);
         });

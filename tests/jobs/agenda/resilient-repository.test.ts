@@ -10,17 +10,17 @@ import { startAgenda, type RunningAgenda } from '../../../src/jobs/agenda/start-
 import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
 import { waitUntil } from '../../support/wait-until.js';
 
-/** So many jobs does a process lock at most, for so long. */
+/** Limits of `startAgenda`. */
 const LOCK_LIMIT = 100;
 const LOCK_LIFETIME_MS = 1_000;
 const LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let database: TestDatabase;
 let jobsPool: JobsPool;
-let outage: HealthMonitor;
+let health: HealthMonitor;
 
 beforeEach(async () => {
-  outage = createHealthMonitor(LOG, 'Agenda', redactErrorMessage);
+  health = createHealthMonitor(LOG, 'Agenda', redactErrorMessage);
   database = await createTestDatabase();
   jobsPool = openJobsPool(database.url, () => undefined);
 });
@@ -29,18 +29,18 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** @param spoil changes how the storage behaves */
+/** @param sabotage changes the behaviour of the storage */
 async function start(
   onDue: (taskIds: readonly string[]) => void,
-  spoil: (repository: JobRepository) => void,
+  sabotage: (repository: JobRepository) => void,
 ): Promise<RunningAgenda> {
   const storage = await postgresStorage(jobsPool.pool);
-  spoil(storage.repository);
+  sabotage(storage.repository);
   const notifications = new PostgresNotificationChannel(database.url, jobsPool.pool);
-  return startAgenda({ storage, notifications, workerName: 'worker', onDue, health: outage });
+  return startAgenda({ storage, notifications, workerName: 'worker', onDue, health });
 }
 
-/** Calls back with the number of jobs that the process has locked so far. */
+/** @param onLocked called with the number of jobs that the process has locked so far */
 function countLocks(repository: JobRepository, onLocked: (count: number) => void): void {
   const lock = repository.getNextJobToRun.bind(repository);
   let count = 0;
@@ -55,8 +55,8 @@ function suspendProcess(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-describe('a process that was suspended until the locks of all jobs that waited in it ran out', () => {
-  it('takes those jobs and others afterwards', async () => {
+describe('createResilientRepository', () => {
+  it('lets a process that was suspended until its locks expired run those and other jobs', async () => {
     const taskIds = Array.from({ length: LOCK_LIMIT + 20 }, () => randomUUID());
     await jobsPool.pool.query(
       `insert into agenda_jobs (name, next_run_at, data)
@@ -77,19 +77,17 @@ describe('a process that was suspended until the locks of all jobs that waited i
       },
     );
 
-    await waitUntil('every job was taken', () => due.size === taskIds.length);
+    await waitUntil('every job has run', () => due.size === taskIds.length);
     await agenda.stop();
   });
-});
 
-describe('a job that cannot be unlocked', () => {
-  it('is an outage, and not the end of the process', async () => {
+  it('reports the failure to unlock a job, without an unhandled rejection', async () => {
     const unhandled: unknown[] = [];
-    const hear = (reason: unknown) => {
+    const record = (reason: unknown) => {
       unhandled.push(reason);
     };
-    process.on('unhandledRejection', hear);
-    // Left behind by a killed process and not due for long: Agenda takes it up, sees that, and lets it go.
+    process.on('unhandledRejection', record);
+    // The expired lock of a killed process on a job that is due later: Agenda locks the job and then unlocks it.
     await jobsPool.pool.query(
       `
       insert into agenda_jobs (name, next_run_at, locked_at)
@@ -99,14 +97,14 @@ describe('a job that cannot be unlocked', () => {
     const agenda = await start(
       () => undefined,
       (repository) => {
-        repository.unlockJob = () => Promise.reject(new Error('the storage is away'));
+        repository.unlockJob = () => Promise.reject(new Error('the storage is unreachable'));
       },
     );
-    await waitUntil('it is known', () => outage.lastError() !== null);
+    await waitUntil('the failure is reported', () => health.lastError() !== null);
     await agenda.stop();
-    process.off('unhandledRejection', hear);
+    process.off('unhandledRejection', record);
 
-    expect(outage.lastError()).toBe('the storage is away');
+    expect(health.lastError()).toBe('the storage is unreachable');
     expect(unhandled).toEqual([]);
   });
 });

@@ -1,13 +1,15 @@
 import { AccountEvent, lockAccount } from '../../accounts/index.js';
 import { parseAccountPayload, type TaskHandlerDefinition, type TaskHandlerDeps } from './task-handler-definition.js';
 
-/** Records `user.registered` for whoever follows the account events; skipped once the account is gone. */
+/**
+ * Creates the handler that records the account event `user.registered`. Skipped when the account was deleted before.
+ */
 export function registrationEventHandler({ clock }: Pick<TaskHandlerDeps, 'clock'>): TaskHandlerDefinition {
   return {
     name: 'announce_registration',
     queuedAtRegistration: true,
     async runInTransaction(em, { id, payload }) {
-      // Events have no foreign key: without the lock one could be recorded of an account that is just being erased.
+      // The row lock blocks a concurrent erasure until commit: events have no foreign key that would refuse the insert.
       const account = await lockAccount(em, parseAccountPayload(payload));
       if (account === null) return 'SKIPPED';
       em.create(AccountEvent, { id, kind: 'user.registered', userId: account.id, at: clock.now() }, { persist: true });

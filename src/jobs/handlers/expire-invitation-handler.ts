@@ -1,8 +1,11 @@
-import { expireInvitation as expire, EXPIRE_INVITATION_TASK, findGroupOfInvitation } from '../../groups/index.js';
+import { EXPIRE_INVITATION_TASK, expireInvitation, findGroupOfInvitation } from '../../groups/index.js';
 import { parseInvitationPayload } from './parse-invitation-payload.js';
 import type { TaskHandlerDefinition, TaskHandlerDeps } from './task-handler-definition.js';
 
-/** Records that an invitation has expired; skipped when it was answered, renewed or revoked before. */
+/**
+ * Creates the handler that records the expiry of an invitation. Skipped when it was answered, renewed or revoked
+ * before.
+ */
 export function expireInvitationHandler({
   database,
   clock,
@@ -15,7 +18,7 @@ export function expireInvitationHandler({
       const { invitationId } = parseInvitationPayload(payload);
       const groupId = await findGroupOfInvitation({ database }, invitationId);
       if (groupId === null) return complete(() => Promise.resolve('SKIPPED'));
-      return writeQueue.runTask(groupId, (turn) => complete((em) => expire(em, turn, clock, invitationId)));
+      return writeQueue.runTask(groupId, (turn) => complete((em) => expireInvitation(em, turn, clock, invitationId)));
     },
   };
 }

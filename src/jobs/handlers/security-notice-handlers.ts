@@ -1,7 +1,10 @@
 import { SECURITY_NOTICES, sendSecurityNotice } from '../../accounts/index.js';
 import type { TaskHandlerDefinition, TaskHandlerDeps } from './task-handler-definition.js';
 
-/** Mail to an account's owner what happened to it; skipped when the account was deleted meanwhile. */
+/**
+ * Creates one handler for each security notice, which mails it to the account's user. Skipped when the account was
+ * deleted before.
+ */
 export function securityNoticeHandlers(deps: TaskHandlerDeps): readonly TaskHandlerDefinition[] {
   return SECURITY_NOTICES.map((name) => ({
     name,

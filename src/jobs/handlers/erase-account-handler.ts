@@ -5,23 +5,24 @@ import { MAX_ATTEMPTS } from '../../database/outbox/retry-policy.js';
 import { enqueueEraseAccountTask, ERASE_ACCOUNT_TASK, finishDeletion } from '../../person-lifecycle/index.js';
 import type { TaskHandlerDefinition, TaskHandlerDeps } from './task-handler-definition.js';
 
-/** Well below the lease, so that a large account goes through many tasks and not through many attempts. */
-const LONGEST_RUN_MS = 20_000;
+/** Well below the lease: a large account takes many tasks, and not many attempts at one task. */
+const MAX_RUN_MS = 20_000;
+/** The delay before the next task, after the last attempt at one failed. */
 const RESUME_AFTER_FAILURE_MS = HOUR_MS;
 
 type EraseDeps = Pick<TaskHandlerDeps, 'database' | 'clock' | 'writeQueue'>;
 
 /**
- * Takes a deleted account out of its groups and removes its row; queues the rest of what takes long as another task.
- * Skipped when another task has finished it.
+ * Creates the handler that removes a deleted account from its groups, and then its row. Enqueues another task for the
+ * rest after 20 s. Skipped when the payload no longer names an account, because another task has finished.
  */
-export function eraseAccount(deps: EraseDeps): TaskHandlerDefinition {
+export function eraseAccountHandler(deps: EraseDeps): TaskHandlerDefinition {
   return {
     name: ERASE_ACCOUNT_TASK,
     queuedAtRegistration: false,
     async runQueued({ payload: { userId }, attempts }, complete) {
       if (typeof userId !== 'string') return complete(() => Promise.resolve('SKIPPED'));
-      const isFinished = await neverGivingUp(deps, { userId, attempts });
+      const isFinished = await finishOrResumeLater(deps, { userId, attempts });
       return complete(async (em) => {
         if (isFinished) await forgetInTasks(em, userId);
         else enqueueEraseAccountTask(em, userId, deps.clock.now());
@@ -31,12 +32,15 @@ export function eraseAccount(deps: EraseDeps): TaskHandlerDefinition {
   };
 }
 
-/** A task is given up after its last attempt; the deletion is not, and goes on in another task an hour later. */
-async function neverGivingUp(
+/**
+ * Enqueues another task after the last attempt has failed, so that the deletion continues although its task is
+ * `FAILED`.
+ */
+async function finishOrResumeLater(
   deps: EraseDeps,
   { userId, attempts }: { readonly userId: string; readonly attempts: number },
 ): Promise<boolean> {
-  const stopAt = performance.now() + LONGEST_RUN_MS;
+  const stopAt = performance.now() + MAX_RUN_MS;
   try {
     return await finishDeletion(deps, userId, () => performance.now() < stopAt);
   } catch (error) {

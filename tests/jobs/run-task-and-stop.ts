@@ -1,4 +1,4 @@
-/** Runs one task, stops everything, and says how long the process then lived on. Run as a process of its own. */
+/** Runs one task, stops the jobs, and prints how long the process then takes to exit. Runs as a separate process. */
 import ormConfig from '../../mikro-orm.config.js';
 import { enqueueTask, inTransaction, openDatabase } from '../../src/database/index.js';
 import { startJobs } from '../../src/jobs/index.js';
@@ -15,7 +15,7 @@ const jobs = await startJobs({
   database,
   clock,
   log,
-  workerName: 'brief',
+  workerName: 'worker',
   handlers: [
     {
       name: 'sample',
@@ -35,5 +35,5 @@ await jobs.stop();
 await database.close();
 const stoppedAtMs = performance.now();
 process.on('exit', () => {
-  console.log(`lived on for ${Math.round(performance.now() - stoppedAtMs)} ms`);
+  console.log(`exited after ${Math.round(performance.now() - stoppedAtMs)} ms`);
 });

@@ -12,7 +12,7 @@ import { openOutboxWorld, type OutboxWorld } from '../database/outbox/outbox-wor
 import { withClient } from '../support/database/test-database.js';
 import { waitUntil } from '../support/wait-until.js';
 
-/** Which backend the jobs of a suite run on. */
+/** Storage of Agenda in a test. */
 export type Backend = Pick<JobsOptions, 'backend' | 'mongodbUri'>;
 
 interface LogLine {
@@ -21,16 +21,16 @@ interface LogLine {
   readonly message: string;
 }
 
-export interface JobsWorld extends OutboxWorld {
+export interface JobsFixture extends OutboxWorld {
   readonly lines: readonly LogLine[];
-  /** One process' worth of jobs; stopped when the world is closed. */
+  /** Starts the jobs of one process. `close` stops them. */
   start(handlers: readonly TaskHandler[], databaseUrl?: string): Promise<Jobs>;
-  ends(taskId: string, status: 'DONE' | 'SKIPPED' | 'FAILED'): Promise<void>;
-  /** Ends every connection to the database from the server's side, as a restart would. */
-  cutConnections(): Promise<void>;
+  waitForStatus(taskId: string, status: 'DONE' | 'SKIPPED' | 'FAILED'): Promise<void>;
+  /** Ends every connection to the database from the server's side, as a restart does. */
+  terminateConnections(): Promise<void>;
 }
 
-export async function openJobsWorld(backend: Backend): Promise<JobsWorld> {
+export async function createJobsFixture(backend: Backend): Promise<JobsFixture> {
   const outbox = await openOutboxWorld();
   const started: Jobs[] = [];
   const lines: LogLine[] = [];
@@ -45,16 +45,16 @@ export async function openJobsWorld(backend: Backend): Promise<JobsWorld> {
         databaseUrl,
         database,
         clock,
-        log: recorder(lines),
+        log: createRecordingLogger(lines),
         handlers,
         workerName,
       });
       started.push(jobs);
       return jobs;
     },
-    ends: (taskId, status) =>
+    waitForStatus: (taskId, status) =>
       waitUntil(`the task is ${status}`, async () => (await outbox.task(taskId)).status === status),
-    async cutConnections() {
+    async terminateConnections() {
       await withClient(outbox.url, (client) =>
         client.query(
           `
@@ -70,15 +70,15 @@ export async function openJobsWorld(backend: Backend): Promise<JobsWorld> {
   };
 }
 
-function recorder(lines: LogLine[]): JobsLogger {
+function createRecordingLogger(lines: LogLine[]): JobsLogger {
   const at = (level: LogLine['level']) => (fields: object, message: string) => {
     lines.push({ level, fields, message });
   };
   return { info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** A handler whose effect is outside the database, and that remembers its runs. */
-export function outside(
+/** Creates a handler whose effect is outside the database, and which records its runs. */
+export function externalEffectHandler(
   run: () => Promise<TaskOutcome> = () => Promise.resolve('DONE'),
 ): TaskHandler & { readonly runs: string[] } {
   const runs: string[] = [];
@@ -92,9 +92,9 @@ export function outside(
   };
 }
 
-/** A handler whose effect is a row for each time that it took place. */
-export function inDatabase(
-  beforeEnd: () => Promise<void> = () => Promise.resolve(),
+/** Creates a handler that inserts a row for each run that commits, and which records its runs. */
+export function transactionalHandler(
+  beforeCommit: () => Promise<void> = () => Promise.resolve(),
 ): TaskHandler & { readonly runs: string[] } {
   const runs: string[] = [];
   return {
@@ -103,26 +103,26 @@ export function inDatabase(
     async runInTransaction(em, { id }) {
       runs.push(id);
       await insertEffect(em, id);
-      await beforeEnd();
+      await beforeCommit();
       return 'DONE';
     },
   };
 }
 
-/** A row each time, so that an effect that took place twice shows. */
+/** Inserts a row for each effect, so that `countEffects` finds a repeated effect. */
 export async function insertEffect(em: EntityManager, taskId: string): Promise<void> {
   await em.execute("insert into account_event values (gen_random_uuid(), 'user.registered', ?, now())", [taskId]);
 }
 
-/** How often each task's effect took place. */
-export async function effectsOf(world: OutboxWorld, taskIds: readonly string[]): Promise<number[]> {
-  const { rows } = await world.database.pool.query<{ user_id: string }>('select user_id from account_event');
+/** Returns the number of committed effects of each task. */
+export async function countEffects(fixture: OutboxWorld, taskIds: readonly string[]): Promise<number[]> {
+  const { rows } = await fixture.database.pool.query<{ user_id: string }>('select user_id from account_event');
   return taskIds.map((taskId) => rows.filter((row) => row.user_id === taskId).length);
 }
 
-/** Commits tasks; nobody is told. */
-export async function enqueueMany(world: OutboxWorld, count: number): Promise<string[]> {
+/** Commits tasks without a dispatch. */
+export async function enqueueTasks(fixture: OutboxWorld, count: number): Promise<string[]> {
   const ids: string[] = [];
-  for (let index = 0; index < count; index += 1) ids.push(await world.enqueue());
+  for (let index = 0; index < count; index += 1) ids.push(await fixture.enqueue());
   return ids;
 }

@@ -7,8 +7,8 @@ import { parseAccountPayload, type TaskHandlerDefinition, type TaskHandlerDeps }
 type ClaimDeps = Pick<TaskHandlerDeps, 'database' | 'clock' | 'writeQueue'>;
 
 /**
- * Gives the new account its place in the group whose invitation came with the registration; skipped without one, and
- * when the invitation ended in the meantime.
+ * Creates the handler that adds a new account to the group of the invitation given at registration. Skipped when none
+ * was given, or when the invitation is no longer open.
  */
 export function claimInvitationHandler(deps: ClaimDeps): TaskHandlerDefinition {
   return {
@@ -20,12 +20,12 @@ export function claimInvitationHandler(deps: ClaimDeps): TaskHandlerDefinition {
       const groupId = isNamed ? await findGroupOfInvitation(deps, id) : null;
       if (!isNamed || groupId === null) return complete(() => Promise.resolve('SKIPPED'));
       const claim: InvitationClaim = { userId: parseAccountPayload(payload), right: { id, issue }, status: 'PENDING' };
-      return deps.writeQueue.runTask(groupId, (turn) => complete((em) => claimUnlessEnded(em, turn, deps, claim)));
+      return deps.writeQueue.runTask(groupId, (turn) => complete((em) => claimIfOpen(em, turn, deps, claim)));
     },
   };
 }
 
-async function claimUnlessEnded(
+async function claimIfOpen(
   em: EntityManager,
   turn: GroupTurn,
   { clock }: ClaimDeps,
@@ -35,12 +35,14 @@ async function claimUnlessEnded(
     await claimInTransaction(em, turn, clock, claim);
     return 'DONE';
   } catch (error) {
-    if (error instanceof DomainError && isForGood(error)) return 'SKIPPED';
+    if (error instanceof DomainError && isPermanent(error)) return 'SKIPPED';
     throw error;
   }
 }
 
-/** Used, revoked, expired or closed since, or the account is gone: no retry can mend that. */
-function isForGood({ kind, reason }: DomainError): boolean {
+/**
+ * True when no retry can succeed: the invitation was used, revoked or closed, it expired, or the account is deleted.
+ */
+function isPermanent({ kind, reason }: DomainError): boolean {
   return kind === 'NotFound' || kind === 'Unauthenticated' || reason === 'RESPONSES_CLOSED';
 }

@@ -1,8 +1,11 @@
-import { consumeInvitation as consume, CONSUME_INVITATION_TASK } from '../../groups/index.js';
+import { CONSUME_INVITATION_TASK, consumeInvitation } from '../../groups/index.js';
 import { parseAccountPayload, type TaskHandlerDefinition, type TaskHandlerDeps } from './task-handler-definition.js';
 
-/** Uses up an unanswered invitation to the verified address of a member; skipped when there is none any more. */
-export function consumeInvitation({
+/**
+ * Creates the handler that consumes an unanswered invitation to the verified address of a member. Skipped when there is
+ * none.
+ */
+export function consumeInvitationHandler({
   clock,
   writeQueue,
 }: Pick<TaskHandlerDeps, 'clock' | 'writeQueue'>): TaskHandlerDefinition {
@@ -13,7 +16,7 @@ export function consumeInvitation({
       const { groupId } = payload;
       if (typeof groupId !== 'string') throw new Error('Task payload has no groupId');
       const userId = parseAccountPayload(payload);
-      return writeQueue.runTask(groupId, (turn) => complete((em) => consume(em, turn, clock, userId)));
+      return writeQueue.runTask(groupId, (turn) => complete((em) => consumeInvitation(em, turn, clock, userId)));
     },
   };
 }

@@ -2,8 +2,8 @@ import { sendVerificationMail } from '../../accounts/index.js';
 import { parseAccountPayload, type TaskHandlerDefinition, type TaskHandlerDeps } from './task-handler-definition.js';
 
 /**
- * Mails the link that proves an account's address; skipped when there is no address to prove, or it has had its mails
- * for the hour.
+ * Creates the handler that mails the link to verify an account's address. Skipped when the account has no unverified
+ * address, or when the hourly limit of mails to it is reached.
  */
 export function verificationMailHandler(deps: TaskHandlerDeps): TaskHandlerDefinition {
   return {
