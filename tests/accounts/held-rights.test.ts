@@ -15,25 +15,25 @@ import {
 import { inTransaction } from '../../src/database/index.js';
 import { isLockAwaited } from '../support/database/lock-waits.js';
 import { waitUntil } from '../support/wait-until.js';
-import { HOME, openPasswordsWorld, PASSWORD, type PasswordsWorld } from './passwords/passwords-fixture.js';
+import { createPasswordsFixture, HOME, PASSWORD, type PasswordsFixture } from './passwords/passwords-fixture.js';
 
-let world: PasswordsWorld;
+let fixture: PasswordsFixture;
 
 beforeAll(async () => {
-  world = await openPasswordsWorld();
+  fixture = await createPasswordsFixture();
 });
-afterAll(() => world.remove());
+afterAll(() => fixture.remove());
 
 async function administrator(username: string): Promise<UserActor> {
-  const actor = await world.join(username, `${username}@example.org`);
-  await grantAdmin(world.accounts, username);
+  const actor = await fixture.join(username, `${username}@example.org`);
+  await grantAdmin(fixture.accounts, username);
   return actor;
 }
 
-const disable = ({ userId }: UserActor) => setUserDisabled(world.accounts, OPERATOR, { userId, disabled: true });
-const demote = ({ userId }: UserActor) => setUserRole(world.accounts, OPERATOR, { userId, role: 'USER' });
+const disable = ({ userId }: UserActor) => setUserDisabled(fixture.accounts, OPERATOR, { userId, disabled: true });
+const demote = ({ userId }: UserActor) => setUserRole(fixture.accounts, OPERATOR, { userId, role: 'USER' });
 const removeEmail = (actor: UserActor) =>
-  updateProfile(world.accounts, actor, { email: null, currentPassword: PASSWORD }, HOME);
+  updateProfile(fixture.accounts, actor, { email: null, currentPassword: PASSWORD }, HOME);
 
 type Requirement = (em: EntityManager, actor: UserActor) => Promise<unknown>;
 type Loss = (actor: UserActor) => Promise<unknown>;
@@ -49,7 +49,7 @@ describe('a right that a transaction has looked at', () => {
     const actor = await administrator(`${name}-${loss.length}`);
     const order: string[] = [];
     let losing: Promise<unknown> = Promise.resolve();
-    await inTransaction(world.database, async (em) => {
+    await inTransaction(fixture.database, async (em) => {
       await requirement(em, actor);
       const state = { isOver: false };
       losing = lose(actor)
@@ -61,7 +61,7 @@ describe('a right that a transaction has looked at', () => {
         });
       await waitUntil(
         'the loss waits, or has happened',
-        async () => state.isOver || (await isLockAwaited(world.database)),
+        async () => state.isOver || (await isLockAwaited(fixture.database)),
       );
       order.push('used');
     });

@@ -13,61 +13,62 @@ import { claimTask } from '../../src/database/outbox/claim-task.js';
 import { failTask } from '../../src/database/outbox/fail-task.js';
 import { pruneOnce } from '../support/database/prune-once.js';
 import {
+  createPasswordsFixture,
   HOME,
   NEW_PASSWORD,
-  openPasswordsWorld,
   PASSWORD,
-  type PasswordsWorld,
+  type PasswordsFixture,
 } from './passwords/passwords-fixture.js';
 
 const TTL_MS = 900_000;
 const TOKENS_LIVE_MS = revocationTtlMs(TTL_MS);
 
-let world: PasswordsWorld;
+let fixture: PasswordsFixture;
 let userId: string;
 
 beforeAll(async () => {
-  world = await openPasswordsWorld();
-  ({ userId } = await world.join('ada', 'ada@example.org'));
+  fixture = await createPasswordsFixture();
+  ({ userId } = await fixture.join('ada', 'ada@example.org'));
 });
 beforeEach(() =>
-  world.sql(
+  fixture.sql(
     `
     truncate session, session_revocation, rate_limit, known_address, password_reset, email_verification,
       idempotent_request, audit_event`,
   ),
 );
-afterAll(() => world.remove());
+afterAll(() => fixture.remove());
 
 function prune(auditRetentionMs: number | null = 365 * DAY_MS): Promise<void> {
   return pruneOnce(
-    world.database,
-    world.clock.now(),
+    fixture.database,
+    fixture.clock.now(),
     accountRetentionRules({ accessTokenTtlMs: TTL_MS, auditRetentionMs }),
   );
 }
 
 async function count(table: string): Promise<number> {
-  return (await world.sql(`select from ${table}`)).length;
+  return (await fixture.sql(`select from ${table}`)).length;
 }
 
 /** A row of each table, as of a moment. */
 const ROWS: Readonly<Record<string, (at: Date) => Promise<unknown>>> = {
   session: (at) =>
-    world.sql('insert into session (id, user_id, created_at, rotated_at, expires_at) values ($1, $2, $3, $3, $3)', [
+    fixture.sql('insert into session (id, user_id, created_at, rotated_at, expires_at) values ($1, $2, $3, $3, $3)', [
       newId(),
       userId,
       at,
     ]),
   session_revocation: (at) =>
-    world.sql('insert into session_revocation (session_id, revoked_at) values ($1, $2)', [newId(), at]),
+    fixture.sql('insert into session_revocation (session_id, revoked_at) values ($1, $2)', [newId(), at]),
   rate_limit: (at) =>
-    world.sql('insert into rate_limit (key, points, expire) values ($1, 1, $2)', [newId(), at.getTime()]),
-  known_address: (at) => world.sql('insert into known_address values ($1, $2, $3)', [userId, Buffer.from(newId()), at]),
-  password_reset: (at) => world.sql(`insert into password_reset values ($1, 'a@b.c', null, $2)`, [newId(), at]),
+    fixture.sql('insert into rate_limit (key, points, expire) values ($1, 1, $2)', [newId(), at.getTime()]),
+  known_address: (at) =>
+    fixture.sql('insert into known_address values ($1, $2, $3)', [userId, Buffer.from(newId()), at]),
+  password_reset: (at) => fixture.sql(`insert into password_reset values ($1, 'a@b.c', null, $2)`, [newId(), at]),
   idempotent_request: (at) =>
-    world.sql(`insert into idempotent_request values ($1, '\\x01', '{}', null, $2)`, [Buffer.from(newId()), at]),
-  audit_event: (at) => world.sql(`insert into audit_event (id, at, action) values ($1, $2, 'login')`, [newId(), at]),
+    fixture.sql(`insert into idempotent_request values ($1, '\\x01', '{}', null, $2)`, [Buffer.from(newId()), at]),
+  audit_event: (at) => fixture.sql(`insert into audit_event (id, at, action) values ($1, $2, 'login')`, [newId(), at]),
 };
 
 describe('what accounts erase', () => {
@@ -84,18 +85,18 @@ describe('what accounts erase', () => {
     ['idempotent_request', 'it is a day old', DAY_MS],
     ['audit_event', 'its time is over', 365 * DAY_MS],
   ])('of %s is a row once %s, and none before', async (table, _, afterMs) => {
-    await ROWS[table]?.(world.clock.in(-afterMs));
-    await ROWS[table]?.(world.clock.in(1 - afterMs));
+    await ROWS[table]?.(fixture.clock.in(-afterMs));
+    await ROWS[table]?.(fixture.clock.in(1 - afterMs));
     await prune();
     expect(await count(table)).toBe(1);
-    world.clock.advance(1);
+    fixture.clock.advance(1);
     await prune();
     expect(await count(table)).toBe(0);
   });
 
   it('is of the audit what the setting says, or nothing', async () => {
-    await ROWS['audit_event']?.(world.clock.in(-3_650 * DAY_MS));
-    await ROWS['audit_event']?.(world.clock.in(-2 * DAY_MS));
+    await ROWS['audit_event']?.(fixture.clock.in(-3_650 * DAY_MS));
+    await ROWS['audit_event']?.(fixture.clock.in(-2 * DAY_MS));
     // The longest that the setting takes reaches back before year 1.
     await prune(999_999 * DAY_MS);
     expect(await count('audit_event')).toBe(2);
@@ -106,44 +107,44 @@ describe('what accounts erase', () => {
   });
 
   it('is an unverified address 30 days after its link expired; the account can start again', async () => {
-    const grace = await world.join('grace', 'grace@example.org');
-    await updateProfile(world.accounts, grace, { email: 'hopper@example.org', currentPassword: PASSWORD }, HOME);
-    await world.deliver();
-    world.clock.advance(31 * DAY_MS - 1);
+    const grace = await fixture.join('grace', 'grace@example.org');
+    await updateProfile(fixture.accounts, grace, { email: 'hopper@example.org', currentPassword: PASSWORD }, HOME);
+    await fixture.deliver();
+    fixture.clock.advance(31 * DAY_MS - 1);
     await prune();
-    expect(await requestEmailVerification(world.accounts, grace)).toEqual({ sent: true });
-    world.clock.advance(31 * DAY_MS);
+    expect(await requestEmailVerification(fixture.accounts, grace)).toEqual({ sent: true });
+    fixture.clock.advance(31 * DAY_MS);
     await prune();
     expect(await count('email_verification')).toBe(0);
-    expect(await requestEmailVerification(world.accounts, grace)).toEqual({ sent: false });
+    expect(await requestEmailVerification(fixture.accounts, grace)).toEqual({ sent: false });
   });
 
   it('is not the address of an account that has yet to prove it', async () => {
-    const joan = await world.join('joan');
-    await updateProfile(world.accounts, joan, { email: 'joan@example.org', currentPassword: PASSWORD }, HOME);
-    world.clock.advance(31 * DAY_MS);
+    const joan = await fixture.join('joan');
+    await updateProfile(fixture.accounts, joan, { email: 'joan@example.org', currentPassword: PASSWORD }, HOME);
+    fixture.clock.advance(31 * DAY_MS);
     await prune();
-    expect(await requestEmailVerification(world.accounts, joan)).toEqual({ sent: true });
+    expect(await requestEmailVerification(fixture.accounts, joan)).toEqual({ sent: true });
   });
 
   it('is whom a notice was to go to once its mail is given up, and not while it is tried', async () => {
-    const mary = await world.join('mary', 'mary@example.org');
-    await changePassword(world.accounts, mary, { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }, HOME);
-    const [task] = await world.sql<{ id: string }>('select id from outbox_task where name = any($1)', [
+    const mary = await fixture.join('mary', 'mary@example.org');
+    await changePassword(fixture.accounts, mary, { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }, HOME);
+    const [task] = await fixture.sql<{ id: string }>('select id from outbox_task where name = any($1)', [
       SECURITY_NOTICES,
     ]);
     const id = task?.id ?? '';
     for (;;) {
       await prune();
       expect(await count('notice_recipient')).toBe(1);
-      const claimed = await claimTask(world.database, id, world.clock.now(), 60_000);
+      const claimed = await claimTask(fixture.database, id, fixture.clock.now(), 60_000);
       const failed =
-        claimed && (await failTask(world.database, claimed, 'The mail server is away.', world.clock.now()));
+        claimed && (await failTask(fixture.database, claimed, 'The mail server is away.', fixture.clock.now()));
       if (failed?.status !== 'QUEUED') break;
-      world.clock.moveTo(failed.dueAt ?? world.clock.now());
+      fixture.clock.moveTo(failed.dueAt ?? fixture.clock.now());
     }
     await prune();
     expect(await count('notice_recipient')).toBe(0);
-    expect(await world.sql('select status from outbox_task where id = $1', [id])).toEqual([{ status: 'FAILED' }]);
+    expect(await fixture.sql('select status from outbox_task where id = $1', [id])).toEqual([{ status: 'FAILED' }]);
   });
 });

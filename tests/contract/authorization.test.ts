@@ -347,7 +347,7 @@ describe('authorization over REST', () => {
 });
 
 describe('an API client with write scopes only', () => {
-  const answer = (selection: string): string =>
+  const response = (selection: string): string =>
     `mutation ($input: UpdateMemberStatusInput!) { updateMemberStatus(input: $input) { ${selection} } }`;
   const score = (selection: string): string =>
     `mutation ($input: RecordCompatibilityScoreInput!) { recordCompatibilityScore(input: $input) { ${selection} } }`;
@@ -362,7 +362,7 @@ describe('an API client with write scopes only', () => {
     const [document, input] =
       as === 'scores:write'
         ? [score(asked), { groupId, value: 50, source: 'matcher' }]
-        : [answer(asked), { groupId, userId, status: 'ACCEPTED' }];
+        : [response(asked), { groupId, userId, status: 'ACCEPTED' }];
     return outcomeOf(await callers[as].graphql(document, { input }));
   }
 

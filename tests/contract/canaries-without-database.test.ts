@@ -13,14 +13,14 @@ const ada = { username: `${TEXT}-ada`, password: `${SECRET} lanterns` };
 let database: TestDatabase;
 let proxy: FaultProxy;
 let service: TestService;
-let anyone: TestClient;
+let anonymous: TestClient;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   proxy = await startFaultProxy(database.url);
   service = await startTestService({ databaseUrl: proxy.url, hasher: FAKE_HASHER, log: log.log });
-  anyone = new TestClient(service.url);
-  await anyone.post('/api/auth/register', ada);
+  anonymous = new TestClient(service.url);
+  await anonymous.post('/api/auth/register', ada);
 });
 afterAll(async () => {
   proxy.restore();
@@ -35,19 +35,19 @@ describe('canary values while the database is disconnected', () => {
       'a registration',
       'insert into "account"',
       () =>
-        anyone.post('/api/auth/register', {
+        anonymous.post('/api/auth/register', {
           username: `${TEXT}-ben`,
           password: ada.password,
           email: `${TEXT}@mail.example.org`,
           display_name: TEXT,
         }),
     ],
-    ['a login', 'session', () => anyone.post('/api/auth/token', ada)],
+    ['a login', 'session', () => anonymous.post('/api/auth/token', ada)],
     [
       'a request for a reset',
       'password_reset',
       () =>
-        anyone.graphql(
+        anonymous.graphql(
           'mutation ($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { accepted } }',
           { input: { email: `${TEXT}@mail.example.org` } },
         ),
@@ -60,7 +60,7 @@ describe('canary values while the database is disconnected', () => {
     proxy.restore();
     await waitUntil(
       'the database is reached again',
-      async () => (await anyone.post('/api/auth/token', ada)).status === 200,
+      async () => (await anonymous.post('/api/auth/token', ada)).status === 200,
     );
     expect(findMarks(log.text())).toEqual([]);
   });

@@ -111,7 +111,7 @@ describe.each(RUNS)('canary values sent to %s', (engine, shapes) => {
     const input = { username: actors.member.username, password: passwordOf('member') };
     const { accessToken, refreshToken } = await run<{ accessToken: string; refreshToken: string }>(
       fixture,
-      fixture.anyone,
+      fixture.anonymous,
       'issueToken',
       { input },
     );

@@ -30,12 +30,12 @@ describe('Idempotency-Key', () => {
   });
 
   async function register(url: string, key: string, body: object): Promise<Answer> {
-    const answer = await fetch(`${url}/api/auth/register`, {
+    const response = await fetch(`${url}/api/auth/register`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'idempotency-key': key },
       body: JSON.stringify(body),
     });
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
 
   async function graphql(
@@ -44,7 +44,7 @@ describe('Idempotency-Key', () => {
     query: string,
     variables: object,
   ): Promise<{ data: unknown; errors?: { extensions: object }[] }> {
-    const answer = await fetch(`${service.url}/graphql`, {
+    const response = await fetch(`${service.url}/graphql`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -53,15 +53,15 @@ describe('Idempotency-Key', () => {
       },
       body: JSON.stringify({ query, variables }),
     });
-    return (await answer.json()) as never;
+    return (await response.json()) as never;
   }
 
   async function tokenOf(username: string): Promise<string> {
-    const answer = await fetch(`${service.url}/api/auth/token`, {
+    const response = await fetch(`${service.url}/api/auth/token`, {
       method: 'POST',
       body: new URLSearchParams({ username, password: PASSWORD }),
     });
-    return ((await answer.json()) as { access_token: string }).access_token;
+    return ((await response.json()) as { access_token: string }).access_token;
   }
 
   async function count(table: string): Promise<number> {
@@ -78,8 +78,8 @@ describe('Idempotency-Key', () => {
   });
 
   it("is rejected for another registration with the header's name", async () => {
-    const answer = await register(service.url, 'key-ada', { username: 'ada', password: `${PASSWORD}!` });
-    expect(answer).toMatchObject({
+    const response = await register(service.url, 'key-ada', { username: 'ada', password: `${PASSWORD}!` });
+    expect(response).toMatchObject({
       status: 422,
       body: { reason: 'IDEMPOTENCY_KEY_REUSED', errors: [{ field: 'Idempotency-Key' }] },
     });
@@ -101,15 +101,15 @@ describe('Idempotency-Key', () => {
   it('creates one account when two processes receive the same registration concurrently', async () => {
     const before = await count('account');
     const body = { username: 'twins', password: PASSWORD };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) => register(index % 2 === 0 ? service.url : otherUrl, 'key-twins', body)),
     );
-    const made = answers.filter(({ status }) => status === 201);
-    const rejected = answers.filter(({ status }) => status !== 201);
+    const made = responses.filter(({ status }) => status === 201);
+    const rejected = responses.filter(({ status }) => status !== 201);
     expect(made.length).toBeGreaterThan(0);
     expect(new Set(made.map(({ body: { user_id: id } }) => id)).size).toBe(1);
-    for (const answer of rejected)
-      expect(answer).toMatchObject({ status: 409, body: { reason: 'REQUEST_IN_PROGRESS' } });
+    for (const response of rejected)
+      expect(response).toMatchObject({ status: 409, body: { reason: 'REQUEST_IN_PROGRESS' } });
     expect(await count('account')).toBe(before + 1);
     expect(await register(service.url, 'key-twins', body)).toEqual(made[0]);
   });

@@ -68,18 +68,18 @@ describe('failed logins', () => {
 
   it('are rejected after ten, with consistent retry headers', async () => {
     expect(await guess(service, 'ada', times(10, undefined))).toEqual(times(10, 401));
-    const answer = await logIn(service, 'ada', PASSWORD);
-    expectProblem(answer, {
+    const response = await logIn(service, 'ada', PASSWORD);
+    expectProblem(response, {
       status: 429,
       code: 'RATE_LIMITED',
       instance: TOKEN,
       oauthError: 'temporarily_unavailable',
     });
-    const seconds = Number(answer.headers.get('retry-after'));
+    const seconds = Number(response.headers.get('retry-after'));
     expect(seconds).toBeGreaterThan(890);
     expect(seconds).toBeLessThanOrEqual(900);
-    expect(answer.headers.get('ratelimit')).toBe(`"login";r=0;t=${String(seconds)}`);
-    expect(answer.headers.get('ratelimit-policy')).toBe('"login";q=10;w=900');
+    expect(response.headers.get('ratelimit')).toBe(`"login";r=0;t=${String(seconds)}`);
+    expect(response.headers.get('ratelimit-policy')).toBe('"login";q=10;w=900');
   });
 
   it('lock out no other network after 100 guesses from one address', async () => {
@@ -145,7 +145,10 @@ describe('failed logins', () => {
       'update account set email = $2, email_key = $2, email_verified_at = now() where id = $1',
       [grace.id, email],
     );
-    const outcomeOf = (answer: TestResponse): unknown => [answer.status, (answer.body as { reason?: string }).reason];
+    const outcomeOf = (response: TestResponse): unknown => [
+      response.status,
+      (response.body as { reason?: string }).reason,
+    ];
     expect(await guess(service, grace.username, times(6, undefined))).toEqual(times(6, 401));
     expect(await guess(proxied, email.toUpperCase(), times(4, undefined))).toEqual(times(4, 401));
     for (const name of [grace.username, email])
@@ -193,14 +196,14 @@ describe('failed logins', () => {
   it('are rejected when they cannot be counted, while other requests work', async () => {
     const ada = await registerUser(service);
     await service.database.pool.query('alter table rate_limit rename to away');
-    const answers = [
+    const responses = [
       await logIn(service, 'ada', PASSWORD),
       await new TestClient(service.url).post(REGISTER, { username: 'late', password: PASSWORD }),
     ];
     await service.database.pool.query('alter table away rename to rate_limit');
-    for (const answer of answers) {
-      expect(answer).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE', reason: 'DATABASE_UNAVAILABLE' } });
-      expect(answer.headers.get('retry-after')).toBe('1');
+    for (const response of responses) {
+      expect(response).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE', reason: 'DATABASE_UNAVAILABLE' } });
+      expect(response.headers.get('retry-after')).toBe('1');
     }
     expect((await ada.get('/api/auth/me')).status).toBe(200);
     expect((await logIn(service, 'ada', PASSWORD)).status).toBe(200);
@@ -306,14 +309,14 @@ describe('registrations', () => {
   it('are limited by address, including those with a taken name, without revealing the account', async () => {
     expect((await register('taken')).status).toBe(201);
     for (let time = 0; time < 4; time += 1) {
-      const answer = await register('Taken');
-      expectProblem(answer, { status: 409, code: 'CONFLICT', reason: 'USERNAME_TAKEN', instance: REGISTER });
-      expect(answer.text).not.toContain('canary');
+      const response = await register('Taken');
+      expectProblem(response, { status: 409, code: 'CONFLICT', reason: 'USERNAME_TAKEN', instance: REGISTER });
+      expect(response.text).not.toContain('canary');
     }
-    const answer = await register('free-name');
-    expectProblem(answer, { status: 429, code: 'RATE_LIMITED', instance: REGISTER });
-    expect(answer.headers.get('ratelimit-policy')).toBe('"register";q=5;w=3600');
-    expect(answer.headers.get('ratelimit')).toBe(`"register";r=0;t=${String(answer.headers.get('retry-after'))}`);
+    const response = await register('free-name');
+    expectProblem(response, { status: 429, code: 'RATE_LIMITED', instance: REGISTER });
+    expect(response.headers.get('ratelimit-policy')).toBe('"register";q=5;w=3600');
+    expect(response.headers.get('ratelimit')).toBe(`"register";r=0;t=${String(response.headers.get('retry-after'))}`);
     expect((await register('free-name', '203.0.113.2')).status).toBe(201);
   });
 
@@ -324,7 +327,7 @@ describe('registrations', () => {
 
   it('are exactly as many as allowed, also concurrently and through two processes', async () => {
     const other = await start({ DATABASE_URL: service.databaseUrl, LIMIT_REGISTER: '5/1h', TRUST_PROXY: '1' });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         new TestClient(index % 2 === 0 ? service.url : other.url).post(REGISTER, {
           username: `crowd-${String(index)}`,
@@ -333,8 +336,8 @@ describe('registrations', () => {
       ),
     );
     await other.remove();
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(5);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(15);
   });
 });
 

@@ -55,7 +55,7 @@ describe.each(['yoga', 'apollo'])('memberships on %s', (engine) => {
   });
   afterAll(() => service.remove());
 
-  const answer = (member: TestUser, groupId: string, status: string) =>
+  const response = (member: TestUser, groupId: string, status: string) =>
     member.data(ANSWER, { input: { groupId, userId: member.id, status } });
 
   async function acceptedCount(groupId: string): Promise<unknown> {
@@ -65,8 +65,8 @@ describe.each(['yoga', 'apollo'])('memberships on %s', (engine) => {
   it('end by a removal: once, in every view alike (chainloop#2257)', async () => {
     const other = await registerUser(service);
     const groupId = await createGroupViaApi(owner, [guest, other]);
-    await answer(guest, groupId, 'ACCEPTED');
-    await answer(other, groupId, 'DECLINED');
+    await response(guest, groupId, 'ACCEPTED');
+    await response(other, groupId, 'DECLINED');
     const removal = { input: { groupId, userId: guest.id } };
     expect(await owner.data(REMOVE, removal)).toEqual({
       removeMember: { group: { state: 'FAILED', memberCount: 2, acceptedCount: 1 } },
@@ -115,8 +115,8 @@ describe.each(['yoga', 'apollo'])('memberships on %s', (engine) => {
     expect((await role(owner, guest, 'OWNER')).data).toEqual({
       changeMemberRole: { member: { role: 'OWNER', revision: 2, user: { id: guest.id }, group: { id: groupId } } },
     });
-    const answers = await Promise.all([role(owner, guest, 'MEMBER'), role(guest, owner, 'MEMBER')]);
-    expect(answers.map(reasonOf).toSorted()).toEqual(['OWNER_REQUIRED', undefined]);
+    const responses = await Promise.all([role(owner, guest, 'MEMBER'), role(guest, owner, 'MEMBER')]);
+    expect(responses.map(reasonOf).toSorted()).toEqual(['OWNER_REQUIRED', undefined]);
   });
 
   it('are listed for their user: pending ones are found and can be answered (mcp-context-forge#6010)', async () => {
@@ -131,7 +131,7 @@ describe.each(['yoga', 'apollo'])('memberships on %s', (engine) => {
       totalCount: 3,
       nodes: groupIds.toReversed().map((id) => ({ status: 'PENDING', role: 'MEMBER', group: { id } })),
     });
-    await answer(invitee, groupIds[0]!, 'DECLINED');
+    await response(invitee, groupIds[0]!, 'DECLINED');
     await invitee.data(LEAVE, { input: { groupId: groupIds[1] } });
     expect(
       (await invitee.data<Memberships>(MEMBERSHIPS, { status: 'PENDING' })).me.memberships.nodes.map(

@@ -89,17 +89,17 @@ describe('a time', () => {
   it.each(
     Object.keys(TIMES).flatMap((operation) => STORED.map(([time, stored]) => [operation, time, stored] as const)),
   )('%s %s is stored as %s', async (operation, time, stored) => {
-    const answer = await TIMES[operation]?.(time);
-    if (answer === undefined) throw new Error(`there is no operation ${operation}`);
-    if (stored === null) expectInvalidInput(answer, operation.split(' ')[1] ?? '');
-    else expect(shown(answer)).toContain(`"${stored}"`);
+    const response = await TIMES[operation]?.(time);
+    if (response === undefined) throw new Error(`there is no operation ${operation}`);
+    if (stored === null) expectInvalidInput(response, operation.split(' ')[1] ?? '');
+    else expect(shown(response)).toContain(`"${stored}"`);
   });
 
   it('is rejected in a literal as in a variable', async () => {
-    const answer = await owner.graphql(
+    const response = await owner.graphql(
       'mutation { createGroup(input: {name: "Choir", respondBy: "9999-12-31T23:59:59-14:00"}) { group { id } } }',
     );
-    expectInvalidInput(answer, 'respondBy');
+    expectInvalidInput(response, 'respondBy');
   });
 });
 
@@ -163,9 +163,9 @@ describe('a number', () => {
     [2_147_483_647, null],
     [-2_147_483_648, null],
   ] as const)('the quorum %s is stored as %s', async (quorum, stored) => {
-    const answer = await owner.graphql(UPDATE_GROUP, { input: { groupId, quorum } });
-    if (stored === null) expectInvalidInput(answer, 'quorum');
-    else expect(shown(answer)).toContain(`"quorum":${stored}`);
+    const response = await owner.graphql(UPDATE_GROUP, { input: { groupId, quorum } });
+    if (stored === null) expectInvalidInput(response, 'quorum');
+    else expect(shown(response)).toContain(`"quorum":${stored}`);
   });
 
   it.each([[2_147_483_648], [1.5], [1e300], ['1']])('the quorum %s is rejected', async (quorum) => {
@@ -180,8 +180,8 @@ describe('a number', () => {
     [2.2250738585072014e-308, 2.2250738585072014e-308],
     [99.99999999999999, 99.99999999999999],
   ])('the score %s is stored as %s', async (value, stored) => {
-    const answer = await admin.graphql(SCORE, { input: { groupId, value, source: 'matchmaker' } });
-    expect(answer.data).toMatchObject({
+    const response = await admin.graphql(SCORE, { input: { groupId, value, source: 'matchmaker' } });
+    expect(response.data).toMatchObject({
       recordCompatibilityScore: { group: { compatibilityScore: { value: stored } } },
     });
   });

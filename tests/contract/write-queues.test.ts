@@ -72,9 +72,9 @@ describe('writers that wait for a group', () => {
     await hold([groupId]);
     const flood = Array.from({ length: FLOOD }, () => inviteUnknown(owner, groupId));
     await expectHeld(1, flood);
-    const answers = await Promise.all(flood);
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect(answers[0]?.data).toMatchObject({ inviteToGroup: { results: { length: 500 } } });
+    const responses = await Promise.all(flood);
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
+    expect(responses[0]?.data).toMatchObject({ inviteToGroup: { results: { length: 500 } } });
   });
 
   it('use one connection in total also when each belongs to another user', async () => {
@@ -111,12 +111,12 @@ describe('writers that wait for a group', () => {
     const groupId = await createGroupViaApi(owner, [member]);
     await hold([groupId]);
     const answerOnce = () => member.patch(`/api/groups/${groupId}/users/${member.id}/status`, { status: 'accepted' });
-    const answers: TestResponse[] = [];
+    const responses: TestResponse[] = [];
     const flood = Array.from({ length: PER_USER + 200 + 10 }, async () => {
-      answers.push(await answerOnce());
+      responses.push(await answerOnce());
     });
-    await waitUntil('ten are refused', () => answers.length === 10);
-    const rejected = [...answers];
+    await waitUntil('ten are refused', () => responses.length === 10);
+    const rejected = [...responses];
     await holder.query('rollback');
     await Promise.all(flood);
     for (const { status, headers, body } of rejected) {

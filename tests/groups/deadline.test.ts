@@ -17,71 +17,71 @@ import {
   type GroupsFixture,
 } from '../support/groups/groups-fixture.js';
 
-let world: GroupsFixture;
+let fixture: GroupsFixture;
 beforeAll(async () => {
-  world = await createGroupsFixture();
+  fixture = await createGroupsFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /** An owner and a guest who has yet to answer, and a minute for it; two acceptances are required. */
 async function dated() {
-  const [owner, guest] = await createUsers(world, 2);
-  const respondBy = world.clock.in(MINUTE_MS);
-  const groupId = await createGroupWithMembers(world, owner, [guest], { respondBy });
-  const answer = (status: 'PENDING' | 'ACCEPTED' | 'TENTATIVE' | 'DECLINED') =>
-    updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status });
-  return { owner, guest, groupId, respondBy, answer };
+  const [owner, guest] = await createUsers(fixture, 2);
+  const respondBy = fixture.clock.in(MINUTE_MS);
+  const groupId = await createGroupWithMembers(fixture, owner, [guest], { respondBy });
+  const respond = (status: 'PENDING' | 'ACCEPTED' | 'TENTATIVE' | 'DECLINED') =>
+    updateMemberStatus(fixture.deps, guest, { groupId, userId: guest.userId, status });
+  return { owner, guest, groupId, respondBy, respond };
 }
 
 async function changes(groupId: string): Promise<unknown[]> {
-  const history = await readHistoryRows(world, groupId);
+  const history = await readHistoryRows(fixture, groupId);
   return history.map(({ cause, state_before: before, state_after: after }) => [cause, before, after].join(' '));
 }
 
 describe('deadline', () => {
   it('accepts responses until the millisecond before it', async () => {
-    const { groupId, answer, respondBy } = await dated();
-    world.clock.moveTo(new Date(respondBy.getTime() - 1));
-    expect(await answer('ACCEPTED')).toMatchObject({ changed: true, group: { state: 'CONFIRMED' } });
-    await expectGroupInvariants(world, groupId);
+    const { groupId, respond, respondBy } = await dated();
+    fixture.clock.moveTo(new Date(respondBy.getTime() - 1));
+    expect(await respond('ACCEPTED')).toMatchObject({ changed: true, group: { state: 'CONFIRMED' } });
+    await expectGroupInvariants(fixture, groupId);
   });
 
   it('is reported as passed from its millisecond before it is recorded', async () => {
     const { owner, groupId, respondBy } = await dated();
-    world.clock.moveTo(new Date(respondBy.getTime() - 1));
-    expect(await getGroup(world.deps, owner, groupId)).toMatchObject({ state: 'FORMING', revision: 2 });
-    world.clock.advance(1);
-    expect(await getGroup(world.deps, owner, groupId)).toMatchObject({
+    fixture.clock.moveTo(new Date(respondBy.getTime() - 1));
+    expect(await getGroup(fixture.deps, owner, groupId)).toMatchObject({ state: 'FORMING', revision: 2 });
+    fixture.clock.advance(1);
+    expect(await getGroup(fixture.deps, owner, groupId)).toMatchObject({
       state: 'EXPIRED',
       stateChangedAt: respondBy,
       revision: 2,
     });
-    world.clock.advance(MINUTE_MS);
-    expect(await getGroup(world.deps, owner, groupId)).toMatchObject({
+    fixture.clock.advance(MINUTE_MS);
+    expect(await getGroup(fixture.deps, owner, groupId)).toMatchObject({
       state: 'EXPIRED',
       stateChangedAt: respondBy,
       revision: 2,
     });
-    expect(await world.sql('select state from groups where id = $1', [groupId])).toEqual([{ state: 'FORMING' }]);
+    expect(await fixture.sql('select state from groups where id = $1', [groupId])).toEqual([{ state: 'FORMING' }]);
   });
 
   it('keeps a confirmed group CONFIRMED', async () => {
-    const { owner, groupId, answer, respondBy } = await dated();
-    const { group } = await answer('ACCEPTED');
-    world.clock.moveTo(respondBy);
-    expect(await getGroup(world.deps, owner, groupId)).toMatchObject({
+    const { owner, groupId, respond, respondBy } = await dated();
+    const { group } = await respond('ACCEPTED');
+    fixture.clock.moveTo(respondBy);
+    expect(await getGroup(fixture.deps, owner, groupId)).toMatchObject({
       state: 'CONFIRMED',
       stateChangedAt: group.stateChangedAt,
     });
   });
 
   it('rejects all responses but DECLINED and records nothing with a rejected one', async () => {
-    const { groupId, answer, respondBy } = await dated();
-    await answer('TENTATIVE');
-    world.clock.moveTo(respondBy);
-    await expect(answer('ACCEPTED')).rejects.toEqual(errorWithReason('RESPONSES_CLOSED'));
-    await expect(answer('PENDING')).rejects.toEqual(errorWithReason('RESPONSES_CLOSED'));
-    expect(await answer('TENTATIVE')).toMatchObject({
+    const { groupId, respond, respondBy } = await dated();
+    await respond('TENTATIVE');
+    fixture.clock.moveTo(respondBy);
+    await expect(respond('ACCEPTED')).rejects.toEqual(errorWithReason('RESPONSES_CLOSED'));
+    await expect(respond('PENDING')).rejects.toEqual(errorWithReason('RESPONSES_CLOSED'));
+    expect(await respond('TENTATIVE')).toMatchObject({
       changed: false,
       previousState: 'EXPIRED',
       group: { state: 'EXPIRED', revision: 3 },
@@ -90,14 +90,14 @@ describe('deadline', () => {
   });
 
   it('is recorded once, with its own time, before the first change after it', async () => {
-    const { owner, guest, groupId, answer, respondBy } = await dated();
-    world.clock.moveTo(new Date(respondBy.getTime() + 5_000));
-    expect(await answer('DECLINED')).toMatchObject({
+    const { owner, guest, groupId, respond, respondBy } = await dated();
+    fixture.clock.moveTo(new Date(respondBy.getTime() + 5_000));
+    expect(await respond('DECLINED')).toMatchObject({
       changed: true,
       previousState: 'EXPIRED',
       group: { state: 'EXPIRED', stateChangedAt: respondBy, revision: 4, requiredAtDeadline: 2 },
     });
-    await updateGroup(world.deps, owner, { groupId, name: 'Lunch club' });
+    await updateGroup(fixture.deps, owner, { groupId, name: 'Lunch club' });
     expect(await changes(groupId)).toEqual([
       'CREATED  FORMING',
       'INVITED FORMING FORMING',
@@ -105,7 +105,7 @@ describe('deadline', () => {
       'RESPONSE EXPIRED EXPIRED',
       'RENAMED EXPIRED EXPIRED',
     ]);
-    const history = await readHistoryRows(world, groupId);
+    const history = await readHistoryRows(fixture, groupId);
     expect(history[2]).toMatchObject({
       actor_id: null,
       api_key: null,
@@ -117,67 +117,67 @@ describe('deadline', () => {
     });
     expect(history[3]).toMatchObject({
       actor_id: guest.userId,
-      at: world.clock.now(),
+      at: fixture.clock.now(),
       pending_count: 0,
       declined_count: 1,
     });
-    await expectGroupInvariants(world, groupId);
+    await expectGroupInvariants(fixture, groupId);
   });
 
   it('keeps a confirmed group confirmed at its deadline, and expires it at a later refusal', async () => {
-    const { groupId, answer, respondBy } = await dated();
-    await answer('ACCEPTED');
-    world.clock.moveTo(respondBy);
-    expect(await answer('DECLINED')).toMatchObject({
+    const { groupId, respond, respondBy } = await dated();
+    await respond('ACCEPTED');
+    fixture.clock.moveTo(respondBy);
+    expect(await respond('DECLINED')).toMatchObject({
       previousState: 'CONFIRMED',
-      group: { state: 'EXPIRED', stateChangedAt: world.clock.now() },
+      group: { state: 'EXPIRED', stateChangedAt: fixture.clock.now() },
     });
     expect((await changes(groupId)).slice(-2)).toEqual(['DEADLINE CONFIRMED CONFIRMED', 'RESPONSE CONFIRMED EXPIRED']);
-    await expectGroupInvariants(world, groupId);
+    await expectGroupInvariants(fixture, groupId);
   });
 
   it('fixes the required count when it passes', async () => {
-    const { owner, groupId, answer, respondBy } = await dated();
-    world.clock.moveTo(respondBy);
-    await answer('DECLINED');
-    expect(await world.sql('select required_at_deadline from groups where id = $1', [groupId])).toEqual([
+    const { owner, groupId, respond, respondBy } = await dated();
+    fixture.clock.moveTo(respondBy);
+    await respond('DECLINED');
+    expect(await fixture.sql('select required_at_deadline from groups where id = $1', [groupId])).toEqual([
       { required_at_deadline: 2 },
     ]);
-    expect((await getGroup(world.deps, owner, groupId)).requiredCount).toBe(2);
+    expect((await getGroup(fixture.deps, owner, groupId)).requiredCount).toBe(2);
   });
 
   it('reopens the group when it is extended', async () => {
-    const { owner, groupId, answer, respondBy } = await dated();
-    world.clock.moveTo(new Date(respondBy.getTime() + 1));
-    const { group } = await updateGroup(world.deps, owner, { groupId, respondBy: world.clock.in(MINUTE_MS) });
-    expect(group).toMatchObject({ state: 'FORMING', stateChangedAt: world.clock.now(), requiredAtDeadline: null });
+    const { owner, groupId, respond, respondBy } = await dated();
+    fixture.clock.moveTo(new Date(respondBy.getTime() + 1));
+    const { group } = await updateGroup(fixture.deps, owner, { groupId, respondBy: fixture.clock.in(MINUTE_MS) });
+    expect(group).toMatchObject({ state: 'FORMING', stateChangedAt: fixture.clock.now(), requiredAtDeadline: null });
     expect((await changes(groupId)).slice(-2)).toEqual(['DEADLINE FORMING EXPIRED', 'RULE_CHANGED EXPIRED FORMING']);
-    expect((await answer('ACCEPTED')).group.state).toBe('CONFIRMED');
-    world.clock.advance(MINUTE_MS);
-    await answer('DECLINED');
+    expect((await respond('ACCEPTED')).group.state).toBe('CONFIRMED');
+    fixture.clock.advance(MINUTE_MS);
+    await respond('DECLINED');
     expect((await changes(groupId)).slice(-2)).toEqual(['DEADLINE CONFIRMED CONFIRMED', 'RESPONSE CONFIRMED EXPIRED']);
-    await expectGroupInvariants(world, groupId);
+    await expectGroupInvariants(fixture, groupId);
   });
 
   it('reopens the group when it is removed', async () => {
     const { owner, groupId, respondBy } = await dated();
-    world.clock.moveTo(respondBy);
-    expect((await updateGroup(world.deps, owner, { groupId, respondBy: null })).group).toMatchObject({
+    fixture.clock.moveTo(respondBy);
+    expect((await updateGroup(fixture.deps, owner, { groupId, respondBy: null })).group).toMatchObject({
       state: 'FORMING',
       respondBy: null,
     });
-    await expectGroupInvariants(world, groupId);
+    await expectGroupInvariants(fixture, groupId);
   });
 
   it('applies a new quorum when it stays', async () => {
     const { owner, groupId, respondBy } = await dated();
-    world.clock.moveTo(respondBy);
-    expect((await updateGroup(world.deps, owner, { groupId, quorum: 1 })).group).toMatchObject({
+    fixture.clock.moveTo(respondBy);
+    expect((await updateGroup(fixture.deps, owner, { groupId, quorum: 1 })).group).toMatchObject({
       state: 'CONFIRMED',
       requiredAtDeadline: 1,
       revision: 4,
     });
-    expect((await updateGroup(world.deps, owner, { groupId, quorum: null })).group).toMatchObject({
+    expect((await updateGroup(fixture.deps, owner, { groupId, quorum: null })).group).toMatchObject({
       state: 'EXPIRED',
       requiredAtDeadline: 2,
       requiredCount: 2,
@@ -187,16 +187,16 @@ describe('deadline', () => {
       'RULE_CHANGED EXPIRED CONFIRMED',
       'RULE_CHANGED CONFIRMED EXPIRED',
     ]);
-    await expectGroupInvariants(world, groupId);
+    await expectGroupInvariants(fixture, groupId);
   });
 
   it('is recorded before a cancellation that comes after it, and never after one that came before', async () => {
     const late = await dated();
     const early = await dated();
-    await cancelGroup(world.deps, early.owner, { groupId: early.groupId });
-    world.clock.moveTo(late.respondBy);
-    await cancelGroup(world.deps, late.owner, { groupId: late.groupId });
-    await early.answer('DECLINED');
+    await cancelGroup(fixture.deps, early.owner, { groupId: early.groupId });
+    fixture.clock.moveTo(late.respondBy);
+    await cancelGroup(fixture.deps, late.owner, { groupId: late.groupId });
+    await early.respond('DECLINED');
     expect((await changes(late.groupId)).slice(-2)).toEqual([
       'DEADLINE FORMING EXPIRED',
       'CANCELLED EXPIRED CANCELLED',
@@ -205,14 +205,14 @@ describe('deadline', () => {
       'CANCELLED FORMING CANCELLED',
       'RESPONSE CANCELLED CANCELLED',
     ]);
-    await expectGroupInvariants(world, late.groupId);
-    await expectGroupInvariants(world, early.groupId);
+    await expectGroupInvariants(fixture, late.groupId);
+    await expectGroupInvariants(fixture, early.groupId);
   });
 
   it('accepts a score without recording the deadline', async () => {
     const { groupId, respondBy } = await dated();
-    world.clock.moveTo(respondBy);
-    const { group } = await recordCompatibilityScore(world.deps, serviceActor(['scores:write']), {
+    fixture.clock.moveTo(respondBy);
+    const { group } = await recordCompatibilityScore(fixture.deps, serviceActor(['scores:write']), {
       groupId,
       value: 1,
       source: 'x',

@@ -19,15 +19,15 @@ import {
   type GroupsFixture,
 } from '../support/groups/groups-fixture.js';
 
-let world: GroupsFixture;
+let fixture: GroupsFixture;
 let deletion: DeletionFixture;
 beforeAll(async () => {
-  world = await createGroupsFixture();
-  deletion = createDeletionFixture(world);
+  fixture = await createGroupsFixture();
+  deletion = createDeletionFixture(fixture);
 });
 afterAll(async () => {
   await deletion.flushRevocations();
-  await world.close();
+  await fixture.close();
 });
 
 const ROUNDS = 10;
@@ -38,13 +38,13 @@ async function coOwned(
   members: readonly UserActor[] = [],
 ): Promise<string> {
   const [first, ...others] = owners;
-  const groupId = await createGroupWithMembers(world, first, [...others, ...members]);
-  for (const { userId } of others) await changeMemberRole(world.deps, first, { groupId, userId, role: 'OWNER' });
+  const groupId = await createGroupWithMembers(fixture, first, [...others, ...members]);
+  for (const { userId } of others) await changeMemberRole(fixture.deps, first, { groupId, userId, role: 'OWNER' });
   return groupId;
 }
 
 async function ownersOf(groupId: string): Promise<string[]> {
-  const rows = await world.sql<{ user_id: string }>(
+  const rows = await fixture.sql<{ user_id: string }>(
     `select user_id from member where group_id = $1 and role = 'OWNER'`,
     [groupId],
   );
@@ -52,133 +52,133 @@ async function ownersOf(groupId: string): Promise<string[]> {
 }
 
 /** What was refused, by the rules alone. */
-function refusals(answers: readonly PromiseSettledResult<unknown>[]): unknown[] {
-  return answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
+function refusals(responses: readonly PromiseSettledResult<unknown>[]): unknown[] {
+  return responses.flatMap((response) => (response.status === 'rejected' ? [response.reason as unknown] : []));
 }
 
 describe('concurrent changes of owners', () => {
   it('leave one owner when two demote each other', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const [one, other] = await createUsers(world, 2);
+      const [one, other] = await createUsers(fixture, 2);
       const groupId = await coOwned([one, other]);
       const demote = (actor: UserActor, { userId }: UserActor) =>
-        changeMemberRole(world.deps, actor, { groupId, userId, role: 'MEMBER' });
+        changeMemberRole(fixture.deps, actor, { groupId, userId, role: 'MEMBER' });
       const refused = refusals(await Promise.allSettled([demote(one, other), demote(other, one)]));
       expect(refused).toEqual([errorWithReason('OWNER_REQUIRED')]);
       expect(await ownersOf(groupId)).toHaveLength(1);
-      await expectGroupInvariants(world, groupId);
+      await expectGroupInvariants(fixture, groupId);
     }
   });
 
   it('leave one owner when they step down, leave or remove each other', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const owners = await createUsers(world, 4);
+      const owners = await createUsers(fixture, 4);
       const [one, two, three, four] = owners as [UserActor, UserActor, UserActor, UserActor];
       const groupId = await coOwned(owners);
       const refused = refusals(
         await Promise.allSettled([
-          leaveGroup(world.deps, one, { groupId }),
-          changeMemberRole(world.deps, two, { groupId, userId: two.userId, role: 'MEMBER' }),
-          removeMember(world.deps, four, { groupId, userId: three.userId }),
-          leaveGroup(world.deps, four, { groupId }),
+          leaveGroup(fixture.deps, one, { groupId }),
+          changeMemberRole(fixture.deps, two, { groupId, userId: two.userId, role: 'MEMBER' }),
+          removeMember(fixture.deps, four, { groupId, userId: three.userId }),
+          leaveGroup(fixture.deps, four, { groupId }),
         ]),
       );
       for (const error of refused) expect(error).toBeInstanceOf(DomainError);
       expect((await ownersOf(groupId)).length).toBeGreaterThan(0);
-      await expectGroupInvariants(world, groupId);
+      await expectGroupInvariants(fixture, groupId);
     }
   });
 
   it('keep the last owner when all leave', async () => {
-    const owners = await createUsers(world, 8);
+    const owners = await createUsers(fixture, 8);
     const groupId = await coOwned(owners);
     const refused = refusals(
-      await Promise.allSettled(owners.map((owner) => leaveGroup(world.deps, owner, { groupId }))),
+      await Promise.allSettled(owners.map((owner) => leaveGroup(fixture.deps, owner, { groupId }))),
     );
     expect(refused).toEqual([errorWithReason('LAST_OWNER')]);
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 1 });
+    expect(await expectGroupInvariants(fixture, groupId)).toMatchObject({ memberCount: 1 });
   });
 });
 
 describe('concurrent deletion of an account', () => {
   it('leaves no group without an owner when owners are deleted concurrently', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const [one, other, guest] = await createUsers(world, 3);
+      const [one, other, guest] = await createUsers(fixture, 3);
       const groupId = await coOwned([one, other], [guest]);
       const refused = refusals(await Promise.allSettled([deletion.delete(one), deletion.delete(other)]));
       expect(refused).toEqual([errorWithReason('SOLE_OWNER_OF_GROUPS')]);
       expect(await ownersOf(groupId)).toHaveLength(1);
-      await expectGroupInvariants(world, groupId);
+      await expectGroupInvariants(fixture, groupId);
     }
   });
 
   it('keeps counts exact while the account and others respond', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const [owner, leaver, other] = await createUsers(world, 3);
+      const [owner, leaver, other] = await createUsers(fixture, 3);
       const groupIds = [
-        await createGroupWithMembers(world, owner, [leaver, other]),
-        await createGroupWithMembers(world, other, [leaver, owner]),
-        await createGroupWithMembers(world, owner, [leaver]),
+        await createGroupWithMembers(fixture, owner, [leaver, other]),
+        await createGroupWithMembers(fixture, other, [leaver, owner]),
+        await createGroupWithMembers(fixture, owner, [leaver]),
       ];
       const refused = refusals(
         await Promise.allSettled([
           ...groupIds.flatMap((groupId) =>
             (['ACCEPTED', 'DECLINED'] as const).map((status) =>
-              updateMemberStatus(world.deps, leaver, { groupId, userId: leaver.userId, status }),
+              updateMemberStatus(fixture.deps, leaver, { groupId, userId: leaver.userId, status }),
             ),
           ),
           deletion.delete(leaver),
           ...groupIds.slice(0, 2).map((groupId) =>
-            updateMemberStatus(world.deps, groupId === groupIds[1] ? owner : other, {
+            updateMemberStatus(fixture.deps, groupId === groupIds[1] ? owner : other, {
               groupId,
               userId: (groupId === groupIds[1] ? owner : other).userId,
               status: 'ACCEPTED',
             }),
           ),
-          removeMember(world.deps, owner, { groupId: groupIds[2]!, userId: leaver.userId }),
+          removeMember(fixture.deps, owner, { groupId: groupIds[2]!, userId: leaver.userId }),
         ]),
       );
       for (const error of refused)
         expect([errorWithReason('GROUP_NOT_FOUND'), errorWithReason('MEMBER_NOT_FOUND')]).toContainEqual(error);
-      expect(await world.sql('select 1 from account where id = $1', [leaver.userId])).toEqual([]);
-      for (const groupId of groupIds) await expectGroupInvariants(world, groupId);
+      expect(await fixture.sql('select 1 from account where id = $1', [leaver.userId])).toEqual([]);
+      for (const groupId of groupIds) await expectGroupInvariants(fixture, groupId);
     }
   });
 
   it('removes all memberships while it is invited and creates groups', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const [owner, leaver] = await createUsers(world, 2);
-      const groupIds = await Promise.all(Array.from({ length: 4 }, () => createGroupWithMembers(world, owner)));
+      const [owner, leaver] = await createUsers(fixture, 2);
+      const groupIds = await Promise.all(Array.from({ length: 4 }, () => createGroupWithMembers(fixture, owner)));
       const inviting = groupIds.map((groupId) =>
-        inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: leaver.userId }] }),
+        inviteToGroup(fixture.deps, owner, { groupId, invitees: [{ userId: leaver.userId }] }),
       );
-      const creating = Array.from({ length: 3 }, () => createGroup(world.deps, leaver, { name: 'Choir' }));
-      const answers = await Promise.allSettled([deletion.delete(leaver), ...creating, ...inviting]);
-      for (const error of refusals(answers)) expect(error).toEqual(errorWithReason('TOKEN_REVOKED'));
-      expect(answers[0].status).toBe('fulfilled');
-      expect(await world.sql('select 1 from member where user_id = $1', [leaver.userId])).toEqual([]);
-      for (const groupId of groupIds) await expectGroupInvariants(world, groupId);
+      const creating = Array.from({ length: 3 }, () => createGroup(fixture.deps, leaver, { name: 'Choir' }));
+      const responses = await Promise.allSettled([deletion.delete(leaver), ...creating, ...inviting]);
+      for (const error of refusals(responses)) expect(error).toEqual(errorWithReason('TOKEN_REVOKED'));
+      expect(responses[0].status).toBe('fulfilled');
+      expect(await fixture.sql('select 1 from member where user_id = $1', [leaver.userId])).toEqual([]);
+      for (const groupId of groupIds) await expectGroupInvariants(fixture, groupId);
     }
     expect(
-      await world.sql('select 1 from groups where not exists (select from member where group_id = groups.id)'),
+      await fixture.sql('select 1 from groups where not exists (select from member where group_id = groups.id)'),
     ).toEqual([]);
   });
 
   it('succeeds once for two concurrent calls', async () => {
-    const [owner, leaver] = await createUsers(world, 2);
-    const groupId = await createGroupWithMembers(world, owner, [leaver]);
+    const [owner, leaver] = await createUsers(fixture, 2);
+    const groupId = await createGroupWithMembers(fixture, owner, [leaver]);
     const refused = refusals(await Promise.allSettled(Array.from({ length: 4 }, () => deletion.delete(leaver))));
     expect(refused).toEqual(Array(3).fill(errorWithReason('TOKEN_REVOKED')));
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 1, revision: 3 });
+    expect(await expectGroupInvariants(fixture, groupId)).toMatchObject({ memberCount: 1, revision: 3 });
   });
 
   it('keeps groups consistent when many members are deleted', async () => {
-    const [owner, ...guests] = await createUsers(world, 9);
-    const groupIds = await Promise.all(Array.from({ length: 5 }, () => createGroupWithMembers(world, owner, guests)));
+    const [owner, ...guests] = await createUsers(fixture, 9);
+    const groupIds = await Promise.all(Array.from({ length: 5 }, () => createGroupWithMembers(fixture, owner, guests)));
     expect(refusals(await Promise.allSettled(guests.map((guest) => deletion.delete(guest))))).toEqual([]);
     for (const groupId of groupIds)
-      expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 1, revision: 17 });
+      expect(await expectGroupInvariants(fixture, groupId)).toMatchObject({ memberCount: 1, revision: 17 });
     await deletion.delete(owner);
-    expect(await world.sql('select 1 from groups where id = any($1)', [groupIds])).toEqual([]);
+    expect(await fixture.sql('select 1 from groups where id = any($1)', [groupIds])).toEqual([]);
   });
 });

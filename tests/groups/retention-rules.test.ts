@@ -11,23 +11,23 @@ import {
 } from '../support/groups/groups-fixture.js';
 import { uniqueEmail } from '../support/groups/invitation-fixture.js';
 
-let world: GroupsFixture;
+let fixture: GroupsFixture;
 
 beforeAll(async () => {
-  world = await createGroupsFixture();
+  fixture = await createGroupsFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 function prune(): Promise<void> {
-  return pruneOnce(world.deps.database, world.clock.now(), GROUP_RETENTION_RULES);
+  return pruneOnce(fixture.deps.database, fixture.clock.now(), GROUP_RETENTION_RULES);
 }
 
 describe('GROUP_RETENTION_RULES', () => {
   it('delete closed invitations 30 days after their expiry', async () => {
-    const groupId = await createGroupWithMembers(world, await createUser(world));
+    const groupId = await createGroupWithMembers(fixture, await createUser(fixture));
     for (const status of ['OPEN', 'LAPSED', 'CLAIMED', 'DECLINED', 'REVOKED']) {
-      for (const expiresAt of [world.clock.in(-30 * DAY_MS), world.clock.in(1 - 30 * DAY_MS)]) {
-        await world.sql(
+      for (const expiresAt of [fixture.clock.in(-30 * DAY_MS), fixture.clock.in(1 - 30 * DAY_MS)]) {
+        await fixture.sql(
           `
           insert into invitation (id, group_id, email, email_key, issue, status, created_at, expires_at)
           values ($1, $2, $3, $3, 1, $4, $5, $5)`,
@@ -36,7 +36,7 @@ describe('GROUP_RETENTION_RULES', () => {
       }
     }
     await prune();
-    const rows = await world.sql<{ status: string; count: number }>(
+    const rows = await fixture.sql<{ status: string; count: number }>(
       'select status, count(*)::int as count from invitation group by status',
     );
     expect(Object.fromEntries(rows.map(({ status, count }) => [status, count]))).toEqual({
@@ -49,10 +49,10 @@ describe('GROUP_RETENTION_RULES', () => {
   });
 
   it('delete mail records when no limit counts them', async () => {
-    for (const at of [world.clock.in(-DAY_MS), world.clock.in(1 - DAY_MS)]) {
-      await world.sql('insert into invitation_mail values ($1, null, $2, $3)', [newId(), uniqueEmail(), at]);
+    for (const at of [fixture.clock.in(-DAY_MS), fixture.clock.in(1 - DAY_MS)]) {
+      await fixture.sql('insert into invitation_mail values ($1, null, $2, $3)', [newId(), uniqueEmail(), at]);
     }
     await prune();
-    expect(await world.sql('select from invitation_mail')).toHaveLength(1);
+    expect(await fixture.sql('select from invitation_mail')).toHaveLength(1);
   });
 });

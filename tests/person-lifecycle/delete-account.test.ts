@@ -42,60 +42,60 @@ import {
   uniqueEmail,
 } from '../support/groups/invitation-fixture.js';
 
-let world: GroupsFixture;
+let fixture: GroupsFixture;
 let deletion: DeletionFixture;
 beforeAll(async () => {
-  world = await createGroupsFixture();
-  deletion = createDeletionFixture(world);
+  fixture = await createGroupsFixture();
+  deletion = createDeletionFixture(fixture);
 });
 afterAll(async () => {
   await deletion.flushRevocations();
-  await world.close();
+  await fixture.close();
 });
 
-function answer(groupId: string, member: UserActor, status: 'ACCEPTED' | 'DECLINED' | 'TENTATIVE') {
-  return updateMemberStatus(world.deps, member, { groupId, userId: member.userId, status });
+function response(groupId: string, member: UserActor, status: 'ACCEPTED' | 'DECLINED' | 'TENTATIVE') {
+  return updateMemberStatus(fixture.deps, member, { groupId, userId: member.userId, status });
 }
 
 async function exists(table: string, id: string): Promise<boolean> {
-  return (await world.sql(`select 1 from ${table} where id = $1`, [id])).length > 0;
+  return (await fixture.sql(`select 1 from ${table} where id = $1`, [id])).length > 0;
 }
 
 describe('deleteAccount', () => {
   it('removes the account from its groups and updates counts, states and scores (sentry#2527)', async () => {
-    const [owner, leaver, other] = await createUsers(world, 3);
+    const [owner, leaver, other] = await createUsers(fixture, 3);
     const groupIds = [
-      await createGroupWithMembers(world, owner, [leaver], { quorum: 2 }),
-      await createGroupWithMembers(world, owner, [leaver, other], { quorum: 2 }),
-      await createGroupWithMembers(world, owner, [leaver, other]),
+      await createGroupWithMembers(fixture, owner, [leaver], { quorum: 2 }),
+      await createGroupWithMembers(fixture, owner, [leaver, other], { quorum: 2 }),
+      await createGroupWithMembers(fixture, owner, [leaver, other]),
     ];
-    for (const groupId of groupIds) await answer(groupId, leaver, 'ACCEPTED');
-    await answer(groupIds[2]!, other, 'ACCEPTED');
-    await recordCompatibilityScore(world.deps, serviceActor(['scores:write']), {
+    for (const groupId of groupIds) await response(groupId, leaver, 'ACCEPTED');
+    await response(groupIds[2]!, other, 'ACCEPTED');
+    await recordCompatibilityScore(fixture.deps, serviceActor(['scores:write']), {
       groupId: groupIds[0]!,
       value: 7,
       source: 'x',
     });
     expect(await deletion.delete(leaver)).toEqual({ deletedUserId: leaver.userId });
-    const groups = await Promise.all(groupIds.map((groupId) => expectGroupInvariants(world, groupId)));
+    const groups = await Promise.all(groupIds.map((groupId) => expectGroupInvariants(fixture, groupId)));
     expect(groups.map(({ state, acceptedCount, memberCount }) => [state, acceptedCount, memberCount])).toEqual([
       ['FORMING', 1, 1],
       ['FORMING', 1, 2],
       ['CONFIRMED', 2, 2],
     ]);
-    expect((await getGroup(world.deps, owner, groupIds[0]!)).compatibilityScore).toMatchObject({
+    expect((await getGroup(fixture.deps, owner, groupIds[0]!)).compatibilityScore).toMatchObject({
       value: 7,
       stale: true,
     });
   });
 
   it('keeps an anonymous revision in the history', async () => {
-    const [owner, leaver] = await createUsers(world, 2);
-    const groupId = await createGroupWithMembers(world, owner, [leaver]);
-    await answer(groupId, leaver, 'ACCEPTED');
+    const [owner, leaver] = await createUsers(fixture, 2);
+    const groupId = await createGroupWithMembers(fixture, owner, [leaver]);
+    await response(groupId, leaver, 'ACCEPTED');
     await deletion.delete(leaver);
     expect(
-      (await readHistoryRows(world, groupId)).map(({ cause, actor_id: actor, subject_id: subject, status }) => [
+      (await readHistoryRows(fixture, groupId)).map(({ cause, actor_id: actor, subject_id: subject, status }) => [
         cause,
         actor,
         subject,
@@ -107,12 +107,12 @@ describe('deleteAccount', () => {
       ['RESPONSE', null, null, 'ACCEPTED'],
       ['ACCOUNT_DELETED', null, null, null],
     ]);
-    expect((await readHistoryRows(world, groupId)).at(-1)).toMatchObject({
+    expect((await readHistoryRows(fixture, groupId)).at(-1)).toMatchObject({
       state_before: 'CONFIRMED',
       state_after: 'FORMING',
       accepted_count: 1,
     });
-    const { nodes } = await listHistory(world.deps, owner, await getGroup(world.deps, owner, groupId), {
+    const { nodes } = await listHistory(fixture.deps, owner, await getGroup(fixture.deps, owner, groupId), {
       first: 10,
       stateChangesOnly: false,
     });
@@ -120,66 +120,66 @@ describe('deleteAccount', () => {
   });
 
   it('records a passed deadline first', async () => {
-    const [owner, leaver] = await createUsers(world, 2);
-    const groupId = await createGroupWithMembers(world, owner, [leaver], { respondBy: world.clock.in(1_000) });
-    world.clock.advance(2_000);
+    const [owner, leaver] = await createUsers(fixture, 2);
+    const groupId = await createGroupWithMembers(fixture, owner, [leaver], { respondBy: fixture.clock.in(1_000) });
+    fixture.clock.advance(2_000);
     await deletion.delete(leaver);
     expect(
-      (await readHistoryRows(world, groupId)).slice(2).map(({ cause, state_after: after }) => [cause, after]),
+      (await readHistoryRows(fixture, groupId)).slice(2).map(({ cause, state_after: after }) => [cause, after]),
     ).toEqual([
       ['DEADLINE', 'EXPIRED'],
       ['ACCOUNT_DELETED', 'EXPIRED'],
     ]);
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ requiredCount: 2, requiredAtDeadline: 2 });
+    expect(await expectGroupInvariants(fixture, groupId)).toMatchObject({ requiredCount: 2, requiredAtDeadline: 2 });
   });
 
   it('deletes groups without other members', async () => {
-    const owner = await createUserWithEmail(world);
-    const groupId = await createGroupWithMembers(world, owner);
-    const cancelled = await createGroupWithMembers(world, owner);
-    await cancelGroup(world.deps, owner, { groupId: cancelled });
-    await inviteAddresses(world, owner, groupId, [uniqueEmail()]);
-    await recordCompatibilityScore(world.deps, serviceActor(['scores:write']), { groupId, value: 7, source: 'x' });
+    const owner = await createUserWithEmail(fixture);
+    const groupId = await createGroupWithMembers(fixture, owner);
+    const cancelled = await createGroupWithMembers(fixture, owner);
+    await cancelGroup(fixture.deps, owner, { groupId: cancelled });
+    await inviteAddresses(fixture, owner, groupId, [uniqueEmail()]);
+    await recordCompatibilityScore(fixture.deps, serviceActor(['scores:write']), { groupId, value: 7, source: 'x' });
     await deletion.delete(owner);
     for (const table of ['group_change', 'compatibility_score', 'invitation', 'member']) {
-      expect(await world.sql(`select 1 from ${table} where group_id = any($1)`, [[groupId, cancelled]])).toEqual([]);
+      expect(await fixture.sql(`select 1 from ${table} where group_id = any($1)`, [[groupId, cancelled]])).toEqual([]);
     }
     expect(await exists('groups', groupId)).toBe(false);
     expect(await exists('groups', cancelled)).toBe(false);
   });
 
   it('rejects and changes nothing while a group with other members has no other owner (bitwarden#411)', async () => {
-    const [owner, guest, other] = await createUsers(world, 3);
-    const blocking = await createGroupWithMembers(world, owner, [guest]);
-    const joined = await createGroupWithMembers(world, other, [owner]);
-    const own = await createGroupWithMembers(world, owner);
+    const [owner, guest, other] = await createUsers(fixture, 3);
+    const blocking = await createGroupWithMembers(fixture, owner, [guest]);
+    const joined = await createGroupWithMembers(fixture, other, [owner]);
+    const own = await createGroupWithMembers(fixture, owner);
     await expect(deletion.delete(owner)).rejects.toEqual(errorWithReason('SOLE_OWNER_OF_GROUPS'));
-    expect(await expectGroupInvariants(world, blocking)).toMatchObject({ memberCount: 2, revision: 2 });
-    expect(await expectGroupInvariants(world, joined)).toMatchObject({ memberCount: 2, revision: 2 });
+    expect(await expectGroupInvariants(fixture, blocking)).toMatchObject({ memberCount: 2, revision: 2 });
+    expect(await expectGroupInvariants(fixture, joined)).toMatchObject({ memberCount: 2, revision: 2 });
     expect(await exists('groups', own)).toBe(true);
     expect(await exists('account', owner.userId)).toBe(true);
-    await changeMemberRole(world.deps, owner, { groupId: blocking, userId: guest.userId, role: 'OWNER' });
+    await changeMemberRole(fixture.deps, owner, { groupId: blocking, userId: guest.userId, role: 'OWNER' });
     await deletion.delete(owner);
-    expect(await expectGroupInvariants(world, blocking)).toMatchObject({ memberCount: 1 });
+    expect(await expectGroupInvariants(fixture, blocking)).toMatchObject({ memberCount: 1 });
   });
 
   it('makes the longest-standing member owner of a cancelled group', async () => {
-    const [owner, first, second] = await createUsers(world, 3);
-    const groupId = await createGroupWithMembers(world, owner, [second]);
-    world.clock.advance(1);
-    await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: first.userId }] });
-    await cancelGroup(world.deps, owner, { groupId });
+    const [owner, first, second] = await createUsers(fixture, 3);
+    const groupId = await createGroupWithMembers(fixture, owner, [second]);
+    fixture.clock.advance(1);
+    await inviteToGroup(fixture.deps, owner, { groupId, invitees: [{ userId: first.userId }] });
+    await cancelGroup(fixture.deps, owner, { groupId });
     await deletion.delete(owner);
-    const group = await expectGroupInvariants(world, groupId);
+    const group = await expectGroupInvariants(fixture, groupId);
     expect(group).toMatchObject({ state: 'CANCELLED', memberCount: 2, acceptedCount: 0 });
     expect(
-      await world.sql('select user_id, role, revision from member where group_id = $1 order by role', [groupId]),
+      await fixture.sql('select user_id, role, revision from member where group_id = $1 order by role', [groupId]),
     ).toEqual([
       { user_id: first.userId, role: 'MEMBER', revision: 1 },
       { user_id: second.userId, role: 'OWNER', revision: 2 },
     ]);
     expect(
-      (await readHistoryRows(world, groupId)).slice(-2).map(({ cause, subject_id: subject }) => [cause, subject]),
+      (await readHistoryRows(fixture, groupId)).slice(-2).map(({ cause, subject_id: subject }) => [cause, subject]),
     ).toEqual([
       ['ROLE_CHANGED', second.userId],
       ['ACCOUNT_DELETED', null],
@@ -190,69 +190,72 @@ describe('deleteAccount', () => {
   });
 
   it('keeps sent invitations claimable, without an inviter', async () => {
-    const { owner, groupId } = await createInvitingGroup(world);
-    const leaver = await createUserWithEmail(world);
-    await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: leaver.userId }] });
-    await changeMemberRole(world.deps, owner, { groupId, userId: leaver.userId, role: 'OWNER' });
+    const { owner, groupId } = await createInvitingGroup(fixture);
+    const leaver = await createUserWithEmail(fixture);
+    await inviteToGroup(fixture.deps, owner, { groupId, invitees: [{ userId: leaver.userId }] });
+    await changeMemberRole(fixture.deps, owner, { groupId, userId: leaver.userId, role: 'OWNER' });
     const address = uniqueEmail();
-    await inviteAddresses(world, leaver, groupId, [address]);
-    const secret = await readMailedSecret(world, address);
+    await inviteAddresses(fixture, leaver, groupId, [address]);
+    const secret = await readMailedSecret(fixture, address);
     await deletion.delete(leaver);
-    expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 1 });
-    const { member } = await claimInvitation(world.deps, await createUser(world), { secret, status: 'ACCEPTED' });
+    expect(await readInvitationCounts(fixture, groupId)).toMatchObject({ open: 1 });
+    const { member } = await claimInvitation(fixture.deps, await createUser(fixture), { secret, status: 'ACCEPTED' });
     expect(member).toMatchObject({ invitedById: null, status: 'ACCEPTED' });
-    await expectGroupInvariants(world, groupId);
+    await expectGroupInvariants(fixture, groupId);
   });
 
   it('revokes unanswered invitations to its verified address and deletes answered ones', async () => {
-    const { groupId, invite } = await createInvitingGroup(world);
-    const other = await createInvitingGroup(world);
+    const { groupId, invite } = await createInvitingGroup(fixture);
+    const other = await createInvitingGroup(fixture);
     const address = uniqueEmail();
-    const [leaver, stranger] = [await createUserWithEmail(world, address), await createUser(world)];
-    await assignEmail(world, stranger, address, false);
+    const [leaver, stranger] = [await createUserWithEmail(fixture, address), await createUser(fixture)];
+    await assignEmail(fixture, stranger, address, false);
     await invite(address, uniqueEmail());
     await other.invite(address);
-    await claimInvitation(world.deps, leaver, { secret: await readMailedSecret(world, address), status: 'DECLINED' });
+    await claimInvitation(fixture.deps, leaver, {
+      secret: await readMailedSecret(fixture, address),
+      status: 'DECLINED',
+    });
     await deletion.delete(leaver);
-    expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 1, lapsed: 0 });
-    expect((await readHistoryRows(world, groupId)).at(-1)).toMatchObject({
+    expect(await readInvitationCounts(fixture, groupId)).toMatchObject({ open: 1, lapsed: 0 });
+    expect((await readHistoryRows(fixture, groupId)).at(-1)).toMatchObject({
       cause: 'INVITATION_REVOKED',
       actor_id: null,
       subject_id: null,
     });
     for (const table of ['invitation', 'invitation_mail'])
-      expect(await world.sql(`select 1 from ${table} where email_key = $1`, [address])).toEqual([]);
-    await expectGroupInvariants(world, groupId);
-    await expectGroupInvariants(world, other.groupId);
+      expect(await fixture.sql(`select 1 from ${table} where email_key = $1`, [address])).toEqual([]);
+    await expectGroupInvariants(fixture, groupId);
+    await expectGroupInvariants(fixture, other.groupId);
   });
 
   it('keeps invitations to an unverified address', async () => {
     const address = uniqueEmail();
-    const leaver = await createUser(world);
-    await assignEmail(world, leaver, address, false);
-    const [joined, other] = [await createInvitingGroup(world, [leaver]), await createInvitingGroup(world)];
+    const leaver = await createUser(fixture);
+    await assignEmail(fixture, leaver, address, false);
+    const [joined, other] = [await createInvitingGroup(fixture, [leaver]), await createInvitingGroup(fixture)];
     for (const { invite } of [joined, other]) await invite(address);
     await deletion.delete(leaver);
     for (const { groupId } of [joined, other])
-      expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 1 });
+      expect(await readInvitationCounts(fixture, groupId)).toMatchObject({ open: 1 });
   });
 
   it('revokes its sessions and frees its username', async () => {
-    const leaver = await createUser(world, 'Ada.Lovelace');
+    const leaver = await createUser(fixture, 'Ada.Lovelace');
     const sessionId = newId();
-    const now = world.clock.now();
-    await world.sql(
+    const now = fixture.clock.now();
+    await fixture.sql(
       'insert into session (id, user_id, created_at, rotated_at, expires_at) values ($1, $2, $3, $3, $4)',
-      [sessionId, leaver.userId, now, world.clock.in(60_000)],
+      [sessionId, leaver.userId, now, fixture.clock.in(60_000)],
     );
     expect(await deletion.revocations.isRevoked(sessionId)).toBe(false);
     await deletion.delete(leaver);
     expect(await deletion.revocations.isRevoked(sessionId)).toBe(true);
-    expect((await createUser(world, 'ADA.lovelace')).userId).not.toBe(leaver.userId);
+    expect((await createUser(fixture, 'ADA.lovelace')).userId).not.toBe(leaver.userId);
   });
 
   it("requires the caller's password", async () => {
-    const leaver = await createUser(world);
+    const leaver = await createUser(fixture);
     await expect(deletion.delete(leaver, 'another')).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
     expect(await exists('account', leaver.userId)).toBe(true);
     await deletion.delete(leaver);
@@ -262,12 +265,12 @@ describe('deleteAccount', () => {
   });
 
   it('asks for the password once more when it was replaced while it was being checked', async () => {
-    const [leaver, other] = await createUsers(world, 2);
+    const [leaver, other] = await createUsers(fixture, 2);
     const replaceDuring = (actor: UserActor, isRight: (hash: string | null) => boolean): DeletionFixture =>
-      createDeletionFixture(world, {
+      createDeletionFixture(fixture, {
         ...SHARED_PASSWORD_HASHER,
         verify: async (hash) => {
-          await world.sql(`update account set password_hash = 'replaced' where id = $1`, [actor.userId]);
+          await fixture.sql(`update account set password_hash = 'replaced' where id = $1`, [actor.userId]);
           return isRight(hash);
         },
       });
@@ -281,12 +284,12 @@ describe('deleteAccount', () => {
   });
 
   it('answers a member of 200 groups after as many statements as a member of ten', async () => {
-    const [few, many] = await createUsers(world, 2);
-    const hosts = await createUsers(world, 5);
+    const [few, many] = await createUsers(fixture, 2);
+    const hosts = await createUsers(fixture, 5);
     const join = (leaver: UserActor, count: number): Promise<string[]> =>
       Promise.all(
         Array.from({ length: count }, (_, index) =>
-          createGroupWithMembers(world, hosts[index % hosts.length]!, [leaver]),
+          createGroupWithMembers(fixture, hosts[index % hosts.length]!, [leaver]),
         ),
       );
     await join(few, 10);
@@ -294,50 +297,52 @@ describe('deleteAccount', () => {
     const { statements } = await countStatements(() => deletion.request(few));
     expect((await countStatements(() => deletion.request(many))).statements).toBe(statements);
     expect(statements).toBeLessThan(40);
-    await runDueTasks(world, ERASE_ACCOUNT_TASK);
-    await expectGroupInvariants(world, groupIds[0]!);
-    await expectGroupInvariants(world, groupIds[199]!);
+    await runDueTasks(fixture, ERASE_ACCOUNT_TASK);
+    await expectGroupInvariants(fixture, groupIds[0]!);
+    await expectGroupInvariants(fixture, groupIds[199]!);
     expect(
-      await world.sql('select 1 from groups where id = any($1) and (pending_count <> 0 or revision <> 3)', [groupIds]),
+      await fixture.sql('select 1 from groups where id = any($1) and (pending_count <> 0 or revision <> 3)', [
+        groupIds,
+      ]),
     ).toEqual([]);
   });
 
   it('has the effects of its preview', async () => {
-    const [owner, other] = await createUsers(world, 2);
-    const leaver = await createUserWithEmail(world);
+    const [owner, other] = await createUsers(fixture, 2);
+    const leaver = await createUserWithEmail(fixture);
     const groupIds = [
-      await createGroupWithMembers(world, owner, [leaver]),
-      await createGroupWithMembers(world, owner, [leaver, other], { quorum: 2 }),
-      await createGroupWithMembers(world, owner, [leaver], { respondBy: world.clock.in(1) }),
+      await createGroupWithMembers(fixture, owner, [leaver]),
+      await createGroupWithMembers(fixture, owner, [leaver, other], { quorum: 2 }),
+      await createGroupWithMembers(fixture, owner, [leaver], { respondBy: fixture.clock.in(1) }),
     ];
-    await answer(groupIds[0]!, leaver, 'ACCEPTED');
-    await answer(groupIds[1]!, leaver, 'DECLINED');
-    const inviting = await createInvitingGroup(world);
-    const [row] = await world.sql<{ email: string }>('select email from account where id = $1', [leaver.userId]);
+    await response(groupIds[0]!, leaver, 'ACCEPTED');
+    await response(groupIds[1]!, leaver, 'DECLINED');
+    const inviting = await createInvitingGroup(fixture);
+    const [row] = await fixture.sql<{ email: string }>('select email from account where id = $1', [leaver.userId]);
     await inviting.invite(row?.email ?? '');
-    world.clock.advance(2);
-    const { changingGroups } = await previewDeletion(world, leaver, leaver.userId);
+    fixture.clock.advance(2);
+    const { changingGroups } = await previewDeletion(fixture, leaver, leaver.userId);
     await deletion.delete(leaver);
     const after = await Promise.all(
-      changingGroups.map(async ({ group }) => [group.id, (await expectGroupInvariants(world, group.id)).state]),
+      changingGroups.map(async ({ group }) => [group.id, (await expectGroupInvariants(fixture, group.id)).state]),
     );
     expect(changingGroups.map((change) => [change.group.id, change.after])).toEqual(after);
     expect(after).toHaveLength(4);
   });
 
   it('works for administrators, whose audit events lose their name', async () => {
-    const root = await createAdmin(world);
-    const owner = await createUser(world);
-    const { group } = await createGroup(world.deps, owner, { name: 'Choir' });
-    await inviteToGroup(world.deps, root, {
+    const root = await createAdmin(fixture);
+    const owner = await createUser(fixture);
+    const { group } = await createGroup(fixture.deps, owner, { name: 'Choir' });
+    await inviteToGroup(fixture.deps, root, {
       groupId: group.id,
-      invitees: [{ userId: (await createUser(world)).userId }],
+      invitees: [{ userId: (await createUser(fixture)).userId }],
     });
     await deletion.delete(root);
-    expect((await readHistoryRows(world, group.id)).at(-1)).toMatchObject({ cause: 'INVITED', actor_id: null });
+    expect((await readHistoryRows(fixture, group.id)).at(-1)).toMatchObject({ cause: 'INVITED', actor_id: null });
     expect(
-      await world.sql('select 1 from member where group_id = $1 and invited_by_id is not null', [group.id]),
+      await fixture.sql('select 1 from member where group_id = $1 and invited_by_id is not null', [group.id]),
     ).toEqual([]);
-    await expectGroupInvariants(world, group.id);
+    await expectGroupInvariants(fixture, group.id);
   });
 });

@@ -20,22 +20,22 @@ import {
   uniqueEmail,
 } from '../support/groups/invitation-fixture.js';
 
-let world: GroupsFixture;
+let fixture: GroupsFixture;
 beforeAll(async () => {
-  world = await createGroupsFixture();
+  fixture = await createGroupsFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 describe('deletion preview', () => {
   it('lists blocking groups: not cancelled, without another owner, with other members', async () => {
-    const [owner, guest] = await createUsers(world, 2);
-    const blocking = await createGroupWithMembers(world, owner, [guest]);
-    const shared = await createGroupWithMembers(world, owner, [guest]);
-    await changeMemberRole(world.deps, owner, { groupId: shared, userId: guest.userId, role: 'OWNER' });
-    const cancelled = await createGroupWithMembers(world, owner, [guest]);
-    await cancelGroup(world.deps, owner, { groupId: cancelled });
-    await createGroupWithMembers(world, owner);
-    const { blockingGroups, changingGroups, sentInvitations } = await previewDeletion(world, owner, owner.userId);
+    const [owner, guest] = await createUsers(fixture, 2);
+    const blocking = await createGroupWithMembers(fixture, owner, [guest]);
+    const shared = await createGroupWithMembers(fixture, owner, [guest]);
+    await changeMemberRole(fixture.deps, owner, { groupId: shared, userId: guest.userId, role: 'OWNER' });
+    const cancelled = await createGroupWithMembers(fixture, owner, [guest]);
+    await cancelGroup(fixture.deps, owner, { groupId: cancelled });
+    await createGroupWithMembers(fixture, owner);
+    const { blockingGroups, changingGroups, sentInvitations } = await previewDeletion(fixture, owner, owner.userId);
     expect(blockingGroups).toMatchObject([{ id: blocking, memberCount: 2, viewerMembership: { role: 'OWNER' } }]);
     expect(changingGroups.map(({ group, before, after }) => [group.id, before, after])).toEqual([
       [shared, 'FORMING', 'FORMING'],
@@ -45,35 +45,35 @@ describe('deletion preview', () => {
   });
 
   it('returns the states after the deletion', async () => {
-    const [owner, leaver, other] = await createUsers(world, 3);
-    const confirmed = await createGroupWithMembers(world, owner, [leaver]);
-    await updateMemberStatus(world.deps, leaver, { groupId: confirmed, userId: leaver.userId, status: 'ACCEPTED' });
-    const failed = await createGroupWithMembers(world, owner, [leaver, other]);
-    await updateMemberStatus(world.deps, leaver, { groupId: failed, userId: leaver.userId, status: 'DECLINED' });
-    await updateMemberStatus(world.deps, other, { groupId: failed, userId: other.userId, status: 'ACCEPTED' });
-    const expired = await createGroupWithMembers(world, owner, [leaver, other], { respondBy: world.clock.in(1) });
-    await updateMemberStatus(world.deps, other, { groupId: expired, userId: other.userId, status: 'ACCEPTED' });
-    world.clock.advance(1);
-    const { changingGroups } = await previewDeletion(world, leaver, leaver.userId);
+    const [owner, leaver, other] = await createUsers(fixture, 3);
+    const confirmed = await createGroupWithMembers(fixture, owner, [leaver]);
+    await updateMemberStatus(fixture.deps, leaver, { groupId: confirmed, userId: leaver.userId, status: 'ACCEPTED' });
+    const failed = await createGroupWithMembers(fixture, owner, [leaver, other]);
+    await updateMemberStatus(fixture.deps, leaver, { groupId: failed, userId: leaver.userId, status: 'DECLINED' });
+    await updateMemberStatus(fixture.deps, other, { groupId: failed, userId: other.userId, status: 'ACCEPTED' });
+    const expired = await createGroupWithMembers(fixture, owner, [leaver, other], { respondBy: fixture.clock.in(1) });
+    await updateMemberStatus(fixture.deps, other, { groupId: expired, userId: other.userId, status: 'ACCEPTED' });
+    fixture.clock.advance(1);
+    const { changingGroups } = await previewDeletion(fixture, leaver, leaver.userId);
     expect(changingGroups.map(({ group, before, after }) => [group.id, before, after])).toEqual([
       [confirmed, 'CONFIRMED', 'FORMING'],
       [failed, 'FAILED', 'CONFIRMED'],
       [expired, 'EXPIRED', 'EXPIRED'],
     ]);
-    expect(await readHistoryRows(world, expired)).toHaveLength(4);
+    expect(await readHistoryRows(fixture, expired)).toHaveLength(4);
   });
 
   it('counts remaining invitations and lists removed ones as changes of their groups', async () => {
-    const leaver = await createUserWithEmail(world);
-    const [row] = await world.sql<{ email: string }>('select email from account where id = $1', [leaver.userId]);
-    const { groupId, owner, invite } = await createInvitingGroup(world, [leaver]);
-    await changeMemberRole(world.deps, owner, { groupId, userId: leaver.userId, role: 'OWNER' });
-    await inviteAddresses(world, leaver, groupId, [uniqueEmail(), uniqueEmail()]);
+    const leaver = await createUserWithEmail(fixture);
+    const [row] = await fixture.sql<{ email: string }>('select email from account where id = $1', [leaver.userId]);
+    const { groupId, owner, invite } = await createInvitingGroup(fixture, [leaver]);
+    await changeMemberRole(fixture.deps, owner, { groupId, userId: leaver.userId, role: 'OWNER' });
+    await inviteAddresses(fixture, leaver, groupId, [uniqueEmail(), uniqueEmail()]);
     await invite(uniqueEmail());
-    await inviteAddresses(world, leaver, await createGroupWithMembers(world, leaver), [uniqueEmail()]);
-    const inviting = await createInvitingGroup(world);
+    await inviteAddresses(fixture, leaver, await createGroupWithMembers(fixture, leaver), [uniqueEmail()]);
+    const inviting = await createInvitingGroup(fixture);
     await inviting.invite(row?.email ?? '');
-    const { changingGroups, sentInvitations } = await previewDeletion(world, leaver, leaver.userId);
+    const { changingGroups, sentInvitations } = await previewDeletion(fixture, leaver, leaver.userId);
     expect(sentInvitations).toBe(2);
     expect(changingGroups).toMatchObject([
       { group: { id: groupId } },
@@ -82,16 +82,16 @@ describe('deletion preview', () => {
   });
 
   it('runs one statement per list and one for the counts, for any number of groups and calls', async () => {
-    const [owner, leaver] = await createUsers(world, 2);
-    for (let index = 0; index < 12; index += 1) await createGroupWithMembers(world, owner, [leaver]);
+    const [owner, leaver] = await createUsers(fixture, 2);
+    for (let index = 0; index < 12; index += 1) await createGroupWithMembers(fixture, owner, [leaver]);
     const { userId } = leaver;
     const { result, statements } = await countStatements(() =>
       Promise.all(
         Array.from({ length: 10 }, () =>
           Promise.all([
-            listBlockingGroups(world.deps, leaver, { userId, first: 100 }),
-            listChangingGroups(world.deps, leaver, { userId, first: 100 }),
-            countDeletionEffects(world.deps, leaver, userId),
+            listBlockingGroups(fixture.deps, leaver, { userId, first: 100 }),
+            listChangingGroups(fixture.deps, leaver, { userId, first: 100 }),
+            countDeletionEffects(fixture.deps, leaver, userId),
           ]),
         ),
       ),
@@ -100,30 +100,30 @@ describe('deletion preview', () => {
   });
 
   it('reads at most the requested number of groups and counts all', async () => {
-    const [owner, guest] = await createUsers(world, 2);
-    for (let index = 0; index < 5; index += 1) await createGroupWithMembers(world, owner, [guest]);
+    const [owner, guest] = await createUsers(fixture, 2);
+    for (let index = 0; index < 5; index += 1) await createGroupWithMembers(fixture, owner, [guest]);
     const { userId } = owner;
-    const read = jest.spyOn(world.deps.database, 'query');
-    expect(await listBlockingGroups(world.deps, owner, { userId, first: 2 })).toHaveLength(2);
+    const read = jest.spyOn(fixture.deps.database, 'query');
+    expect(await listBlockingGroups(fixture.deps, owner, { userId, first: 2 })).toHaveLength(2);
     expect(await Promise.all(read.mock.results.map(({ value }) => value as Promise<unknown[]>))).toEqual([
       [expect.anything(), expect.anything()],
     ]);
     read.mockRestore();
-    expect(await countDeletionEffects(world.deps, owner, userId)).toMatchObject({
+    expect(await countDeletionEffects(fixture.deps, owner, userId)).toMatchObject({
       blockingGroups: 5,
       changingGroups: 0,
     });
     for (const first of [0, 1_001, 1.5])
-      await expect(listBlockingGroups(world.deps, owner, { userId, first })).rejects.toEqual(
+      await expect(listBlockingGroups(fixture.deps, owner, { userId, first })).rejects.toEqual(
         errorWithReason('INVALID_INPUT'),
       );
   });
 
   it('rejects callers other than the user', async () => {
-    const [someone, other] = await createUsers(world, 2);
-    await expect(previewDeletion(world, ANONYMOUS, someone.userId)).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
-    await expect(previewDeletion(world, other, someone.userId)).rejects.toEqual(errorWithReason('TOKEN_INVALID'));
-    await expect(previewDeletion(world, serviceActor(['groups:read']), someone.userId)).rejects.toEqual(
+    const [someone, other] = await createUsers(fixture, 2);
+    await expect(previewDeletion(fixture, ANONYMOUS, someone.userId)).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
+    await expect(previewDeletion(fixture, other, someone.userId)).rejects.toEqual(errorWithReason('TOKEN_INVALID'));
+    await expect(previewDeletion(fixture, serviceActor(['groups:read']), someone.userId)).rejects.toEqual(
       errorWithReason('SCOPE_REQUIRED'),
     );
   });

@@ -11,13 +11,13 @@ import {
   type GroupsFixture,
 } from '../support/groups/groups-fixture.js';
 
-let world: GroupsFixture;
+let fixture: GroupsFixture;
 let deletion: DeletionFixture;
 let feeding: { stop(): Promise<void> };
 beforeAll(async () => {
-  world = await createGroupsFixture();
-  deletion = createDeletionFixture(world);
-  feeding = await world.deps.changeFeed.start(world.url, {
+  fixture = await createGroupsFixture();
+  deletion = createDeletionFixture(fixture);
+  feeding = await fixture.deps.changeFeed.start(fixture.url, {
     reportFailure: console.warn,
     reportSuccess: () => undefined,
   });
@@ -25,17 +25,17 @@ beforeAll(async () => {
 afterAll(async () => {
   await feeding.stop();
   await deletion.flushRevocations();
-  await world.close();
+  await fixture.close();
 });
 
 function watch(actor: UserActor, groupId: string) {
-  return watchGroup(world.deps, { actor, reauthenticate: () => Promise.resolve(actor) }, { groupId });
+  return watchGroup(fixture.deps, { actor, reauthenticate: () => Promise.resolve(actor) }, { groupId });
 }
 
 describe('subscriber of a group', () => {
   it('receives an anonymous revision when an account is deleted', async () => {
-    const [owner, leaver] = await createUsers(world, 2);
-    const groupId = await createGroupWithMembers(world, owner, [leaver]);
+    const [owner, leaver] = await createUsers(fixture, 2);
+    const groupId = await createGroupWithMembers(fixture, owner, [leaver]);
     const changes = await watch(owner, groupId);
     await deletion.delete(leaver);
     expect((await changes.next()).value).toMatchObject({
@@ -49,8 +49,8 @@ describe('subscriber of a group', () => {
   });
 
   it('receives the end of the group when its only member is deleted', async () => {
-    const [owner] = await createUsers(world, 2);
-    const changes = await watch(await createAdmin(world), await createGroupWithMembers(world, owner));
+    const [owner] = await createUsers(fixture, 2);
+    const changes = await watch(await createAdmin(fixture), await createGroupWithMembers(fixture, owner));
     await deletion.delete(owner);
     await expect(changes.next()).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
     await changes.return?.();

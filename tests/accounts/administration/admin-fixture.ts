@@ -1,7 +1,7 @@
 import type { CreateApiKeyParams } from '../../../src/accounts/api-keys/create-api-key.js';
 import type { AuditAction } from '../../../src/accounts/audit/audit-actions.js';
 import { newId, type AuditDetail, type ServiceActor, type UserActor } from '../../../src/accounts/index.js';
-import { openPasswordsWorld, type PasswordsWorld } from '../passwords/passwords-fixture.js';
+import { createPasswordsFixture, type PasswordsFixture } from '../passwords/passwords-fixture.js';
 
 export interface AuditRow {
   readonly id: string;
@@ -11,7 +11,7 @@ export interface AuditRow {
   readonly detail: AuditDetail | null;
 }
 
-export interface AdminFixture extends PasswordsWorld {
+export interface AdminFixture extends PasswordsFixture {
   /** A user with an account and without a session. */
   person(): Promise<UserActor>;
   administrator(): Promise<UserActor>;
@@ -39,8 +39,8 @@ export const MATCHER: CreateApiKeyParams = {
 };
 
 export async function createAdminFixture(): Promise<AdminFixture> {
-  const world = await openPasswordsWorld();
-  const { sql, clock } = world;
+  const fixture = await createPasswordsFixture();
+  const { sql, clock } = fixture;
 
   async function insert(roles: string): Promise<UserActor> {
     const userId = newId();
@@ -54,7 +54,7 @@ export async function createAdminFixture(): Promise<AdminFixture> {
   }
 
   return {
-    ...world,
+    ...fixture,
     person: () => insert('{USER}'),
     administrator: () => insert('{USER,ADMIN}'),
     audited: () =>

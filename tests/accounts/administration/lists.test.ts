@@ -15,13 +15,13 @@ import { errorWithFields, errorWithReason } from '../../support/error-matchers.j
 import { ANONYMOUS } from '../../support/groups/groups-fixture.js';
 import { createAdminFixture, PROGRAM, type AdminFixture } from './admin-fixture.js';
 
-let world: AdminFixture;
+let fixture: AdminFixture;
 let root: UserActor;
 beforeAll(async () => {
-  world = await createAdminFixture();
-  root = await world.administrator();
+  fixture = await createAdminFixture();
+  root = await fixture.administrator();
 });
-afterAll(() => world.remove());
+afterAll(() => fixture.remove());
 
 type Page = ConnectionPage<{ readonly id: string }>;
 
@@ -38,23 +38,23 @@ const LISTS: Readonly<Record<string, List>> = {
     table: 'account',
     time: 'created_at',
     add: async (at) => {
-      const { userId } = await world.person();
-      await world.sql('update account set created_at = $2 where id = $1', [userId, at]);
+      const { userId } = await fixture.person();
+      await fixture.sql('update account set created_at = $2 where id = $1', [userId, at]);
       return userId;
     },
-    page: (request, by = root) => listAccounts(world.accounts, by, request),
+    page: (request, by = root) => listAccounts(fixture.accounts, by, request),
   },
   'audit events': {
     table: 'audit_event',
     time: 'at',
     add: (at) => addEvent({ at }),
-    page: (request, by = root) => listAuditEvents(world.accounts, by, request),
+    page: (request, by = root) => listAuditEvents(fixture.accounts, by, request),
   },
   'follow-ups': {
     table: 'outbox_task',
     time: 'created_at',
     add: (at) => addFollowUp(at),
-    page: (request, by = root) => listFollowUpsAsAdmin(world.accounts, by, { status: null, ...request }),
+    page: (request, by = root) => listFollowUpsAsAdmin(fixture.accounts, by, { status: null, ...request }),
   },
 };
 const NAMES = Object.keys(LISTS);
@@ -69,7 +69,7 @@ async function addEvent({
   subjectId?: string | null;
 }): Promise<string> {
   const id = newId();
-  await world.sql(`insert into audit_event (id, at, action, actor_id, subject_id) values ($1, $2, 'login', $3, $4)`, [
+  await fixture.sql(`insert into audit_event (id, at, action, actor_id, subject_id) values ($1, $2, 'login', $3, $4)`, [
     id,
     at,
     actorId,
@@ -80,8 +80,8 @@ async function addEvent({
 
 async function addFollowUp(at: Date, status = 'DONE'): Promise<string> {
   const id = newId();
-  const { userId } = await world.person();
-  await world.sql(
+  const { userId } = await fixture.person();
+  await fixture.sql(
     `
     insert into outbox_task (id, name, payload, registered_user_id, status, last_error, created_at, due_at)
     values ($1, 'verify_email', '{}', $2, $3, 'away', $4, null)`,
@@ -97,7 +97,7 @@ function list(name: string): List {
 }
 
 async function stored({ table, time }: List): Promise<string[]> {
-  return (await world.sql<{ id: string }>(`select id from ${table} order by ${time} desc, id desc`)).map(
+  return (await fixture.sql<{ id: string }>(`select id from ${table} order by ${time} desc, id desc`)).map(
     ({ id }) => id,
   );
 }
@@ -105,8 +105,8 @@ async function stored({ table, time }: List): Promise<string[]> {
 /** Several at the same moment among them, later than everything before. */
 async function addSeven({ add }: List): Promise<void> {
   for (const count of [1, 3, 2, 1]) {
-    world.clock.advance(MINUTE_MS);
-    for (let each = 0; each < count; each += 1) await add(world.clock.now());
+    fixture.clock.advance(MINUTE_MS);
+    for (let each = 0; each < count; each += 1) await add(fixture.clock.now());
   }
 }
 
@@ -154,12 +154,12 @@ describe.each(NAMES)('the list of all %s', (name) => {
     const before = await stored(list(name));
     const first = await page({ first: 3 });
     // The page ends within those of one moment: another of that moment, and one that is later.
-    const [{ at } = { at: new Date(0) }] = await world.sql<{ at: Date }>(
+    const [{ at } = { at: new Date(0) }] = await fixture.sql<{ at: Date }>(
       `select ${list(name).time}::text as at from ${table} where id = $1`,
       [before[2]],
     );
-    const late = [await add(new Date(at)), await add(world.clock.in(MINUTE_MS))];
-    await world.sql(`delete from ${table} where id = $1`, [before[2]]);
+    const late = [await add(new Date(at)), await add(fixture.clock.in(MINUTE_MS))];
+    await fixture.sql(`delete from ${table} where id = $1`, [before[2]]);
     const rest = await readOn(list(name), 2, first.pageInfo.endCursor);
     expect(rest.ids).toEqual(before.slice(3));
     expect(rest.pages[0]?.totalCount).toBe(before.length + 1);
@@ -208,7 +208,7 @@ describe.each(NAMES)('the list of all %s', (name) => {
   });
 
   it('is for administrators', async () => {
-    const ada = await world.person();
+    const ada = await fixture.person();
     for (const [by, reason] of [
       [ada, 'ADMIN_REQUIRED'],
       [ANONYMOUS, 'TOKEN_MISSING'],
@@ -221,8 +221,8 @@ describe.each(NAMES)('the list of all %s', (name) => {
 
 describe('the events of one person', () => {
   it('are what they did and what concerns them, each once, page by page', async () => {
-    const [ada, other] = [await world.person(), await world.person()];
-    const at = world.clock.now();
+    const [ada, other] = [await fixture.person(), await fixture.person()];
+    const at = fixture.clock.now();
     const ids = [
       await addEvent({ at, actorId: ada.userId }),
       await addEvent({ at, subjectId: ada.userId }),
@@ -231,7 +231,7 @@ describe('the events of one person', () => {
     ].toReversed();
     await addEvent({ at, actorId: root.userId, subjectId: other.userId });
     const page = (request: ListAuditEventsParams) =>
-      listAuditEvents(world.accounts, root, { userId: ada.userId, ...request });
+      listAuditEvents(fixture.accounts, root, { userId: ada.userId, ...request });
     const first = await page({ first: 3 });
     const second = await page({ first: 3, after: first.pageInfo.endCursor });
     expect([first.totalCount, second.totalCount]).toEqual([4, 4]);
@@ -242,13 +242,14 @@ describe('the events of one person', () => {
 
 describe('the follow-ups that failed', () => {
   it('come with their errors, page by page', async () => {
-    const at = world.clock.now();
+    const at = fixture.clock.now();
     const ids = [
       await addFollowUp(at, 'FAILED'),
       await addFollowUp(at, 'FAILED'),
       await addFollowUp(at, 'FAILED'),
     ].toReversed();
-    const page = (request: PageRequest) => listFollowUpsAsAdmin(world.accounts, root, { status: 'FAILED', ...request });
+    const page = (request: PageRequest) =>
+      listFollowUpsAsAdmin(fixture.accounts, root, { status: 'FAILED', ...request });
     const first = await page({ first: 2 });
     const second = await page({ first: 2, after: first.pageInfo.endCursor });
     expect([...first.nodes, ...second.nodes]).toMatchObject(
@@ -260,7 +261,7 @@ describe('the follow-ups that failed', () => {
 
 describe('looking for an account', () => {
   const find = async (search: string | null) => {
-    const { nodes, totalCount } = await listAccounts(world.accounts, root, { search, first: 1_000 });
+    const { nodes, totalCount } = await listAccounts(fixture.accounts, root, { search, first: 1_000 });
     expect(totalCount).toBe(nodes.length);
     return nodes.map(({ username }) => username);
   };
@@ -272,8 +273,8 @@ describe('looking for an account', () => {
       ['50_50', null],
       ['505', null],
     ] as const) {
-      world.clock.advance(1);
-      await world.join(username, email ?? undefined);
+      fixture.clock.advance(1);
+      await fixture.join(username, email ?? undefined);
     }
   });
 
@@ -300,7 +301,7 @@ describe('looking for an account', () => {
   });
 
   it('goes page by page', async () => {
-    const page = (after: string | null) => listAccounts(world.accounts, root, { search: '50', first: 1, after });
+    const page = (after: string | null) => listAccounts(fixture.accounts, root, { search: '50', first: 1, after });
     const first = await page(null);
     const second = await page(first.pageInfo.endCursor);
     expect([first, second]).toMatchObject([
@@ -316,7 +317,7 @@ describe('looking for an account', () => {
   it('shows what administrators may know, and no more', async () => {
     const {
       nodes: [zoe],
-    } = await listAccounts(world.accounts, root, { search: 'zoé', first: 1 });
+    } = await listAccounts(fixture.accounts, root, { search: 'zoé', first: 1 });
     expect(zoe).toEqual({
       id: expect.any(String),
       username: 'Zoé',
@@ -335,21 +336,23 @@ describe('the list of API keys', () => {
   it('comes newest first, those of one moment too, with those that have expired', async () => {
     const make = async (name: string): Promise<string> =>
       (
-        await createApiKey(world.accounts, {
+        await createApiKey(fixture.accounts, {
           name,
           scopes: ['groups:read'],
           groupIds: null,
-          expiresAt: world.clock.in(MINUTE_MS),
+          expiresAt: fixture.clock.in(MINUTE_MS),
         })
       ).apiKey.id;
     const ids = [await make('one'), await make('two')];
-    world.clock.advance(MINUTE_MS);
+    fixture.clock.advance(MINUTE_MS);
     ids.push(await make('three'));
-    expect((await listApiKeys(world.accounts, root)).map(({ id }) => id)).toEqual(ids.toReversed());
+    expect((await listApiKeys(fixture.accounts, root)).map(({ id }) => id)).toEqual(ids.toReversed());
   });
 
   it('is for administrators', async () => {
-    await expect(listApiKeys(world.accounts, await world.person())).rejects.toEqual(errorWithReason('ADMIN_REQUIRED'));
-    await expect(listApiKeys(world.accounts, PROGRAM)).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
+    await expect(listApiKeys(fixture.accounts, await fixture.person())).rejects.toEqual(
+      errorWithReason('ADMIN_REQUIRED'),
+    );
+    await expect(listApiKeys(fixture.accounts, PROGRAM)).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
   });
 });

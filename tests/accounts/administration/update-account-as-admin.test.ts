@@ -19,13 +19,13 @@ import { createAdminFixture, MATCHER, PROGRAM, type AdminFixture } from './admin
 
 const ROUNDS = 10;
 
-let world: AdminFixture;
+let fixture: AdminFixture;
 let root: UserActor;
 beforeAll(async () => {
-  world = await createAdminFixture();
-  root = await world.administrator();
+  fixture = await createAdminFixture();
+  root = await fixture.administrator();
 });
-afterAll(() => world.remove());
+afterAll(() => fixture.remove());
 
 let names = 0;
 
@@ -33,65 +33,69 @@ let names = 0;
 async function someone(): Promise<UserActor & { readonly username: string }> {
   names += 1;
   const username = `someone-${names}`;
-  return { ...(await world.join(username)), username };
+  return { ...(await fixture.join(username)), username };
 }
 
 const disable = (by: UserActor, { userId }: Pick<UserActor, 'userId'>, disabled = true) =>
-  setUserDisabled(world.accounts, by, { userId, disabled });
+  setUserDisabled(fixture.accounts, by, { userId, disabled });
 const demote = (by: UserActor, { userId }: Pick<UserActor, 'userId'>) =>
-  setUserRole(world.accounts, by, { userId, role: 'USER' });
+  setUserRole(fixture.accounts, by, { userId, role: 'USER' });
 
 describe('keeping somebody out', () => {
   it('ends their sessions at once, and lets them begin none', async () => {
     const ada = await someone();
-    const { refreshToken } = await world.logIn(ada.username);
-    expect(await disable(root, ada)).toMatchObject({ id: ada.userId, disabled: true, lastLoginAt: world.clock.now() });
-    expect(await isAlive(world, ada)).toBe(false);
-    await expect(refreshSession(world.accounts, refreshToken, HOME)).rejects.toEqual(
+    const { refreshToken } = await fixture.logIn(ada.username);
+    expect(await disable(root, ada)).toMatchObject({
+      id: ada.userId,
+      disabled: true,
+      lastLoginAt: fixture.clock.now(),
+    });
+    expect(await isAlive(fixture, ada)).toBe(false);
+    await expect(refreshSession(fixture.accounts, refreshToken, HOME)).rejects.toEqual(
       errorWithReason('REFRESH_INVALID'),
     );
-    await expect(world.logIn(ada.username)).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
+    await expect(fixture.logIn(ada.username)).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
     expect(await disable(root, ada, false)).toMatchObject({ disabled: false });
-    expect(await isAlive(world, ada)).toBe(false);
-    await expect(refreshSession(world.accounts, refreshToken, HOME)).rejects.toEqual(
+    expect(await isAlive(fixture, ada)).toBe(false);
+    await expect(refreshSession(fixture.accounts, refreshToken, HOME)).rejects.toEqual(
       errorWithReason('REFRESH_INVALID'),
     );
-    expect((await world.logIn(ada.username)).user.id).toBe(ada.userId);
+    expect((await fixture.logIn(ada.username)).user.id).toBe(ada.userId);
   });
 
   it('leaves no way in by a reset of the password', async () => {
     const address = 'kept-out@example.org';
-    const ada = await world.join('kept-out', address);
-    await requestPasswordReset(world.accounts, address, HOME);
-    await world.deliver();
-    const secret = world.mailer.secretTo(address);
+    const ada = await fixture.join('kept-out', address);
+    await requestPasswordReset(fixture.accounts, address, HOME);
+    await fixture.deliver();
+    const secret = fixture.mailer.secretTo(address);
     await disable(root, ada);
-    await expect(resetPassword(world.accounts, { secret, newPassword: NEW_PASSWORD }, HOME)).rejects.toEqual(
+    await expect(resetPassword(fixture.accounts, { secret, newPassword: NEW_PASSWORD }, HOME)).rejects.toEqual(
       errorWithReason('SECRET_INVALID'),
     );
-    const sent = world.mailer.sent.length;
-    await requestPasswordReset(world.accounts, address, HOME);
-    expect(await world.deliver()).toEqual(['SKIPPED']);
-    expect(world.mailer.sent).toHaveLength(sent);
+    const sent = fixture.mailer.sent.length;
+    await requestPasswordReset(fixture.accounts, address, HOME);
+    expect(await fixture.deliver()).toEqual(['SKIPPED']);
+    expect(fixture.mailer.sent).toHaveLength(sent);
     await disable(root, ada, false);
-    await world.logIn('kept-out', PASSWORD);
+    await fixture.logIn('kept-out', PASSWORD);
   });
 
   it('changes nothing when they are out already, and letting in nobody who is in', async () => {
     const ada = await someone();
     await disable(root, ada, false);
-    expect(await isAlive(world, ada)).toBe(true);
+    expect(await isAlive(fixture, ada)).toBe(true);
     await disable(root, ada);
-    const kept = () => world.sql('select disabled_at from account where id = $1', [ada.userId]);
-    const [before, audited] = [await kept(), await world.audited()];
-    world.clock.advance(1_000);
+    const kept = () => fixture.sql('select disabled_at from account where id = $1', [ada.userId]);
+    const [before, audited] = [await kept(), await fixture.audited()];
+    fixture.clock.advance(1_000);
     await disable(root, ada);
-    expect([await kept(), await world.audited()]).toEqual([before, audited]);
+    expect([await kept(), await fixture.audited()]).toEqual([before, audited]);
   });
 
   it('can be done by whoever runs commands, also to the last administrator', async () => {
-    const other = await world.administrator();
-    expect(await setUserDisabled(world.accounts, OPERATOR, { userId: other.userId, disabled: true })).toMatchObject({
+    const other = await fixture.administrator();
+    expect(await setUserDisabled(fixture.accounts, OPERATOR, { userId: other.userId, disabled: true })).toMatchObject({
       disabled: true,
     });
   });
@@ -100,24 +104,24 @@ describe('keeping somebody out', () => {
 describe('roles', () => {
   it('are given and taken away, which ends sessions, so that no token says otherwise', async () => {
     const ada = await someone();
-    expect(await setUserRole(world.accounts, root, { userId: ada.userId, role: 'ADMIN' })).toMatchObject({
+    expect(await setUserRole(fixture.accounts, root, { userId: ada.userId, role: 'ADMIN' })).toMatchObject({
       roles: ['USER', 'ADMIN'],
     });
-    expect(await isAlive(world, ada)).toBe(false);
-    const again = await world.signedIn(ada.username);
-    await createApiKeyAsAdmin(world.accounts, again, MATCHER);
+    expect(await isAlive(fixture, ada)).toBe(false);
+    const again = await fixture.signedIn(ada.username);
+    await createApiKeyAsAdmin(fixture.accounts, again, MATCHER);
     expect(await demote(root, again)).toMatchObject({ roles: ['USER'] });
-    expect(await isAlive(world, again)).toBe(false);
-    await expect(createApiKeyAsAdmin(world.accounts, again, MATCHER)).rejects.toEqual(
+    expect(await isAlive(fixture, again)).toBe(false);
+    await expect(createApiKeyAsAdmin(fixture.accounts, again, MATCHER)).rejects.toEqual(
       errorWithReason('ADMIN_REQUIRED'),
     );
   });
 
   it('that somebody has already are given again without a trace', async () => {
     const ada = await someone();
-    const audited = await world.audited();
+    const audited = await fixture.audited();
     expect(await demote(root, ada)).toMatchObject({ roles: ['USER'] });
-    expect([await isAlive(world, ada), await world.audited()]).toEqual([true, audited]);
+    expect([await isAlive(fixture, ada), await fixture.audited()]).toEqual([true, audited]);
   });
 });
 
@@ -138,7 +142,7 @@ describe('neither is done', () => {
   });
 
   it('by anybody but administrators who may themselves come in', async () => {
-    const [ada, out] = [await world.person(), await world.administrator()];
+    const [ada, out] = [await fixture.person(), await fixture.administrator()];
     await disable(root, out);
     for (const [by, reason] of [
       [ada, 'ADMIN_REQUIRED'],
@@ -146,10 +150,10 @@ describe('neither is done', () => {
       [ANONYMOUS, 'TOKEN_MISSING'],
       [PROGRAM, 'SCOPE_REQUIRED'],
     ] as const) {
-      await expect(setUserDisabled(world.accounts, by, { userId: root.userId, disabled: true })).rejects.toEqual(
+      await expect(setUserDisabled(fixture.accounts, by, { userId: root.userId, disabled: true })).rejects.toEqual(
         errorWithReason(reason),
       );
-      await expect(setUserRole(world.accounts, by, { userId: root.userId, role: 'USER' })).rejects.toEqual(
+      await expect(setUserRole(fixture.accounts, by, { userId: root.userId, role: 'USER' })).rejects.toEqual(
         errorWithReason(reason),
       );
     }
@@ -157,25 +161,25 @@ describe('neither is done', () => {
 });
 
 async function activeAmong(...actors: readonly UserActor[]): Promise<string[]> {
-  const rows = await world.sql<{ id: string }>(
+  const rows = await fixture.sql<{ id: string }>(
     `select id from account where id = any($1) and 'ADMIN' = any(roles) and disabled_at is null`,
     [actors.map(({ userId }) => userId)],
   );
   return rows.map(({ id }) => id);
 }
 
-function refusals(answers: readonly PromiseSettledResult<unknown>[]): unknown[] {
-  return answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
+function refusals(responses: readonly PromiseSettledResult<unknown>[]): unknown[] {
+  return responses.flatMap((response) => (response.status === 'rejected' ? [response.reason as unknown] : []));
 }
 
 /** Runs `work` while somebody else holds what the statement locks, until so many wait for it. */
 async function whileHeld<T>(statement: string, work: () => readonly Promise<T>[]): Promise<PromiseSettledResult<T>[]> {
-  return withClient(world.databaseUrl, async (client) => {
+  return withClient(fixture.databaseUrl, async (client) => {
     await client.query('begin');
     await client.query(statement);
     const working = work();
     const settled = Promise.allSettled(working);
-    await waitUntil('everybody to wait', async () => (await world.waiting()) === working.length);
+    await waitUntil('everybody to wait', async () => (await fixture.waiting()) === working.length);
     await client.query('commit');
     return settled;
   });
@@ -188,7 +192,7 @@ describe('administrators at the same moment', () => {
     ['demote and keep out each other', demote, disable],
   ])('who %s leave exactly one', async (_, change, back) => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const [one, other] = [await world.administrator(), await world.administrator()];
+      const [one, other] = [await fixture.administrator(), await fixture.administrator()];
       const refused = refusals(await Promise.allSettled([change(one, other), back(other, one)]));
       // Whoever was kept out before their request was looked at is told so.
       expect([[errorWithReason('ADMIN_REQUIRED')], [errorWithReason('TOKEN_REVOKED')]]).toContainEqual(refused);
@@ -197,7 +201,7 @@ describe('administrators at the same moment', () => {
   });
 
   it('who are both past the first look leave one as well', async () => {
-    const [one, other] = [await world.administrator(), await world.administrator()];
+    const [one, other] = [await fixture.administrator(), await fixture.administrator()];
     const refused = refusals(
       await whileHeld(`select 1 from account where id in ('${one.userId}', '${other.userId}') for update`, () => [
         demote(one, other),
@@ -210,27 +214,27 @@ describe('administrators at the same moment', () => {
 
   it('of whom each puts out the next leave at least one, and nobody is put out by one who was', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const ring = await Promise.all(Array.from({ length: 5 }, () => world.administrator()));
-      const answers = await Promise.allSettled(ring.map((by, place) => demote(by, ring[(place + 1) % ring.length]!)));
-      for (const error of refusals(answers)) expect(error).toBeInstanceOf(DomainError);
-      const out = answers.filter(({ status }) => status === 'fulfilled').length;
+      const ring = await Promise.all(Array.from({ length: 5 }, () => fixture.administrator()));
+      const responses = await Promise.allSettled(ring.map((by, place) => demote(by, ring[(place + 1) % ring.length]!)));
+      for (const error of refusals(responses)) expect(error).toBeInstanceOf(DomainError);
+      const out = responses.filter(({ status }) => status === 'fulfilled').length;
       expect(out).toBeLessThan(ring.length);
       expect(await activeAmong(...ring)).toHaveLength(ring.length - out);
     }
   });
 
   it('wait for what is being done by a right before they take it away', async () => {
-    const ada = await world.administrator();
+    const ada = await fixture.administrator();
     const [made, taken] = await whileHeld<unknown>('lock table api_key in share mode', () => {
-      const making = createApiKeyAsAdmin(world.accounts, ada, { ...MATCHER, name: 'in time' });
+      const making = createApiKeyAsAdmin(fixture.accounts, ada, { ...MATCHER, name: 'in time' });
       // Not before that has made sure of its right.
-      const taking = waitUntil('the key to be made', async () => (await world.waiting()) === 1).then(() =>
+      const taking = waitUntil('the key to be made', async () => (await fixture.waiting()) === 1).then(() =>
         demote(root, ada),
       );
       return [making, taking];
     });
     expect([made?.status, taken?.status]).toEqual(['fulfilled', 'fulfilled']);
-    const actions = (await world.audited()).slice(-2).map(({ action }) => action);
+    const actions = (await fixture.audited()).slice(-2).map(({ action }) => action);
     expect(actions).toEqual(['api-key.created', 'role.revoked']);
   });
 });

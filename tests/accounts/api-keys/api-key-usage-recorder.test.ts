@@ -10,28 +10,28 @@ import {
 import { MINUTE_MS } from '../../../src/async/durations.js';
 import { createTestCore, type TestCore } from '../../support/service/test-core.js';
 
-let world: TestCore;
+let fixture: TestCore;
 let id: string;
 let secret: string;
 beforeAll(async () => {
-  world = await createTestCore();
+  fixture = await createTestCore();
 });
 beforeEach(async () => {
   ({
     apiKey: { id },
     secret,
-  } = await createApiKey(world.accounts, {
+  } = await createApiKey(fixture.accounts, {
     name: 'matcher',
     scopes: ['groups:read'],
     groupIds: null,
-    expiresAt: world.clock.in(60 * MINUTE_MS),
+    expiresAt: fixture.clock.in(60 * MINUTE_MS),
   }));
 });
 afterEach(() => {
   jest.restoreAllMocks();
-  world.clock.advance(10 * MINUTE_MS);
+  fixture.clock.advance(10 * MINUTE_MS);
 });
-afterAll(() => world.remove());
+afterAll(() => fixture.remove());
 
 /** One process's view of when keys were used. */
 function aProcess(
@@ -39,14 +39,14 @@ function aProcess(
     throw error;
   },
 ): ApiKeyUsageRecorder {
-  return new ApiKeyUsageRecorder(world.database, onError);
+  return new ApiKeyUsageRecorder(fixture.database, onError);
 }
 
 /** When it was last used, and the transaction that wrote it. */
 async function written(): Promise<{ at: Date | null; by: string }> {
   const {
     rows: [row],
-  } = await world.database.pool.query<{ at: string | null; by: string }>(
+  } = await fixture.database.pool.query<{ at: string | null; by: string }>(
     'select last_used_at as at, xmin::text as by from api_key where id = $1',
     [id],
   );
@@ -59,7 +59,7 @@ async function lastUsedAt(): Promise<Date | null> {
 }
 
 async function note(uses: ApiKeyUsageRecorder, afterMs = 0, key = id): Promise<void> {
-  uses.record(key, world.clock.in(afterMs));
+  uses.record(key, fixture.clock.in(afterMs));
   await uses.flush();
 }
 
@@ -67,19 +67,19 @@ describe('the last use of an API key', () => {
   it('is written when it is first used, and once a minute after that', async () => {
     const uses = aProcess();
     expect(await lastUsedAt()).toBeNull();
-    const query = jest.spyOn(world.database.pool, 'query');
+    const query = jest.spyOn(fixture.database.pool, 'query');
     await note(uses);
     for (const afterMs of [1, 30_000, MINUTE_MS - 1]) await note(uses, afterMs);
     expect(query).toHaveBeenCalledTimes(1);
-    expect(await lastUsedAt()).toEqual(world.clock.now());
+    expect(await lastUsedAt()).toEqual(fixture.clock.now());
     await note(uses, MINUTE_MS);
-    expect(await lastUsedAt()).toEqual(world.clock.in(MINUTE_MS));
+    expect(await lastUsedAt()).toEqual(fixture.clock.in(MINUTE_MS));
   });
 
   it('is one statement however many requests come at once', async () => {
-    const query = jest.spyOn(world.database.pool, 'query');
+    const query = jest.spyOn(fixture.database.pool, 'query');
     const uses = aProcess();
-    for (let request = 0; request < 1_000; request += 1) uses.record(id, world.clock.now());
+    for (let request = 0; request < 1_000; request += 1) uses.record(id, fixture.clock.now());
     await uses.flush();
     expect(query).toHaveBeenCalledTimes(1);
   });
@@ -93,16 +93,16 @@ describe('the last use of an API key', () => {
     expect(await written()).toEqual(before);
     await note(here, MINUTE_MS);
     await note(there, MINUTE_MS + 30_001);
-    expect(await lastUsedAt()).toEqual(world.clock.in(MINUTE_MS));
+    expect(await lastUsedAt()).toEqual(fixture.clock.in(MINUTE_MS));
   });
 
   it('never goes back, and goes on once a clock that was set back is where it was', async () => {
     const uses = aProcess();
     await note(uses);
     await note(uses, -5 * MINUTE_MS);
-    expect(await lastUsedAt()).toEqual(world.clock.now());
+    expect(await lastUsedAt()).toEqual(fixture.clock.now());
     await note(uses, MINUTE_MS);
-    expect(await lastUsedAt()).toEqual(world.clock.in(MINUTE_MS));
+    expect(await lastUsedAt()).toEqual(fixture.clock.in(MINUTE_MS));
   });
 
   it("is each key's own", async () => {
@@ -111,16 +111,16 @@ describe('the last use of an API key', () => {
     await note(uses);
     ({
       apiKey: { id },
-    } = await createApiKey(world.accounts, {
+    } = await createApiKey(fixture.accounts, {
       name: 'other',
       scopes: ['groups:read'],
       groupIds: null,
       expiresAt: null,
     }));
     await note(uses, 1);
-    expect(await lastUsedAt()).toEqual(world.clock.in(1));
+    expect(await lastUsedAt()).toEqual(fixture.clock.in(1));
     id = first;
-    expect(await lastUsedAt()).toEqual(world.clock.now());
+    expect(await lastUsedAt()).toEqual(fixture.clock.now());
   });
 
   it('that cannot be written is heard of, and hinders nobody', async () => {
@@ -132,32 +132,32 @@ describe('the last use of an API key', () => {
     expect(heard).toHaveLength(1);
     await note(uses, 0, newId());
     await note(uses);
-    expect([heard.length, await lastUsedAt()]).toEqual([1, world.clock.now()]);
+    expect([heard.length, await lastUsedAt()]).toEqual([1, fixture.clock.now()]);
   });
 });
 
 describe('a request with an API key', () => {
   const come = async (): Promise<string> => {
-    const { kind } = await authenticate(world.accounts, [`Bearer ${secret}`]);
-    await world.accounts.apiKeyUsage.flush();
+    const { kind } = await authenticate(fixture.accounts, [`Bearer ${secret}`]);
+    await fixture.accounts.apiKeyUsage.flush();
     return kind;
   };
 
   it('counts as a use, whatever comes of it', async () => {
-    expect([await come(), await lastUsedAt()]).toEqual(['service', world.clock.now()]);
-    world.clock.advance(MINUTE_MS - 1);
+    expect([await come(), await lastUsedAt()]).toEqual(['service', fixture.clock.now()]);
+    fixture.clock.advance(MINUTE_MS - 1);
     expect([await come(), await lastUsedAt()]).toEqual([
       'service',
-      new Date(world.clock.now().getTime() - MINUTE_MS + 1),
+      new Date(fixture.clock.now().getTime() - MINUTE_MS + 1),
     ]);
-    world.clock.advance(1);
-    expect([await come(), await lastUsedAt()]).toEqual(['service', world.clock.now()]);
+    fixture.clock.advance(1);
+    expect([await come(), await lastUsedAt()]).toEqual(['service', fixture.clock.now()]);
   });
 
   it('does not once the key has expired or is gone', async () => {
-    world.clock.advance(60 * MINUTE_MS);
+    fixture.clock.advance(60 * MINUTE_MS);
     expect([await come(), await lastUsedAt()]).toEqual(['anonymous', null]);
-    await revokeApiKey(world.accounts, OPERATOR, id);
+    await revokeApiKey(fixture.accounts, OPERATOR, id);
     expect(await come()).toBe('anonymous');
   });
 });

@@ -17,24 +17,24 @@ import { createGroup } from '../../../src/groups/index.js';
 import { errorWithFields, errorWithReason } from '../../support/error-matchers.js';
 import { createAdminFixture, MATCHER, type AdminFixture } from '../administration/admin-fixture.js';
 
-let world: AdminFixture;
+let fixture: AdminFixture;
 let root: UserActor;
 beforeAll(async () => {
-  world = await createAdminFixture();
-  root = await world.administrator();
+  fixture = await createAdminFixture();
+  root = await fixture.administrator();
 });
-afterAll(() => world.remove());
+afterAll(() => fixture.remove());
 
 function make(input: Partial<CreateApiKeyParams>): Promise<CreatedApiKey> {
-  return createApiKey(world.accounts, { ...MATCHER, ...input });
+  return createApiKey(fixture.accounts, { ...MATCHER, ...input });
 }
 
 async function groupId(): Promise<string> {
-  return (await createGroup(world.groups, await world.person(), { name: 'Choir' })).group.id;
+  return (await createGroup(fixture.groups, await fixture.person(), { name: 'Choir' })).group.id;
 }
 
 function callerWith(secret: string): ReturnType<typeof authenticate> {
-  return authenticate(world.accounts, [`Bearer ${secret}`]);
+  return authenticate(fixture.accounts, [`Bearer ${secret}`]);
 }
 
 function unknown(count: number): string[] {
@@ -66,7 +66,7 @@ describe('making a key', () => {
     ],
   ])('is refused %s', async (_, input, fields) => {
     await expect(make(input)).rejects.toEqual(errorWithFields(...fields));
-    await expect(createApiKeyAsAdmin(world.accounts, root, { ...MATCHER, ...input })).rejects.toEqual(
+    await expect(createApiKeyAsAdmin(fixture.accounts, root, { ...MATCHER, ...input })).rejects.toEqual(
       errorWithFields(...fields),
     );
   });
@@ -75,20 +75,20 @@ describe('making a key', () => {
     const [known, missing] = [await groupId(), newId()];
     for (const by of [root, OPERATOR]) {
       await expect(
-        createApiKeyAsAdmin(world.accounts, by, { ...MATCHER, groupIds: [missing, known, missing] }),
+        createApiKeyAsAdmin(fixture.accounts, by, { ...MATCHER, groupIds: [missing, known, missing] }),
       ).rejects.toEqual(errorWithFields('groupIds.0', 'groupIds.2'));
     }
     await expect(make({ groupIds: unknown(1_000) })).rejects.toMatchObject({ fields: { length: 1_000 } });
   });
 
   it('takes names that people read, as they are stored, and the shortest of lives', async () => {
-    const expiresAt = world.clock.in(1);
+    const expiresAt = fixture.clock.in(1);
     const name = `Zoe\u0301's ${'\u{1f3ee}'.repeat(73)}`;
     const { apiKey } = await make({ name, expiresAt });
     expect(apiKey).toMatchObject({
       name: name.normalize('NFC'),
       expiresAt,
-      createdAt: world.clock.now(),
+      createdAt: fixture.clock.now(),
       lastUsedAt: null,
     });
   });
@@ -106,7 +106,7 @@ describe('making a key', () => {
     const { apiKey, secret } = await make({});
     expect(secret).toMatch(/^cvn_[\w-]{43}$/);
     expect(apiKey.prefix).toBe(secret.slice(0, 10));
-    const [row] = await world.sql<{ row: string }>('select row::text from api_key as row where id = $1', [apiKey.id]);
+    const [row] = await fixture.sql<{ row: string }>('select row::text from api_key as row where id = $1', [apiKey.id]);
     expect(row?.row).not.toContain(secret.slice(0, 11));
     expect((await make({})).secret).not.toBe(secret);
   });
@@ -139,10 +139,10 @@ describe('a key', () => {
   });
 
   it('ends when it expires, to the millisecond', async () => {
-    const { apiKey, secret } = await make({ expiresAt: world.clock.in(MINUTE_MS) });
-    world.clock.advance(MINUTE_MS - 1);
+    const { apiKey, secret } = await make({ expiresAt: fixture.clock.in(MINUTE_MS) });
+    fixture.clock.advance(MINUTE_MS - 1);
     expect(await callerWith(secret)).toMatchObject({ kind: 'service' });
-    world.clock.advance(1);
+    fixture.clock.advance(1);
     expect(await callerWith(secret)).toMatchObject({
       kind: 'anonymous',
       authenticationError: { reason: 'TOKEN_EXPIRED', subject: { apiKeyId: apiKey.id } },
@@ -155,22 +155,26 @@ describe('a key', () => {
       secret,
     } = await make({});
     expect(await callerWith(secret)).toMatchObject({ kind: 'service' });
-    const answers = await Promise.allSettled(Array.from({ length: 4 }, () => revokeApiKey(world.accounts, root, id)));
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toMatchObject([{ value: { id, name: 'matcher' } }]);
-    expect(answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))).toEqual(
-      Array(3).fill(errorWithReason('API_KEY_NOT_FOUND')),
+    const responses = await Promise.allSettled(
+      Array.from({ length: 4 }, () => revokeApiKey(fixture.accounts, root, id)),
     );
+    expect(responses.filter(({ status }) => status === 'fulfilled')).toMatchObject([
+      { value: { id, name: 'matcher' } },
+    ]);
+    expect(
+      responses.flatMap((response) => (response.status === 'rejected' ? [response.reason as unknown] : [])),
+    ).toEqual(Array(3).fill(errorWithReason('API_KEY_NOT_FOUND')));
     expect(await callerWith(secret)).toMatchObject({
       kind: 'anonymous',
       authenticationError: { reason: 'TOKEN_INVALID' },
     });
-    expect((await listApiKeys(world.accounts, root)).map((key) => key.id)).not.toContain(id);
+    expect((await listApiKeys(fixture.accounts, root)).map((key) => key.id)).not.toContain(id);
   });
 });
 
 describe('the same request under the same Idempotency-Key', () => {
   const asked = (key: string, input = MATCHER) =>
-    createApiKeyAsAdmin(world.accounts, root, input, { key, operation: 'createApiKey', actor: root, input });
+    createApiKeyAsAdmin(fixture.accounts, root, input, { key, operation: 'createApiKey', actor: root, input });
 
   it('gives the same key and secret, and only one is made', async () => {
     const first = await asked('same');
@@ -182,18 +186,18 @@ describe('the same request under the same Idempotency-Key', () => {
   });
 
   it('makes one key when it comes several times at once', async () => {
-    const before = (await listApiKeys(world.accounts, root)).length;
-    const answers = await Promise.allSettled(Array.from({ length: 4 }, () => asked('at-once')));
-    for (const answer of answers)
-      if (answer.status === 'rejected') expect(answer.reason).toEqual(errorWithReason('REQUEST_IN_PROGRESS'));
-    expect(await listApiKeys(world.accounts, root)).toHaveLength(before + 1);
+    const before = (await listApiKeys(fixture.accounts, root)).length;
+    const responses = await Promise.allSettled(Array.from({ length: 4 }, () => asked('at-once')));
+    for (const response of responses)
+      if (response.status === 'rejected') expect(response.reason).toEqual(errorWithReason('REQUEST_IN_PROGRESS'));
+    expect(await listApiKeys(fixture.accounts, root)).toHaveLength(before + 1);
   });
 
   it('brings no key back that was revoked since', async () => {
     const {
       apiKey: { id },
     } = await asked('revoked');
-    await revokeApiKey(world.accounts, root, id);
+    await revokeApiKey(fixture.accounts, root, id);
     await expect(asked('revoked')).rejects.toEqual(errorWithReason('API_KEY_NOT_FOUND'));
   });
 });

@@ -31,17 +31,17 @@ import { HOME, NEW_PASSWORD, PASSWORD } from '../passwords/passwords-fixture.js'
 
 const GRACE_MS = 10_000;
 
-let world: AdminFixture;
+let fixture: AdminFixture;
 let root: UserActor;
 beforeAll(async () => {
-  world = await createAdminFixture();
-  root = await world.administrator();
+  fixture = await createAdminFixture();
+  root = await fixture.administrator();
   // Called by nobody until a test has it called.
-  await world.sql(
+  await fixture.sql(
     `create function refuse_commit() returns trigger language plpgsql as $$ begin raise exception 'no commit'; end $$`,
   );
 });
-afterAll(() => world.remove());
+afterAll(() => fixture.remove());
 
 interface Written extends Pick<AuditRow, 'actorId' | 'subjectId'> {
   readonly detail: unknown;
@@ -70,30 +70,30 @@ let people = 0;
 async function someone(hasAddress = false): Promise<UserActor & { readonly username: string; readonly email: string }> {
   people += 1;
   const [username, email] = [`someone-${people}`, `someone-${people}@example.org`];
-  return { ...(await world.join(username, hasAddress ? email : undefined)), username, email };
+  return { ...(await fixture.join(username, hasAddress ? email : undefined)), username, email };
 }
 
 const update = (actor: UserActor, email: string | null, currentPassword = PASSWORD) =>
-  updateProfile(world.accounts, actor, { email, currentPassword }, HOME);
+  updateProfile(fixture.accounts, actor, { email, currentPassword }, HOME);
 
 async function newAddress(): Promise<{ actor: UserActor; email: string; secret: string }> {
   const actor = await someone();
   await update(actor, actor.email);
-  await world.deliver();
-  return { actor, email: actor.email, secret: world.mailer.secretTo(actor.email) };
+  await fixture.deliver();
+  return { actor, email: actor.email, secret: fixture.mailer.secretTo(actor.email) };
 }
 
 /** A link to a group, mailed to an address that somebody has given and not proven. */
 async function invited(): Promise<{ actor: UserActor; secret: string }> {
   const [host, actor] = [await someone(true), await someone()];
   await update(actor, actor.email);
-  const { group } = await createGroup(world.groups, host, { name: 'Choir' });
+  const { group } = await createGroup(fixture.groups, host, { name: 'Choir' });
   const {
     results: [result],
-  } = await inviteToGroup(world.groups, host, { groupId: group.id, invitees: [{ email: actor.email }] });
+  } = await inviteToGroup(fixture.groups, host, { groupId: group.id, invitees: [{ email: actor.email }] });
   return {
     actor,
-    secret: deriveLinkSecret(world.accounts.serverSecret, 'invitation', {
+    secret: deriveLinkSecret(fixture.accounts.serverSecret, 'invitation', {
       id: result?.invitation?.id ?? '',
       version: 1,
     }),
@@ -101,21 +101,21 @@ async function invited(): Promise<{ actor: UserActor; secret: string }> {
 }
 
 async function failedFollowUp(): Promise<{ id: string; userId: string }> {
-  const [id, { userId }] = [newId(), await world.person()];
-  await world.sql(
+  const [id, { userId }] = [newId(), await fixture.person()];
+  await fixture.sql(
     `
     insert into outbox_task (id, name, payload, registered_user_id, status, created_at)
     values ($1, 'verify_email', '{}', $2, 'FAILED', $3)`,
-    [id, userId, world.clock.now()],
+    [id, userId, fixture.clock.now()],
   );
   return { id, userId };
 }
 
 function disabling(by: UserActor | typeof OPERATOR, disabled: boolean): () => Promise<Stage> {
   return async () => {
-    const [{ userId }, other] = [await someone(), await world.person()];
+    const [{ userId }, other] = [await someone(), await fixture.person()];
     const set = (who: UserActor | typeof OPERATOR, to: boolean, whom = userId) =>
-      setUserDisabled(world.accounts, who, { userId: whom, disabled: to });
+      setUserDisabled(fixture.accounts, who, { userId: whom, disabled: to });
     if (!disabled) await set(root, true);
     return {
       does: async () => {
@@ -135,11 +135,11 @@ function disabling(by: UserActor | typeof OPERATOR, disabled: boolean): () => Pr
 function changingRole(by: UserActor | typeof OPERATOR, role: 'ADMIN' | 'USER'): () => Promise<Stage> {
   return async () => {
     const [{ userId }, other] = [
-      role === 'ADMIN' ? await world.person() : await world.administrator(),
-      await world.person(),
+      role === 'ADMIN' ? await fixture.person() : await fixture.administrator(),
+      await fixture.person(),
     ];
     const set = (who: UserActor | typeof OPERATOR, to: 'ADMIN' | 'USER', whom = userId) =>
-      setUserRole(world.accounts, who, { userId: whom, role: to });
+      setUserRole(fixture.accounts, who, { userId: whom, role: to });
     return {
       does: async () => {
         await set(by, role);
@@ -163,11 +163,11 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
         const { username } = await someone();
         return {
           does: async () => {
-            const { accessToken } = await world.logIn(username);
-            const { sub, sid } = await world.accounts.accessTokens.verify(accessToken);
+            const { accessToken } = await fixture.logIn(username);
+            const { sub, sid } = await fixture.accounts.accessTokens.verify(accessToken);
             return { actorId: sub, subjectId: sub, detail: { sessionId: sid } };
           },
-          undone: [() => world.logIn(username, 'not it'), () => world.logIn('nobody-at-all')],
+          undone: [() => fixture.logIn(username, 'not it'), () => fixture.logIn('nobody-at-all')],
         };
       },
     ],
@@ -178,7 +178,7 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
       async () => {
         const ada = await someone();
         const change = (currentPassword: string, newPassword: string) =>
-          changePassword(world.accounts, ada, { currentPassword, newPassword }, HOME);
+          changePassword(fixture.accounts, ada, { currentPassword, newPassword }, HOME);
         return {
           does: async () => {
             await change(PASSWORD, NEW_PASSWORD);
@@ -194,7 +194,7 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
         const ada = await someone();
         await update(ada, ada.email);
         const change = (currentPassword: string) =>
-          changePassword(world.accounts, ada, { currentPassword, newPassword: NEW_PASSWORD }, HOME);
+          changePassword(fixture.accounts, ada, { currentPassword, newPassword: NEW_PASSWORD }, HOME);
         return {
           does: async () => {
             await change(PASSWORD);
@@ -210,11 +210,11 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
       'by a mailed link',
       async () => {
         const ada = await someone(true);
-        await requestPasswordReset(world.accounts, ada.email, HOME);
-        await world.deliver();
-        const secret = world.mailer.secretTo(ada.email);
+        await requestPasswordReset(fixture.accounts, ada.email, HOME);
+        await fixture.deliver();
+        const secret = fixture.mailer.secretTo(ada.email);
         const reset = (by: string, newPassword: string) =>
-          resetPassword(world.accounts, { secret: by, newPassword }, HOME);
+          resetPassword(fixture.accounts, { secret: by, newPassword }, HOME);
         return {
           does: async () => {
             await reset(secret, NEW_PASSWORD);
@@ -251,10 +251,10 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
         const { actor, secret } = await newAddress();
         return {
           does: async () => {
-            await verifyEmail(world.accounts, secret);
+            await verifyEmail(fixture.accounts, secret);
             return own(actor);
           },
-          undone: [() => verifyEmail(world.accounts, 'nonsense')],
+          undone: [() => verifyEmail(fixture.accounts, 'nonsense')],
         };
       },
     ],
@@ -263,7 +263,7 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
       async () => {
         const { actor, secret } = await invited();
         const claim = (by: UserActor, link: string) =>
-          claimInvitation(world.groups, by, { secret: link, status: 'PENDING' });
+          claimInvitation(fixture.groups, by, { secret: link, status: 'PENDING' });
         const [{ actor: another, secret: forSomebodyElse }, stranger] = [await invited(), await someone()];
         return {
           does: async () => {
@@ -296,7 +296,7 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
       'one from the list',
       async () => {
         const [ada, other] = [await someone(), await someone()];
-        const revoke = (sessionId: string) => revokeSession(world.accounts, ada, sessionId);
+        const revoke = (sessionId: string) => revokeSession(fixture.accounts, ada, sessionId);
         return {
           does: async () => {
             await revoke(ada.sessionId);
@@ -310,11 +310,11 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
       'all, by a refresh token',
       async () => {
         const ada = await someone();
-        const { refreshToken } = await world.logIn(ada.username);
-        const ids = (await world.sql<{ id: string }>('select id from session where user_id = $1', [ada.userId])).map(
+        const { refreshToken } = await fixture.logIn(ada.username);
+        const ids = (await fixture.sql<{ id: string }>('select id from session where user_id = $1', [ada.userId])).map(
           ({ id }) => id,
         );
-        const revoke = (token: string) => revokeToken(world.accounts, ada, { token, everywhere: true });
+        const revoke = (token: string) => revokeToken(fixture.accounts, ada, { token, everywhere: true });
         return {
           does: async () => {
             await revoke(refreshToken);
@@ -330,21 +330,21 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
       'by a token that comes again',
       async () => {
         const ada = await someone();
-        const { refreshToken } = await world.logIn(ada.username);
-        const { refreshToken: next, accessToken } = await refreshSession(world.accounts, refreshToken, HOME);
-        const { sid: sessionId } = await world.accounts.accessTokens.verify(accessToken);
+        const { refreshToken } = await fixture.logIn(ada.username);
+        const { refreshToken: next, accessToken } = await refreshSession(fixture.accounts, refreshToken, HOME);
+        const { sid: sessionId } = await fixture.accounts.accessTokens.verify(accessToken);
         return {
           does: async () => {
-            world.clock.advance(GRACE_MS + 1);
-            await expect(refreshSession(world.accounts, refreshToken, HOME)).rejects.toEqual(
+            fixture.clock.advance(GRACE_MS + 1);
+            await expect(refreshSession(fixture.accounts, refreshToken, HOME)).rejects.toEqual(
               errorWithReason('REFRESH_REUSED'),
             );
             return { actorId: null, subjectId: ada.userId, detail: { sessionId } };
           },
           undone: [
-            () => refreshSession(world.accounts, refreshToken, HOME),
-            () => refreshSession(world.accounts, next, HOME),
-            () => refreshSession(world.accounts, 'nonsense', HOME),
+            () => refreshSession(fixture.accounts, refreshToken, HOME),
+            () => refreshSession(fixture.accounts, next, HOME),
+            () => refreshSession(fixture.accounts, 'nonsense', HOME),
           ],
         };
       },
@@ -362,10 +362,10 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
     [
       'by its owner',
       async () => {
-        const deletionDeps = () => ({ ...world.accounts, writeQueue: world.groups.writeQueue });
+        const deletionDeps = () => ({ ...fixture.accounts, writeQueue: fixture.groups.writeQueue });
         const [ada, owner] = [await someone(), await someone()];
-        const { group } = await createGroup(world.groups, owner, { name: 'Choir' });
-        await inviteToGroup(world.groups, owner, { groupId: group.id, invitees: [{ userId: ada.userId }] });
+        const { group } = await createGroup(fixture.groups, owner, { name: 'Choir' });
+        await inviteToGroup(fixture.groups, owner, { groupId: group.id, invitees: [{ userId: ada.userId }] });
         return {
           does: async () => {
             await deleteAccount(deletionDeps(), ada, PASSWORD, HOME);
@@ -385,15 +385,15 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
       'by a command',
       async () => {
         const [{ userId, username }, already] = [await someone(), await someone()];
-        await grantAdmin(world.accounts, already.username);
+        await grantAdmin(fixture.accounts, already.username);
         return {
           does: async () => {
-            await grantAdmin(world.accounts, username);
+            await grantAdmin(fixture.accounts, username);
             return done(OPERATOR, userId, { role: 'ADMIN' });
           },
           undone: [
-            () => grantAdmin(world.accounts, 'nobody-at-all'),
-            () => grantAdmin(world.accounts, already.username),
+            () => grantAdmin(fixture.accounts, 'nobody-at-all'),
+            () => grantAdmin(fixture.accounts, already.username),
           ],
         };
       },
@@ -407,19 +407,19 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
     [
       'by an administrator',
       async () => {
-        const other = await world.person();
+        const other = await fixture.person();
         const repeatable = { key: newId(), operation: 'createApiKey', actor: root, input: MATCHER };
-        await createApiKeyAsAdmin(world.accounts, root, MATCHER, repeatable);
+        await createApiKeyAsAdmin(fixture.accounts, root, MATCHER, repeatable);
         return {
           does: async () => {
-            const { apiKey } = await createApiKeyAsAdmin(world.accounts, root, MATCHER);
+            const { apiKey } = await createApiKeyAsAdmin(fixture.accounts, root, MATCHER);
             return done(root, null, { apiKeyId: apiKey.id, scopes: ['groups:read'], groupIds: null });
           },
           undone: [
-            () => createApiKeyAsAdmin(world.accounts, other, MATCHER),
-            () => createApiKeyAsAdmin(world.accounts, root, { ...MATCHER, name: '' }),
-            () => createApiKeyAsAdmin(world.accounts, root, { ...MATCHER, groupIds: [UNKNOWN_ID] }),
-            () => createApiKeyAsAdmin(world.accounts, root, MATCHER, repeatable),
+            () => createApiKeyAsAdmin(fixture.accounts, other, MATCHER),
+            () => createApiKeyAsAdmin(fixture.accounts, root, { ...MATCHER, name: '' }),
+            () => createApiKeyAsAdmin(fixture.accounts, root, { ...MATCHER, groupIds: [UNKNOWN_ID] }),
+            () => createApiKeyAsAdmin(fixture.accounts, root, MATCHER, repeatable),
           ],
         };
       },
@@ -429,13 +429,13 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
       async () => {
         const {
           group: { id },
-        } = await createGroup(world.groups, await someone(), { name: 'Choir' });
+        } = await createGroup(fixture.groups, await someone(), { name: 'Choir' });
         return {
           does: async () => {
-            const { apiKey } = await createApiKey(world.accounts, { ...MATCHER, groupIds: [id] });
+            const { apiKey } = await createApiKey(fixture.accounts, { ...MATCHER, groupIds: [id] });
             return done(OPERATOR, null, { apiKeyId: apiKey.id, scopes: ['groups:read'], groupIds: [id] });
           },
-          undone: [() => createApiKey(world.accounts, { ...MATCHER, scopes: [] })],
+          undone: [() => createApiKey(fixture.accounts, { ...MATCHER, scopes: [] })],
         };
       },
     ],
@@ -449,13 +449,16 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
             apiKey: { id },
           },
           other,
-        ] = [await createApiKey(world.accounts, MATCHER), await world.person()];
+        ] = [await createApiKey(fixture.accounts, MATCHER), await fixture.person()];
         return {
           does: async () => {
-            await revokeApiKey(world.accounts, root, id);
+            await revokeApiKey(fixture.accounts, root, id);
             return done(root, null, { apiKeyId: id });
           },
-          undone: [() => revokeApiKey(world.accounts, root, UNKNOWN_ID), () => revokeApiKey(world.accounts, other, id)],
+          undone: [
+            () => revokeApiKey(fixture.accounts, root, UNKNOWN_ID),
+            () => revokeApiKey(fixture.accounts, other, id),
+          ],
         };
       },
     ],
@@ -465,18 +468,18 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
       'by a command',
       () =>
         Promise.resolve({
-          does: async () => done(OPERATOR, null, { kid: await world.keys.rotate() }),
-          undone: [() => world.keys.renew()],
+          does: async () => done(OPERATOR, null, { kid: await fixture.keys.rotate() }),
+          undone: [() => fixture.keys.renew()],
         }),
     ],
     [
       'when it is time',
       () => {
-        world.clock.advance(100 * DAY_MS);
+        fixture.clock.advance(100 * DAY_MS);
         return Promise.resolve({
           does: async () => {
-            await world.keys.renew();
-            return done(OPERATOR, null, { kid: world.keys.list().at(-1)?.kid });
+            await fixture.keys.renew();
+            return done(OPERATOR, null, { kid: fixture.keys.list().at(-1)?.kid });
           },
           undone: [],
         });
@@ -487,15 +490,15 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
     [
       'by an administrator',
       async () => {
-        const [{ id, userId }, other] = [await failedFollowUp(), await world.person()];
+        const [{ id, userId }, other] = [await failedFollowUp(), await fixture.person()];
         return {
           does: async () => {
-            await retryFollowUpAsAdmin(world.accounts, root, id);
+            await retryFollowUpAsAdmin(fixture.accounts, root, id);
             return done(root, userId, { followUpId: id, name: 'verify_email' });
           },
           undone: [
-            () => retryFollowUpAsAdmin(world.accounts, root, UNKNOWN_ID),
-            () => retryFollowUpAsAdmin(world.accounts, other, id),
+            () => retryFollowUpAsAdmin(fixture.accounts, root, UNKNOWN_ID),
+            () => retryFollowUpAsAdmin(fixture.accounts, other, id),
           ],
         };
       },
@@ -509,12 +512,14 @@ const WAYS = Object.entries(CASES).flatMap(([action, cases]) =>
 
 async function writtenSince(before: readonly AuditRow[]): Promise<AuditRow[]> {
   const known = new Set(before.map(({ id }) => id));
-  return (await world.audited()).filter(({ id }) => !known.has(id));
+  return (await fixture.audited()).filter(({ id }) => !known.has(id));
 }
 
 async function tables(): Promise<string[]> {
   return (
-    await world.sql<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public' order by 1`)
+    await fixture.sql<{ name: string }>(
+      `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+    )
   ).map(({ name }) => name);
 }
 
@@ -523,7 +528,7 @@ async function everything(): Promise<unknown[]> {
   return Promise.all(
     (await tables()).map(async (name) => [
       name,
-      ...(await world.sql(`select row::text from ${name} as row order by 1`)),
+      ...(await fixture.sql(`select row::text from ${name} as row order by 1`)),
     ]),
   );
 }
@@ -531,7 +536,7 @@ async function everything(): Promise<unknown[]> {
 /** Meanwhile no transaction commits that changes any of these tables; it learns so at its very end. */
 async function whileUnchanged<T>(names: readonly string[], work: () => Promise<T>): Promise<T> {
   for (const name of names) {
-    await world.sql(
+    await fixture.sql(
       `
       create constraint trigger refuse_commit after insert or update or delete on ${name}
       deferrable initially deferred for each row execute function refuse_commit()`,
@@ -540,7 +545,7 @@ async function whileUnchanged<T>(names: readonly string[], work: () => Promise<T
   try {
     return await work();
   } finally {
-    for (const name of names) await world.sql(`drop trigger refuse_commit on ${name}`);
+    for (const name of names) await fixture.sql(`drop trigger refuse_commit on ${name}`);
   }
 }
 
@@ -553,7 +558,7 @@ describe('the audit', () => {
 describe.each(WAYS)('%s, %s,', (action, _how, stage) => {
   it('is written in the very transaction that does it', async () => {
     const { does } = await stage();
-    const [before, audited] = [await everything(), await world.audited()];
+    const [before, audited] = [await everything(), await fixture.audited()];
     // What cannot be written is not done, and what is not done is not written.
     const others = (await tables()).filter((name) => name !== 'audit_event');
     for (const refusing of [['audit_event'], others]) {
@@ -566,14 +571,14 @@ describe.each(WAYS)('%s, %s,', (action, _how, stage) => {
 
   it('is written once, with who, whom and what', async () => {
     const { does } = await stage();
-    const audited = await world.audited();
+    const audited = await fixture.audited();
     const written = await does();
     expect(await writtenSince(audited)).toEqual([{ id: expect.any(String), action, ...written }]);
   });
 
   it('is not written where it was refused or there was nothing to do', async () => {
     const { undone } = await stage();
-    const audited = await world.audited();
+    const audited = await fixture.audited();
     for (const attempt of undone) await attempt().catch(() => undefined);
     expect(await writtenSince(audited)).toEqual([]);
   });
@@ -581,7 +586,7 @@ describe.each(WAYS)('%s, %s,', (action, _how, stage) => {
 
 describe('what it says', () => {
   it('is ids and words only', async () => {
-    const words = (await world.audited()).flatMap(({ detail }) => Object.values(detail ?? {})).flat();
+    const words = (await fixture.audited()).flatMap(({ detail }) => Object.values(detail ?? {})).flat();
     expect(words.length).toBeGreaterThan(WAYS.length);
     for (const word of words) if (word !== null) expect(word).toMatch(/^[\w:-]+$/);
   });

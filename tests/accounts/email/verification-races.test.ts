@@ -11,53 +11,53 @@ import {
 } from '../../../src/accounts/index.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import {
+  createPasswordsFixture,
   HOME,
   NEW_PASSWORD,
-  openPasswordsWorld,
   PASSWORD,
-  type PasswordsWorld,
+  type PasswordsFixture,
 } from '../passwords/passwords-fixture.js';
 
 const ROUNDS = 10;
 const LOOPS = 4;
 
-let world: PasswordsWorld;
+let fixture: PasswordsFixture;
 
 beforeAll(async () => {
-  world = await openPasswordsWorld();
+  fixture = await createPasswordsFixture();
 });
-afterAll(() => world.remove());
+afterAll(() => fixture.remove());
 
 function giveAddress(actor: UserActor, email: string | null): ReturnType<typeof updateProfile> {
-  return updateProfile(world.accounts, actor, { email, currentPassword: PASSWORD }, HOME);
+  return updateProfile(fixture.accounts, actor, { email, currentPassword: PASSWORD }, HOME);
 }
 
 /** An account with a verified address, for which a thief with the password has another one asked to be proven. */
 async function robbed(name: string): Promise<{ owner: UserActor; thief: UserActor; address: string; stolen: string }> {
   const [address, stolen] = [`${name}@example.org`, `thief-of-${name}@example.org`];
-  const owner = await world.join(name, address);
-  const thief = await world.signedIn(name);
+  const owner = await fixture.join(name, address);
+  const thief = await fixture.signedIn(name);
   await giveAddress(thief, stolen);
-  await world.deliver();
+  await fixture.deliver();
   return { owner, thief, address, stolen };
 }
 
 async function changeTo(owner: UserActor, newPassword: string): Promise<void> {
-  await changePassword(world.accounts, owner, { currentPassword: PASSWORD, newPassword }, HOME);
+  await changePassword(fixture.accounts, owner, { currentPassword: PASSWORD, newPassword }, HOME);
 }
 
 async function resetBy(address: string): Promise<void> {
-  await requestPasswordReset(world.accounts, address, HOME);
-  await world.deliver();
-  await resetPassword(world.accounts, { secret: world.mailer.secretTo(address), newPassword: NEW_PASSWORD }, HOME);
+  await requestPasswordReset(fixture.accounts, address, HOME);
+  await fixture.deliver();
+  await resetPassword(fixture.accounts, { secret: fixture.mailer.secretTo(address), newPassword: NEW_PASSWORD }, HOME);
 }
 
 /** Runs something between the request's first look at the address and its transaction. */
 function meanwhile(work: () => Promise<unknown>): AccountsDeps {
   return {
-    ...world.accounts,
+    ...fixture.accounts,
     limits: {
-      ...world.accounts.limits,
+      ...fixture.accounts.limits,
       take: async () => {
         await work();
       },
@@ -69,7 +69,7 @@ function meanwhile(work: () => Promise<unknown>): AccountsDeps {
 async function whileAsking(actor: UserActor, work: () => Promise<void>): Promise<void> {
   const state = { isOver: false };
   const loops = Array.from({ length: LOOPS }, async () => {
-    while (!state.isOver) await requestEmailVerification(world.accounts, actor);
+    while (!state.isOver) await requestEmailVerification(fixture.accounts, actor);
   });
   await work().finally(() => {
     state.isOver = true;
@@ -79,15 +79,15 @@ async function whileAsking(actor: UserActor, work: () => Promise<void>): Promise
 
 /** Whatever was mailed to the address: none of its links proves it. */
 async function expectNothingProves(address: string): Promise<void> {
-  await world.deliver();
-  await expect(verifyEmail(world.accounts, world.mailer.secretTo(address))).rejects.toEqual(
+  await fixture.deliver();
+  await expect(verifyEmail(fixture.accounts, fixture.mailer.secretTo(address))).rejects.toEqual(
     errorWithReason('SECRET_INVALID'),
   );
 }
 
 async function pendingOf({ userId }: UserActor): Promise<string[]> {
   const select = 'select email from email_verification where user_id = $1 and used_at is null';
-  const rows = await world.sql<{ email: string }>(select, [userId]);
+  const rows = await fixture.sql<{ email: string }>(select, [userId]);
   return rows.map(({ email }) => email);
 }
 
@@ -111,10 +111,10 @@ describe('a verification link that is asked for while the password changes', () 
   });
 
   it('is not made either for an address that was never proven, on an account without another one', async () => {
-    const owner = await world.join('lise');
-    const thief = await world.signedIn('lise');
+    const owner = await fixture.join('lise');
+    const thief = await fixture.signedIn('lise');
     await giveAddress(thief, 'thief-of-lise@example.org');
-    await world.deliver();
+    await fixture.deliver();
     const deps = meanwhile(() => changeTo(owner, NEW_PASSWORD));
     expect(await requestEmailVerification(deps, thief)).toEqual({ sent: false });
     await expectNothingProves('thief-of-lise@example.org');
@@ -132,11 +132,11 @@ describe('a verification link that is asked for while the password changes', () 
   it('never survives resetPassword, however often it is asked for in parallel', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { owner, thief, address, stolen } = await robbed(`resetting-${round}`);
-      await requestPasswordReset(world.accounts, address, HOME);
-      await world.deliver();
-      const reset = { secret: world.mailer.secretTo(address), newPassword: NEW_PASSWORD };
+      await requestPasswordReset(fixture.accounts, address, HOME);
+      await fixture.deliver();
+      const reset = { secret: fixture.mailer.secretTo(address), newPassword: NEW_PASSWORD };
       await whileAsking(thief, async () => {
-        await resetPassword(world.accounts, reset, HOME);
+        await resetPassword(fixture.accounts, reset, HOME);
       });
       expect(await pendingOf(owner)).toEqual([]);
       await expectNothingProves(stolen);
@@ -149,7 +149,7 @@ describe('a verification link that is asked for while the address changes', () =
     const { owner, stolen } = await robbed('joan');
     const deps = meanwhile(() => giveAddress(owner, 'joan-too@example.org'));
     expect(await requestEmailVerification(deps, owner)).toEqual({ sent: true });
-    await world.deliver();
+    await fixture.deliver();
     expect(await pendingOf(owner)).toEqual(['joan-too@example.org']);
     await expectNothingProves(stolen);
   });
@@ -168,16 +168,16 @@ describe('a verification link that is asked for while the address changes', () =
 
 describe('many requests for a verification link at once', () => {
   it('are all answered, also where no earlier link is on record', async () => {
-    const owner = await world.join('radia');
+    const owner = await fixture.join('radia');
     await giveAddress(owner, 'radia@example.org');
     for (let round = 0; round < ROUNDS; round += 1) {
-      await world.sql('delete from email_verification where user_id = $1', [owner.userId]);
-      const ask = () => requestEmailVerification(world.accounts, owner);
-      const answers = await Promise.all(Array.from({ length: 8 }, ask));
-      expect(answers).toEqual(Array(8).fill({ sent: true }));
+      await fixture.sql('delete from email_verification where user_id = $1', [owner.userId]);
+      const ask = () => requestEmailVerification(fixture.accounts, owner);
+      const responses = await Promise.all(Array.from({ length: 8 }, ask));
+      expect(responses).toEqual(Array(8).fill({ sent: true }));
     }
-    await world.deliver();
-    const verified = await verifyEmail(world.accounts, world.mailer.secretTo('radia@example.org'));
+    await fixture.deliver();
+    const verified = await verifyEmail(fixture.accounts, fixture.mailer.secretTo('radia@example.org'));
     expect(verified).toMatchObject({ emailVerified: true });
   }, 60_000);
 });

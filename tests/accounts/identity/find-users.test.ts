@@ -3,19 +3,19 @@ import { findUsers, newId, type UserReference } from '../../../src/accounts/inde
 import { inTransaction } from '../../../src/database/index.js';
 import { createGroupsFixture, createUser, type GroupsFixture } from '../../support/groups/groups-fixture.js';
 
-let world: GroupsFixture;
+let fixture: GroupsFixture;
 beforeAll(async () => {
-  world = await createGroupsFixture();
+  fixture = await createGroupsFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 function find(references: readonly UserReference[]) {
-  return inTransaction(world.deps.database, (em) => findUsers(em, references));
+  return inTransaction(fixture.deps.database, (em) => findUsers(em, references));
 }
 
 describe('finding people', () => {
   it('answers each reference in order, by id or by username in any spelling, and null for nobody', async () => {
-    const zoe = await createUser(world, 'Zoé');
+    const zoe = await createUser(fixture, 'Zoé');
     const found = await find([
       { username: 'ZOE\u0301' },
       { userId: newId() },
@@ -30,7 +30,7 @@ describe('finding people', () => {
       null,
       found[0],
     ]);
-    expect(found[0]).toEqual({ id: zoe.userId, username: 'Zoé', displayName: null, createdAt: world.clock.now() });
+    expect(found[0]).toEqual({ id: zoe.userId, username: 'Zoé', displayName: null, createdAt: fixture.clock.now() });
   });
 
   it.each(['', 'a\0b', '\ud800', '{x,"y}', `'; drop table account; --`, '?', '\\', 'x'.repeat(100_000)])(
@@ -45,13 +45,13 @@ describe('finding people', () => {
   });
 
   it('keeps the accounts it found from being deleted before the transaction ends', async () => {
-    const someone = await createUser(world);
-    await inTransaction(world.deps.database, async (em) => {
+    const someone = await createUser(fixture);
+    await inTransaction(fixture.deps.database, async (em) => {
       await findUsers(em, [{ userId: someone.userId }]);
-      const deletion = world.sql(`set lock_timeout = '50ms'; delete from account where id = '${someone.userId}'`);
+      const deletion = fixture.sql(`set lock_timeout = '50ms'; delete from account where id = '${someone.userId}'`);
       await expect(deletion).rejects.toThrow('lock timeout');
     });
-    await world.sql('delete from account where id = $1', [someone.userId]);
+    await fixture.sql('delete from account where id = $1', [someone.userId]);
     expect(await find([{ userId: someone.userId }])).toEqual([null]);
   });
 });

@@ -25,26 +25,26 @@ import { countStatements } from '../../support/database/count-statements.js';
 import { isLockAwaited } from '../../support/database/lock-waits.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import { waitUntil } from '../../support/wait-until.js';
-import { openPasswordsWorld, type PasswordsWorld } from '../passwords/passwords-fixture.js';
+import { createPasswordsFixture, type PasswordsFixture } from '../passwords/passwords-fixture.js';
 
-let world: PasswordsWorld;
+let fixture: PasswordsFixture;
 
 beforeAll(async () => {
-  world = await openPasswordsWorld();
+  fixture = await createPasswordsFixture();
 });
-afterAll(() => world.remove());
+afterAll(() => fixture.remove());
 
 function transact<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
-  return inTransaction(world.database, work);
+  return inTransaction(fixture.database, work);
 }
 
 async function join(username: string): Promise<string> {
-  return (await world.join(username, `${username}@example.org`)).userId;
+  return (await fixture.join(username, `${username}@example.org`)).userId;
 }
 
 async function displayNameOf(userId: string): Promise<string | null | undefined> {
   const select = 'select display_name as name from account where id = $1';
-  return (await world.sql<{ name: string | null }>(select, [userId]))[0]?.name;
+  return (await fixture.sql<{ name: string | null }>(select, [userId]))[0]?.name;
 }
 
 /** Holds the account's lock until the work, which begins meanwhile, waits for it; then changes the account. */
@@ -53,7 +53,7 @@ async function whileHeld<T>(userId: string, work: () => Promise<T>): Promise<T> 
   await transact(async (em) => {
     const account = await requireLockedAccount(em, userId);
     waiting = work();
-    await waitUntil('the other transaction waits', () => isLockAwaited(world.database));
+    await waitUntil('the other transaction waits', () => isLockAwaited(fixture.database));
     account.displayName = 'Changed meanwhile';
   });
   return waiting!;
@@ -63,9 +63,9 @@ describe('lockAccount', () => {
   it('gives every column as the transactions before have left it', async () => {
     const userId = await join('ada');
     const read = await whileHeld(userId, () => transact(async (em) => ({ ...(await lockAccount(em, userId)) })));
-    const stored = await world.database.fork().findOneOrFail(Account, userId);
+    const stored = await fixture.database.fork().findOneOrFail(Account, userId);
     expect(read).toEqual({ ...stored });
-    const emailVerifiedAt = world.clock.now();
+    const emailVerifiedAt = fixture.clock.now();
     expect(read).toMatchObject({ displayName: 'Changed meanwhile', roles: ['USER'], emailVerifiedAt });
   });
 
@@ -99,13 +99,13 @@ describe('lockAccount', () => {
     expect(await transact((em) => lockAccount(em, newId()))).toBeNull();
     await expect(transact((em) => requireLockedAccount(em, newId()))).rejects.toEqual(errorWithReason('TOKEN_REVOKED'));
     const userId = await join('radia');
-    await world.sql('update account set disabled_at = now() where id = $1', [userId]);
+    await fixture.sql('update account set disabled_at = now() where id = $1', [userId]);
     await expect(transact((em) => requireLockedAccount(em, userId))).rejects.toEqual(errorWithReason('TOKEN_REVOKED'));
   });
 
   it('refuses to run outside a transaction', async () => {
     const userId = await join('sophie');
-    await expect(lockAccount(world.database.fork(), userId)).rejects.toThrow('Account lock needs a transaction');
+    await expect(lockAccount(fixture.database.fork(), userId)).rejects.toThrow('Account lock needs a transaction');
   });
 
   it('lets others write rows that refer to the account, unless it is locked to be erased', async () => {
@@ -113,13 +113,13 @@ describe('lockAccount', () => {
     const refer = 'insert into known_address (user_id, network_mac, last_login_at) values ($1, $2, now())';
     await transact(async (em) => {
       await lockAccount(em, userId);
-      await world.sql(refer, [userId, Buffer.alloc(32, 1)]);
+      await fixture.sql(refer, [userId, Buffer.alloc(32, 1)]);
     });
     let referring: Promise<unknown> = Promise.resolve();
     await transact(async (em) => {
       await lockAccount(em, userId, 'exclusive');
-      referring = world.sql(refer, [userId, Buffer.alloc(32, 2)]);
-      await waitUntil('the row waits', () => isLockAwaited(world.database));
+      referring = fixture.sql(refer, [userId, Buffer.alloc(32, 2)]);
+      await waitUntil('the row waits', () => isLockAwaited(fixture.database));
     });
     await referring;
   });
@@ -188,7 +188,7 @@ describe('a wrong use case', () => {
     const userId = await join('right');
     await transact(async (em) => {
       em.assign(await requireLockedAccount(em, userId), { displayName: 'Right' });
-      expect([isAccountLocked(em, userId), isAccountLocked(world.database.fork(), userId)]).toEqual([true, false]);
+      expect([isAccountLocked(em, userId), isAccountLocked(fixture.database.fork(), userId)]).toEqual([true, false]);
     });
     expect(await displayNameOf(userId)).toBe('Right');
     const id = newId();

@@ -19,7 +19,7 @@ export const NEW_PASSWORD = 'nine louder lanterns';
 export const HOME: ClientInfo = { address: '192.0.2.1', userAgent: null };
 export const AWAY: ClientInfo = { address: '198.51.100.1', userAgent: null };
 
-export interface PasswordsWorld extends TestCore {
+export interface PasswordsFixture extends TestCore {
   readonly mailer: RecordingMailer;
   /** Registers a user; an address is verified. */
   join(username: string, email?: string): Promise<UserActor>;
@@ -32,13 +32,15 @@ export interface PasswordsWorld extends TestCore {
   sql<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-export async function openPasswordsWorld(options: Parameters<typeof createTestCore>[0] = {}): Promise<PasswordsWorld> {
+export async function createPasswordsFixture(
+  options: Parameters<typeof createTestCore>[0] = {},
+): Promise<PasswordsFixture> {
   const mailer = new RecordingMailer();
   const core = await createTestCore({ ...options, mailer });
   const { accounts, database } = core;
   const sql = async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
     (await database.pool.query(text, [...values])).rows as Row[];
-  const logIn: PasswordsWorld['logIn'] = (username, password = PASSWORD, client = HOME) =>
+  const logIn: PasswordsFixture['logIn'] = (username, password = PASSWORD, client = HOME) =>
     issueToken(accounts, { username, password }, client);
 
   async function deliver(): Promise<string[]> {
@@ -102,6 +104,6 @@ export async function openPasswordsWorld(options: Parameters<typeof createTestCo
 }
 
 /** Whether access tokens of the session are still accepted. */
-export async function isAlive({ accounts }: PasswordsWorld, { sessionId }: UserActor): Promise<boolean> {
+export async function isAlive({ accounts }: PasswordsFixture, { sessionId }: UserActor): Promise<boolean> {
   return !(await accounts.revocations.isRevoked(sessionId));
 }

@@ -12,46 +12,46 @@ import { countStatements } from '../../support/database/count-statements.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import {
   AWAY,
+  createPasswordsFixture,
   HOME,
   isAlive,
   NEW_PASSWORD,
-  openPasswordsWorld,
   PASSWORD,
-  type PasswordsWorld,
+  type PasswordsFixture,
 } from './passwords-fixture.js';
 
-let world: PasswordsWorld;
+let fixture: PasswordsFixture;
 let made = 0;
 
 beforeAll(async () => {
-  world = await openPasswordsWorld();
+  fixture = await createPasswordsFixture();
 });
-afterAll(() => world.remove());
+afterAll(() => fixture.remove());
 
 /** Someone with a verified address, who has asked for a link. */
 async function asker(): Promise<{ username: string; email: string; secret: string }> {
   const username = `asker-${String(made++)}`;
   const email = `${username}@example.org`;
-  await world.join(username, email);
+  await fixture.join(username, email);
   return { username, email, secret: await ask(email) };
 }
 
 async function ask(email: string): Promise<string> {
-  await requestPasswordReset(world.accounts, email, AWAY);
-  expect(await world.deliver()).toEqual(['DONE']);
-  return world.mailer.secretTo(email);
+  await requestPasswordReset(fixture.accounts, email, AWAY);
+  expect(await fixture.deliver()).toEqual(['DONE']);
+  return fixture.mailer.secretTo(email);
 }
 
 function use(secret: string, newPassword = NEW_PASSWORD): Promise<{ revokedSessions: number }> {
-  return resetPassword(world.accounts, { secret, newPassword }, AWAY);
+  return resetPassword(fixture.accounts, { secret, newPassword }, AWAY);
 }
 
 describe('asking for a reset', () => {
   it('mails a link to the address as its account has it, in the manner of all links', async () => {
-    await world.join('ada', 'Ada@example.org');
-    expect(await requestPasswordReset(world.accounts, 'ADA@EXAMPLE.ORG', HOME)).toEqual({ accepted: true });
-    expect(await world.deliver()).toEqual(['DONE']);
-    const mail = world.mailer.sent.at(-1);
+    await fixture.join('ada', 'Ada@example.org');
+    expect(await requestPasswordReset(fixture.accounts, 'ADA@EXAMPLE.ORG', HOME)).toEqual({ accepted: true });
+    expect(await fixture.deliver()).toEqual(['DONE']);
+    const mail = fixture.mailer.sent.at(-1);
     expect(mail).toMatchObject({ to: 'Ada@example.org', subject: 'Choose a new password for Convene' });
     expect(mail?.text).toContain('Hello ada,');
     expect(mail?.text).toMatch(/^http:\/\/localhost:\d+\/reset-password#secret=[\w-]{70}$/m);
@@ -59,12 +59,12 @@ describe('asking for a reset', () => {
 
   it('mails the same again when the mail is sent again', async () => {
     const { email } = await asker();
-    const [task] = await world.sql<{ id: string }>(
+    const [task] = await fixture.sql<{ id: string }>(
       `select id from outbox_task where name = 'reset_password' order by id desc limit 1`,
     );
-    await world.sql(`update outbox_task set status = 'QUEUED', due_at = now() where id = $1`, [task?.id]);
-    await world.deliver();
-    const [first, second] = world.mailer.sent.filter(({ to }) => to === email).slice(-2);
+    await fixture.sql(`update outbox_task set status = 'QUEUED', due_at = now() where id = $1`, [task?.id]);
+    await fixture.deliver();
+    const [first, second] = fixture.mailer.sent.filter(({ to }) => to === email).slice(-2);
     expect(second).toEqual(first);
   });
 
@@ -72,29 +72,29 @@ describe('asking for a reset', () => {
     'says and does the same for %s address, but mails nothing and keeps nothing',
     async (which) => {
       const [username, email] = [which.replaceAll(' ', '-'), `${which.replaceAll(' ', '-')}@example.org`];
-      if (which === 'a disabled') await world.join(username, email);
+      if (which === 'a disabled') await fixture.join(username, email);
       if (which === 'a disabled')
-        await world.sql('update account set disabled_at = now() where username = $1', [username]);
+        await fixture.sql('update account set disabled_at = now() where username = $1', [username]);
       if (which === 'an unverified')
-        await updateProfile(world.accounts, await world.join(username), { email, currentPassword: PASSWORD }, HOME);
-      await world.deliver();
+        await updateProfile(fixture.accounts, await fixture.join(username), { email, currentPassword: PASSWORD }, HOME);
+      await fixture.deliver();
       const known = await asker();
-      const mails = world.mailer.sent.length;
-      const forKnown = await countStatements(() => requestPasswordReset(world.accounts, known.email, HOME));
-      await world.deliver();
-      const forOther = await countStatements(() => requestPasswordReset(world.accounts, email, HOME));
+      const mails = fixture.mailer.sent.length;
+      const forKnown = await countStatements(() => requestPasswordReset(fixture.accounts, known.email, HOME));
+      await fixture.deliver();
+      const forOther = await countStatements(() => requestPasswordReset(fixture.accounts, email, HOME));
       expect(forOther).toEqual(forKnown);
-      expect(await world.deliver()).toEqual(['SKIPPED']);
-      expect(world.mailer.sent).toHaveLength(mails + 1);
-      expect(await world.sql('select * from password_reset where email_key = $1', [email])).toEqual([]);
+      expect(await fixture.deliver()).toEqual(['SKIPPED']);
+      expect(fixture.mailer.sent).toHaveLength(mails + 1);
+      expect(await fixture.sql('select * from password_reset where email_key = $1', [email])).toEqual([]);
     },
   );
 
   it('refuses what is no address', async () => {
-    await expect(requestPasswordReset(world.accounts, 'ada', HOME)).rejects.toMatchObject({
+    await expect(requestPasswordReset(fixture.accounts, 'ada', HOME)).rejects.toMatchObject({
       fields: [{ field: 'email' }],
     });
-    await expect(requestPasswordReset(world.accounts, 'a\u0000b@example.org', HOME)).rejects.toMatchObject({
+    await expect(requestPasswordReset(fixture.accounts, 'a\u0000b@example.org', HOME)).rejects.toMatchObject({
       fields: [{ field: 'email' }],
     });
   });
@@ -102,8 +102,8 @@ describe('asking for a reset', () => {
   it('keeps no secret, and no address in what the jobs are given', async () => {
     const { email, secret } = await asker();
     const [tasks, resets] = await Promise.all([
-      world.sql(`select * from outbox_task where name = 'reset_password'`),
-      world.sql('select * from password_reset'),
+      fixture.sql(`select * from outbox_task where name = 'reset_password'`),
+      fixture.sql('select * from password_reset'),
     ]);
     expect(JSON.stringify(tasks)).not.toContain(email);
     for (const stored of [tasks, resets].map((rows) => JSON.stringify(rows)))
@@ -114,11 +114,11 @@ describe('asking for a reset', () => {
 describe('resetting a password', () => {
   it('replaces it and ends every session', async () => {
     const { username, secret } = await asker();
-    const sessions = [await world.signedIn(username), await world.signedIn(username)];
+    const sessions = [await fixture.signedIn(username), await fixture.signedIn(username)];
     expect(await use(secret)).toMatchObject({ revokedSessions: 3 });
-    for (const session of sessions) expect(await isAlive(world, session)).toBe(false);
-    await expect(world.logIn(username, PASSWORD)).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
-    await world.logIn(username, NEW_PASSWORD);
+    for (const session of sessions) expect(await isAlive(fixture, session)).toBe(false);
+    await expect(fixture.logIn(username, PASSWORD)).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
+    await fixture.logIn(username, NEW_PASSWORD);
   });
 
   it('works once with a secret, also when several use it at once', async () => {
@@ -130,9 +130,9 @@ describe('resetting a password', () => {
 
   it('works for thirty minutes from when it was asked for', async () => {
     const [one, other] = [await asker(), await asker()];
-    world.clock.advance(30 * MINUTE_MS - 1);
+    fixture.clock.advance(30 * MINUTE_MS - 1);
     await use(one.secret);
-    world.clock.advance(1);
+    fixture.clock.advance(1);
     await expect(use(other.secret)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
   });
 
@@ -155,45 +155,45 @@ describe('resetting a password', () => {
 
   it("does not work once the address is another account's, or none", async () => {
     const { username, email, secret } = await asker();
-    const other = await world.join('heir');
+    const other = await fixture.join('heir');
     await updateProfile(
-      world.accounts,
-      await world.signedIn(username),
+      fixture.accounts,
+      await fixture.signedIn(username),
       { email: null, currentPassword: PASSWORD },
       HOME,
     );
-    await updateProfile(world.accounts, other, { email, currentPassword: PASSWORD }, HOME);
-    await world.deliver();
-    await verifyEmail(world.accounts, world.mailer.secretTo(email));
+    await updateProfile(fixture.accounts, other, { email, currentPassword: PASSWORD }, HOME);
+    await fixture.deliver();
+    await verifyEmail(fixture.accounts, fixture.mailer.secretTo(email));
     await expect(use(secret)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
-    await world.logIn('heir', PASSWORD);
+    await fixture.logIn('heir', PASSWORD);
   });
 
   it('does not work for a disabled account', async () => {
     const { username, secret } = await asker();
-    await world.sql('update account set disabled_at = now() where username = $1', [username]);
+    await fixture.sql('update account set disabled_at = now() where username = $1', [username]);
     await expect(use(secret)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
   });
 
   it('ends a change of the email address that a thief has begun', async () => {
     const { username, email, secret } = await asker();
     await updateProfile(
-      world.accounts,
-      await world.signedIn(username),
+      fixture.accounts,
+      await fixture.signedIn(username),
       { email: `thief-${email}`, currentPassword: PASSWORD },
       HOME,
     );
-    await world.deliver();
+    await fixture.deliver();
     await use(secret);
-    await expect(verifyEmail(world.accounts, world.mailer.secretTo(`thief-${email}`))).rejects.toEqual(
+    await expect(verifyEmail(fixture.accounts, fixture.mailer.secretTo(`thief-${email}`))).rejects.toEqual(
       errorWithReason('SECRET_INVALID'),
     );
   });
 
   it('takes no secret that was made for anything else, for another row, or with another number', async () => {
     const { secret } = await asker();
-    const { serverSecret } = world.accounts;
-    const [row] = await world.sql<{ id: string; user_id: string }>(
+    const { serverSecret } = fixture.accounts;
+    const [row] = await fixture.sql<{ id: string; user_id: string }>(
       'select id, user_id from password_reset order by id desc limit 1',
     );
     const id = row?.id ?? '';
@@ -203,14 +203,14 @@ describe('resetting a password', () => {
       deriveLinkSecret(serverSecret, 'reset-password', { id, version: 2 }),
       deriveLinkSecret(serverSecret, 'reset-password', { id: newId(), version: 1 }),
       deriveLinkSecret(serverSecret, 'reset-password', { id: row?.user_id ?? '', version: 1 }),
-      (await world.logIn('ada')).accessToken,
-      (await world.logIn('ada')).refreshToken,
+      (await fixture.logIn('ada')).accessToken,
+      (await fixture.logIn('ada')).refreshToken,
       '',
       'x',
       `${secret}A`,
     ])
       await expect(use(wrong)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
-    await expect(verifyEmail(world.accounts, secret)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
+    await expect(verifyEmail(fixture.accounts, secret)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
     await use(secret);
   });
 });

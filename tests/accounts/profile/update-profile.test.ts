@@ -9,28 +9,28 @@ import {
 import { DAY_MS } from '../../../src/async/durations.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import { ANONYMOUS } from '../../support/groups/groups-fixture.js';
-import { HOME, openPasswordsWorld, PASSWORD, type PasswordsWorld } from '../passwords/passwords-fixture.js';
+import { createPasswordsFixture, HOME, PASSWORD, type PasswordsFixture } from '../passwords/passwords-fixture.js';
 
-let world: PasswordsWorld;
+let fixture: PasswordsFixture;
 
 beforeAll(async () => {
-  world = await openPasswordsWorld();
+  fixture = await createPasswordsFixture();
 });
-afterAll(() => world.remove());
+afterAll(() => fixture.remove());
 
 function changeEmail(
   actor: UserActor,
   email: string | null,
   currentPassword: string | null = PASSWORD,
 ): ReturnType<typeof updateProfile> {
-  return updateProfile(world.accounts, actor, { email, currentPassword }, HOME);
+  return updateProfile(fixture.accounts, actor, { email, currentPassword }, HOME);
 }
 
 describe('the display name', () => {
   it('is changed, kept and cleared without a password', async () => {
-    const ada = await world.join('ada');
+    const ada = await fixture.join('ada');
     const set = (displayName?: string | null) =>
-      updateProfile(world.accounts, ada, { displayName, currentPassword: null }, HOME);
+      updateProfile(fixture.accounts, ada, { displayName, currentPassword: null }, HOME);
     expect(await set('Ada L.')).toMatchObject({ displayName: 'Ada L.' });
     expect(await set()).toMatchObject({ displayName: 'Ada L.' });
     expect(await set(null)).toMatchObject({ displayName: null });
@@ -38,48 +38,48 @@ describe('the display name', () => {
   });
 
   it.each(['', ' Ada', 'A\u0000', '\u200b', 'x'.repeat(81)])('cannot be %j', async (displayName) => {
-    const ada = await world.signedIn('ada');
+    const ada = await fixture.signedIn('ada');
     await expect(
-      updateProfile(world.accounts, ada, { displayName, currentPassword: null }, HOME),
+      updateProfile(fixture.accounts, ada, { displayName, currentPassword: null }, HOME),
     ).rejects.toMatchObject({ fields: [{ field: 'displayName' }] });
   });
 });
 
 describe('a new email address', () => {
   it('takes the place of the old one once it is proven', async () => {
-    const grace = await world.join('grace', 'grace@example.org');
+    const grace = await fixture.join('grace', 'grace@example.org');
     expect(await changeEmail(grace, 'hopper@example.org')).toMatchObject({
       email: 'grace@example.org',
       emailVerified: true,
     });
-    await world.logIn('grace@example.org');
-    await expect(world.logIn('hopper@example.org')).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
-    expect(await world.deliver()).toEqual(['DONE']);
-    expect(await verifyEmail(world.accounts, world.mailer.secretTo('hopper@example.org'))).toMatchObject({
+    await fixture.logIn('grace@example.org');
+    await expect(fixture.logIn('hopper@example.org')).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
+    expect(await fixture.deliver()).toEqual(['DONE']);
+    expect(await verifyEmail(fixture.accounts, fixture.mailer.secretTo('hopper@example.org'))).toMatchObject({
       email: 'hopper@example.org',
       emailVerified: true,
     });
-    await world.logIn('hopper@example.org');
-    await expect(world.logIn('grace@example.org')).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
+    await fixture.logIn('hopper@example.org');
+    await expect(fixture.logIn('grace@example.org')).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
   });
 
   it('leaves an unverified one in its place too, and is what another link is mailed to', async () => {
-    const joan = await world.join('joan');
+    const joan = await fixture.join('joan');
     await changeEmail(joan, 'first@example.org');
     expect(await changeEmail(joan, 'second@example.org')).toMatchObject({
       email: 'first@example.org',
       emailVerified: false,
     });
-    expect(await requestEmailVerification(world.accounts, joan)).toEqual({ sent: true });
-    await world.deliver();
-    expect(world.mailer.sent.at(-1)).toMatchObject({ to: 'second@example.org' });
-    await verifyEmail(world.accounts, world.mailer.secretTo('second@example.org'));
-    expect(await getViewer(world.accounts, joan)).toMatchObject({ email: 'second@example.org', emailVerified: true });
-    expect(await requestEmailVerification(world.accounts, joan)).toEqual({ sent: false });
+    expect(await requestEmailVerification(fixture.accounts, joan)).toEqual({ sent: true });
+    await fixture.deliver();
+    expect(fixture.mailer.sent.at(-1)).toMatchObject({ to: 'second@example.org' });
+    await verifyEmail(fixture.accounts, fixture.mailer.secretTo('second@example.org'));
+    expect(await getViewer(fixture.accounts, joan)).toMatchObject({ email: 'second@example.org', emailVerified: true });
+    expect(await requestEmailVerification(fixture.accounts, joan)).toEqual({ sent: false });
   });
 
   it('shows at once where there was none', async () => {
-    const mary = await world.join('mary');
+    const mary = await fixture.join('mary');
     expect(await changeEmail(mary, 'Mary@example.org')).toMatchObject({
       email: 'Mary@example.org',
       emailVerified: false,
@@ -87,82 +87,82 @@ describe('a new email address', () => {
   });
 
   it('takes the current password, and nothing is changed without it', async () => {
-    const radia = await world.join('radia', 'radia@example.org');
+    const radia = await fixture.join('radia', 'radia@example.org');
     await expect(changeEmail(radia, 'new@example.org', null)).rejects.toMatchObject({
       fields: [{ field: 'currentPassword' }],
     });
     const both = { displayName: 'Not to be', email: 'new@example.org', currentPassword: 'wrong' };
-    await expect(updateProfile(world.accounts, radia, both, HOME)).rejects.toEqual(
+    await expect(updateProfile(fixture.accounts, radia, both, HOME)).rejects.toEqual(
       errorWithReason('WRONG_CREDENTIALS'),
     );
-    expect(await getViewer(world.accounts, radia)).toMatchObject({ email: 'radia@example.org', displayName: null });
-    expect(await world.deliver()).toEqual([]);
+    expect(await getViewer(fixture.accounts, radia)).toMatchObject({ email: 'radia@example.org', displayName: null });
+    expect(await fixture.deliver()).toEqual([]);
   });
 
   it('needs no password where it is the old one', async () => {
-    const radia = await world.signedIn('radia');
+    const radia = await fixture.signedIn('radia');
     expect(await changeEmail(radia, 'radia@example.org', null)).toMatchObject({
       email: 'radia@example.org',
       emailVerified: true,
     });
-    expect(await world.deliver()).toEqual([]);
+    expect(await fixture.deliver()).toEqual([]);
   });
 
   it('may be one that somebody else has verified, of which nothing is said until it is proven', async () => {
-    const emmy = await world.join('emmy', 'emmy@example.org');
-    const thief = await world.join('thief', 'thief@example.org');
+    const emmy = await fixture.join('emmy', 'emmy@example.org');
+    const thief = await fixture.join('thief', 'thief@example.org');
     expect(await changeEmail(thief, 'emmy@example.org')).toMatchObject({
       email: 'thief@example.org',
       emailVerified: true,
     });
-    await world.deliver();
-    await expect(verifyEmail(world.accounts, world.mailer.secretTo('emmy@example.org'))).rejects.toEqual(
+    await fixture.deliver();
+    await expect(verifyEmail(fixture.accounts, fixture.mailer.secretTo('emmy@example.org'))).rejects.toEqual(
       errorWithReason('EMAIL_TAKEN'),
     );
-    expect(await getViewer(world.accounts, emmy)).toMatchObject({ email: 'emmy@example.org', emailVerified: true });
+    expect(await getViewer(fixture.accounts, emmy)).toMatchObject({ email: 'emmy@example.org', emailVerified: true });
   });
 
   it('can be proven for a day, and with the latest link only', async () => {
-    const sophie = await world.join('sophie', 'sophie@example.org');
+    const sophie = await fixture.join('sophie', 'sophie@example.org');
     await changeEmail(sophie, 'late@example.org');
-    await world.deliver();
-    const late = world.mailer.secretTo('late@example.org');
+    await fixture.deliver();
+    const late = fixture.mailer.secretTo('late@example.org');
     await changeEmail(sophie, 'latest@example.org');
-    await expect(verifyEmail(world.accounts, late)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
-    await world.deliver();
-    world.clock.advance(DAY_MS);
-    await expect(verifyEmail(world.accounts, world.mailer.secretTo('latest@example.org'))).rejects.toEqual(
+    await expect(verifyEmail(fixture.accounts, late)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
+    await fixture.deliver();
+    fixture.clock.advance(DAY_MS);
+    await expect(verifyEmail(fixture.accounts, fixture.mailer.secretTo('latest@example.org'))).rejects.toEqual(
       errorWithReason('SECRET_INVALID'),
     );
   });
 
   it('can be no address at all, which also ends what was to be proven', async () => {
-    const ida = await world.join('ida', 'ida@example.org');
+    const ida = await fixture.join('ida', 'ida@example.org');
     await changeEmail(ida, 'rhodes@example.org');
-    await world.deliver();
+    await fixture.deliver();
     expect(await changeEmail(ida, null)).toMatchObject({ email: null, emailVerified: false });
-    await expect(verifyEmail(world.accounts, world.mailer.secretTo('rhodes@example.org'))).rejects.toEqual(
+    await expect(verifyEmail(fixture.accounts, fixture.mailer.secretTo('rhodes@example.org'))).rejects.toEqual(
       errorWithReason('SECRET_INVALID'),
     );
-    expect(await requestEmailVerification(world.accounts, ida)).toEqual({ sent: false });
+    expect(await requestEmailVerification(fixture.accounts, ida)).toEqual({ sent: false });
   });
 
   it('is not proven by a link that was mailed to another one, whatever was removed in between', async () => {
-    const mallory = await world.join('mallory');
+    const mallory = await fixture.join('mallory');
     await changeEmail(mallory, 'mallory@example.org');
-    await world.deliver();
-    const kept = world.mailer.secretTo('mallory@example.org');
+    await fixture.deliver();
+    const kept = fixture.mailer.secretTo('mallory@example.org');
     await changeEmail(mallory, null);
     await changeEmail(mallory, 'victim@example.org');
-    await expect(verifyEmail(world.accounts, kept)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
-    expect(await getViewer(world.accounts, mallory)).toMatchObject({
+    await expect(verifyEmail(fixture.accounts, kept)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
+    expect(await getViewer(fixture.accounts, mallory)).toMatchObject({
       email: 'victim@example.org',
       emailVerified: false,
     });
   });
 
   it.each(['ada', 'a@b@c', `${'a'.repeat(255)}@example.org`])('cannot be %s', async (email) => {
-    await expect(changeEmail(await world.signedIn('ada'), email)).rejects.toMatchObject({
+    await expect(changeEmail(await fixture.signedIn('ada'), email)).rejects.toMatchObject({
       fields: [{ field: 'email' }],
     });
   });
@@ -171,12 +171,12 @@ describe('a new email address', () => {
 describe('a profile', () => {
   it('is changed by its owner, signed in and not disabled', async () => {
     await expect(
-      updateProfile(world.accounts, ANONYMOUS, { displayName: 'X', currentPassword: null }, HOME),
+      updateProfile(fixture.accounts, ANONYMOUS, { displayName: 'X', currentPassword: null }, HOME),
     ).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
-    const lise = await world.join('lise');
-    await world.sql(`update account set disabled_at = now() where username = 'lise'`);
+    const lise = await fixture.join('lise');
+    await fixture.sql(`update account set disabled_at = now() where username = 'lise'`);
     await expect(
-      updateProfile(world.accounts, lise, { displayName: 'X', currentPassword: null }, HOME),
+      updateProfile(fixture.accounts, lise, { displayName: 'X', currentPassword: null }, HOME),
     ).rejects.toEqual(errorWithReason('TOKEN_REVOKED'));
   });
 });

@@ -7,7 +7,7 @@ import {
 import { HOUR_SECONDS, MINUTE_SECONDS } from '../../../src/async/durations.js';
 import { countStatements } from '../../support/database/count-statements.js';
 import { errorWithReason } from '../../support/error-matchers.js';
-import { openLimitsWorld, type LimitsWorld } from './rate-limiting-fixture.js';
+import { createRateLimitingFixture, type RateLimitingFixture } from './rate-limiting-fixture.js';
 
 const POLICIES = {
   pair: { name: 'login', quota: 10, windowSeconds: 15 * MINUTE_SECONDS },
@@ -15,25 +15,25 @@ const POLICIES = {
   name: { name: 'login-name', quota: 100, windowSeconds: HOUR_SECONDS },
 };
 
-let world: LimitsWorld;
+let fixture: RateLimitingFixture;
 let limits: LoginThrottle;
 /** How many passwords were looked at, and how many of those were compared with an account's. */
 let verified = 0;
 let compared = 0;
 
 beforeAll(async () => {
-  world = await openLimitsWorld();
+  fixture = await createRateLimitingFixture();
 });
 beforeEach(async () => {
-  await world.database.pool.query('truncate rate_limit');
+  await fixture.database.pool.query('truncate rate_limit');
   limits = otherProcess();
   verified = 0;
   compared = 0;
 });
-afterAll(() => world.remove());
+afterAll(() => fixture.remove());
 
 function otherProcess(): LoginThrottle {
-  return new LoginThrottle(world.counters(), POLICIES);
+  return new LoginThrottle(fixture.counters(), POLICIES);
 }
 
 interface Try {
@@ -113,18 +113,18 @@ describe('failed logins for one name from one network', () => {
       const seconds = (await refusing())?.seconds ?? 0;
       waits.push(seconds);
       // A day begins with the first wait: the rounds here take less.
-      await world.database.pool.query(
+      await fixture.database.pool.query(
         `update rate_limit set expire = expire - $1::bigint where key not like '%waits%'`,
         [seconds * 1_000],
       );
-      await world.database.pool.query(`delete from rate_limit where key like 'login-address:%'`);
+      await fixture.database.pool.query(`delete from rate_limit where key like 'login-address:%'`);
     }
     expect(waits).toEqual([15 * MINUTE_SECONDS, 30 * MINUTE_SECONDS, HOUR_SECONDS, HOUR_SECONDS, HOUR_SECONDS]);
   });
 
   it('are forgotten by a success, and so is how long the next wait would be', async () => {
     await fail(10);
-    await world.pass(15 * MINUTE_SECONDS);
+    await fixture.pass(15 * MINUTE_SECONDS);
     await fail(9);
     await succeeds({});
     await fail(10);
@@ -157,7 +157,7 @@ describe('failed logins for one name from everywhere', () => {
     await attack(100);
     expect(await refusing({ network: '203.0.113.1', right: true })).toMatchObject({ name: 'login-name' });
     await succeeds({ network: '203.0.113.2', known: true });
-    await world.pass(HOUR_SECONDS);
+    await fixture.pass(HOUR_SECONDS);
     await succeeds({ network: '203.0.113.1' });
   });
 
@@ -200,7 +200,7 @@ describe('failed logins to one account by several names', () => {
   it('make no wait longer while no password is compared', async () => {
     await fail(10);
     await fail(9, byEmail);
-    await world.pass(15 * MINUTE_SECONDS);
+    await fixture.pass(15 * MINUTE_SECONDS);
     await succeeds(byEmail);
   });
 
@@ -209,7 +209,7 @@ describe('failed logins to one account by several names', () => {
     await fail(5, byEmail);
     await fail(1, { ...byEmail, right: true });
     await succeeds({ ...byEmail, network: '192.0.2.2' });
-    await world.pass(15 * MINUTE_SECONDS);
+    await fixture.pass(15 * MINUTE_SECONDS);
     await fail(9, byEmail);
     await succeeds(byEmail);
     await fail(9);
@@ -222,7 +222,7 @@ describe('failed logins to one account by several names', () => {
     expect(compared).toBe(100);
     await fail(1, { ...byEmail, network: '203.0.113.1', right: true });
     await succeeds({ ...byEmail, network: '203.0.113.2', known: true });
-    await world.pass(HOUR_SECONDS);
+    await fixture.pass(HOUR_SECONDS);
     await succeeds({ ...byEmail, network: '203.0.113.1' });
   });
 
@@ -260,10 +260,10 @@ describe('a login within the limits', () => {
   });
 
   it('is refused when nothing can be counted', async () => {
-    await world.database.pool.query('alter table rate_limit rename to away');
+    await fixture.database.pool.query('alter table rate_limit rename to away');
     await expect(limits.attempt(attempt({ right: true }))).rejects.toEqual(errorWithReason('DATABASE_UNAVAILABLE'));
     expect(verified).toBe(0);
-    await world.database.pool.query('alter table away rename to rate_limit');
+    await fixture.database.pool.query('alter table away rename to rate_limit');
   });
 
   it('is let in again by whoever has proven in another way who they are', async () => {

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RateLimitKey } from '../../../src/accounts/rate-limiting/rate-limit-counters.js';
 import { countStatements } from '../../support/database/count-statements.js';
 import { errorWithReason } from '../../support/error-matchers.js';
-import { openLimitsWorld, type LimitsWorld } from './rate-limiting-fixture.js';
+import { createRateLimitingFixture, type RateLimitingFixture } from './rate-limiting-fixture.js';
 
-let world: LimitsWorld;
+let fixture: RateLimitingFixture;
 let made = 0;
 
 beforeAll(async () => {
-  world = await openLimitsWorld();
+  fixture = await createRateLimitingFixture();
 });
-afterAll(() => world.remove());
+afterAll(() => fixture.remove());
 
 /** A counter that nothing has counted yet: three within a minute. */
 function fresh(subject = `subject-${String(made++)}`): RateLimitKey {
@@ -20,9 +20,9 @@ function fresh(subject = `subject-${String(made++)}`): RateLimitKey {
 describe('a counter', () => {
   it('counts together what several processes count', async () => {
     const counter = fresh();
-    expect(await world.counters().increment(counter)).toBe(1);
-    expect(await world.counters().increment(counter)).toBe(2);
-    const [count] = await world.counters().read([counter]);
+    expect(await fixture.counters().increment(counter)).toBe(1);
+    expect(await fixture.counters().increment(counter)).toBe(2);
+    const [count] = await fixture.counters().read([counter]);
     expect(count).toMatchObject({ ...counter, count: 2 });
     expect(count?.secondsLeft).toBeGreaterThan(55);
     expect(count?.secondsLeft).toBeLessThanOrEqual(60);
@@ -30,20 +30,20 @@ describe('a counter', () => {
 
   it('gives each of many at once a number of its own', async () => {
     const counter = fresh();
-    const numbers = await Promise.all(Array.from({ length: 20 }, () => world.counters().increment(counter)));
+    const numbers = await Promise.all(Array.from({ length: 20 }, () => fixture.counters().increment(counter)));
     expect(numbers.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
   });
 
   it('lets the quota be taken and no more, with the rest of the window to wait', async () => {
     const counter = fresh();
-    for (let use = 0; use < 3; use += 1) await world.counters().consume(counter);
-    await expect(world.counters().consume(counter)).rejects.toMatchObject({
+    for (let use = 0; use < 3; use += 1) await fixture.counters().consume(counter);
+    await expect(fixture.counters().consume(counter)).rejects.toMatchObject({
       reason: 'RATE_LIMITED',
       policy: counter.policy,
       retryAfterSeconds: expect.any(Number),
     });
-    await world.pass(30);
-    const late = await world
+    await fixture.pass(30);
+    const late = await fixture
       .counters()
       .consume(counter)
       .catch((error: unknown) => error);
@@ -52,59 +52,59 @@ describe('a counter', () => {
 
   it('begins anew once its window is over', async () => {
     const counter = fresh();
-    for (let use = 0; use < 3; use += 1) await world.counters().increment(counter);
-    await world.pass(60);
-    expect(await world.counters().read([counter])).toEqual([]);
-    await world.counters().consume(counter);
-    expect(await world.counters().read([counter])).toMatchObject([{ count: 1 }]);
+    for (let use = 0; use < 3; use += 1) await fixture.counters().increment(counter);
+    await fixture.pass(60);
+    expect(await fixture.counters().read([counter])).toEqual([]);
+    await fixture.counters().consume(counter);
+    expect(await fixture.counters().read([counter])).toMatchObject([{ count: 1 }]);
   });
 
   it('is used up for as long as it is blocked', async () => {
     const counter = fresh();
-    await world.counters().block(counter, 600);
-    await world.pass(500);
-    await expect(world.counters().consume(counter)).rejects.toEqual(errorWithReason('RATE_LIMITED'));
-    await world.pass(101);
-    await world.counters().consume(counter);
+    await fixture.counters().block(counter, 600);
+    await fixture.pass(500);
+    await expect(fixture.counters().consume(counter)).rejects.toEqual(errorWithReason('RATE_LIMITED'));
+    await fixture.pass(101);
+    await fixture.counters().consume(counter);
   });
 
   it('is at zero once it was cleared', async () => {
     const [one, other] = [fresh(), fresh()];
-    await Promise.all([world.counters().increment(one), world.counters().increment(other)]);
-    await world.counters().reset([one, other]);
-    expect(await world.counters().read([one, other])).toEqual([]);
+    await Promise.all([fixture.counters().increment(one), fixture.counters().increment(other)]);
+    await fixture.counters().reset([one, other]);
+    expect(await fixture.counters().read([one, other])).toEqual([]);
   });
 
   it('is not that of another limit on the same subject', async () => {
     const counter = fresh();
-    await world.counters().increment(counter);
-    expect(await world.counters().read([{ ...counter, policy: { ...counter.policy, name: 'other' } }])).toEqual([]);
+    await fixture.counters().increment(counter);
+    expect(await fixture.counters().read([{ ...counter, policy: { ...counter.policy, name: 'other' } }])).toEqual([]);
   });
 });
 
 describe('counters', () => {
   it('are read many at a time, with one statement', async () => {
     const counters = [fresh(), fresh(), fresh()];
-    await world.counters().increment(counters[1] ?? fresh());
-    const { result, statements } = await countStatements(() => world.counters().read(counters));
+    await fixture.counters().increment(counters[1] ?? fresh());
+    const { result, statements } = await countStatements(() => fixture.counters().read(counters));
     expect(result).toMatchObject([{ subject: counters[1]?.subject, count: 1 }]);
     expect(statements).toBe(1);
   });
 
   it('are kept without what they count, however long that is', async () => {
-    await world.counters().increment(fresh('canary@example.org'));
-    await world.counters().increment(fresh(`canary${'y'.repeat(100_000)}\u0000`));
-    const { rows } = await world.database.pool.query<{ key: string }>('select key from rate_limit');
+    await fixture.counters().increment(fresh('canary@example.org'));
+    await fixture.counters().increment(fresh(`canary${'y'.repeat(100_000)}\u0000`));
+    const { rows } = await fixture.database.pool.query<{ key: string }>('select key from rate_limit');
     expect(rows.length).toBeGreaterThan(1);
     for (const { key } of rows) expect(key).toMatch(/^test:[\w-]{43}$/);
   });
 
   it('let nothing through when they cannot be reached', async () => {
-    await world.database.pool.query('alter table rate_limit rename to away');
-    const counters = world.counters();
+    await fixture.database.pool.query('alter table rate_limit rename to away');
+    const counters = fixture.counters();
     await expect(counters.consume(fresh())).rejects.toEqual(errorWithReason('DATABASE_UNAVAILABLE'));
     await expect(counters.increment(fresh())).rejects.toEqual(errorWithReason('DATABASE_UNAVAILABLE'));
     await expect(counters.read([fresh()])).rejects.toEqual(errorWithReason('DATABASE_UNAVAILABLE'));
-    await world.database.pool.query('alter table away rename to rate_limit');
+    await fixture.database.pool.query('alter table away rename to rate_limit');
   });
 });

@@ -5,7 +5,7 @@ import { RateLimitCounters } from '../../../src/accounts/rate-limiting/rate-limi
 import { openDatabase, type Database } from '../../../src/database/index.js';
 import { createTestDatabase } from '../../support/database/test-database.js';
 
-export interface LimitsWorld {
+export interface RateLimitingFixture {
   readonly database: Database;
   readonly serverSecret: ServerSecret;
   /** Counters of another process with the same database and secret. */
@@ -15,7 +15,7 @@ export interface LimitsWorld {
   remove(): Promise<void>;
 }
 
-export async function openLimitsWorld(): Promise<LimitsWorld> {
+export async function createRateLimitingFixture(): Promise<RateLimitingFixture> {
   const testDatabase = await createTestDatabase();
   const database = await openDatabase({ url: testDatabase.url, poolSize: 10, orm: ormConfig, warn: console.warn });
   const serverSecret = new ServerSecret([randomBytes(32)]);

@@ -8,21 +8,21 @@ import { startFaultProxy } from '../../support/database/fault-proxy.js';
 import { pruneOnce } from '../../support/database/prune-once.js';
 import { revokeSessionsOf } from '../../support/revoke-sessions-of.js';
 import { waitUntil } from '../../support/wait-until.js';
-import { openSessionsWorld, type SessionsWorld } from '../sessions/sessions-fixture.js';
+import { createSessionsFixture, type SessionsFixture } from '../sessions/sessions-fixture.js';
 
 const TTL_MS = 900_000;
 /** A second, and what a busy machine adds to it. */
 const SOON_MS = 1_000;
 const CHANNEL = 'convene_revocations';
 
-let world: SessionsWorld;
+let fixture: SessionsFixture;
 let otherDatabase: Database;
 const following: { stop(): Promise<void> }[] = [];
 
 beforeAll(async () => {
-  world = await openSessionsWorld();
-  await world.join('ada');
-  otherDatabase = await openDatabase({ url: world.databaseUrl, poolSize: 3, orm: config, warn: () => undefined });
+  fixture = await createSessionsFixture();
+  await fixture.join('ada');
+  otherDatabase = await openDatabase({ url: fixture.databaseUrl, poolSize: 3, orm: config, warn: () => undefined });
 });
 
 afterEach(async () => {
@@ -33,7 +33,7 @@ afterEach(async () => {
 
 afterAll(async () => {
   await otherDatabase.close();
-  await world.remove();
+  await fixture.remove();
 });
 
 const NO_OUTAGE = { reportFailure: () => undefined, reportSuccess: () => undefined };
@@ -41,7 +41,7 @@ const NO_OUTAGE = { reportFailure: () => undefined, reportSuccess: () => undefin
 function makeNode(database = otherDatabase): RevocationRegistry {
   return new RevocationRegistry({
     database,
-    clock: world.clock,
+    clock: fixture.clock,
     accessTokenTtlMs: TTL_MS,
     onError: (error) => {
       throw error;
@@ -50,7 +50,7 @@ function makeNode(database = otherDatabase): RevocationRegistry {
 }
 
 /** Another process, as it is once it has started. */
-async function startNode(url = world.databaseUrl, database = otherDatabase): Promise<RevocationRegistry> {
+async function startNode(url = fixture.databaseUrl, database = otherDatabase): Promise<RevocationRegistry> {
   const node = makeNode(database);
   following.push(await node.start(url, NO_OUTAGE));
   return node;
@@ -58,15 +58,15 @@ async function startNode(url = world.databaseUrl, database = otherDatabase): Pro
 
 /** A session that was committed as revoked; nobody is told. */
 async function revokedQuietly(): Promise<string> {
-  const grant = await world.logIn('ada');
-  const { userId, sessionId } = await world.actorOf(grant);
-  await inTransaction(world.database, (em) => revokeSessionsOf(em, userId, world.clock.now()));
+  const grant = await fixture.logIn('ada');
+  const { userId, sessionId } = await fixture.actorOf(grant);
+  await inTransaction(fixture.database, (em) => revokeSessionsOf(em, userId, fixture.clock.now()));
   return sessionId;
 }
 
 /** Ends every connection that listens. */
 async function cutOff(): Promise<number> {
-  const { rowCount } = await world.database.pool.query(
+  const { rowCount } = await fixture.database.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and application_name = $1`,
     [`convene ${CHANNEL}`],
@@ -120,9 +120,9 @@ describe('a revocation', () => {
 
   it('is not missed when its transaction began long before others that were seen', async () => {
     const node = await startNode();
-    const { userId, sessionId } = await world.actorOf(await world.logIn('ada'));
-    await inTransaction(world.database, async (em) => {
-      await revokeSessionsOf(em, userId, world.clock.now());
+    const { userId, sessionId } = await fixture.actorOf(await fixture.logIn('ada'));
+    await inTransaction(fixture.database, async (em) => {
+      await revokeSessionsOf(em, userId, fixture.clock.now());
       // Later transactions are committed, and seen, while this one is still open.
       await msUntilRevoked(node, await witness());
       expect(await node.isRevoked(sessionId)).toBe(false);
@@ -132,9 +132,9 @@ describe('a revocation', () => {
 
   it('that was rolled back is none', async () => {
     const node = await startNode();
-    const { userId, sessionId } = await world.actorOf(await world.logIn('ada'));
-    await inTransaction(world.database, async (em) => {
-      await revokeSessionsOf(em, userId, world.clock.now());
+    const { userId, sessionId } = await fixture.actorOf(await fixture.logIn('ada'));
+    await inTransaction(fixture.database, async (em) => {
+      await revokeSessionsOf(em, userId, fixture.clock.now());
       throw new Error('changed my mind');
     }).catch(() => undefined);
     await msUntilRevoked(node, await witness());
@@ -145,10 +145,10 @@ describe('a revocation', () => {
     const node = await startNode();
     const sessionId = await revokedQuietly();
     await msUntilRevoked(node, sessionId);
-    world.clock.advance(revocationTtlMs(TTL_MS) - 1);
+    fixture.clock.advance(revocationTtlMs(TTL_MS) - 1);
     await msUntilRevoked(node, await witness());
     expect(await node.isRevoked(sessionId)).toBe(true);
-    world.clock.advance(1);
+    fixture.clock.advance(1);
     await waitUntil('it is forgotten', async () => !(await node.isRevoked(sessionId)));
     expect(await (await startNode()).isRevoked(sessionId)).toBe(false);
   });
@@ -157,9 +157,9 @@ describe('a revocation', () => {
 /** Some session that was revoked just now: what was committed before is seen by whoever sees it. */
 async function witness(): Promise<string> {
   const sessionId = newId();
-  await world.database.pool.query('insert into session_revocation (session_id, revoked_at) values ($1, $2)', [
+  await fixture.database.pool.query('insert into session_revocation (session_id, revoked_at) values ($1, $2)', [
     sessionId,
-    world.clock.now(),
+    fixture.clock.now(),
   ]);
   return sessionId;
 }
@@ -180,9 +180,9 @@ describe('a revocation, by a clock that is set wrong and right again,', () => {
   it('is in force again as soon as a clock that was a day ahead is right, and from memory soon', async () => {
     const node = await startNode();
     const sessionId = await revokedOn(node);
-    world.clock.advance(DAY_MS);
+    fixture.clock.advance(DAY_MS);
     await waitUntil('it is forgotten', async () => !(await node.isRevoked(sessionId)));
-    world.clock.advance(-DAY_MS);
+    fixture.clock.advance(-DAY_MS);
     expect(await node.isRevoked(sessionId)).toBe(true);
     await waitUntil(
       'it answers from memory',
@@ -193,9 +193,9 @@ describe('a revocation, by a clock that is set wrong and right again,', () => {
 
   it('is known to a node that started while the clock was a day ahead', async () => {
     const sessionId = await revokedQuietly();
-    world.clock.advance(DAY_MS);
+    fixture.clock.advance(DAY_MS);
     const node = await startNode();
-    world.clock.advance(-DAY_MS);
+    fixture.clock.advance(-DAY_MS);
     expect(await node.isRevoked(sessionId)).toBe(true);
     await waitUntil(
       'it answers from memory',
@@ -208,8 +208,8 @@ describe('a revocation, by a clock that is set wrong and right again,', () => {
     const sessionId = await revokedQuietly();
     const outdated = accountRetentionRules({ accessTokenTtlMs: TTL_MS, auditRetentionMs: null });
     await pruneOnce(
-      world.database,
-      world.clock.in(DAY_MS),
+      fixture.database,
+      fixture.clock.in(DAY_MS),
       outdated.filter(({ table }) => table === 'session_revocation'),
     );
     expect(await (await startNode()).isRevoked(sessionId)).toBe(true);
@@ -217,15 +217,15 @@ describe('a revocation, by a clock that is set wrong and right again,', () => {
 
   it('that was made while the clock was a day behind holds for as long as the access token', async () => {
     const node = await startNode();
-    const { userId, sessionId } = await world.actorOf(await world.logIn('ada'));
-    world.clock.advance(-DAY_MS);
-    await inTransaction(world.database, (em) => revokeSessionsOf(em, userId, world.clock.now()));
+    const { userId, sessionId } = await fixture.actorOf(await fixture.logIn('ada'));
+    fixture.clock.advance(-DAY_MS);
+    await inTransaction(fixture.database, (em) => revokeSessionsOf(em, userId, fixture.clock.now()));
     node.publish([sessionId]);
     await look(node);
-    world.clock.advance(DAY_MS);
+    fixture.clock.advance(DAY_MS);
     await look(node);
     expect([await node.isRevoked(sessionId), await (await startNode()).isRevoked(sessionId)]).toEqual([true, true]);
-    world.clock.advance(revocationTtlMs(TTL_MS) - 1);
+    fixture.clock.advance(revocationTtlMs(TTL_MS) - 1);
     await look(node);
     expect([await node.isRevoked(sessionId), await (await startNode()).isRevoked(sessionId)]).toEqual([true, true]);
   });
@@ -233,9 +233,9 @@ describe('a revocation, by a clock that is set wrong and right again,', () => {
   it('runs no query while the clock goes back by less than the tolerance', async () => {
     const node = await startNode();
     await look(node);
-    world.clock.advance(-1_000);
+    fixture.clock.advance(-1_000);
     expect(await questionsOf(otherDatabase, () => node.isRevoked(newId()))).toBe(0);
-    world.clock.advance(1_000);
+    fixture.clock.advance(1_000);
   });
 });
 
@@ -252,17 +252,17 @@ describe('a node that cannot hear', () => {
     const sessionId = await revokedQuietly();
     const node = makeNode();
     const ids = [sessionId, ...Array.from({ length: 100 }, newId)];
-    const answers: boolean[] = [];
+    const responses: boolean[] = [];
     expect(
       await questionsOf(otherDatabase, async () => {
-        answers.push(...(await Promise.all(ids.map((id) => node.isRevoked(id)))));
+        responses.push(...(await Promise.all(ids.map((id) => node.isRevoked(id)))));
       }),
     ).toBe(1);
-    expect(answers).toEqual(ids.map((id) => id === sessionId));
+    expect(responses).toEqual(ids.map((id) => id === sessionId));
   });
 
   it('for a second asks the database, until it hears again', async () => {
-    const proxy = await startFaultProxy(world.databaseUrl);
+    const proxy = await startFaultProxy(fixture.databaseUrl);
     const node = await startNode(proxy.url);
     proxy.blackhole();
     const sessionId = await revokedQuietly();
@@ -290,9 +290,9 @@ describe('a node that cannot hear', () => {
   it('reads all revocations again on a new connection, whose database may have been restored', async () => {
     const node = await startNode();
     const sessionId = newId();
-    await world.database.pool.query(
+    await fixture.database.pool.query(
       `insert into session_revocation (session_id, revoked_at, transaction_id) values ($1, $2, '1')`,
-      [sessionId, world.clock.now()],
+      [sessionId, fixture.clock.now()],
     );
     await msUntilRevoked(node, await witness());
     expect(await node.isRevoked(sessionId)).toBe(false);
@@ -301,7 +301,7 @@ describe('a node that cannot hear', () => {
   });
 
   it('says so when the database is away altogether, instead of letting anybody in', async () => {
-    const gone = await openDatabase({ url: world.databaseUrl, poolSize: 1, orm: config, warn: () => undefined });
+    const gone = await openDatabase({ url: fixture.databaseUrl, poolSize: 1, orm: config, warn: () => undefined });
     const node = makeNode(gone);
     jest
       .spyOn(gone.pool, 'query')

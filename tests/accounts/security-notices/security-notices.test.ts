@@ -12,20 +12,20 @@ import {
 import { HOUR_MS, SECOND_MS } from '../../../src/async/durations.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 import {
+  createPasswordsFixture,
   HOME,
   NEW_PASSWORD,
-  openPasswordsWorld,
   PASSWORD,
-  type PasswordsWorld,
+  type PasswordsFixture,
 } from '../passwords/passwords-fixture.js';
 
-let world: PasswordsWorld;
+let fixture: PasswordsFixture;
 let made = 0;
 
 beforeAll(async () => {
-  world = await openPasswordsWorld();
+  fixture = await createPasswordsFixture();
 });
-afterAll(() => world.remove());
+afterAll(() => fixture.remove());
 
 interface Someone {
   readonly actor: UserActor;
@@ -37,38 +37,38 @@ interface Someone {
 async function someone(): Promise<Someone> {
   const username = `someone-${String(made++)}`;
   const email = `${username}@example.org`;
-  return { actor: await world.join(username, email), username, email };
+  return { actor: await fixture.join(username, email), username, email };
 }
 
 function setEmail(actor: UserActor, email: string | null): Promise<unknown> {
-  return updateProfile(world.accounts, actor, { email, currentPassword: PASSWORD }, HOME);
+  return updateProfile(fixture.accounts, actor, { email, currentPassword: PASSWORD }, HOME);
 }
 
 async function moveTo({ actor }: Someone, email: string): Promise<void> {
   await setEmail(actor, email);
-  await world.deliver();
-  await verifyEmail(world.accounts, world.mailer.secretTo(email));
+  await fixture.deliver();
+  await verifyEmail(fixture.accounts, fixture.mailer.secretTo(email));
 }
 
 async function steal({ username }: Someone): Promise<void> {
-  const { refreshToken } = await world.logIn(username);
-  await refreshSession(world.accounts, refreshToken, HOME);
-  world.clock.advance(11 * SECOND_MS);
-  await expect(refreshSession(world.accounts, refreshToken, HOME)).rejects.toEqual(errorWithReason('REFRESH_REUSED'));
+  const { refreshToken } = await fixture.logIn(username);
+  await refreshSession(fixture.accounts, refreshToken, HOME);
+  fixture.clock.advance(11 * SECOND_MS);
+  await expect(refreshSession(fixture.accounts, refreshToken, HOME)).rejects.toEqual(errorWithReason('REFRESH_REUSED'));
 }
 
 function change(actor: UserActor, from = PASSWORD, to = NEW_PASSWORD): Promise<unknown> {
-  return changePassword(world.accounts, actor, { currentPassword: from, newPassword: to }, HOME);
+  return changePassword(fixture.accounts, actor, { currentPassword: from, newPassword: to }, HOME);
 }
 
 async function reset(email: string): Promise<void> {
-  await requestPasswordReset(world.accounts, email, HOME);
-  await world.deliver();
-  await resetPassword(world.accounts, { secret: world.mailer.secretTo(email), newPassword: NEW_PASSWORD }, HOME);
+  await requestPasswordReset(fixture.accounts, email, HOME);
+  await fixture.deliver();
+  await resetPassword(fixture.accounts, { secret: fixture.mailer.secretTo(email), newPassword: NEW_PASSWORD }, HOME);
 }
 
 function recipients(): Promise<unknown[]> {
-  return world.sql('select * from notice_recipient');
+  return fixture.sql('select * from notice_recipient');
 }
 
 describe('a notice', () => {
@@ -83,13 +83,13 @@ describe('a notice', () => {
     async (_, happen, subject) => {
       const who = await someone();
       await happen(who);
-      const mails = await world.notices();
+      const mails = await fixture.notices();
       expect(mails).toMatchObject([
         { to: who.email, subject, text: expect.stringContaining(`Hello ${who.username},`) },
       ]);
       expect(JSON.stringify(mails)).not.toContain(`new-${who.email}`);
       expect(await recipients()).toEqual([]);
-      expect(await world.notices()).toEqual([]);
+      expect(await fixture.notices()).toEqual([]);
     },
   );
 
@@ -97,21 +97,21 @@ describe('a notice', () => {
     const who = await someone();
     const told: string[] = [];
     const deps = {
-      ...world.accounts,
+      ...fixture.accounts,
       dispatchTasks: (ids: readonly string[]) => {
         told.push(...ids);
       },
     };
     await changePassword(deps, who.actor, { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }, HOME);
-    const { refreshToken } = await world.logIn(who.username, NEW_PASSWORD);
+    const { refreshToken } = await fixture.logIn(who.username, NEW_PASSWORD);
     await refreshSession(deps, refreshToken, HOME);
-    world.clock.advance(11 * SECOND_MS);
+    fixture.clock.advance(11 * SECOND_MS);
     await expect(refreshSession(deps, refreshToken, HOME)).rejects.toEqual(errorWithReason('REFRESH_REUSED'));
     await updateProfile(deps, who.actor, { email: `new-${who.email}`, currentPassword: NEW_PASSWORD }, HOME);
-    await world.deliver();
-    await verifyEmail(deps, world.mailer.secretTo(`new-${who.email}`));
+    await fixture.deliver();
+    await verifyEmail(deps, fixture.mailer.secretTo(`new-${who.email}`));
     await updateProfile(deps, who.actor, { email: null, currentPassword: NEW_PASSWORD }, HOME);
-    const tasks = await world.sql<{ name: string }>('select name from outbox_task where id = any($1) order by id', [
+    const tasks = await fixture.sql<{ name: string }>('select name from outbox_task where id = any($1) order by id', [
       told,
     ]);
     expect(tasks.map(({ name }) => name)).toEqual([
@@ -121,80 +121,80 @@ describe('a notice', () => {
       'notify_email_replaced',
       'notify_email_removed',
     ]);
-    expect(await world.notices()).toHaveLength(4);
+    expect(await fixture.notices()).toHaveLength(4);
   });
 
   it('is owed exactly if what it tells of has happened', async () => {
     const [who, other] = [await someone(), await someone()];
     await expect(change(who.actor, 'not the password')).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
     await setEmail(who.actor, other.email);
-    await world.deliver();
-    await expect(verifyEmail(world.accounts, world.mailer.secretTo(other.email))).rejects.toEqual(
+    await fixture.deliver();
+    await expect(verifyEmail(fixture.accounts, fixture.mailer.secretTo(other.email))).rejects.toEqual(
       errorWithReason('EMAIL_TAKEN'),
     );
-    expect(await world.notices()).toEqual([]);
+    expect(await fixture.notices()).toEqual([]);
   });
 
   it('is not sent to an address that was never proven', async () => {
-    const actor = await world.join(`unproven-${String(made++)}`);
+    const actor = await fixture.join(`unproven-${String(made++)}`);
     await setEmail(actor, 'unproven@example.org');
     await change(actor);
-    await updateProfile(world.accounts, actor, { email: null, currentPassword: NEW_PASSWORD }, HOME);
-    expect(await world.notices()).toEqual([]);
+    await updateProfile(fixture.accounts, actor, { email: null, currentPassword: NEW_PASSWORD }, HOME);
+    expect(await fixture.notices()).toEqual([]);
   });
 
   it('is not sent when the same address is proven again in another spelling', async () => {
     const who = await someone();
     await moveTo(who, who.email.toUpperCase());
-    expect(await world.notices()).toEqual([]);
+    expect(await fixture.notices()).toEqual([]);
   });
 
   it('still reaches the owner when the address is replaced before it is sent', async () => {
     const who = await someone();
     await change(who.actor);
     await updateProfile(
-      world.accounts,
+      fixture.accounts,
       who.actor,
       { email: `thief-${who.email}`, currentPassword: NEW_PASSWORD },
       HOME,
     );
-    await world.deliver();
-    await verifyEmail(world.accounts, world.mailer.secretTo(`thief-${who.email}`));
-    expect((await world.notices()).map(({ to }) => to)).toEqual([who.email, who.email]);
+    await fixture.deliver();
+    await verifyEmail(fixture.accounts, fixture.mailer.secretTo(`thief-${who.email}`));
+    expect((await fixture.notices()).map(({ to }) => to)).toEqual([who.email, who.email]);
   });
 
   it('is the same mail when it is sent again, and no address is in what the jobs are given', async () => {
     const who = await someone();
     await change(who.actor);
-    const [task] = await world.sql<{ id: string }>(
+    const [task] = await fixture.sql<{ id: string }>(
       `select * from outbox_task where name = 'notify_password_changed' and status = 'QUEUED'`,
     );
     const id = task?.id ?? '';
     expect(JSON.stringify(task)).not.toContain(who.email);
-    const [kept] = await world.sql<{ user_id: string; email: string }>(
+    const [kept] = await fixture.sql<{ user_id: string; email: string }>(
       'select user_id, email from notice_recipient where task_id = $1',
       [id],
     );
-    expect(await sendSecurityNotice(world.accounts, 'notify_password_changed', id)).toBe('DONE');
+    expect(await sendSecurityNotice(fixture.accounts, 'notify_password_changed', id)).toBe('DONE');
     // As after a process that died between the mail and its record.
-    await world.sql('insert into notice_recipient values ($1, $2, $3)', [id, kept?.user_id, kept?.email]);
-    expect(await sendSecurityNotice(world.accounts, 'notify_password_changed', id)).toBe('DONE');
-    const [first, second] = world.mailer.sent.slice(-2);
+    await fixture.sql('insert into notice_recipient values ($1, $2, $3)', [id, kept?.user_id, kept?.email]);
+    expect(await sendSecurityNotice(fixture.accounts, 'notify_password_changed', id)).toBe('DONE');
+    const [first, second] = fixture.mailer.sent.slice(-2);
     expect(first).toMatchObject({ id, to: who.email });
     expect(second).toEqual(first);
-    expect(await sendSecurityNotice(world.accounts, 'notify_password_changed', id)).toBe('SKIPPED');
+    expect(await sendSecurityNotice(fixture.accounts, 'notify_password_changed', id)).toBe('SKIPPED');
   });
 
   it('tells of five of a kind also when many happen at the same moment', async () => {
     const { username } = await someone();
     const tokens = await Promise.all(
-      Array.from({ length: 12 }, async () => (await world.logIn(username)).refreshToken),
+      Array.from({ length: 12 }, async () => (await fixture.logIn(username)).refreshToken),
     );
-    for (const token of tokens) await refreshSession(world.accounts, token, HOME);
-    world.clock.advance(11 * SECOND_MS);
-    const outcomes = await Promise.allSettled(tokens.map((token) => refreshSession(world.accounts, token, HOME)));
+    for (const token of tokens) await refreshSession(fixture.accounts, token, HOME);
+    fixture.clock.advance(11 * SECOND_MS);
+    const outcomes = await Promise.allSettled(tokens.map((token) => refreshSession(fixture.accounts, token, HOME)));
     expect(outcomes.map(({ status }) => status)).toEqual(tokens.map(() => 'rejected'));
-    expect(await world.notices()).toHaveLength(5);
+    expect(await fixture.notices()).toHaveLength(5);
   });
 
   it('tells of five of a kind in a day, so that nobody can be flooded, and of the next day again', async () => {
@@ -204,11 +204,11 @@ describe('a notice', () => {
       [NEW_PASSWORD, PASSWORD],
     ] as const;
     for (const way of [there, back, there, back, there, back]) await change(who.actor, ...way);
-    expect(await world.notices()).toHaveLength(5);
+    expect(await fixture.notices()).toHaveLength(5);
     await steal(who);
-    expect(await world.notices()).toHaveLength(1);
-    world.clock.advance(24 * HOUR_MS);
+    expect(await fixture.notices()).toHaveLength(1);
+    fixture.clock.advance(24 * HOUR_MS);
     await change(who.actor);
-    expect(await world.notices()).toHaveLength(1);
+    expect(await fixture.notices()).toHaveLength(1);
   });
 });

@@ -2,24 +2,24 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { listSessions } from '../../../src/accounts/index.js';
 import type { TokenPair } from '../../../src/accounts/sessions/token-pair.js';
 import { DAY_MS } from '../../../src/async/durations.js';
-import { openSessionsWorld, reasonOf, type SessionsWorld } from './sessions-fixture.js';
+import { createSessionsFixture, reasonOf, type SessionsFixture } from './sessions-fixture.js';
 
 const MOST = 1_000;
 const KEPT = 900;
 
-let world: SessionsWorld;
+let fixture: SessionsFixture;
 let ada: string;
 
 beforeAll(async () => {
-  world = await openSessionsWorld();
-  ada = await world.join('ada');
-  await world.join('grace');
+  fixture = await createSessionsFixture();
+  ada = await fixture.join('ada');
+  await fixture.join('grace');
 });
-beforeEach(() => world.database.pool.query('truncate session, session_revocation, audit_event'));
-afterAll(() => world.remove());
+beforeEach(() => fixture.database.pool.query('truncate session, session_revocation, audit_event'));
+afterAll(() => fixture.remove());
 
 async function query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-  return (await world.database.pool.query<Row>(text, [...values])).rows;
+  return (await fixture.database.pool.query<Row>(text, [...values])).rows;
 }
 
 /** Sessions, of which the first was used longest ago; the last of them a minute ago. */
@@ -29,7 +29,7 @@ async function addSessions(count: number, userId = ada): Promise<string[]> {
      select gen_random_uuid(), $2, $3::timestamptz - interval '1 day',
        $3::timestamptz - ($1::int + 1 - n) * interval '1 minute', $3::timestamptz + interval '1 day'
      from generate_series(1, $1::int) as n returning id`,
-    [count, userId, world.clock.now()],
+    [count, userId, fixture.clock.now()],
   );
   return rows.map(({ id }) => id);
 }
@@ -38,22 +38,22 @@ async function live(userId = ada): Promise<string[]> {
   return (
     await query<{ id: string }>('select id from session where user_id = $1 and expires_at > $2', [
       userId,
-      world.clock.now(),
+      fixture.clock.now(),
     ])
   ).map(({ id }) => id);
 }
 
 async function idOf(grant: TokenPair): Promise<string> {
-  return (await world.actorOf(grant)).sessionId;
+  return (await fixture.actorOf(grant)).sessionId;
 }
 
 describe('the sessions of an account', () => {
   it('are at most 1,000: a further login revokes the least recently used ones and their access tokens', async () => {
     const before = await addSessions(MOST);
-    const grant = await world.logIn('ada');
+    const grant = await fixture.logIn('ada');
     const ended = before.slice(0, MOST - KEPT + 1);
     expect((await live()).toSorted()).toEqual([...before.slice(ended.length), await idOf(grant)].toSorted());
-    for (const id of ended) expect(await world.accounts.revocations.isRevoked(id)).toBe(true);
+    for (const id of ended) expect(await fixture.accounts.revocations.isRevoked(id)).toBe(true);
     expect(await query('select session_id as id from session_revocation order by id')).toEqual(
       ended.toSorted().map((id) => ({ id })),
     );
@@ -61,51 +61,51 @@ describe('the sessions of an account', () => {
       { action: 'login', detail: { sessionId: await idOf(grant) } },
       { action: 'sessions.revoked', detail: { sessionIds: expect.arrayContaining(ended) } },
     ]);
-    expect(await listSessions(world.accounts, await world.actorOf(grant), ada)).toHaveLength(KEPT);
+    expect(await listSessions(fixture.accounts, await fixture.actorOf(grant), ada)).toHaveLength(KEPT);
   });
 
   it('all go on while there is room', async () => {
     await addSessions(MOST - 1);
-    await world.logIn('ada');
+    await fixture.logIn('ada');
     expect(await live()).toHaveLength(MOST);
     expect(await query('select from session_revocation')).toEqual([]);
     expect(await query(`select from audit_event where action = 'sessions.revoked'`)).toEqual([]);
   });
 
   it('are kept by being used, however long ago they began', async () => {
-    const first = await world.logIn('ada');
-    world.clock.advance(DAY_MS);
+    const first = await fixture.logIn('ada');
+    fixture.clock.advance(DAY_MS);
     const [leastUsed = ''] = await addSessions(MOST - 1);
-    const refreshed = await world.refresh(first.refreshToken);
-    await world.logIn('ada');
-    expect(await reasonOf(world.refresh(refreshed.refreshToken))).toBe('none');
+    const refreshed = await fixture.refresh(first.refreshToken);
+    await fixture.logIn('ada');
+    expect(await reasonOf(fixture.refresh(refreshed.refreshToken))).toBe('none');
     expect(await live()).not.toContain(leastUsed);
   });
 
   it('are no more after many logins at once and one more, and each of those has its own', async () => {
     const before = await addSessions(MOST - 5);
-    const grants = await Promise.all(Array.from({ length: 20 }, () => world.logIn('ada')));
-    await world.logIn('ada');
+    const grants = await Promise.all(Array.from({ length: 20 }, () => fixture.logIn('ada')));
+    await fixture.logIn('ada');
     const standing = await live();
     expect(standing.length).toBeLessThanOrEqual(MOST);
     expect(standing).toEqual(expect.arrayContaining(await Promise.all(grants.map(idOf))));
     const ended = before.filter((id) => !standing.includes(id));
     expect(ended.length).toBeGreaterThan(0);
     expect(ended.toSorted()).toEqual(before.slice(0, ended.length).toSorted());
-    for (const id of ended) expect(await world.accounts.revocations.isRevoked(id)).toBe(true);
+    for (const id of ended) expect(await fixture.accounts.revocations.isRevoked(id)).toBe(true);
   });
 
   it("are not another's", async () => {
-    await addSessions(MOST, (await world.logIn('grace')).user.id);
+    await addSessions(MOST, (await fixture.logIn('grace')).user.id);
     await addSessions(MOST - 1);
-    await world.logIn('ada');
+    await fixture.logIn('ada');
     expect(await live()).toHaveLength(MOST);
     expect(await query('select from session_revocation')).toEqual([]);
   });
 
   it('are brought down where there were more', async () => {
     await addSessions(MOST + 200);
-    await world.logIn('ada');
+    await fixture.logIn('ada');
     expect(await live()).toHaveLength(KEPT);
     expect(await query('select from session_revocation')).toHaveLength(MOST + 201 - KEPT);
   });

@@ -5,7 +5,7 @@ import { isLockAwaited } from '../../support/database/lock-waits.js';
 import { revokeSessionsOf } from '../../support/revoke-sessions-of.js';
 import { FAKE_HASHER } from '../../support/service/test-core.js';
 import { waitUntil } from '../../support/wait-until.js';
-import { BROWSER, openSessionsWorld, PASSWORD, reasonOf, type SessionsWorld } from './sessions-fixture.js';
+import { BROWSER, createSessionsFixture, PASSWORD, reasonOf, type SessionsFixture } from './sessions-fixture.js';
 
 /** Runs between the check of a password and what follows from it. */
 let meanwhile: () => Promise<void> = () => Promise.resolve();
@@ -21,43 +21,43 @@ const HASHER: PasswordHasher = {
   needsRehash: (hash) => isOutdated && hash.startsWith('weak-'),
 };
 
-let world: SessionsWorld;
+let fixture: SessionsFixture;
 let ada: string;
 
 beforeAll(async () => {
-  world = await openSessionsWorld({ hasher: HASHER });
-  ada = await world.join('ada');
+  fixture = await createSessionsFixture({ hasher: HASHER });
+  ada = await fixture.join('ada');
 });
 
 beforeEach(() => {
   meanwhile = () => Promise.resolve();
 });
 
-afterAll(() => world.remove());
+afterAll(() => fixture.remove());
 
 async function sessions(): Promise<number> {
-  const { rows } = await world.database.pool.query('select 1 from session where user_id = $1', [ada]);
+  const { rows } = await fixture.database.pool.query('select 1 from session where user_id = $1', [ada]);
   return rows.length;
 }
 
 async function setHash(hash: string): Promise<void> {
-  await world.database.pool.query('update account set password_hash = $1 where id = $2', [hash, ada]);
+  await fixture.database.pool.query('update account set password_hash = $1 where id = $2', [hash, ada]);
 }
 
 describe('a login whose password has been checked', () => {
   it('begins no session once the password was changed', async () => {
     meanwhile = () => setHash('quick:another');
-    expect(await reasonOf(world.logIn('ada'))).toBe('WRONG_CREDENTIALS');
+    expect(await reasonOf(fixture.logIn('ada'))).toBe('WRONG_CREDENTIALS');
     expect(await sessions()).toBe(0);
     await setHash(`quick:${PASSWORD}`);
   });
 
   it('begins no session once the account was disabled', async () => {
     const set = async (value: string): Promise<void> => {
-      await world.database.pool.query(`update account set disabled_at = ${value} where id = $1`, [ada]);
+      await fixture.database.pool.query(`update account set disabled_at = ${value} where id = $1`, [ada]);
     };
     meanwhile = () => set('now()');
-    expect(await reasonOf(world.logIn('ada'))).toBe('WRONG_CREDENTIALS');
+    expect(await reasonOf(fixture.logIn('ada'))).toBe('WRONG_CREDENTIALS');
     expect(await sessions()).toBe(0);
     await set('null');
   });
@@ -66,8 +66,8 @@ describe('a login whose password has been checked', () => {
     isOutdated = true;
     await setHash(`weak-quick:${PASSWORD}`);
     meanwhile = () => setHash(`quick:${PASSWORD}`);
-    expect(await reasonOf(world.logIn('ada'))).toBe('none');
-    const { rows } = await world.database.pool.query('select password_hash from account where id = $1', [ada]);
+    expect(await reasonOf(fixture.logIn('ada'))).toBe('none');
+    const { rows } = await fixture.database.pool.query('select password_hash from account where id = $1', [ada]);
     expect(rows).toEqual([{ password_hash: `quick:${PASSWORD}` }]);
     isOutdated = false;
   });
@@ -76,12 +76,12 @@ describe('a login whose password has been checked', () => {
     isOutdated = true;
     await setHash(`weak-quick:${PASSWORD}`);
     const before = await sessions();
-    const { database } = world.accounts;
+    const { database } = fixture.accounts;
     const execute: typeof database.execute = async (statement, values, policy) => {
       await database.execute(statement, values, policy);
       return database.execute(statement, values, policy);
     };
-    const deps = { ...world.accounts, database: { ...database, execute } };
+    const deps = { ...fixture.accounts, database: { ...database, execute } };
     await issueToken(deps, { username: 'ada', password: PASSWORD }, BROWSER);
     expect(await sessions()).toBe(before + 1);
     isOutdated = false;
@@ -96,15 +96,15 @@ describe('a login whose password has been checked', () => {
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const ending = inTransaction(world.database, async (em) => {
-      await revokeSessionsOf(em, ada, world.clock.now());
+    const ending = inTransaction(fixture.database, async (em) => {
+      await revokeSessionsOf(em, ada, fixture.clock.now());
       isLocked();
       await released;
       await em.execute('update account set password_hash = ? where id = ?', ['quick:another', ada]);
     });
     await locked;
-    const login = reasonOf(world.logIn('ada'));
-    await waitUntil('the login waits', () => isLockAwaited(world.database));
+    const login = reasonOf(fixture.logIn('ada'));
+    await waitUntil('the login waits', () => isLockAwaited(fixture.database));
     release();
     await ending;
     expect(await login).toBe('WRONG_CREDENTIALS');
@@ -113,10 +113,10 @@ describe('a login whose password has been checked', () => {
   });
 
   it('ends with the sessions that a later transaction ends', async () => {
-    const grant = await world.logIn('ada');
-    const kept = (await world.actorOf(await world.logIn('ada'))).sessionId;
-    const ended = await inTransaction(world.database, (em) => revokeSessionsOf(em, ada, world.clock.now(), kept));
-    expect(ended).toEqual([(await world.actorOf(grant)).sessionId]);
+    const grant = await fixture.logIn('ada');
+    const kept = (await fixture.actorOf(await fixture.logIn('ada'))).sessionId;
+    const ended = await inTransaction(fixture.database, (em) => revokeSessionsOf(em, ada, fixture.clock.now(), kept));
+    expect(ended).toEqual([(await fixture.actorOf(grant)).sessionId]);
     expect(await sessions()).toBe(1);
   });
 });

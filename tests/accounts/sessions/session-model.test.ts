@@ -5,16 +5,16 @@ import { signRefreshToken, verifyRefreshToken } from '../../../src/accounts/sess
 import type { TokenPair } from '../../../src/accounts/sessions/token-pair.js';
 import { DAY_MS, SECOND_MS } from '../../../src/async/durations.js';
 import { explanations, type ModelSession, type Outcome, type Use } from './session-model.js';
-import { openSessionsWorld, reasonOf, type SessionsWorld } from './sessions-fixture.js';
+import { createSessionsFixture, reasonOf, type SessionsFixture } from './sessions-fixture.js';
 
-let world: SessionsWorld;
+let fixture: SessionsFixture;
 
 beforeAll(async () => {
-  world = await openSessionsWorld();
-  await world.join('ada');
+  fixture = await createSessionsFixture();
+  await fixture.join('ada');
 });
 
-afterAll(() => world.remove());
+afterAll(() => fixture.remove());
 
 /** What happens at one moment, all at once. */
 interface Burst {
@@ -52,17 +52,17 @@ class Run {
   #possible: ModelSession[];
 
   constructor(sessionId: string, login: TokenPair) {
-    const nowMs = world.clock.now().getTime();
+    const nowMs = fixture.clock.now().getTime();
     this.#sessionId = sessionId;
     this.#grants = [login];
     this.#possible = [{ current: 1, rotatedAtMs: nowMs, loggedInAtMs: nowMs, hasEnded: false }];
   }
 
   async happens({ afterMs, uses }: Burst): Promise<void> {
-    world.clock.advance(afterMs);
+    fixture.clock.advance(afterMs);
     const named = uses.map(({ kind, age }) => ({ kind, generation: Math.max(1, this.#latest - age) }));
     const outcomes = await Promise.all(named.map((use) => this.#use(use)));
-    const nowMs = world.clock.now().getTime();
+    const nowMs = fixture.clock.now().getTime();
     const explained = this.#possible.flatMap((session) => explanations(session, named, outcomes, nowMs));
     expect({ named, outcomes, explained: explained.length > 0 }).toEqual({ named, outcomes, explained: true });
     this.#possible = await this.#thatStandsSo(explained);
@@ -77,16 +77,16 @@ class Run {
   }
 
   async #use({ kind, generation }: Use): Promise<Outcome> {
-    const token = signRefreshToken(world.accounts.serverSecret, { sessionId: this.#sessionId, generation });
+    const token = signRefreshToken(fixture.accounts.serverSecret, { sessionId: this.#sessionId, generation });
     if (kind === 'logout') {
-      const nobody = await authenticate(world.accounts, []);
-      return `${(await revokeToken(world.accounts, nobody, { token, everywhere: false })).revokedSessions} ended`;
+      const nobody = await authenticate(fixture.accounts, []);
+      return `${(await revokeToken(fixture.accounts, nobody, { token, everywhere: false })).revokedSessions} ended`;
     }
     let next = 0;
     const reason = await reasonOf(
-      world.refresh(token).then((grant) => {
+      fixture.refresh(token).then((grant) => {
         this.#grants.push(grant);
-        next = verifyRefreshToken(world.accounts.serverSecret, grant.refreshToken)?.generation ?? 0;
+        next = verifyRefreshToken(fixture.accounts.serverSecret, grant.refreshToken)?.generation ?? 0;
       }),
     );
     this.#latest = Math.max(this.#latest, next);
@@ -94,12 +94,12 @@ class Run {
   }
 
   async #admission(accessToken: string): Promise<string> {
-    const actor = await authenticate(world.accounts, [`Bearer ${accessToken}`]);
+    const actor = await authenticate(fixture.accounts, [`Bearer ${accessToken}`]);
     return actor.kind === 'anonymous' ? actor.authenticationError.reason : 'none';
   }
 
   async #thatStandsSo(explained: readonly ModelSession[]): Promise<ModelSession[]> {
-    const { rows } = await world.database.pool.query<{ generation: number }>(
+    const { rows } = await fixture.database.pool.query<{ generation: number }>(
       'select generation from session where id = $1',
       [this.#sessionId],
     );
@@ -120,8 +120,8 @@ describe('a session whose tokens are used in parallel', () => {
   it('tells everyone what it could have told them one after another, in some order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(burst, { minLength: 1, maxLength: 6 }), async (bursts) => {
-        const login = await world.logIn('ada');
-        const run = new Run((await world.actorOf(login)).sessionId, login);
+        const login = await fixture.logIn('ada');
+        const run = new Run((await fixture.actorOf(login)).sessionId, login);
         for (const each of bursts) await run.happens(each);
         await run.ends();
       }),
@@ -130,7 +130,7 @@ describe('a session whose tokens are used in parallel', () => {
   });
 
   it('is told nothing of a session that never was', async () => {
-    const token = signRefreshToken(world.accounts.serverSecret, { sessionId: newId(), generation: 1 });
-    expect(await reasonOf(world.refresh(token))).toBe('REFRESH_INVALID');
+    const token = signRefreshToken(fixture.accounts.serverSecret, { sessionId: newId(), generation: 1 });
+    expect(await reasonOf(fixture.refresh(token))).toBe('REFRESH_INVALID');
   });
 });

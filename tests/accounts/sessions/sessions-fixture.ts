@@ -12,7 +12,7 @@ import { createTestCore, type TestCore } from '../../support/service/test-core.j
 export const PASSWORD = 'seven quiet lanterns';
 export const BROWSER: ClientInfo = { address: '192.0.2.1', userAgent: 'Firefox' };
 
-export interface SessionsWorld extends TestCore {
+export interface SessionsFixture extends TestCore {
   /** Registers a user; returns the id. */
   join(username: string): Promise<string>;
   logIn(username: string, client?: ClientInfo): Promise<TokenPair>;
@@ -25,7 +25,9 @@ export interface SessionsWorld extends TestCore {
   ): Promise<{ generation: number; expires_at: string; user_agent: string | null; address: string | null } | null>;
 }
 
-export async function openSessionsWorld(options: Parameters<typeof createTestCore>[0] = {}): Promise<SessionsWorld> {
+export async function createSessionsFixture(
+  options: Parameters<typeof createTestCore>[0] = {},
+): Promise<SessionsFixture> {
   const core = await createTestCore(options);
   const { accounts, database } = core;
   const actorOf = async ({ accessToken }: TokenPair): Promise<UserActor> => {

@@ -105,16 +105,16 @@ describe.each(['yoga', 'apollo'])('account deletion through %s', (engine) => {
     expect((await leaver.get('/api/auth/me')).body).toMatchObject({ status: 401, reason: 'TOKEN_REVOKED' });
     expect(reasonOf(await leaver.graphql('{ me { id } }'))).toBe('TOKEN_REVOKED');
     expect(reasonOf(await leaver.graphql(DELETE, WITH_PASSWORD))).toBe('TOKEN_REVOKED');
-    const anyone = new TestClient(service.url);
+    const anonymous = new TestClient(service.url);
     expect(
       reasonOf(
-        await anyone.graphql('mutation ($input: RefreshTokenInput!) { refreshToken(input: $input) { tokenType } }', {
+        await anonymous.graphql('mutation ($input: RefreshTokenInput!) { refreshToken(input: $input) { tokenType } }', {
           input: { refreshToken },
         }),
       ),
     ).toBe('REFRESH_INVALID');
     expect(
-      (await anyone.post('/api/auth/token', { username: leaver.username, password: PASSWORD })).body,
+      (await anonymous.post('/api/auth/token', { username: leaver.username, password: PASSWORD })).body,
     ).toMatchObject({ status: 401, reason: 'WRONG_CREDENTIALS' });
   });
 

@@ -90,8 +90,8 @@ describe.each(['users', 'auditEvents', 'followUps'])('the list %s', (name) => {
     [{ after: 5 }, ['after']],
     [{ first: 0, after: 'x' }, ['first', 'after']],
   ])('rejects %j with the faulty fields', async (variables, fields) => {
-    const answer = await admin.graphql(query, variables);
-    expect(extensionsOf(answer)).toMatchObject([
+    const response = await admin.graphql(query, variables);
+    expect(extensionsOf(response)).toMatchObject([
       { code: 'BAD_USER_INPUT', reason: 'INVALID_INPUT', fields: fields.map((field) => ({ field })) },
     ]);
   });
@@ -139,11 +139,11 @@ describe('administrator actions', () => {
 
   it('leave one administrator when two demote each other concurrently', async () => {
     const [one, other] = [await registerAdmin(service), await registerAdmin(service)];
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       one.graphql(ROLE, { input: { userId: other.id, role: 'USER' } }),
       other.graphql(ROLE, { input: { userId: one.id, role: 'USER' } }),
     ]);
-    expect(answers.filter(({ errors }) => errors === undefined)).toHaveLength(1);
+    expect(responses.filter(({ errors }) => errors === undefined)).toHaveLength(1);
     const { rows } = await service.database.pool.query(
       `select 1 from account where id = any($1) and 'ADMIN' = any(roles)`,
       [[one.id, other.id]],

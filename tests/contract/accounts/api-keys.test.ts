@@ -68,9 +68,9 @@ async function key(
 }
 
 /** The result of a request on both transports: 'ok', or the reason of the error. */
-function outcomeOf(answer: TestResponse | GraphqlResponse): unknown {
-  if ('errors' in answer) return answer.errors[0]?.extensions.reason;
-  return 'body' in answer && answer.status >= 400 ? (answer.body as { reason: unknown }).reason : 'ok';
+function outcomeOf(response: TestResponse | GraphqlResponse): unknown {
+  if ('errors' in response) return response.errors[0]?.extensions.reason;
+  return 'body' in response && response.status >= 400 ? (response.body as { reason: unknown }).reason : 'ok';
 }
 
 async function outcomeOfListening({ token }: Key, id: string): Promise<unknown> {
@@ -236,8 +236,8 @@ describe('an API client', () => {
     for (const name of forPeople) {
       const required = (fieldOf(name)?.args ?? []).filter(isRequiredArgument);
       const types = Object.fromEntries(required.map((argument) => [argument.name, String(argument.type)]));
-      const answer = await kiosk.graphql(documentOf(name, types), OPERATIONS[name].variables(fixture));
-      expect([name, outcomeOf(answer)]).toEqual([name, 'SCOPE_REQUIRED']);
+      const response = await kiosk.graphql(documentOf(name, types), OPERATIONS[name].variables(fixture));
+      expect([name, outcomeOf(response)]).toEqual([name, 'SCOPE_REQUIRED']);
     }
     expect(outcomeOf(await kiosk.get('/api/auth/me'))).toBe('SCOPE_REQUIRED');
   });
@@ -305,9 +305,9 @@ describe('a revoked or expired API key', () => {
     expect([await feed.ended, feed.changes, feed.reasons]).toEqual(['complete', [], [reason]]);
     expect(await outcomes(kiosk, groupId)).toEqual(each(reason));
     const instance = `/api/groups/${groupId}/members`;
-    const answer = await kiosk.get(instance);
-    expectProblem(answer, { status: 401, code: 'UNAUTHENTICATED', reason, instance });
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+    const response = await kiosk.get(instance);
+    expectProblem(response, { status: 401, code: 'UNAUTHENTICATED', reason, instance });
+    expect(response.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
   }
 
   it('is rejected on every transport and its streams end when it expires', async () => {

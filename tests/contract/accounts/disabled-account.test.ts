@@ -19,7 +19,7 @@ const TOKEN = '/api/auth/token';
 
 const mailer = new RecordingMailer();
 let service: TestService;
-let anyone: TestClient;
+let anonymous: TestClient;
 let admin: TestUser;
 let owner: TestUser;
 let ada: TestUser;
@@ -27,7 +27,7 @@ let groupId: string;
 
 beforeAll(async () => {
   service = await startTestService({ hasher: FAKE_HASHER, mailer });
-  anyone = new TestClient(service.url);
+  anonymous = new TestClient(service.url);
   [admin, owner] = [await registerAdmin(service), await registerUser(service)];
 });
 beforeEach(async () => {
@@ -45,13 +45,13 @@ async function setDisabled(disabled: boolean): Promise<void> {
 }
 
 async function logIn(): Promise<{ access: TestClient; refresh: string }> {
-  const { body } = await anyone.post(TOKEN, { username: ada.username, password: PASSWORD });
+  const { body } = await anonymous.post(TOKEN, { username: ada.username, password: PASSWORD });
   const { access_token: access, refresh_token: refresh } = body as { access_token: string; refresh_token: string };
-  return { access: anyone.with(access), refresh };
+  return { access: anonymous.with(access), refresh };
 }
 
 function refreshWith(token: string): ReturnType<TestClient['post']> {
-  return anyone.post(TOKEN, { grant_type: 'refresh_token', refresh_token: token });
+  return anonymous.post(TOKEN, { grant_type: 'refresh_token', refresh_token: token });
 }
 
 /** The response to a rejected user, on every transport and for every operation of users. */
@@ -98,14 +98,14 @@ describe('a disabled account', () => {
   it('gets the same login error as a wrong password', async () => {
     const other = await registerUser(service);
     await setDisabled(true);
-    const disabled = await anyone.post(TOKEN, { username: ada.username, password: PASSWORD });
-    const wrong = await anyone.post(TOKEN, { username: other.username, password: 'not it' });
+    const disabled = await anonymous.post(TOKEN, { username: ada.username, password: PASSWORD });
+    const wrong = await anonymous.post(TOKEN, { username: other.username, password: 'not it' });
     expect(comparableHead(disabled)).toEqual(comparableHead(wrong));
     expect({ ...(disabled.body as object), request_id: '' }).toEqual({ ...(wrong.body as object), request_id: '' });
     const login = 'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { accessToken } }';
     const [one, two] = [
-      await anyone.graphql(login, { input: { username: ada.username, password: PASSWORD } }),
-      await anyone.graphql(login, { input: { username: other.username, password: 'not it' } }),
+      await anonymous.graphql(login, { input: { username: ada.username, password: PASSWORD } }),
+      await anonymous.graphql(login, { input: { username: other.username, password: 'not it' } }),
     ];
     // In either order, because a repeated operation takes another code path.
     const comparable = ({ status, data, errors }: typeof one) => ({
@@ -125,7 +125,7 @@ describe('a disabled account', () => {
     );
     await setDisabled(true);
     expect(
-      await anyone.data(
+      await anonymous.data(
         'mutation ($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { accepted } }',
         { input: { email } },
       ),

@@ -19,14 +19,14 @@ const LIMITS = {
 };
 
 interface Timed {
-  readonly answer: TestResponse;
+  readonly response: TestResponse;
   readonly ms: number;
 }
 
 async function timed(work: Promise<TestResponse>): Promise<Timed> {
   const startedAt = performance.now();
-  const answer = await work;
-  return { answer, ms: performance.now() - startedAt };
+  const response = await work;
+  return { response, ms: performance.now() - startedAt };
 }
 
 function quantile(times: readonly Timed[], share: number): number {
@@ -59,16 +59,16 @@ describe.each([
     do others.push(await timed(ada.get('/api/auth/me')));
     while (!flooded.isOver);
     const flood = await flooding;
-    const rejected = flood.filter(({ answer }) => answer.status === 503);
-    const hashed = flood.filter(({ answer }) => answer.status === 401);
+    const rejected = flood.filter(({ response }) => response.status === 503);
+    const hashed = flood.filter(({ response }) => response.status === 401);
     expect(rejected.length + hashed.length).toBe(FLOOD);
     expect(rejected.length).toBeGreaterThan(30);
-    for (const { answer } of rejected) {
-      expect(answer.body).toMatchObject({ code: 'UNAVAILABLE', reason: 'OVERLOADED' });
-      expect(answer.headers.get('retry-after')).toBe('2');
+    for (const { response } of rejected) {
+      expect(response.body).toMatchObject({ code: 'UNAVAILABLE', reason: 'OVERLOADED' });
+      expect(response.headers.get('retry-after')).toBe('2');
     }
     expect(quantile(rejected, 0.5)).toBeLessThan(quantile(hashed, 0.5));
-    for (const { answer } of others) expect(answer.status).toBe(200);
+    for (const { response } of others) expect(response.status).toBe(200);
     expect(others.length).toBeGreaterThan(20);
     expect(quantile(others, 0.99)).toBeLessThan(Math.max(P99_LIMIT_MS, quantile(hashed, 0.5)));
   }, 300_000);

@@ -88,12 +88,12 @@ function spread(medians: Record<Kind, number>): number {
 
 describe('a failed login', () => {
   it('returns one response for unknown, disabled or deleted users and wrong passwords', async () => {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...KINDS.map((kind) => fail(kind)),
       fail('disabled', PASSWORD),
       fail('deleted', PASSWORD),
     ]);
-    const [first, ...others] = answers.map(({ status, headers, body }) => ({
+    const [first, ...others] = responses.map(({ status, headers, body }) => ({
       status,
       headers: Object.fromEntries([...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')),
       body: { ...(body as object), request_id: null },
@@ -109,12 +109,12 @@ describe('a failed login', () => {
       ['disabled', PASSWORD] as const,
       ['deleted', PASSWORD] as const,
     ];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       tries.map(([kind, password]) =>
         new TestClient(service.url).graphql(document, { input: { username: USERNAMES[kind], password } }),
       ),
     );
-    const [first, ...others] = answers.map(({ status, headers, text }) => [
+    const [first, ...others] = responses.map(({ status, headers, text }) => [
       comparableHead({ status, headers }),
       JSON.parse(text.replace(headers.get('x-request-id') ?? '', '')),
     ]);

@@ -176,9 +176,9 @@ describe('jose', () => {
 
 describe('the published documents', () => {
   it('are cacheable for less time than a new key takes to sign, and hold no secrets', async () => {
-    const anyone = new TestClient(service.url);
-    const jwks = await anyone.get('/.well-known/jwks.json');
-    const metadata = await anyone.get('/.well-known/oauth-authorization-server');
+    const anonymous = new TestClient(service.url);
+    const jwks = await anonymous.get('/.well-known/jwks.json');
+    const metadata = await anonymous.get('/.well-known/oauth-authorization-server');
     const maxAges = [jwks, metadata].map(({ headers }) =>
       Number(/^public, max-age=(\d+)$/.exec(headers.get('cache-control') ?? '')?.[1]),
     );
@@ -188,8 +188,8 @@ describe('the published documents', () => {
     for (const key of (jwks.body as { keys: object[] }).keys)
       expect(Object.keys(key).toSorted()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
     for (const path of ['/.well-known/jwks.json', '/.well-known/oauth-authorization-server']) {
-      expect((await anyone.send('HEAD', path)).status).toBe(200);
-      expect((await anyone.post(path, {})).headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+      expect((await anonymous.send('HEAD', path)).status).toBe(200);
+      expect((await anonymous.post(path, {})).headers.get('allow')).toBe('GET, HEAD, OPTIONS');
     }
   });
 });

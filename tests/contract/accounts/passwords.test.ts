@@ -7,21 +7,21 @@ import { PASSWORD, registerUser } from '../../support/service/test-users.js';
 import { waitUntil } from '../../support/wait-until.js';
 
 let service: TestService;
-let anyone: TestClient;
+let anonymous: TestClient;
 const mailer = new RecordingMailer();
 
 beforeAll(async () => {
   service = await startTestService({ mailer });
-  anyone = new TestClient(service.url);
+  anonymous = new TestClient(service.url);
 });
 afterAll(() => service.remove());
 
 function register(username: string, password: string, more: object = {}): Promise<TestResponse> {
-  return anyone.post('/api/auth/register', { username, password, ...more });
+  return anonymous.post('/api/auth/register', { username, password, ...more });
 }
 
 function logIn(username: string, password: string): Promise<TestResponse> {
-  return anyone.post('/api/auth/token', { username, password });
+  return anonymous.post('/api/auth/token', { username, password });
 }
 
 async function statusOfLogin(username: string, password: string): Promise<number> {
@@ -46,8 +46,8 @@ describe('a password', () => {
     const phrase = 'correct horse battery staple '.repeat(10);
     expect((await register('phrase', phrase.slice(0, 128))).status).toBe(201);
     expect(await statusOfLogin('phrase', phrase.slice(0, 128))).toBe(200);
-    const answer = await register('longer', phrase.slice(0, 200));
-    expect(answer).toMatchObject({
+    const response = await register('longer', phrase.slice(0, 200));
+    expect(response).toMatchObject({
       status: 422,
       body: { reason: 'PASSWORD_TOO_LONG', errors: [{ field: 'password', message: 'must be at most 128 characters' }] },
     });
@@ -154,26 +154,26 @@ describe('a forgotten password', () => {
 
   it('is reset by the mailed link, which revokes every session', async () => {
     await register('forgetful', PASSWORD, { email: 'forgetful@example.org' });
-    await anyone.data(verify, { input: { secret: await mailTo('forgetful@example.org', /Confirm/) } });
+    await anonymous.data(verify, { input: { secret: await mailTo('forgetful@example.org', /Confirm/) } });
     const { access_token: token } = (await logIn('forgetful', PASSWORD)).body as { access_token: string };
-    expect(await anyone.data(ask, { input: { email: 'forgetful@example.org' } })).toEqual({
+    expect(await anonymous.data(ask, { input: { email: 'forgetful@example.org' } })).toEqual({
       requestPasswordReset: { accepted: true },
     });
     const secret = await mailTo('forgetful@example.org', /new password/);
-    expect((await anyone.get('/reset-password')).status).toBe(200);
-    expect((await anyone.with(token).get('/api/auth/me')).status).toBe(200);
+    expect((await anonymous.get('/reset-password')).status).toBe(200);
+    expect((await anonymous.with(token).get('/api/auth/me')).status).toBe(200);
     // A stale token must not prevent the reset.
-    const answer = await anyone
+    const response = await anonymous
       .with('stale')
       .graphql(reset, { input: { secret, newPassword: 'nine louder lanterns' } });
-    expect(answer.data).toEqual({ resetPassword: { revokedSessions: 1 } });
-    expect(await anyone.with(token).get('/api/auth/me')).toMatchObject({
+    expect(response.data).toEqual({ resetPassword: { revokedSessions: 1 } });
+    expect(await anonymous.with(token).get('/api/auth/me')).toMatchObject({
       status: 401,
       body: { reason: 'TOKEN_REVOKED' },
     });
     expect(await statusOfLogin('forgetful', PASSWORD)).toBe(401);
     expect(await statusOfLogin('forgetful@example.org', 'nine louder lanterns')).toBe(200);
-    const { errors } = await anyone.graphql(reset, { input: { secret, newPassword: 'ten louder lanterns' } });
+    const { errors } = await anonymous.graphql(reset, { input: { secret, newPassword: 'ten louder lanterns' } });
     expect(errors?.[0]?.extensions).toMatchObject({
       code: 'BAD_USER_INPUT',
       reason: 'SECRET_INVALID',
@@ -183,12 +183,12 @@ describe('a forgotten password', () => {
 
   it('is changed with the current one by a signed-in user', async () => {
     const ada = await registerUser(service);
-    const elsewhere = anyone.with(
+    const elsewhere = anonymous.with(
       ((await logIn(ada.username, PASSWORD)).body as { access_token: string }).access_token,
     );
     const change = 'mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { revokedSessions } }';
     const input = { currentPassword: PASSWORD, newPassword: 'nine louder lanterns' };
-    expect((await anyone.graphql(change, { input })).errors?.[0]?.extensions).toMatchObject({
+    expect((await anonymous.graphql(change, { input })).errors?.[0]?.extensions).toMatchObject({
       code: 'UNAUTHENTICATED',
       reason: 'TOKEN_MISSING',
     });

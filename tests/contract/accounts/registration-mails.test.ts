@@ -76,15 +76,15 @@ async function outcomes(email: string): Promise<string[]> {
 
 describe('verification mails of registrations', () => {
   it('are limited to five an hour for one address, while every account is created', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => register(index)));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, index) => register(index)));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
     expect(await outcomes(address)).toEqual([
       ...Array.from({ length: LIMIT }, () => 'DONE'),
       ...Array.from({ length: 15 }, () => 'SKIPPED'),
     ]);
     expect(mailsTo(address)).toBe(LIMIT);
     // The responses do not reveal which of them sent a mail.
-    const comparable = answers.map(({ body }) => ({
+    const comparable = responses.map(({ body }) => ({
       ...(body as object),
       user_id: null,
       username: null,
@@ -98,10 +98,10 @@ describe('verification mails of registrations', () => {
   });
 
   it('count together with requested verification mails', async () => {
-    const answer = await register(1);
+    const response = await register(1);
     const { access_token: token } = (
       await new TestClient(processes.here.url).post('/api/auth/token', {
-        username: (answer.body as { username: string }).username,
+        username: (response.body as { username: string }).username,
         password: PASSWORD,
       })
     ).body as { access_token: string };

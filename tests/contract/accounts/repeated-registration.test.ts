@@ -107,9 +107,9 @@ describe('a registration repeated with its Idempotency-Key', () => {
 
   it('returns the same error after the same work, whatever differs', async () => {
     const others = [{ email: 'other@example.org' }, { display_name: 'Other' }, { username: 'somebody-else' }];
-    const answers = [await register(WRONG)];
-    for (const more of others) answers.push(await register(PASSWORD, ATTACKER, more));
-    const comparable = answers.map(({ status, body }) => [status, { ...(body as object), request_id: null }]);
+    const responses = [await register(WRONG)];
+    for (const more of others) responses.push(await register(PASSWORD, ATTACKER, more));
+    const comparable = responses.map(({ status, body }) => [status, { ...(body as object), request_id: null }]);
     expect(comparable[0]).toMatchObject([
       422,
       { reason: 'IDEMPOTENCY_KEY_REUSED', errors: [{ field: 'Idempotency-Key' }] },
@@ -160,16 +160,16 @@ describe('a registration repeated with its Idempotency-Key', () => {
   it('creates one account, and hides it from another password, in two concurrent processes', async () => {
     username = `${username}-2`;
     key = randomUUID();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         register(index % 4 < 2 ? PASSWORD : WRONG, ATTACKER, {}, index % 2 === 0 ? processes.here : processes.there),
       ),
     );
-    const made = answers.filter(({ status }) => status === 201);
+    const made = responses.filter(({ status }) => status === 201);
     expect(new Set(made.map(({ text }) => text)).size).toBe(1);
-    for (const answer of answers)
-      expect([undefined, 'REQUEST_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED']).toContain(reasonOf(answer));
-    const passwords = answers
+    for (const response of responses)
+      expect([undefined, 'REQUEST_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED']).toContain(reasonOf(response));
+    const passwords = responses
       .map(({ status }, index) => (status === 201 ? index % 4 < 2 : null))
       .filter((right) => right !== null);
     expect(new Set(passwords).size).toBe(1);

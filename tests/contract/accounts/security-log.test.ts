@@ -24,13 +24,13 @@ const NEW_PASSWORD = 'nine louder lanterns';
 const { log, lines } = createCapturingLogger();
 const mailer = new RecordingMailer();
 let service: TestService;
-let anyone: TestClient;
+let anonymous: TestClient;
 let admin: TestUser;
 let ada: TestUser;
 
 beforeAll(async () => {
   service = await startTestService({ hasher: FAKE_HASHER, mailer, log });
-  anyone = new TestClient(service.url);
+  anonymous = new TestClient(service.url);
   admin = await registerAdmin(service);
 });
 afterAll(() => service.remove());
@@ -72,7 +72,7 @@ function rejectedEvents(event: string, reason: string, operation: string, subjec
 }
 
 async function logIn(username: string): Promise<{ access: string; refresh: string }> {
-  const { body } = await anyone.post(TOKEN, { username, password: PASSWORD });
+  const { body } = await anonymous.post(TOKEN, { username, password: PASSWORD });
   const { access_token: access, refresh_token: refresh } = body as { access_token: string; refresh_token: string };
   return { access, refresh };
 }
@@ -99,14 +99,14 @@ async function mailed(email: string, which: number): Promise<string> {
 describe('the security log contains once', () => {
   it('a registration', async () => {
     const [line] = await loggedEvents((headers) =>
-      anyone.post('/api/auth/register', { username: 'newcomer', password: PASSWORD }, headers),
+      anonymous.post('/api/auth/register', { username: 'newcomer', password: PASSWORD }, headers),
     );
     expect(line).toEqual({ event: 'registration', outcome: 'ok', operation: 'register', userId: expect.any(String) });
   });
 
   it('a login with its account, whatever token is sent', async () => {
     expect(
-      await loggedEvents((headers) => anyone.post(TOKEN, { username: ada.username, password: PASSWORD }, headers)),
+      await loggedEvents((headers) => anonymous.post(TOKEN, { username: ada.username, password: PASSWORD }, headers)),
     ).toEqual(ok('login', 'issueToken', { userId: ada.id }));
     const input = { username: ada.username, password: PASSWORD };
     expect(
@@ -118,14 +118,14 @@ describe('the security log contains once', () => {
     const { refresh } = await logIn(ada.username);
     expect(
       await loggedEvents((headers) =>
-        anyone.post(TOKEN, { grant_type: 'refresh_token', refresh_token: refresh }, headers),
+        anonymous.post(TOKEN, { grant_type: 'refresh_token', refresh_token: refresh }, headers),
       ),
     ).toEqual(ok('refresh', 'refreshToken', { userId: ada.id }));
   });
 
   it('a logout by token, also at the OAuth path, and none where no session ended', async () => {
     const { refresh } = await logIn(ada.username);
-    const revoke = (headers: Headers) => anyone.post('/api/auth/revoke', { token: refresh }, headers);
+    const revoke = (headers: Headers) => anonymous.post('/api/auth/revoke', { token: refresh }, headers);
     expect(await loggedEvents(revoke)).toEqual(ok('revocation', 'revokeToken', { userId: ada.id }));
     expect(await loggedEvents(revoke)).toEqual([]);
   });
@@ -142,7 +142,7 @@ describe('the security log contains once', () => {
     const { access } = await logIn(ada.username);
     expect(
       await loggedEvents((headers) =>
-        anyone
+        anonymous
           .with(access)
           .graphql('mutation { revokeToken(input: { everywhere: true }) { revokedSessions } }', {}, headers),
       ),
@@ -167,7 +167,7 @@ describe('the security log contains once', () => {
     const secret = await mailed(email, 1);
     expect(
       await loggedEvents((headers) =>
-        anyone.graphql(mutation('verifyEmail', 'user { id }'), { input: { secret } }, headers),
+        anonymous.graphql(mutation('verifyEmail', 'user { id }'), { input: { secret } }, headers),
       ),
     ).toEqual(ok('email-verified', 'verifyEmail', { userId: ada.id }));
     const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
@@ -176,11 +176,11 @@ describe('the security log contains once', () => {
         ada.graphql(mutation('changePassword', 'revokedSessions'), { input: change }, headers),
       ),
     ).toEqual(ok('password-changed', 'changePassword', { userId: ada.id }));
-    await anyone.data(mutation('requestPasswordReset', 'accepted'), { input: { email } });
+    await anonymous.data(mutation('requestPasswordReset', 'accepted'), { input: { email } });
     const reset = { secret: await mailed(email, 2), newPassword: PASSWORD };
     expect(
       await loggedEvents((headers) =>
-        anyone.graphql(mutation('resetPassword', 'revokedSessions'), { input: reset }, headers),
+        anonymous.graphql(mutation('resetPassword', 'revokedSessions'), { input: reset }, headers),
       ),
     ).toEqual(ok('password-reset', 'resetPassword', { userId: ada.id }));
   });
@@ -225,10 +225,10 @@ describe('the security log contains errors once:', () => {
   it('a failed login with its account', async () => {
     const fail = (username: string, client: TestClient) =>
       loggedEvents((headers) => client.post(TOKEN, { username, password: 'not it' }, headers));
-    expect(await fail(ada.username, anyone)).toEqual(
+    expect(await fail(ada.username, anonymous)).toEqual(
       rejectedEvents('login', 'WRONG_CREDENTIALS', 'issueToken', { userId: null, subjectId: ada.id }),
     );
-    expect(await fail('nobody-at-all', anyone)).toEqual(
+    expect(await fail('nobody-at-all', anonymous)).toEqual(
       rejectedEvents('login', 'WRONG_CREDENTIALS', 'issueToken', { userId: null }),
     );
     expect(await fail(ada.username, ada)).toEqual(
@@ -239,7 +239,7 @@ describe('the security log contains errors once:', () => {
   it('the error that ends a request of several logins', async () => {
     const login = `issueToken(input: { username: "${ada.username}", password: "not it" }) { expiresIn }`;
     const events = await loggedEvents((headers) =>
-      anyone.graphql(`mutation { one: ${login} two: ${login} }`, {}, headers),
+      anonymous.graphql(`mutation { one: ${login} two: ${login} }`, {}, headers),
     );
     // The first failure ends a request of several mutations.
     expect(events).toEqual(
@@ -257,7 +257,7 @@ describe('the security log contains errors once:', () => {
   it('a rejected or reused refresh token with its account', async () => {
     const { refresh } = await logIn(ada.username);
     const use = (headers: Headers, token = refresh) =>
-      anyone.post(TOKEN, { grant_type: 'refresh_token', refresh_token: token }, headers);
+      anonymous.post(TOKEN, { grant_type: 'refresh_token', refresh_token: token }, headers);
     expect(await loggedEvents((headers) => use(headers, 'nonsense'))).toEqual(
       rejectedEvents('refresh', 'REFRESH_INVALID', 'refreshToken', { userId: null }),
     );
@@ -300,7 +300,7 @@ describe('the security log contains errors once:', () => {
   });
 
   it('a rejected token with its account, whatever the operation', async () => {
-    const forged = anyone.with('forged');
+    const forged = anonymous.with('forged');
     const denial = [{ event: 'denial', outcome: 'refused', reason: 'TOKEN_INVALID', userId: null }];
     expect(await loggedEvents((headers) => forged.get(ME, headers))).toEqual(denial);
     expect(await loggedEvents((headers) => forged.graphql('{ one: me { id } two: me { id } }', {}, headers))).toEqual(
@@ -330,13 +330,13 @@ describe('the security log contains errors once:', () => {
     });
     await service.database.pool.query("update api_key set expires_at = now() - interval '1 s' where id = $1", [id]);
     expect(
-      await loggedEvents((headers) => anyone.with(secret).get(`/api/groups/${UNKNOWN_ID}/members`, headers)),
+      await loggedEvents((headers) => anonymous.with(secret).get(`/api/groups/${UNKNOWN_ID}/members`, headers)),
     ).toEqual([{ event: 'denial', outcome: 'refused', reason: 'TOKEN_EXPIRED', userId: null, apiKeyId: id }]);
   });
 
   it('no entry for a missing token, a missing object or invalid input', async () => {
-    expect(await loggedEvents((headers) => anyone.get(ME, headers))).toEqual([]);
-    expect(await loggedEvents((headers) => anyone.graphql('{ apiKeys { id } }', {}, headers))).toEqual([]);
+    expect(await loggedEvents((headers) => anonymous.get(ME, headers))).toEqual([]);
+    expect(await loggedEvents((headers) => anonymous.graphql('{ apiKeys { id } }', {}, headers))).toEqual([]);
     expect(await loggedEvents((headers) => ada.get(`/api/groups/${UNKNOWN_ID}/members`, headers))).toEqual([]);
     expect(await loggedEvents((headers) => ada.graphql('{ nonsense }', {}, headers))).toEqual([]);
     expect(
@@ -372,8 +372,8 @@ describe('with rate limits on, the security log contains once', () => {
 describe('request content', () => {
   it('is never repeated in the log and forges no line', async () => {
     const before = lines.length;
-    await anyone.post(TOKEN, { username: 'canary\r\n{"event":"login"}', password: 'canary-password' });
-    await anyone.with('canary-token').graphql(`{ canary: apiKeys { id } }`);
+    await anonymous.post(TOKEN, { username: 'canary\r\n{"event":"login"}', password: 'canary-password' });
+    await anonymous.with('canary-token').graphql(`{ canary: apiKeys { id } }`);
     await ada.graphql(`query canary { canary: apiKeys { id } }`);
     expect(lines.slice(before)).toHaveLength(3);
     expect(JSON.stringify(lines)).not.toContain('canary');

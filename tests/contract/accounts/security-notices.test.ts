@@ -11,12 +11,12 @@ const VERIFY = 'mutation ($input: VerifyEmailInput!) { verifyEmail(input: $input
 const CHANGE = 'mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { revokedSessions } }';
 
 let service: TestService;
-let anyone: TestClient;
+let anonymous: TestClient;
 const mailer = new RecordingMailer();
 
 beforeAll(async () => {
   service = await startTestService({ mailer, hasher: FAKE_HASHER });
-  anyone = new TestClient(service.url);
+  anonymous = new TestClient(service.url);
 });
 afterAll(() => service.remove());
 
@@ -29,7 +29,7 @@ async function mailTo(address: string, subject: RegExp): Promise<void> {
 async function setEmail(user: TestUser, email: string): Promise<void> {
   await user.data(UPDATE, { input: { email, currentPassword: PASSWORD } });
   await mailTo(email, /Confirm/);
-  await anyone.data(VERIFY, { input: { secret: mailer.secretTo(email) } });
+  await anonymous.data(VERIFY, { input: { secret: mailer.secretTo(email) } });
 }
 
 describe('an account change', () => {
@@ -49,9 +49,9 @@ describe('an account change', () => {
   it('sends a mail when a refresh token is reused', async () => {
     const grace = await registerUser(service);
     await setEmail(grace, 'grace@example.org');
-    const login = await anyone.post('/api/auth/token', { username: grace.username, password: PASSWORD });
+    const login = await anonymous.post('/api/auth/token', { username: grace.username, password: PASSWORD });
     const refresh = () =>
-      anyone.post('/api/auth/token', {
+      anonymous.post('/api/auth/token', {
         grant_type: 'refresh_token',
         refresh_token: (login.body as { refresh_token: string }).refresh_token,
       });

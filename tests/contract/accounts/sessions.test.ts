@@ -23,31 +23,31 @@ const clock = fakeClock();
 
 describe.each(['yoga', 'apollo'])('sessions with %s', (engine) => {
   let service: TestService;
-  let anyone: TestClient;
+  let anonymous: TestClient;
 
   beforeAll(async () => {
     service = await startTestService({ clock, hasher: FAKE_HASHER, settings: { GRAPHQL_ENGINE: engine } });
-    anyone = new TestClient(service.url);
+    anonymous = new TestClient(service.url);
     await Promise.all([registerUser(service, 'ada'), registerUser(service, 'ben')]);
   });
   afterAll(() => service.remove());
 
   async function logIn(username = 'ada', headers: Readonly<Record<string, string>> = {}): Promise<Tokens> {
-    return tokensOf(await anyone.post(TOKEN, { username, password: PASSWORD }, headers));
+    return tokensOf(await anonymous.post(TOKEN, { username, password: PASSWORD }, headers));
   }
 
   function refreshByRest(token: string, headers: Readonly<Record<string, string>> = {}): Promise<TestResponse> {
-    return anyone.post(TOKEN, { grant_type: 'refresh_token', refresh_token: token }, headers);
+    return anonymous.post(TOKEN, { grant_type: 'refresh_token', refresh_token: token }, headers);
   }
 
   function refreshByForm(token: string): Promise<TestResponse> {
-    return anyone.send('POST', TOKEN, {
+    return anonymous.send('POST', TOKEN, {
       body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token }),
     });
   }
 
   function refreshByGraphql(token: string, headers: Readonly<Record<string, string>> = {}): Promise<GraphqlResponse> {
-    return anyone.graphql(
+    return anonymous.graphql(
       `mutation ($input: RefreshTokenInput!) { refreshToken(input: $input) ${PAYLOAD} }`,
       { input: { refreshToken: token } },
       headers,
@@ -61,16 +61,16 @@ describe.each(['yoga', 'apollo'])('sessions with %s', (engine) => {
   }
 
   async function admission({ access }: Tokens): Promise<number | string> {
-    const answer = await anyone.with(access).get(ME);
-    return answer.status === 200 ? 200 : (answer.body as { reason: string }).reason;
+    const response = await anonymous.with(access).get(ME);
+    return response.status === 200 ? 200 : (response.body as { reason: string }).reason;
   }
 
   function expectRejected(
-    answer: TestResponse,
+    response: TestResponse,
     reason: 'REFRESH_INVALID' | 'REFRESH_REUSED',
     contentType?: string,
   ): void {
-    expectProblem(answer, {
+    expectProblem(response, {
       status: 401,
       code: 'UNAUTHENTICATED',
       reason,
@@ -78,12 +78,12 @@ describe.each(['yoga', 'apollo'])('sessions with %s', (engine) => {
       oauthError: 'invalid_grant',
       contentType,
     });
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
+    expect(response.headers.get('cache-control')).toBe('no-store');
   }
 
   it('start with both tokens, over either transport', async () => {
-    const rest = await anyone.post(TOKEN, { username: 'ada', password: PASSWORD });
+    const rest = await anonymous.post(TOKEN, { username: 'ada', password: PASSWORD });
     expect(Object.keys(rest.body as object)).toEqual([
       'access_token',
       'token_type',
@@ -91,7 +91,7 @@ describe.each(['yoga', 'apollo'])('sessions with %s', (engine) => {
       'refresh_token',
       'user_id',
     ]);
-    const { issueToken } = await anyone.data<{ issueToken: object }>(
+    const { issueToken } = await anonymous.data<{ issueToken: object }>(
       `mutation ($input: IssueTokenInput!) { issueToken(input: $input) ${PAYLOAD} }`,
       { input: { username: 'ada', password: PASSWORD } },
     );
@@ -151,11 +151,11 @@ describe.each(['yoga', 'apollo'])('sessions with %s', (engine) => {
 
   it('reject a revoked token with a challenge, and a query with an error', async () => {
     const tokens = await logIn();
-    await revoke(anyone, { refreshToken: tokens.refresh });
-    const answer = await anyone.with(tokens.access).get(ME);
-    expectProblem(answer, { status: 401, code: 'UNAUTHENTICATED', reason: 'TOKEN_REVOKED', instance: ME });
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
-    const { errors } = await anyone.with(tokens.access).graphql('{ me { id } }');
+    await revoke(anonymous, { refreshToken: tokens.refresh });
+    const response = await anonymous.with(tokens.access).get(ME);
+    expectProblem(response, { status: 401, code: 'UNAUTHENTICATED', reason: 'TOKEN_REVOKED', instance: ME });
+    expect(response.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+    const { errors } = await anonymous.with(tokens.access).graphql('{ me { id } }');
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED', reason: 'TOKEN_REVOKED' });
   });
 
@@ -163,14 +163,14 @@ describe.each(['yoga', 'apollo'])('sessions with %s', (engine) => {
     'start, are refreshed and are revoked with any %s token in the header (hasura#9650)',
     async (kind) => {
       const old = await logIn();
-      await revoke(anyone, { refreshToken: old.refresh });
+      await revoke(anonymous, { refreshToken: old.refresh });
       const authorization = kind === 'stale' ? 'Bearer stale' : `Bearer ${old.access}`;
       const tokens = await logIn('ada', { authorization });
       const rest = await refreshByRest(tokens.refresh, { authorization });
       expect(rest.status).toBe(200);
       const graphql = await refreshByGraphql(tokensOf(rest).refresh, { authorization });
       expect(graphql.errors).toBeUndefined();
-      expect((await anyone.post(REVOKE, { token: tokens.refresh }, { authorization })).status).toBe(200);
+      expect((await anonymous.post(REVOKE, { token: tokens.refresh }, { authorization })).status).toBe(200);
       expect(await admission(tokens)).toBe('TOKEN_REVOKED');
     },
   );
@@ -198,25 +198,25 @@ describe.each(['yoga', 'apollo'])('sessions with %s', (engine) => {
       fields: ['refresh_token'],
       oauthError: 'invalid_request',
     };
-    expectProblem(await anyone.post(TOKEN, body), expected);
+    expectProblem(await anonymous.post(TOKEN, body), expected);
   });
 
   it('are revoked at the OAuth path, by JSON and by form, by any token, known or unknown', async () => {
     const [one, two, three] = [await logIn(), await logIn(), await logIn()];
-    const answers = [
-      await anyone.post(REVOKE, { token: one.refresh, token_type_hint: 'nonsense', client_id: 'x' }),
-      await anyone.send('POST', REVOKE, {
+    const responses = [
+      await anonymous.post(REVOKE, { token: one.refresh, token_type_hint: 'nonsense', client_id: 'x' }),
+      await anonymous.send('POST', REVOKE, {
         body: new URLSearchParams({ token: two.refresh, token_type_hint: 'access_token' }),
       }),
-      await anyone.send('POST', REVOKE, {
+      await anonymous.send('POST', REVOKE, {
         body: new URLSearchParams({ token: three.access, token_type_hint: 'refresh_token' }),
       }),
-      await anyone.post(REVOKE, { token: one.refresh }),
-      await anyone.post(REVOKE, { token: 'unknown' }),
+      await anonymous.post(REVOKE, { token: one.refresh }),
+      await anonymous.post(REVOKE, { token: 'unknown' }),
     ];
-    for (const answer of answers) {
-      expect([answer.status, answer.body]).toEqual([200, {}]);
-      expect(answer.headers.get('cache-control')).toBe('no-store');
+    for (const response of responses) {
+      expect([response.status, response.body]).toEqual([200, {}]);
+      expect(response.headers.get('cache-control')).toBe('no-store');
     }
     expect(await Promise.all([one, two, three].map(admission))).toEqual([
       'TOKEN_REVOKED',
@@ -229,8 +229,8 @@ describe.each(['yoga', 'apollo'])('sessions with %s', (engine) => {
     'are not revoked by %j, even with a token in the header',
     async (body) => {
       const tokens = await logIn();
-      const answer = await anyone.with(tokens.access).post(REVOKE, body);
-      expectProblem(answer, {
+      const response = await anonymous.with(tokens.access).post(REVOKE, body);
+      expectProblem(response, {
         status: 422,
         code: 'BAD_USER_INPUT',
         reason: 'INVALID_INPUT',
@@ -244,35 +244,35 @@ describe.each(['yoga', 'apollo'])('sessions with %s', (engine) => {
 
   it('accept no other method on either path', async () => {
     for (const path of [TOKEN, REVOKE]) {
-      const answer = await anyone.get(path);
-      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'OPTIONS, POST']);
+      const response = await anonymous.get(path);
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'OPTIONS, POST']);
     }
     expect(
-      (await anyone.send('POST', REVOKE, { headers: { 'content-type': 'text/plain' }, body: 'token=x' })).status,
+      (await anonymous.send('POST', REVOKE, { headers: { 'content-type': 'text/plain' }, body: 'token=x' })).status,
     ).toBe(415);
-    expect((await anyone.send('POST', REVOKE, { headers: { 'content-type': FORM }, body: '' })).status).toBe(400);
+    expect((await anonymous.send('POST', REVOKE, { headers: { 'content-type': FORM }, body: '' })).status).toBe(400);
   });
 
   it('are revoked for the caller, one or all', async () => {
     const bens = await logIn('ben');
     const [one, two, three] = [await logIn(), await logIn(), await logIn()];
-    expect((await revoke(anyone.with(one.access), {})).data).toEqual({ revokeToken: { revokedSessions: 1 } });
+    expect((await revoke(anonymous.with(one.access), {})).data).toEqual({ revokeToken: { revokedSessions: 1 } });
     expect(await Promise.all([one, two, three].map(admission))).toEqual(['TOKEN_REVOKED', 200, 200]);
-    const { data } = await revoke(anyone.with(two.access), { everywhere: true });
+    const { data } = await revoke(anonymous.with(two.access), { everywhere: true });
     expect((data?.revokeToken as { revokedSessions: number }).revokedSessions).toBeGreaterThanOrEqual(2);
     expect(await Promise.all([two, three, bens].map(admission))).toEqual(['TOKEN_REVOKED', 'TOKEN_REVOKED', 200]);
-    expect((await revoke(anyone, {})).errors?.[0]?.extensions).toMatchObject({
+    expect((await revoke(anonymous, {})).errors?.[0]?.extensions).toMatchObject({
       code: 'UNAUTHENTICATED',
       reason: 'TOKEN_MISSING',
     });
   });
 
   it('are listed with their clients, and revoked one by one', async () => {
-    await revoke(anyone.with((await logIn()).access), { everywhere: true });
+    await revoke(anonymous.with((await logIn()).access), { everywhere: true });
     const phone = await logIn('ada', { 'user-agent': 'Phone' });
     clock.advance(SECOND_MS);
     const laptop = await logIn('ada', { 'user-agent': 'Laptop' });
-    const ada = anyone.with(laptop.access);
+    const ada = anonymous.with(laptop.access);
     const query = '{ me { sessions { id current createdAt lastUsedAt expiresAt userAgent address } } }';
     const { me } = await ada.data<{ me: { sessions: { id: string; current: boolean }[] } }>(query);
     const now = clock.now().toISOString();
@@ -293,19 +293,19 @@ describe.each(['yoga', 'apollo'])('sessions with %s', (engine) => {
         input: { sessionId },
       });
     const other = me.sessions[1]?.id ?? '';
-    const ben = anyone.with((await logIn('ben')).access);
+    const ben = anonymous.with((await logIn('ben')).access);
     expect((await end(ben, other)).errors?.[0]?.extensions).toMatchObject({
       code: 'NOT_FOUND',
       reason: 'SESSION_NOT_FOUND',
     });
-    expect((await end(anyone, other)).errors?.[0]?.extensions).toMatchObject({ reason: 'TOKEN_MISSING' });
+    expect((await end(anonymous, other)).errors?.[0]?.extensions).toMatchObject({ reason: 'TOKEN_MISSING' });
     expect((await end(ada, other.toUpperCase())).data).toEqual({ revokeSession: { revokedSessions: 1 } });
     expect((await end(ada, other)).errors?.[0]?.extensions).toMatchObject({ reason: 'SESSION_NOT_FOUND' });
     expect(await Promise.all([phone, laptop].map(admission))).toEqual(['TOKEN_REVOKED', 200]);
   });
 
   it('are limited to 1,000: the least recently used end at the next login, on every transport', async () => {
-    await revoke(anyone.with((await logIn()).access), { everywhere: true });
+    await revoke(anonymous.with((await logIn()).access), { everywhere: true });
     const first = await logIn();
     clock.advance(SECOND_MS);
     await service.database.pool.query(
@@ -318,9 +318,11 @@ describe.each(['yoga', 'apollo'])('sessions with %s', (engine) => {
     const second = await logIn();
     expect(await Promise.all([first, second].map(admission))).toEqual(['TOKEN_REVOKED', 200]);
     expectRejected(await refreshByRest(first.refresh), 'REFRESH_INVALID');
-    const { me } = await anyone.with(second.access).data<{ me: { sessions: object[] } }>('{ me { sessions { id } } }');
+    const { me } = await anonymous
+      .with(second.access)
+      .data<{ me: { sessions: object[] } }>('{ me { sessions { id } } }');
     expect(me.sessions).toHaveLength(900);
-    await revoke(anyone.with(second.access), { everywhere: true });
+    await revoke(anonymous.with(second.access), { everywhere: true });
   });
 
   it("are visible with the same user's token only, not in the response to a login", async () => {
@@ -330,7 +332,7 @@ describe.each(['yoga', 'apollo'])('sessions with %s', (engine) => {
       mutation ($input: IssueTokenInput!) {
         issueToken(input: $input) { user { username sessions { current } } }
       }`;
-    for (const client of [anyone, anyone.with(ben.access)]) {
+    for (const client of [anonymous, anonymous.with(ben.access)]) {
       const { errors } = await client.graphql(login, { input: { username: 'ada', password: PASSWORD } });
       expect(errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED' });
     }

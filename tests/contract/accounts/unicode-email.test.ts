@@ -21,7 +21,7 @@ const RESET = 'mutation ($input: ResetPasswordInput!) { resetPassword(input: $in
 
 let service: TestService;
 let mailer: RecordingMailer;
-let anyone: TestClient;
+let anonymous: TestClient;
 let host: TestUser;
 let groupId: string;
 let count = 0;
@@ -29,7 +29,7 @@ let count = 0;
 beforeAll(async () => {
   mailer = new RecordingMailer();
   service = await startTestService({ hasher: FAKE_HASHER, mailer });
-  anyone = new TestClient(service.url);
+  anonymous = new TestClient(service.url);
   host = await registerUser(service);
   await service.database.pool.query(
     `
@@ -50,16 +50,16 @@ async function secretTo(address: string): Promise<string> {
 async function proven(): Promise<{ username: string; local: string; email: string; caller: TestClient }> {
   const [username, local] = [`unicode-${(count += 1)}`, `ada.${count}`];
   const email = `${local}@München.example`;
-  await anyone.data(REGISTER, { input: { username, password: PASSWORD, email } });
-  const { verifyEmail } = await anyone.data<{ verifyEmail: { user: object } }>(VERIFY, {
+  await anonymous.data(REGISTER, { input: { username, password: PASSWORD, email } });
+  const { verifyEmail } = await anonymous.data<{ verifyEmail: { user: object } }>(VERIFY, {
     input: { secret: await secretTo(email) },
   });
   expect(verifyEmail.user).toEqual({ email, emailVerified: true });
-  return { username, local, email, caller: anyone.with(await tokenOf(username, PASSWORD)) };
+  return { username, local, email, caller: anonymous.with(await tokenOf(username, PASSWORD)) };
 }
 
 async function tokenOf(username: string, password: string): Promise<string> {
-  const { status, body } = await anyone.post('/api/auth/token', { username, password });
+  const { status, body } = await anonymous.post('/api/auth/token', { username, password });
   expect(status).toBe(200);
   return (body as { access_token: string }).access_token;
 }
@@ -70,7 +70,7 @@ function reasonsOf({ errors }: GraphqlResponse): unknown[] {
 
 describe('an email address with a Unicode domain', () => {
   it('is accepted by REST registration, and returned as typed, composed', async () => {
-    const { status, body } = await anyone.post('/api/auth/register', {
+    const { status, body } = await anonymous.post('/api/auth/register', {
       username: 'decomposed',
       password: PASSWORD,
       email: 'Zoe@mu\u0308nchen.example',
@@ -97,8 +97,8 @@ describe('an email address with a Unicode domain', () => {
   it('has one verified owner in any spelling', async () => {
     const { local } = await proven();
     const other = `${local}@xn--mnchen-3ya.example`;
-    await anyone.data(REGISTER, { input: { username: `rival-${count}`, password: PASSWORD, email: other } });
-    expect(reasonsOf(await anyone.graphql(VERIFY, { input: { secret: await secretTo(other) } }))).toEqual([
+    await anonymous.data(REGISTER, { input: { username: `rival-${count}`, password: PASSWORD, email: other } });
+    expect(reasonsOf(await anonymous.graphql(VERIFY, { input: { secret: await secretTo(other) } }))).toEqual([
       'EMAIL_TAKEN',
     ]);
   });
@@ -106,11 +106,11 @@ describe('an email address with a Unicode domain', () => {
   it('receives the link that resets the password', async () => {
     const { username, local, email } = await proven();
     const before = mailer.sent.length;
-    await anyone.data(REQUEST_RESET, { input: { email: `${local}@XN--MNCHEN-3YA.example` } });
+    await anonymous.data(REQUEST_RESET, { input: { email: `${local}@XN--MNCHEN-3YA.example` } });
     await waitUntil('the link that resets the password', () =>
       mailer.sent.slice(before).some(({ to, text }) => to === email && text.includes('/reset-password#')),
     );
-    await anyone.data(RESET, { input: { secret: mailer.secretTo(email), newPassword: NEW_PASSWORD } });
+    await anonymous.data(RESET, { input: { secret: mailer.secretTo(email), newPassword: NEW_PASSWORD } });
     await tokenOf(username, NEW_PASSWORD);
   });
 
@@ -118,7 +118,7 @@ describe('an email address with a Unicode domain', () => {
     const { caller } = await proven();
     const email = `moved.${count}@пример.example`;
     await caller.data(PROFILE, { input: { email, currentPassword: PASSWORD } });
-    await anyone.data(VERIFY, { input: { secret: await secretTo(email) } });
+    await anonymous.data(VERIFY, { input: { secret: await secretTo(email) } });
     expect(await caller.data('{ me { email emailVerified } }')).toEqual({ me: { email, emailVerified: true } });
   });
 
@@ -147,9 +147,9 @@ describe('an email address with two consecutive dots', () => {
   it('is rejected everywhere with its field', async () => {
     const { caller } = await proven();
     const rejected = await Promise.all([
-      anyone.graphql(REGISTER, { input: { username: 'dotty', password: PASSWORD, email } }),
+      anonymous.graphql(REGISTER, { input: { username: 'dotty', password: PASSWORD, email } }),
       caller.graphql(PROFILE, { input: { email, currentPassword: PASSWORD } }),
-      anyone.graphql(REQUEST_RESET, { input: { email } }),
+      anonymous.graphql(REQUEST_RESET, { input: { email } }),
       host.graphql(INVITE, { input: { groupId, invitees: [{ email }] } }),
     ]);
     const fields = rejected.map(({ errors }) => errors?.map(({ extensions }) => extensions.fields));
@@ -160,7 +160,7 @@ describe('an email address with two consecutive dots', () => {
       [[{ field: 'email', message }]],
       [[{ field: 'invitees.0.email', message }]],
     ]);
-    expect((await anyone.post('/api/auth/register', { username: 'dotty', password: PASSWORD, email })).status).toBe(
+    expect((await anonymous.post('/api/auth/register', { username: 'dotty', password: PASSWORD, email })).status).toBe(
       422,
     );
     expect(rejected.map(({ text }) => text.includes(email))).not.toContain(true);
@@ -180,7 +180,7 @@ describe('an email address with two consecutive dots', () => {
 describe('a display name', () => {
   it('of 20 family emoji is accepted by REST and GraphQL', async () => {
     const displayName = '👨‍👩‍👧‍👦'.repeat(20);
-    const { status, body } = await anyone.post('/api/auth/register', {
+    const { status, body } = await anonymous.post('/api/auth/register', {
       username: 'family',
       password: PASSWORD,
       display_name: displayName,

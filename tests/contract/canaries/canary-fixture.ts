@@ -73,7 +73,7 @@ export class CanaryFixture {
     );
   }
 
-  get anyone(): TestClient {
+  get anonymous(): TestClient {
     return new TestClient(this.service.url);
   }
 
@@ -84,17 +84,17 @@ export class CanaryFixture {
   }
 
   async send(client: TestClient, { method, path, route, ...request }: CanaryRequest): Promise<TestResponse> {
-    const answer = await client.send(method, path, request);
-    this.#judge(answer, `${method} ${path} ${JSON.stringify(request)}`);
-    if (route !== undefined && answer.status < 300) this.#succeed(route);
-    return answer;
+    const response = await client.send(method, path, request);
+    this.#judge(response, `${method} ${path} ${JSON.stringify(request)}`);
+    if (route !== undefined && response.status < 300) this.#succeed(route);
+    return response;
   }
 
   async graphql(client: TestClient, json: object, headers: Request['headers'] = {}): Promise<TestResponse> {
-    const answer = await this.send(client, { method: 'POST', path: '/graphql', json, headers });
-    const { data, errors } = (answer.body ?? {}) as { data?: object | null; errors?: unknown };
+    const response = await this.send(client, { method: 'POST', path: '/graphql', json, headers });
+    const { data, errors } = (response.body ?? {}) as { data?: object | null; errors?: unknown };
     if (errors === undefined) for (const field of Object.keys(data ?? {})) this.#succeed(field);
-    return answer;
+    return response;
   }
 
   async sql<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {

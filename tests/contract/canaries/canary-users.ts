@@ -72,7 +72,7 @@ export async function registerMarkedUser(fixture: CanaryFixture, name: string, v
     email: addressOf(name),
     ...values,
   };
-  await run(fixture, fixture.anyone, 'register', { input });
+  await run(fixture, fixture.anonymous, 'register', { input });
   return logIn(fixture, username, input.password);
 }
 
@@ -80,15 +80,15 @@ export async function logIn(fixture: CanaryFixture, username: string, password: 
   const {
     accessToken: token,
     user: { id },
-  } = await run<{ accessToken: string; user: { id: string } }>(fixture, fixture.anyone, 'issueToken', {
+  } = await run<{ accessToken: string; user: { id: string } }>(fixture, fixture.anonymous, 'issueToken', {
     input: { username, password },
   });
-  return Object.assign(fixture.anyone.with(token), { id, username, token });
+  return Object.assign(fixture.anonymous.with(token), { id, username, token });
 }
 
 /** Verifies an address by the link that was mailed to it. */
 export async function verifyAddress(fixture: CanaryFixture, address: string): Promise<void> {
-  await run(fixture, fixture.anyone, 'verifyEmail', { input: { secret: await fixture.linkTo(address) } });
+  await run(fixture, fixture.anonymous, 'verifyEmail', { input: { secret: await fixture.linkTo(address) } });
 }
 
 export async function registerMarkedAdmin(fixture: CanaryFixture, name: string): Promise<TestUser> {

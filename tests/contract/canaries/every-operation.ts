@@ -70,7 +70,7 @@ function requestsAt(
     ),
     ...ways.map((write) => send(actors.admin, SHAPES.hostile(mark, fixture.number()), write)),
     ...[{ a: SHAPES.password(SECRET, 1) }, [SHAPES.hostile(SECRET, 2)]].map((value) => send(actors.admin, value)),
-    ...[fixture.anyone, actors.member, actors.owner, actors.apiClient].map((client) =>
+    ...[fixture.anonymous, actors.member, actors.owner, actors.apiClient].map((client) =>
       send(client, SHAPES.hostile(mark, fixture.number())),
     ),
   ];
@@ -86,7 +86,8 @@ export async function fuzzRequestMetadata(
     rootFields().flatMap((root) =>
       shapes.map((shape, index) => () => {
         const value = SHAPES[shape](SECRET, fixture.number());
-        const client = [actors.member, actors.owner, actors.apiClient, fixture.anyone][index % 4] ?? fixture.anyone;
+        const client =
+          [actors.member, actors.owner, actors.apiClient, fixture.anonymous][index % 4] ?? fixture.anonymous;
         const headers = {
           ...markedHeaders(fixture),
           authorization: `${index % 2 === 0 ? 'Bearer' : 'Basic'} ${inHeader(value)}`,

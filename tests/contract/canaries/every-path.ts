@@ -41,11 +41,11 @@ export async function fuzzEveryPath(
   actors: CanaryActors,
   shapes: readonly Shape[],
 ): Promise<void> {
-  const callers = [actors.admin, actors.member, actors.apiClient, fixture.anyone];
+  const callers = [actors.admin, actors.member, actors.apiClient, fixture.anonymous];
   await runConcurrently(
     ROUTES.flatMap((route) =>
       shapes.flatMap((shape, index) => {
-        const client = callers[index % callers.length] ?? fixture.anyone;
+        const client = callers[index % callers.length] ?? fixture.anonymous;
         const send =
           (request: Request = {}, path = pathOf(route, actors)) =>
           () =>
@@ -141,8 +141,8 @@ export async function requestUnknownPaths(
   await runConcurrently(
     paths.flatMap((path) => [
       ask(admin, 'GET', path),
-      ask(fixture.anyone, 'POST', path),
-      ask(fixture.anyone, 'DELETE', path),
+      ask(fixture.anonymous, 'POST', path),
+      ask(fixture.anonymous, 'DELETE', path),
     ]),
   );
   const raw = [

@@ -26,7 +26,7 @@ export async function injectMailFailures(
     `${UNREACHABLE}${TEXT}-b@mail.example.org`,
   ];
   const input = { username: `${TEXT}-unreached`, password: passwordOf('unreached'), displayName: `${TEXT} unreached` };
-  await run(fixture, fixture.anyone, 'register', { input: { ...input, email: verified } });
+  await run(fixture, fixture.anonymous, 'register', { input: { ...input, email: verified } });
   await run(fixture, owner, 'inviteToGroup', {
     input: { groupId, invitees: [{ email: `${UNREACHABLE}${TEXT}-c@mail.example.org` }] },
   });
@@ -35,7 +35,7 @@ export async function injectMailFailures(
     user.id,
     resetting,
   ]);
-  await run(fixture, fixture.anyone, 'requestPasswordReset', { input: { email: resetting } });
+  await run(fixture, fixture.anonymous, 'requestPasswordReset', { input: { email: resetting } });
   const failed = await failuresOf(fixture, ['mail_invitation', 'reset_password', 'verify_email']);
   await run(fixture, user, 'changePassword', {
     input: { currentPassword: input.password, newPassword: `${input.password} more` },
@@ -102,13 +102,13 @@ async function writeEverything(
   const n = fixture.number();
   const username = `${TEXT}-refused-${n}`;
   const email = `${TEXT}-refused-${n}@mail.example.org`;
-  const anyone = fixture.anyone;
-  const does = (client: typeof anyone, name: Parameters<typeof run>[2], input?: object) => () =>
+  const anonymous = fixture.anonymous;
+  const does = (client: typeof anonymous, name: Parameters<typeof run>[2], input?: object) => () =>
     run(fixture, client, name, input === undefined ? {} : { input }).catch(() => undefined);
   await runConcurrently([
-    does(anyone, 'register', { username, password: `${SECRET} lanterns`, email, displayName: `${TEXT} refused` }),
-    does(anyone, 'issueToken', { username: member.username, password: passwordOf('member') }),
-    does(anyone, 'requestPasswordReset', { email }),
+    does(anonymous, 'register', { username, password: `${SECRET} lanterns`, email, displayName: `${TEXT} refused` }),
+    does(anonymous, 'issueToken', { username: member.username, password: passwordOf('member') }),
+    does(anonymous, 'requestPasswordReset', { email }),
     does(member, 'updateProfile', {
       displayName: `${TEXT} refused ${n}`,
       email,

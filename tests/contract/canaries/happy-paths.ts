@@ -62,7 +62,7 @@ async function runAdminOperations(fixture: CanaryFixture, admin: TestUser, membe
   await run(fixture, admin, 'setUserRole', { input: { userId: other.id, role: 'ADMIN' } });
   await run(fixture, admin, 'setUserRole', { input: { userId: other.id, role: 'USER' } });
   await run(fixture, admin, 'setUserDisabled', { input: { userId: other.id, disabled: true } });
-  return fixture.anyone.with(activeKey.secret);
+  return fixture.anonymous.with(activeKey.secret);
 }
 
 async function retryOne(fixture: CanaryFixture, admin: TestUser): Promise<void> {
@@ -95,7 +95,7 @@ async function runGroupOperations(fixture: CanaryFixture, { owner, member, apiCl
     },
   });
   const [secret, lateSecret] = [await fixture.linkTo(addressOf(guest)), await fixture.linkTo(addressOf(late))];
-  await run(fixture, fixture.anyone, 'invitation', { secret });
+  await run(fixture, fixture.anonymous, 'invitation', { secret });
   await registerMarkedUser(fixture, guest, { invitation: secret });
   await run(fixture, await registerMarkedUser(fixture, late), 'claimInvitation', { input: { secret: lateSecret } });
   await run(fixture, owner, 'revokeInvitation', { input: { invitationId: results[3]?.invitation?.id } });
@@ -136,17 +136,17 @@ async function useRest(
       ...(json === undefined ? {} : { json }),
     });
   };
-  await ask(fixture.anyone, 'POST /api/auth/register', {
+  await ask(fixture.anonymous, 'POST /api/auth/register', {
     username,
     password,
     email: addressOf('rest'),
     display_name: `${TEXT} rest`,
   });
-  await ask(fixture.anyone, 'POST /api/auth/token', { username, password, grant_type: 'password' });
-  const { refreshToken } = await run<{ refreshToken: string }>(fixture, fixture.anyone, 'issueToken', {
+  await ask(fixture.anonymous, 'POST /api/auth/token', { username, password, grant_type: 'password' });
+  const { refreshToken } = await run<{ refreshToken: string }>(fixture, fixture.anonymous, 'issueToken', {
     input: { username, password },
   });
-  await ask(fixture.anyone, 'POST /api/auth/revoke', { token: refreshToken, token_type_hint: `${SECRET} hint` });
+  await ask(fixture.anonymous, 'POST /api/auth/revoke', { token: refreshToken, token_type_hint: `${SECRET} hint` });
   await ask(owner, 'GET /api/auth/me');
   await ask(owner, 'GET /api/groups/:group_id/accepted-count');
   await ask(owner, 'GET /api/groups/:group_id/members', undefined, 'GET /api/groups/:group_id/members?limit=1');
@@ -170,16 +170,16 @@ async function endMemberships(
 
 async function revokeSessions(fixture: CanaryFixture, member: TestUser): Promise<void> {
   const input = { username: member.username, password: passwordOf('member') };
-  const { refreshToken } = await run<{ refreshToken: string }>(fixture, fixture.anyone, 'issueToken', { input });
-  const renewed = await run<{ accessToken: string; refreshToken: string }>(fixture, fixture.anyone, 'refreshToken', {
+  const { refreshToken } = await run<{ refreshToken: string }>(fixture, fixture.anonymous, 'issueToken', { input });
+  const renewed = await run<{ accessToken: string; refreshToken: string }>(fixture, fixture.anonymous, 'refreshToken', {
     input: { refreshToken },
   });
   const { sessions } = await run<{ sessions: { id: string }[] }>(fixture, member, 'me');
   await run(fixture, member, 'revokeSession', { input: { sessionId: sessions[0]?.id } });
-  await run(fixture, fixture.anyone.with(renewed.accessToken), 'revokeToken', {
+  await run(fixture, fixture.anonymous.with(renewed.accessToken), 'revokeToken', {
     input: { refreshToken: renewed.refreshToken, everywhere: true },
   }).catch(() => undefined);
-  await run(fixture, fixture.anyone, 'revokeToken', {
+  await run(fixture, fixture.anonymous, 'revokeToken', {
     input: { refreshToken: renewed.refreshToken, everywhere: true },
   });
 }
@@ -195,8 +195,8 @@ async function changeSecrets(fixture: CanaryFixture): Promise<void> {
   await run(fixture, changing, 'changePassword', {
     input: { currentPassword: passwordOf('changing'), newPassword: SHAPES.password(SECRET, 1_000) },
   });
-  await run(fixture, fixture.anyone, 'requestPasswordReset', { input: { email: addressOf('changed') } });
-  await run(fixture, fixture.anyone, 'resetPassword', {
+  await run(fixture, fixture.anonymous, 'requestPasswordReset', { input: { email: addressOf('changed') } });
+  await run(fixture, fixture.anonymous, 'resetPassword', {
     input: { secret: await fixture.linkTo(addressOf('changed')), newPassword: SHAPES.password(SECRET, 1_001) },
   });
   const leaving = await logIn(fixture, changing.username, SHAPES.password(SECRET, 1_001));

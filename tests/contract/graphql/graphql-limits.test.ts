@@ -91,13 +91,13 @@ describe.each(['yoga', 'apollo'])('the operation limits with %s', (engine) => {
       expect((await ada.graphql(fine.query, fine.variables)).errors).toBeUndefined();
       const excess = make(most + 1);
       for (const accept of [NEW, OLD]) {
-        let answer: GraphqlResponse | undefined;
+        let response: GraphqlResponse | undefined;
         expect(
           await measureBusyMs(async () => {
-            answer = await ada.graphql(excess.query, excess.variables, { accept });
+            response = await ada.graphql(excess.query, excess.variables, { accept });
           }),
         ).toBeLessThan(SOON_MS);
-        const { status, data, errors } = answer!;
+        const { status, data, errors } = response!;
         expect({ status, data }).toEqual({ status: 400, data: undefined });
         expect(errors).toEqual([
           expect.objectContaining({
@@ -200,12 +200,12 @@ describe.each(['yoga', 'apollo'])('the operation limits with %s', (engine) => {
   it('apply to streamed operations', async () => {
     const fields = many(21, (index) => `a${index}: revision`);
     const query = `subscription { groupChanged(groupId: "00000000-0000-7000-8000-000000000000") { ${fields} } }`;
-    const answer = await fetch(`${service.url}/graphql`, {
+    const response = await fetch(`${service.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': OLD, accept: 'text/event-stream', authorization: `Bearer ${ada.token}` },
       body: JSON.stringify({ query }),
     });
-    expect(await answer.text()).toContain('"limit":{"name":"aliases","most":20}');
+    expect(await response.text()).toContain('"limit":{"name":"aliases","most":20}');
   });
 
   it('allow the introspection query of tools', async () => {
@@ -220,15 +220,17 @@ describe('the limits on operations', () => {
       settings: { GRAPHQL_ALIASES: '1', GRAPHQL_COST: '3', BODY_LIMIT_KIB: '1' },
     });
     try {
-      const anyone = new TestClient(service.url);
-      expect((await anyone.graphql('{ a: __typename }')).errors).toBeUndefined();
-      expect((await anyone.graphql('{ a: __typename b: __typename }')).errors?.[0]?.extensions).toMatchObject({
+      const anonymous = new TestClient(service.url);
+      expect((await anonymous.graphql('{ a: __typename }')).errors).toBeUndefined();
+      expect((await anonymous.graphql('{ a: __typename b: __typename }')).errors?.[0]?.extensions).toMatchObject({
         limit: { name: 'aliases', most: 1 },
       });
       expect(
-        (await anyone.graphql('{ __schema { queryType { name fields { name } } } }')).errors?.[0]?.extensions,
+        (await anonymous.graphql('{ __schema { queryType { name fields { name } } } }')).errors?.[0]?.extensions,
       ).toMatchObject({ limit: { name: 'cost', most: 3 } });
-      expect((await anyone.post('/api/auth/token', { username: 'x'.repeat(2_000), password: 'x' })).status).toBe(413);
+      expect((await anonymous.post('/api/auth/token', { username: 'x'.repeat(2_000), password: 'x' })).status).toBe(
+        413,
+      );
     } finally {
       await service.remove();
     }

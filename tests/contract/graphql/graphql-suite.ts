@@ -28,7 +28,7 @@ const REGISTER = 'mutation ($input: RegisterInput!) { register(input: $input) { 
 export function graphqlSuite(engine: EngineName): void {
   const { log, lines } = createCapturingLogger();
   let service: TestService;
-  let anyone: TestClient;
+  let anonymous: TestClient;
   let owner: TestUser;
   let guest: TestUser;
   let groupId: string;
@@ -47,14 +47,14 @@ export function graphqlSuite(engine: EngineName): void {
         needsRehash: () => false,
       },
     });
-    anyone = new TestClient(service.url);
+    anonymous = new TestClient(service.url);
     [owner, guest] = [await registerUser(service), await registerUser(service)];
     groupId = await createGroupViaApi(owner, [guest]);
   });
   afterAll(() => service.remove());
 
   function post(body: string, headers: Request['headers'] = {}): Promise<TestResponse> {
-    return anyone.send('POST', PATH, { headers: { 'content-type': OLD, ...headers }, body });
+    return anonymous.send('POST', PATH, { headers: { 'content-type': OLD, ...headers }, body });
   }
 
   function get(
@@ -109,8 +109,8 @@ export function graphqlSuite(engine: EngineName): void {
       ].map((body): [string, number, Request] => [`saying ${body}`, 400, { headers: { 'content-type': OLD }, body }]),
     ])('%s is rejected with %i', async (_, status, request) => {
       for (const accept of [NEW, OLD]) {
-        const answer = await anyone.send('POST', PATH, { ...request, headers: { ...request.headers, accept } });
-        expectError(answer, status, accept);
+        const response = await anonymous.send('POST', PATH, { ...request, headers: { ...request.headers, accept } });
+        expectError(response, status, accept);
       }
     });
 
@@ -126,7 +126,7 @@ export function graphqlSuite(engine: EngineName): void {
       ['said to be plain text', 415, 'query={__typename}', { 'content-type': 'text/plain' }],
       ['said to be a form', 415, 'query={__typename}', { 'content-type': 'application/x-www-form-urlencoded' }],
     ])('by GET %s is rejected with %i', async (_, status, query, headers = {}) => {
-      expectError(await anyone.get(`${PATH}?${query}`, { ...headers, accept: OLD }), status, OLD);
+      expectError(await anonymous.get(`${PATH}?${query}`, { ...headers, accept: OLD }), status, OLD);
     });
 
     it('with a body that is too large is rejected with 413', async () => {
@@ -152,13 +152,13 @@ export function graphqlSuite(engine: EngineName): void {
       [`${OLD}; charset=utf-8`, OLD],
       [`${NEW}; charset=utf-8`, NEW],
     ])('to "Accept: %s" has the type %s', async (accept, type) => {
-      const answer = await post('{"query": "{ __typename }"}', { accept });
-      expect({ status: answer.status, type: answer.headers.get('content-type'), body: answer.body }).toEqual({
+      const response = await post('{"query": "{ __typename }"}', { accept });
+      expect({ status: response.status, type: response.headers.get('content-type'), body: response.body }).toEqual({
         status: 200,
         type: `${type}; charset=utf-8`,
         body: { data: { __typename: 'Query' } },
       });
-      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(response.headers.get('cache-control')).toBe('no-store');
     });
 
     it.each([
@@ -206,19 +206,21 @@ export function graphqlSuite(engine: EngineName): void {
         [NEW, 400],
         [OLD, 200],
       ] as const) {
-        const answer = await owner.graphql(query, variables, { accept });
-        expect({ status: answer.status, code: answer.errors?.[0]?.extensions.code, hasData: 'data' in answer }).toEqual(
-          { status, code, hasData: false },
-        );
-        expect(answer.headers.get('content-type')).toBe(`${accept}; charset=utf-8`);
-        for (const error of answer.errors ?? []) expectPublic(error, answer);
+        const response = await owner.graphql(query, variables, { accept });
+        expect({
+          status: response.status,
+          code: response.errors?.[0]?.extensions.code,
+          hasData: 'data' in response,
+        }).toEqual({ status, code, hasData: false });
+        expect(response.headers.get('content-type')).toBe(`${accept}; charset=utf-8`);
+        for (const error of response.errors ?? []) expectPublic(error, response);
       }
     });
 
     it.each(['/graphql', '/graphql/', '/%67raphql', '/graphql?more=1'])(
       'is returned for every spelling of the path: %s',
       async (path) => {
-        const { status, body } = await anyone.post(path, { query: '{ __typename }' });
+        const { status, body } = await anonymous.post(path, { query: '{ __typename }' });
         expect({ status, body }).toEqual({ status: 200, body: { data: { __typename: 'Query' } } });
       },
     );
@@ -253,10 +255,10 @@ export function graphqlSuite(engine: EngineName): void {
       const mutation = `mutation B { cancelGroup(input: {groupId: "${groupId}"}) { group { id } } }`;
       const query = 'operationName' in name ? `query A { __typename } ${mutation}` : mutation;
       for (const method of ['GET', 'HEAD']) {
-        const answer = await get({ query, ...name }, { accept: OLD }, method);
-        expect(answer.status).toBe(405);
-        expect(answer.headers.get('allow')).toBe('POST');
-        if (method === 'GET') expectError(answer, 405, OLD);
+        const response = await get({ query, ...name }, { accept: OLD }, method);
+        expect(response.status).toBe(405);
+        expect(response.headers.get('allow')).toBe('POST');
+        if (method === 'GET') expectError(response, 405, OLD);
       }
       expect(await owner.data('query ($id: UUID!) { group(id: $id) { state } }', { id: groupId })).toEqual({
         group: { state: 'FORMING' },
@@ -346,11 +348,11 @@ export function graphqlSuite(engine: EngineName): void {
         { id: UNKNOWN_ID },
       ],
     ])('is not repeated in the error: %s', async (_, query, variables = {}) => {
-      for (const caller of [owner, anyone]) {
-        const answer = await caller.graphql(query, variables, { accept: NEW });
-        expect(answer.errors).not.toEqual([]);
-        expect(answer.text.toLowerCase()).not.toMatch(/canary|987654321/);
-        for (const error of answer.errors ?? []) expectPublic(error, answer);
+      for (const caller of [owner, anonymous]) {
+        const response = await caller.graphql(query, variables, { accept: NEW });
+        expect(response.errors).not.toEqual([]);
+        expect(response.text.toLowerCase()).not.toMatch(/canary|987654321/);
+        for (const error of response.errors ?? []) expectPublic(error, response);
       }
       expect(lines.filter(({ level }) => level >= ERROR)).toEqual([]);
     });
@@ -374,8 +376,8 @@ export function graphqlSuite(engine: EngineName): void {
       ],
     ])('without a token gets the authentication error before any other: %s', async (_, query, variables) => {
       for (const [client, reason] of [
-        [anyone, 'TOKEN_MISSING'],
-        [anyone.with('nonsense'), 'TOKEN_INVALID'],
+        [anonymous, 'TOKEN_MISSING'],
+        [anonymous.with('nonsense'), 'TOKEN_INVALID'],
       ] as const) {
         const { errors } = await client.graphql(query, variables);
         expect(errors?.map(({ extensions: { code, reason: why } }) => [code, why])).toEqual([
@@ -385,7 +387,7 @@ export function graphqlSuite(engine: EngineName): void {
     });
 
     it('without a token or with an expired one gets the errors of public operations', async () => {
-      for (const client of [anyone, anyone.with('nonsense')]) {
+      for (const client of [anonymous, anonymous.with('nonsense')]) {
         const { errors } = await client.graphql(REGISTER, { input: { username: 5 } });
         expect(errors?.[0]?.extensions).toMatchObject({
           code: 'BAD_USER_INPUT',
@@ -420,8 +422,8 @@ export function graphqlSuite(engine: EngineName): void {
   describe('invalid input', () => {
     it('is reported by field, in the same words as over REST', async () => {
       const sent = { username: 'a', password: 'short', email: 'x@example.org', displayName: '\u0000' };
-      const { errors } = await anyone.graphql(REGISTER, { input: sent });
-      const { body } = await anyone.post('/api/auth/register', {
+      const { errors } = await anonymous.graphql(REGISTER, { input: sent });
+      const { body } = await anonymous.post('/api/auth/register', {
         username: sent.username,
         password: sent.password,
         email: sent.email,
@@ -476,9 +478,9 @@ export function graphqlSuite(engine: EngineName): void {
   describe('an unexpected error', () => {
     it('is masked, and logged once with the request id', async () => {
       isBroken = true;
-      const answer = await anyone.graphql(REGISTER, { input: { username: 'ada', password: PASSWORD } });
+      const response = await anonymous.graphql(REGISTER, { input: { username: 'ada', password: PASSWORD } });
       isBroken = false;
-      expect({ data: answer.data, errors: answer.errors }).toEqual({
+      expect({ data: response.data, errors: response.errors }).toEqual({
         data: null,
         errors: [
           {
@@ -488,7 +490,7 @@ export function graphqlSuite(engine: EngineName): void {
             extensions: {
               code: 'INTERNAL_SERVER_ERROR',
               reason: 'INTERNAL',
-              requestId: answer.headers.get('x-request-id'),
+              requestId: response.headers.get('x-request-id'),
             },
           },
         ],
@@ -496,7 +498,7 @@ export function graphqlSuite(engine: EngineName): void {
       const unexpectedErrors = lines.filter(({ level }) => level >= ERROR);
       expect(unexpectedErrors).toHaveLength(1);
       expect(unexpectedErrors[0]).toMatchObject({
-        requestId: answer.headers.get('x-request-id'),
+        requestId: response.headers.get('x-request-id'),
         err: { message: 'canary: the hasher is broken' },
       });
       expect(JSON.stringify(unexpectedErrors)).not.toContain(PASSWORD);
@@ -546,29 +548,29 @@ export function graphqlSuite(engine: EngineName): void {
   });
 
   it('returns suggestions and introspection outside production', async () => {
-    expect((await anyone.graphql('{ mee { id } }')).errors?.[0]?.message).toContain('Did you mean "me"?');
-    expect(await anyone.data('{ __schema { queryType { name } } }')).toEqual({
+    expect((await anonymous.graphql('{ mee { id } }')).errors?.[0]?.message).toContain('Did you mean "me"?');
+    expect(await anonymous.data('{ __schema { queryType { name } } }')).toEqual({
       __schema: { queryType: { name: 'Query' } },
     });
   });
 
   it('serves GraphiQL to browsers only', async () => {
-    const page = await anyone.get(PATH, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+    const page = await anonymous.get(PATH, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
     expect({ status: page.status, type: page.headers.get('content-type') }).toEqual({
       status: 200,
       type: 'text/html; charset=utf-8',
     });
-    expect((await anyone.get(`${PATH}?query={__typename}`, { accept: '*/*' })).body).toEqual({
+    expect((await anonymous.get(`${PATH}?query={__typename}`, { accept: '*/*' })).body).toEqual({
       data: { __typename: 'Query' },
     });
   });
 }
 
-function expectError(answer: TestResponse, status: number, type: string): void {
+function expectError(response: TestResponse, status: number, type: string): void {
   expect({
-    status: answer.status,
-    type: answer.headers.get('content-type'),
-    cache: answer.headers.get('cache-control'),
+    status: response.status,
+    type: response.headers.get('content-type'),
+    cache: response.headers.get('cache-control'),
   }).toEqual({
     status,
     type: `${type}; charset=utf-8`,
@@ -581,15 +583,15 @@ function expectError(answer: TestResponse, status: number, type: string): void {
     413: 'PAYLOAD_TOO_LARGE',
     415: 'UNSUPPORTED_MEDIA_TYPE',
   }[status];
-  expect(answer.body).toEqual({
+  expect(response.body).toEqual({
     errors: [
       {
         message: expect.any(String),
-        extensions: { code, reason: code, requestId: answer.headers.get('x-request-id') },
+        extensions: { code, reason: code, requestId: response.headers.get('x-request-id') },
       },
     ],
   });
-  expect(answer.text.toLowerCase()).not.toContain('canary');
+  expect(response.text.toLowerCase()).not.toContain('canary');
 }
 
 /** Requires an error of the public form, whatever its origin. */

@@ -27,7 +27,7 @@ afterAll(() => service.remove());
 /** The status of a login through a proxy that sends exactly these headers. */
 async function logIn(headers: readonly string[], password = PASSWORD): Promise<number> {
   const body = JSON.stringify({ username: 'ada', password });
-  const answer = await sendRawRequest(
+  const response = await sendRawRequest(
     service.url,
     Buffer.from(
       requestHead(
@@ -41,7 +41,7 @@ async function logIn(headers: readonly string[], password = PASSWORD): Promise<n
       'latin1',
     ),
   );
-  return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(response)?.[1]);
 }
 
 const forwardedFor = (...values: readonly string[]): string[] => values.map((value) => `X-Forwarded-For: ${value}`);

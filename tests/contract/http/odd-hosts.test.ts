@@ -83,19 +83,19 @@ describe.each(['yoga', 'apollo'])('the header Host with %s', (engine) => {
   afterAll(() => service.remove());
 
   async function expectRejected(requestLine: string, ...hosts: readonly string[]): Promise<void> {
-    const answer = parseRawResponse(
+    const response = parseRawResponse(
       await sendRawRequest(service.url, Buffer.from(requestHead(requestLine, ...hosts, 'Connection: close'), 'latin1')),
     );
-    expect({ hosts, requestLine, status: answer.status }).toEqual({ hosts, requestLine, status: 400 });
-    const requestId = answer.headers['x-request-id'];
+    expect({ hosts, requestLine, status: response.status }).toEqual({ hosts, requestLine, status: 400 });
+    const requestId = response.headers['x-request-id'];
     const code = 'MALFORMED_REQUEST';
-    if (requestLine.startsWith('HEAD')) expect(answer.text).toBe('');
+    if (requestLine.startsWith('HEAD')) expect(response.text).toBe('');
     else if (requestLine.includes(' /graphql'))
-      expect(answer.body).toEqual({
+      expect(response.body).toEqual({
         errors: [{ message: expect.any(String), extensions: { code, reason: code, requestId } }],
       });
-    else expect(answer.body).toMatchObject({ status: 400, code, reason: code, request_id: requestId });
-    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    else expect(response.body).toMatchObject({ status: 400, code, reason: code, request_id: requestId });
+    expect(response.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
   }
 
   it.each(REQUEST_LINES)('is rejected with 400 when its value is invalid: %s', async (requestLine) => {
@@ -117,10 +117,10 @@ describe.each(['yoga', 'apollo'])('the header Host with %s', (engine) => {
 
   it.each(VALID_HOSTS)('accepts "%s"', async (host) => {
     for (const path of ['/livez', '/graphql?query={__typename}']) {
-      const answer = parseRawResponse(
+      const response = parseRawResponse(
         await sendRawRequest(service.url, requestHead(`GET ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close')),
       );
-      expect({ host, path, status: answer.status }).toEqual({ host, path, status: 200 });
+      expect({ host, path, status: response.status }).toEqual({ host, path, status: 200 });
     }
   });
 });

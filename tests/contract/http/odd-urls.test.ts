@@ -37,8 +37,8 @@ beforeAll(async () => {
 afterAll(() => Promise.all(engines.map((engine) => engine.remove())));
 
 /** Node's HTTP parser errors have a request id of their own. */
-function withoutOwnId(answer: string): RawResponse {
-  return parseRawResponse(answer.replaceAll(/"request_id":"[^"]*"/g, '"request_id":""'));
+function withoutOwnId(response: string): RawResponse {
+  return parseRawResponse(response.replaceAll(/"request_id":"[^"]*"/g, '"request_id":""'));
 }
 
 /** Sends a request to both engines and requires equal responses. */

@@ -54,34 +54,34 @@ describe('a bearer token', () => {
     ['that is no known key', () => ['Bearer cvn_canary']],
     ['with bytes beyond ASCII', () => ['Bearer t\u00f6ken']],
   ])('is rejected %s', async (_, headers) => {
-    const answer = await withHeaders(...headers(ada.token).map((value) => `Authorization: ${value}`));
-    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
-    expect(answer).toContain('www-authenticate: Bearer error="invalid_token"\r\n');
-    expect(answer).toContain('"reason":"TOKEN_INVALID"');
-    expect(answer).not.toContain('canary');
+    const response = await withHeaders(...headers(ada.token).map((value) => `Authorization: ${value}`));
+    expect(response).toMatch(/^HTTP\/1\.1 401 /);
+    expect(response).toContain('www-authenticate: Bearer error="invalid_token"\r\n');
+    expect(response).toContain('"reason":"TOKEN_INVALID"');
+    expect(response).not.toContain('canary');
   });
 
   it('is required with a challenge without an error code', async () => {
-    const answer = await new TestClient(service.url).get(ME);
-    expectProblem(answer, { status: 401, code: 'UNAUTHENTICATED', reason: 'TOKEN_MISSING', instance: ME });
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    const response = await new TestClient(service.url).get(ME);
+    expectProblem(response, { status: 401, code: 'UNAUTHENTICATED', reason: 'TOKEN_MISSING', instance: ME });
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
   });
 
   it('is not read from the URL or a body', async () => {
     const { token } = ada;
-    const anyone = new TestClient(service.url);
-    expect((await anyone.get(`${ME}?access_token=${token}`)).status).toBe(401);
+    const anonymous = new TestClient(service.url);
+    expect((await anonymous.get(`${ME}?access_token=${token}`)).status).toBe(401);
     expect(
-      (await anyone.patch('/api/groups/x/users/y/status', { status: 'accepted', access_token: token })).status,
+      (await anonymous.patch('/api/groups/x/users/y/status', { status: 'accepted', access_token: token })).status,
     ).toBe(401);
   });
 
   it('is rejected as expired after its lifetime', async () => {
     const { token } = await registerUser(service);
     clock.advance(16 * MINUTE_MS);
-    const answer = await ada.with(token).get(ME);
-    expectProblem(answer, { status: 401, code: 'UNAUTHENTICATED', reason: 'TOKEN_EXPIRED', instance: ME });
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+    const response = await ada.with(token).get(ME);
+    expectProblem(response, { status: 401, code: 'UNAUTHENTICATED', reason: 'TOKEN_EXPIRED', instance: ME });
+    expect(response.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
   });
 
   it('is ignored on public paths when it is expired', async () => {
@@ -104,8 +104,8 @@ describe('a path that requires a token', () => {
     ['GET', '/api/groups/nonsense/members?limit=0&status=nonsense&unknown=1'],
   ])('returns 401 before any other error: %s %s', async (method, path) => {
     const body = method === 'PATCH' ? { headers: { 'content-type': 'text/plain' }, body: 'nonsense' } : {};
-    const answer = await new TestClient(service.url).send(method, path, body);
-    expectProblem(answer, {
+    const response = await new TestClient(service.url).send(method, path, body);
+    expectProblem(response, {
       status: 401,
       code: 'UNAUTHENTICATED',
       reason: 'TOKEN_MISSING',

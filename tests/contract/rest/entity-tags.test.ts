@@ -51,11 +51,11 @@ describe('PATCH of a status', () => {
       ['accepted', '"2"'],
       ['declined', '"3"'],
     ] as const) {
-      const answer = await guest.patch(path, { status });
+      const response = await guest.patch(path, { status });
       expect({
-        status: answer.status,
-        tag: answer.headers.get('etag'),
-        cache: answer.headers.get('cache-control'),
+        status: response.status,
+        tag: response.headers.get('etag'),
+        cache: response.headers.get('cache-control'),
       }).toEqual({ status: 200, tag, cache: 'no-store' });
     }
     const key = await createApiKeyClient(service, ['responses:write']);
@@ -63,16 +63,16 @@ describe('PATCH of a status', () => {
   });
 
   it.each(['"1"', '*', '"7", "1"', 'W/"1", "1"', '"1","2","3"'])('succeeds with If-Match: %s', async (ifMatch) => {
-    const answer = await guest.patch(path, { status: 'accepted' }, { 'if-match': ifMatch });
-    expect({ status: answer.status, tag: answer.headers.get('etag') }).toEqual({ status: 200, tag: '"2"' });
+    const response = await guest.patch(path, { status: 'accepted' }, { 'if-match': ifMatch });
+    expect({ status: response.status, tag: response.headers.get('etag') }).toEqual({ status: 200, tag: '"2"' });
   });
 
   it.each(['"2"', 'W/"1"', '"01"', '"nonsense"', '"2", "3"', 'W/"1", "2"', '""'])(
     'fails with 412 with If-Match: %s, and changes nothing',
     async (ifMatch) => {
-      const answer = await guest.patch(path, { status: 'accepted' }, { 'if-match': ifMatch });
-      expectProblem(answer, { status: 412, code: 'PRECONDITION_FAILED', reason: 'REVISION_CHANGED', instance: path });
-      expect(answer.headers.has('etag')).toBe(false);
+      const response = await guest.patch(path, { status: 'accepted' }, { 'if-match': ifMatch });
+      expectProblem(response, { status: 412, code: 'PRECONDITION_FAILED', reason: 'REVISION_CHANGED', instance: path });
+      expect(response.headers.has('etag')).toBe(false);
       expect(await statusNow()).toBe('pending');
     },
   );
@@ -107,10 +107,10 @@ describe('PATCH of a status', () => {
   });
 
   it('succeeds for one of two callers that read the same revision', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['accepted', 'declined'].map((status) => guest.patch(path, { status }, { 'if-match': '"1"' })),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 412]);
   });
 });
 
@@ -148,18 +148,23 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (read) => {
     const tag = whole.headers.get('etag') ?? '';
     for (const ifNoneMatch of [tag, tag.slice(2), `"x", ${tag}`, `${tag}, W/"y"`, '*']) {
       for (const method of ['GET', 'HEAD']) {
-        const answer = await owner.send(method, urlOf(groupId), { headers: { 'if-none-match': ifNoneMatch } });
-        expect({ ifNoneMatch, status: answer.status, text: answer.text, tag: answer.headers.get('etag') }).toEqual({
+        const response = await owner.send(method, urlOf(groupId), { headers: { 'if-none-match': ifNoneMatch } });
+        expect({
+          ifNoneMatch,
+          status: response.status,
+          text: response.text,
+          tag: response.headers.get('etag'),
+        }).toEqual({
           ifNoneMatch,
           status: 304,
           text: '',
           tag,
         });
-        expect(Object.fromEntries(answer.headers)).toMatchObject({
+        expect(Object.fromEntries(response.headers)).toMatchObject({
           'cache-control': 'private, no-cache',
           vary: 'Authorization, Accept-Encoding',
         });
-        expect(answer.headers.has('content-type')).toBe(false);
+        expect(response.headers.has('content-type')).toBe(false);
       }
     }
   });
@@ -175,14 +180,14 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (read) => {
 
   it('reveals nothing to a stranger by a tag', async () => {
     const tag = (await owner.get(urlOf(groupId))).headers.get('etag') ?? '';
-    const answer = await (await registerUser(service)).get(urlOf(groupId), { 'if-none-match': tag });
-    expectProblem(answer, {
+    const response = await (await registerUser(service)).get(urlOf(groupId), { 'if-none-match': tag });
+    expectProblem(response, {
       status: 404,
       code: 'NOT_FOUND',
       reason: 'GROUP_NOT_FOUND',
       instance: urlOf(groupId).split('?', 1)[0] ?? '',
     });
-    expect(answer.headers.has('etag')).toBe(false);
+    expect(response.headers.has('etag')).toBe(false);
   });
 });
 

@@ -38,14 +38,14 @@ describe('an unexpected error', () => {
 
   it('returns a masked 500, and is logged once with the same id', async () => {
     isBroken = true;
-    const answer = await new TestClient(service.url).post(REGISTER, { username: 'ada', password: PASSWORD });
+    const response = await new TestClient(service.url).post(REGISTER, { username: 'ada', password: PASSWORD });
     isBroken = false;
-    expectProblem(answer, { status: 500, code: 'INTERNAL_SERVER_ERROR', reason: 'INTERNAL', instance: REGISTER });
-    expect(answer.text).not.toMatch(/canary|hasher|TypeError|\.ts/);
+    expectProblem(response, { status: 500, code: 'INTERNAL_SERVER_ERROR', reason: 'INTERNAL', instance: REGISTER });
+    expect(response.text).not.toMatch(/canary|hasher|TypeError|\.ts/);
     const unexpectedErrors = unexpectedErrorsIn(lines);
     expect(unexpectedErrors).toHaveLength(1);
     expect(unexpectedErrors[0]).toMatchObject({
-      requestId: answer.headers.get('x-request-id'),
+      requestId: response.headers.get('x-request-id'),
       err: { type: 'TypeError', message: 'canary: the hasher is broken' },
     });
     expect(JSON.stringify(lines)).not.toContain(PASSWORD);
@@ -91,16 +91,16 @@ describe('a database outage', () => {
   ])('makes %s %s return 503, and work again afterwards', async (method, template, json) => {
     const path = template.replace('{group_id}', groupId).replace('{user_id}', owner.id);
     proxy.disconnect();
-    const answer = await owner.send(method, path, json === null ? {} : { json });
+    const response = await owner.send(method, path, json === null ? {} : { json });
     const oauth = path === '/api/auth/token' ? { oauthError: 'temporarily_unavailable' } : {};
-    expectProblem(answer, {
+    expectProblem(response, {
       status: 503,
       code: 'UNAVAILABLE',
       reason: 'DATABASE_UNAVAILABLE',
       instance: path,
       ...oauth,
     });
-    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
     expect((await owner.get('/livez')).status).toBe(200);
     proxy.restore();
     await waitUntil('the service is ready', async () => (await owner.get('/readyz')).status === 200);
@@ -109,8 +109,8 @@ describe('a database outage', () => {
 
   it('also delays API clients, whose key cannot be read', async () => {
     proxy.disconnect();
-    const answer = await owner.with('cvn_whatever').get('/api/auth/me');
-    expectProblem(answer, {
+    const response = await owner.with('cvn_whatever').get('/api/auth/me');
+    expectProblem(response, {
       status: 503,
       code: 'UNAVAILABLE',
       reason: 'DATABASE_UNAVAILABLE',
@@ -128,7 +128,7 @@ describe('a database outage', () => {
     const ids = await insertAccounts(service, 1_500);
     for (const from of [0, 500, 1_000]) await inviteUsers(owner, groupId, ids.slice(from, from + 500));
     proxy.disconnectAt('members', 2);
-    const answer = await sendRawRequest(
+    const response = await sendRawRequest(
       service.url,
       requestHead(
         `GET /api/groups/${groupId}/members HTTP/1.1`,
@@ -138,10 +138,10 @@ describe('a database outage', () => {
       ),
     );
     proxy.restore();
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-    expect(answer).toContain(owner.id);
-    expect(answer).not.toContain('next_cursor');
-    expect(answer.endsWith('\r\n0\r\n\r\n')).toBe(false);
+    expect(response).toMatch(/^HTTP\/1\.1 200 /);
+    expect(response).toContain(owner.id);
+    expect(response).not.toContain('next_cursor');
+    expect(response.endsWith('\r\n0\r\n\r\n')).toBe(false);
   });
 });
 

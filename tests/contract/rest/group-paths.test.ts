@@ -26,10 +26,10 @@ afterAll(() => service.remove());
 
 describe('GET /api/groups/{group_id}/accepted-count', () => {
   it('counts the accepted members', async () => {
-    const answer = await guest.get(`/api/groups/${groupId}/accepted-count`);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ group_id: groupId, accepted_count: 1 });
-    expect(answer.headers.get('cache-control')).toBe('private, no-cache');
+    const response = await guest.get(`/api/groups/${groupId}/accepted-count`);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ group_id: groupId, accepted_count: 1 });
+    expect(response.headers.get('cache-control')).toBe('private, no-cache');
   });
 });
 
@@ -112,7 +112,7 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (resource) => {
     ['../groups/x', 404],
     ['%2e%2e/groups/x', 404],
   ])('does not resolve dot segments at %s', async (id, status) => {
-    const answer = await sendRawRequest(
+    const response = await sendRawRequest(
       service.url,
       requestHead(
         `GET ${pathOf(id)} HTTP/1.1`,
@@ -121,8 +121,8 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (resource) => {
         `Authorization: Bearer ${owner.token}`,
       ),
     );
-    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    expect(answer).toContain(`"instance":"${pathOf(id)}"`);
+    expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(response).toContain(`"instance":"${pathOf(id)}"`);
   });
 
   it('returns the same for an unknown group and for a stranger', async () => {
@@ -167,7 +167,7 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (resource) => {
   });
 
   it('ignores a body', async () => {
-    const answer = await sendRawRequest(
+    const response = await sendRawRequest(
       service.url,
       `${requestHead(
         `GET ${pathOf(groupId)} HTTP/1.1`,
@@ -178,6 +178,6 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (resource) => {
         'Content-Length: 9',
       )}{"a": "b"`,
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(response).toMatch(/^HTTP\/1\.1 200 /);
   });
 });

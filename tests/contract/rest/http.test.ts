@@ -55,7 +55,7 @@ describe.each([...PATHS, ...OTHER_PATHS])('%s', (path) => {
 
   it('rejects every other method with 405 and the same list, whatever is sent', async () => {
     const others = METHODS.filter((method) => !allowedAt(path).includes(method) && method !== 'CONNECT');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       others.map((method) =>
         sendRawRequest(
           service.url,
@@ -69,10 +69,10 @@ describe.each([...PATHS, ...OTHER_PATHS])('%s', (path) => {
         ),
       ),
     );
-    for (const [index, answer] of answers.entries()) {
-      expect(`${others[index] ?? ''}: ${answer.slice(0, 12)}`).toBe(`${others[index] ?? ''}: HTTP/1.1 405`);
-      expect(answer).toContain(`\r\nallow: ${allowedAt(path).join(', ')}\r\n`);
-      if (others[index] !== 'HEAD') expect(answer).toContain('"code":"METHOD_NOT_ALLOWED"');
+    for (const [index, response] of responses.entries()) {
+      expect(`${others[index] ?? ''}: ${response.slice(0, 12)}`).toBe(`${others[index] ?? ''}: HTTP/1.1 405`);
+      expect(response).toContain(`\r\nallow: ${allowedAt(path).join(', ')}\r\n`);
+      if (others[index] !== 'HEAD') expect(response).toContain('"code":"METHOD_NOT_ALLOWED"');
     }
   });
 });
@@ -94,8 +94,8 @@ describe('a path with GET', () => {
   it.each(reads.filter((path) => path.startsWith('/api')))(
     'returns for HEAD the status of an error too: %s',
     async (path) => {
-      const anyone = new TestClient(service.url);
-      const [get, headOnly] = await Promise.all([anyone.get(filled(path)), anyone.send('HEAD', filled(path))]);
+      const anonymous = new TestClient(service.url);
+      const [get, headOnly] = await Promise.all([anonymous.get(filled(path)), anonymous.send('HEAD', filled(path))]);
       expect(headOnly.status).toBe(401);
       expect(comparableHead(headOnly)).toEqual(comparableHead(get));
     },
@@ -124,8 +124,8 @@ describe('an unknown path', () => {
     '/problems/x',
   ])('returns 404 without Allow, for any caller and method: %s', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
-      const answer = await new TestClient(service.url).send(method, path, method === 'POST' ? { json: {} } : {});
-      expectProblem(answer, { status: 404, code: 'NOT_FOUND', reason: 'ROUTE_NOT_FOUND', instance: path });
+      const response = await new TestClient(service.url).send(method, path, method === 'POST' ? { json: {} } : {});
+      expectProblem(response, { status: 404, code: 'NOT_FOUND', reason: 'ROUTE_NOT_FOUND', instance: path });
     }
   });
 
@@ -148,17 +148,17 @@ describe('the Accept header', () => {
     'application/json;q=0.1',
     '',
   ])('accepts "%s"', async (accept) => {
-    const answer = await owner.get(ME, { accept });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const response = await owner.get(ME, { accept });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
   it.each(['text/html', 'application/xml;q=1', 'text/*', 'application/json;q=0', 'nonsense'])(
     'rejects "%s"',
     async (accept) => {
       expectProblem(await owner.get(ME, { accept }), { status: 406, code: 'NOT_ACCEPTABLE', instance: ME });
-      const answer = await owner.post('/api/auth/register', {}, { accept });
-      expectProblem(answer, { status: 406, code: 'NOT_ACCEPTABLE', instance: '/api/auth/register' });
+      const response = await owner.post('/api/auth/register', {}, { accept });
+      expectProblem(response, { status: 406, code: 'NOT_ACCEPTABLE', instance: '/api/auth/register' });
     },
   );
 });
@@ -189,8 +189,11 @@ describe('a request body', () => {
 
   it('of 1,000 levels is a wrong value and no more', async () => {
     const deep = `{"username": ${'['.repeat(1_000)}${']'.repeat(1_000)}, "password": "seven quiet lanterns"}`;
-    const answer = await owner.send('POST', REGISTER, { headers: { 'content-type': 'application/json' }, body: deep });
-    expectProblem(answer, {
+    const response = await owner.send('POST', REGISTER, {
+      headers: { 'content-type': 'application/json' },
+      body: deep,
+    });
+    expectProblem(response, {
       status: 422,
       code: 'BAD_USER_INPUT',
       reason: 'INVALID_INPUT',
@@ -201,8 +204,11 @@ describe('a request body', () => {
 
   it('of 50,000 levels is a wrong value too', async () => {
     const deep = `{"username": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
-    const answer = await owner.send('POST', REGISTER, { headers: { 'content-type': 'application/json' }, body: deep });
-    expectProblem(answer, {
+    const response = await owner.send('POST', REGISTER, {
+      headers: { 'content-type': 'application/json' },
+      body: deep,
+    });
+    expectProblem(response, {
       status: 422,
       code: 'BAD_USER_INPUT',
       reason: 'INVALID_INPUT',
@@ -212,11 +218,11 @@ describe('a request body', () => {
   });
 
   it.each(['gzip', 'br', 'identity, gzip'])('is rejected in the coding %s', async (coding) => {
-    const answer = await owner.send('POST', REGISTER, {
+    const response = await owner.send('POST', REGISTER, {
       headers: { 'content-type': 'application/json', 'content-encoding': coding },
       body: '{}',
     });
-    expectProblem(answer, { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE', instance: REGISTER });
+    expectProblem(response, { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE', instance: REGISTER });
   });
 });
 

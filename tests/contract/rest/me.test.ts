@@ -16,9 +16,9 @@ afterAll(() => service.remove());
 describe('GET /api/auth/me', () => {
   it("returns the profile of the token's user", async () => {
     const ada = await registerUser(service, 'Ada');
-    const answer = await ada.get(PATH);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    const response = await ada.get(PATH);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       user_id: ada.id,
       username: 'Ada',
       email: null,
@@ -27,7 +27,7 @@ describe('GET /api/auth/me', () => {
       roles: ['user'],
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
@@ -41,21 +41,21 @@ describe('GET /api/auth/me', () => {
   it('returns the own profile to each of 20 users with interleaved requests', async () => {
     const users = await Promise.all(Array.from({ length: 20 }, () => registerUser(service)));
     const asked = Array.from({ length: 25 }, () => users).flat();
-    const answers = await Promise.all(asked.map((user) => user.get(PATH)));
-    expect(answers.map(({ body }) => (body as { user_id: string }).user_id)).toEqual(asked.map(({ id }) => id));
+    const responses = await Promise.all(asked.map((user) => user.get(PATH)));
+    expect(responses.map(({ body }) => (body as { user_id: string }).user_id)).toEqual(asked.map(({ id }) => id));
   });
 
   it('rejects API clients', async () => {
-    const answer = await (await createApiKeyClient(service, ['groups:read'])).get(PATH);
-    expectProblem(answer, { status: 403, code: 'FORBIDDEN', reason: 'SCOPE_REQUIRED', instance: PATH });
+    const response = await (await createApiKeyClient(service, ['groups:read'])).get(PATH);
+    expectProblem(response, { status: 403, code: 'FORBIDDEN', reason: 'SCOPE_REQUIRED', instance: PATH });
   });
 
   it('rejects a deleted account', async () => {
     const leaver = await registerUser(service);
     await service.database.pool.query('update account set disabled_at = now() where id = $1', [leaver.id]);
-    const answer = await leaver.get(PATH);
-    expectProblem(answer, { status: 401, code: 'UNAUTHENTICATED', reason: 'TOKEN_REVOKED', instance: PATH });
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+    const response = await leaver.get(PATH);
+    expectProblem(response, { status: 401, code: 'UNAUTHENTICATED', reason: 'TOKEN_REVOKED', instance: PATH });
+    expect(response.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
   });
 
   it('rejects query parameters', async () => {

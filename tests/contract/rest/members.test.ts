@@ -51,19 +51,19 @@ async function groupOfSize(size: number): Promise<string> {
 
 /** Follows `Link` to the last page. */
 async function walk(path: string): Promise<List[]> {
-  const answer = await owner.get(path);
-  expect(answer.status).toBe(200);
-  const next = /^<(.+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
-  expect(next === undefined).toBe(listOf(answer).next_cursor === null);
-  return [listOf(answer), ...(next === undefined ? [] : await walk(next))];
+  const response = await owner.get(path);
+  expect(response.status).toBe(200);
+  const next = /^<(.+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
+  expect(next === undefined).toBe(listOf(response).next_cursor === null);
+  return [listOf(response), ...(next === undefined ? [] : await walk(next))];
 }
 
 describe('GET the members of a group', () => {
   it('returns all fields to every member, in the order of joining', async () => {
     const groupId = await createGroupViaApi(owner, [guest]);
-    const answer = await guest.get(pathOf(groupId));
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    const response = await guest.get(pathOf(groupId));
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       group_id: groupId,
       total: 2,
       members: [
@@ -90,9 +90,9 @@ describe('GET the members of a group', () => {
       ],
       next_cursor: null,
     });
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(answer.headers.get('cache-control')).toBe('private, no-cache');
-    expect(answer.headers.has('link')).toBe(false);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('private, no-cache');
+    expect(response.headers.has('link')).toBe(false);
   });
 
   it.each(['accepted', 'tentative', 'declined', 'pending'])(
@@ -146,16 +146,16 @@ describe('GET the members of a group', () => {
 
   it('returns all members without a limit, however many', async () => {
     const groupId = await groupOfSize(2_500);
-    const answer = await owner.get(pathOf(groupId));
-    expect(answer.headers.get('transfer-encoding')).toBe('chunked');
-    const { total, members, next_cursor } = listOf(answer);
+    const response = await owner.get(pathOf(groupId));
+    expect(response.headers.get('transfer-encoding')).toBe('chunked');
+    const { total, members, next_cursor } = listOf(response);
     expect({ total, next_cursor }).toEqual({ total: 2_500, next_cursor: null });
     expect(new Set(members.map(({ user_id }) => user_id)).size).toBe(2_500);
     const accepted = listOf(await owner.get(`${pathOf(groupId)}?status=accepted`));
     expect(accepted.members).toHaveLength(1);
 
     const whole = await owner.send('HEAD', pathOf(groupId));
-    expect(comparableHead(whole)).toEqual(comparableHead(answer));
+    expect(comparableHead(whole)).toEqual(comparableHead(response));
     expect(whole.text).toBe('');
   });
 

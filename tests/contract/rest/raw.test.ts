@@ -27,8 +27,8 @@ interface Parsed {
   readonly body: unknown;
 }
 
-function parse(answer: string): Parsed {
-  const [top = '', body = ''] = answer.split('\r\n\r\n', 2);
+function parse(response: string): Parsed {
+  const [top = '', body = ''] = response.split('\r\n\r\n', 2);
   const [statusLine = '', ...lines] = top.split('\r\n');
   const headers = Object.fromEntries(
     lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
@@ -36,8 +36,8 @@ function parse(answer: string): Parsed {
   return { statusLine, headers, body: body === '' ? undefined : JSON.parse(body) };
 }
 
-function expectLastResort(answer: string, statusLine: string, code: string): void {
-  const { headers, body, ...parsed } = parse(answer);
+function expectLastResort(response: string, statusLine: string, code: string): void {
+  const { headers, body, ...parsed } = parse(response);
   expect(parsed.statusLine).toBe(`HTTP/1.1 ${statusLine}`);
   expect(headers).toMatchObject({
     'content-type': 'application/problem+json; charset=utf-8',
@@ -98,9 +98,9 @@ describe('a connection on which', () => {
     ],
     ['a chunk has no size', `${requestHead(TOKEN, 'Host: convene', JSON_BODY, 'Transfer-Encoding: chunked')}zz\r\n`],
   ])('%s gets 400 and is closed', async (_, request) => {
-    const answer = await sendRawRequest(service.url, request);
-    expectLastResort(answer, '400 Bad Request', 'MALFORMED_REQUEST');
-    expect(answer.toLowerCase()).not.toContain('canary');
+    const response = await sendRawRequest(service.url, request);
+    expectLastResort(response, '400 Bad Request', 'MALFORMED_REQUEST');
+    expect(response.toLowerCase()).not.toContain('canary');
   });
 
   it('no Host is sent gets 400', async () => {
@@ -108,7 +108,7 @@ describe('a connection on which', () => {
   });
 
   it('an absolute URL is requested gets the response of its path', async () => {
-    const answer = await sendRawRequest(
+    const response = await sendRawRequest(
       service.url,
       requestHead(
         'GET http://convene/api/auth/me HTTP/1.1',
@@ -117,7 +117,7 @@ describe('a connection on which', () => {
         `Authorization: Bearer ${ada.token}`,
       ),
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(response).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   it('HTTP/1.0 is used gets a response', async () => {
@@ -127,12 +127,12 @@ describe('a connection on which', () => {
   });
 
   it('two requests are pipelined gets two responses, in order', async () => {
-    const answer = await sendRawRequest(
+    const response = await sendRawRequest(
       service.url,
       requestHead(ME, 'Host: convene') +
         requestHead('GET /api/nonsense HTTP/1.1', 'Host: convene', 'Connection: close'),
     );
-    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 404']);
+    expect(response.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 404']);
   });
 
   it('a declared body is rejected gets the response immediately', async () => {

@@ -9,24 +9,24 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 let service: TestService;
-let anyone: TestClient;
+let anonymous: TestClient;
 
 beforeAll(async () => {
   service = await startTestService();
-  anyone = new TestClient(service.url);
+  anonymous = new TestClient(service.url);
 });
 afterAll(() => service.remove());
 
 describe('POST /api/auth/register', () => {
   it('creates an account, and returns its location and its follow-ups', async () => {
-    const answer = await anyone.post(PATH, {
+    const response = await anonymous.post(PATH, {
       username: 'Ada',
       password: PASSWORD,
       email: 'Ada@Example.org',
       display_name: 'Ada L.',
     });
-    expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(201);
+    expect(response.body).toEqual({
       user_id: expect.stringMatching(UUID),
       username: 'Ada',
       email: 'Ada@Example.org',
@@ -39,7 +39,7 @@ describe('POST /api/auth/register', () => {
         { name: 'announce_registration', status: 'queued' },
       ],
     });
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       location: '/api/auth/me',
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
@@ -48,7 +48,7 @@ describe('POST /api/auth/register', () => {
   });
 
   it('treats null in an optional field as an omitted field', async () => {
-    const { status, body } = await anyone.post(PATH, {
+    const { status, body } = await anonymous.post(PATH, {
       username: 'nulla',
       password: PASSWORD,
       email: null,
@@ -64,7 +64,7 @@ describe('POST /api/auth/register', () => {
     ['another scheme', 'Basic YWRhOmFkYQ=='],
     ['an unknown key', 'Bearer cvn_unknown'],
   ])('ignores %s', async (what, authorization) => {
-    const { status } = await anyone.post(
+    const { status } = await anonymous.post(
       PATH,
       { username: what.replaceAll(' ', '-'), password: PASSWORD },
       { authorization },
@@ -74,7 +74,7 @@ describe('POST /api/auth/register', () => {
 
   it('accepts a body in UTF-8 with any spelling of the charset', async () => {
     const json = JSON.stringify({ username: 'zoé', password: PASSWORD });
-    const { status, body } = await anyone.send('POST', PATH, {
+    const { status, body } = await anonymous.send('POST', PATH, {
       headers: { 'content-type': 'Application/JSON; Charset="UTF-8"' },
       body: json,
     });
@@ -83,7 +83,7 @@ describe('POST /api/auth/register', () => {
   });
 
   it('uses the last of a repeated key', async () => {
-    const { body } = await anyone.send('POST', PATH, {
+    const { body } = await anonymous.send('POST', PATH, {
       headers: { 'content-type': 'application/json' },
       body: `{"username": "first-one", "username": "last-one", "password": "${PASSWORD}"}`,
     });
@@ -92,17 +92,19 @@ describe('POST /api/auth/register', () => {
 
   it('rejects a taken username in any case, without revealing its account', async () => {
     const { username } = await registerUser(service, 'taken-name');
-    const answer = await anyone.post(PATH, { username: username.toUpperCase(), password: PASSWORD });
-    expectProblem(answer, { status: 409, code: 'CONFLICT', reason: 'USERNAME_TAKEN', instance: PATH });
+    const response = await anonymous.post(PATH, { username: username.toUpperCase(), password: PASSWORD });
+    expectProblem(response, { status: 409, code: 'CONFLICT', reason: 'USERNAME_TAKEN', instance: PATH });
   });
 
   it('creates one account for 50 concurrent requests for one name, and rejects the others alike', async () => {
     const names = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? 'wanted' : 'WANTED'));
-    const answers = await Promise.all(names.map((username) => anyone.post(PATH, { username, password: PASSWORD })));
-    const rejected = answers.filter(({ status }) => status !== 201);
+    const responses = await Promise.all(
+      names.map((username) => anonymous.post(PATH, { username, password: PASSWORD })),
+    );
+    const rejected = responses.filter(({ status }) => status !== 201);
     expect(rejected).toHaveLength(49);
-    for (const answer of rejected)
-      expectProblem(answer, { status: 409, code: 'CONFLICT', reason: 'USERNAME_TAKEN', instance: PATH });
+    for (const response of rejected)
+      expectProblem(response, { status: 409, code: 'CONFLICT', reason: 'USERNAME_TAKEN', instance: PATH });
   });
 
   it.each<[string, object, string[]]>([
@@ -144,7 +146,7 @@ describe('POST /api/auth/register', () => {
       ['displayName'],
     ],
   ])('rejects a body with %s and returns each field', async (_, body, fields) => {
-    expectProblem(await anyone.post(PATH, body), {
+    expectProblem(await anonymous.post(PATH, body), {
       status: 422,
       code: 'BAD_USER_INPUT',
       reason: 'INVALID_INPUT',
@@ -155,8 +157,8 @@ describe('POST /api/auth/register', () => {
 
   it('treats `__proto__` as any other unknown field', async () => {
     const body = `{"username": "bob", "password": "${PASSWORD}", "__proto__": {"email": "bob@example.org"}}`;
-    const answer = await anyone.send('POST', PATH, { headers: { 'content-type': 'application/json' }, body });
-    expectProblem(answer, {
+    const response = await anonymous.send('POST', PATH, { headers: { 'content-type': 'application/json' }, body });
+    expectProblem(response, {
       status: 422,
       code: 'BAD_USER_INPUT',
       reason: 'INVALID_INPUT',
@@ -170,14 +172,14 @@ describe('POST /api/auth/register', () => {
     ['PASSWORD_TOO_LONG', 'x'.repeat(129)],
     ['PASSWORD_TOO_COMMON', 'password123'],
   ])('returns %s for a password that is', async (reason, password) => {
-    const answer = await anyone.post(PATH, { username: 'bob', password });
-    expectProblem(answer, { status: 422, code: 'BAD_USER_INPUT', reason, instance: PATH, fields: ['password'] });
+    const response = await anonymous.post(PATH, { username: 'bob', password });
+    expectProblem(response, { status: 422, code: 'BAD_USER_INPUT', reason, instance: PATH, fields: ['password'] });
   });
 
   it('never echoes the input', async () => {
     const sent = { username: 'canary name', password: 'canary', email: 'canary@', display_name: 'canary\u0000' };
-    const answer = await anyone.post(`${PATH}?`, sent, { 'x-canary': 'canary' });
-    expect(answer.status).toBe(422);
-    expect(answer.text).not.toContain('canary');
+    const response = await anonymous.post(`${PATH}?`, sent, { 'x-canary': 'canary' });
+    expect(response.status).toBe(422);
+    expect(response.text).not.toContain('canary');
   });
 });

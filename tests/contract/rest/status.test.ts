@@ -46,9 +46,9 @@ async function acceptedCount(): Promise<unknown> {
 
 describe('PATCH /api/groups/{group_id}/users/{user_id}/status', () => {
   it('records a response and returns its effects', async () => {
-    const answer = await guest.patch(path, { status: 'accepted' });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    const response = await guest.patch(path, { status: 'accepted' });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       group_id: groupId,
       user_id: guest.id,
       status: 'accepted',
@@ -57,7 +57,7 @@ describe('PATCH /api/groups/{group_id}/users/{user_id}/status', () => {
       accepted_count: 2,
       changed: true,
     });
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('cache-control')).toBe('no-store');
     expect(await acceptedCount()).toBe(2);
   });
 
@@ -69,11 +69,11 @@ describe('PATCH /api/groups/{group_id}/users/{user_id}/status', () => {
   });
 
   it('returns the same to 30 equal concurrent requests, and counts one', async () => {
-    const answers = await Promise.all(Array.from({ length: 30 }, () => guest.patch(path, { status: 'accepted' })));
-    const bodies = answers.map(({ body }) => ({ ...(body as { changed: boolean }), changed: null }));
-    expect(answers.map(({ status }) => status)).toEqual(Array<number>(30).fill(200));
+    const responses = await Promise.all(Array.from({ length: 30 }, () => guest.patch(path, { status: 'accepted' })));
+    const bodies = responses.map(({ body }) => ({ ...(body as { changed: boolean }), changed: null }));
+    expect(responses.map(({ status }) => status)).toEqual(Array<number>(30).fill(200));
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
-    expect(answers.filter(({ body }) => (body as { changed: boolean }).changed)).toHaveLength(1);
+    expect(responses.filter(({ body }) => (body as { changed: boolean }).changed)).toHaveLength(1);
     expect(await acceptedCount()).toBe(2);
   });
 
@@ -126,8 +126,8 @@ describe('PATCH /api/groups/{group_id}/users/{user_id}/status', () => {
     ['a form', 415, 'application/x-www-form-urlencoded', 'status=accepted'],
     ['plain text', 415, 'text/plain', 'accepted'],
   ])('rejects %s with %i', async (_, status, type, body) => {
-    const answer = await guest.send('PATCH', path, { headers: { 'content-type': type }, body });
-    expectProblem(answer, {
+    const response = await guest.send('PATCH', path, { headers: { 'content-type': type }, body });
+    expectProblem(response, {
       status,
       code: status === 400 ? 'MALFORMED_REQUEST' : 'UNSUPPORTED_MEDIA_TYPE',
       instance: path,
@@ -136,8 +136,8 @@ describe('PATCH /api/groups/{group_id}/users/{user_id}/status', () => {
 
   it('uses the last of a repeated key', async () => {
     const body = '{"status": "declined", "status": "accepted"}';
-    const answer = await guest.send('PATCH', path, { headers: { 'content-type': 'application/json' }, body });
-    expect(answer.body).toMatchObject({ status: 'accepted' });
+    const response = await guest.send('PATCH', path, { headers: { 'content-type': 'application/json' }, body });
+    expect(response.body).toMatchObject({ status: 'accepted' });
   });
 
   it('returns both ids when both are wrong', async () => {
@@ -185,9 +185,9 @@ describe('PATCH /api/groups/{group_id}/users/{user_id}/status', () => {
 
   it('allows administrators, and API clients with the scope to write responses', async () => {
     expect((await (await registerAdmin(service)).patch(path, { status: 'accepted' })).status).toBe(200);
-    const answer = await (await createApiKeyClient(service, ['responses:write'])).patch(path, { status: 'declined' });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ group_state: 'failed', accepted_count: 1 });
+    const response = await (await createApiKeyClient(service, ['responses:write'])).patch(path, { status: 'declined' });
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({ group_state: 'failed', accepted_count: 1 });
     expectProblem(await (await createApiKeyClient(service, ['groups:read'])).patch(path, { status: 'accepted' }), {
       status: 403,
       code: 'FORBIDDEN',

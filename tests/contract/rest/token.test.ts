@@ -9,18 +9,18 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const FORM = 'application/x-www-form-urlencoded';
 
 let service: TestService;
-let anyone: TestClient;
+let anonymous: TestClient;
 let ada: TestUser;
 
 beforeAll(async () => {
   service = await startTestService();
-  anyone = new TestClient(service.url);
+  anonymous = new TestClient(service.url);
   ada = await registerUser(service, 'ada');
 });
 afterAll(() => service.remove());
 
 function form(fields: Readonly<Record<string, string>>, contentType = FORM): Promise<TestResponse> {
-  return anyone.send('POST', PATH, {
+  return anonymous.send('POST', PATH, {
     headers: { 'content-type': contentType },
     body: new URLSearchParams(fields).toString(),
   });
@@ -28,15 +28,15 @@ function form(fields: Readonly<Record<string, string>>, contentType = FORM): Pro
 
 describe('POST /api/auth/token', () => {
   it('exchanges a name and a password for tokens', async () => {
-    const answer = await anyone.post(PATH, { username: 'ada', password: PASSWORD });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({
+    const response = await anonymous.post(PATH, { username: 'ada', password: PASSWORD });
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({
       access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
       token_type: 'bearer',
       expires_in: 900,
       user_id: ada.id,
     });
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': JSON_TYPE,
       'cache-control': 'no-store',
     });
@@ -44,7 +44,7 @@ describe('POST /api/auth/token', () => {
 
   it('returns the same members for a form as for JSON', async () => {
     const [asJson, asForm] = await Promise.all([
-      anyone.post(PATH, { username: 'ada', password: PASSWORD }),
+      anonymous.post(PATH, { username: 'ada', password: PASSWORD }),
       form({ username: 'ada', password: PASSWORD }),
     ]);
     expect(asForm.status).toBe(200);
@@ -54,21 +54,21 @@ describe('POST /api/auth/token', () => {
 
   it.each(['', 'password'])('accepts the grant type "%s"', async (grant_type) => {
     expect((await form({ grant_type, username: 'ada', password: PASSWORD })).status).toBe(200);
-    expect((await anyone.post(PATH, { grant_type, username: 'ada', password: PASSWORD })).status).toBe(200);
+    expect((await anonymous.post(PATH, { grant_type, username: 'ada', password: PASSWORD })).status).toBe(200);
   });
 
   it('ignores unknown members, as OAuth requires', async () => {
     const extra = { username: 'ada', password: PASSWORD, scope: 'all', client_id: 'x', role: 'owner', user_id: 'x' };
     expect((await form(extra)).status).toBe(200);
-    expect((await anyone.post(PATH, extra)).status).toBe(200);
+    expect((await anonymous.post(PATH, extra)).status).toBe(200);
   });
 
   it.each(['ADA', 'Ada', 'ada'])('accepts the username %s', async (username) => {
-    expect((await anyone.post(PATH, { username, password: PASSWORD })).status).toBe(200);
+    expect((await anonymous.post(PATH, { username, password: PASSWORD })).status).toBe(200);
   });
 
   it.each(['Bearer stale', 'Basic YWRhOmFkYQ==', 'nonsense'])('ignores "Authorization: %s"', async (authorization) => {
-    expect((await anyone.post(PATH, { username: 'ada', password: PASSWORD }, { authorization })).status).toBe(200);
+    expect((await anonymous.post(PATH, { username: 'ada', password: PASSWORD }, { authorization })).status).toBe(200);
   });
 
   it.each([
@@ -79,16 +79,16 @@ describe('POST /api/auth/token', () => {
     ['a name of 90,000 characters', { username: 'a'.repeat(90_000), password: PASSWORD }],
     ['an empty password', { username: 'ada', password: '' }],
   ])('returns the same error for %s', async (_, credentials) => {
-    const answer = await anyone.post(PATH, credentials);
-    expectProblem(answer, {
+    const response = await anonymous.post(PATH, credentials);
+    expectProblem(response, {
       status: 401,
       code: 'UNAUTHENTICATED',
       reason: 'WRONG_CREDENTIALS',
       instance: PATH,
       oauthError: 'invalid_grant',
     });
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
-    expect(answer.body).toMatchObject({ detail: 'The username or the password is wrong.' });
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
+    expect(response.body).toMatchObject({ detail: 'The username or the password is wrong.' });
   });
 
   it('rejects a form with JSON of the same members, which OAuth clients read', async () => {
@@ -110,8 +110,8 @@ describe('POST /api/auth/token', () => {
       instance: PATH,
       oauthError: 'invalid_request',
     };
-    expectProblem(await anyone.post(PATH, {}), { ...expected, fields: ['username', 'password'] });
-    expectProblem(await anyone.post(PATH, { username: 5, password: null }), {
+    expectProblem(await anonymous.post(PATH, {}), { ...expected, fields: ['username', 'password'] });
+    expectProblem(await anonymous.post(PATH, { username: 5, password: null }), {
       ...expected,
       fields: ['username', 'password'],
     });
@@ -131,8 +131,8 @@ describe('POST /api/auth/token', () => {
   });
 
   it('reads no secrets from the URL', async () => {
-    const answer = await anyone.send('POST', `${PATH}?username=ada&password=canary`, { json: {} });
-    expectProblem(answer, {
+    const response = await anonymous.send('POST', `${PATH}?username=ada&password=canary`, { json: {} });
+    expectProblem(response, {
       status: 422,
       code: 'BAD_USER_INPUT',
       reason: 'INVALID_INPUT',
@@ -140,7 +140,7 @@ describe('POST /api/auth/token', () => {
       fields: ['username', 'password'],
       oauthError: 'invalid_request',
     });
-    expect(answer.text).not.toContain('canary');
+    expect(response.text).not.toContain('canary');
   });
 
   it.each<[string, number, string, string]>([
@@ -161,24 +161,24 @@ describe('POST /api/auth/token', () => {
     ['a type that only begins like JSON', 415, 'application/jsonx', '{}'],
   ])('rejects %s with %i', async (what, status, type, text) => {
     const body = what === 'bytes that are no text' ? new Uint8Array([0x22, 0xc3, 0x28, 0x22]) : text;
-    const answer = await anyone.send('POST', PATH, { headers: { 'content-type': type }, body });
+    const response = await anonymous.send('POST', PATH, { headers: { 'content-type': type }, body });
     const code = status === 400 ? 'MALFORMED_REQUEST' : 'UNSUPPORTED_MEDIA_TYPE';
-    expectProblem(answer, {
+    expectProblem(response, {
       status,
       code,
       instance: PATH,
       oauthError: 'invalid_request',
       contentType: type === FORM ? JSON_TYPE : undefined,
     });
-    expect(answer.text).not.toContain('canary');
+    expect(response.text).not.toContain('canary');
   });
 
   it('treats JSON labelled as a form as a form without its members', async () => {
-    const answer = await anyone.send('POST', PATH, {
+    const response = await anonymous.send('POST', PATH, {
       headers: { 'content-type': FORM },
       body: JSON.stringify({ username: 'ada', password: 'canary' }),
     });
-    expectProblem(answer, {
+    expectProblem(response, {
       status: 422,
       code: 'BAD_USER_INPUT',
       reason: 'INVALID_INPUT',
@@ -187,23 +187,28 @@ describe('POST /api/auth/token', () => {
       oauthError: 'invalid_request',
       contentType: JSON_TYPE,
     });
-    expect(answer.text).not.toContain('canary');
+    expect(response.text).not.toContain('canary');
   });
 
   it('rejects a request without Content-Type and body', async () => {
-    const answer = await anyone.send('POST', PATH);
-    expectProblem(answer, { status: 400, code: 'MALFORMED_REQUEST', instance: PATH, oauthError: 'invalid_request' });
+    const response = await anonymous.send('POST', PATH);
+    expectProblem(response, { status: 400, code: 'MALFORMED_REQUEST', instance: PATH, oauthError: 'invalid_request' });
   });
 
   it('immediately rejects 20 passwords of 5 MB, while other requests are served', async () => {
     const body = JSON.stringify({ username: 'ada', password: 'x'.repeat(5_000_000) });
     const floods = Array.from({ length: 20 }, () =>
-      anyone.send('POST', PATH, { headers: { 'content-type': 'application/json' }, body }).catch(() => null),
+      anonymous.send('POST', PATH, { headers: { 'content-type': 'application/json' }, body }).catch(() => null),
     );
     expect((await ada.get('/api/auth/me')).status).toBe(200);
     // A client that is still sending may see the connection end before the response.
-    const answers = (await Promise.all(floods)).filter((answer) => answer !== null);
-    for (const answer of answers)
-      expectProblem(answer, { status: 413, code: 'PAYLOAD_TOO_LARGE', instance: PATH, oauthError: 'invalid_request' });
+    const responses = (await Promise.all(floods)).filter((response) => response !== null);
+    for (const response of responses)
+      expectProblem(response, {
+        status: 413,
+        code: 'PAYLOAD_TOO_LARGE',
+        instance: PATH,
+        oauthError: 'invalid_request',
+      });
   });
 });

@@ -29,18 +29,18 @@ import {
   type InvitingGroup,
 } from '../../support/groups/invitation-fixture.js';
 
-let world: GroupsFixture;
+let fixture: GroupsFixture;
 beforeAll(async () => {
-  world = await createGroupsFixture();
+  fixture = await createGroupsFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /** Invites people and addresses in one call, and gives their outcomes. */
 async function invite({ owner, groupId }: InvitingGroup, ...invitees: readonly (UserActor | string)[]) {
   const named = invitees.map((invitee) =>
     typeof invitee === 'string' ? { email: invitee } : { userId: invitee.userId },
   );
-  return (await inviteToGroup(world.deps, owner, { groupId, invitees: named })).results;
+  return (await inviteToGroup(fixture.deps, owner, { groupId, invitees: named })).results;
 }
 
 async function outcomes(host: InvitingGroup, ...invitees: readonly (UserActor | string)[]): Promise<string[]> {
@@ -48,17 +48,17 @@ async function outcomes(host: InvitingGroup, ...invitees: readonly (UserActor | 
 }
 
 function accept(member: UserActor, groupId: string) {
-  return updateMemberStatus(world.deps, member, { groupId, userId: member.userId, status: 'ACCEPTED' });
+  return updateMemberStatus(fixture.deps, member, { groupId, userId: member.userId, status: 'ACCEPTED' });
 }
 
 async function causes(groupId: string): Promise<unknown[]> {
-  return (await readHistoryRows(world, groupId)).map(({ cause }) => cause);
+  return (await readHistoryRows(fixture, groupId)).map(({ cause }) => cause);
 }
 
 /** A group with an invitation to the address of a person, who has not proven it yet unless told. */
 async function invitedByEmail(verified: boolean) {
-  const [host, guest, address] = [await createInvitingGroup(world), await createUser(world), uniqueEmail()];
-  await assignEmail(world, guest, address, verified);
+  const [host, guest, address] = [await createInvitingGroup(fixture), await createUser(fixture), uniqueEmail()];
+  await assignEmail(fixture, guest, address, verified);
   const [result] = await invite(host, address);
   const id = result?.invitation?.id ?? '';
   return {
@@ -66,7 +66,7 @@ async function invitedByEmail(verified: boolean) {
     guest,
     address,
     groupId: host.groupId,
-    secret: deriveLinkSecret(world.deps.serverSecret, 'invitation', { id, version: 1 }),
+    secret: deriveLinkSecret(fixture.deps.serverSecret, 'invitation', { id, version: 1 }),
   };
 }
 
@@ -74,53 +74,56 @@ describe('inviteToGroup by the verified address of a member', () => {
   it.each([['PENDING'], ['ACCEPTED'], ['DECLINED']] as const)(
     'gives ALREADY_MEMBER without a member, and changes nothing, when the answer is %s',
     async (status) => {
-      const [host, guest, address] = [await createInvitingGroup(world), await createUser(world), uniqueEmail()];
-      await assignEmail(world, guest, address);
+      const [host, guest, address] = [await createInvitingGroup(fixture), await createUser(fixture), uniqueEmail()];
+      await assignEmail(fixture, guest, address);
       await invite(host, guest);
-      await updateMemberStatus(world.deps, guest, { groupId: host.groupId, userId: guest.userId, status });
-      const before = await expectGroupInvariants(world, host.groupId);
+      await updateMemberStatus(fixture.deps, guest, { groupId: host.groupId, userId: guest.userId, status });
+      const before = await expectGroupInvariants(fixture, host.groupId);
       expect(await invite(host, address.toUpperCase())).toEqual([
         { outcome: 'ALREADY_MEMBER', member: null, invitation: null },
       ]);
-      expect(await expectGroupInvariants(world, host.groupId)).toEqual(before);
+      expect(await expectGroupInvariants(fixture, host.groupId)).toEqual(before);
     },
   );
 
   it("gives ALREADY_MEMBER for the inviter's own address", async () => {
-    const [host, address] = [await createInvitingGroup(world), uniqueEmail()];
-    await assignEmail(world, host.owner, address);
+    const [host, address] = [await createInvitingGroup(fixture), uniqueEmail()];
+    await assignEmail(fixture, host.owner, address);
     expect(await outcomes(host, address)).toEqual(['ALREADY_MEMBER']);
   });
 
   it('gives ALREADY_MEMBER past the deadline too, as by user id', async () => {
-    const [host, address] = [await createInvitingGroup(world, [], { respondBy: world.clock.in(1_000) }), uniqueEmail()];
-    await assignEmail(world, host.owner, address);
-    world.clock.advance(2_000);
+    const [host, address] = [
+      await createInvitingGroup(fixture, [], { respondBy: fixture.clock.in(1_000) }),
+      uniqueEmail(),
+    ];
+    await assignEmail(fixture, host.owner, address);
+    fixture.clock.advance(2_000);
     expect(await outcomes(host, address, host.owner)).toEqual(['ALREADY_MEMBER', 'ALREADY_MEMBER']);
   });
 
   it("returns INVITATION_SENT for a non-member's verified address and a member's unverified one", async () => {
     const [host, member, stranger] = [
-      await createInvitingGroup(world),
-      await createUser(world),
-      await createUser(world),
+      await createInvitingGroup(fixture),
+      await createUser(fixture),
+      await createUser(fixture),
     ];
     const [unproven, foreign] = [uniqueEmail(), uniqueEmail()];
-    await assignEmail(world, member, unproven, false);
-    await assignEmail(world, stranger, foreign);
+    await assignEmail(fixture, member, unproven, false);
+    await assignEmail(fixture, stranger, foreign);
     await invite(host, member);
     expect(await outcomes(host, unproven, foreign, uniqueEmail())).toEqual([
       'INVITATION_SENT',
       'INVITATION_SENT',
       'INVITATION_SENT',
     ]);
-    await expectGroupInvariants(world, host.groupId);
+    await expectGroupInvariants(fixture, host.groupId);
   });
 
   it('gives INVITATION_SENT to an administrator outside the group for their own address', async () => {
-    const [host, admin, address] = [await createInvitingGroup(world), await createAdmin(world), uniqueEmail()];
-    await assignEmail(world, admin, address);
-    const { results } = await inviteToGroup(world.deps, admin, {
+    const [host, admin, address] = [await createInvitingGroup(fixture), await createAdmin(fixture), uniqueEmail()];
+    await assignEmail(fixture, admin, address);
+    const { results } = await inviteToGroup(fixture.deps, admin, {
       groupId: host.groupId,
       invitees: [{ email: address }],
     });
@@ -128,10 +131,14 @@ describe('inviteToGroup by the verified address of a member', () => {
   });
 
   it('takes a user and their address in one call, in both orders', async () => {
-    const [host, first, second] = [await createInvitingGroup(world), await createUser(world), await createUser(world)];
+    const [host, first, second] = [
+      await createInvitingGroup(fixture),
+      await createUser(fixture),
+      await createUser(fixture),
+    ];
     const [addressOfFirst, addressOfSecond] = [uniqueEmail(), uniqueEmail()];
-    await assignEmail(world, first, addressOfFirst);
-    await assignEmail(world, second, addressOfSecond);
+    await assignEmail(fixture, first, addressOfFirst);
+    await assignEmail(fixture, second, addressOfSecond);
     expect(await outcomes(host, first, addressOfFirst, addressOfSecond, second, addressOfSecond)).toEqual([
       'INVITED',
       'ALREADY_MEMBER',
@@ -139,21 +146,21 @@ describe('inviteToGroup by the verified address of a member', () => {
       'INVITED',
       'ALREADY_MEMBER',
     ]);
-    expect(await expectGroupInvariants(world, host.groupId)).toMatchObject({
+    expect(await expectGroupInvariants(fixture, host.groupId)).toMatchObject({
       memberCount: 3,
       counts: { openInvitations: 0 },
       revision: 4,
     });
-    await runDueTasks(world);
-    expect(world.mailer.sent.filter(({ to }) => to === addressOfSecond)).toEqual([]);
+    await runDueTasks(fixture);
+    expect(fixture.mailer.sent.filter(({ to }) => to === addressOfSecond)).toEqual([]);
   });
 
   it('invites the address again once its owner has left', async () => {
     const { host, guest, address, groupId } = await invitedByEmail(true);
     await invite(host, guest);
-    await leaveGroup(world.deps, guest, { groupId });
+    await leaveGroup(fixture.deps, guest, { groupId });
     expect(await outcomes(host, address)).toEqual(['INVITATION_SENT']);
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({
+    expect(await expectGroupInvariants(fixture, groupId)).toMatchObject({
       memberCount: 1,
       counts: { openInvitations: 1 },
     });
@@ -165,24 +172,24 @@ describe('an invitation to the verified address of a user', () => {
     const { host, guest, groupId } = await invitedByEmail(true);
     await invite(host, guest);
     await accept(guest, groupId);
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({
+    expect(await expectGroupInvariants(fixture, groupId)).toMatchObject({
       state: 'CONFIRMED',
       requiredCount: 2,
       acceptedCount: 2,
     });
     expect(await causes(groupId)).toEqual(['CREATED', 'INVITED', 'INVITED', 'RESPONSE']);
-    world.clock.advance(INVITATION_TTL_MS);
-    await runDueTasks(world);
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ state: 'CONFIRMED', revision: 4 });
+    fixture.clock.advance(INVITATION_TTL_MS);
+    await runDueTasks(fixture);
+    expect(await expectGroupInvariants(fixture, groupId)).toMatchObject({ state: 'CONFIRMED', revision: 4 });
   });
 
   it('is used up after it has expired too', async () => {
     const { host, guest, groupId } = await invitedByEmail(true);
-    world.clock.advance(INVITATION_TTL_MS);
-    await runDueTasks(world);
+    fixture.clock.advance(INVITATION_TTL_MS);
+    await runDueTasks(fixture);
     await invite(host, guest);
     await accept(guest, groupId);
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({
+    expect(await expectGroupInvariants(fixture, groupId)).toMatchObject({
       state: 'CONFIRMED',
       requiredCount: 2,
       counts: { lapsedInvitations: 0 },
@@ -195,12 +202,12 @@ describe('an invitation to the verified address of a user', () => {
   ] as const)('is used up by a claim of another link with %s', async (status, cause) => {
     const { host, guest, groupId } = await invitedByEmail(true);
     const [forwarded] = await invite(host, uniqueEmail());
-    const secret = deriveLinkSecret(world.deps.serverSecret, 'invitation', {
+    const secret = deriveLinkSecret(fixture.deps.serverSecret, 'invitation', {
       id: forwarded?.invitation?.id ?? '',
       version: 1,
     });
-    await claimInvitation(world.deps, guest, { secret, status });
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({
+    await claimInvitation(fixture.deps, guest, { secret, status });
+    expect(await expectGroupInvariants(fixture, groupId)).toMatchObject({
       memberCount: 2,
       counts: { openInvitations: 0 },
     });
@@ -218,21 +225,21 @@ describe('an invitation to the verified address of a user', () => {
 describe('rows from before invitations and members were joined', () => {
   it('are found by the migration, and joined by its tasks', async () => {
     const [open, lapsed, apart] = [await invitedByEmail(true), await invitedByEmail(true), await invitedByEmail(true)];
-    await world.sql(`update invitation set status = 'LAPSED' where group_id = $1`, [lapsed.groupId]);
-    await world.sql('update groups set open_invitations = 0, lapsed_invitations = 1 where id = $1', [lapsed.groupId]);
+    await fixture.sql(`update invitation set status = 'LAPSED' where group_id = $1`, [lapsed.groupId]);
+    await fixture.sql('update groups set open_invitations = 0, lapsed_invitations = 1 where id = $1', [lapsed.groupId]);
     for (const { groupId, guest } of [open, lapsed]) await insertMember(groupId, guest);
     await repeatMigration();
-    await runDueTasks(world);
+    await runDueTasks(fixture);
     for (const { groupId, guest } of [open, lapsed]) {
       await expectRowsToAgree(groupId, guest);
-      expect((await readHistoryRows(world, groupId)).at(-1)).toMatchObject({
+      expect((await readHistoryRows(fixture, groupId)).at(-1)).toMatchObject({
         cause: 'JOINED',
         subject_id: guest.userId,
         actor_id: null,
         status: 'PENDING',
       });
     }
-    expect(await expectGroupInvariants(world, apart.groupId)).toMatchObject({
+    expect(await expectGroupInvariants(fixture, apart.groupId)).toMatchObject({
       memberCount: 1,
       counts: { openInvitations: 1 },
     });
@@ -240,31 +247,31 @@ describe('rows from before invitations and members were joined', () => {
 });
 
 async function repeatMigration(): Promise<void> {
-  const orm = await MikroORM.init({ ...ormConfig, clientUrl: world.url, logger: () => undefined });
+  const orm = await MikroORM.init({ ...ormConfig, clientUrl: fixture.url, logger: () => undefined });
   try {
     await orm.migrator.down('014-one-person');
   } finally {
     await orm.close();
   }
-  expect(await migrate(world.url, ormConfig)).toEqual(['014-one-person']);
+  expect(await migrate(fixture.url, ormConfig)).toEqual(['014-one-person']);
   // It goes by the server's clock, which is ahead of the test's.
-  await world.sql(`update outbox_task set due_at = $1 where name = 'consume_invitation'`, [world.clock.now()]);
+  await fixture.sql(`update outbox_task set due_at = $1 where name = 'consume_invitation'`, [fixture.clock.now()]);
 }
 
 /** As it could be stored before invitations and members were joined. */
 async function insertMember(groupId: string, { userId }: UserActor): Promise<void> {
-  await world.sql(
+  await fixture.sql(
     `
     insert into member (group_id, user_id, role, status, invited_at, revision)
     values ($1, $2, 'MEMBER', 'PENDING', $3, 1)`,
-    [groupId, userId, world.clock.now()],
+    [groupId, userId, fixture.clock.now()],
   );
-  await world.sql('update groups set pending_count = pending_count + 1 where id = $1', [groupId]);
+  await fixture.sql('update groups set pending_count = pending_count + 1 where id = $1', [groupId]);
 }
 
 /** @returns the state; the history lacks the row that was inserted */
 async function expectRowsToAgree(groupId: string, member: UserActor): Promise<string | undefined> {
-  const [row] = await world.sql<{ state: string; open: number; rows: number }>(
+  const [row] = await fixture.sql<{ state: string; open: number; rows: number }>(
     `select state, open_invitations as open,
        (select count(*)::integer from invitation where group_id = g.id and status in ('OPEN', 'LAPSED')) as rows
      from groups g where id = $1 and exists (select from member where group_id = g.id and user_id = $2)`,
@@ -277,27 +284,27 @@ async function expectRowsToAgree(groupId: string, member: UserActor): Promise<st
 describe('proving an address', () => {
   it('uses up the invitations of all groups that the user is a member of, each as one revision', async () => {
     const { host, guest, address, groupId } = await invitedByEmail(false);
-    const [elsewhere, outside] = [await createInvitingGroup(world), await createInvitingGroup(world)];
+    const [elsewhere, outside] = [await createInvitingGroup(fixture), await createInvitingGroup(fixture)];
     for (const other of [elsewhere, outside]) await invite(other, address);
     for (const joined of [host, elsewhere]) await invite(joined, guest);
     await accept(guest, groupId);
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ state: 'FORMING', requiredCount: 3 });
-    await verifyUserEmail(world, guest);
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({
+    expect(await expectGroupInvariants(fixture, groupId)).toMatchObject({ state: 'FORMING', requiredCount: 3 });
+    await verifyUserEmail(fixture, guest);
+    expect(await expectGroupInvariants(fixture, groupId)).toMatchObject({
       state: 'CONFIRMED',
       requiredCount: 2,
       viewerMembership: null,
     });
-    expect((await readHistoryRows(world, groupId)).at(-1)).toMatchObject({
+    expect((await readHistoryRows(fixture, groupId)).at(-1)).toMatchObject({
       cause: 'JOINED',
       subject_id: guest.userId,
       actor_id: guest.userId,
       status: 'ACCEPTED',
     });
-    expect(await expectGroupInvariants(world, elsewhere.groupId)).toMatchObject({
+    expect(await expectGroupInvariants(fixture, elsewhere.groupId)).toMatchObject({
       counts: { openInvitations: 0, pending: 1 },
     });
-    expect(await expectGroupInvariants(world, outside.groupId)).toMatchObject({
+    expect(await expectGroupInvariants(fixture, outside.groupId)).toMatchObject({
       counts: { openInvitations: 1 },
       memberCount: 1,
       revision: 2,
@@ -306,43 +313,43 @@ describe('proving an address', () => {
 
   it('by the secret of an invitation uses up those of other groups too', async () => {
     const { guest, address, groupId, secret } = await invitedByEmail(false);
-    const elsewhere = await createInvitingGroup(world);
+    const elsewhere = await createInvitingGroup(fixture);
     await invite(elsewhere, address, guest);
-    await claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' });
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ memberCount: 2, state: 'CONFIRMED' });
-    expect(await expectGroupInvariants(world, elsewhere.groupId)).toMatchObject({
+    await claimInvitation(fixture.deps, guest, { secret, status: 'ACCEPTED' });
+    expect(await expectGroupInvariants(fixture, groupId)).toMatchObject({ memberCount: 2, state: 'CONFIRMED' });
+    expect(await expectGroupInvariants(fixture, elsewhere.groupId)).toMatchObject({
       memberCount: 2,
       counts: { openInvitations: 0 },
     });
     expect(
-      await world.sql('select 1 from account where id = $1 and email_verified_at is not null', [guest.userId]),
+      await fixture.sql('select 1 from account where id = $1 and email_verified_at is not null', [guest.userId]),
     ).toHaveLength(1);
   });
 
   it('takes 100 groups in one transaction, and verifies the address in the last one', async () => {
-    const [owner, guest, address] = [await createUserWithEmail(world), await createUser(world), uniqueEmail()];
-    await assignEmail(world, guest, address, false);
+    const [owner, guest, address] = [await createUserWithEmail(fixture), await createUser(fixture), uniqueEmail()];
+    await assignEmail(fixture, guest, address, false);
     const groupIds = await insertInvitingGroups(250, owner, guest, address);
-    await verifyUserEmail(world, guest);
-    const rows = await world.sql<{ at: string }>(
+    await verifyUserEmail(fixture, guest);
+    const rows = await fixture.sql<{ at: string }>(
       `
       select distinct xmin::text as at from groups
       where id = any($1::uuid[]) and open_invitations = 0 and pending_count = 1 and revision = 3`,
       [groupIds],
     );
     expect(rows).toHaveLength(3);
-    for (const groupId of groupIds.slice(0, 3)) await expectGroupInvariants(world, groupId);
-    expect(await world.sql(`select 1 from invitation where email_key = $1 and status <> 'CLAIMED'`, [address])).toEqual(
-      [],
-    );
+    for (const groupId of groupIds.slice(0, 3)) await expectGroupInvariants(fixture, groupId);
+    expect(
+      await fixture.sql(`select 1 from invitation where email_key = $1 and status <> 'CLAIMED'`, [address]),
+    ).toEqual([]);
   });
 
   it('of an address that another account has verified fails, and uses up nothing', async () => {
     const { host, guest, address, groupId } = await invitedByEmail(false);
     await invite(host, guest);
-    await createUserWithEmail(world, address);
-    await expect(verifyUserEmail(world, guest)).rejects.toMatchObject({ reason: 'EMAIL_TAKEN' });
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({
+    await createUserWithEmail(fixture, address);
+    await expect(verifyUserEmail(fixture, guest)).rejects.toMatchObject({ reason: 'EMAIL_TAKEN' });
+    expect(await expectGroupInvariants(fixture, groupId)).toMatchObject({
       memberCount: 2,
       counts: { openInvitations: 1 },
     });
@@ -357,31 +364,31 @@ async function insertInvitingGroups(
   address: string,
 ): Promise<string[]> {
   const ids = Array.from({ length: count }, () => crypto.randomUUID());
-  await world.sql(
+  await fixture.sql(
     `insert into groups (id, name, state, state_changed_at, created_at, revision, answers_revision,
        accepted_count, pending_count, open_invitations)
      select id, 'Supper club', 'FORMING', $2, $2, 2, 2, 1, 1, 1 from unnest($1::uuid[]) as id`,
-    [ids, world.clock.now()],
+    [ids, fixture.clock.now()],
   );
-  await world.sql(
+  await fixture.sql(
     `insert into group_change (group_id, revision, cause, actor_id, subject_id, status,
        state_before, state_after, at, accepted_count, pending_count, open_invitations)
      select id, n, case n when 1 then 'CREATED' else 'INVITED' end, $3::uuid,
        case n when 1 then $3::uuid else $4::uuid end, case n when 1 then 'ACCEPTED' else 'PENDING' end,
        case n when 1 then null else 'FORMING' end, 'FORMING', $2, 1, n - 1, n - 1
      from unnest($1::uuid[]) as id, generate_series(1, 2) as n`,
-    [ids, world.clock.now(), owner.userId, guest.userId],
+    [ids, fixture.clock.now(), owner.userId, guest.userId],
   );
-  await world.sql(
+  await fixture.sql(
     `insert into member (group_id, user_id, role, status, invited_at, revision)
      select id, $3::uuid, 'OWNER', 'ACCEPTED', $2::timestamptz, 1 from unnest($1::uuid[]) as id
      union all select id, $4::uuid, 'MEMBER', 'PENDING', $2::timestamptz, 1 from unnest($1::uuid[]) as id`,
-    [ids, world.clock.now(), owner.userId, guest.userId],
+    [ids, fixture.clock.now(), owner.userId, guest.userId],
   );
-  await world.sql(
+  await fixture.sql(
     `insert into invitation (id, group_id, email, email_key, issue, status, created_at, expires_at)
      select gen_random_uuid(), id, $3::text, $3::text, 1, 'OPEN', $2, $4 from unnest($1::uuid[]) as id`,
-    [ids, world.clock.now(), address, world.clock.in(INVITATION_TTL_MS)],
+    [ids, fixture.clock.now(), address, fixture.clock.in(INVITATION_TTL_MS)],
   );
   return ids;
 }
@@ -391,10 +398,10 @@ describe('concurrent changes', () => {
 
   it('count a user once who is invited by name and by address', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const [host, guest, address] = [await createInvitingGroup(world), await createUser(world), uniqueEmail()];
-      await assignEmail(world, guest, address);
+      const [host, guest, address] = [await createInvitingGroup(fixture), await createUser(fixture), uniqueEmail()];
+      await assignEmail(fixture, guest, address);
       await Promise.all([invite(host, guest), invite(host, address), invite(host, address), invite(host, guest)]);
-      expect(await expectGroupInvariants(world, host.groupId)).toMatchObject({
+      expect(await expectGroupInvariants(fixture, host.groupId)).toMatchObject({
         memberCount: 2,
         counts: { openInvitations: 0 },
       });
@@ -404,21 +411,21 @@ describe('concurrent changes', () => {
   it('count a user once who verifies an address, is invited by both, and claims another invitation', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { host, guest, address, groupId } = await invitedByEmail(false);
-      const [elsewhere, third] = [await createInvitingGroup(world), await createInvitingGroup(world, [guest])];
+      const [elsewhere, third] = [await createInvitingGroup(fixture), await createInvitingGroup(fixture, [guest])];
       const [link] = await invite(elsewhere, uniqueEmail());
-      const secret = deriveLinkSecret(world.deps.serverSecret, 'invitation', {
+      const secret = deriveLinkSecret(fixture.deps.serverSecret, 'invitation', {
         id: link?.invitation?.id ?? '',
         version: 1,
       });
       await Promise.all([
         invite(host, guest),
         invite(third, address),
-        verifyUserEmail(world, guest),
+        verifyUserEmail(fixture, guest),
         invite(elsewhere, address),
-        claimInvitation(world.deps, guest, { secret, status: 'ACCEPTED' }),
+        claimInvitation(fixture.deps, guest, { secret, status: 'ACCEPTED' }),
       ]);
       for (const id of [groupId, elsewhere.groupId, third.groupId]) {
-        expect(await expectGroupInvariants(world, id)).toMatchObject({
+        expect(await expectGroupInvariants(fixture, id)).toMatchObject({
           memberCount: 2,
           counts: { openInvitations: 0 },
         });
@@ -428,31 +435,31 @@ describe('concurrent changes', () => {
 
   it('give an address to one of two accounts that prove it', async () => {
     const { host, guest, address, groupId } = await invitedByEmail(false);
-    const rival = await createUser(world);
-    await assignEmail(world, rival, address, false);
+    const rival = await createUser(fixture);
+    await assignEmail(fixture, rival, address, false);
     await invite(host, guest, rival);
-    const settled = await Promise.allSettled([verifyUserEmail(world, guest), verifyUserEmail(world, rival)]);
+    const settled = await Promise.allSettled([verifyUserEmail(fixture, guest), verifyUserEmail(fixture, rival)]);
     expect(settled.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({
+    expect(await expectGroupInvariants(fixture, groupId)).toMatchObject({
       memberCount: 3,
       counts: { openInvitations: 0 },
     });
   });
 
   it('of invitations in several groups and proofs of their addresses end without an error', async () => {
-    const guests = await createUsers(world, 4);
+    const guests = await createUsers(fixture, 4);
     const addresses = guests.map(uniqueEmail);
-    for (const [index, guest] of guests.entries()) await assignEmail(world, guest, addresses[index] ?? '', false);
-    const hosts = await Promise.all(Array.from({ length: 6 }, () => createInvitingGroup(world)));
+    for (const [index, guest] of guests.entries()) await assignEmail(fixture, guest, addresses[index] ?? '', false);
+    const hosts = await Promise.all(Array.from({ length: 6 }, () => createInvitingGroup(fixture)));
     await Promise.all([
       ...hosts.flatMap((host, index) => [
         invite(host, ...(index % 2 === 0 ? addresses : addresses.toReversed())),
         invite(host, ...guests),
       ]),
-      ...guests.map((guest) => verifyUserEmail(world, guest)),
+      ...guests.map((guest) => verifyUserEmail(fixture, guest)),
     ]);
     for (const { groupId } of hosts)
-      expect(await expectGroupInvariants(world, groupId)).toMatchObject({
+      expect(await expectGroupInvariants(fixture, groupId)).toMatchObject({
         memberCount: 5,
         counts: { openInvitations: 0 },
       });
@@ -465,8 +472,8 @@ describe('a confirmed group', () => {
     await invite(host, guest);
     await accept(guest, groupId);
     await invite(host, address);
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ state: 'CONFIRMED' });
-    await updateGroup(world.deps, host.owner, { groupId, name: 'Choir' });
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ state: 'CONFIRMED' });
+    expect(await expectGroupInvariants(fixture, groupId)).toMatchObject({ state: 'CONFIRMED' });
+    await updateGroup(fixture.deps, host.owner, { groupId, name: 'Choir' });
+    expect(await expectGroupInvariants(fixture, groupId)).toMatchObject({ state: 'CONFIRMED' });
   });
 });

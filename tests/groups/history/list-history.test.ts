@@ -9,37 +9,40 @@ import {
   type GroupsFixture,
 } from '../../support/groups/groups-fixture.js';
 
-let world: GroupsFixture;
+let fixture: GroupsFixture;
 beforeAll(async () => {
-  world = await createGroupsFixture();
+  fixture = await createGroupsFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /**
  * Revisions: created, two invited, one accepts (confirmed), renamed, the other declines, quorum of three (failed),
  * cancelled.
  */
 async function eventfulGroup() {
-  const [owner, first, second] = await createUsers(world, 3);
-  const groupId = await createGroupWithMembers(world, owner, [first, second], { quorum: 2 });
-  await updateMemberStatus(world.deps, first, { groupId, userId: first.userId, status: 'ACCEPTED' });
-  await updateGroup(world.deps, owner, { groupId, name: 'Lunch club' });
-  await updateMemberStatus(world.deps, serviceActor(['responses:write']), {
+  const [owner, first, second] = await createUsers(fixture, 3);
+  const groupId = await createGroupWithMembers(fixture, owner, [first, second], { quorum: 2 });
+  await updateMemberStatus(fixture.deps, first, { groupId, userId: first.userId, status: 'ACCEPTED' });
+  await updateGroup(fixture.deps, owner, { groupId, name: 'Lunch club' });
+  await updateMemberStatus(fixture.deps, serviceActor(['responses:write']), {
     groupId,
     userId: second.userId,
     status: 'DECLINED',
   });
-  await updateGroup(world.deps, owner, { groupId, quorum: 3 });
-  await cancelGroup(world.deps, owner, { groupId });
-  return { owner, first, second, group: await getGroup(world.deps, owner, groupId) };
+  await updateGroup(fixture.deps, owner, { groupId, quorum: 3 });
+  await cancelGroup(fixture.deps, owner, { groupId });
+  return { owner, first, second, group: await getGroup(fixture.deps, owner, groupId) };
 }
 
 describe('listHistory', () => {
   it('returns all revisions with cause, author, subject and result, oldest first', async () => {
     const { owner, first, second, group } = await eventfulGroup();
-    const { nodes, totalCount } = await listHistory(world.deps, owner, group, { first: 100, stateChangesOnly: false });
+    const { nodes, totalCount } = await listHistory(fixture.deps, owner, group, {
+      first: 100,
+      stateChangesOnly: false,
+    });
     expect(totalCount).toBe(8);
-    const at = world.clock.now();
+    const at = fixture.clock.now();
     const told = { groupId: group.id, apiKey: null, subjectId: null, status: null, actorId: owner.userId, at };
     const counts = { pending: 0, accepted: 1, tentative: 0, declined: 0, openInvitations: 0, lapsedInvitations: 0 };
     expect(nodes).toEqual([
@@ -125,10 +128,10 @@ describe('listHistory', () => {
 
   it('returns only state changes, in pages, when stateChangesOnly is true', async () => {
     const { owner, group } = await eventfulGroup();
-    const page = await listHistory(world.deps, owner, group, { first: 3, stateChangesOnly: true });
+    const page = await listHistory(fixture.deps, owner, group, { first: 3, stateChangesOnly: true });
     expect(page.nodes.map(({ revision }) => revision)).toEqual([1, 4, 7]);
     expect(page).toMatchObject({ totalCount: 4, pageInfo: { hasNextPage: true, hasPreviousPage: false } });
-    const rest = await listHistory(world.deps, owner, group, {
+    const rest = await listHistory(fixture.deps, owner, group, {
       first: 3,
       stateChangesOnly: true,
       after: page.pageInfo.endCursor,
@@ -139,10 +142,15 @@ describe('listHistory', () => {
 
   it('ends at the revision at which the group was read', async () => {
     const { owner, group } = await eventfulGroup();
-    const page = await listHistory(world.deps, owner, { ...group, revision: 5 }, { first: 5, stateChangesOnly: false });
+    const page = await listHistory(
+      fixture.deps,
+      owner,
+      { ...group, revision: 5 },
+      { first: 5, stateChangesOnly: false },
+    );
     expect(page).toMatchObject({ totalCount: 5, pageInfo: { hasNextPage: false } });
     expect(
-      await listHistory(world.deps, owner, { ...group, revision: 5 }, { first: 5, stateChangesOnly: true }),
+      await listHistory(fixture.deps, owner, { ...group, revision: 5 }, { first: 5, stateChangesOnly: true }),
     ).toMatchObject({ totalCount: 2 });
   });
 
@@ -151,7 +159,7 @@ describe('listHistory', () => {
     const forged = (text: string): string => Buffer.from(text).toString('base64url');
     for (const after of ['', 'x', forged('-1'), forged('1|2'), forged('01'), forged('1000000000'), forged('1e3')]) {
       await expect(
-        listHistory(world.deps, owner, group, { first: 1_001, after, stateChangesOnly: false }),
+        listHistory(fixture.deps, owner, group, { first: 1_001, after, stateChangesOnly: false }),
       ).rejects.toEqual(errorWithFields('first', 'after'));
     }
   });
@@ -159,7 +167,7 @@ describe('listHistory', () => {
   it('throws SCOPE_REQUIRED for an API client without groups:read', async () => {
     const { group } = await eventfulGroup();
     const request = { first: 1, stateChangesOnly: false };
-    await expect(listHistory(world.deps, serviceActor(['responses:write']), group, request)).rejects.toEqual(
+    await expect(listHistory(fixture.deps, serviceActor(['responses:write']), group, request)).rejects.toEqual(
       errorWithReason('SCOPE_REQUIRED'),
     );
   });

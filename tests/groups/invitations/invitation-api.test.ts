@@ -24,7 +24,7 @@ const PREVIEW = 'query ($secret: String!) { invitation(secret: $secret) { groupN
 const mailer = new RecordingMailer();
 const lines: string[] = [];
 let service: TestService;
-let anyone: TestClient;
+let anonymous: TestClient;
 beforeAll(async () => {
   const log = pino(
     { level: 'trace' },
@@ -36,7 +36,7 @@ beforeAll(async () => {
     }),
   );
   service = await startTestService({ mailer, hasher: FAKE_HASHER, log });
-  anyone = new TestClient(service.url);
+  anonymous = new TestClient(service.url);
 });
 afterAll(() => service.remove());
 
@@ -70,14 +70,14 @@ async function register(
   input: object,
 ): Promise<{ person: TestClient; id: string; followUps: { name: string; status: string }[] }> {
   const username = `r-${crypto.randomUUID().slice(0, 13)}`;
-  const { register: registered } = await anyone.data<{
+  const { register: registered } = await anonymous.data<{
     register: { user: { id: string }; followUps: { name: string; status: string }[] };
   }>(REGISTER, { input: { username, password: PASSWORD, ...input } });
-  const { issueToken } = await anyone.data<{ issueToken: { accessToken: string } }>(
+  const { issueToken } = await anonymous.data<{ issueToken: { accessToken: string } }>(
     'mutation ($input: IssueTokenInput!) { issueToken(input: $input) { accessToken } }',
     { input: { username, password: PASSWORD } },
   );
-  return { person: anyone.with(issueToken.accessToken), id: registered.user.id, followUps: registered.followUps };
+  return { person: anonymous.with(issueToken.accessToken), id: registered.user.id, followUps: registered.followUps };
 }
 
 function claimEnds(userId: string, status: 'DONE' | 'SKIPPED'): Promise<void> {
@@ -99,7 +99,7 @@ const reasonOf = ({
 describe('invitations through GraphQL', () => {
   it('are mailed and claimed by their secret', async () => {
     const { owner, groupId, secret } = await linked();
-    const preview = await anyone.data<{ invitation: object }>(PREVIEW, { secret });
+    const preview = await anonymous.data<{ invitation: object }>(PREVIEW, { secret });
     expect(preview.invitation).toEqual({
       groupName: 'Choir',
       invitedBy: owner.username,
@@ -118,7 +118,7 @@ describe('invitations through GraphQL', () => {
       },
     });
     expect(reasonOf(await guest.graphql(CLAIM, { input: { secret } }))).toBe('INVITATION_NOT_FOUND');
-    expect(reasonOf(await anyone.graphql(PREVIEW, { secret }))).toBe('INVITATION_NOT_FOUND');
+    expect(reasonOf(await anonymous.graphql(PREVIEW, { secret }))).toBe('INVITATION_NOT_FOUND');
   });
 
   it('show sent invitations to the inviter, and addresses only to owners', async () => {
@@ -170,13 +170,13 @@ describe('invitations through GraphQL', () => {
   it('reject anonymous claims, both or neither of secret and id, and unknown secrets', async () => {
     const { secret, invitationId } = await linked();
     const guest = await registerUser(service);
-    expect(reasonOf(await anyone.graphql(CLAIM, { input: { secret } }))).toBe('TOKEN_MISSING');
+    expect(reasonOf(await anonymous.graphql(CLAIM, { input: { secret } }))).toBe('TOKEN_MISSING');
     expect(reasonOf(await guest.graphql(CLAIM, { input: {} }))).toBe('INVALID_INPUT');
     expect(reasonOf(await guest.graphql(CLAIM, { input: { secret: null, invitationId: null } }))).toBe('INVALID_INPUT');
     expect(reasonOf(await guest.graphql(CLAIM, { input: { secret, invitationId } }))).toBe('INVALID_INPUT');
     for (const wrong of ['', '\u0000', 'x'.repeat(5_000), secret.slice(0, -1)]) {
       expect(reasonOf(await guest.graphql(CLAIM, { input: { secret: wrong } }))).toBe('INVITATION_NOT_FOUND');
-      expect(reasonOf(await anyone.graphql(PREVIEW, { secret: wrong }))).toBe('INVITATION_NOT_FOUND');
+      expect(reasonOf(await anonymous.graphql(PREVIEW, { secret: wrong }))).toBe('INVITATION_NOT_FOUND');
     }
     expect(
       (await guest.graphql(CLAIM, { input: { secret, status: 'accepted' } })).errors?.[0]?.extensions['code'],
@@ -194,7 +194,7 @@ describe('invitations through GraphQL', () => {
     expect(await owner.data(REVOKE, { input: { invitationId } })).toEqual({
       revokeInvitation: { group: { revision: 3, responseCounts: { openInvitations: 0 } } },
     });
-    expect(reasonOf(await anyone.graphql(PREVIEW, { secret }))).toBe('INVITATION_NOT_FOUND');
+    expect(reasonOf(await anonymous.graphql(PREVIEW, { secret }))).toBe('INVITATION_NOT_FOUND');
   });
 });
 
@@ -242,7 +242,7 @@ describe('registering with an invitation', () => {
     });
     const username = `nobody-${crypto.randomUUID().slice(0, 8)}`;
     for (const invitation of [secret, 'x', '']) {
-      expect(reasonOf(await anyone.graphql(REGISTER, { input: { username, password: PASSWORD, invitation } }))).toBe(
+      expect(reasonOf(await anonymous.graphql(REGISTER, { input: { username, password: PASSWORD, invitation } }))).toBe(
         'INVITATION_NOT_FOUND',
       );
     }
@@ -279,7 +279,7 @@ describe('registering with an invitation', () => {
       0,
     );
     await waitUntil('the verification is out', () => mailer.sent.some(({ to }) => to === address.toLowerCase()));
-    await anyone.data('mutation ($input: VerifyEmailInput!) { verifyEmail(input: $input) { user { id } } }', {
+    await anonymous.data('mutation ($input: VerifyEmailInput!) { verifyEmail(input: $input) { user { id } } }', {
       input: { secret: mailer.secretTo(address.toLowerCase()) },
     });
     const asked = await person.graphql<{ me: { invitations: { totalCount: number } } }>(
@@ -304,11 +304,11 @@ describe('the secret of an invitation', () => {
     const before = await state();
     const query = new URLSearchParams({ query: PREVIEW, variables: JSON.stringify({ secret }) });
     await Promise.all([
-      anyone.graphql(PREVIEW, { secret }),
-      anyone.get(`/graphql?${query.toString()}`),
-      anyone.send('HEAD', `/graphql?${query.toString()}`),
+      anonymous.graphql(PREVIEW, { secret }),
+      anonymous.get(`/graphql?${query.toString()}`),
+      anonymous.send('HEAD', `/graphql?${query.toString()}`),
       ...['GET', 'HEAD', 'OPTIONS'].flatMap((method) =>
-        ['/invitation', `/invitation?secret=${secret}`].map((path) => anyone.send(method, path)),
+        ['/invitation', `/invitation?secret=${secret}`].map((path) => anonymous.send(method, path)),
       ),
     ]);
     expect(await state()).toEqual(before);
@@ -322,9 +322,9 @@ describe('the secret of an invitation', () => {
   it('is in no table and no log line', async () => {
     const first = await linked();
     const second = await linked();
-    await anyone.data(PREVIEW, { secret: first.secret });
+    await anonymous.data(PREVIEW, { secret: first.secret });
     await (await registerUser(service)).data(CLAIM, { input: { secret: first.secret } });
-    await anyone.graphql(CLAIM, { input: { secret: second.secret } });
+    await anonymous.graphql(CLAIM, { input: { secret: second.secret } });
     const { id } = await register({ email: second.address, invitation: second.secret });
     await claimEnds(id, 'DONE');
     const { rows: tables } = await service.database.pool.query<{ name: string }>(

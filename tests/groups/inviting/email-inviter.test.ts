@@ -22,17 +22,17 @@ import {
   uniqueEmail,
 } from '../../support/groups/invitation-fixture.js';
 
-let world: GroupsFixture;
+let fixture: GroupsFixture;
 beforeAll(async () => {
-  world = await createGroupsFixture();
+  fixture = await createGroupsFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 describe('EmailInviter', () => {
   it('returns outcomes in the order of the invitees, and records revisions in that order', async () => {
-    const { owner, groupId } = await createInvitingGroup(world);
-    const [guest, other] = await createUsers(world, 2);
-    const { results, group } = await inviteToGroup(world.deps, owner, {
+    const { owner, groupId } = await createInvitingGroup(fixture);
+    const [guest, other] = await createUsers(fixture, 2);
+    const { results, group } = await inviteToGroup(fixture.deps, owner, {
       groupId,
       invitees: [
         { email: 'first@example.org' },
@@ -64,7 +64,7 @@ describe('EmailInviter', () => {
       counts: { accepted: 1, pending: 2, openInvitations: 2, lapsedInvitations: 0 },
       requiredCount: 5,
     });
-    const history = await readHistoryRows(world, groupId);
+    const history = await readHistoryRows(fixture, groupId);
     expect(
       history.slice(1).map(({ cause, subject_id: subject, open_invitations: open }) => [cause, subject, open]),
     ).toEqual([
@@ -73,15 +73,15 @@ describe('EmailInviter', () => {
       ['INVITED', null, 2],
       ['INVITED', other.userId, 2],
     ]);
-    await expectGroupInvariants(world, groupId);
+    await expectGroupInvariants(fixture, groupId);
   });
 
   it("returns INVITATION_SENT for any address except a member's verified one, which is ALREADY_MEMBER", async () => {
-    const member = await createUserWithEmail(world, 'member@example.org');
-    const { owner, groupId } = await createInvitingGroup(world, [member]);
-    await assignEmail(world, owner, 'owner@example.org');
-    await createUserWithEmail(world, 'taken@example.org');
-    const { results } = await inviteToGroup(world.deps, owner, {
+    const member = await createUserWithEmail(fixture, 'member@example.org');
+    const { owner, groupId } = await createInvitingGroup(fixture, [member]);
+    await assignEmail(fixture, owner, 'owner@example.org');
+    await createUserWithEmail(fixture, 'taken@example.org');
+    const { results } = await inviteToGroup(fixture.deps, owner, {
       groupId,
       invitees: ['free', 'taken', 'member', 'owner'].map((name) => ({ email: `${name}@example.org` })),
     });
@@ -91,68 +91,68 @@ describe('EmailInviter', () => {
       ['ALREADY_MEMBER', null],
       ['ALREADY_MEMBER', null],
     ]);
-    await runDueTasks(world);
+    await runDueTasks(fixture);
     expect(
-      world.mailer.sent.filter(({ to }) =>
+      fixture.mailer.sent.filter(({ to }) =>
         ['free@example.org', 'taken@example.org', 'member@example.org', 'owner@example.org'].includes(to),
       ),
     ).toHaveLength(2);
   });
 
   it('requires a verified address of the inviter', async () => {
-    const owner = await createUser(world);
-    const groupId = await createGroupWithMembers(world, owner);
-    const guest = await createUser(world);
+    const owner = await createUser(fixture);
+    const groupId = await createGroupWithMembers(fixture, owner);
+    const guest = await createUser(fixture);
     const invitees = [{ userId: guest.userId }, { email: uniqueEmail() }];
-    await expect(inviteToGroup(world.deps, owner, { groupId, invitees })).rejects.toEqual(
+    await expect(inviteToGroup(fixture.deps, owner, { groupId, invitees })).rejects.toEqual(
       errorWithReason('EMAIL_NOT_VERIFIED'),
     );
-    await assignEmail(world, owner, uniqueEmail(), false);
-    await expect(inviteToGroup(world.deps, owner, { groupId, invitees })).rejects.toEqual(
+    await assignEmail(fixture, owner, uniqueEmail(), false);
+    await expect(inviteToGroup(fixture.deps, owner, { groupId, invitees })).rejects.toEqual(
       errorWithReason('EMAIL_NOT_VERIFIED'),
     );
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ revision: 1 });
-    await assignEmail(world, owner, uniqueEmail());
-    expect((await inviteToGroup(world.deps, owner, { groupId, invitees })).group.revision).toBe(3);
+    expect(await expectGroupInvariants(fixture, groupId)).toMatchObject({ revision: 1 });
+    await assignEmail(fixture, owner, uniqueEmail());
+    expect((await inviteToGroup(fixture.deps, owner, { groupId, invitees })).group.revision).toBe(3);
   });
 
   it('requires a verified address of an administrator', async () => {
-    const { groupId } = await createInvitingGroup(world);
-    const admin = await createAdmin(world);
-    await expect(inviteAddresses(world, admin, groupId, [uniqueEmail()])).rejects.toEqual(
+    const { groupId } = await createInvitingGroup(fixture);
+    const admin = await createAdmin(fixture);
+    await expect(inviteAddresses(fixture, admin, groupId, [uniqueEmail()])).rejects.toEqual(
       errorWithReason('EMAIL_NOT_VERIFIED'),
     );
-    await assignEmail(world, admin, uniqueEmail());
-    await expect(inviteAddresses(world, admin, groupId, [uniqueEmail()])).resolves.toHaveLength(1);
+    await assignEmail(fixture, admin, uniqueEmail());
+    await expect(inviteAddresses(fixture, admin, groupId, [uniqueEmail()])).resolves.toHaveLength(1);
   });
 
   it('rejects addresses after the deadline or cancellation, whether or not they belong to accounts', async () => {
-    const { owner, groupId } = await createInvitingGroup(world, [], { respondBy: world.clock.in(1_000) });
-    const guest = await createUserWithEmail(world);
-    await expect(inviteAddresses(world, guest, groupId, [uniqueEmail()])).rejects.toEqual(
+    const { owner, groupId } = await createInvitingGroup(fixture, [], { respondBy: fixture.clock.in(1_000) });
+    const guest = await createUserWithEmail(fixture);
+    await expect(inviteAddresses(fixture, guest, groupId, [uniqueEmail()])).rejects.toEqual(
       errorWithReason('GROUP_NOT_FOUND'),
     );
-    await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: guest.userId }] });
-    await expect(inviteAddresses(world, guest, groupId, [uniqueEmail()])).rejects.toEqual(
+    await inviteToGroup(fixture.deps, owner, { groupId, invitees: [{ userId: guest.userId }] });
+    await expect(inviteAddresses(fixture, guest, groupId, [uniqueEmail()])).rejects.toEqual(
       errorWithReason('OWNER_REQUIRED'),
     );
-    world.clock.advance(1_000);
-    await expect(inviteAddresses(world, owner, groupId, [uniqueEmail()])).rejects.toEqual(
+    fixture.clock.advance(1_000);
+    await expect(inviteAddresses(fixture, owner, groupId, [uniqueEmail()])).rejects.toEqual(
       errorWithReason('RESPONSES_CLOSED'),
     );
-    expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 0, revision: 2 });
+    expect(await readInvitationCounts(fixture, groupId)).toMatchObject({ open: 0, revision: 2 });
   });
 
   it('mails a link once to the address as entered, with only ids in the task', async () => {
-    const { groupId, invite } = await createInvitingGroup(world, [], { name: 'Choir' });
+    const { groupId, invite } = await createInvitingGroup(fixture, [], { name: 'Choir' });
     const [invitation] = await invite('Ada.Lovelace@Example.org');
-    await runDueTasks(world);
-    await runDueTasks(world);
-    const mails = world.mailer.sent.filter(({ to }) => to === 'Ada.Lovelace@Example.org');
+    await runDueTasks(fixture);
+    await runDueTasks(fixture);
+    const mails = fixture.mailer.sent.filter(({ to }) => to === 'Ada.Lovelace@Example.org');
     expect(mails).toHaveLength(1);
     expect(mails[0]?.subject).toContain('Choir');
     expect(mails[0]?.text).toMatch(/http:\/\/localhost:4000\/invitation#secret=[\w-]{20,}/);
-    const tasks = await world.sql(
+    const tasks = await fixture.sql(
       `select name, payload from outbox_task where payload->>'invitationId' = $1 order by id`,
       [invitation?.id],
     );
@@ -164,16 +164,16 @@ describe('EmailInviter', () => {
       ]),
     );
     expect(tasks).toHaveLength(2);
-    expect((await getGroup(world.deps, await createAdmin(world), groupId)).counts.openInvitations).toBe(1);
+    expect((await getGroup(fixture.deps, await createAdmin(fixture), groupId)).counts.openInvitations).toBe(1);
   });
 
   it('dispatches the mail tasks after the commit', async () => {
-    const { invite } = await createInvitingGroup(world);
-    const before = world.dispatchedTaskIds.length;
+    const { invite } = await createInvitingGroup(fixture);
+    const before = fixture.dispatchedTaskIds.length;
     const [one] = await invite(uniqueEmail(), uniqueEmail());
-    const told = world.dispatchedTaskIds.slice(before);
+    const told = fixture.dispatchedTaskIds.slice(before);
     expect(told).toHaveLength(2);
-    const rows = await world.sql(
+    const rows = await fixture.sql(
       `select payload->>'invitationId' as id from outbox_task where id = any($1::uuid[]) and name = 'mail_invitation'`,
       [told],
     );
@@ -184,55 +184,55 @@ describe('EmailInviter', () => {
 
 describe('inviting an address repeatedly', () => {
   it('replaces the link of an open invitation and restarts its time, without a revision', async () => {
-    const { owner, groupId, invite } = await createInvitingGroup(world);
+    const { owner, groupId, invite } = await createInvitingGroup(fixture);
     const address = uniqueEmail();
     const [first] = await invite(address);
-    const oldSecret = await readMailedSecret(world, address);
-    world.clock.advance(INVITATION_TTL_MS / 2);
+    const oldSecret = await readMailedSecret(fixture, address);
+    fixture.clock.advance(INVITATION_TTL_MS / 2);
     const [second] = await invite(address);
-    expect(second).toEqual({ ...first, expiresAt: world.clock.in(INVITATION_TTL_MS) });
-    expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 1, lapsed: 0, revision: 2 });
-    const newSecret = await readMailedSecret(world, address);
+    expect(second).toEqual({ ...first, expiresAt: fixture.clock.in(INVITATION_TTL_MS) });
+    expect(await readInvitationCounts(fixture, groupId)).toMatchObject({ open: 1, lapsed: 0, revision: 2 });
+    const newSecret = await readMailedSecret(fixture, address);
     expect(newSecret).not.toBe(oldSecret);
-    world.clock.advance(INVITATION_TTL_MS - 1);
-    await runDueTasks(world);
-    expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 1, lapsed: 0, revision: 2 });
-    expect(await readTaskStatuses(world, 'expire_invitation', { invitationId: first?.id ?? '' })).toEqual([
+    fixture.clock.advance(INVITATION_TTL_MS - 1);
+    await runDueTasks(fixture);
+    expect(await readInvitationCounts(fixture, groupId)).toMatchObject({ open: 1, lapsed: 0, revision: 2 });
+    expect(await readTaskStatuses(fixture, 'expire_invitation', { invitationId: first?.id ?? '' })).toEqual([
       'SKIPPED',
       'QUEUED',
     ]);
-    expect((await expectGroupInvariants(world, groupId)).memberCount).toBe(1);
+    expect((await expectGroupInvariants(fixture, groupId)).memberCount).toBe(1);
     expect(owner.userId).toBe(second?.invitedById);
   });
 
   it('creates one invitation and one mail for a repeated address', async () => {
-    const { owner, groupId } = await createInvitingGroup(world);
+    const { owner, groupId } = await createInvitingGroup(fixture);
     const address = uniqueEmail();
-    const { results, group } = await inviteToGroup(world.deps, owner, {
+    const { results, group } = await inviteToGroup(fixture.deps, owner, {
       groupId,
       invitees: [{ email: address }, { email: address.toUpperCase() }, { email: address }],
     });
     expect(new Set(results.map(({ invitation }) => invitation?.id)).size).toBe(1);
     expect(group).toMatchObject({ revision: 2, counts: { openInvitations: 1 } });
-    await runDueTasks(world);
-    expect(world.mailer.sent.filter(({ to }) => to.toLowerCase() === address)).toHaveLength(1);
+    await runDueTasks(fixture);
+    expect(fixture.mailer.sent.filter(({ to }) => to.toLowerCase() === address)).toHaveLength(1);
   });
 
   it('finds the invitation in another case (bitwarden/server#1805, logto#5823, django-invitations#100)', async () => {
-    const { groupId, invite } = await createInvitingGroup(world);
+    const { groupId, invite } = await createInvitingGroup(fixture);
     const [first] = await invite('Alice.Smith@Example.org');
     const [second] = await invite('alice.smith@example.ORG');
     expect(second?.id).toBe(first?.id);
-    expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 1, revision: 2 });
+    expect(await readInvitationCounts(fixture, groupId)).toMatchObject({ open: 1, revision: 2 });
   });
 
   it('reopens an expired invitation as a revision, counted once', async () => {
-    const { groupId, invite } = await createInvitingGroup(world);
+    const { groupId, invite } = await createInvitingGroup(fixture);
     const address = uniqueEmail();
     const [first] = await invite(address);
-    world.clock.advance(INVITATION_TTL_MS);
-    await runDueTasks(world);
-    expect(await readInvitationCounts(world, groupId)).toMatchObject({
+    fixture.clock.advance(INVITATION_TTL_MS);
+    await runDueTasks(fixture);
+    expect(await readInvitationCounts(fixture, groupId)).toMatchObject({
       open: 0,
       lapsed: 1,
       revision: 3,
@@ -241,29 +241,29 @@ describe('inviting an address repeatedly', () => {
     const [second] = await invite(address);
     expect(second).toMatchObject({
       id: first?.id,
-      createdAt: world.clock.now(),
-      expiresAt: world.clock.in(INVITATION_TTL_MS),
+      createdAt: fixture.clock.now(),
+      expiresAt: fixture.clock.in(INVITATION_TTL_MS),
     });
-    expect(await readInvitationCounts(world, groupId)).toMatchObject({
+    expect(await readInvitationCounts(fixture, groupId)).toMatchObject({
       open: 1,
       lapsed: 0,
       revision: 4,
       state: 'FORMING',
     });
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ requiredCount: 2 });
-    world.clock.advance(INVITATION_TTL_MS);
-    await runDueTasks(world);
-    expect(await readInvitationCounts(world, groupId)).toMatchObject({ open: 0, lapsed: 1, revision: 5 });
+    expect(await expectGroupInvariants(fixture, groupId)).toMatchObject({ requiredCount: 2 });
+    fixture.clock.advance(INVITATION_TTL_MS);
+    await runDueTasks(fixture);
+    expect(await readInvitationCounts(fixture, groupId)).toMatchObject({ open: 0, lapsed: 1, revision: 5 });
   });
 
   it('records an unrecorded expiry first, with the system as author', async () => {
-    const { owner, groupId, invite } = await createInvitingGroup(world);
+    const { owner, groupId, invite } = await createInvitingGroup(fixture);
     const address = uniqueEmail();
     await invite(address);
-    world.clock.advance(INVITATION_TTL_MS);
+    fixture.clock.advance(INVITATION_TTL_MS);
     const [again] = await invite(address);
-    expect(again?.createdAt).toEqual(world.clock.now());
-    const history = await readHistoryRows(world, groupId);
+    expect(again?.createdAt).toEqual(fixture.clock.now());
+    const history = await readHistoryRows(fixture, groupId);
     expect(
       history
         .slice(1)
@@ -279,19 +279,19 @@ describe('inviting an address repeatedly', () => {
       ['INVITATION_EXPIRED', null, 'FAILED', 0, 1],
       ['INVITED', owner.userId, 'FORMING', 1, 0],
     ]);
-    await runDueTasks(world);
-    expect((await readInvitationCounts(world, groupId)).revision).toBe(4);
+    await runDueTasks(fixture);
+    expect((await readInvitationCounts(fixture, groupId)).revision).toBe(4);
   });
 
   it('sets the inviter to the owner who invites again', async () => {
-    const { owner, groupId, invite } = await createInvitingGroup(world);
-    const other = await createUserWithEmail(world);
-    await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: other.userId }] });
-    await updateMemberStatus(world.deps, other, { groupId, userId: other.userId, status: 'ACCEPTED' });
-    await world.sql(`update member set role = 'OWNER' where group_id = $1 and user_id = $2`, [groupId, other.userId]);
+    const { owner, groupId, invite } = await createInvitingGroup(fixture);
+    const other = await createUserWithEmail(fixture);
+    await inviteToGroup(fixture.deps, owner, { groupId, invitees: [{ userId: other.userId }] });
+    await updateMemberStatus(fixture.deps, other, { groupId, userId: other.userId, status: 'ACCEPTED' });
+    await fixture.sql(`update member set role = 'OWNER' where group_id = $1 and user_id = $2`, [groupId, other.userId]);
     const address = uniqueEmail();
     await invite(address);
-    const [again] = await inviteAddresses(world, other, groupId, [address]);
+    const [again] = await inviteAddresses(fixture, other, groupId, [address]);
     expect(again?.invitedById).toBe(other.userId);
   });
 });

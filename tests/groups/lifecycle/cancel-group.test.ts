@@ -13,55 +13,55 @@ import {
   type GroupsFixture,
 } from '../../support/groups/groups-fixture.js';
 
-let world: GroupsFixture;
+let fixture: GroupsFixture;
 beforeAll(async () => {
-  world = await createGroupsFixture();
+  fixture = await createGroupsFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 describe('cancelGroup', () => {
   it('sets the state to CANCELLED from any state', async () => {
-    const [owner] = await createUsers(world, 2);
-    const groupId = await createGroupWithMembers(world, owner, [], { quorum: 1 });
-    world.clock.advance(1_000);
-    const { group } = await cancelGroup(world.deps, owner, { groupId });
+    const [owner] = await createUsers(fixture, 2);
+    const groupId = await createGroupWithMembers(fixture, owner, [], { quorum: 1 });
+    fixture.clock.advance(1_000);
+    const { group } = await cancelGroup(fixture.deps, owner, { groupId });
     expect(group).toMatchObject({
       state: 'CANCELLED',
-      stateChangedAt: world.clock.now(),
-      cancelledAt: world.clock.now(),
+      stateChangedAt: fixture.clock.now(),
+      cancelledAt: fixture.clock.now(),
       revision: 2,
     });
-    await expectGroupInvariants(world, groupId);
+    await expectGroupInvariants(fixture, groupId);
   });
 
   it('changes nothing when the group is cancelled already', async () => {
-    const [owner] = await createUsers(world, 2);
-    const groupId = await createGroupWithMembers(world, owner);
-    const { group } = await cancelGroup(world.deps, owner, { groupId });
-    world.clock.advance(1_000);
-    expect((await cancelGroup(world.deps, owner, { groupId })).group).toEqual(group);
-    expect((await getGroup(world.deps, owner, groupId)).revision).toBe(2);
+    const [owner] = await createUsers(fixture, 2);
+    const groupId = await createGroupWithMembers(fixture, owner);
+    const { group } = await cancelGroup(fixture.deps, owner, { groupId });
+    fixture.clock.advance(1_000);
+    expect((await cancelGroup(fixture.deps, owner, { groupId })).group).toEqual(group);
+    expect((await getGroup(fixture.deps, owner, groupId)).revision).toBe(2);
   });
 
   it('records one revision for ten concurrent calls', async () => {
-    const [owner] = await createUsers(world, 2);
-    const groupId = await createGroupWithMembers(world, owner);
-    await Promise.all(Array.from({ length: 10 }, () => cancelGroup(world.deps, owner, { groupId })));
-    expect((await expectGroupInvariants(world, groupId)).revision).toBe(2);
+    const [owner] = await createUsers(fixture, 2);
+    const groupId = await createGroupWithMembers(fixture, owner);
+    await Promise.all(Array.from({ length: 10 }, () => cancelGroup(fixture.deps, owner, { groupId })));
+    expect((await expectGroupInvariants(fixture, groupId)).revision).toBe(2);
   });
 
   it('allows only owners and administrators', async () => {
-    const [owner, guest, stranger] = await createUsers(world, 3);
-    const groupId = await createGroupWithMembers(world, owner, [guest]);
-    await expect(cancelGroup(world.deps, ANONYMOUS, { groupId })).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
-    await expect(cancelGroup(world.deps, stranger, { groupId })).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
-    await expect(cancelGroup(world.deps, owner, { groupId: newId() })).rejects.toEqual(
+    const [owner, guest, stranger] = await createUsers(fixture, 3);
+    const groupId = await createGroupWithMembers(fixture, owner, [guest]);
+    await expect(cancelGroup(fixture.deps, ANONYMOUS, { groupId })).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
+    await expect(cancelGroup(fixture.deps, stranger, { groupId })).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
+    await expect(cancelGroup(fixture.deps, owner, { groupId: newId() })).rejects.toEqual(
       errorWithReason('GROUP_NOT_FOUND'),
     );
-    await expect(cancelGroup(world.deps, guest, { groupId })).rejects.toEqual(errorWithReason('OWNER_REQUIRED'));
-    await expect(cancelGroup(world.deps, serviceActor(['responses:write']), { groupId })).rejects.toEqual(
+    await expect(cancelGroup(fixture.deps, guest, { groupId })).rejects.toEqual(errorWithReason('OWNER_REQUIRED'));
+    await expect(cancelGroup(fixture.deps, serviceActor(['responses:write']), { groupId })).rejects.toEqual(
       errorWithReason('SCOPE_REQUIRED'),
     );
-    expect((await cancelGroup(world.deps, await createAdmin(world), { groupId })).group.state).toBe('CANCELLED');
+    expect((await cancelGroup(fixture.deps, await createAdmin(fixture), { groupId })).group.state).toBe('CANCELLED');
   });
 });

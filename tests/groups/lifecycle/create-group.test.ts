@@ -10,16 +10,16 @@ import {
   type GroupsFixture,
 } from '../../support/groups/groups-fixture.js';
 
-let world: GroupsFixture;
+let fixture: GroupsFixture;
 beforeAll(async () => {
-  world = await createGroupsFixture();
+  fixture = await createGroupsFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 describe('createGroup', () => {
   it('makes the creator an owner who has accepted', async () => {
-    const creator = await createUser(world);
-    const { group } = await createGroup(world.deps, creator, {
+    const creator = await createUser(fixture);
+    const { group } = await createGroup(fixture.deps, creator, {
       name: 'Supper club',
       description: 'Thursdays',
       quorum: 3,
@@ -34,32 +34,32 @@ describe('createGroup', () => {
       acceptedCount: 1,
       memberCount: 1,
       requiredCount: 3,
-      createdAt: world.clock.now(),
-      stateChangedAt: world.clock.now(),
+      createdAt: fixture.clock.now(),
+      stateChangedAt: fixture.clock.now(),
       viewerMembership: {
         userId: creator.userId,
         role: 'OWNER',
         status: 'ACCEPTED',
         invitedById: null,
         revision: 1,
-        respondedAt: world.clock.now(),
+        respondedAt: fixture.clock.now(),
       },
       compatibilityScore: null,
     });
-    await expectGroupInvariants(world, group.id);
+    await expectGroupInvariants(fixture, group.id);
   });
 
   it('returns the same view as getGroup', async () => {
-    const creator = await createUser(world);
-    const { group } = await createGroup(world.deps, creator, { name: 'Choir', respondBy: world.clock.in(60_000) });
-    const read = await getGroup(world.deps, creator, group.id);
+    const creator = await createUser(fixture);
+    const { group } = await createGroup(fixture.deps, creator, { name: 'Choir', respondBy: fixture.clock.in(60_000) });
+    const read = await getGroup(fixture.deps, creator, group.id);
     expect({ ...read, viewerMembership: { ...read.viewerMembership, user: undefined } }).toEqual(group);
   });
 
   it('records revision 1 with the creator as subject', async () => {
-    const creator = await createUser(world);
-    const { group } = await createGroup(world.deps, creator, { name: 'Choir' });
-    expect(await readHistoryRows(world, group.id)).toEqual([
+    const creator = await createUser(fixture);
+    const { group } = await createGroup(fixture.deps, creator, { name: 'Choir' });
+    expect(await readHistoryRows(fixture, group.id)).toEqual([
       expect.objectContaining({
         revision: 1,
         cause: 'CREATED',
@@ -74,13 +74,13 @@ describe('createGroup', () => {
   });
 
   it('creates a CONFIRMED group when the quorum is 1', async () => {
-    const { group } = await createGroup(world.deps, await createUser(world), { name: 'Solo', quorum: 1 });
+    const { group } = await createGroup(fixture.deps, await createUser(fixture), { name: 'Solo', quorum: 1 });
     expect(group.state).toBe('CONFIRMED');
-    await expectGroupInvariants(world, group.id);
+    await expectGroupInvariants(fixture, group.id);
   });
 
   it('treats null like an absent optional field', async () => {
-    const { group } = await createGroup(world.deps, await createUser(world), {
+    const { group } = await createGroup(fixture.deps, await createUser(fixture), {
       name: 'Choir',
       description: null,
       quorum: null,
@@ -90,7 +90,7 @@ describe('createGroup', () => {
   });
 
   it('stores texts in NFC', async () => {
-    const { group } = await createGroup(world.deps, await createUser(world), {
+    const { group } = await createGroup(fixture.deps, await createUser(fixture), {
       name: 'Cafe\u0301',
       description: 'Cafe\u0301\nbring a cup',
     });
@@ -98,9 +98,9 @@ describe('createGroup', () => {
   });
 
   it('reports all invalid fields in one error', async () => {
-    const creator = await createUser(world);
-    const input = { name: '', description: 'x'.repeat(2_001), quorum: 0, respondBy: world.clock.now() };
-    await expect(createGroup(world.deps, creator, input)).rejects.toEqual(
+    const creator = await createUser(fixture);
+    const input = { name: '', description: 'x'.repeat(2_001), quorum: 0, respondBy: fixture.clock.now() };
+    await expect(createGroup(fixture.deps, creator, input)).rejects.toEqual(
       errorWithFields('name', 'description', 'quorum', 'respondBy'),
     );
   });
@@ -113,11 +113,11 @@ describe('createGroup', () => {
     ['a quorum over a million', { name: 'x', quorum: 1_000_001 }, 'quorum'],
     ['a deadline that is no date', { name: 'x', respondBy: new Date(NaN) }, 'respondBy'],
   ])('refuses %s', async (_, input, field) => {
-    await expect(createGroup(world.deps, await createUser(world), input)).rejects.toEqual(errorWithFields(field));
+    await expect(createGroup(fixture.deps, await createUser(fixture), input)).rejects.toEqual(errorWithFields(field));
   });
 
   it('counts characters of a name, not code units', async () => {
-    const { group } = await createGroup(world.deps, await createUser(world), {
+    const { group } = await createGroup(fixture.deps, await createUser(fixture), {
       name: '🍲'.repeat(120),
       description: '',
       quorum: 1_000_000,
@@ -126,18 +126,18 @@ describe('createGroup', () => {
   });
 
   it('checks authentication, then the input, then that the caller is a user', async () => {
-    await expect(createGroup(world.deps, ANONYMOUS, { name: '' })).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
-    await expect(createGroup(world.deps, serviceActor(['groups:read']), { name: '' })).rejects.toEqual(
+    await expect(createGroup(fixture.deps, ANONYMOUS, { name: '' })).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
+    await expect(createGroup(fixture.deps, serviceActor(['groups:read']), { name: '' })).rejects.toEqual(
       errorWithFields('name'),
     );
-    await expect(createGroup(world.deps, serviceActor(['groups:read']), { name: 'x' })).rejects.toEqual(
+    await expect(createGroup(fixture.deps, serviceActor(['groups:read']), { name: 'x' })).rejects.toEqual(
       errorWithReason('SCOPE_REQUIRED'),
     );
   });
 
   it('rejects a caller whose account was deleted after the token was issued', async () => {
-    const gone = await createUser(world);
-    await world.sql('delete from account where id = $1', [gone.userId]);
-    await expect(createGroup(world.deps, gone, { name: 'x' })).rejects.toEqual(errorWithReason('TOKEN_REVOKED'));
+    const gone = await createUser(fixture);
+    await fixture.sql('delete from account where id = $1', [gone.userId]);
+    await expect(createGroup(fixture.deps, gone, { name: 'x' })).rejects.toEqual(errorWithReason('TOKEN_REVOKED'));
   });
 });

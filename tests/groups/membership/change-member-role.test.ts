@@ -13,22 +13,22 @@ import {
   type GroupsFixture,
 } from '../../support/groups/groups-fixture.js';
 
-let world: GroupsFixture;
+let fixture: GroupsFixture;
 beforeAll(async () => {
-  world = await createGroupsFixture();
+  fixture = await createGroupsFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 describe('changeMemberRole', () => {
   it('makes a member an owner in one revision', async () => {
-    const [owner, guest, other] = await createUsers(world, 3);
-    const groupId = await createGroupWithMembers(world, owner, [guest]);
-    await expect(inviteToGroup(world.deps, guest, { groupId, invitees: [{ userId: other.userId }] })).rejects.toEqual(
+    const [owner, guest, other] = await createUsers(fixture, 3);
+    const groupId = await createGroupWithMembers(fixture, owner, [guest]);
+    await expect(inviteToGroup(fixture.deps, guest, { groupId, invitees: [{ userId: other.userId }] })).rejects.toEqual(
       errorWithReason('OWNER_REQUIRED'),
     );
-    const { member } = await changeMemberRole(world.deps, owner, { groupId, userId: guest.userId, role: 'OWNER' });
+    const { member } = await changeMemberRole(fixture.deps, owner, { groupId, userId: guest.userId, role: 'OWNER' });
     expect(member).toMatchObject({ userId: guest.userId, role: 'OWNER', status: 'PENDING', revision: 2 });
-    expect((await readHistoryRows(world, groupId)).at(-1)).toMatchObject({
+    expect((await readHistoryRows(fixture, groupId)).at(-1)).toMatchObject({
       revision: 3,
       cause: 'ROLE_CHANGED',
       actor_id: owner.userId,
@@ -38,88 +38,92 @@ describe('changeMemberRole', () => {
       state_after: 'FORMING',
     });
     expect(
-      (await inviteToGroup(world.deps, guest, { groupId, invitees: [{ userId: other.userId }] })).results[0]?.outcome,
+      (await inviteToGroup(fixture.deps, guest, { groupId, invitees: [{ userId: other.userId }] })).results[0]?.outcome,
     ).toBe('INVITED');
-    await expectGroupInvariants(world, groupId);
+    await expectGroupInvariants(fixture, groupId);
   });
 
   it('does not make scores stale', async () => {
-    const [owner, guest] = await createUsers(world, 2);
-    const groupId = await createGroupWithMembers(world, owner, [guest]);
-    const [before] = await world.sql('select answers_revision from groups where id = $1', [groupId]);
-    await changeMemberRole(world.deps, owner, { groupId, userId: guest.userId, role: 'OWNER' });
-    expect(await world.sql('select answers_revision from groups where id = $1', [groupId])).toEqual([before]);
+    const [owner, guest] = await createUsers(fixture, 2);
+    const groupId = await createGroupWithMembers(fixture, owner, [guest]);
+    const [before] = await fixture.sql('select answers_revision from groups where id = $1', [groupId]);
+    await changeMemberRole(fixture.deps, owner, { groupId, userId: guest.userId, role: 'OWNER' });
+    expect(await fixture.sql('select answers_revision from groups where id = $1', [groupId])).toEqual([before]);
   });
 
   it('lets an owner become a member when there is another owner', async () => {
-    const [owner, guest] = await createUsers(world, 2);
-    const groupId = await createGroupWithMembers(world, owner, [guest]);
+    const [owner, guest] = await createUsers(fixture, 2);
+    const groupId = await createGroupWithMembers(fixture, owner, [guest]);
     await expect(
-      changeMemberRole(world.deps, owner, { groupId, userId: owner.userId, role: 'MEMBER' }),
+      changeMemberRole(fixture.deps, owner, { groupId, userId: owner.userId, role: 'MEMBER' }),
     ).rejects.toEqual(errorWithReason('LAST_OWNER'));
-    await changeMemberRole(world.deps, owner, { groupId, userId: guest.userId, role: 'OWNER' });
-    const { member } = await changeMemberRole(world.deps, owner, { groupId, userId: owner.userId, role: 'MEMBER' });
+    await changeMemberRole(fixture.deps, owner, { groupId, userId: guest.userId, role: 'OWNER' });
+    const { member } = await changeMemberRole(fixture.deps, owner, { groupId, userId: owner.userId, role: 'MEMBER' });
     expect(member.role).toBe('MEMBER');
-    await expect(changeMemberRole(world.deps, owner, { groupId, userId: owner.userId, role: 'OWNER' })).rejects.toEqual(
-      errorWithReason('OWNER_REQUIRED'),
-    );
     await expect(
-      changeMemberRole(world.deps, guest, { groupId, userId: guest.userId, role: 'MEMBER' }),
+      changeMemberRole(fixture.deps, owner, { groupId, userId: owner.userId, role: 'OWNER' }),
+    ).rejects.toEqual(errorWithReason('OWNER_REQUIRED'));
+    await expect(
+      changeMemberRole(fixture.deps, guest, { groupId, userId: guest.userId, role: 'MEMBER' }),
     ).rejects.toEqual(errorWithReason('LAST_OWNER'));
-    await expectGroupInvariants(world, groupId);
+    await expectGroupInvariants(fixture, groupId);
   });
 
   it('changes nothing when the member has the role, also in a cancelled group', async () => {
-    const [owner, guest] = await createUsers(world, 2);
-    const groupId = await createGroupWithMembers(world, owner, [guest]);
-    await cancelGroup(world.deps, owner, { groupId });
+    const [owner, guest] = await createUsers(fixture, 2);
+    const groupId = await createGroupWithMembers(fixture, owner, [guest]);
+    await cancelGroup(fixture.deps, owner, { groupId });
     expect(
-      (await changeMemberRole(world.deps, owner, { groupId, userId: owner.userId, role: 'OWNER' })).member.revision,
+      (await changeMemberRole(fixture.deps, owner, { groupId, userId: owner.userId, role: 'OWNER' })).member.revision,
     ).toBe(1);
-    expect(await readHistoryRows(world, groupId)).toHaveLength(3);
-    await expect(changeMemberRole(world.deps, owner, { groupId, userId: guest.userId, role: 'OWNER' })).rejects.toEqual(
-      errorWithReason('GROUP_CANCELLED'),
-    );
+    expect(await readHistoryRows(fixture, groupId)).toHaveLength(3);
     await expect(
-      changeMemberRole(world.deps, owner, { groupId, userId: owner.userId, role: 'MEMBER' }),
+      changeMemberRole(fixture.deps, owner, { groupId, userId: guest.userId, role: 'OWNER' }),
+    ).rejects.toEqual(errorWithReason('GROUP_CANCELLED'));
+    await expect(
+      changeMemberRole(fixture.deps, owner, { groupId, userId: owner.userId, role: 'MEMBER' }),
     ).rejects.toEqual(errorWithReason('GROUP_CANCELLED'));
   });
 
   it('changes a role after a deadline, which it records first', async () => {
-    const [owner, guest] = await createUsers(world, 2);
-    const groupId = await createGroupWithMembers(world, owner, [guest], { respondBy: world.clock.in(1_000) });
-    world.clock.advance(2_000);
-    await changeMemberRole(world.deps, owner, { groupId, userId: guest.userId, role: 'OWNER' });
-    expect((await readHistoryRows(world, groupId)).map(({ cause }) => cause)).toEqual([
+    const [owner, guest] = await createUsers(fixture, 2);
+    const groupId = await createGroupWithMembers(fixture, owner, [guest], { respondBy: fixture.clock.in(1_000) });
+    fixture.clock.advance(2_000);
+    await changeMemberRole(fixture.deps, owner, { groupId, userId: guest.userId, role: 'OWNER' });
+    expect((await readHistoryRows(fixture, groupId)).map(({ cause }) => cause)).toEqual([
       'CREATED',
       'INVITED',
       'DEADLINE',
       'ROLE_CHANGED',
     ]);
-    await expectGroupInvariants(world, groupId);
+    await expectGroupInvariants(fixture, groupId);
   });
 
   it('allows only owners and administrators, and throws MEMBER_NOT_FOUND before OWNER_REQUIRED', async () => {
-    const [owner, guest, stranger] = await createUsers(world, 3);
-    const groupId = await createGroupWithMembers(world, owner, [guest]);
+    const [owner, guest, stranger] = await createUsers(fixture, 3);
+    const groupId = await createGroupWithMembers(fixture, owner, [guest]);
     const promotion = { groupId, userId: guest.userId, role: 'OWNER' } as const;
-    await expect(changeMemberRole(world.deps, ANONYMOUS, promotion)).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
-    await expect(changeMemberRole(world.deps, stranger, promotion)).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
-    await expect(changeMemberRole(world.deps, owner, { ...promotion, groupId: newId() })).rejects.toEqual(
+    await expect(changeMemberRole(fixture.deps, ANONYMOUS, promotion)).rejects.toEqual(
+      errorWithReason('TOKEN_MISSING'),
+    );
+    await expect(changeMemberRole(fixture.deps, stranger, promotion)).rejects.toEqual(
       errorWithReason('GROUP_NOT_FOUND'),
     );
-    await expect(changeMemberRole(world.deps, guest, { ...promotion, userId: stranger.userId })).rejects.toEqual(
+    await expect(changeMemberRole(fixture.deps, owner, { ...promotion, groupId: newId() })).rejects.toEqual(
+      errorWithReason('GROUP_NOT_FOUND'),
+    );
+    await expect(changeMemberRole(fixture.deps, guest, { ...promotion, userId: stranger.userId })).rejects.toEqual(
       errorWithReason('MEMBER_NOT_FOUND'),
     );
-    await expect(changeMemberRole(world.deps, guest, promotion)).rejects.toEqual(errorWithReason('OWNER_REQUIRED'));
+    await expect(changeMemberRole(fixture.deps, guest, promotion)).rejects.toEqual(errorWithReason('OWNER_REQUIRED'));
     await expect(
-      changeMemberRole(world.deps, serviceActor(['responses:write', 'groups:read']), promotion),
+      changeMemberRole(fixture.deps, serviceActor(['responses:write', 'groups:read']), promotion),
     ).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
-    expect((await changeMemberRole(world.deps, await createAdmin(world), promotion)).member.role).toBe('OWNER');
-    await updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'DECLINED' });
+    expect((await changeMemberRole(fixture.deps, await createAdmin(fixture), promotion)).member.role).toBe('OWNER');
+    await updateMemberStatus(fixture.deps, guest, { groupId, userId: guest.userId, status: 'DECLINED' });
     expect(
-      (await changeMemberRole(world.deps, guest, { ...promotion, userId: owner.userId, role: 'MEMBER' })).member.role,
+      (await changeMemberRole(fixture.deps, guest, { ...promotion, userId: owner.userId, role: 'MEMBER' })).member.role,
     ).toBe('MEMBER');
-    await expectGroupInvariants(world, groupId);
+    await expectGroupInvariants(fixture, groupId);
   });
 });

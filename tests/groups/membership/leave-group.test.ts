@@ -13,19 +13,19 @@ import {
   type GroupsFixture,
 } from '../../support/groups/groups-fixture.js';
 
-let world: GroupsFixture;
+let fixture: GroupsFixture;
 beforeAll(async () => {
-  world = await createGroupsFixture();
+  fixture = await createGroupsFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 describe('leaveGroup', () => {
   it("ends the caller's membership in one revision and hides the group", async () => {
-    const [owner, guest] = await createUsers(world, 2);
-    const groupId = await createGroupWithMembers(world, owner, [guest]);
-    await updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'ACCEPTED' });
-    expect(await leaveGroup(world.deps, guest, { groupId })).toEqual({ groupId });
-    expect((await readHistoryRows(world, groupId)).at(-1)).toMatchObject({
+    const [owner, guest] = await createUsers(fixture, 2);
+    const groupId = await createGroupWithMembers(fixture, owner, [guest]);
+    await updateMemberStatus(fixture.deps, guest, { groupId, userId: guest.userId, status: 'ACCEPTED' });
+    expect(await leaveGroup(fixture.deps, guest, { groupId })).toEqual({ groupId });
+    expect((await readHistoryRows(fixture, groupId)).at(-1)).toMatchObject({
       cause: 'LEFT',
       actor_id: guest.userId,
       subject_id: guest.userId,
@@ -33,9 +33,9 @@ describe('leaveGroup', () => {
       state_before: 'CONFIRMED',
       state_after: 'FORMING',
     });
-    await expect(getGroup(world.deps, guest, groupId)).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
-    await expect(leaveGroup(world.deps, guest, { groupId })).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({
+    await expect(getGroup(fixture.deps, guest, groupId)).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
+    await expect(leaveGroup(fixture.deps, guest, { groupId })).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
+    expect(await expectGroupInvariants(fixture, groupId)).toMatchObject({
       memberCount: 1,
       acceptedCount: 1,
       revision: 4,
@@ -43,38 +43,38 @@ describe('leaveGroup', () => {
   });
 
   it('works in every state, and rejects the last owner', async () => {
-    const [owner, guest, late] = await createUsers(world, 3);
-    const groupId = await createGroupWithMembers(world, owner, [guest, late], { respondBy: world.clock.in(1_000) });
-    await expect(leaveGroup(world.deps, owner, { groupId })).rejects.toEqual(errorWithReason('LAST_OWNER'));
-    world.clock.advance(2_000);
-    await leaveGroup(world.deps, late, { groupId });
-    await cancelGroup(world.deps, owner, { groupId });
-    await leaveGroup(world.deps, guest, { groupId });
-    await expect(leaveGroup(world.deps, owner, { groupId })).rejects.toEqual(errorWithReason('LAST_OWNER'));
-    expect(await expectGroupInvariants(world, groupId)).toMatchObject({ state: 'CANCELLED', memberCount: 1 });
+    const [owner, guest, late] = await createUsers(fixture, 3);
+    const groupId = await createGroupWithMembers(fixture, owner, [guest, late], { respondBy: fixture.clock.in(1_000) });
+    await expect(leaveGroup(fixture.deps, owner, { groupId })).rejects.toEqual(errorWithReason('LAST_OWNER'));
+    fixture.clock.advance(2_000);
+    await leaveGroup(fixture.deps, late, { groupId });
+    await cancelGroup(fixture.deps, owner, { groupId });
+    await leaveGroup(fixture.deps, guest, { groupId });
+    await expect(leaveGroup(fixture.deps, owner, { groupId })).rejects.toEqual(errorWithReason('LAST_OWNER'));
+    expect(await expectGroupInvariants(fixture, groupId)).toMatchObject({ state: 'CANCELLED', memberCount: 1 });
   });
 
   it('lets an owner leave when there is another owner', async () => {
-    const [owner, guest] = await createUsers(world, 2);
-    const groupId = await createGroupWithMembers(world, owner, [guest]);
-    await changeMemberRole(world.deps, owner, { groupId, userId: guest.userId, role: 'OWNER' });
-    await leaveGroup(world.deps, owner, { groupId });
-    await expect(leaveGroup(world.deps, guest, { groupId })).rejects.toEqual(errorWithReason('LAST_OWNER'));
-    await expectGroupInvariants(world, groupId);
+    const [owner, guest] = await createUsers(fixture, 2);
+    const groupId = await createGroupWithMembers(fixture, owner, [guest]);
+    await changeMemberRole(fixture.deps, owner, { groupId, userId: guest.userId, role: 'OWNER' });
+    await leaveGroup(fixture.deps, owner, { groupId });
+    await expect(leaveGroup(fixture.deps, guest, { groupId })).rejects.toEqual(errorWithReason('LAST_OWNER'));
+    await expectGroupInvariants(fixture, groupId);
   });
 
   it('rejects callers who are no members', async () => {
-    const [owner, stranger] = await createUsers(world, 2);
-    const groupId = await createGroupWithMembers(world, owner);
-    await expect(leaveGroup(world.deps, ANONYMOUS, { groupId })).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
-    await expect(leaveGroup(world.deps, stranger, { groupId })).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
-    await expect(leaveGroup(world.deps, await createAdmin(world), { groupId })).rejects.toEqual(
+    const [owner, stranger] = await createUsers(fixture, 2);
+    const groupId = await createGroupWithMembers(fixture, owner);
+    await expect(leaveGroup(fixture.deps, ANONYMOUS, { groupId })).rejects.toEqual(errorWithReason('TOKEN_MISSING'));
+    await expect(leaveGroup(fixture.deps, stranger, { groupId })).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
+    await expect(leaveGroup(fixture.deps, await createAdmin(fixture), { groupId })).rejects.toEqual(
       errorWithReason('MEMBER_NOT_FOUND'),
     );
-    await expect(leaveGroup(world.deps, serviceActor(['groups:read']), { groupId })).rejects.toEqual(
+    await expect(leaveGroup(fixture.deps, serviceActor(['groups:read']), { groupId })).rejects.toEqual(
       errorWithReason('SCOPE_REQUIRED'),
     );
-    await expect(leaveGroup(world.deps, serviceActor(['groups:read'], [newId()]), { groupId })).rejects.toEqual(
+    await expect(leaveGroup(fixture.deps, serviceActor(['groups:read'], [newId()]), { groupId })).rejects.toEqual(
       errorWithReason('GROUP_NOT_FOUND'),
     );
   });

@@ -19,11 +19,11 @@ import {
   type GroupsFixture,
 } from '../../support/groups/groups-fixture.js';
 
-let world: GroupsFixture;
+let fixture: GroupsFixture;
 beforeAll(async () => {
-  world = await createGroupsFixture();
+  fixture = await createGroupsFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 async function walk(next: (after: string | null) => Promise<ConnectionPage<MemberView>>): Promise<MemberView[]> {
   const all: MemberView[] = [];
@@ -37,13 +37,13 @@ async function walk(next: (after: string | null) => Promise<ConnectionPage<Membe
 
 describe('listMembers', () => {
   it('returns members with users in the order of their invitation', async () => {
-    const owner = await createUser(world, 'Olga');
-    const guest = await createUser(world, 'Greta');
-    await world.sql(`update account set display_name = 'Greta G.' where id = $1`, [guest.userId]);
-    const groupId = await createGroupWithMembers(world, owner);
-    world.clock.advance(1);
-    await inviteToGroup(world.deps, owner, { groupId, invitees: [{ username: 'greta' }] });
-    const page = await listMembers(world.deps, owner, await getGroup(world.deps, owner, groupId), { first: 100 });
+    const owner = await createUser(fixture, 'Olga');
+    const guest = await createUser(fixture, 'Greta');
+    await fixture.sql(`update account set display_name = 'Greta G.' where id = $1`, [guest.userId]);
+    const groupId = await createGroupWithMembers(fixture, owner);
+    fixture.clock.advance(1);
+    await inviteToGroup(fixture.deps, owner, { groupId, invitees: [{ username: 'greta' }] });
+    const page = await listMembers(fixture.deps, owner, await getGroup(fixture.deps, owner, groupId), { first: 100 });
     expect(page.nodes.map(({ role, user }) => [role, user?.username, user?.displayName])).toEqual([
       ['OWNER', 'Olga', null],
       ['MEMBER', 'Greta', 'Greta G.'],
@@ -59,36 +59,36 @@ describe('listMembers', () => {
   });
 
   it('runs one statement', async () => {
-    const [owner, ...guests] = await createUsers(world, 10);
-    const groupId = await createGroupWithMembers(world, owner, guests);
+    const [owner, ...guests] = await createUsers(fixture, 10);
+    const groupId = await createGroupWithMembers(fixture, owner, guests);
     const { statements } = await countStatements(async () =>
-      listMembers(world.deps, owner, await getGroup(world.deps, owner, groupId), { first: 5 }),
+      listMembers(fixture.deps, owner, await getGroup(fixture.deps, owner, groupId), { first: 5 }),
     );
     expect(statements).toBe(2);
   });
 
   it.each([1, 2, 7, 100, 250, 1_000])('returns each member once in pages of %i', async (first) => {
-    const [owner, ...guests] = await createUsers(world, 30);
+    const [owner, ...guests] = await createUsers(fixture, 30);
     const [later, sooner] = [guests.slice(0, 10), guests.slice(10)];
-    const groupId = await createGroupWithMembers(world, owner, sooner);
-    world.clock.advance(1);
-    await inviteToGroup(world.deps, owner, { groupId, invitees: later.map(({ userId }) => ({ userId })) });
-    const group = await getGroup(world.deps, owner, groupId);
-    const all = await walk((after) => listMembers(world.deps, owner, group, { first, after }));
+    const groupId = await createGroupWithMembers(fixture, owner, sooner);
+    fixture.clock.advance(1);
+    await inviteToGroup(fixture.deps, owner, { groupId, invitees: later.map(({ userId }) => ({ userId })) });
+    const group = await getGroup(fixture.deps, owner, groupId);
+    const all = await walk((after) => listMembers(fixture.deps, owner, group, { first, after }));
     const ids = (some: readonly { userId: string }[]): string[] => some.map(({ userId }) => userId).toSorted();
     expect(all.map(({ userId }) => userId)).toEqual([...ids([owner, ...sooner]), ...ids(later)]);
   });
 
   it('returns each member once while others join', async () => {
-    const [owner, ...guests] = await createUsers(world, 60);
-    const groupId = await createGroupWithMembers(world, owner, guests.slice(0, 30));
+    const [owner, ...guests] = await createUsers(fixture, 60);
+    const groupId = await createGroupWithMembers(fixture, owner, guests.slice(0, 30));
     const joining = guests.slice(30);
     const all = await walk(async (after) => {
       const newcomer = joining.pop();
-      world.clock.advance(1);
+      fixture.clock.advance(1);
       if (newcomer !== undefined)
-        await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: newcomer.userId }] });
-      return listMembers(world.deps, owner, await getGroup(world.deps, owner, groupId), { first: 4, after });
+        await inviteToGroup(fixture.deps, owner, { groupId, invitees: [{ userId: newcomer.userId }] });
+      return listMembers(fixture.deps, owner, await getGroup(fixture.deps, owner, groupId), { first: 4, after });
     });
     expect(new Set(all.map(({ userId }) => userId)).size).toBe(all.length);
     expect(all.map(({ userId }) => userId)).toEqual(
@@ -97,12 +97,18 @@ describe('listMembers', () => {
   });
 
   it('filters and counts by response', async () => {
-    const [owner, ...guests] = await createUsers(world, 8);
-    const groupId = await createGroupWithMembers(world, owner, guests);
+    const [owner, ...guests] = await createUsers(fixture, 8);
+    const groupId = await createGroupWithMembers(fixture, owner, guests);
     for (const { userId } of guests.slice(0, 3))
-      await updateMemberStatus(world.deps, serviceActor(['responses:write']), { groupId, userId, status: 'TENTATIVE' });
-    const group = await getGroup(world.deps, owner, groupId);
-    const all = await walk((after) => listMembers(world.deps, owner, group, { first: 2, after, status: 'TENTATIVE' }));
+      await updateMemberStatus(fixture.deps, serviceActor(['responses:write']), {
+        groupId,
+        userId,
+        status: 'TENTATIVE',
+      });
+    const group = await getGroup(fixture.deps, owner, groupId);
+    const all = await walk((after) =>
+      listMembers(fixture.deps, owner, group, { first: 2, after, status: 'TENTATIVE' }),
+    );
     expect(all.map(({ userId }) => userId)).toEqual(
       guests
         .slice(0, 3)
@@ -111,7 +117,7 @@ describe('listMembers', () => {
     );
     const counts = await Promise.all(
       (['PENDING', 'ACCEPTED', 'TENTATIVE', 'DECLINED', null] as const).map((status) =>
-        listMembers(world.deps, owner, group, { first: 100, status }),
+        listMembers(fixture.deps, owner, group, { first: 100, status }),
       ),
     );
     expect(counts.map(({ totalCount, nodes }) => [totalCount, nodes.length])).toEqual([
@@ -130,15 +136,15 @@ describe('listMembers', () => {
   });
 
   it('reads pages of several groups with one statement', async () => {
-    const [owner, ...guests] = await createUsers(world, 12);
+    const [owner, ...guests] = await createUsers(fixture, 12);
     const groupIds = [
-      await createGroupWithMembers(world, owner, guests.slice(0, 5)),
-      await createGroupWithMembers(world, owner, guests),
+      await createGroupWithMembers(fixture, owner, guests.slice(0, 5)),
+      await createGroupWithMembers(fixture, owner, guests),
     ];
-    const groups = await Promise.all(groupIds.map((id) => getGroup(world.deps, owner, id)));
+    const groups = await Promise.all(groupIds.map((id) => getGroup(fixture.deps, owner, id)));
     const asks = groups.flatMap((group) => [1, 3, 3, 100].map((first) => ({ group, first })));
     const { result, statements } = await countStatements(() =>
-      Promise.all(asks.map(({ group, first }) => listMembers(world.deps, owner, group, { first }))),
+      Promise.all(asks.map(({ group, first }) => listMembers(fixture.deps, owner, group, { first }))),
     );
     expect(statements).toBe(1);
     expect(
@@ -161,15 +167,15 @@ describe('listMembers', () => {
   });
 
   it.each([0, -1, 1_001, 1.5, NaN, 2 ** 31, 2 ** 63])('rejects a page size of %d', async (first) => {
-    const owner = await createUser(world);
-    const group = await getGroup(world.deps, owner, await createGroupWithMembers(world, owner));
-    await expect(listMembers(world.deps, owner, group, { first })).rejects.toEqual(errorWithFields('first'));
+    const owner = await createUser(fixture);
+    const group = await getGroup(fixture.deps, owner, await createGroupWithMembers(fixture, owner));
+    await expect(listMembers(fixture.deps, owner, group, { first })).rejects.toEqual(errorWithFields('first'));
   });
 
   it('rejects an invalid cursor', async () => {
-    const [owner, ...guests] = await createUsers(world, 4);
-    const group = await getGroup(world.deps, owner, await createGroupWithMembers(world, owner, guests));
-    const { pageInfo } = await listMembers(world.deps, owner, group, { first: 2 });
+    const [owner, ...guests] = await createUsers(fixture, 4);
+    const group = await getGroup(fixture.deps, owner, await createGroupWithMembers(fixture, owner, guests));
+    const { pageInfo } = await listMembers(fixture.deps, owner, group, { first: 2 });
     const right = pageInfo.endCursor ?? '';
     const forged = (text: string): string => Buffer.from(text).toString('base64url');
     const garbage = [
@@ -189,24 +195,24 @@ describe('listMembers', () => {
       forged(`1|${owner.userId.toUpperCase()}`),
     ];
     for (const after of garbage)
-      await expect(listMembers(world.deps, owner, group, { first: 2, after })).rejects.toEqual(
+      await expect(listMembers(fixture.deps, owner, group, { first: 2, after })).rejects.toEqual(
         errorWithFields('after'),
       );
-    await expect(listMembers(world.deps, owner, group, { first: 0, after: 'x' })).rejects.toEqual(
+    await expect(listMembers(fixture.deps, owner, group, { first: 0, after: 'x' })).rejects.toEqual(
       errorWithFields('first', 'after'),
     );
-    expect((await listMembers(world.deps, owner, group, { first: 2, after: right })).pageInfo.hasPreviousPage).toBe(
+    expect((await listMembers(fixture.deps, owner, group, { first: 2, after: right })).pageInfo.hasPreviousPage).toBe(
       true,
     );
   });
 
   it('throws SCOPE_REQUIRED for an API client without groups:read', async () => {
-    const owner = await createUser(world);
-    const group = await getGroup(world.deps, owner, await createGroupWithMembers(world, owner));
-    await expect(listMembers(world.deps, serviceActor(['responses:write']), group, { first: 1 })).rejects.toEqual(
+    const owner = await createUser(fixture);
+    const group = await getGroup(fixture.deps, owner, await createGroupWithMembers(fixture, owner));
+    await expect(listMembers(fixture.deps, serviceActor(['responses:write']), group, { first: 1 })).rejects.toEqual(
       errorWithReason('SCOPE_REQUIRED'),
     );
-    await expect(listMembers(world.deps, ANONYMOUS, group, { first: 1 })).rejects.toEqual(
+    await expect(listMembers(fixture.deps, ANONYMOUS, group, { first: 1 })).rejects.toEqual(
       errorWithReason('TOKEN_MISSING'),
     );
   });

@@ -51,15 +51,15 @@ class StepCommand implements fc.AsyncCommand<ModelGroup, RealGroup> {
 /** Holds groups to their model; see docs/groups.md for what the model says. */
 export function describeModel({ inTurn, atOnce, size, timeoutMs }: ModelRuns): void {
   describe('a group under whatever may happen to it', () => {
-    let world: GroupsFixture;
+    let fixture: GroupsFixture;
     let deletion: DeletionFixture;
     beforeAll(async () => {
-      world = await createGroupsFixture();
-      deletion = createDeletionFixture(world);
+      fixture = await createGroupsFixture();
+      deletion = createDeletionFixture(fixture);
     });
     afterAll(async () => {
       await deletion.flushRevocations();
-      await world.close();
+      await fixture.close();
     });
 
     it(
@@ -70,7 +70,7 @@ export function describeModel({ inTurn, atOnce, size, timeoutMs }: ModelRuns): v
           fc.asyncProperty(
             fc.commands([anyStep], { maxCommands: 25, size, ...(replayPath !== undefined && { replayPath }) }),
             async (commands) => {
-              const real = await RealGroup.open(world, deletion);
+              const real = await RealGroup.open(fixture, deletion);
               await fc.asyncModelRun(() => ({ model: new ModelGroup(), real }), commands);
             },
           ),
@@ -90,7 +90,7 @@ export function describeModel({ inTurn, atOnce, size, timeoutMs }: ModelRuns): v
             fc.nat({ max: 30 }),
             fc.array(anyStep, { minLength: 4, maxLength: 16, size }),
             async (before, days, together) => {
-              const real = await RealGroup.open(world, deletion);
+              const real = await RealGroup.open(fixture, deletion);
               for (const step of before) await real.take(step);
               await real.take({ kind: 'wait', days, punctual: false });
               // Whatever falls due is recorded meanwhile.
@@ -98,8 +98,8 @@ export function describeModel({ inTurn, atOnce, size, timeoutMs }: ModelRuns): v
                 ...together.map((step) => real.take(step)),
                 real.take({ kind: 'wait', days: 0, punctual: true }),
               ]);
-              const [left] = await world.sql('select 1 from groups where id = $1', [real.groupId]);
-              if (left !== undefined) await expectGroupInvariants(world, real.groupId);
+              const [left] = await fixture.sql('select 1 from groups where id = $1', [real.groupId]);
+              if (left !== undefined) await expectGroupInvariants(fixture, real.groupId);
             },
           ),
           { numRuns: atOnce, ...REPLAY },

@@ -28,7 +28,7 @@ const WRITER = serviceActor(['responses:write', 'scores:write']);
 
 /** A group in a database, and the people around it. */
 export class RealGroup {
-  readonly world: GroupsFixture;
+  readonly fixture: GroupsFixture;
   readonly deps: GroupsDeps;
   readonly seats: readonly UserActor[];
   readonly groupId: string;
@@ -37,29 +37,29 @@ export class RealGroup {
   readonly #start: number;
 
   private constructor(
-    world: GroupsFixture,
+    fixture: GroupsFixture,
     deletion: DeletionFixture,
     seats: readonly UserActor[],
     groupId: string,
     run: string,
   ) {
-    this.world = world;
+    this.fixture = fixture;
     // The limits on mails have tests of their own.
-    this.deps = { ...world.deps, invitationMailQuotas: null };
+    this.deps = { ...fixture.deps, invitationMailQuotas: null };
     this.#deletion = deletion;
     this.seats = seats;
     this.groupId = groupId;
     this.#run = run;
-    this.#start = world.clock.now().getTime();
+    this.#start = fixture.clock.now().getTime();
   }
 
-  static async open(world: GroupsFixture, deletion: DeletionFixture): Promise<RealGroup> {
+  static async open(fixture: GroupsFixture, deletion: DeletionFixture): Promise<RealGroup> {
     // What earlier runs left undone would fall due in this one.
-    await world.sql('delete from outbox_task');
+    await fixture.sql('delete from outbox_task');
     const run = newId();
-    const seats = await seatPeople(world, run);
-    const { group } = await createGroup(world.deps, seats[0] as UserActor, { name: 'Supper club' });
-    return new RealGroup(world, deletion, seats, group.id, run);
+    const seats = await seatPeople(fixture, run);
+    const { group } = await createGroup(fixture.deps, seats[0] as UserActor, { name: 'Supper club' });
+    return new RealGroup(fixture, deletion, seats, group.id, run);
   }
 
   /** In days since the run began. */
@@ -103,11 +103,11 @@ export class RealGroup {
       case 'claim':
         return this.#claim(step);
       case 'prove':
-        return verifyUserEmail(this.world, this.#seat(step.by));
+        return verifyUserEmail(this.fixture, this.#seat(step.by));
       case 'revoke':
         return this.#revoke(step);
       case 'rule': {
-        const respondBy = typeof step.days === 'number' ? this.world.clock.in(step.days * DAY_MS) : step.days;
+        const respondBy = typeof step.days === 'number' ? this.fixture.clock.in(step.days * DAY_MS) : step.days;
         return updateGroup(deps, this.#seat(step.by), { groupId, quorum: step.quorum, respondBy });
       }
       case 'rename':
@@ -149,7 +149,7 @@ export class RealGroup {
 
   /** Of an address that was never invited, one that nobody has. */
   async #latest(address: number): Promise<{ id: string; issue: number }> {
-    const [found] = await this.world.sql<{ id: string; issue: number }>(
+    const [found] = await this.fixture.sql<{ id: string; issue: number }>(
       'select id, issue from invitation where group_id = $1 and email_key = $2 order by id desc limit 1',
       [this.groupId, emailKey(addressOf(this.#run, address))],
     );
@@ -157,10 +157,10 @@ export class RealGroup {
   }
 
   async #wait(days: number, punctual: boolean): Promise<void> {
-    this.world.clock.advance(days * DAY_MS);
+    this.fixture.clock.advance(days * DAY_MS);
     if (!punctual) return;
-    await this.world.sql(`delete from outbox_task where name = 'mail_invitation'`);
-    await runDueTasks(this.world);
+    await this.fixture.sql(`delete from outbox_task where name = 'mail_invitation'`);
+    await runDueTasks(this.fixture);
   }
 
   #named(invitee: Invitee): { userId?: string; username?: string; email?: string } {
@@ -186,9 +186,9 @@ function addressOf(run: string, address: number): string {
 }
 
 /** All at once, with ids in the order of their seats. */
-async function seatPeople(world: GroupsFixture, run: string): Promise<UserActor[]> {
+async function seatPeople(fixture: GroupsFixture, run: string): Promise<UserActor[]> {
   const seats = Array.from({ length: SEATS }, (): UserActor => ({ kind: 'user', userId: newId(), sessionId: newId() }));
-  await world.sql(
+  await fixture.sql(
     `insert into account (id, username, username_key, email, email_key, email_verified_at, roles, password_hash,
        created_at)
      select s.id, s.name, s.name, s.email, s.email, case when s.seat <> ${UNVERIFIED_SEAT} then $4::timestamptz end,
@@ -198,7 +198,7 @@ async function seatPeople(world: GroupsFixture, run: string): Promise<UserActor[
       seats.map(({ userId }) => userId),
       seats.map((_, seat) => usernameOf(run, seat)),
       seats.map((_, seat) => addressOf(run, seat)),
-      world.clock.now(),
+      fixture.clock.now(),
       seats.map((_, seat) => seat),
     ],
   );

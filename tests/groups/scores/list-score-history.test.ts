@@ -11,25 +11,25 @@ import {
   type GroupsFixture,
 } from '../../support/groups/groups-fixture.js';
 
-let world: GroupsFixture;
+let fixture: GroupsFixture;
 beforeAll(async () => {
-  world = await createGroupsFixture();
+  fixture = await createGroupsFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const scorer = serviceActor(['scores:write']);
 
 describe('listScoreHistory', () => {
   it('returns all scores, oldest first, each with whether it is stale', async () => {
-    const [owner, guest] = await createUsers(world, 2);
-    const groupId = await createGroupWithMembers(world, owner, [guest]);
-    await recordCompatibilityScore(world.deps, scorer, { groupId, value: 10, source: 'first' });
-    world.clock.advance(1_000);
-    const scoredAt = world.clock.now();
-    await updateMemberStatus(world.deps, guest, { groupId, userId: guest.userId, status: 'ACCEPTED' });
-    await recordCompatibilityScore(world.deps, scorer, { groupId, value: 20.5, source: 'second' });
-    const group = await getGroup(world.deps, owner, groupId);
-    const page = await listScoreHistory(world.deps, guest, group, { first: 100 });
+    const [owner, guest] = await createUsers(fixture, 2);
+    const groupId = await createGroupWithMembers(fixture, owner, [guest]);
+    await recordCompatibilityScore(fixture.deps, scorer, { groupId, value: 10, source: 'first' });
+    fixture.clock.advance(1_000);
+    const scoredAt = fixture.clock.now();
+    await updateMemberStatus(fixture.deps, guest, { groupId, userId: guest.userId, status: 'ACCEPTED' });
+    await recordCompatibilityScore(fixture.deps, scorer, { groupId, value: 20.5, source: 'second' });
+    const group = await getGroup(fixture.deps, owner, groupId);
+    const page = await listScoreHistory(fixture.deps, guest, group, { first: 100 });
     expect(page).toMatchObject({
       totalCount: 2,
       nodes: [
@@ -42,9 +42,9 @@ describe('listScoreHistory', () => {
   });
 
   it('returns an empty list for a group without scores', async () => {
-    const [owner] = await createUsers(world, 2);
-    const group = await getGroup(world.deps, owner, await createGroupWithMembers(world, owner));
-    expect(await listScoreHistory(world.deps, owner, group, { first: 1 })).toMatchObject({
+    const [owner] = await createUsers(fixture, 2);
+    const group = await getGroup(fixture.deps, owner, await createGroupWithMembers(fixture, owner));
+    expect(await listScoreHistory(fixture.deps, owner, group, { first: 1 })).toMatchObject({
       totalCount: 0,
       nodes: [],
       pageInfo: { startCursor: null },
@@ -52,43 +52,46 @@ describe('listScoreHistory', () => {
   });
 
   it('reads pages of several groups with as many statements as for one', async () => {
-    const [owner] = await createUsers(world, 2);
-    const groupIds = [await createGroupWithMembers(world, owner), await createGroupWithMembers(world, owner)];
+    const [owner] = await createUsers(fixture, 2);
+    const groupIds = [await createGroupWithMembers(fixture, owner), await createGroupWithMembers(fixture, owner)];
     for (const groupId of groupIds) {
       for (const value of [1, 2, 3, 4, 5])
-        await recordCompatibilityScore(world.deps, scorer, { groupId, value, source: groupId });
+        await recordCompatibilityScore(fixture.deps, scorer, { groupId, value, source: groupId });
     }
-    const groups = await Promise.all(groupIds.map((id) => getGroup(world.deps, owner, id)));
+    const groups = await Promise.all(groupIds.map((id) => getGroup(fixture.deps, owner, id)));
     const { result: pages, statements } = await countStatements(() =>
-      Promise.all(groups.map((group) => listScoreHistory(world.deps, owner, group, { first: 2 }))),
+      Promise.all(groups.map((group) => listScoreHistory(fixture.deps, owner, group, { first: 2 }))),
     );
     expect(statements).toBe(2);
     expect(
       pages.map(({ nodes, totalCount }) => [totalCount, nodes.map(({ value }) => value), nodes[0]?.source]),
     ).toEqual(groupIds.map((id) => [5, [1, 2], id]));
-    const next = await listScoreHistory(world.deps, owner, groups[0]!, {
+    const next = await listScoreHistory(fixture.deps, owner, groups[0]!, {
       first: 2,
       after: pages[0]?.pageInfo.endCursor,
     });
-    const last = await listScoreHistory(world.deps, owner, groups[0]!, { first: 2, after: next.pageInfo.endCursor });
+    const last = await listScoreHistory(fixture.deps, owner, groups[0]!, { first: 2, after: next.pageInfo.endCursor });
     expect([next, last].map(({ nodes, pageInfo }) => [nodes.map(({ value }) => value), pageInfo.hasNextPage])).toEqual([
       [[3, 4], true],
       [[5], false],
     ]);
-    const beyond = await listScoreHistory(world.deps, owner, groups[0]!, { first: 2, after: last.pageInfo.endCursor });
+    const beyond = await listScoreHistory(fixture.deps, owner, groups[0]!, {
+      first: 2,
+      after: last.pageInfo.endCursor,
+    });
     expect(beyond).toMatchObject({ totalCount: 5, nodes: [], pageInfo: { hasNextPage: false, hasPreviousPage: true } });
   });
 
   it('requires read access to the group', async () => {
-    const [owner] = await createUsers(world, 2);
-    const group = await getGroup(world.deps, owner, await createGroupWithMembers(world, owner));
-    await expect(listScoreHistory(world.deps, scorer, group, { first: 1 })).rejects.toEqual(
+    const [owner] = await createUsers(fixture, 2);
+    const group = await getGroup(fixture.deps, owner, await createGroupWithMembers(fixture, owner));
+    await expect(listScoreHistory(fixture.deps, scorer, group, { first: 1 })).rejects.toEqual(
       errorWithReason('SCOPE_REQUIRED'),
     );
-    await expect(listScoreHistory(world.deps, ANONYMOUS, group, { first: 1 })).rejects.toEqual(
+    await expect(listScoreHistory(fixture.deps, ANONYMOUS, group, { first: 1 })).rejects.toEqual(
       errorWithReason('TOKEN_MISSING'),
     );
-    await expect(listScoreHistory(world.deps, owner, group, { first: 0, after: 'x' })).rejects.toEqual(
+    await expect(listScoreHistory(fixture.deps, owner, group, { first: 0, after: 'x' })).rejects.toEqual(
       errorWithFields('first', 'after'),
     );
   });

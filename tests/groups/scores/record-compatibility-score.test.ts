@@ -22,45 +22,49 @@ import {
   type GroupsFixture,
 } from '../../support/groups/groups-fixture.js';
 
-let world: GroupsFixture;
+let fixture: GroupsFixture;
 let matchmaker: Actor;
 beforeAll(async () => {
-  world = await createGroupsFixture();
+  fixture = await createGroupsFixture();
   matchmaker = serviceActor(['scores:write']);
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 describe('recordCompatibilityScore', () => {
   it("replaces the current score, keeps the history and does not change the group's revision", async () => {
-    const [owner] = await createUsers(world, 2);
-    const groupId = await createGroupWithMembers(world, owner);
-    await recordCompatibilityScore(world.deps, matchmaker, { groupId, value: 71.5, source: 'model 1' });
-    world.clock.advance(1_000);
-    const { group } = await recordCompatibilityScore(world.deps, matchmaker, { groupId, value: 20, source: 'model 2' });
+    const [owner] = await createUsers(fixture, 2);
+    const groupId = await createGroupWithMembers(fixture, owner);
+    await recordCompatibilityScore(fixture.deps, matchmaker, { groupId, value: 71.5, source: 'model 1' });
+    fixture.clock.advance(1_000);
+    const { group } = await recordCompatibilityScore(fixture.deps, matchmaker, {
+      groupId,
+      value: 20,
+      source: 'model 2',
+    });
     expect(group).toMatchObject({
       revision: 1,
-      compatibilityScore: { value: 20, source: 'model 2', scoredAt: world.clock.now(), stale: false },
+      compatibilityScore: { value: 20, source: 'model 2', scoredAt: fixture.clock.now(), stale: false },
     });
-    expect((await getGroup(world.deps, owner, groupId)).compatibilityScore).toEqual(group.compatibilityScore);
+    expect((await getGroup(fixture.deps, owner, groupId)).compatibilityScore).toEqual(group.compatibilityScore);
     expect(
-      await world.sql('select sequence, value from compatibility_score where group_id = $1 order by sequence', [
+      await fixture.sql('select sequence, value from compatibility_score where group_id = $1 order by sequence', [
         groupId,
       ]),
     ).toEqual([
       { sequence: 1, value: 71.5 },
       { sequence: 2, value: 20 },
     ]);
-    await expectGroupInvariants(world, groupId);
+    await expectGroupInvariants(fixture, groupId);
   });
 
   it('returns exactly the recorded number', async () => {
-    const [owner] = await createUsers(world, 2);
-    const groupId = await createGroupWithMembers(world, owner);
+    const [owner] = await createUsers(fixture, 2);
+    const groupId = await createGroupWithMembers(fixture, owner);
     const values = [0, 100, 0.1 + 0.2, Number.MIN_VALUE, 1e-7, 99.99999999999999, 33.333333333333336];
     await fc.assert(
       fc.asyncProperty(fc.double({ min: 0, max: 100, noNaN: true }), async (value) => {
-        await recordCompatibilityScore(world.deps, matchmaker, { groupId, value, source: 'x' });
-        const stored = (await getGroup(world.deps, owner, groupId)).compatibilityScore?.value;
+        await recordCompatibilityScore(fixture.deps, matchmaker, { groupId, value, source: 'x' });
+        const stored = (await getGroup(fixture.deps, owner, groupId)).compatibilityScore?.value;
         expect(Object.is(stored, value + 0)).toBe(true);
       }),
       { numRuns: 40, examples: values.map((value) => [value]) },
@@ -68,47 +72,47 @@ describe('recordCompatibilityScore', () => {
   });
 
   it('stores -0 as 0', async () => {
-    const [owner] = await createUsers(world, 2);
-    const groupId = await createGroupWithMembers(world, owner);
-    const { group } = await recordCompatibilityScore(world.deps, matchmaker, { groupId, value: -0, source: 'x' });
+    const [owner] = await createUsers(fixture, 2);
+    const groupId = await createGroupWithMembers(fixture, owner);
+    const { group } = await recordCompatibilityScore(fixture.deps, matchmaker, { groupId, value: -0, source: 'x' });
     expect(group.compatibilityScore?.value).toBe(0);
-    expect((await getGroup(world.deps, owner, groupId)).compatibilityScore?.value).toBe(0);
+    expect((await getGroup(fixture.deps, owner, groupId)).compatibilityScore?.value).toBe(0);
   });
 
   it.each([NaN, Infinity, -Infinity, -Number.MIN_VALUE, -1, 100.00000000000001, 1e308])(
     'refuses %d and leaves what is stored',
     async (value) => {
-      const [owner] = await createUsers(world, 2);
-      const groupId = await createGroupWithMembers(world, owner);
-      await recordCompatibilityScore(world.deps, matchmaker, { groupId, value: 50, source: 'x' });
-      await expect(recordCompatibilityScore(world.deps, matchmaker, { groupId, value, source: '' })).rejects.toEqual(
+      const [owner] = await createUsers(fixture, 2);
+      const groupId = await createGroupWithMembers(fixture, owner);
+      await recordCompatibilityScore(fixture.deps, matchmaker, { groupId, value: 50, source: 'x' });
+      await expect(recordCompatibilityScore(fixture.deps, matchmaker, { groupId, value, source: '' })).rejects.toEqual(
         errorWithFields('value', 'source'),
       );
-      expect((await getGroup(world.deps, owner, groupId)).compatibilityScore?.value).toBe(50);
+      expect((await getGroup(fixture.deps, owner, groupId)).compatibilityScore?.value).toBe(50);
     },
   );
 
   it('rejects a source of more than 80 characters', async () => {
     await expect(
-      recordCompatibilityScore(world.deps, matchmaker, { groupId: newId(), value: 1, source: 'x'.repeat(81) }),
+      recordCompatibilityScore(fixture.deps, matchmaker, { groupId: newId(), value: 1, source: 'x'.repeat(81) }),
     ).rejects.toEqual(errorWithFields('source'));
   });
 
   it('becomes stale when members or responses change, not with name, rule or deadline', async () => {
-    const [owner, guest, other] = await createUsers(world, 3);
-    const groupId = await createGroupWithMembers(world, owner, [guest]);
+    const [owner, guest, other] = await createUsers(fixture, 3);
+    const groupId = await createGroupWithMembers(fixture, owner, [guest]);
     const isStale = async (): Promise<boolean | undefined> =>
-      (await getGroup(world.deps, owner, groupId)).compatibilityScore?.stale;
-    const score = () => recordCompatibilityScore(world.deps, matchmaker, { groupId, value: 1, source: 'x' });
+      (await getGroup(fixture.deps, owner, groupId)).compatibilityScore?.stale;
+    const score = () => recordCompatibilityScore(fixture.deps, matchmaker, { groupId, value: 1, source: 'x' });
     await score();
-    await updateGroup(world.deps, owner, { groupId, name: 'Choir' });
-    await updateGroup(world.deps, owner, { groupId, quorum: 2, respondBy: world.clock.in(MINUTE_MS) });
+    await updateGroup(fixture.deps, owner, { groupId, name: 'Choir' });
+    await updateGroup(fixture.deps, owner, { groupId, quorum: 2, respondBy: fixture.clock.in(MINUTE_MS) });
     expect(await isStale()).toBe(false);
-    await inviteToGroup(world.deps, owner, { groupId, invitees: [{ userId: other.userId }] });
+    await inviteToGroup(fixture.deps, owner, { groupId, invitees: [{ userId: other.userId }] });
     expect(await isStale()).toBe(true);
     await score();
     expect(await isStale()).toBe(false);
-    const { group } = await updateMemberStatus(world.deps, guest, {
+    const { group } = await updateMemberStatus(fixture.deps, guest, {
       groupId,
       userId: guest.userId,
       status: 'ACCEPTED',
@@ -116,53 +120,59 @@ describe('recordCompatibilityScore', () => {
     expect(await isStale()).toBe(true);
     expect(group.compatibilityScore).toBeUndefined();
     await score();
-    world.clock.advance(MINUTE_MS);
-    await updateGroup(world.deps, owner, { groupId, respondBy: world.clock.in(MINUTE_MS) });
+    fixture.clock.advance(MINUTE_MS);
+    await updateGroup(fixture.deps, owner, { groupId, respondBy: fixture.clock.in(MINUTE_MS) });
     expect(await isStale()).toBe(false);
-    await cancelGroup(world.deps, owner, { groupId });
+    await cancelGroup(fixture.deps, owner, { groupId });
     expect(await isStale()).toBe(false);
   });
 
   it('stores all of many concurrent scores', async () => {
-    const [owner] = await createUsers(world, 2);
-    const groupId = await createGroupWithMembers(world, owner);
+    const [owner] = await createUsers(fixture, 2);
+    const groupId = await createGroupWithMembers(fixture, owner);
     await Promise.all(
       Array.from({ length: 20 }, (_, value) =>
-        recordCompatibilityScore(world.deps, matchmaker, { groupId, value, source: 'x' }),
+        recordCompatibilityScore(fixture.deps, matchmaker, { groupId, value, source: 'x' }),
       ),
     );
-    const rows = await world.sql<{ sequence: number; value: number }>(
+    const rows = await fixture.sql<{ sequence: number; value: number }>(
       'select sequence, value from compatibility_score where group_id = $1 order by sequence',
       [groupId],
     );
     expect(rows.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
-    expect((await getGroup(world.deps, owner, groupId)).compatibilityScore?.value).toBe(rows.at(-1)?.value);
+    expect((await getGroup(fixture.deps, owner, groupId)).compatibilityScore?.value).toBe(rows.at(-1)?.value);
   });
 
   it('allows API clients with the scope and administrators, and checks in the usual order', async () => {
-    const [owner, stranger] = await createUsers(world, 2);
-    const groupId = await createGroupWithMembers(world, owner);
+    const [owner, stranger] = await createUsers(fixture, 2);
+    const groupId = await createGroupWithMembers(fixture, owner);
     const input = { groupId, value: 1, source: 'x' };
-    await expect(recordCompatibilityScore(world.deps, ANONYMOUS, { ...input, value: -1 })).rejects.toEqual(
+    await expect(recordCompatibilityScore(fixture.deps, ANONYMOUS, { ...input, value: -1 })).rejects.toEqual(
       errorWithReason('TOKEN_MISSING'),
     );
-    await expect(recordCompatibilityScore(world.deps, stranger, { ...input, value: -1 })).rejects.toEqual(
+    await expect(recordCompatibilityScore(fixture.deps, stranger, { ...input, value: -1 })).rejects.toEqual(
       errorWithFields('value'),
     );
-    await expect(recordCompatibilityScore(world.deps, stranger, input)).rejects.toEqual(
+    await expect(recordCompatibilityScore(fixture.deps, stranger, input)).rejects.toEqual(
       errorWithReason('GROUP_NOT_FOUND'),
     );
-    await expect(recordCompatibilityScore(world.deps, owner, input)).rejects.toEqual(errorWithReason('ADMIN_REQUIRED'));
+    await expect(recordCompatibilityScore(fixture.deps, owner, input)).rejects.toEqual(
+      errorWithReason('ADMIN_REQUIRED'),
+    );
     await expect(
-      recordCompatibilityScore(world.deps, serviceActor(['groups:read', 'responses:write']), input),
+      recordCompatibilityScore(fixture.deps, serviceActor(['groups:read', 'responses:write']), input),
     ).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
     await expect(
-      recordCompatibilityScore(world.deps, serviceActor(['scores:write'], [newId()]), input),
+      recordCompatibilityScore(fixture.deps, serviceActor(['scores:write'], [newId()]), input),
     ).rejects.toEqual(errorWithReason('GROUP_NOT_FOUND'));
-    const root = await createAdmin(world);
-    expect((await recordCompatibilityScore(world.deps, root, input)).group.compatibilityScore?.value).toBe(1);
-    await cancelGroup(world.deps, owner, { groupId });
-    await expect(recordCompatibilityScore(world.deps, owner, input)).rejects.toEqual(errorWithReason('ADMIN_REQUIRED'));
-    await expect(recordCompatibilityScore(world.deps, root, input)).rejects.toEqual(errorWithReason('GROUP_CANCELLED'));
+    const root = await createAdmin(fixture);
+    expect((await recordCompatibilityScore(fixture.deps, root, input)).group.compatibilityScore?.value).toBe(1);
+    await cancelGroup(fixture.deps, owner, { groupId });
+    await expect(recordCompatibilityScore(fixture.deps, owner, input)).rejects.toEqual(
+      errorWithReason('ADMIN_REQUIRED'),
+    );
+    await expect(recordCompatibilityScore(fixture.deps, root, input)).rejects.toEqual(
+      errorWithReason('GROUP_CANCELLED'),
+    );
   });
 });

@@ -65,13 +65,13 @@ function expectContinuousHistory(history: readonly StoredChange[]): void {
 
 /** Replays the members and their responses from the history. A member without a response has left. */
 function replayResponses(history: readonly StoredChange[]): Map<string, ResponseStatus> {
-  const answers = new Map<string, ResponseStatus>();
+  const responses = new Map<string, ResponseStatus>();
   for (const { subject_id: subject, status } of history) {
     if (subject === null) continue;
-    if (status === null) answers.delete(subject);
-    else answers.set(subject, status);
+    if (status === null) responses.delete(subject);
+    else responses.set(subject, status);
   }
-  return answers;
+  return responses;
 }
 
 function membersOf(

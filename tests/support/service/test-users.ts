@@ -17,12 +17,12 @@ export async function registerUser(
   service: TestService,
   username = `p-${randomBytes(6).toString('hex')}`,
 ): Promise<TestUser> {
-  const anyone = new TestClient(service.url);
-  const registered = await anyone.post('/api/auth/register', { username, password: PASSWORD });
+  const anonymous = new TestClient(service.url);
+  const registered = await anonymous.post('/api/auth/register', { username, password: PASSWORD });
   if (registered.status !== 201) throw new Error(`${username} could not register: ${registered.text}`);
-  const { body } = await anyone.post('/api/auth/token', { username, password: PASSWORD });
+  const { body } = await anonymous.post('/api/auth/token', { username, password: PASSWORD });
   const { access_token: token, user_id: id } = body as { access_token: string; user_id: string };
-  return Object.assign(anyone.with(token), { id, username, token });
+  return Object.assign(anonymous.with(token), { id, username, token });
 }
 
 export async function registerAdmin(service: TestService): Promise<TestUser> {

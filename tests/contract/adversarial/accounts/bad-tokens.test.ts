@@ -158,7 +158,7 @@ describe.each(['yoga', 'apollo'])('token checks with %s', (engine) => {
       for (const token of forgeries(forger, generateSigningKeyPair())
         .map(([, forged]) => forged)
         .filter((forged) => !FITS_IN_A_HEADER.test(forged))) {
-        const answer = await sendRawRequest(
+        const response = await sendRawRequest(
           service.url,
           requestHead(
             `GET ${ME} HTTP/1.1`,
@@ -168,8 +168,8 @@ describe.each(['yoga', 'apollo'])('token checks with %s', (engine) => {
           ),
         );
         // White space around a header is not part of its value.
-        if (token.trimEnd() !== token) expect(answer).toMatch(/^HTTP\/1\.1 (200|400) /);
-        else expect(answer).toMatch(/^HTTP\/1\.1 (400|431) /);
+        if (token.trimEnd() !== token) expect(response).toMatch(/^HTTP\/1\.1 (200|400) /);
+        else expect(response).toMatch(/^HTTP\/1\.1 (400|431) /);
       }
     });
 

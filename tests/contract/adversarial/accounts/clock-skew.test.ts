@@ -21,9 +21,9 @@ interface Tokens {
 }
 
 async function tokens(url: string, body: object): Promise<Tokens> {
-  const answer = await new TestClient(url).post(TOKEN, body);
-  if (answer.status !== 200) throw new Error(`no tokens: ${answer.text}`);
-  const { access_token: access, refresh_token: refresh } = answer.body as {
+  const response = await new TestClient(url).post(TOKEN, body);
+  if (response.status !== 200) throw new Error(`no tokens: ${response.text}`);
+  const { access_token: access, refresh_token: refresh } = response.body as {
     access_token: string;
     refresh_token: string;
   };

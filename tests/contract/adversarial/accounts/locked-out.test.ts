@@ -118,16 +118,16 @@ describe('password guessing from many addresses', () => {
     await guess(101, elsewhere);
     await guess(11, () => '203.0.113.9');
     expect((await logIn(PASSWORD, '203.0.113.9')).status).toBe(429);
-    const anyone = new TestClient(processes.there.url);
+    const anonymous = new TestClient(processes.there.url);
     const from = { 'x-forwarded-for': '203.0.113.9' };
-    await anyone.graphql(
+    await anonymous.graphql(
       'mutation ($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { accepted } }',
       { input: { email: ADDRESS } },
       from,
     );
     await waitUntil('the mail', () => mailer.sent.some(({ to }) => to === ADDRESS));
     const input = { secret: mailer.secretTo(ADDRESS), newPassword: 'nine louder lanterns' };
-    const { errors } = await anyone.graphql(
+    const { errors } = await anonymous.graphql(
       'mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { revokedSessions } }',
       { input },
       from,

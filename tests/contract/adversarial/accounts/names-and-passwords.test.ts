@@ -13,11 +13,11 @@ const LOGIN = 'mutation ($input: IssueTokenInput!) { issueToken(input: $input) {
  */
 describe.each(['yoga', 'apollo'])('usernames and passwords over GraphQL with %s', (engine) => {
   let service: TestService;
-  let anyone: TestClient;
+  let anonymous: TestClient;
 
   beforeAll(async () => {
     service = await startTestService({ hasher: FAKE_HASHER, settings: { GRAPHQL_ENGINE: engine } });
-    anyone = new TestClient(service.url);
+    anonymous = new TestClient(service.url);
   });
   afterAll(() => service.remove());
 
@@ -26,7 +26,7 @@ describe.each(['yoga', 'apollo'])('usernames and passwords over GraphQL with %s'
     username: string,
     password = PASSWORD,
   ): Promise<{ id?: string; reason?: unknown; fields?: unknown }> {
-    const { data, errors } = await anyone.graphql<{ register: { user: { id: string } } }>(REGISTER, {
+    const { data, errors } = await anonymous.graphql<{ register: { user: { id: string } } }>(REGISTER, {
       input: { username, password },
     });
     return errors === undefined
@@ -35,10 +35,10 @@ describe.each(['yoga', 'apollo'])('usernames and passwords over GraphQL with %s'
   }
 
   async function logIn(username: string, password = PASSWORD): Promise<unknown> {
-    const { data, errors } = await anyone.graphql<{ issueToken: { user: { id: string } } }>(LOGIN, {
+    const { data, errors } = await anonymous.graphql<{ issueToken: { user: { id: string } } }>(LOGIN, {
       input: { username, password },
     });
-    const rest = await anyone.post('/api/auth/token', { username, password });
+    const rest = await anonymous.post('/api/auth/token', { username, password });
     const outcomes = [
       data?.issueToken.user.id ?? errors?.[0]?.extensions.reason,
       (rest.body as { user_id?: string }).user_id ?? (rest.body as { reason: string }).reason,

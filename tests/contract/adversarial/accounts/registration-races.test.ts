@@ -35,7 +35,7 @@ function spellings(name: string): string[] {
 interface Outcome {
   readonly isMade: boolean;
   /** The response without the id and the time. */
-  readonly answer: string;
+  readonly response: string;
 }
 
 interface RegisterTransport {
@@ -52,7 +52,7 @@ async function register({ url, isRest }: RegisterTransport, username: string): P
   const { 'content-length': _, ...head } = comparableHead({ status, headers });
   const isMade = !text.includes('USERNAME_TAKEN');
   const same = text.replaceAll(headers.get('x-request-id') ?? '', '<id>');
-  return { isMade, answer: JSON.stringify([head, isRest ? same : inOrder(same)]) };
+  return { isMade, response: JSON.stringify([head, isRest ? same : inOrder(same)]) };
 }
 
 /** A document that is new to a process has its errors before its data, so the order of the members is ignored. */
@@ -102,9 +102,9 @@ describe('forty concurrent registrations of one name in any spelling', () => {
         const later = await register(transport, names[0] ?? '');
         const rejected = outcomes
           .filter((outcome) => !outcome.isMade && outcome.transport === transport)
-          .map(({ answer }) => answer);
+          .map(({ response }) => response);
         expect(rejected.length).toBeGreaterThan(5);
-        expect(new Set(rejected)).toEqual(new Set([later.answer]));
+        expect(new Set(rejected)).toEqual(new Set([later.response]));
       }
       await expectOneAccount(names, winner?.username ?? '');
     },

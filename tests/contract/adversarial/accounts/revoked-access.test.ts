@@ -131,16 +131,16 @@ function uses(
   const rest = ROUTES.filter(({ needsToken }) => needsToken).map(
     ({ method, path, body }) =>
       async (): Promise<[string, number, unknown, string | null]> => {
-        const answer = await client.send(
+        const response = await client.send(
           method,
           path.replace(':group_id', groupId).replace(':user_id', id),
           body === 'none' ? {} : { json: { status: 'tentative' } },
         );
         return [
           path,
-          answer.status,
-          (answer.body as { reason?: unknown }).reason,
-          answer.headers.get('www-authenticate'),
+          response.status,
+          (response.body as { reason?: unknown }).reason,
+          response.headers.get('www-authenticate'),
         ];
       },
   );

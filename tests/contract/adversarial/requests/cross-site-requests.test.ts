@@ -81,8 +81,8 @@ describe.each(['yoga', 'apollo'])('a cross-site mutation with %s', (engine) => {
   const parametersOf = (mutation: object, more: object = {}): string =>
     new URLSearchParams({ ...mutation, ...more }).toString();
 
-  function expectNotAllowed(answer: Pick<TestResponse, 'status' | 'headers' | 'text'>): void {
-    expect([answer.status, answer.headers.get('allow'), answer.headers.has('set-cookie')]).toEqual([
+  function expectNotAllowed(response: Pick<TestResponse, 'status' | 'headers' | 'text'>): void {
+    expect([response.status, response.headers.get('allow'), response.headers.has('set-cookie')]).toEqual([
       405,
       'POST',
       false,
@@ -121,7 +121,7 @@ describe.each(['yoga', 'apollo'])('a cross-site mutation with %s', (engine) => {
     for (const mutation of mutations()) {
       const body = JSON.stringify(mutation);
       for (const query of ['', '?query={__typename}']) {
-        const answer = await sendRawRequest(
+        const response = await sendRawRequest(
           service.url,
           requestHead(
             `GET ${PATH}${query} HTTP/1.1`,
@@ -133,7 +133,7 @@ describe.each(['yoga', 'apollo'])('a cross-site mutation with %s', (engine) => {
             `Content-Length: ${Buffer.byteLength(body)}`,
           ) + body,
         );
-        expect(answer).toMatch(query === '' ? /^HTTP\/1\.1 400 / : /^HTTP\/1\.1 (200|400) /);
+        expect(response).toMatch(query === '' ? /^HTTP\/1\.1 400 / : /^HTTP\/1\.1 (200|400) /);
       }
     }
   });
@@ -152,11 +152,11 @@ describe.each(['yoga', 'apollo'])('a cross-site mutation with %s', (engine) => {
       ];
       for (const [index, body] of bodies.entries()) {
         const path = index % 2 === 0 ? PATH : `${PATH}?${parametersOf(mutation)}`;
-        const answer = await ada.send('POST', path, {
+        const response = await ada.send('POST', path, {
           headers: type === null ? {} : { 'content-type': type },
           body: new TextEncoder().encode(body),
         });
-        expect([answer.status, answer.headers.has('set-cookie')]).toEqual([415, false]);
+        expect([response.status, response.headers.has('set-cookie')]).toEqual([415, false]);
       }
     }
   });
@@ -231,13 +231,13 @@ describe.each(['yoga', 'apollo'])('a cross-site mutation with %s', (engine) => {
   });
 
   it('is not executed by a form or a link to a REST path', async () => {
-    const anyone = new TestClient(service.url);
+    const anonymous = new TestClient(service.url);
     for (const type of SIMPLE_TYPES) {
       const body = new TextEncoder().encode(JSON.stringify({ username: `joiner-${names}`, password: PASSWORD }));
       expect([
         type,
         (
-          await anyone.send('POST', '/api/auth/register', {
+          await anonymous.send('POST', '/api/auth/register', {
             headers: type === null ? {} : { 'content-type': type },
             body,
           })

@@ -139,8 +139,8 @@ describe('an Idempotency-Key', () => {
       `"${'x'.repeat(256)}"`,
       'x'.repeat(8_000),
     ]) {
-      const answer = await send(name, { key });
-      expect([key, reasonOf(answer), namesTheKey(answer)]).toEqual([key, 'INVALID_INPUT', true]);
+      const response = await send(name, { key });
+      expect([key, reasonOf(response), namesTheKey(response)]).toEqual([key, 'INVALID_INPUT', true]);
     }
     expect(await made()).toEqual(before);
   });
@@ -157,7 +157,7 @@ describe('an Idempotency-Key', () => {
   ])('is rejected without a registration when it is sent %s', async (_, lines, status) => {
     const before = await made();
     const body = JSON.stringify({ username: fixture.freeName, password: PASSWORD });
-    const answer = await sendRawRequest(
+    const response = await sendRawRequest(
       processes.here.url,
       requestHead(
         `POST ${PATH} HTTP/1.1`,
@@ -168,8 +168,8 @@ describe('an Idempotency-Key', () => {
         ...lines,
       ) + body,
     );
-    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${String(status)} `));
-    expect(answer).toContain('application/problem+json');
+    expect(response).toMatch(new RegExp(`^HTTP/1.1 ${String(status)} `));
+    expect(response).toContain('application/problem+json');
     expect(await made()).toEqual(before);
   });
 
@@ -195,8 +195,8 @@ describe('an Idempotency-Key', () => {
   });
 
   it('is shared by both transports', async () => {
-    const anyone = new TestClient(processes.here.url);
-    const { body } = await anyone.post(
+    const anonymous = new TestClient(processes.here.url);
+    const { body } = await anonymous.post(
       PATH,
       { username: fixture.freeName, password: PASSWORD },
       { 'idempotency-key': 'transports' },
@@ -209,14 +209,14 @@ describe('an Idempotency-Key', () => {
     'runs %s once in concurrent requests to any process, and always returns its result',
     async (name) => {
       const before = await made();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 12 }, (_, index) =>
           send(name, { key: 'crowd', by: index % 2 === 0 ? admin : elsewhere() }),
         ),
       );
-      const done = answers.filter(({ errors }) => errors === undefined);
+      const done = responses.filter(({ errors }) => errors === undefined);
       expect(done.length).toBeGreaterThan(0);
-      for (const answer of answers) expect([undefined, 'REQUEST_IN_PROGRESS']).toContain(reasonOf(answer));
+      for (const response of responses) expect([undefined, 'REQUEST_IN_PROGRESS']).toContain(reasonOf(response));
       for (const { data } of [
         ...done,
         await send(name, { key: 'crowd' }),
@@ -252,8 +252,8 @@ describe('an Idempotency-Key', () => {
   it.each(CREATING)('is rejected by %s with other input', async (name) => {
     expect(reasonOf(await send(name, { key: 'other' }))).toBeUndefined();
     const before = await made();
-    const answer = await send(name, { key: 'other', more: OTHER[name] });
-    expect([reasonOf(answer), namesTheKey(answer)]).toEqual(['IDEMPOTENCY_KEY_REUSED', true]);
+    const response = await send(name, { key: 'other', more: OTHER[name] });
+    expect([reasonOf(response), namesTheKey(response)]).toEqual(['IDEMPOTENCY_KEY_REUSED', true]);
     expect(await made()).toEqual(before);
   });
 
@@ -282,11 +282,15 @@ describe('an Idempotency-Key', () => {
   });
 
   it('is scoped to the request when the caller is anonymous', async () => {
-    const anyone = new TestClient(processes.here.url);
-    expect(reasonOf(await send('register', { key: 'shared', by: anyone }))).toBeUndefined();
-    const answer = await send('register', { key: 'shared', by: anyone, more: { username: `${fixture.freeName}-2` } });
-    expect(reasonOf(answer)).toBe('IDEMPOTENCY_KEY_REUSED');
-    expect(answer.text).not.toContain(fixture.freeName);
+    const anonymous = new TestClient(processes.here.url);
+    expect(reasonOf(await send('register', { key: 'shared', by: anonymous }))).toBeUndefined();
+    const response = await send('register', {
+      key: 'shared',
+      by: anonymous,
+      more: { username: `${fixture.freeName}-2` },
+    });
+    expect(reasonOf(response)).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(response.text).not.toContain(fixture.freeName);
   });
 
   it('has no effect on queries', async () => {

@@ -12,13 +12,13 @@ const PATCH = 'application/merge-patch+json';
 const TOKEN = '/api/auth/token';
 
 let service: TestService;
-let anyone: TestClient;
+let anonymous: TestClient;
 let ada: TestUser;
 let groupId: string;
 
 beforeAll(async () => {
   service = await startTestService({ hasher: FAKE_HASHER });
-  anyone = new TestClient(service.url);
+  anonymous = new TestClient(service.url);
   ada = await registerUser(service, 'ada');
   groupId = await createGroupViaApi(ada);
 });
@@ -125,26 +125,26 @@ describe.each(ROWS.map((row) => [row.path, row] as const))('a body for %s', (pat
   it('is not parsed as a form when it is JSON, and is not echoed', async () => {
     if (!read.includes(FORM)) return;
     const before = await changes();
-    const answer = await send(path, method, FORM, json(path));
-    expect(answer.status).toBe(422);
-    expect(answer.text).not.toContain(PASSWORD);
+    const response = await send(path, method, FORM, json(path));
+    expect(response.status).toBe(422);
+    expect(response.text).not.toContain(PASSWORD);
     expect(await changes()).toEqual(before);
   });
 });
 
 describe('a login', () => {
   const ODD = 'a+b c&d=e%f;g\u00e9\u{1f3ee}"\\';
-  beforeAll(() => anyone.post('/api/auth/register', { username: 'odd-one', password: ODD }));
+  beforeAll(() => anonymous.post('/api/auth/register', { username: 'odd-one', password: ODD }));
 
   const logIn = (type: string, body: string): Promise<TestResponse> =>
-    anyone.send('POST', TOKEN, { headers: { 'content-type': type }, body });
+    anonymous.send('POST', TOKEN, { headers: { 'content-type': type }, body });
 
   it('returns the same response as JSON and as a form, whatever the password contains', async () => {
-    const answers = [
+    const responses = [
       await logIn(JSON_TYPE, JSON.stringify({ username: 'odd-one', password: ODD })),
       await logIn(FORM, new URLSearchParams({ username: 'odd-one', password: ODD }).toString()),
     ];
-    const [asJson, asForm] = answers.map(({ status, headers, body }) => ({
+    const [asJson, asForm] = responses.map(({ status, headers, body }) => ({
       status,
       type: headers.get('content-type'),
       cache: headers.get('cache-control'),
@@ -207,19 +207,19 @@ describe('a login', () => {
       ['GET', `/api/auth/register?${query}`, null, '', 405],
     ];
     for (const [method, url, type, body, status] of requests) {
-      const answer = await anyone.send(method, url, {
+      const response = await anonymous.send(method, url, {
         headers: type === null ? {} : { 'content-type': type },
         ...(method === 'GET' ? {} : { body: new TextEncoder().encode(body) }),
       });
-      expect([method, url, type, body, answer.status]).toEqual([method, url, type, body, status]);
-      expect(answer.text).not.toMatch(/access_token|lanterns/);
+      expect([method, url, type, body, response.status]).toEqual([method, url, type, body, status]);
+      expect(response.text).not.toMatch(/access_token|lanterns/);
     }
     expect(await changes()).toEqual(before);
   });
 
   it('rejects two media types in one request', async () => {
     const body = json(TOKEN);
-    const answer = await sendRawRequest(
+    const response = await sendRawRequest(
       service.url,
       requestHead(
         `POST ${TOKEN} HTTP/1.1`,
@@ -230,6 +230,6 @@ describe('a login', () => {
         `Content-Length: ${body.length}`,
       ) + body,
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 4(00|15) /);
+    expect(response).toMatch(/^HTTP\/1\.1 4(00|15) /);
   });
 });

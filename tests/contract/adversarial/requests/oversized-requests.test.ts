@@ -112,7 +112,7 @@ describe.each(['yoga', 'apollo'])('oversized input on %s', (engine) => {
   /** Sends 20 bodies of 5 MB concurrently from a worker thread. */
   function send(origin: string): {
     readonly begun: Promise<unknown>;
-    readonly answers: Promise<readonly LargeAnswer[]>;
+    readonly responses: Promise<readonly LargeAnswer[]>;
   } {
     const urls = [
       { url: origin + REGISTER, before: '{"username": "ada", "password": "', after: '"}' },
@@ -126,11 +126,11 @@ describe.each(['yoga', 'apollo'])('oversized input on %s', (engine) => {
     const worker = new Worker(new URL('large-bodies.mjs', import.meta.url), {
       workerData: { urls, each: 5, bytes: 5_000_000 },
     });
-    const answers = once(worker, 'message').then(async ([all]: LargeAnswer[][]) => {
+    const responses = once(worker, 'message').then(async ([all]: LargeAnswer[][]) => {
       await worker.terminate();
       return all ?? [];
     });
-    return { begun: once(worker, 'online'), answers };
+    return { begun: once(worker, 'online'), responses };
   }
 
   /**
@@ -139,7 +139,7 @@ describe.each(['yoga', 'apollo'])('oversized input on %s', (engine) => {
    */
   async function flood(): Promise<{ slowestMs: number; bareMs: number; usualMs: number }> {
     const progress = { isOver: false };
-    const { begun, answers: sent } = send(service.url);
+    const { begun, responses: sent } = send(service.url);
     const flooding = sent.finally(() => {
       progress.isOver = true;
     });
@@ -150,13 +150,13 @@ describe.each(['yoga', 'apollo'])('oversized input on %s', (engine) => {
       expect((await ada.get('/api/auth/me')).status).toBe(200);
       waits.push(performance.now() - startedAt);
     } while (!progress.isOver);
-    const answers = await flooding;
-    expect(answers.map(({ status, text }) => [status, /"code":"(\w+)"/.exec(text)?.[1]])).toEqual(
+    const responses = await flooding;
+    expect(responses.map(({ status, text }) => [status, /"code":"(\w+)"/.exec(text)?.[1]])).toEqual(
       Array.from({ length: 20 }, () => [413, 'PAYLOAD_TOO_LARGE']),
     );
     return {
-      slowestMs: slowestOf(answers),
-      bareMs: slowestOf(await withBareServer((origin) => send(origin).answers)),
+      slowestMs: slowestOf(responses),
+      bareMs: slowestOf(await withBareServer((origin) => send(origin).responses)),
       usualMs: waits.toSorted((one, other) => one - other)[Math.floor(waits.length / 2)] ?? NaN,
     };
   }
@@ -195,8 +195,8 @@ describe.each(['yoga', 'apollo'])('oversized input on %s', (engine) => {
   });
 });
 
-function slowestOf(answers: readonly LargeAnswer[]): number {
-  return Math.max(...answers.map(({ ms }) => ms));
+function slowestOf(responses: readonly LargeAnswer[]): number {
+  return Math.max(...responses.map(({ ms }) => ms));
 }
 
 /** A server that rejects every request without reading it. */

@@ -56,7 +56,7 @@ async function ask(
   authorization: readonly string[],
 ): Promise<{ status: number; challenge: string | undefined; code: string | undefined }> {
   const json = body === 'none' ? '' : '{"status": "tentative"}';
-  const answer = await sendRawRequest(
+  const response = await sendRawRequest(
     service.url,
     requestHead(
       `${method} ${filled(path)} HTTP/1.1`,
@@ -67,9 +67,9 @@ async function ask(
     ) + json,
   );
   return {
-    status: Number(answer.slice(9, 12)),
-    challenge: /\r\nwww-authenticate: (.*)\r\n/i.exec(answer)?.[1],
-    code: /"code":"(\w+)"/.exec(answer)?.[1],
+    status: Number(response.slice(9, 12)),
+    challenge: /\r\nwww-authenticate: (.*)\r\n/i.exec(response)?.[1],
+    code: /"code":"(\w+)"/.exec(response)?.[1],
   };
 }
 
@@ -117,13 +117,13 @@ describe.each(ROWS)('%s', (_, row) => {
     'returns the reason of an invalid token: %s',
     async (reason) => {
       const client = new TestClient(service.url, reason === 'TOKEN_INVALID' ? 'nonsense' : invalidTokens[reason]);
-      const answer = await client.send(
+      const response = await client.send(
         row.method,
         filled(row.path),
         row.body === 'none' ? {} : { json: { status: 'tentative' } },
       );
-      expectProblem(answer, { status: 401, code: 'UNAUTHENTICATED', reason, instance: filled(row.path) });
-      expect(answer.headers.get('www-authenticate')).toBe(INVALID);
+      expectProblem(response, { status: 401, code: 'UNAUTHENTICATED', reason, instance: filled(row.path) });
+      expect(response.headers.get('www-authenticate')).toBe(INVALID);
     },
   );
 

@@ -128,13 +128,13 @@ function nameOf({ type, field, path }: Place): string {
 }
 
 /** The errors of a response, as JSON or as an event. */
-function codesIn(answer: string): string[] {
-  return [...answer.matchAll(/"code":"(\w+)"/g)].map(([, code]) => code ?? '');
+function codesIn(response: string): string[] {
+  return [...response.matchAll(/"code":"(\w+)"/g)].map(([, code]) => code ?? '');
 }
 
-function expectClean(answer: Pick<TestResponse, 'text'>): void {
-  expect(codesIn(answer.text).filter((code) => /INTERNAL|UNAVAILABLE/.test(code))).toEqual([]);
-  expect(answer.text).not.toMatch(/invalid byte|surrogate pair|postgres|select /i);
+function expectClean(response: Pick<TestResponse, 'text'>): void {
+  expect(codesIn(response.text).filter((code) => /INTERNAL|UNAVAILABLE/.test(code))).toEqual([]);
+  expect(response.text).not.toMatch(/invalid byte|surrogate pair|postgres|select /i);
 }
 
 describe('text that cannot be stored, over GraphQL', () => {
@@ -147,10 +147,10 @@ describe('text that cannot be stored, over GraphQL', () => {
     const accept = place.type === 'Subscription' ? 'text/event-stream' : 'application/json';
     for (const text of TEXTS) {
       const variables = withText(variablesFor(place), place.path, text);
-      const answer = await admin.post('/graphql', { query: documentFor(place), variables }, { accept });
-      expect([text, answer.status]).toEqual([text, 200]);
-      expectClean(answer);
-      if (!MAY_BE_UNKNOWN.includes(name)) expect([text, codesIn(answer.text).length]).toEqual([text, 1]);
+      const response = await admin.post('/graphql', { query: documentFor(place), variables }, { accept });
+      expect([text, response.status]).toEqual([text, 200]);
+      expectClean(response);
+      if (!MAY_BE_UNKNOWN.includes(name)) expect([text, codesIn(response.text).length]).toEqual([text, 1]);
     }
   });
 });
@@ -186,10 +186,14 @@ function filled(path: string): string {
   return path.replace(':group_id', fixture.groupId).replace(':user_id', fixture.member.id);
 }
 
-function expectRejected(sent: string, answer: TestResponse): void {
-  expect([sent, answer.status >= 400 && answer.status < 500, answer.status]).toEqual([sent, true, answer.status]);
-  expect(answer.headers.get('content-type')).toMatch(/json/);
-  expectClean(answer);
+function expectRejected(sent: string, response: TestResponse): void {
+  expect([sent, response.status >= 400 && response.status < 500, response.status]).toEqual([
+    sent,
+    true,
+    response.status,
+  ]);
+  expect(response.headers.get('content-type')).toMatch(/json/);
+  expectClean(response);
 }
 
 describe('text that cannot be stored, over REST', () => {
@@ -203,9 +207,9 @@ describe('text that cannot be stored, over REST', () => {
 
   it.each(MEMBERS)('is rejected in the body of %s: %s', async (path, member, { method }) => {
     for (const text of TEXTS) {
-      const answer = await admin.send(method, filled(path), { json: { ...BODIES[path], [member]: text } });
-      if (LETS_PASS.includes(`${path} ${member}`)) expectClean(answer);
-      else expectRejected(text, answer);
+      const response = await admin.send(method, filled(path), { json: { ...BODIES[path], [member]: text } });
+      if (LETS_PASS.includes(`${path} ${member}`)) expectClean(response);
+      else expectRejected(text, response);
     }
   });
 
