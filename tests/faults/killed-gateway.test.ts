@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ServerSecret, UNLIMITED, type Mail } from '../../src/accounts/index.js';
 import { GroupWriteQueue } from '../../src/groups/index.js';
 import { createTaskHandlers, startJobs } from '../../src/jobs/index.js';
-import { openOutboxWorld, type OutboxWorld } from '../database/outbox/outbox-world.js';
+import { createOutboxFixture, type OutboxFixture } from '../database/outbox/outbox-fixture.js';
 import { createTemporaryFolder, removeFolder } from '../support/database/temporary-folder.js';
 import { runScript } from '../support/processes/run-script.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const SECRET = Buffer.alloc(32, 7);
-let fixture: OutboxWorld;
+let fixture: OutboxFixture;
 let folder: string;
 
 beforeAll(async () => {
-  [fixture, folder] = await Promise.all([openOutboxWorld(), createTemporaryFolder()]);
+  [fixture, folder] = await Promise.all([createOutboxFixture(), createTemporaryFolder()]);
 });
 afterAll(async () => {
   await fixture.close();

@@ -8,7 +8,7 @@ import {
   type TaskHandler,
   type TaskOutcome,
 } from '../../src/jobs/index.js';
-import { openOutboxWorld, type OutboxWorld } from '../database/outbox/outbox-world.js';
+import { createOutboxFixture, type OutboxFixture } from '../database/outbox/outbox-fixture.js';
 import { withClient } from '../support/database/test-database.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -21,7 +21,7 @@ interface LogLine {
   readonly message: string;
 }
 
-export interface JobsFixture extends OutboxWorld {
+export interface JobsFixture extends OutboxFixture {
   readonly lines: readonly LogLine[];
   /** Starts the jobs of one process. `close` stops them. */
   start(handlers: readonly TaskHandler[], databaseUrl?: string): Promise<Jobs>;
@@ -31,7 +31,7 @@ export interface JobsFixture extends OutboxWorld {
 }
 
 export async function createJobsFixture(backend: Backend): Promise<JobsFixture> {
-  const outbox = await openOutboxWorld();
+  const outbox = await createOutboxFixture();
   const started: Jobs[] = [];
   const lines: LogLine[] = [];
   return {
@@ -115,13 +115,13 @@ export async function insertEffect(em: EntityManager, taskId: string): Promise<v
 }
 
 /** Returns the number of committed effects of each task. */
-export async function countEffects(fixture: OutboxWorld, taskIds: readonly string[]): Promise<number[]> {
+export async function countEffects(fixture: OutboxFixture, taskIds: readonly string[]): Promise<number[]> {
   const { rows } = await fixture.database.pool.query<{ user_id: string }>('select user_id from account_event');
   return taskIds.map((taskId) => rows.filter((row) => row.user_id === taskId).length);
 }
 
 /** Commits tasks without a dispatch. */
-export async function enqueueTasks(fixture: OutboxWorld, count: number): Promise<string[]> {
+export async function enqueueTasks(fixture: OutboxFixture, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) ids.push(await fixture.enqueue());
   return ids;

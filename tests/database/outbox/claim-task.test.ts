@@ -2,23 +2,23 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { claimTask } from '../../../src/database/outbox/claim-task.js';
 import { MAX_ATTEMPTS } from '../../../src/database/outbox/retry-policy.js';
-import { openOutboxWorld, type OutboxWorld } from './outbox-world.js';
+import { createOutboxFixture, type OutboxFixture } from './outbox-fixture.js';
 
 const LEASE_MS = 60_000;
-let world: OutboxWorld;
+let fixture: OutboxFixture;
 
 beforeAll(async () => {
-  world = await openOutboxWorld();
+  fixture = await createOutboxFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 function claim(id: string) {
-  return claimTask(world.database, id, world.clock.now(), LEASE_MS);
+  return claimTask(fixture.database, id, fixture.clock.now(), LEASE_MS);
 }
 
 describe('claiming a task', () => {
   it('takes one that is due, and counts the attempt', async () => {
-    const id = await world.enqueue({ name: 'greet', payload: { userId: 'u', issue: 2 } });
+    const id = await fixture.enqueue({ name: 'greet', payload: { userId: 'u', issue: 2 } });
 
     expect(await claim(id)).toEqual({
       id,
@@ -28,8 +28,8 @@ describe('claiming a task', () => {
       status: 'RUNNING',
     });
 
-    const leasedUntil = new Date(world.clock.now().getTime() + LEASE_MS);
-    expect(await world.task(id)).toMatchObject({
+    const leasedUntil = new Date(fixture.clock.now().getTime() + LEASE_MS);
+    expect(await fixture.task(id)).toMatchObject({
       status: 'RUNNING',
       attempts: 1,
       dueAt: leasedUntil,
@@ -38,45 +38,45 @@ describe('claiming a task', () => {
   });
 
   it('leaves alone one that is not due yet, and one that does not exist', async () => {
-    const id = await world.enqueue();
-    world.clock.advance(-1);
+    const id = await fixture.enqueue();
+    fixture.clock.advance(-1);
 
     expect(await claim(id)).toBeNull();
     expect(await claim(uuidv7())).toBeNull();
-    world.clock.advance(1);
+    fixture.clock.advance(1);
   });
 
   it('gives it to one of many who claim it at once', async () => {
-    const id = await world.enqueue();
+    const id = await fixture.enqueue();
 
     const claims = await Promise.all(Array.from({ length: 30 }, () => claim(id)));
 
     expect(claims.filter((claimed) => claimed !== null)).toHaveLength(1);
-    expect(await world.task(id)).toMatchObject({ attempts: 1 });
+    expect(await fixture.task(id)).toMatchObject({ attempts: 1 });
   });
 
   it('leaves it to its worker until the lease ends, and then says that it was abandoned', async () => {
-    const id = await world.enqueue();
+    const id = await fixture.enqueue();
     await claim(id);
-    world.clock.advance(LEASE_MS - 1);
+    fixture.clock.advance(LEASE_MS - 1);
     expect(await claim(id)).toBeNull();
 
-    world.clock.advance(1);
+    fixture.clock.advance(1);
 
     expect(await claim(id)).toMatchObject({ attempts: 2, status: 'RUNNING' });
-    expect(await world.task(id)).toMatchObject({ lastError: expect.stringContaining('ended, or took too long') });
+    expect(await fixture.task(id)).toMatchObject({ lastError: expect.stringContaining('ended, or took too long') });
   });
 
   it('gives up one that kills its process at every attempt', async () => {
-    const id = await world.enqueue();
+    const id = await fixture.enqueue();
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       expect(await claim(id)).toMatchObject({ attempts: attempt, status: 'RUNNING' });
-      world.clock.advance(LEASE_MS);
+      fixture.clock.advance(LEASE_MS);
     }
 
     expect(await claim(id)).toMatchObject({ attempts: MAX_ATTEMPTS, status: 'FAILED' });
 
-    expect(await world.task(id)).toMatchObject({ status: 'FAILED', dueAt: null, finishedAt: world.clock.now() });
+    expect(await fixture.task(id)).toMatchObject({ status: 'FAILED', dueAt: null, finishedAt: fixture.clock.now() });
     expect(await claim(id)).toBeNull();
   });
 });

@@ -5,40 +5,40 @@ import { claimTask, type ClaimedTask } from '../../../src/database/outbox/claim-
 import { completeTask, LeaseLostError } from '../../../src/database/outbox/complete-task.js';
 import { failTask } from '../../../src/database/outbox/fail-task.js';
 import { MAX_ATTEMPTS } from '../../../src/database/outbox/retry-policy.js';
-import { openOutboxWorld, type OutboxWorld } from './outbox-world.js';
+import { createOutboxFixture, type OutboxFixture } from './outbox-fixture.js';
 
 const LEASE_MS = 60_000;
 const LONGEST_PAUSE_MS = HOUR_MS;
-let world: OutboxWorld;
+let fixture: OutboxFixture;
 
 beforeAll(async () => {
-  world = await openOutboxWorld();
+  fixture = await createOutboxFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 async function claim(id: string): Promise<ClaimedTask> {
-  const claimed = await claimTask(world.database, id, world.clock.now(), LEASE_MS);
+  const claimed = await claimTask(fixture.database, id, fixture.clock.now(), LEASE_MS);
   if (claimed === null) throw new Error('not due');
   return claimed;
 }
 
 /** Two attempts at one task, of which the first has lost its lease to the second. */
 async function overtaken(): Promise<{ first: ClaimedTask; second: ClaimedTask }> {
-  const first = await claim(await world.enqueue());
-  world.clock.advance(LEASE_MS);
+  const first = await claim(await fixture.enqueue());
+  fixture.clock.advance(LEASE_MS);
   return { first, second: await claim(first.id) };
 }
 
 describe('completing a task', () => {
   it.each(['DONE', 'SKIPPED'] as const)('ends it as %s', async (status) => {
-    const task = await claim(await world.enqueue());
+    const task = await claim(await fixture.enqueue());
 
-    await completeTask(world.database.fork(), task, status, world.clock.now());
+    await completeTask(fixture.database.fork(), task, status, fixture.clock.now());
 
-    expect(await world.task(task.id)).toMatchObject({
+    expect(await fixture.task(task.id)).toMatchObject({
       status,
       dueAt: null,
-      finishedAt: world.clock.now(),
+      finishedAt: fixture.clock.now(),
       lastError: null,
     });
   });
@@ -46,45 +46,47 @@ describe('completing a task', () => {
   it('undoes the effect of an attempt that was overtaken', async () => {
     const { first, second } = await overtaken();
     const effect = (task: ClaimedTask) =>
-      inTransaction(world.database, async (em) => {
+      inTransaction(fixture.database, async (em) => {
         await em.execute("insert into account_event values (gen_random_uuid(), 'user.registered', ?, now())", [
           task.id,
         ]);
-        await completeTask(em, task, 'DONE', world.clock.now());
+        await completeTask(em, task, 'DONE', fixture.clock.now());
       });
 
     await expect(effect(first)).rejects.toThrow(LeaseLostError);
     await effect(second);
     await expect(effect(first)).rejects.toThrow(LeaseLostError);
 
-    const { rowCount } = await world.database.pool.query('select from account_event where user_id = $1', [first.id]);
+    const { rowCount } = await fixture.database.pool.query('select from account_event where user_id = $1', [first.id]);
     expect(rowCount).toBe(1);
-    expect(await world.task(first.id)).toMatchObject({ status: 'DONE', attempts: 2 });
+    expect(await fixture.task(first.id)).toMatchObject({ status: 'DONE', attempts: 2 });
   });
 
   it('does not end a task whose account was deleted meanwhile', async () => {
-    const userId = await world.register();
-    const task = await claim(await world.enqueue({ registeredUserId: userId }));
-    await world.database.pool.query('delete from account where id = $1', [userId]);
+    const userId = await fixture.register();
+    const task = await claim(await fixture.enqueue({ registeredUserId: userId }));
+    await fixture.database.pool.query('delete from account where id = $1', [userId]);
 
-    await expect(completeTask(world.database.fork(), task, 'DONE', world.clock.now())).rejects.toThrow(LeaseLostError);
+    await expect(completeTask(fixture.database.fork(), task, 'DONE', fixture.clock.now())).rejects.toThrow(
+      LeaseLostError,
+    );
   });
 });
 
 describe('failing a task', () => {
   it('keeps the reason and lets it wait, longer each time, but never longer than an hour', async () => {
-    const id = await world.enqueue();
+    const id = await fixture.enqueue();
     const pausesMs: number[] = [];
     for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1) {
-      const failed = await failTask(world.database, await claim(id), `no ${attempt}`, world.clock.now());
-      const pauseMs = (failed?.dueAt?.getTime() ?? 0) - world.clock.now().getTime();
-      expect(await world.task(id)).toMatchObject({
+      const failed = await failTask(fixture.database, await claim(id), `no ${attempt}`, fixture.clock.now());
+      const pauseMs = (failed?.dueAt?.getTime() ?? 0) - fixture.clock.now().getTime();
+      expect(await fixture.task(id)).toMatchObject({
         status: 'QUEUED',
         attempts: attempt,
         lastError: `no ${attempt}`,
         dueAt: failed?.dueAt,
       });
-      world.clock.advance(pauseMs);
+      fixture.clock.advance(pauseMs);
       pausesMs.push(pauseMs);
     }
 
@@ -94,23 +96,23 @@ describe('failing a task', () => {
       expect(pauseMs).toBeGreaterThanOrEqual(nominalMs * 0.8);
     });
 
-    expect(await failTask(world.database, await claim(id), 'the last', world.clock.now())).toEqual({
+    expect(await failTask(fixture.database, await claim(id), 'the last', fixture.clock.now())).toEqual({
       status: 'FAILED',
       dueAt: null,
     });
-    expect(await world.task(id)).toMatchObject({
+    expect(await fixture.task(id)).toMatchObject({
       status: 'FAILED',
       attempts: MAX_ATTEMPTS,
       lastError: 'the last',
-      finishedAt: world.clock.now(),
+      finishedAt: fixture.clock.now(),
     });
   });
 
   it('changes nothing for an attempt that was overtaken', async () => {
     const { first, second } = await overtaken();
 
-    expect(await failTask(world.database, first, 'too late', world.clock.now())).toBeNull();
+    expect(await failTask(fixture.database, first, 'too late', fixture.clock.now())).toBeNull();
 
-    expect(await world.task(first.id)).toMatchObject({ status: 'RUNNING', attempts: second.attempts });
+    expect(await fixture.task(first.id)).toMatchObject({ status: 'RUNNING', attempts: second.attempts });
   });
 });

@@ -5,23 +5,23 @@ import { findDueTaskIds } from '../../../src/database/outbox/find-due-task-ids.j
 import { listFollowUps } from '../../../src/database/outbox/list-follow-ups.js';
 import { retryFollowUp } from '../../../src/database/outbox/retry-follow-up.js';
 import { NotFoundError } from '../../../src/errors/index.js';
-import { openOutboxWorld, type OutboxWorld } from './outbox-world.js';
+import { createOutboxFixture, type OutboxFixture } from './outbox-fixture.js';
 
 const NAMES = ['verify_email', 'claim_invitation', 'announce_registration'];
-let world: OutboxWorld;
+let fixture: OutboxFixture;
 
 beforeAll(async () => {
-  world = await openOutboxWorld();
+  fixture = await createOutboxFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 async function followUp(): Promise<string> {
-  return world.enqueue({ name: 'verify_email', registeredUserId: await world.register() });
+  return fixture.enqueue({ name: 'verify_email', registeredUserId: await fixture.register() });
 }
 
 async function failed(): Promise<string> {
   const id = await followUp();
-  await world.database.pool.query(
+  await fixture.database.pool.query(
     `
     update outbox_task
     set status = 'FAILED', attempts = 12, due_at = null, finished_at = created_at, last_error = 'gone'
@@ -33,16 +33,16 @@ async function failed(): Promise<string> {
 
 describe('the list of follow-ups', () => {
   it('holds those of registrations only, newest first, page by page', async () => {
-    await world.enqueue({ name: 'not_owed_by_a_registration' });
-    const userId = await world.register();
+    await fixture.enqueue({ name: 'not_owed_by_a_registration' });
+    const userId = await fixture.register();
     const ids: string[] = [];
     for (const name of NAMES) {
-      ids.push(await world.enqueue({ name, registeredUserId: userId }));
-      world.clock.advance(1);
+      ids.push(await fixture.enqueue({ name, registeredUserId: userId }));
+      fixture.clock.advance(1);
     }
 
-    const first = await listFollowUps(world.database, { status: null, first: 2 });
-    const second = await listFollowUps(world.database, { status: null, first: 2, after: first.pageInfo.endCursor });
+    const first = await listFollowUps(fixture.database, { status: null, first: 2 });
+    const second = await listFollowUps(fixture.database, { status: null, first: 2, after: first.pageInfo.endCursor });
 
     expect(first).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true } });
     expect(second).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: false } });
@@ -62,15 +62,19 @@ describe('the list of follow-ups', () => {
   it('can be narrowed to one status', async () => {
     const id = await failed();
 
-    const page = await listFollowUps(world.database, { status: 'FAILED', first: 100 });
+    const page = await listFollowUps(fixture.database, { status: 'FAILED', first: 100 });
 
     expect(page).toMatchObject({ totalCount: 1, nodes: [{ id, lastError: 'gone', attempts: 12 }] });
-    const rest = await listFollowUps(world.database, { status: 'FAILED', first: 100, after: page.pageInfo.endCursor });
+    const rest = await listFollowUps(fixture.database, {
+      status: 'FAILED',
+      first: 100,
+      after: page.pageInfo.endCursor,
+    });
     expect(rest.nodes).toEqual([]);
   });
 
   it('refuses a cursor that it has not given', async () => {
-    await expect(listFollowUps(world.database, { status: null, first: 1, after: 'eA' })).rejects.toMatchObject({
+    await expect(listFollowUps(fixture.database, { status: null, first: 1, after: 'eA' })).rejects.toMatchObject({
       reason: 'INVALID_INPUT',
     });
   });
@@ -79,44 +83,44 @@ describe('the list of follow-ups', () => {
 describe('retrying a follow-up', () => {
   it('gives one that was given up all its attempts again', async () => {
     const id = await failed();
-    world.clock.advance(5_000);
+    fixture.clock.advance(5_000);
 
-    expect(await retryFollowUp(world.database, id, world.clock.now())).toMatchObject({
+    expect(await retryFollowUp(fixture.database, id, fixture.clock.now())).toMatchObject({
       id,
       status: 'QUEUED',
       attempts: 0,
       lastError: 'gone',
     });
 
-    const task = await claimTask(world.database, id, world.clock.now(), 1_000);
+    const task = await claimTask(fixture.database, id, fixture.clock.now(), 1_000);
     expect(task).toMatchObject({ attempts: 1, status: 'RUNNING' });
-    await completeTask(world.database.fork(), { id, attempts: 1 }, 'DONE', world.clock.now());
-    expect(await world.task(id)).toMatchObject({ status: 'DONE', lastError: null });
+    await completeTask(fixture.database.fork(), { id, attempts: 1 }, 'DONE', fixture.clock.now());
+    expect(await fixture.task(id)).toMatchObject({ status: 'DONE', lastError: null });
   });
 
   it('knows no other tasks', async () => {
     const waiting = await followUp();
-    const other = await world.enqueue();
+    const other = await fixture.enqueue();
 
     for (const id of [waiting, other]) {
-      await expect(retryFollowUp(world.database, id, world.clock.now())).rejects.toThrow(NotFoundError);
-      await expect(retryFollowUp(world.database, id, world.clock.now())).rejects.toMatchObject({
+      await expect(retryFollowUp(fixture.database, id, fixture.clock.now())).rejects.toThrow(NotFoundError);
+      await expect(retryFollowUp(fixture.database, id, fixture.clock.now())).rejects.toMatchObject({
         reason: 'FOLLOW_UP_NOT_FOUND',
       });
     }
-    expect(await world.task(waiting)).toMatchObject({ status: 'QUEUED', attempts: 0 });
+    expect(await fixture.task(waiting)).toMatchObject({ status: 'QUEUED', attempts: 0 });
   });
 });
 
 describe('the tasks that are due', () => {
   it('come longest due first, and no more than asked for', async () => {
-    world.clock.advance(1_000_000);
-    const later = await world.enqueue();
-    const due = await findDueTaskIds(world.database, new Date(world.clock.now().getTime() - 1), 100);
+    fixture.clock.advance(1_000_000);
+    const later = await fixture.enqueue();
+    const due = await findDueTaskIds(fixture.database, new Date(fixture.clock.now().getTime() - 1), 100);
     expect(due).not.toContain(later);
 
-    const all = await findDueTaskIds(world.database, world.clock.now(), 100);
+    const all = await findDueTaskIds(fixture.database, fixture.clock.now(), 100);
     expect(all).toEqual([...due, later]);
-    expect(await findDueTaskIds(world.database, world.clock.now(), 2)).toEqual(all.slice(0, 2));
+    expect(await findDueTaskIds(fixture.database, fixture.clock.now(), 2)).toEqual(all.slice(0, 2));
   });
 });

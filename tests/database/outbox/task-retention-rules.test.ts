@@ -3,21 +3,21 @@ import { v7 as uuidv7 } from 'uuid';
 import { DAY_MS } from '../../../src/async/durations.js';
 import { TASK_RETENTION_RULES, type TaskStatus } from '../../../src/database/index.js';
 import { pruneOnce } from '../../support/database/prune-once.js';
-import { openOutboxWorld, type OutboxWorld } from './outbox-world.js';
+import { createOutboxFixture, type OutboxFixture } from './outbox-fixture.js';
 
-let world: OutboxWorld;
+let fixture: OutboxFixture;
 
 beforeAll(async () => {
-  world = await openOutboxWorld();
+  fixture = await createOutboxFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /** A task whose last moment is so long ago; gives what it is called here. */
 async function add(status: TaskStatus, days: number, registeredUserId: string | null = null): Promise<string> {
   const isOver = ['DONE', 'SKIPPED', 'FAILED'].includes(status);
-  const at = world.clock.in(-days * DAY_MS);
+  const at = fixture.clock.in(-days * DAY_MS);
   const name = `${status}, ${registeredUserId === null ? '' : 'of a registration, '}${String(days)} days`;
-  await world.database.pool.query(
+  await fixture.database.pool.query(
     `
     insert into outbox_task (id, name, payload, registered_user_id, status, created_at, due_at, finished_at)
     values ($1, $2, '{}', $3, $4, $5, $6, $7)`,
@@ -37,11 +37,11 @@ describe('TASK_RETENTION_RULES', () => {
       await add('FAILED', 89.9),
       await add('QUEUED', 400),
       await add('RUNNING', 400),
-      await add('DONE', 400, await world.register()),
-      await add('FAILED', 400, await world.register()),
+      await add('DONE', 400, await fixture.register()),
+      await add('FAILED', 400, await fixture.register()),
     ];
-    await pruneOnce(world.database, world.clock.now(), TASK_RETENTION_RULES);
-    const { rows } = await world.database.pool.query<{ name: string }>('select name from outbox_task');
+    await pruneOnce(fixture.database, fixture.clock.now(), TASK_RETENTION_RULES);
+    const { rows } = await fixture.database.pool.query<{ name: string }>('select name from outbox_task');
     expect(rows.map(({ name }) => name).toSorted()).toEqual(kept.toSorted());
   });
 });

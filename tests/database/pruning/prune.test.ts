@@ -4,75 +4,75 @@ import { BATCH_ROWS, prune } from '../../../src/database/pruning/prune.js';
 import { pruneAll, startPruning } from '../../../src/database/pruning/start-pruning.js';
 import { pruneOnce } from '../../support/database/prune-once.js';
 import { withClient } from '../../support/database/test-database.js';
-import { openOutboxWorld, type OutboxWorld } from '../outbox/outbox-world.js';
+import { createOutboxFixture, type OutboxFixture } from '../outbox/outbox-fixture.js';
 
 const OUTDATED: RetentionRule = { table: 'sample', ageColumn: 'at', condition: isOlderThanSql('at', 1_000) };
 const NOWHERE: RetentionRule = { ...OUTDATED, table: 'nowhere' };
 const NEVER = new AbortController().signal;
 
-let world: OutboxWorld;
+let fixture: OutboxFixture;
 
 beforeAll(async () => {
-  world = await openOutboxWorld();
-  await world.database.pool.query('create table sample (id integer primary key, at timestamptz(3) not null)');
-  await world.database.pool.query('create index on sample (at)');
+  fixture = await createOutboxFixture();
+  await fixture.database.pool.query('create table sample (id integer primary key, at timestamptz(3) not null)');
+  await fixture.database.pool.query('create index on sample (at)');
 });
-beforeEach(() => world.database.pool.query('truncate sample'));
-afterAll(() => world.close());
+beforeEach(() => fixture.database.pool.query('truncate sample'));
+afterAll(() => fixture.close());
 
 async function add(count: number, at = new Date(0)): Promise<void> {
-  await world.database.pool.query(
+  await fixture.database.pool.query(
     'insert into sample select coalesce((select max(id) from sample), 0) + n, $2 from generate_series(1, $1) as n',
     [count, at],
   );
 }
 
 async function left(): Promise<number> {
-  return (await world.database.pool.query('select from sample')).rowCount ?? -1;
+  return (await fixture.database.pool.query('select from sample')).rowCount ?? -1;
 }
 
 describe('pruning', () => {
   it('erases what has been past for so long, and nothing else', async () => {
-    const now = world.clock.now();
+    const now = fixture.clock.now();
     await add(1, new Date(now.getTime() - 1_000));
     await add(1, new Date(now.getTime() - 999));
-    await pruneOnce(world.database, now, [OUTDATED]);
+    await pruneOnce(fixture.database, now, [OUTDATED]);
     expect(await left()).toBe(1);
   });
 
   it('goes on until all is gone, in batches that each stand for themselves', async () => {
     await add(2 * BATCH_ROWS + 1);
     const deleted: (number | null)[] = [];
-    const pool = Object.assign(Object.create(world.database.pool) as typeof world.database.pool, {
+    const pool = Object.assign(Object.create(fixture.database.pool) as typeof fixture.database.pool, {
       query: async (text: string, values: unknown[]) => {
-        const result = await world.database.pool.query(text, values);
+        const result = await fixture.database.pool.query(text, values);
         deleted.push(result.rowCount);
         return result;
       },
     });
-    await prune(pool, OUTDATED, world.clock.now(), NEVER);
+    await prune(pool, OUTDATED, fixture.clock.now(), NEVER);
     expect(deleted).toEqual([BATCH_ROWS, BATCH_ROWS, 1]);
     expect(await left()).toBe(0);
   });
 
   it('is done by many processes at once', async () => {
     await add(5 * BATCH_ROWS);
-    await Promise.all(Array.from({ length: 8 }, () => pruneOnce(world.database, world.clock.now(), [OUTDATED])));
-    await pruneOnce(world.database, world.clock.now(), [OUTDATED]);
+    await Promise.all(Array.from({ length: 8 }, () => pruneOnce(fixture.database, fixture.clock.now(), [OUTDATED])));
+    await pruneOnce(fixture.database, fixture.clock.now(), [OUTDATED]);
     expect(await left()).toBe(0);
   });
 
   it('waits for nobody: what is in use is left for the next time', async () => {
     await add(3);
-    await withClient(world.url, async (client) => {
+    await withClient(fixture.url, async (client) => {
       await client.query('begin');
       await client.query('select from sample where id = 2 for update');
-      await pruneOnce(world.database, world.clock.now(), [OUTDATED]);
+      await pruneOnce(fixture.database, fixture.clock.now(), [OUTDATED]);
       expect(await left()).toBe(1);
-      await client.query('update sample set at = $1 where id = 2', [world.clock.now()]);
+      await client.query('update sample set at = $1 where id = 2', [fixture.clock.now()]);
       await client.query('commit');
     });
-    await pruneOnce(world.database, world.clock.now(), [OUTDATED]);
+    await pruneOnce(fixture.database, fixture.clock.now(), [OUTDATED]);
     expect(await left()).toBe(1);
   });
 
@@ -81,8 +81,8 @@ describe('pruning', () => {
     const errors: unknown[] = [];
     await pruneAll(
       {
-        database: world.database,
-        clock: world.clock,
+        database: fixture.database,
+        clock: fixture.clock,
         outdated: [NOWHERE, OUTDATED],
         onError: (error) => errors.push(error),
       },
@@ -95,13 +95,13 @@ describe('pruning', () => {
   it('ends when it is to stop, after what is under way', async () => {
     await add(1);
     await pruneAll(
-      { database: world.database, clock: world.clock, outdated: [OUTDATED], onError: () => undefined },
+      { database: fixture.database, clock: fixture.clock, outdated: [OUTDATED], onError: () => undefined },
       AbortSignal.abort(),
     );
     expect(await left()).toBe(1);
     const pruning = startPruning({
-      database: world.database,
-      clock: world.clock,
+      database: fixture.database,
+      clock: fixture.clock,
       outdated: [OUTDATED],
       onError: () => undefined,
     });

@@ -12,26 +12,26 @@ import {
 import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
 import { fakeClock, type FakeClock } from '../../support/fake-clock.js';
 
-/** An outbox of one test file's own. */
-export interface OutboxWorld {
+/** Database with an outbox, for one test file. */
+export interface OutboxFixture {
   readonly url: string;
   readonly database: Database;
   readonly clock: FakeClock;
   /** Commits a task that is due now. */
   enqueue(request?: Partial<NewTask>): Promise<string>;
-  /** Commits an account, whose registration may owe tasks. */
+  /** Commits an account, whose registration may have enqueued tasks. */
   register(): Promise<string>;
   task(id: string): Promise<OutboxTask>;
   close(): Promise<void>;
 }
 
-export async function openOutboxWorld(): Promise<OutboxWorld> {
+export async function createOutboxFixture(): Promise<OutboxFixture> {
   const testDatabase = await createTestDatabase();
   const database = await openDatabase({ url: testDatabase.url, poolSize: 10, orm: ormConfig, warn: () => undefined });
-  return worldOn(testDatabase, database, fakeClock());
+  return createFixtureOn(testDatabase, database, fakeClock());
 }
 
-function worldOn(testDatabase: TestDatabase, database: Database, clock: FakeClock): OutboxWorld {
+function createFixtureOn(testDatabase: TestDatabase, database: Database, clock: FakeClock): OutboxFixture {
   return {
     url: testDatabase.url,
     database,
@@ -50,7 +50,7 @@ function worldOn(testDatabase: TestDatabase, database: Database, clock: FakeCloc
         );
         return Promise.resolve(id);
       }),
-    // In a transaction, since that is begun anew when the connection is lost.
+    // In a transaction, which is retried when the connection is lost.
     task: (id) => inTransaction(database, (em) => em.findOneOrFail(OutboxTask, { id })),
     async close() {
       await database.close();
