@@ -102,7 +102,7 @@ describe('findOffences', () => {
     [
       'src/graphql/schema.ts',
       '../database/index.js',
-      'graphql may import only person-lifecycle, accounts, groups, paging, async, pacing, errors',
+      'graphql may import only person-lifecycle, accounts, groups, paging, async, errors',
     ],
     ['src/http-core/error-handler.ts', '../graphql/errors.js', 'http-core may import only errors'],
     ['src/mail/smtp.ts', '../accounts/index.js', 'mail may import only accounts/ports/mailer'],
@@ -110,7 +110,7 @@ describe('findOffences', () => {
     ['src/paging/cursor.ts', '../database/index.js', 'paging may import only errors'],
     ['src/errors/index.ts', '../config/index.js', 'errors may import nothing else inside src'],
     ['src/main.ts', './http/server.js', 'main may import only app, config, serve, compile-cache, shutdown-signal'],
-    ['src/database/index.ts', '../app.js', 'database may import only paging, async, pacing, errors'],
+    ['src/database/index.ts', '../app.js', 'database may import only paging, async, errors'],
     ['src/web/pages/invitation-page.ts', '../../errors/index.js', 'web may import nothing else inside src'],
     ['src/http/pages/render-page.ts', '../../web/pages/outcome.js', 'only the bundler reads web'],
     ['src/app.ts', './web/pages/outcome.js', 'only the bundler reads web'],

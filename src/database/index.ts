@@ -1,6 +1,6 @@
 export * from './notifications/notification-publisher.js';
 export * from './loaders/batch-loader.js';
-export { mapInSlices } from '../pacing/index.js';
+export { mapInSlices } from '../async/pacing.js';
 export * from './connection/database-clock.js';
 export * from './connection/database.js';
 export * from './notifications/notification-listener.js';

@@ -1,11 +1,11 @@
 import utils from 'pg/lib/utils.js';
-import { forEachInSlices } from '../../pacing/index.js';
+import { forEachInSlices } from '../../async/pacing.js';
 
-/** The driver writes shorter arrays by itself, in a fraction of a slice. */
+/** The driver serializes shorter arrays itself, in a fraction of a slice. */
 const MAX_UNSLICED = 256;
 const ITEMS_PER_PIECE = 32;
 
-/** Writes long arrays in slices as the text that the driver would make of them in one go. */
+/** Serializes long arrays in slices, to the text to which the driver serializes them in one step. */
 export async function writeLongArrays(values: readonly unknown[]): Promise<unknown[]> {
   const written: unknown[] = [];
   for (const value of values) written.push(isLongArray(value) ? await arrayLiteral(value) : value);
@@ -21,7 +21,7 @@ async function arrayLiteral(items: readonly unknown[]): Promise<string> {
   const writePiece = (piece: readonly unknown[]): void => {
     pieces.push(String(utils.prepareValue(piece)).slice(1, -1));
   };
-  await forEachInSlices(piecesOf(items), writePiece, { itemsPerLook: 1 });
+  await forEachInSlices(piecesOf(items), writePiece, { itemsPerClockReading: 1 });
   return `{${pieces.join(',')}}`;
 }
 

@@ -1,14 +1,14 @@
 import type { Duplex } from 'node:stream';
 import type { Pool, PoolClient } from 'pg';
-import { forEachInSlices, letOthersGoFirst, MAX_SLICE_MS, nextTurn } from '../../pacing/index.js';
+import { forEachInSlices, MAX_SLICE_MS, nextIteration, yieldToForeground } from '../../async/pacing.js';
 
 /** A chunk of this size is followed by more data. TLS delivers at most this many bytes per record. */
 const LONG_CHUNK_BYTES = 16_384;
 
-/** The rows of so much are parsed in a fraction of a slice. */
+/** The rows in a piece of this size are parsed in a fraction of a slice. */
 const PIECE_BYTES = 2_048;
 
-/** No small operation reads so much at once: the result is that of a large one, which stands back for others. */
+/** No small operation reads more in one result. So a larger result is that of a large operation, which is paced. */
 const LARGE_RESULT_BYTES = 131_072;
 
 type Take = (bytes: Buffer) => void;
@@ -30,13 +30,13 @@ export function readInTurns(pool: Pool): void {
   });
 }
 
-/** Hands what a stream gives to `parse`, in its order, and long chunks piece by piece. */
+/** Passes the data of a stream to `parse` in order, long chunks in pieces. */
 export function readStreamInTurns(stream: Duplex, parse: Take): void {
   let bytesInARow = 0;
   const parseInSlices = async (chunk: Buffer): Promise<void> => {
-    const rest = bytesInARow > LARGE_RESULT_BYTES ? letOthersGoFirst : nextTurn;
-    await forEachInSlices(piecesOf(chunk), parse, { rest, itemsPerLook: 1 });
-    await rest(MAX_SLICE_MS);
+    const pause = bytesInARow > LARGE_RESULT_BYTES ? yieldToForeground : nextIteration;
+    await forEachInSlices(piecesOf(chunk), parse, { pause, itemsPerClockReading: 1 });
+    await pause(MAX_SLICE_MS);
     stream.resume();
   };
   stream.on('data', (chunk: Buffer) => {

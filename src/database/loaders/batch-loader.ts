@@ -1,25 +1,24 @@
 import DataLoader from 'dataloader';
-import { forEachInSlices, OperationPace } from '../../pacing/index.js';
+import { forEachInSlices, PacedOperation } from '../../async/pacing.js';
 
-/**
- * Keeps one statement's parameters within reason. No operation may cost more, so its reads of one kind are one
- * statement.
- */
+/** Bounds the parameters of a statement. No operation costs more, so its reads of one kind are one statement. */
 const MAX_KEYS_PER_STATEMENT = 25_000;
 
 /** Reads the row of one key; null where there is none. */
 export type BatchLoader<Key, Row> = (key: Key) => Promise<Row | null>;
 
 /**
- * Answers every read that arrives in one turn of the event loop, over all requests, with one statement.
+ * Creates a loader that reads all keys of one event-loop iteration, over all requests, with one statement.
  *
- * Each read starts after its request arrived, so it sees everything that was committed before. Nothing is
- * kept between turns. What depends on the caller must have the caller in its key.
+ * A read starts after the call of the loader, so it sees all earlier commits. Nothing is cached between iterations. A
+ * row that depends on the caller must have the caller in its key.
  *
- * A paced operation gathers its reads by itself, over all the turns that a list takes: others need not wait for it.
+ * A paced operation has a batch of its own, over all iterations that its lists take. Other operations do not wait for
+ * it.
  *
- * @param readMany gives the rows of the keys in any order, without those that do not exist
- * @param keyOfRow the text of the key that a row answers, as `keyText` writes it
+ * @param readMany returns the rows of the keys in any order, without those that do not exist
+ * @param keyText text that identifies a key
+ * @param keyOfRow text of the key of a row, as `keyText` returns it
  */
 export function createBatchLoader<Key, Row>(
   readMany: (keys: readonly Key[]) => Promise<Row[]>,
@@ -35,17 +34,17 @@ export function createBatchLoader<Key, Row>(
     {
       cache: false,
       maxBatchSize: MAX_KEYS_PER_STATEMENT,
-      // After the poll phase: by then every request that has arrived by now has asked.
+      // After the poll phase, in which all requests that have arrived call the loader.
       batchScheduleFn: (sendOff) => setImmediate(sendOff),
     },
   );
-  const paced = new WeakMap<OperationPace, BatchLoader<Key, Row>>();
+  const pacedLoaders = new WeakMap<PacedOperation, BatchLoader<Key, Row>>();
   return (key) => {
-    const pace = OperationPace.current;
-    if (pace === undefined) return loader.load(key);
-    const own = paced.get(pace) ?? createPacedLoader(pace, { readMany, keyText, keyOfRow });
-    paced.set(pace, own);
-    return own(key);
+    const operation = PacedOperation.current;
+    if (operation === undefined) return loader.load(key);
+    const paced = pacedLoaders.get(operation) ?? createPacedLoader(operation, { readMany, keyText, keyOfRow });
+    pacedLoaders.set(operation, paced);
+    return paced(key);
   };
 }
 
@@ -55,43 +54,43 @@ interface Batch<Key, Row> {
   readonly keyOfRow: (row: Row) => string;
 }
 
-interface Ask<Key, Row> {
+interface PendingRead<Key, Row> {
   readonly key: Key;
   readonly resolve: (row: Row | null) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** That of one paced operation: it has thousands of keys, so all that is done for each of them is done in slices. */
-function createPacedLoader<Key, Row>(pace: OperationPace, batch: Batch<Key, Row>): BatchLoader<Key, Row> {
-  let waiting: Ask<Key, Row>[] = [];
+/** Creates the loader of one paced operation, which has thousands of keys: each is processed in slices. */
+function createPacedLoader<Key, Row>(operation: PacedOperation, batch: Batch<Key, Row>): BatchLoader<Key, Row> {
+  let waiting: PendingRead<Key, Row>[] = [];
   const read = async (): Promise<void> => {
-    const asks = waiting;
+    const reads = waiting;
     waiting = [];
     try {
-      const rows = await readRows(batch, asks);
-      for (const { key, resolve } of asks) {
-        pace.step(() => {
+      const rows = await readRows(batch, reads);
+      for (const { key, resolve } of reads) {
+        operation.runInSlice(() => {
           resolve(rows.get(batch.keyText(key)) ?? null);
         });
       }
     } catch (error) {
-      for (const { reject } of asks) reject(error);
+      for (const { reject } of reads) reject(error);
     }
   };
   return (key) =>
     new Promise((resolve, reject) => {
-      if (waiting.length === 0) pace.afterSlices(read);
+      if (waiting.length === 0) operation.runAfterSlices(read);
       waiting.push({ key, resolve, reject });
     });
 }
 
-/** The rows of all asks by the texts of their keys. */
+/** Returns the rows by the texts of their keys. */
 async function readRows<Key, Row>(
   { readMany, keyText, keyOfRow }: Batch<Key, Row>,
-  asks: readonly Ask<Key, Row>[],
+  reads: readonly PendingRead<Key, Row>[],
 ): Promise<ReadonlyMap<string, Row>> {
   const distinct = new Map<string, Key>();
-  await forEachInSlices(asks, ({ key }) => distinct.set(keyText(key), key));
+  await forEachInSlices(reads, ({ key }) => distinct.set(keyText(key), key));
   const rows = new Map<string, Row>();
   await forEachInSlices(await readMany([...distinct.values()]), (row) => rows.set(keyOfRow(row), row));
   return rows;

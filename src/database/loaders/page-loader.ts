@@ -1,4 +1,4 @@
-import { forEachInSlices, mapInSlices } from '../../pacing/index.js';
+import { forEachInSlices, mapInSlices } from '../../async/pacing.js';
 import type { Database } from '../connection/database.js';
 import type { Statement } from '../connection/statement.js';
 import { createBatchLoader, type BatchLoader } from './batch-loader.js';

@@ -4,7 +4,7 @@ import { printSchema, type GraphQLError, type GraphQLFormattedError } from 'grap
 import type { ReportUnexpectedError } from '../../errors/index.js';
 import { isPublicError, toGraphQLError, toPublicError } from '../errors/public-error.js';
 import type { Executor } from '../execution/executor.js';
-import { resultToJson } from '../load/result-json.js';
+import { resultToJson } from '../pacing/result-json.js';
 import type { Engine, EngineOptions, EngineRequest, EngineResponse } from './engine.js';
 import { JSON_MEDIA_TYPE, responseStatus } from './response-status.js';
 

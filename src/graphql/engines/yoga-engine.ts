@@ -2,7 +2,7 @@ import type { DocumentNode } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { isPublicError, toPublicError } from '../errors/public-error.js';
 import type { Executor } from '../execution/executor.js';
-import { resultToJson } from '../load/result-json.js';
+import { resultToJson } from '../pacing/result-json.js';
 import type { Engine, EngineOptions, EngineRequest } from './engine.js';
 import { JSON_MEDIA_TYPE, responseStatus } from './response-status.js';
 

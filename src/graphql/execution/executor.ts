@@ -11,25 +11,27 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
-import { foreground, Slices } from '../../pacing/index.js';
+import { foreground, SliceScheduler } from '../../async/pacing.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { ResolvedOperation } from '../documents/resolved-operation.js';
 import { domainErrorExtensions, toGraphQLError, toPublicError } from '../errors/public-error.js';
 import { toRequestError, VALIDATION_FAILED } from '../errors/request-error.js';
 import { OperationLimiter } from '../limits/operation-limiter.js';
-import { callerKey } from '../load/caller-key.js';
-import { EventBudget } from '../load/event-budget.js';
-import { LargeOperations } from '../load/large-operations.js';
-import { MAX_FREE_COST, MAX_UNPACED_COST } from '../load/load-limits.js';
-import { paceLists } from '../load/pace-lists.js';
-import { writeDataInSlices } from '../load/result-json.js';
+import { paceLists } from '../pacing/pace-lists.js';
+import { serializeInSlices } from '../pacing/result-json.js';
 import { emitRejectionEvents } from '../security-events/emit-rejection-events.js';
+import { callerKey } from '../throttling/caller-key.js';
+import { EventBudget } from '../throttling/event-budget.js';
+import { LargeOperationQueue, MAX_UNQUEUED_COST } from '../throttling/large-operation-queue.js';
 import { DocumentCache, type DocumentOptions } from './document-cache.js';
 import { isJitCompatible } from './jit-compatibility.js';
 import { requiresAuthentication } from './requires-authentication.js';
 import { mapEvents, maskResultStream, singleResult, type ResultStream } from './result-stream.js';
 import { validateVariables } from './validate-variables.js';
 import { compileVariableDefaults } from './variable-defaults.js';
+
+/** Operations of a higher cost run in slices. One of this cost takes about a slice. */
+const MAX_UNPACED_COST = 500;
 
 export interface OperationRequest {
   readonly operationName?: string | null | undefined;
@@ -67,8 +69,8 @@ export class Executor {
   readonly #runs = new WeakMap<DocumentNode, DocumentRuns>();
 
   readonly #limiter: OperationLimiter;
-  readonly #slices = new Slices();
-  readonly #largeOperations = new LargeOperations();
+  readonly #slices = new SliceScheduler();
+  readonly #largeOperations = new LargeOperationQueue();
   readonly #eventBudget = new EventBudget();
 
   constructor(schema: GraphQLSchema, options: DocumentOptions) {
@@ -125,15 +127,15 @@ export class Executor {
   async #subscribe(prepared: PreparedOperation, context: RequestContext): Promise<ResultStream> {
     const present = (result: ExecutionResult): ExecutionResult => this.#present(result, prepared, context);
     const cost = this.#costOf(prepared);
-    const leaving = new AbortController();
-    const beforeEvent = (): Promise<void> => this.#eventBudget.take(context, cost, leaving.signal);
+    const unsubscribed = new AbortController();
+    const beforeEvent = (): Promise<void> => this.#eventBudget.take(context, cost, unsubscribed.signal);
     const args = this.#executionArgs(prepared, { ...context, beforeEvent });
     try {
       const events = await createSourceEventStream(args);
       if (!(Symbol.asyncIterator in events)) return singleResult(present(events));
       const execute = (rootValue: unknown): Promise<ExecutionResult> =>
         this.#paced(cost, async () => executeInterpreted({ ...args, rootValue }));
-      return maskResultStream(mapEvents(events, execute, leaving), present);
+      return maskResultStream(mapEvents(events, execute, unsubscribed), present);
     } catch (error) {
       return singleResult(present({ errors: [toGraphQLError(error)] }));
     }
@@ -163,13 +165,13 @@ export class Executor {
     const cost = this.#costOf(prepared);
     const run = (): Promise<ExecutionResult> =>
       this.#paced(cost, async () => this.#runOf(prepared)(context, prepared.variables));
-    return cost > MAX_FREE_COST ? this.#largeOperations.run(callerKey(context), run) : run();
+    return cost > MAX_UNQUEUED_COST ? this.#largeOperations.run(callerKey(context), run) : run();
   }
 
-  /** A large operation is worked on and written in slices, and stands back for the small ones. */
+  /** A large operation runs and is serialized in slices, and waits for small operations between them. */
   #paced(cost: number, work: () => Promise<ExecutionResult>): Promise<ExecutionResult> {
     return cost > MAX_UNPACED_COST
-      ? this.#slices.run(async () => writeDataInSlices(await work()))
+      ? this.#slices.run(async () => serializeInSlices(await work()))
       : foreground.run(work);
   }
 

@@ -7,7 +7,7 @@ import type { Engine } from '../../graphql/engines/engine.js';
 import { GRAPHQL_RESPONSE_MEDIA_TYPE, JSON_MEDIA_TYPE, responseStatus } from '../../graphql/engines/response-status.js';
 import type { Executor } from '../../graphql/execution/executor.js';
 import { singleResult } from '../../graphql/execution/result-stream.js';
-import { encodeInSlices } from '../../graphql/load/encode-in-slices.js';
+import { encodeInSlices } from '../../graphql/pacing/result-json.js';
 import { describeError, HttpError, registerBodyParsers, startErrorResponse } from '../../http-core/index.js';
 import { graphiqlPage, registerGraphiqlAssets, sendPage } from '../pages/index.js';
 import { acceptsEventStream, negotiateMediaType, parseGraphqlRequest } from './graphql-request.js';

@@ -1,14 +1,14 @@
 import { defaultFieldResolver, isObjectType, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
-import { OperationPace } from '../../pacing/index.js';
+import { PacedOperation } from '../../async/pacing.js';
 import type { RequestContext } from '../context/request-context.js';
 import { isListOfObjects } from '../documents/is-list-of-objects.js';
 
 type Resolve = GraphQLFieldResolver<unknown, RequestContext>;
 
-/** Shorter lists are worked on in one go. */
+/** Shorter lists are executed in one step. */
 const MIN_PACED_ENTRIES = 10;
 
-/** Has the lists of paced operations worked on entry by entry, in slices. */
+/** Changes the resolvers of lists of objects so that a paced operation executes their entries in slices. */
 export function paceLists(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
@@ -22,14 +22,16 @@ export function paceLists(schema: GraphQLSchema): GraphQLSchema {
 function paced(resolve: Resolve): Resolve {
   return (source, args, context, info) => {
     const result: unknown = resolve(source, args, context, info);
-    const pace = OperationPace.current;
-    if (pace === undefined) return result;
-    return result instanceof Promise ? result.then((list: unknown) => inTurns(pace, list)) : inTurns(pace, result);
+    const operation = PacedOperation.current;
+    if (operation === undefined) return result;
+    return result instanceof Promise
+      ? result.then((list: unknown) => resolveInSlices(operation, list))
+      : resolveInSlices(operation, result);
   };
 }
 
-function inTurns(pace: OperationPace, list: unknown): unknown {
+function resolveInSlices(operation: PacedOperation, list: unknown): unknown {
   return Array.isArray(list) && list.length >= MIN_PACED_ENTRIES
-    ? list.map((entry: unknown) => pace.turn(entry))
+    ? list.map((entry: unknown) => operation.resolveInSlice(entry))
     : list;
 }

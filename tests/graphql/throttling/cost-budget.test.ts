@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { CostBudget } from '../../../src/graphql/load/cost-budget.js';
+import { CostBudget } from '../../../src/graphql/throttling/cost-budget.js';
 
 const PER_SECOND = 1_000;
 
@@ -11,8 +11,8 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-describe('a budget of cost', () => {
-  it('gives the budget of a second at once, and then as much in each second as it has', () => {
+describe('CostBudget', () => {
+  it('grants the cost of one second immediately, and later costs at the rate', () => {
     const budget = new CostBudget(PER_SECOND);
     expect([600, 400, 500, 500].map((cost) => budget.reserve(cost))).toEqual([0, 0, 500, 1_000]);
     now += 2_000;
@@ -20,7 +20,7 @@ describe('a budget of cost', () => {
     expect(budget.reserve(1_000)).toBe(0);
   });
 
-  it('gives in the order in which it was asked', () => {
+  it('grants costs in the order of the calls', () => {
     const budget = new CostBudget(PER_SECOND);
     budget.reserve(1_000);
     const waits = [1, 100, 1].map((cost) => budget.reserve(cost));
@@ -28,23 +28,23 @@ describe('a budget of cost', () => {
     expect(waits[2]).toBeCloseTo(102);
   });
 
-  it('gives what costs more than it holds when it is full, and is empty for as long as that is worth', () => {
+  it('grants a cost above the capacity when full, and is then empty for the seconds it is worth', () => {
     const budget = new CostBudget(PER_SECOND);
     expect(budget.reserve(3_000)).toBe(0);
     expect(budget.reserve(1)).toBeCloseTo(2_001);
   });
 
-  it('gets back what nobody has waited for to the end', async () => {
+  it('gets back the cost of aborted callers', async () => {
     const budget = new CostBudget(PER_SECOND);
     budget.reserve(1_000);
-    const leaving = new AbortController();
-    const waiting = [1, 2, 3].map(() => budget.take(1_000, leaving.signal));
-    leaving.abort();
-    await Promise.all([...waiting, budget.take(1_000, leaving.signal)]);
+    const aborted = new AbortController();
+    const waiting = [1, 2, 3].map(() => budget.take(1_000, aborted.signal));
+    aborted.abort();
+    await Promise.all([...waiting, budget.take(1_000, aborted.signal)]);
     expect(budget.reserve(500)).toBe(500);
   });
 
-  it('is worth no more after a long rest than after a second', () => {
+  it('accumulates no more than the cost of one second', () => {
     const budget = new CostBudget(PER_SECOND);
     now += 60_000;
     expect([1_000, 1_000].map((cost) => budget.reserve(cost))).toEqual([0, 1_000]);

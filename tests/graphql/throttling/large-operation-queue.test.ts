@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { LargeOperations } from '../../../src/graphql/load/large-operations.js';
+import { LargeOperationQueue } from '../../../src/graphql/throttling/large-operation-queue.js';
 import { errorWithReason } from '../../support/error-matchers.js';
 
-/** Work that goes on until it is told to end; `running` is what runs now, `most` what ran at once at most. */
+/** Work that runs until `endAll`; `running` has the names of the running work, `most` the highest concurrency. */
 function works() {
   const running: string[] = [];
   let most = 0;
@@ -37,9 +37,9 @@ async function begun(): Promise<void> {
   });
 }
 
-describe('large operations', () => {
-  it('run one at a time for each caller, and three at a time for all', async () => {
-    const operations = new LargeOperations();
+describe('LargeOperationQueue', () => {
+  it('runs one operation of each caller and three in total concurrently', async () => {
+    const operations = new LargeOperationQueue();
     const { work, running, endAll, most } = works();
     const all = Promise.all(['a', 'a', 'b', 'c', 'd'].map((caller) => operations.run(caller, work(caller))));
     await begun();
@@ -49,8 +49,8 @@ describe('large operations', () => {
     expect(most()).toBe(3);
   });
 
-  it('are refused to a caller who has twenty, and to nobody else', async () => {
-    const operations = new LargeOperations();
+  it('rejects the operations of a caller with twenty, and accepts those of others', async () => {
+    const operations = new LargeOperationQueue();
     const { work, endAll } = works();
     const all = Promise.all(Array.from({ length: 20 }, () => operations.run('a', work('a'))));
     await expect(operations.run('a', work('a'))).rejects.toEqual(errorWithReason('RATE_LIMITED'));
@@ -61,8 +61,8 @@ describe('large operations', () => {
     expect(await again).toBe('a');
   });
 
-  it('are refused to everybody while two hundred wait for their turn', async () => {
-    const operations = new LargeOperations();
+  it('rejects all operations while two hundred are queued', async () => {
+    const operations = new LargeOperationQueue();
     const { work, endAll } = works();
     const all = Promise.all(Array.from({ length: 200 }, (_, index) => operations.run(String(index), work('x'))));
     await begun();
@@ -70,8 +70,8 @@ describe('large operations', () => {
     await endAll(all);
   });
 
-  it('that fail make place for the next', async () => {
-    const operations = new LargeOperations();
+  it('runs the next operation after one that fails', async () => {
+    const operations = new LargeOperationQueue();
     for (let tries = 0; tries < 5; tries += 1) {
       await expect(operations.run('a', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
     }

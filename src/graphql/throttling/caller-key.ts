@@ -1,6 +1,6 @@
 import type { RequestContext } from '../context/request-context.js';
 
-/** By whom work is counted: the person, the program, or the address of whoever shows no token. */
+/** Identifies the caller by whom load is counted: the user, the API key, or the address of an anonymous caller. */
 export function callerKey({ actor, client }: Pick<RequestContext, 'actor' | 'client'>): string {
   switch (actor.kind) {
     case 'user':

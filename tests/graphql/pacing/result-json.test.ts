@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, jest } from '@jest/globals';
 import { GraphQLError } from 'graphql';
-import { resultToJson, writeDataInSlices } from '../../../src/graphql/load/result-json.js';
+import { encodeInSlices, resultToJson, serializeInSlices } from '../../../src/graphql/pacing/result-json.js';
 
 function nodes(count: number): object[] {
   return Array.from({ length: count }, (_, index) => ({
@@ -43,14 +43,19 @@ const RESULTS: Readonly<Record<string, { readonly data: object; readonly [name: 
   },
 };
 
-describe('the JSON of a large result', () => {
-  it.each(Object.entries(RESULTS))('is that of JSON.stringify: %s', async (_, result) => {
-    const expected = JSON.stringify(result);
-    expect(resultToJson(await writeDataInSlices(result))).toBe(expected);
-    expect(resultToJson({ ...result })).toBe(expected);
-  });
+describe('resultToJson', () => {
+  it.each(Object.entries(RESULTS))(
+    'returns the text of JSON.stringify for a result serialized in slices: %s',
+    async (_, result) => {
+      const expected = JSON.stringify(result);
+      expect(resultToJson(await serializeInSlices(result))).toBe(expected);
+      expect(resultToJson({ ...result })).toBe(expected);
+    },
+  );
+});
 
-  it('is written a bounded number of values at a time, with turns of others between', async () => {
+describe('serializeInSlices', () => {
+  it('serializes a bounded number of values per slice and yields to the event loop in between', async () => {
     let now = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     const stringify = JSON.stringify.bind(JSON);
@@ -67,7 +72,7 @@ describe('the JSON of a large result', () => {
       for (; !state.isOver; turns += 1) await turn();
     })();
     try {
-      await writeDataInSlices({ data: { list: nodes(1_000) } });
+      await serializeInSlices({ data: { list: nodes(1_000) } });
     } finally {
       jest.restoreAllMocks();
     }
@@ -75,5 +80,17 @@ describe('the JSON of a large result', () => {
     await others;
     expect(Math.max(...sizes)).toBeLessThan(500);
     expect(turns).toBeGreaterThan(30);
+  });
+});
+
+describe('encodeInSlices', () => {
+  it('returns a short text unchanged', async () => {
+    expect(await encodeInSlices('{}')).toBe('{}');
+  });
+
+  it.each([0, 1, 2, 3])('returns the bytes of a text, wherever a piece ends (%i characters before)', async (before) => {
+    const text = 'x'.repeat(before) + '\u{1F600}é'.repeat(40_000);
+    const bytes = await encodeInSlices(text);
+    expect(Buffer.isBuffer(bytes) && bytes.equals(Buffer.from(text))).toBe(true);
   });
 });
