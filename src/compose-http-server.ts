@@ -76,6 +76,7 @@ export async function composeHttpServer(deps: HttpServerDeps): Promise<FastifyIn
       await database.query(READINESS, []);
     },
     publicUrl,
+    corsOrigins: settings.CORS_ORIGINS ?? originsOf(settings.FRONTEND_URL),
     running: `GraphQL is served by ${ENGINE_NAMES[settings.GRAPHQL_ENGINE]}.`,
     graphiql: isGraphiqlEnabled(settings),
     sendTimeoutMs: settings.SEND_TIMEOUT,
@@ -96,6 +97,11 @@ async function loadEngine(
     case 'apollo':
       return (await import('./graphql/engines/apollo-engine.js')).createApolloEngine;
   }
+}
+
+/** The origin of the front end, which may call the service by default. */
+function originsOf(frontendUrl: string | null): readonly string[] {
+  return frontendUrl === null ? [] : [new URL(frontendUrl).origin];
 }
 
 function limitsOf(settings: Settings): DocumentLimits {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { corsOrigins } from './cors-origins-setting.js';
 import { DURATION_PATTERN, parseDurationMs } from './duration.js';
 import { rateLimitSetting } from './rate-limit-setting.js';
 import { trustedProxies } from './trust-proxy-setting.js';
@@ -118,6 +119,13 @@ export const SETTINGS = {
     webAddress(),
     'PUBLIC_URL',
     'Base URL of the links in mails, for a front end that serves those pages.',
+  ),
+  CORS_ORIGINS: setting(
+    corsOrigins(),
+    'the origin of FRONTEND_URL',
+    'Origins of front ends whose scripts may call the service from browsers, separated by commas, or `*` for every ' +
+      'origin. Cookies and other credentials of the browser are never accepted. Public keys and metadata are ' +
+      'readable by every origin.',
   ),
   DATA_DIR: setting(
     z

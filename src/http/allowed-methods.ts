@@ -5,6 +5,7 @@ import { HttpError } from '../http-core/index.js';
 interface ServedPath {
   readonly methods: Set<string>;
   readonly errorHandler: RouteOptions['errorHandler'];
+  readonly config: RouteOptions['config'];
 }
 
 /**
@@ -18,8 +19,8 @@ export function trackAllowedMethods(app: FastifyInstance): () => void {
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   }
-  app.addHook('onRoute', ({ url, method, errorHandler }) => {
-    const path = served.get(url) ?? { methods: new Set(), errorHandler };
+  app.addHook('onRoute', ({ url, method, errorHandler, config }) => {
+    const path = served.get(url) ?? { methods: new Set(), errorHandler, config };
     for (const each of [method].flat()) path.methods.add(each);
     served.set(url, path);
   });
@@ -28,20 +29,20 @@ export function trackAllowedMethods(app: FastifyInstance): () => void {
   };
 }
 
-function rejectOtherMethods(app: FastifyInstance, url: string, { methods, errorHandler }: ServedPath): void {
+function rejectOtherMethods(app: FastifyInstance, url: string, { methods, errorHandler, config }: ServedPath): void {
   const allow = [...methods, 'OPTIONS'].toSorted().join(', ');
-  const errors = errorHandler === undefined ? {} : { errorHandler };
+  const shared = { ...(errorHandler && { errorHandler }), ...(config && { config }) };
   app.route({
     method: 'OPTIONS',
     url,
-    ...errors,
+    ...shared,
     handler: (_, reply) => reply.code(204).header('allow', allow).send(),
   });
   app.route({
     method: app.supportedMethods.filter((method) => method !== 'OPTIONS' && !methods.has(method)),
     url,
     exposeHeadRoute: false,
-    ...errors,
+    ...shared,
     onRequest: (_, reply) => {
       reply.header('allow', allow);
       return Promise.reject(new HttpError('METHOD_NOT_ALLOWED', `This path takes ${allow}.`));

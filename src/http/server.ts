@@ -19,6 +19,7 @@ import {
 import { restPlugin, ROUTES } from '../rest/index.js';
 import { trackAllowedMethods } from './allowed-methods.js';
 import { handleClientError } from './client-error-handler.js';
+import { registerCors, type CorsOrigins } from './cors.js';
 import { GRAPHQL_PATH, graphqlPlugin } from './graphql/graphql-plugin.js';
 import { registerHealth } from './health.js';
 import { PROBLEM_TYPES, registerPages } from './pages/index.js';
@@ -49,6 +50,7 @@ export interface ServerOptions {
   /** Rejects with an UnavailableError while the service cannot serve. */
   readonly requireReady: () => Promise<void>;
   readonly graphiql: boolean;
+  readonly corsOrigins: CorsOrigins;
   /** URL of the service, without a trailing slash. */
   readonly publicUrl: string;
   /** One sentence that names the GraphQL engine, for the start page. */
@@ -85,6 +87,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
       handleError(findTargetError(request, reply) ?? error, request, setCommonHeaders(request, reply));
     },
   });
+  await registerCors(app, options.corsOrigins);
   const serveAllowedMethods = trackAllowedMethods(app);
   app.setErrorHandler(handleError);
   app.setNotFoundHandler((request, reply) =>

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { REVOKE_PATH, TOKEN_PATH } from '../rest/index.js';
+import { READABLE_BY_EVERY_ORIGIN } from './cors.js';
 
 export const JWKS_PATH = '/.well-known/jwks.json';
 const METADATA_PATH = '/.well-known/oauth-authorization-server';
@@ -17,12 +18,9 @@ export interface WellKnownOptions {
 /** Serves the keys that verify tokens, and the metadata by which clients obtain, refresh and revoke them. */
 export function registerWellKnown(app: FastifyInstance, { jwks, publicUrl }: WellKnownOptions): void {
   const metadata = authorizationServer(publicUrl);
-  app.get(JWKS_PATH, { exposeHeadRoute: true }, async (_, reply) =>
-    reply.header('cache-control', JWKS_CACHE).send(await jwks()),
-  );
-  app.get(METADATA_PATH, { exposeHeadRoute: true }, (_, reply) =>
-    reply.header('cache-control', METADATA_CACHE).send(metadata),
-  );
+  const options = { exposeHeadRoute: true, config: READABLE_BY_EVERY_ORIGIN };
+  app.get(JWKS_PATH, options, async (_, reply) => reply.header('cache-control', JWKS_CACHE).send(await jwks()));
+  app.get(METADATA_PATH, options, (_, reply) => reply.header('cache-control', METADATA_CACHE).send(metadata));
 }
 
 /**

@@ -91,3 +91,27 @@ describe('ARGON2_MEMORY_KIB and ARGON2_PASSES', () => {
     );
   });
 });
+
+describe('corsOrigins', () => {
+  it.each([
+    ['https://app.example.org', ['https://app.example.org']],
+    ['https://app.example.org, http://localhost:5173', ['https://app.example.org', 'http://localhost:5173']],
+    ['*', '*'],
+  ])('parses "%s"', async (CORS_ORIGINS, origins) => {
+    expect((await settings({ CORS_ORIGINS })).CORS_ORIGINS).toEqual(origins);
+  });
+
+  it.each([
+    'https://app.example.org/',
+    'https://App.example.org',
+    'https://app.example.org:443',
+    'app.example.org',
+    'null',
+    'ftp://app.example.org',
+    'https://*.example.org',
+    '*, https://app.example.org',
+    'https://app.example.org,',
+  ])('rejects "%s"', async (CORS_ORIGINS) => {
+    await expect(settings({ CORS_ORIGINS })).rejects.toThrow('CORS_ORIGINS must be origins separated by commas');
+  });
+});
