@@ -1,21 +1,15 @@
-import pLimit, { type LimitFunction } from 'p-limit';
-import { UnavailableError } from '../errors/index.js';
+import PQueue from 'p-queue';
+import { UnavailableError, type DomainError } from '../errors/index.js';
 
 export interface KeyedSemaphoreOptions {
   /** Calls that run concurrently per key. */
   readonly concurrency: number;
-  /** Calls that wait per key; one more is refused immediately. */
+  /** Calls that wait per key; one more is rejected immediately. */
   readonly maxQueueLength: number;
-  /** How long a call waits at most before it is refused; null for no bound. */
+  /** How long a call waits at most before it is rejected; null for no limit. */
   readonly longestWaitMs: number | null;
-  /** `Retry-After` of a refusal. */
-  readonly retryAfterSeconds: number;
-}
-
-interface Queue {
-  readonly limit: LimitFunction;
-  /** Calls that run or wait. A call that was refused after its wait no longer counts. */
-  inHand: number;
+  /** Creates the error of a rejected call. */
+  readonly overloadError: () => DomainError;
 }
 
 /**
@@ -26,7 +20,7 @@ interface Queue {
  */
 export class KeyedSemaphore {
   readonly #options: KeyedSemaphoreOptions;
-  readonly #queues = new Map<string, Queue>();
+  readonly #queues = new Map<string, PQueue>();
 
   constructor(options: KeyedSemaphoreOptions) {
     this.#options = options;
@@ -36,55 +30,55 @@ export class KeyedSemaphore {
    * Runs `work` once fewer than `concurrency` calls with this key run.
    *
    * @returns what `work` returns
-   * @throws UnavailableError `OVERLOADED` when `mostWaiting` calls wait already, or after `longestWaitMs`; `work` has
-   *   not begun then
+   * @throws the `overloadError` when `maxQueueLength` calls wait already, or after `longestWaitMs`; `work` has not
+   *   begun then
    */
-  run<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const { concurrency, maxQueueLength, longestWaitMs } = this.#options;
-    if (this.#inHand(key) >= concurrency + maxQueueLength) return Promise.reject(this.#overloaded());
-    return this.#enter(key, work, longestWaitMs);
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    this.requireRoom(key);
+    const { longestWaitMs } = this.#options;
+    return longestWaitMs === null ? this.#open(key).add(work) : this.#runInTime(this.#open(key), work, longestWaitMs);
   }
 
   /**
-   * The same without bounds on the queue and the wait: for callers that are bounded themselves, and cannot be refused.
+   * The same without limits on the queue and the wait: for callers that are bounded themselves, and cannot be rejected.
    */
   runUnbounded<T>(key: string, work: () => Promise<T>): Promise<T> {
-    return this.#enter(key, work, null);
+    return this.#open(key).add(work);
   }
 
-  async #enter<T>(key: string, work: () => Promise<T>, longestWaitMs: number | null): Promise<T> {
-    const queue = this.#queues.get(key) ?? { limit: pLimit(this.#options.concurrency), inHand: 0 };
-    this.#queues.set(key, queue);
-    queue.inHand += 1;
-    try {
-      return await (longestWaitMs === null ? queue.limit(work) : this.#runInTime(queue.limit, work, longestWaitMs));
-    } finally {
-      queue.inHand -= 1;
-      if (queue.inHand === 0 && this.#queues.get(key) === queue) this.#queues.delete(key);
-    }
+  /** @throws the `overloadError` when `run` would reject a call with this key immediately */
+  requireRoom(key: string): void {
+    const { concurrency, maxQueueLength, overloadError } = this.#options;
+    const queue = this.#queues.get(key);
+    if (queue !== undefined && queue.pending + queue.size >= concurrency + maxQueueLength) throw overloadError();
   }
 
-  /** A call that is refused keeps its place in p-limit's queue until that place comes up, and then does nothing. */
-  #runInTime<T>(limit: LimitFunction, work: () => Promise<T>, longestWaitMs: number): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      let isRefused = false;
-      const timer = setTimeout(() => {
-        isRefused = true;
-        reject(this.#overloaded());
-      }, longestWaitMs);
-      const begin = async (): Promise<void> => {
-        clearTimeout(timer);
-        if (!isRefused) resolve(await work());
-      };
-      limit(begin).catch(reject);
+  #runInTime<T>(queue: PQueue, work: () => Promise<T>, longestWaitMs: number): Promise<T> {
+    const wait = new AbortController();
+    const timer = setTimeout(() => {
+      wait.abort(this.#options.overloadError());
+    }, longestWaitMs);
+    const begin = (): Promise<T> => {
+      clearTimeout(timer);
+      return work();
+    };
+    return queue.add(begin, { signal: wait.signal });
+  }
+
+  /** An idle queue is deleted, unless another call has entered it in the meantime. */
+  #open(key: string): PQueue {
+    const existing = this.#queues.get(key);
+    if (existing !== undefined) return existing;
+    const queue = new PQueue({ concurrency: this.#options.concurrency });
+    queue.addEventListener('idle', () => {
+      if (queue.pending + queue.size === 0) this.#queues.delete(key);
     });
+    this.#queues.set(key, queue);
+    return queue;
   }
+}
 
-  #inHand(key: string): number {
-    return this.#queues.get(key)?.inHand ?? 0;
-  }
-
-  #overloaded(): UnavailableError {
-    return new UnavailableError('OVERLOADED', { retryAfterSeconds: this.#options.retryAfterSeconds });
-  }
+/** Creates the `overloadError` of a semaphore that protects the whole service. */
+export function overloaded(retryAfterSeconds: number): () => UnavailableError {
+  return () => new UnavailableError('OVERLOADED', { retryAfterSeconds });
 }

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { retryWhileNull } from '../async/retry.js';
 import {
   confirmPassword,
   eraseAccount,
@@ -49,18 +50,17 @@ export async function deleteAccount(
 ): Promise<{ readonly deletedUserId: string }> {
   const { userId } = requireUser(actor);
   const viewer = await getViewer(deps, actor);
-  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+  const erased = await retryWhileNull(MAX_ATTEMPTS, async () => {
     const confirmedHash = await confirmPassword(deps, viewer, { password, client });
     const groupIds = await findOwnedGroupsWithOthers(deps.database, userId);
-    const erased = await deps.writeQueue.runOnAll(groupIds, () =>
+    return deps.writeQueue.runOnAll(groupIds, () =>
       inTransaction(deps.database, (em) => tryToErase(em, deps.clock, { userId, confirmedHash, groupIds })),
     );
-    if (erased === null) continue;
-    deps.revocations.publish(erased.revokedSessionIds);
-    deps.dispatchTasks([erased.taskId]);
-    return { deletedUserId: userId };
-  }
-  throw new UnavailableError('OVERLOADED');
+  });
+  if (erased === null) throw new UnavailableError('OVERLOADED');
+  deps.revocations.publish(erased.revokedSessionIds);
+  deps.dispatchTasks([erased.taskId]);
+  return { deletedUserId: userId };
 }
 
 interface ConfirmedDeletion {

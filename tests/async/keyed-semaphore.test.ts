@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { KeyedSemaphore, type KeyedSemaphoreOptions } from '../../src/async/keyed-semaphore.js';
+import { KeyedSemaphore, overloaded, type KeyedSemaphoreOptions } from '../../src/async/keyed-semaphore.js';
 import { errorWithReason } from '../support/error-matchers.js';
 
 /** Work that ends when it is told to. */
@@ -28,7 +28,7 @@ function semaphore(options: Partial<KeyedSemaphoreOptions> = {}): KeyedSemaphore
     concurrency: 4,
     maxQueueLength: 100,
     longestWaitMs: null,
-    retryAfterSeconds: 2,
+    overloadError: overloaded(2),
     ...options,
   });
 }

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { pollUntil } from '../../src/async/poll.js';
 
 const POLL_INTERVAL_MS = 5;
 /** For conditions that never hold, not for slow ones: a busy machine may take ten times as long. */
@@ -7,16 +7,12 @@ const TIMEOUT_MS = 60_000;
 /**
  * Polls until the condition holds.
  *
- * @throws Error with `what` when the condition did not hold in time
+ * @throws Error with `description` when the condition did not hold in time
  */
 export async function waitUntil(
   description: string,
   holds: () => boolean | Promise<boolean>,
   timeoutMs = TIMEOUT_MS,
 ): Promise<void> {
-  const giveUpAt = performance.now() + timeoutMs;
-  while (!(await holds())) {
-    if (performance.now() > giveUpAt) throw new Error(`waited in vain for: ${description}`);
-    await delay(POLL_INTERVAL_MS);
-  }
+  if (!(await pollUntil(holds, timeoutMs, POLL_INTERVAL_MS))) throw new Error(`waited in vain for: ${description}`);
 }

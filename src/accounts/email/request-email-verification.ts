@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { retryWhileNull } from '../../async/retry.js';
 import { enqueueTask, inTransaction, type Database } from '../../database/index.js';
 import { requireUser, type Actor } from '../identity/actor.js';
 import { getViewer, type GetViewerDeps } from '../identity/get-viewer.js';
@@ -36,19 +37,21 @@ export async function requestEmailVerification(
   actor: Actor,
 ): Promise<{ sent: boolean }> {
   const { id: userId } = await getViewer(deps, requireUser(actor));
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const email = await inTransaction(deps.database, (em) => findEmailToVerify(em, userId));
-    if (email === null) return { sent: false };
-    // Between two transactions, because the limiter takes a connection of its own.
-    await deps.limits.take('verificationMail', emailKey(email));
-    const taskId = await inTransaction(deps.database, (em) =>
-      restartVerification(em, { userId, email }, deps.clock.now()),
-    );
-    if (taskId === null) continue;
-    deps.dispatchTasks([taskId]);
-    return { sent: true };
-  }
-  return { sent: false };
+  return (await retryWhileNull(MAX_ATTEMPTS, () => tryToMail(deps, userId))) ?? { sent: false };
+}
+
+/** @returns null when the address was replaced while its mails were counted */
+async function tryToMail(deps: RequestEmailVerificationDeps, userId: string): Promise<{ sent: boolean } | null> {
+  const email = await inTransaction(deps.database, (em) => findEmailToVerify(em, userId));
+  if (email === null) return { sent: false };
+  // Between two transactions, because the limiter takes a connection of its own.
+  await deps.limits.take('verificationMail', emailKey(email));
+  const taskId = await inTransaction(deps.database, (em) =>
+    restartVerification(em, { userId, email }, deps.clock.now()),
+  );
+  if (taskId === null) return null;
+  deps.dispatchTasks([taskId]);
+  return { sent: true };
 }
 
 /** @returns the id of the task that mails the link; null when another address, or none, is to be verified by now */

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { retryWhileNull } from '../../async/retry.js';
 import { statement, type Database } from '../../database/index.js';
 import { ConflictError, InvalidInputError, UnavailableError } from '../../errors/index.js';
 import { recordSelfAuditEvent } from '../audit/record-audit-event.js';
@@ -46,17 +47,16 @@ interface VerifiedEmail {
 export async function verifyEmail(deps: VerifyEmailDeps, secret: string): Promise<ViewerView> {
   const claims = verifyLinkSecret(deps.serverSecret, 'verify-email', secret);
   if (claims === null) throw invalidSecret();
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+  const verified = await retryWhileNull(MAX_ROUNDS, async () => {
     const emailKey = await findAddressToVerify(deps.database, claims.id);
     const address = { userId: claims.id, emailKey };
-    const verified = await deps.withInvitedMemberships(address, (em, memberships) =>
+    return deps.withInvitedMemberships(address, (em, memberships) =>
       prove(em, memberships, { ...claims, emailKey, clock: deps.clock }),
     );
-    if (verified === null) continue;
-    deps.dispatchTasks(verified.enqueuedTaskIds);
-    return verified.user;
-  }
-  throw new UnavailableError('OVERLOADED');
+  });
+  if (verified === null) throw new UnavailableError('OVERLOADED');
+  deps.dispatchTasks(verified.enqueuedTaskIds);
+  return verified.user;
 }
 
 interface VerificationAttempt extends LinkSecretClaims {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, parseOptions, verify, type ParsedHashOptions } from '@node-rs/argon2';
-import { KeyedSemaphore } from '../../async/keyed-semaphore.js';
+import { KeyedSemaphore, overloaded } from '../../async/keyed-semaphore.js';
 import type { PasswordHasher } from '../ports/password-hasher.js';
 import { lowerThreadPoolPriority } from './thread-pool-priority.js';
 
@@ -91,7 +91,7 @@ function boundedQueue({ concurrency, maxQueueLength }: Argon2Options): <T>(work:
     concurrency,
     maxQueueLength,
     longestWaitMs: null,
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    overloadError: overloaded(RETRY_AFTER_SECONDS),
   });
   // All hashes share the processor, so they share one key.
   return (work) => hashes.run('argon2', work);

@@ -1,5 +1,5 @@
 import { DAY_SECONDS, HOUR_SECONDS } from '../../async/durations.js';
-import { KeyedSemaphore } from '../../async/keyed-semaphore.js';
+import { KeyedSemaphore, overloaded } from '../../async/keyed-semaphore.js';
 import type { RateLimitPolicy } from '../../errors/index.js';
 import {
   rateLimitExceeded,
@@ -80,7 +80,7 @@ export class LoginThrottle {
     concurrency: MAX_CONCURRENT_PER_NETWORK,
     maxQueueLength: MAX_QUEUED_PER_NETWORK,
     longestWaitMs: null,
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    overloadError: overloaded(RETRY_AFTER_SECONDS),
   });
 
   constructor(counters: RateLimitCounters, policies: LoginThrottlePolicies) {

@@ -1,6 +1,6 @@
 import { Extensions, UseMiddleware, type MiddlewareFn } from 'type-graphql';
 import type { AuthenticatedActor } from '../../accounts/index.js';
-import { KeyedSemaphore } from '../../async/keyed-semaphore.js';
+import { KeyedSemaphore, overloaded } from '../../async/keyed-semaphore.js';
 import type { RequestContext } from '../context/request-context.js';
 
 /** A third of the connections, so that floods of mutations by two callers leave a third to all other callers. */
@@ -28,7 +28,7 @@ export function createMutationSlots(poolSize: number): KeyedSemaphore {
     concurrency: Math.max(1, Math.floor(poolSize / SHARE_OF_POOL)),
     maxQueueLength: MAX_QUEUE_LENGTH,
     longestWaitMs: MAX_WAIT_MS,
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    overloadError: overloaded(RETRY_AFTER_SECONDS),
   });
 }
 

@@ -1,5 +1,5 @@
-import pLimit, { type LimitFunction } from 'p-limit';
-import { RateLimitedError, UnavailableError } from '../../errors/index.js';
+import { KeyedSemaphore, overloaded } from '../../async/keyed-semaphore.js';
+import { RateLimitedError } from '../../errors/index.js';
 
 /** Operations of a higher cost wait in the queue. */
 export const MAX_UNQUEUED_COST = 5_000;
@@ -11,11 +11,24 @@ const MAX_RUNNING_PER_CALLER = 1;
 const MAX_QUEUED = 200;
 const MAX_QUEUED_PER_CALLER = 20;
 const RETRY_AFTER_SECONDS = 5;
+/** Key of the semaphore that all callers share. */
+const ALL_CALLERS = 'all';
 
 /** Queue of large operations: runs 3 concurrently, of each caller 1, so that their rows and responses fit in memory. */
 export class LargeOperationQueue {
-  readonly #all = pLimit(MAX_RUNNING);
-  readonly #byCaller = new Map<string, LimitFunction>();
+  readonly #all = new KeyedSemaphore({
+    concurrency: MAX_RUNNING,
+    maxQueueLength: MAX_QUEUED - MAX_RUNNING,
+    longestWaitMs: null,
+    overloadError: overloaded(RETRY_AFTER_SECONDS),
+  });
+
+  readonly #byCaller = new KeyedSemaphore({
+    concurrency: MAX_RUNNING_PER_CALLER,
+    maxQueueLength: MAX_QUEUED_PER_CALLER - MAX_RUNNING_PER_CALLER,
+    longestWaitMs: null,
+    overloadError: () => new RateLimitedError(RETRY_AFTER_SECONDS),
+  });
 
   /**
    * Runs the work after the earlier operations of the caller, when fewer than 3 large operations run.
@@ -24,19 +37,8 @@ export class LargeOperationQueue {
    * @throws UnavailableError `OVERLOADED` when 200 operations are running and waiting
    */
   async run<T>(caller: string, work: () => Promise<T>): Promise<T> {
-    const own = this.#byCaller.get(caller) ?? pLimit(MAX_RUNNING_PER_CALLER);
-    if (sizeOf(own) >= MAX_QUEUED_PER_CALLER) throw new RateLimitedError(RETRY_AFTER_SECONDS);
-    if (sizeOf(this.#all) >= MAX_QUEUED)
-      throw new UnavailableError('OVERLOADED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-    this.#byCaller.set(caller, own);
-    try {
-      return await own(() => this.#all(work));
-    } finally {
-      if (sizeOf(own) === 0 && this.#byCaller.get(caller) === own) this.#byCaller.delete(caller);
-    }
+    this.#byCaller.requireRoom(caller);
+    this.#all.requireRoom(ALL_CALLERS);
+    return this.#byCaller.run(caller, () => this.#all.runUnbounded(ALL_CALLERS, work));
   }
-}
-
-function sizeOf({ activeCount, pendingCount }: LimitFunction): number {
-  return activeCount + pendingCount;
 }

@@ -13,6 +13,7 @@ import {
   type LockedAccount,
   type ServerSecret,
 } from '../../accounts/index.js';
+import { retry, type RetryPolicy } from '../../async/retry.js';
 import { inTransaction } from '../../database/index.js';
 import { ConflictError, DomainError, FieldErrorCollector } from '../../errors/index.js';
 import { closeInvitation } from '../invitations/close-invitation.js';
@@ -58,6 +59,15 @@ interface ClaimInvitationDeps extends GroupWriteDeps {
 }
 
 /**
+ * Another account has verified the claimer's address concurrently. The second attempt proves no address.
+ */
+const EMAIL_TAKEN_POLICY: RetryPolicy = {
+  maxAttempts: 2,
+  delayMs: () => 0,
+  isRetryable: (error) => error instanceof DomainError && error.reason === 'EMAIL_TAKEN',
+};
+
+/**
  * Claims an invitation: makes the caller a member of its group, with the given response. The mailed secret authorizes
  * any user; without it, the caller's verified address must be the invited one.
  *
@@ -82,7 +92,7 @@ export async function claimInvitation(
   const claim = { userId, right: authorizationOf(deps, params), status: params.status };
   const groupId = await findGroupOfInvitation(deps, claim.right.id);
   if (groupId === null) throw invitationNotFound();
-  const member = await retryOnEmailTaken(() =>
+  const member = await retry(EMAIL_TAKEN_POLICY, () =>
     deps.writeQueue.run(groupId, (turn) =>
       inTransaction(deps.database, (em) => claimInTransaction(em, turn, deps.clock, claim)),
     ),
@@ -105,19 +115,6 @@ function authorizationOf(
   const link = verifyLinkSecret(serverSecret, 'invitation', secret ?? '');
   if (link === null) throw invitationNotFound();
   return { id: link.id, issue: link.version };
-}
-
-/**
- * Repeats a claim once when another account has verified the claimer's address concurrently. The second attempt proves
- * no address.
- */
-async function retryOnEmailTaken<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof DomainError && error.reason === 'EMAIL_TAKEN') return work();
-    throw error;
-  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { KeyedSemaphore } from '../../async/keyed-semaphore.js';
+import { KeyedSemaphore, overloaded } from '../../async/keyed-semaphore.js';
 
 /** At 5 ms per change, a full queue takes 5 s. */
 const MAX_QUEUE_LENGTH = 1_000;
@@ -32,7 +32,7 @@ export class GroupWriteQueue {
     concurrency: 1,
     maxQueueLength: MAX_QUEUE_LENGTH,
     longestWaitMs: MAX_WAIT_MS,
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    overloadError: overloaded(RETRY_AFTER_SECONDS),
   });
 
   /**

@@ -1,6 +1,6 @@
-import { abortableDelay } from '../../async/abortable-delay.js';
 import { createBatcher } from '../../async/batcher.js';
 import type { HealthMonitor } from '../../async/health-monitor.js';
+import { retry, type RetryPolicy } from '../../async/retry.js';
 import { mongoStorage, postgresStorage, type JobStorage } from './job-storage.js';
 import { openJobsPool } from './jobs-pool.js';
 import { PostgresNotificationChannel } from './postgres-notification-channel.js';
@@ -32,7 +32,7 @@ export interface TaskScheduler {
   stop(): Promise<void>;
 }
 
-const RETRY_DELAY_MS = 1_000;
+const START_POLICY: RetryPolicy = { maxAttempts: Infinity, delayMs: () => 1_000, isRetryable: () => true };
 /** Tasks per job, all of which one process runs. */
 const MAX_JOB_SIZE = 50;
 
@@ -46,21 +46,18 @@ export function startTaskScheduler(options: TaskSchedulerOptions): TaskScheduler
   let storage: JobStorage | null = null;
   let agenda: RunningAgenda | null = null;
 
-  async function tryStart(): Promise<void> {
+  const firstAttempt = Promise.withResolvers<undefined>();
+
+  async function start(): Promise<void> {
     try {
       storage ??=
         options.backend === 'mongo' ? await mongoStorage(options.mongodbUri) : await postgresStorage(jobsPool.pool);
       agenda = await startAgenda({ ...options, storage, notifications });
     } catch (error) {
       health.reportFailure(error);
-    }
-  }
-
-  async function retryStart(): Promise<void> {
-    while (agenda === null) {
-      await abortableDelay(RETRY_DELAY_MS, stopping.signal);
-      if (stopping.signal.aborted) return;
-      await tryStart();
+      throw error;
+    } finally {
+      firstAttempt.resolve(undefined);
     }
   }
 
@@ -69,10 +66,10 @@ export function startTaskScheduler(options: TaskSchedulerOptions): TaskScheduler
     if (!stopping.signal.aborted) await agenda?.schedule(taskIds, new Date(Date.now() + inMs));
   }
 
-  const ready = tryStart();
-  const started = ready.then(retryStart);
+  // Rejects only when the scheduler is stopped before it has started; `start` has reported the error.
+  const started = retry({ ...START_POLICY, signal: stopping.signal }, start).catch(() => undefined);
   return {
-    ready,
+    ready: firstAttempt.promise,
     dispatch: createBatcher<string>(MAX_JOB_SIZE, (taskIds) => save(taskIds, 0)),
     dispatchAfter(taskId, inMs) {
       save([taskId], inMs).catch(() => undefined);

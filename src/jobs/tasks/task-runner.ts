@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import PQueue from 'p-queue';
 import { withTimeout } from '../../async/with-timeout.js';
 
 /** Runs a bounded number of tasks concurrently. */
@@ -24,38 +24,29 @@ const MAX_PENDING = 1_000;
 
 /** @param run never rejects */
 export function startTaskRunner(run: (taskId: string) => Promise<void>): TaskRunner {
-  const limit = pLimit({ concurrency: MAX_CONCURRENCY, rejectOnClear: true });
+  const queue = new PQueue({ concurrency: MAX_CONCURRENCY });
   const pending = new Set<string>();
-  const running = new Set<Promise<void>>();
   let isStopped = false;
-
-  function start(taskId: string): Promise<void> {
-    const attempt = run(taskId).finally(() => {
-      running.delete(attempt);
-      pending.delete(taskId);
-    });
-    running.add(attempt);
-    return attempt;
-  }
 
   return {
     async submit(taskId) {
       if (isStopped || pending.has(taskId) || pending.size >= MAX_PENDING) return false;
       pending.add(taskId);
       return new Promise((resolve) => {
-        // Rejected only when `stop` clears the queue.
-        limit(() => {
+        const start = async (): Promise<void> => {
           resolve(true);
-          return start(taskId);
-        }).catch(() => {
+          await run(taskId).finally(() => pending.delete(taskId));
+        };
+        // Rejects only when `stop` clears the queue.
+        queue.add(start).catch(() => {
           resolve(false);
         });
       });
     },
     async stop(limitMs) {
       isStopped = true;
-      limit.clearQueue();
-      return withTimeout(limitMs, Promise.all(running)).then(
+      queue.clear();
+      return withTimeout(limitMs, queue.onIdle()).then(
         () => true,
         () => false,
       );

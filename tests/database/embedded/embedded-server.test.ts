@@ -13,7 +13,7 @@ import {
   type EmbeddedServerOptions,
 } from '../../../src/database/embedded/embedded-server.js';
 import { findRunningPostmaster } from '../../../src/database/embedded/files/pid-file.js';
-import { pollUntil } from '../../../src/database/embedded/system/poll-until.js';
+import { pollUntil } from '../../../src/async/poll.js';
 import { createTemporaryFolder, removeFolder } from '../../support/database/temporary-folder.js';
 import { withClient } from '../../support/database/test-database.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { poll } from '../../../src/async/poll.js';
 
 export const SERVER_URL_VARIABLE = 'CONVENE_TEST_SERVER';
 export const TEMPLATE = 'convene_template';
@@ -69,12 +69,12 @@ async function dropDatabase(client: pg.Client, name: string): Promise<void> {
 }
 
 async function remainingConnections(client: pg.Client, name: string): Promise<string[]> {
-  const giveUpAt = performance.now() + CLOSING_MS;
-  for (;;) {
-    const connections = await findConnections(client, name);
-    if (connections.length === 0 || performance.now() > giveUpAt) return connections;
-    await delay(POLL_INTERVAL_MS);
-  }
+  return poll(
+    () => findConnections(client, name),
+    ({ length }) => length === 0,
+    CLOSING_MS,
+    POLL_INTERVAL_MS,
+  );
 }
 
 async function findConnections(client: pg.Client, name: string): Promise<string[]> {

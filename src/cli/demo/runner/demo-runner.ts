@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { poll } from '../../../async/poll.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { readFirstEvent } from './read-first-event.js';
 import { sendDemoRequest, type DemoRequest, type DemoResponse } from './send-demo-request.js';
@@ -89,12 +89,12 @@ export class DemoRunner {
       ...(token === undefined ? {} : { token }),
     } as const;
     const right = z.object({ errors: NO_ERRORS, data: expected }).transform(({ data }) => data);
-    const deadline = Date.now() + timeoutMs;
-    let response = await sendDemoRequest(this.#baseUrl, request);
-    while (!right.safeParse(response.body).success && Date.now() < deadline) {
-      await delay(RETRY_INTERVAL_MS);
-      response = await sendDemoRequest(this.#baseUrl, request);
-    }
+    const response = await poll(
+      () => sendDemoRequest(this.#baseUrl, request),
+      ({ body }) => right.safeParse(body).success,
+      timeoutMs,
+      RETRY_INTERVAL_MS,
+    );
     return this.#check(response, 200, right);
   }
 

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { poll } from '../../../async/poll.js';
 import type { DemoRunner } from '../runner/demo-runner.js';
 import type { DemoUser, SignedInUser } from './demo-users.js';
 import { findMailedSecret } from './find-mailed-secret.js';
@@ -84,12 +84,12 @@ async function registerWith(
 }
 
 async function waitForSecret(outboxDir: string, address: string): Promise<string> {
-  const deadline = Date.now() + TIMEOUT_MS;
-  for (;;) {
-    const secret = await findMailedSecret(outboxDir, address, 'invitation');
-    if (secret !== null) return secret;
-    if (Date.now() > deadline)
-      throw new Error(`No invitation was mailed to ${address} within ${String(TIMEOUT_MS / 1_000)} s`);
-    await delay(POLL_INTERVAL_MS);
-  }
+  const secret = await poll(
+    () => findMailedSecret(outboxDir, address, 'invitation'),
+    (found) => found !== null,
+    TIMEOUT_MS,
+    POLL_INTERVAL_MS,
+  );
+  if (secret === null) throw new Error(`No invitation was mailed to ${address} within ${TIMEOUT_MS / 1_000} s`);
+  return secret;
 }

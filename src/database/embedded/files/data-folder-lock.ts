@@ -6,7 +6,7 @@ import { isError } from '../../../errors/index.js';
 import { EmbeddedServerError } from '../system/embedded-server-error.js';
 import { hasErrorCode } from '../system/files.js';
 import { isRoot } from '../system/os-user.js';
-import { pollUntil } from '../system/poll-until.js';
+import { pollUntil } from '../../../async/poll.js';
 
 /** The right to run the server of one data folder. At most one service on the machine has it. */
 export interface DataFolderLock {

@@ -1,22 +1,28 @@
+import { retry, type RetryPolicy } from '../../../async/retry.js';
 import { findFreePort } from '../system/free-port.js';
 import type { Postmaster } from './start-postmaster.js';
 
-/** Between choosing a free port and using it another process may take it. */
-const ATTEMPTS = 3;
-const PORT_TAKEN = 'Address already in use';
+export interface PostmasterOnPort {
+  readonly port: number;
+  readonly postmaster: Postmaster;
+}
 
-/** Starts a server on the wanted port, or on some free one. */
+const PORT_TAKEN = 'Address already in use';
+/** Another process may take a free port before the server uses it. */
+const FREE_PORT_POLICY: RetryPolicy = {
+  maxAttempts: 3,
+  delayMs: () => 0,
+  isRetryable: (error) => String(error).includes(PORT_TAKEN),
+};
+
+/** Starts a server on the given port; without one, on a free port. */
 export async function startOnPort(
-  wanted: number | undefined,
+  givenPort: number | undefined,
   start: (port: number) => Promise<Postmaster>,
-): Promise<{ port: number; postmaster: Postmaster }> {
-  for (let attempt = 1; ; attempt += 1) {
-    const port = wanted ?? (await findFreePort());
-    try {
-      return { port, postmaster: await start(port) };
-    } catch (error) {
-      const mayRetry = wanted === undefined && attempt < ATTEMPTS && String(error).includes(PORT_TAKEN);
-      if (!mayRetry) throw error;
-    }
-  }
+): Promise<PostmasterOnPort> {
+  if (givenPort !== undefined) return { port: givenPort, postmaster: await start(givenPort) };
+  return retry(FREE_PORT_POLICY, async () => {
+    const port = await findFreePort();
+    return { port, postmaster: await start(port) };
+  });
 }
