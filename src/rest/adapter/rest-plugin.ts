@@ -1,16 +1,31 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import accepts from 'accepts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { PreconditionError, type ReportUnexpectedError } from '../../errors/index.js';
+import {
+  InvalidInputError,
+  PreconditionError,
+  type DomainError,
+  type ReportUnexpectedError,
+} from '../../errors/index.js';
 import type { RequestContext } from '../../graphql/context/request-context.js';
+import { unwrapDomainError } from '../../graphql/errors/public-error.js';
 import type { Executor } from '../../graphql/execution/executor.js';
-import { createErrorHandler, HttpError, registerBodyParsers } from '../../http-core/index.js';
+import {
+  bodyMediaType,
+  createErrorHandler,
+  HttpError,
+  parseQueryString,
+  registerBodyParsers,
+  repeatedNames,
+  ReportedError,
+  requestPath,
+} from '../../http-core/index.js';
 import { REVALIDATED, sendWithEntityTag } from '../conditional-requests/conditional-get.js';
-import type { RestRoute } from '../routes/route.js';
+import { toRestFieldErrors } from '../routes/case-mapping.js';
+import type { BodyKind, QueryParameters, RestRequest, RestRoute } from '../routes/route.js';
 import { ROUTES } from '../routes/routes.js';
 import { streamJsonList } from '../streaming/stream-json-list.js';
 import { formatOAuthError } from './oauth-errors.js';
-import { parseRequest } from './parse-request.js';
-import { runOperation } from './run-operation.js';
 
 interface RestOptions {
   readonly executor: Executor;
@@ -20,6 +35,11 @@ interface RestOptions {
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
+const MEDIA_TYPES: Readonly<Record<Exclude<BodyKind, 'none'>, readonly string[]>> = {
+  json: ['application/json'],
+  'json-or-merge-patch': ['application/json', 'application/merge-patch+json'],
+  'json-or-form': ['application/json', 'application/x-www-form-urlencoded'],
+};
 const NOT_STORED = { 'cache-control': 'no-store' } as const;
 
 /**
@@ -92,6 +112,56 @@ async function handleRequest(
 }
 
 /**
+ * Parses a request of a documented path.
+ *
+ * @throws HttpError `UNSUPPORTED_MEDIA_TYPE`, or `MALFORMED_REQUEST` for an undecodable query or a missing body
+ * @throws InvalidInputError for an unknown or repeated query parameter
+ */
+function parseRequest(route: RestRoute, request: FastifyRequest): RestRequest {
+  const query = parseQuery(route, request.url);
+  return {
+    path: requestPath(request.url),
+    params: textsOf(toRecord(request.params)),
+    query,
+    body: parseBody(route, request),
+    ifMatch: request.headers['if-match'],
+  };
+}
+
+function parseQuery(route: RestRoute, url: string): QueryParameters {
+  const parameters = parseQueryString(url);
+  const repeated = repeatedNames(parameters);
+  const query = Object.fromEntries(parameters);
+  const errors = Object.keys(query).flatMap((field) => {
+    if (!route.query.includes(field)) return [{ field, message: 'is not a query parameter of this path' }];
+    return repeated.has(field) ? [{ field, message: 'must be given once' }] : [];
+  });
+  if (errors.length > 0) throw new InvalidInputError(errors);
+  return query;
+}
+
+function parseBody(route: RestRoute, { headers, body }: FastifyRequest): Readonly<Record<string, unknown>> {
+  if (route.body === 'none') return {};
+  const type = bodyMediaType(headers);
+  const allowed = MEDIA_TYPES[route.body];
+  if (type !== undefined && !allowed.includes(type)) {
+    throw new HttpError('UNSUPPORTED_MEDIA_TYPE', `This path reads ${allowed.join(' or ')}.`);
+  }
+  if (body === undefined || body === null) throw new HttpError('MALFORMED_REQUEST', 'The request has no body.');
+  return toRecord(body);
+}
+
+function toRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+}
+
+function textsOf(values: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+/**
  * Runs the operation under each condition in order until one holds. An operation that fails with 412 changes nothing.
  */
 async function runUnderConditions(
@@ -104,6 +174,34 @@ async function runUnderConditions(
     if (!(error instanceof PreconditionError) || next === undefined) throw error;
     return runUnderConditions([next, ...others], run);
   }
+}
+
+/**
+ * Runs one operation in process and returns its data.
+ *
+ * @param fieldNames REST name by GraphQL name, for the fields whose REST name is not their GraphQL name in snake case
+ * @throws DomainError the first error of the operation, even when there is partial data
+ * @throws ReportedError when that error is unexpected, because the executor reports such errors itself
+ */
+export async function runOperation<Data, Variables>(
+  executor: Executor,
+  operation: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+  context: RequestContext,
+  fieldNames: Readonly<Record<string, string>>,
+): Promise<Data> {
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the generated types are objects
+  const request = { variables: variables as Readonly<Record<string, unknown>> };
+  const { data, errors: [error] = [] } = await executor.executeDocument(operation, request, context);
+  if (error !== undefined) throw toRestError(unwrapDomainError(error), fieldNames);
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the operation selects this type
+  return data as Data;
+}
+
+function toRestError(error: DomainError | null, fieldNames: Readonly<Record<string, string>>): Error {
+  if (!(error instanceof InvalidInputError)) return error ?? new ReportedError();
+  const fields = toRestFieldErrors(error.fields ?? [], fieldNames);
+  return new InvalidInputError(fields, error.invalidReason, { message: error.message, cause: error });
 }
 
 /**

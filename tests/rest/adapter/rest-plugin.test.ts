@@ -4,7 +4,7 @@ import { ConflictError, InvalidInputError } from '../../../src/errors/index.js';
 import type { RequestContext } from '../../../src/graphql/context/request-context.js';
 import { Executor } from '../../../src/graphql/execution/executor.js';
 import { ReportedError } from '../../../src/http-core/index.js';
-import { runOperation } from '../../../src/rest/adapter/run-operation.js';
+import { runOperation } from '../../../src/rest/adapter/rest-plugin.js';
 
 const LIMITS = { tokens: 100, depth: 10, aliases: 10, directives: 10, rootFields: 10, cost: 100 };
 const FIELD_NAMES = { groupId: 'group_id', after: 'cursor' };
