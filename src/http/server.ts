@@ -19,6 +19,7 @@ import {
 import { restPlugin, ROUTES } from '../rest/index.js';
 import { trackAllowedMethods } from './allowed-methods.js';
 import { handleClientError } from './client-error-handler.js';
+import { registerCompression } from './compression.js';
 import { registerCors, type CorsOrigins } from './cors.js';
 import { GRAPHQL_PATH, graphqlPlugin } from './graphql/graphql-plugin.js';
 import { registerHealth } from './health.js';
@@ -88,6 +89,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     },
   });
   await registerCors(app, options.corsOrigins);
+  await registerCompression(app);
   const serveAllowedMethods = trackAllowedMethods(app);
   app.setErrorHandler(handleError);
   app.setNotFoundHandler((request, reply) =>

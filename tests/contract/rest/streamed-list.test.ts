@@ -111,7 +111,7 @@ describe('the streamed list of members', () => {
 
   it('is an error in fetch when it is aborted', async () => {
     const response = await fetch(`${service.url}/api/groups/${groupId}/members`, {
-      headers: { authorization: `Bearer ${caller.token}` },
+      headers: { authorization: `Bearer ${caller.token}`, 'accept-encoding': 'identity' },
     });
     await caller.post('/api/auth/revoke', { token: caller.token });
     await expect(response.json()).rejects.toThrow('terminated');

@@ -1,0 +1,161 @@
+import { request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { requestHead, sendRawRequest } from '../../support/http/raw-http.js';
+import { FAKE_HASHER } from '../../support/service/test-core.js';
+import { startTestService, type TestService } from '../../support/service/test-service.js';
+import { createGroupViaApi, insertAccounts, registerUser, type TestUser } from '../../support/service/test-users.js';
+
+const MEMBERS = 3_000;
+const DECODERS = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes };
+
+let service: TestService;
+let owner: TestUser;
+let groupId: string;
+
+beforeAll(async () => {
+  service = await startTestService({ hasher: FAKE_HASHER });
+  owner = await registerUser(service);
+  groupId = await createGroupViaApi(owner);
+  await service.database.pool.query(
+    `insert into member (group_id, user_id, role, status, invited_at, revision)
+     select $1, id, 'MEMBER', 'PENDING', now(), 1 from unnest($2::uuid[]) as id`,
+    [groupId, await insertAccounts(service, MEMBERS)],
+  );
+});
+afterAll(() => service.remove());
+
+interface Received {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Size of the body as sent. */
+  readonly bytes: number;
+  readonly text: string;
+}
+
+/** Sends a request without the decompression of `fetch`. */
+function get(path: string, encoding: string, headers: Readonly<Record<string, string>> = {}): Promise<Received> {
+  const { hostname, port } = new URL(service.url);
+  return new Promise((resolve, reject) => {
+    request(
+      {
+        hostname,
+        port,
+        path,
+        headers: { authorization: `Bearer ${owner.token}`, 'accept-encoding': encoding, ...headers },
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const body = Buffer.concat(chunks);
+          const used = (response.headers['content-encoding'] ?? 'identity') as keyof typeof DECODERS;
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: new Headers(response.headers as Record<string, string>),
+            bytes: body.length,
+            text: body.length === 0 ? '' : DECODERS[used](body).toString('utf8'),
+          });
+        });
+      },
+    )
+      .on('error', reject)
+      .end();
+  });
+}
+
+function members(parameters = ''): string {
+  return `/api/groups/${groupId}/members${parameters}`;
+}
+
+function query(document: string): string {
+  return `/graphql?query=${encodeURIComponent(document)}`;
+}
+
+describe('compression of responses', () => {
+  it.each(['gzip', 'br'])('sends the streamed list in a fifth of its size with %s', async (encoding) => {
+    const plain = await get(members(), 'identity');
+    const compressed = await get(members(), encoding);
+
+    expect(compressed.headers.get('content-encoding')).toBe(encoding);
+    expect(compressed.text).toBe(plain.text);
+    expect(compressed.bytes).toBeLessThan(plain.bytes / 5);
+  });
+
+  it.each([
+    ['a page of REST', () => members('?limit=100')],
+    ['GraphQL', () => query(`{ group(id: "${groupId}") { members(first: 500) { nodes { user { username } } } } }`)],
+    ['a page for people', () => '/'],
+  ])('compresses %s and says that it varies', async (_, path) => {
+    const [plain, compressed] = [await get(path(), 'identity'), await get(path(), 'gzip, deflate, br')];
+
+    expect([plain.status, compressed.status]).toEqual([200, 200]);
+    expect(compressed.headers.get('content-encoding')).toBe('br');
+    expect(compressed.headers.get('vary')).toMatch(/accept-encoding/i);
+    expect(compressed.text).toBe(plain.text);
+  });
+
+  it.each(['identity', '', 'gzip;q=0', 'zstd'])('sends plain text to a client that accepts "%s"', async (encoding) => {
+    const response = await get(members('?limit=100'), encoding);
+
+    expect(response.headers.get('content-encoding')).toBeNull();
+    expect(JSON.parse(response.text)).toMatchObject({ group_id: groupId });
+  });
+
+  it('leaves small responses as they are', async () => {
+    const response = await get('/api/auth/me', 'gzip');
+
+    expect(response.headers.get('content-encoding')).toBeNull();
+    expect(response.headers.get('content-length')).toBe(String(response.bytes));
+  });
+
+  it('gives every encoding the same weak entity tag, and 304 for it', async () => {
+    const path = members('?limit=100');
+    const responses = await Promise.all(['identity', 'gzip', 'br'].map((encoding) => get(path, encoding)));
+    const tags = new Set(responses.map(({ headers }) => headers.get('etag')));
+    const [tag = ''] = tags;
+
+    expect(tags.size).toBe(1);
+    expect(tag).toMatch(/^W\/"/);
+    for (const encoding of ['identity', 'gzip', 'br']) {
+      const cached = await get(path, encoding, { 'if-none-match': tag ?? '' });
+      expect([cached.status, cached.bytes, cached.headers.get('content-encoding')]).toEqual([304, 0, null]);
+      expect(cached.headers.get('vary')).toContain('Accept-Encoding');
+    }
+  });
+
+  it('does not delay the events of a stream', async () => {
+    const stream = await get(query('{ me { id username displayName } }'), 'gzip, br', { accept: 'text/event-stream' });
+
+    expect(stream.headers.get('content-type')).toContain('text/event-stream');
+    expect(stream.headers.get('content-encoding')).toBeNull();
+    expect(stream.text).toContain('event: complete');
+  });
+
+  it('rejects compressed request bodies', async () => {
+    const response = await fetch(`${service.url}/api/auth/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      body: '{}',
+    });
+
+    expect(response.status).toBe(415);
+  });
+
+  it('sends HEAD without a body', async () => {
+    const text = await sendRawRequest(
+      service.url,
+      requestHead(
+        `HEAD ${members('?limit=100')} HTTP/1.1`,
+        'Host: convene',
+        `Authorization: Bearer ${owner.token}`,
+        'Accept-Encoding: gzip',
+        'Connection: close',
+      ),
+    );
+
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(text).toMatch(/\r\n\r\n$/);
+  });
+});
