@@ -41,7 +41,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
 };
 
 describe('the rows of accounts', () => {
-  it('are accessed through lockAccount, except for a list of places with their reasons', () => {
+  it('are accessed through lockAccount, except in listed places', () => {
     const found = findAccountAccess(readSources(ROOT));
     const offences = found.filter(({ file, kind }) => !Object.hasOwn(ALLOWED, `${file} ${kind}`));
     expect(offences.map(({ file, line, kind }) => `${file}:${line} ${kind}`)).toEqual([]);

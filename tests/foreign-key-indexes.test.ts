@@ -53,7 +53,7 @@ describe('every foreign key', () => {
     expect(await unindexedKeys()).toEqual([]);
   });
 
-  it('is listed without an index, with a partial index, or with an index that begins with another column', async () => {
+  it('is reported without an index, with a partial one, or with one that begins with another column', async () => {
     await client.query(`
       begin;
       create table sample (

@@ -255,7 +255,7 @@ function namesInSources(): string[] {
 }
 
 describe('every prepared statement', () => {
-  it('is listed here, either with the index of its list or as no list', () => {
+  it('is listed here, with the index of its list or as no list', () => {
     expect(namesInSources().toSorted()).toEqual([...Object.keys(LISTS), ...NO_LISTS].toSorted());
   });
 });

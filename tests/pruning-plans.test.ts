@@ -35,7 +35,7 @@ async function planOf(statement: string): Promise<string> {
 
 describe('pruning', () => {
   it.each(OUTDATED.map((outdated) => [outdated.table, outdated.condition, outdated] as const))(
-    'finds what is outdated of %s, %s, by an index that has it in order',
+    'finds expired rows of %s, %s, by an ordered index',
     async (_, __, outdated) => {
       const plan = await planOf(pruneStatement(outdated));
       expect(plan).toContain('Tid Scan');

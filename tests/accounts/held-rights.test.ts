@@ -38,14 +38,14 @@ const removeEmail = (actor: UserActor) =>
 type Requirement = (em: EntityManager, actor: UserActor) => Promise<unknown>;
 type Loss = (actor: UserActor) => Promise<unknown>;
 
-describe('a right that a transaction has looked at', () => {
+describe('row lock of a check in a transaction', () => {
   it.each<[string, Requirement, string, Loss]>([
     ['requireActiveAccount', (em, { userId }) => requireActiveAccount(em, userId), 'disabling the account', disable],
     ['isAdmin', (em, { userId }) => isAdmin(em, userId), 'demoting the account', demote],
     ['isAdmin', (em, { userId }) => isAdmin(em, userId), 'disabling the account', disable],
     ['requireAdminWithin', (em, actor) => requireAdminInTransaction(em, actor), 'demoting the account', demote],
     ['requireVerifiedEmail', (em, { userId }) => requireVerifiedEmail(em, userId), 'removing the address', removeEmail],
-  ])('by %s holds until it ends (%#), and what takes it away waits', async (name, requirement, loss, lose) => {
+  ])('by %s lasts until commit, and a concurrent revocation waits (%#)', async (name, requirement, loss, lose) => {
     const actor = await administrator(`${name}-${loss.length}`);
     const order: string[] = [];
     let losing: Promise<unknown> = Promise.resolve();

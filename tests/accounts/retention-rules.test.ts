@@ -71,7 +71,7 @@ const ROWS: Readonly<Record<string, (at: Date) => Promise<unknown>>> = {
   audit_event: (at) => fixture.sql(`insert into audit_event (id, at, action) values ($1, $2, 'login')`, [newId(), at]),
 };
 
-describe('what accounts erase', () => {
+describe('accountRetentionRules', () => {
   it.each([
     ['session', 'no access token of it can be valid any more', TOKENS_LIVE_MS],
     [
@@ -80,11 +80,11 @@ describe('what accounts erase', () => {
       TOKENS_LIVE_MS + 2 * DAY_MS,
     ],
     ['rate_limit', 'its window is over', 1],
-    ['known_address', 'nobody has logged in from there for 90 days', 90 * DAY_MS],
+    ['known_address', 'it was not used for a login for 90 days', 90 * DAY_MS],
     ['password_reset', 'it has expired', 0],
     ['idempotent_request', 'it is a day old', DAY_MS],
     ['audit_event', 'its time is over', 365 * DAY_MS],
-  ])('of %s is a row once %s, and none before', async (table, _, afterMs) => {
+  ])('delete a row of %s when %s, and not earlier', async (table, _, afterMs) => {
     await ROWS[table]?.(fixture.clock.in(-afterMs));
     await ROWS[table]?.(fixture.clock.in(1 - afterMs));
     await prune();
@@ -94,7 +94,7 @@ describe('what accounts erase', () => {
     expect(await count(table)).toBe(0);
   });
 
-  it('is of the audit what the setting says, or nothing', async () => {
+  it('delete audit events after the configured time, or never', async () => {
     await ROWS['audit_event']?.(fixture.clock.in(-3_650 * DAY_MS));
     await ROWS['audit_event']?.(fixture.clock.in(-2 * DAY_MS));
     // The longest that the setting takes reaches back before year 1.
@@ -106,7 +106,7 @@ describe('what accounts erase', () => {
     expect(await count('audit_event')).toBe(1);
   });
 
-  it('is an unverified address 30 days after its link expired; the account can start again', async () => {
+  it('delete an unverified address 30 days after its link expired; the account can start again', async () => {
     const grace = await fixture.join('grace', 'grace@example.org');
     await updateProfile(fixture.accounts, grace, { email: 'hopper@example.org', currentPassword: PASSWORD }, HOME);
     await fixture.deliver();
@@ -119,7 +119,7 @@ describe('what accounts erase', () => {
     expect(await requestEmailVerification(fixture.accounts, grace)).toEqual({ sent: false });
   });
 
-  it('is not the address of an account that has yet to prove it', async () => {
+  it('keep the only address of an account while it is unverified', async () => {
     const joan = await fixture.join('joan');
     await updateProfile(fixture.accounts, joan, { email: 'joan@example.org', currentPassword: PASSWORD }, HOME);
     fixture.clock.advance(31 * DAY_MS);
@@ -127,7 +127,7 @@ describe('what accounts erase', () => {
     expect(await requestEmailVerification(fixture.accounts, joan)).toEqual({ sent: true });
   });
 
-  it('is whom a notice was to go to once its mail is given up, and not while it is tried', async () => {
+  it('delete the recipient of a notice when its task has failed finally, and not while it is retried', async () => {
     const mary = await fixture.join('mary', 'mary@example.org');
     await changePassword(fixture.accounts, mary, { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }, HOME);
     const [task] = await fixture.sql<{ id: string }>('select id from outbox_task where name = any($1)', [

@@ -279,8 +279,8 @@ async function outcomes(tried: (as: CallerName) => Promise<unknown>): Promise<Re
   return Object.fromEntries(await Promise.all(CALLERS.map(async (name) => [name, await tried(name)] as const)));
 }
 
-describe('the table of rights', () => {
-  it('has a row for every field of Query, Mutation and Subscription: add new ones here', () => {
+describe('table of rights', () => {
+  it('has a row for every field of Query, Mutation and Subscription', () => {
     const fields = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].map((type) =>
       Object.keys(type?.getFields() ?? {}),
     );

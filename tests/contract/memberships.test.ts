@@ -119,7 +119,7 @@ describe.each(['yoga', 'apollo'])('memberships on %s', (engine) => {
     expect(responses.map(reasonOf).toSorted()).toEqual(['OWNER_REQUIRED', undefined]);
   });
 
-  it('are listed for their user: pending ones are found and can be answered (mcp-context-forge#6010)', async () => {
+  it('are listed for their user, with pending ones that can be answered (mcp-context-forge#6010)', async () => {
     const invitee = await registerUser(service);
     const groupIds = [
       await createGroupViaApi(owner, [invitee]),
@@ -174,7 +174,7 @@ describe.each(['yoga', 'apollo'])('memberships on %s', (engine) => {
     expect(await statementsFor(20)).toBeLessThan(few + 10);
   });
 
-  it('return the state that an answer of the member would lead to', async () => {
+  it('return the state that a response of the member would lead to', async () => {
     const groupId = await createGroupViaApi(owner, [guest]);
     const query = `
       query ($id: UUID!, $userId: UUID!) {

@@ -54,7 +54,7 @@ async function postmaster(): Promise<number | null> {
 
 describe('a service that is killed', () => {
   it(
-    'just starts again, with everything that it had promised',
+    'starts again with its committed accounts, and stops cleanly',
     async () => {
       const first = await start();
       expect((await post('/api/auth/register', CREDENTIALS)).status).toBe(201);

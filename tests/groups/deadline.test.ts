@@ -190,7 +190,7 @@ describe('deadline', () => {
     await expectGroupInvariants(fixture, groupId);
   });
 
-  it('is recorded before a cancellation that comes after it, and never after one that came before', async () => {
+  it('is recorded before a later cancellation, and never after an earlier one', async () => {
     const late = await dated();
     const early = await dated();
     await cancelGroup(fixture.deps, early.owner, { groupId: early.groupId });

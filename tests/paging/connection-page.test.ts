@@ -22,8 +22,8 @@ function pageOf(list: readonly number[], first: number, after: string | null): C
   return toConnectionPage(page, found, list.length, (number) => encodeCursor(NUMBERS, number));
 }
 
-describe('a page of a list', () => {
-  it('follows the page before it, so that walking gives the whole list once', () => {
+describe('toConnectionPage', () => {
+  it('returns each entry of the list once over all pages', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(), { maxLength: 30 }), fc.integer({ min: 1, max: 12 }), (numbers, first) => {
         const list = numbers.toSorted((one, other) => one - other);
@@ -40,7 +40,7 @@ describe('a page of a list', () => {
     );
   });
 
-  it('has the cursors of its first and last entry, and none when it is empty', () => {
+  it('has the cursors of its first and last entry, and null when it is empty', () => {
     const { edges, pageInfo } = pageOf([1, 2, 3], 2, null);
     expect(pageInfo).toEqual({
       hasNextPage: true,
@@ -56,11 +56,11 @@ describe('a page of a list', () => {
     });
   });
 
-  it.each([0, -1, 1_001, 1.5, NaN, Infinity])('cannot hold %d entries', (first) => {
+  it.each([0, -1, 1_001, 1.5, NaN, Infinity])('rejects a page size of %d', (first) => {
     expect(() => pageOf([1], first, null)).toThrow(errorWithFields('first'));
   });
 
-  it('begins after a cursor that the list would write, and after no other text', () => {
+  it('accepts only cursors that the list produces', () => {
     const right = encodeCursor(NUMBERS, 17);
     expect(parsePageRequest({ first: 1, after: right }, NUMBERS)).toEqual({ first: 1, after: 17, totalOnly: false });
     fc.assert(

@@ -264,7 +264,7 @@ describe('deleteAccount', () => {
     await expect(deletion.delete(serviceActor(['groups:read']))).rejects.toEqual(errorWithReason('SCOPE_REQUIRED'));
   });
 
-  it('asks for the password once more when it was replaced while it was being checked', async () => {
+  it('verifies the password again when it was replaced during the verification', async () => {
     const [leaver, other] = await createUsers(fixture, 2);
     const replaceDuring = (actor: UserActor, isRight: (hash: string | null) => boolean): DeletionFixture =>
       createDeletionFixture(fixture, {
@@ -283,7 +283,7 @@ describe('deleteAccount', () => {
     expect(await exists('account', other.userId)).toBe(false);
   });
 
-  it('answers a member of 200 groups after as many statements as a member of ten', async () => {
+  it('runs as many statements for a member of 200 groups as for a member of ten', async () => {
     const [few, many] = await createUsers(fixture, 2);
     const hosts = await createUsers(fixture, 5);
     const join = (leaver: UserActor, count: number): Promise<string[]> =>
@@ -330,7 +330,7 @@ describe('deleteAccount', () => {
     expect(after).toHaveLength(4);
   });
 
-  it('works for administrators, whose audit events lose their name', async () => {
+  it('deletes administrators and removes their name from audit events', async () => {
     const root = await createAdmin(fixture);
     const owner = await createUser(fixture);
     const { group } = await createGroup(fixture.deps, owner, { name: 'Choir' });

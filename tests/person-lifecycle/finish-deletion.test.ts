@@ -72,7 +72,7 @@ async function exists(table: string, id: string): Promise<boolean> {
   return (await fixture.sql(`select 1 from ${table} where id = $1`, [id])).length > 0;
 }
 
-describe('a deleted account, before its task has run', () => {
+describe('deleted account before its task has run', () => {
   it('is shown in its groups as deleted, without personal data', async () => {
     const [owner, leaver] = await createUsers(fixture, 2);
     await assignEmail(fixture, leaver, uniqueEmail());
@@ -116,7 +116,7 @@ describe('a deleted account, before its task has run', () => {
     await expectGroupInvariants(fixture, groupId);
   });
 
-  it('has no row of its own left in any table whose rows go with an account', async () => {
+  it('has no rows in the tables that cascade from an account', async () => {
     const leaver = await createUser(fixture);
     const own = await fixture.sql<{ table: string; column: string }>(`
       select conrelid::regclass::text as "table",
@@ -142,7 +142,7 @@ describe('a deleted account, before its task has run', () => {
       expect(await fixture.sql(`select 1 from ${table} where ${column} = $1`, [userId])).toEqual([]);
   });
 
-  it('cannot be invited, by id or by its name, which is free', async () => {
+  it('cannot be invited by id or by name, and its name is free', async () => {
     const [owner, other] = await createUsers(fixture, 2);
     const leaver = await createUser(fixture, 'Soon.Gone');
     await createGroupWithMembers(fixture, other, [leaver]);
@@ -159,7 +159,7 @@ describe('a deleted account, before its task has run', () => {
     ]);
   });
 
-  it('is no account to administrators, who neither see nor change it', async () => {
+  it('is hidden from administrators and cannot be changed by them', async () => {
     const leaver = await createUser(fixture);
     await deletion.request(leaver);
     const { database, clock } = fixture.deps;
@@ -207,7 +207,7 @@ describe('a deleted account, before its task has run', () => {
     expect(fixture.mailer.sent.slice(before)).toEqual([]);
   });
 
-  it('is no owner: the other one cannot leave, nor be deleted while somebody else is in the group', async () => {
+  it('is not counted as an owner: the other one can neither leave nor be deleted beside other members', async () => {
     const [owner, second, guest] = await createUsers(fixture, 3);
     const groupId = await createGroupWithMembers(fixture, owner, [second, guest]);
     await makeOwner(groupId, owner, second);
@@ -219,7 +219,7 @@ describe('a deleted account, before its task has run', () => {
     expect(await expectGroupInvariants(fixture, groupId)).toMatchObject({ memberCount: 2 });
   });
 
-  it('is nobody else in a group: the last other member takes the group along', async () => {
+  it('is not counted as a member: the deletion of the last other member deletes the group', async () => {
     const [owner, guest] = await createUsers(fixture, 2);
     const groupId = await createGroupWithMembers(fixture, owner, [guest]);
     await deletion.request(guest);

@@ -127,8 +127,8 @@ function cursor(...parts: readonly string[]): string {
   return Buffer.from(parts.join('|')).toString('base64url');
 }
 
-describe.each(NAMES)('the list of all %s', (name) => {
-  it('comes newest first, whole and without repetition, in pages of any size', async () => {
+describe.each(NAMES)('list of all %s', (name) => {
+  it('returns pages of any size in descending order, each entry once', async () => {
     await addSeven(list(name));
     const expected = await stored(list(name));
     for (const first of [1, 2, 3, expected.length - 1, expected.length, expected.length + 1, 1_000]) {
@@ -148,7 +148,7 @@ describe.each(NAMES)('the list of all %s', (name) => {
     }
   });
 
-  it('goes on where it was, whatever comes and goes meanwhile', async () => {
+  it('continues after the cursor when rows are inserted and deleted between pages', async () => {
     const { add, page, table } = list(name);
     await addSeven(list(name));
     const before = await stored(list(name));
@@ -166,7 +166,7 @@ describe.each(NAMES)('the list of all %s', (name) => {
     expect((await readOn(list(name), 2)).ids).toEqual(expect.arrayContaining(late));
   });
 
-  it('is empty after its last entry, and whole after what would come before its first', async () => {
+  it('returns an empty page after the last entry and the whole list before the first', async () => {
     const { page } = list(name);
     const totalCount = (await stored(list(name))).length;
     const end = await page({ first: 10, after: cursor('0', '00000000-0000-0000-0000-000000000000') });
@@ -183,7 +183,7 @@ describe.each(NAMES)('the list of all %s', (name) => {
     expect(begin.nodes).toHaveLength(totalCount);
   });
 
-  it.each([0, -1, 1_001, 2_147_483_647, 1.5, Number.NaN])('has no page of %p', async (first) => {
+  it.each([0, -1, 1_001, 2_147_483_647, 1.5, Number.NaN])('rejects a page size of %p', async (first) => {
     await expect(list(name).page({ first })).rejects.toEqual(errorWithFields('first'));
     await expect(list(name).page({ first, after: 'x' })).rejects.toEqual(errorWithFields('first', 'after'));
   });
@@ -203,11 +203,11 @@ describe.each(NAMES)('the list of all %s', (name) => {
     ['a time after its calendar', cursor('9'.repeat(16), ID)],
     ['a negative time', cursor('-7', ID)],
     ['NUL', cursor('7\0', ID)],
-  ])('takes no cursor that is %s', async (_, after) => {
+  ])('rejects as a cursor: %s', async (_, after) => {
     await expect(list(name).page({ first: 1, after })).rejects.toEqual(errorWithFields('after'));
   });
 
-  it('is for administrators', async () => {
+  it('requires an administrator', async () => {
     const ada = await fixture.person();
     for (const [by, reason] of [
       [ada, 'ADMIN_REQUIRED'],
@@ -219,8 +219,8 @@ describe.each(NAMES)('the list of all %s', (name) => {
   });
 });
 
-describe('the events of one person', () => {
-  it('are what they did and what concerns them, each once, page by page', async () => {
+describe('listAuditEvents with a user', () => {
+  it('returns the events by and about the user, each once', async () => {
     const [ada, other] = [await fixture.person(), await fixture.person()];
     const at = fixture.clock.now();
     const ids = [
@@ -240,8 +240,8 @@ describe('the events of one person', () => {
   });
 });
 
-describe('the follow-ups that failed', () => {
-  it('come with their errors, page by page', async () => {
+describe('listFollowUpsAsAdmin with status FAILED', () => {
+  it('returns failed tasks with their errors, page by page', async () => {
     const at = fixture.clock.now();
     const ids = [
       await addFollowUp(at, 'FAILED'),
@@ -259,7 +259,7 @@ describe('the follow-ups that failed', () => {
   });
 });
 
-describe('looking for an account', () => {
+describe('listAccounts with a search', () => {
   const find = async (search: string | null) => {
     const { nodes, totalCount } = await listAccounts(fixture.accounts, root, { search, first: 1_000 });
     expect(totalCount).toBe(nodes.length);
@@ -290,17 +290,17 @@ describe('looking for an account', () => {
     ['example.org', []],
     ['o', []],
     [' zo', []],
-  ])('by %j finds %j', async (search, found) => {
+  ])('finds by %j the accounts %j', async (search, found) => {
     expect(await find(search)).toEqual(found);
   });
 
-  it('by nothing finds all', async () => {
+  it('returns all accounts for an empty search', async () => {
     const all = await find(null);
     expect(all).toHaveLength((await stored(list('accounts'))).length);
     expect(await find('')).toEqual(all);
   });
 
-  it('goes page by page', async () => {
+  it('returns the matches page by page', async () => {
     const page = (after: string | null) => listAccounts(fixture.accounts, root, { search: '50', first: 1, after });
     const first = await page(null);
     const second = await page(first.pageInfo.endCursor);
@@ -310,11 +310,11 @@ describe('looking for an account', () => {
     ]);
   });
 
-  it.each(['a\0', '\ud800', 'x'.repeat(255)])('takes no search that nothing could match: %#', async (search) => {
+  it.each(['a\0', '\ud800', 'x'.repeat(255)])('rejects a search that can match no account: %#', async (search) => {
     await expect(find(search)).rejects.toEqual(errorWithFields('search'));
   });
 
-  it('shows what administrators may know, and no more', async () => {
+  it('returns the fields that administrators may read, and no others', async () => {
     const {
       nodes: [zoe],
     } = await listAccounts(fixture.accounts, root, { search: 'zoé', first: 1 });
@@ -332,8 +332,8 @@ describe('looking for an account', () => {
   });
 });
 
-describe('the list of API keys', () => {
-  it('comes newest first, those of one moment too, with those that have expired', async () => {
+describe('listApiKeys', () => {
+  it('returns active and expired keys, newest first', async () => {
     const make = async (name: string): Promise<string> =>
       (
         await createApiKey(fixture.accounts, {
@@ -349,7 +349,7 @@ describe('the list of API keys', () => {
     expect((await listApiKeys(fixture.accounts, root)).map(({ id }) => id)).toEqual(ids.toReversed());
   });
 
-  it('is for administrators', async () => {
+  it('requires an administrator', async () => {
     await expect(listApiKeys(fixture.accounts, await fixture.person())).rejects.toEqual(
       errorWithReason('ADMIN_REQUIRED'),
     );

@@ -41,8 +41,8 @@ const disable = (by: UserActor, { userId }: Pick<UserActor, 'userId'>, disabled 
 const demote = (by: UserActor, { userId }: Pick<UserActor, 'userId'>) =>
   setUserRole(fixture.accounts, by, { userId, role: 'USER' });
 
-describe('keeping somebody out', () => {
-  it('ends their sessions at once, and lets them begin none', async () => {
+describe('setUserDisabled', () => {
+  it('revokes all sessions and rejects logins while the account is disabled', async () => {
     const ada = await someone();
     const { refreshToken } = await fixture.logIn(ada.username);
     expect(await disable(root, ada)).toMatchObject({
@@ -63,7 +63,7 @@ describe('keeping somebody out', () => {
     expect((await fixture.logIn(ada.username)).user.id).toBe(ada.userId);
   });
 
-  it('leaves no way in by a reset of the password', async () => {
+  it('rejects password resets of a disabled account', async () => {
     const address = 'kept-out@example.org';
     const ada = await fixture.join('kept-out', address);
     await requestPasswordReset(fixture.accounts, address, HOME);
@@ -81,7 +81,7 @@ describe('keeping somebody out', () => {
     await fixture.logIn('kept-out', PASSWORD);
   });
 
-  it('changes nothing when they are out already, and letting in nobody who is in', async () => {
+  it('changes nothing when the account already has the requested state', async () => {
     const ada = await someone();
     await disable(root, ada, false);
     expect(await isAlive(fixture, ada)).toBe(true);
@@ -93,7 +93,7 @@ describe('keeping somebody out', () => {
     expect([await kept(), await fixture.audited()]).toEqual([before, audited]);
   });
 
-  it('can be done by whoever runs commands, also to the last administrator', async () => {
+  it('allows the operator to disable any administrator', async () => {
     const other = await fixture.administrator();
     expect(await setUserDisabled(fixture.accounts, OPERATOR, { userId: other.userId, disabled: true })).toMatchObject({
       disabled: true,
@@ -101,8 +101,8 @@ describe('keeping somebody out', () => {
   });
 });
 
-describe('roles', () => {
-  it('are given and taken away, which ends sessions, so that no token says otherwise', async () => {
+describe('setUserRole', () => {
+  it('grants and revokes the role and revokes sessions, so that no token has old roles', async () => {
     const ada = await someone();
     expect(await setUserRole(fixture.accounts, root, { userId: ada.userId, role: 'ADMIN' })).toMatchObject({
       roles: ['USER', 'ADMIN'],
@@ -117,7 +117,7 @@ describe('roles', () => {
     );
   });
 
-  it('that somebody has already are given again without a trace', async () => {
+  it('changes and records nothing when the account already has the role', async () => {
     const ada = await someone();
     const audited = await fixture.audited();
     expect(await demote(root, ada)).toMatchObject({ roles: ['USER'] });
@@ -125,23 +125,23 @@ describe('roles', () => {
   });
 });
 
-describe('neither is done', () => {
+describe('setUserDisabled and setUserRole', () => {
   const changes = [
     ['disable', disable],
     ['demote', demote],
   ] as const;
 
-  it.each(changes)('to oneself: %s', async (_, change) => {
+  it.each(changes)("reject the caller's own account: %s", async (_, change) => {
     await expect(change(root, root)).rejects.toEqual(errorWithFields('userId'));
   });
 
-  it.each(changes)('to nobody: %s', async (_, change) => {
+  it.each(changes)('reject an unknown account: %s', async (_, change) => {
     await expect(change(root, { userId: '0190c2a0-0000-7000-8000-000000000000' })).rejects.toEqual(
       errorWithReason('USER_NOT_FOUND'),
     );
   });
 
-  it('by anybody but administrators who may themselves come in', async () => {
+  it('reject callers that are not enabled administrators', async () => {
     const [ada, out] = [await fixture.person(), await fixture.administrator()];
     await disable(root, out);
     for (const [by, reason] of [
@@ -179,18 +179,18 @@ async function whileHeld<T>(statement: string, work: () => readonly Promise<T>[]
     await client.query(statement);
     const working = work();
     const settled = Promise.allSettled(working);
-    await waitUntil('everybody to wait', async () => (await fixture.waiting()) === working.length);
+    await waitUntil('all transactions wait', async () => (await fixture.waiting()) === working.length);
     await client.query('commit');
     return settled;
   });
 }
 
-describe('administrators at the same moment', () => {
+describe('concurrent changes of administrators', () => {
   it.each([
     ['demote each other', demote, demote],
     ['keep each other out', disable, disable],
     ['demote and keep out each other', demote, disable],
-  ])('who %s leave exactly one', async (_, change, back) => {
+  ])('leave exactly one administrator when two %s', async (_, change, back) => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [one, other] = [await fixture.administrator(), await fixture.administrator()];
       const refused = refusals(await Promise.allSettled([change(one, other), back(other, one)]));
@@ -200,7 +200,7 @@ describe('administrators at the same moment', () => {
     }
   });
 
-  it('who are both past the first look leave one as well', async () => {
+  it('leave one administrator when both passed the first check', async () => {
     const [one, other] = [await fixture.administrator(), await fixture.administrator()];
     const refused = refusals(
       await whileHeld(`select 1 from account where id in ('${one.userId}', '${other.userId}') for update`, () => [
@@ -212,7 +212,7 @@ describe('administrators at the same moment', () => {
     expect(await activeAmong(one, other)).toHaveLength(1);
   });
 
-  it('of whom each puts out the next leave at least one, and nobody is put out by one who was', async () => {
+  it('leave at least one of five administrators that each demote the next', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const ring = await Promise.all(Array.from({ length: 5 }, () => fixture.administrator()));
       const responses = await Promise.allSettled(ring.map((by, place) => demote(by, ring[(place + 1) % ring.length]!)));
@@ -223,12 +223,12 @@ describe('administrators at the same moment', () => {
     }
   });
 
-  it('wait for what is being done by a right before they take it away', async () => {
+  it("wait for a transaction that uses the administrator's right", async () => {
     const ada = await fixture.administrator();
     const [made, taken] = await whileHeld<unknown>('lock table api_key in share mode', () => {
       const making = createApiKeyAsAdmin(fixture.accounts, ada, { ...MATCHER, name: 'in time' });
       // Not before that has made sure of its right.
-      const taking = waitUntil('the key to be made', async () => (await fixture.waiting()) === 1).then(() =>
+      const taking = waitUntil('the creation of the key waits', async () => (await fixture.waiting()) === 1).then(() =>
         demote(root, ada),
       );
       return [making, taking];

@@ -63,8 +63,8 @@ async function note(uses: ApiKeyUsageRecorder, afterMs = 0, key = id): Promise<v
   await uses.flush();
 }
 
-describe('the last use of an API key', () => {
-  it('is written when it is first used, and once a minute after that', async () => {
+describe('ApiKeyUsageRecorder', () => {
+  it('writes the first use, and later uses once a minute', async () => {
     const uses = aProcess();
     expect(await lastUsedAt()).toBeNull();
     const query = jest.spyOn(fixture.database.pool, 'query');
@@ -76,7 +76,7 @@ describe('the last use of an API key', () => {
     expect(await lastUsedAt()).toEqual(fixture.clock.in(MINUTE_MS));
   });
 
-  it('is one statement however many requests come at once', async () => {
+  it('runs one statement for 1,000 concurrent requests', async () => {
     const query = jest.spyOn(fixture.database.pool, 'query');
     const uses = aProcess();
     for (let request = 0; request < 1_000; request += 1) uses.record(id, fixture.clock.now());
@@ -84,7 +84,7 @@ describe('the last use of an API key', () => {
     expect(query).toHaveBeenCalledTimes(1);
   });
 
-  it('is written once a minute by all processes together', async () => {
+  it('writes once a minute across processes', async () => {
     const [here, there] = [aProcess(), aProcess()];
     await note(here);
     const before = await written();
@@ -96,7 +96,7 @@ describe('the last use of an API key', () => {
     expect(await lastUsedAt()).toEqual(fixture.clock.in(MINUTE_MS));
   });
 
-  it('never goes back, and goes on once a clock that was set back is where it was', async () => {
+  it('never moves the time back, and continues when a clock that was set back has caught up', async () => {
     const uses = aProcess();
     await note(uses);
     await note(uses, -5 * MINUTE_MS);
@@ -105,7 +105,7 @@ describe('the last use of an API key', () => {
     expect(await lastUsedAt()).toEqual(fixture.clock.in(MINUTE_MS));
   });
 
-  it("is each key's own", async () => {
+  it('records each key separately', async () => {
     const uses = aProcess();
     const first = id;
     await note(uses);
@@ -123,7 +123,7 @@ describe('the last use of an API key', () => {
     expect(await lastUsedAt()).toEqual(fixture.clock.now());
   });
 
-  it('that cannot be written is heard of, and hinders nobody', async () => {
+  it('reports a failed write and continues with other keys', async () => {
     const heard: unknown[] = [];
     const uses = aProcess((error) => {
       heard.push(error);
@@ -136,14 +136,14 @@ describe('the last use of an API key', () => {
   });
 });
 
-describe('a request with an API key', () => {
+describe('authenticate with an API key', () => {
   const come = async (): Promise<string> => {
     const { kind } = await authenticate(fixture.accounts, [`Bearer ${secret}`]);
     await fixture.accounts.apiKeyUsage.flush();
     return kind;
   };
 
-  it('counts as a use, whatever comes of it', async () => {
+  it('records the use, whatever the outcome of the request', async () => {
     expect([await come(), await lastUsedAt()]).toEqual(['service', fixture.clock.now()]);
     fixture.clock.advance(MINUTE_MS - 1);
     expect([await come(), await lastUsedAt()]).toEqual([
@@ -154,7 +154,7 @@ describe('a request with an API key', () => {
     expect([await come(), await lastUsedAt()]).toEqual(['service', fixture.clock.now()]);
   });
 
-  it('does not once the key has expired or is gone', async () => {
+  it('records no use of an expired or revoked key', async () => {
     fixture.clock.advance(60 * MINUTE_MS);
     expect([await come(), await lastUsedAt()]).toEqual(['anonymous', null]);
     await revokeApiKey(fixture.accounts, OPERATOR, id);

@@ -41,7 +41,7 @@ function unknown(count: number): string[] {
   return Array.from({ length: count }, newId);
 }
 
-describe('making a key', () => {
+describe('createApiKeyAsAdmin', () => {
   it.each<[string, Partial<CreateApiKeyParams>, string[]]>([
     ['without a name', { name: '' }, ['name']],
     ['with a name of white space', { name: ' ' }, ['name']],
@@ -50,10 +50,10 @@ describe('making a key', () => {
     ['with a name of two lines', { name: 'one\ntwo' }, ['name']],
     ['with an invisible character in its name', { name: 'match\u200ber' }, ['name']],
     ['with a name that turns its direction', { name: 'match\u202eer' }, ['name']],
-    ['with a name that nobody sees', { name: '\u3164' }, ['name']],
+    ['with an invisible name', { name: '\u3164' }, ['name']],
     ['with NUL in its name', { name: 'match\0er' }, ['name']],
     ['with half a character in its name', { name: 'match\ud800' }, ['name']],
-    ['that may do nothing', { scopes: [] }, ['scopes']],
+    ['without a scope', { scopes: [] }, ['scopes']],
     ['for no group', { groupIds: [] }, ['groupIds']],
     ['for more than 1,000 groups', { groupIds: unknown(1_001) }, ['groupIds']],
     ['that ends now', { expiresAt: new Date('2026-03-01T12:00:00.000Z') }, ['expiresAt']],
@@ -64,14 +64,14 @@ describe('making a key', () => {
       { name: '', scopes: [], groupIds: [], expiresAt: new Date(0) },
       ['name', 'scopes', 'groupIds', 'expiresAt'],
     ],
-  ])('is refused %s', async (_, input, fields) => {
+  ])('rejects a key %s', async (_, input, fields) => {
     await expect(make(input)).rejects.toEqual(errorWithFields(...fields));
     await expect(createApiKeyAsAdmin(fixture.accounts, root, { ...MATCHER, ...input })).rejects.toEqual(
       errorWithFields(...fields),
     );
   });
 
-  it('is refused for groups that do not exist, and names each by its place', async () => {
+  it('rejects unknown groups and names each by its index', async () => {
     const [known, missing] = [await groupId(), newId()];
     for (const by of [root, OPERATOR]) {
       await expect(
@@ -81,7 +81,7 @@ describe('making a key', () => {
     await expect(make({ groupIds: unknown(1_000) })).rejects.toMatchObject({ fields: { length: 1_000 } });
   });
 
-  it('takes names that people read, as they are stored, and the shortest of lives', async () => {
+  it('stores names in NFC and accepts an expiry in 1 ms', async () => {
     const expiresAt = fixture.clock.in(1);
     const name = `Zoe\u0301's ${'\u{1f3ee}'.repeat(73)}`;
     const { apiKey } = await make({ name, expiresAt });
@@ -93,7 +93,7 @@ describe('making a key', () => {
     });
   });
 
-  it('takes what is named twice once', async () => {
+  it('removes duplicates of scopes and groups', async () => {
     const [one, other] = [await groupId(), await groupId()];
     const { apiKey } = await make({
       scopes: ['groups:read', 'scores:write', 'groups:read'],
@@ -102,7 +102,7 @@ describe('making a key', () => {
     expect(apiKey).toMatchObject({ scopes: ['groups:read', 'scores:write'], groupIds: [one, other] });
   });
 
-  it('keeps nothing of the secret but its beginning and its hash', async () => {
+  it('stores the prefix and the hash of the secret, and nothing else of it', async () => {
     const { apiKey, secret } = await make({});
     expect(secret).toMatch(/^cvn_[\w-]{43}$/);
     expect(apiKey.prefix).toBe(secret.slice(0, 10));
@@ -112,8 +112,8 @@ describe('making a key', () => {
   });
 });
 
-describe('a key', () => {
-  it('stands for a program with its scopes and groups', async () => {
+describe('authenticate with an API key', () => {
+  it('returns a service actor with the scopes and groups of the key', async () => {
     const id = await groupId();
     const { apiKey, secret } = await make({ name: 'kiosk', scopes: API_KEY_SCOPES, groupIds: [id] });
     expect(await callerWith(secret)).toEqual({
@@ -130,7 +130,7 @@ describe('a key', () => {
     ['another', (secret: string) => `${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}`],
     ['a part', (secret: string) => secret.slice(0, -1)],
     ['its prefix', () => 'cvn_'],
-  ])('is not %s', async (_, change) => {
+  ])('rejects %s in place of the secret', async (_, change) => {
     const { secret } = await make({});
     expect(await callerWith(change(secret))).toMatchObject({
       kind: 'anonymous',
@@ -138,7 +138,7 @@ describe('a key', () => {
     });
   });
 
-  it('ends when it expires, to the millisecond', async () => {
+  it('rejects the key from the millisecond of its expiry', async () => {
     const { apiKey, secret } = await make({ expiresAt: fixture.clock.in(MINUTE_MS) });
     fixture.clock.advance(MINUTE_MS - 1);
     expect(await callerWith(secret)).toMatchObject({ kind: 'service' });
@@ -149,7 +149,7 @@ describe('a key', () => {
     });
   });
 
-  it('ends once when it is revoked, however many revoke it at once', async () => {
+  it('rejects the key after one of several concurrent revocations', async () => {
     const {
       apiKey: { id },
       secret,
@@ -172,11 +172,11 @@ describe('a key', () => {
   });
 });
 
-describe('the same request under the same Idempotency-Key', () => {
+describe('createApiKeyAsAdmin with an Idempotency-Key', () => {
   const asked = (key: string, input = MATCHER) =>
     createApiKeyAsAdmin(fixture.accounts, root, input, { key, operation: 'createApiKey', actor: root, input });
 
-  it('gives the same key and secret, and only one is made', async () => {
+  it('returns the same key and secret for the same request, and creates one key', async () => {
     const first = await asked('same');
     const again = await asked('same');
     expect([again.apiKey.id, again.secret]).toEqual([first.apiKey.id, first.secret]);
@@ -185,7 +185,7 @@ describe('the same request under the same Idempotency-Key', () => {
     );
   });
 
-  it('makes one key when it comes several times at once', async () => {
+  it('creates one key for concurrent requests', async () => {
     const before = (await listApiKeys(fixture.accounts, root)).length;
     const responses = await Promise.allSettled(Array.from({ length: 4 }, () => asked('at-once')));
     for (const response of responses)
@@ -193,7 +193,7 @@ describe('the same request under the same Idempotency-Key', () => {
     expect(await listApiKeys(fixture.accounts, root)).toHaveLength(before + 1);
   });
 
-  it('brings no key back that was revoked since', async () => {
+  it('does not restore a key that was revoked since', async () => {
     const {
       apiKey: { id },
     } = await asked('revoked');

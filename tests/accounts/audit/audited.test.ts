@@ -549,14 +549,14 @@ async function whileUnchanged<T>(names: readonly string[], work: () => Promise<T
   }
 }
 
-describe('the audit', () => {
-  it('has a case for every action: add one for whatever is new', () => {
+describe('audit events', () => {
+  it('have a case here for every action', () => {
     expect(Object.keys(CASES).toSorted()).toEqual([...AUDIT_ACTIONS].toSorted());
   });
 });
 
-describe.each(WAYS)('%s, %s,', (action, _how, stage) => {
-  it('is written in the very transaction that does it', async () => {
+describe.each(WAYS)('audit event %s (%s)', (action, _how, stage) => {
+  it('is written in the transaction of its action', async () => {
     const { does } = await stage();
     const [before, audited] = [await everything(), await fixture.audited()];
     // What cannot be written is not done, and what is not done is not written.
@@ -569,14 +569,14 @@ describe.each(WAYS)('%s, %s,', (action, _how, stage) => {
     expect(await writtenSince(audited)).toHaveLength(1);
   });
 
-  it('is written once, with who, whom and what', async () => {
+  it('is written once, with actor, subject and detail', async () => {
     const { does } = await stage();
     const audited = await fixture.audited();
     const written = await does();
     expect(await writtenSince(audited)).toEqual([{ id: expect.any(String), action, ...written }]);
   });
 
-  it('is not written where it was refused or there was nothing to do', async () => {
+  it('is not written when the action is rejected or changes nothing', async () => {
     const { undone } = await stage();
     const audited = await fixture.audited();
     for (const attempt of undone) await attempt().catch(() => undefined);
@@ -584,8 +584,8 @@ describe.each(WAYS)('%s, %s,', (action, _how, stage) => {
   });
 });
 
-describe('what it says', () => {
-  it('is ids and words only', async () => {
+describe('details of audit events', () => {
+  it('contain only ids and words', async () => {
     const words = (await fixture.audited()).flatMap(({ detail }) => Object.values(detail ?? {})).flat();
     expect(words.length).toBeGreaterThan(WAYS.length);
     for (const word of words) if (word !== null) expect(word).toMatch(/^[\w:-]+$/);

@@ -91,15 +91,15 @@ async function pendingOf({ userId }: UserActor): Promise<string[]> {
   return rows.map(({ email }) => email);
 }
 
-describe('a verification link that is asked for while the password changes', () => {
-  it("is not made when changePassword commits between the request's read and its transaction", async () => {
+describe('requestEmailVerification during a password change', () => {
+  it('sends no link when changePassword commits between its read and its transaction', async () => {
     const { owner, thief, stolen } = await robbed('ada');
     const deps = meanwhile(() => changeTo(owner, NEW_PASSWORD));
     expect(await requestEmailVerification(deps, thief)).toEqual({ sent: false });
     await expectNothingProves(stolen);
   });
 
-  it("is not made when resetPassword commits between the request's read and its transaction", async () => {
+  it('sends no link when resetPassword commits between its read and its transaction', async () => {
     const { thief, address, stolen } = await robbed('grace');
     expect(
       await requestEmailVerification(
@@ -110,7 +110,7 @@ describe('a verification link that is asked for while the password changes', () 
     await expectNothingProves(stolen);
   });
 
-  it('is not made either for an address that was never proven, on an account without another one', async () => {
+  it('sends no link for the unverified address of an account without a verified one', async () => {
     const owner = await fixture.join('lise');
     const thief = await fixture.signedIn('lise');
     await giveAddress(thief, 'thief-of-lise@example.org');
@@ -120,7 +120,7 @@ describe('a verification link that is asked for while the password changes', () 
     await expectNothingProves('thief-of-lise@example.org');
   });
 
-  it('never survives changePassword, however often it is asked for in parallel', async () => {
+  it('leaves no pending verification after changePassword under parallel requests', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { owner, thief, stolen } = await robbed(`changing-${round}`);
       await whileAsking(thief, () => changeTo(owner, NEW_PASSWORD));
@@ -129,7 +129,7 @@ describe('a verification link that is asked for while the password changes', () 
     }
   }, 60_000);
 
-  it('never survives resetPassword, however often it is asked for in parallel', async () => {
+  it('leaves no pending verification after resetPassword under parallel requests', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { owner, thief, address, stolen } = await robbed(`resetting-${round}`);
       await requestPasswordReset(fixture.accounts, address, HOME);
@@ -144,8 +144,8 @@ describe('a verification link that is asked for while the password changes', () 
   }, 60_000);
 });
 
-describe('a verification link that is asked for while the address changes', () => {
-  it('goes to the address that is to be proven by then', async () => {
+describe('requestEmailVerification during a change of the address', () => {
+  it('sends the link to the address that is pending at commit', async () => {
     const { owner, stolen } = await robbed('joan');
     const deps = meanwhile(() => giveAddress(owner, 'joan-too@example.org'));
     expect(await requestEmailVerification(deps, owner)).toEqual({ sent: true });
@@ -154,7 +154,7 @@ describe('a verification link that is asked for while the address changes', () =
     await expectNothingProves(stolen);
   });
 
-  it('is not made for an address that was removed meanwhile', async () => {
+  it('sends no link when the address was removed concurrently', async () => {
     const { owner } = await robbed('mary');
     expect(
       await requestEmailVerification(
@@ -166,8 +166,8 @@ describe('a verification link that is asked for while the address changes', () =
   });
 });
 
-describe('many requests for a verification link at once', () => {
-  it('are all answered, also where no earlier link is on record', async () => {
+describe('concurrent calls of requestEmailVerification', () => {
+  it('all succeed, also without an earlier link', async () => {
     const owner = await fixture.join('radia');
     await giveAddress(owner, 'radia@example.org');
     for (let round = 0; round < ROUNDS; round += 1) {

@@ -9,8 +9,8 @@ const input = {
   validForHours: 24,
 };
 
-describe('the mail that asks to confirm an address', () => {
-  it('says the same as text and as HTML: whose account, the link and how long it works', () => {
+describe('buildVerifyEmailMail', () => {
+  it('renders account, link and validity identically as text and as HTML', () => {
     const { text, html } = buildVerifyEmailMail(input);
     for (const body of [text, html]) {
       expect(body).toContain('Hello ada,');
@@ -19,11 +19,11 @@ describe('the mail that asks to confirm an address', () => {
     }
   });
 
-  it('has the link on a line of its own in the text, so that every mail program makes it clickable', () => {
+  it('puts the link on a line of its own in the text, so that mail clients make it clickable', () => {
     expect(buildVerifyEmailMail(input).text.split('\n')).toContain(input.link);
   });
 
-  it('is addressed with the id and recipient it is given, and keeps the username out of the subject', () => {
+  it('uses the given id and recipient, and no username in the subject', () => {
     expect(buildVerifyEmailMail(input)).toMatchObject({
       id: input.id,
       to: input.to,
@@ -31,7 +31,7 @@ describe('the mail that asks to confirm an address', () => {
     });
   });
 
-  it('escapes whatever it is given in the HTML, and nothing in the text', () => {
+  it('escapes its input in the HTML, and not in the text', () => {
     const hostile = {
       ...input,
       username: '<img src=x onerror=1>"&\'',
@@ -44,7 +44,7 @@ describe('the mail that asks to confirm an address', () => {
     expect(text).toContain(hostile.link);
   });
 
-  it('loads nothing when it is read', () => {
+  it('contains no remote content', () => {
     expect(buildVerifyEmailMail(input).html).not.toMatch(/<img|<link|src=|url\(|@import/i);
   });
 });

@@ -13,8 +13,8 @@ function find(references: readonly UserReference[]) {
   return inTransaction(fixture.deps.database, (em) => findUsers(em, references));
 }
 
-describe('finding people', () => {
-  it('answers each reference in order, by id or by username in any spelling, and null for nobody', async () => {
+describe('findUsers', () => {
+  it('returns for each id or username, in any case, the user or null, in order', async () => {
     const zoe = await createUser(fixture, 'Zoé');
     const found = await find([
       { username: 'ZOE\u0301' },
@@ -34,17 +34,17 @@ describe('finding people', () => {
   });
 
   it.each(['', 'a\0b', '\ud800', '{x,"y}', `'; drop table account; --`, '?', '\\', 'x'.repeat(100_000)])(
-    'finds nobody of the impossible name %#, and does not fail',
+    'returns null for the impossible name %#',
     async (username) => {
       expect(await find([{ username }])).toEqual([null]);
     },
   );
 
-  it('finds nobody among none', async () => {
+  it('returns an empty list for no references', async () => {
     expect(await find([])).toEqual([]);
   });
 
-  it('keeps the accounts it found from being deleted before the transaction ends', async () => {
+  it('locks the accounts against deletion until the transaction ends', async () => {
     const someone = await createUser(fixture);
     await inTransaction(fixture.deps.database, async (em) => {
       await findUsers(em, [{ userId: someone.userId }]);

@@ -60,7 +60,7 @@ async function whileHeld<T>(userId: string, work: () => Promise<T>): Promise<T> 
 }
 
 describe('lockAccount', () => {
-  it('gives every column as the transactions before have left it', async () => {
+  it('returns every column as committed by earlier transactions', async () => {
     const userId = await join('ada');
     const read = await whileHeld(userId, () => transact(async (em) => ({ ...(await lockAccount(em, userId)) })));
     const stored = await fixture.database.fork().findOneOrFail(Account, userId);
@@ -69,7 +69,7 @@ describe('lockAccount', () => {
     expect(read).toMatchObject({ displayName: 'Changed meanwhile', roles: ['USER'], emailVerifiedAt });
   });
 
-  it('reads anew an entity that was loaded before the lock', async () => {
+  it('refreshes an entity that was loaded before the lock', async () => {
     const userId = await join('grace');
     const name = await transact(async (em) => {
       await em.findOneOrFail(Account, userId);
@@ -78,7 +78,7 @@ describe('lockAccount', () => {
     expect(name).toBe('Changed meanwhile');
   });
 
-  it('reads once: the second call sends nothing, and keeps what was written since the first', async () => {
+  it('reads once: a second call runs no statement and keeps unflushed changes', async () => {
     const userId = await join('joan');
     await transact(async (em) => {
       const account = await requireLockedAccount(em, userId);
@@ -89,13 +89,13 @@ describe('lockAccount', () => {
     expect(await displayNameOf(userId)).toBe('Joan');
   });
 
-  it('writes nothing by itself', async () => {
+  it('writes nothing', async () => {
     const userId = await join('mary');
     const { statements } = await countStatements(() => transact((em) => lockAccount(em, userId)));
     expect(statements).toBe(['begin', 'select', 'commit'].length);
   });
 
-  it('gives null for no account, where requireLockedAccount says TOKEN_REVOKED, as for a disabled one', async () => {
+  it('returns null for an unknown account, for which requireLockedAccount throws TOKEN_REVOKED', async () => {
     expect(await transact((em) => lockAccount(em, newId()))).toBeNull();
     await expect(transact((em) => requireLockedAccount(em, newId()))).rejects.toEqual(errorWithReason('TOKEN_REVOKED'));
     const userId = await join('radia');
@@ -103,12 +103,12 @@ describe('lockAccount', () => {
     await expect(transact((em) => requireLockedAccount(em, userId))).rejects.toEqual(errorWithReason('TOKEN_REVOKED'));
   });
 
-  it('refuses to run outside a transaction', async () => {
+  it('throws outside a transaction', async () => {
     const userId = await join('sophie');
     await expect(lockAccount(fixture.database.fork(), userId)).rejects.toThrow('Account lock needs a transaction');
   });
 
-  it('lets others write rows that refer to the account, unless it is locked to be erased', async () => {
+  it('allows concurrent inserts that reference the account, unless it is locked for erasure', async () => {
     const userId = await join('lise');
     const refer = 'insert into known_address (user_id, network_mac, last_login_at) values ($1, $2, now())';
     await transact(async (em) => {
@@ -124,7 +124,7 @@ describe('lockAccount', () => {
     await referring;
   });
 
-  it('locks several in one order, so that two that want the same never wait for each other for ever', async () => {
+  it('locks several accounts in one order, without a deadlock', async () => {
     const ids = [await join('emmy'), await join('ida')];
     const counts = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -135,11 +135,11 @@ describe('lockAccount', () => {
   });
 });
 
-describe('a wrong use case', () => {
+describe("guard against writes without the account's lock", () => {
   const NOW = new Date('2026-01-01T00:00:00Z');
   const NEW_PASSWORD = { passwordHash: 'x', notice: 'notify_password_changed' } as const;
 
-  it('that writes an account which it has not locked is refused, and nothing is written', async () => {
+  it('rejects a write to an account that is not locked, and writes nothing', async () => {
     const userId = await join('wrong-assign');
     const wrong = transact(async (em) => {
       const account = await em.findOneOrFail(Account, userId);
@@ -149,7 +149,7 @@ describe('a wrong use case', () => {
     expect(await displayNameOf(userId)).toBeNull();
   });
 
-  it('that removes an account which it has not locked is refused', async () => {
+  it('rejects the removal of an account that is not locked', async () => {
     const userId = await join('wrong-remove');
     const wrong = transact(async (em) => {
       em.remove(await em.findOneOrFail(Account, userId));
@@ -158,7 +158,7 @@ describe('a wrong use case', () => {
     expect(await displayNameOf(userId)).toBeNull();
   });
 
-  it('that writes the pending address of an account which it has not locked is refused', async () => {
+  it('rejects a write to the email verification of an account that is not locked', async () => {
     const userId = await join('wrong-pending');
     await transact(async (em) =>
       startEmailVerification(em, await requireLockedAccount(em, userId), 'another@example.org', NOW),
@@ -178,13 +178,13 @@ describe('a wrong use case', () => {
     ['oweNotice', (em, account) => enqueueSecurityNotice(em, account, 'notify_password_changed', NOW)],
     ['setPassword', (em, account) => setPassword(em, account, NEW_PASSWORD, NOW)],
     ['eraseAccount', (em, account) => eraseAccount(em, account, NOW)],
-  ])('that hands %s an account from an earlier transaction is refused', async (name, write) => {
+  ])('rejects a call of %s with an account of an earlier transaction', async (name, write) => {
     const userId = await join(`stale-${name}`);
     const stale = await transact((em) => requireLockedAccount(em, userId));
     await expect(transact((em) => write(em, stale))).rejects.toThrow('was locked by another transaction');
   });
 
-  it('that holds the lock, or has just inserted the account, is none', async () => {
+  it('accepts a locked account and an account inserted in the same transaction', async () => {
     const userId = await join('right');
     await transact(async (em) => {
       em.assign(await requireLockedAccount(em, userId), { displayName: 'Right' });
@@ -201,7 +201,7 @@ describe('a wrong use case', () => {
     expect(await displayNameOf(id)).toBe('New');
   });
 
-  it('that takes an account which was merely read does not compile', () => {
+  it('does not compile for an account that was read without a lock', () => {
     expect(wrongTypes).toBeInstanceOf(Function);
   });
 

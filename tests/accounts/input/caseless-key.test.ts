@@ -60,8 +60,8 @@ const VARIANTS = [
   caselessKey,
 ];
 
-describe('the caseless key', () => {
-  it('is the same for every spelling of a text, and for the key itself', () => {
+describe('caselessKey', () => {
+  it('is the same for all case forms of a text and for the key itself', () => {
     fc.assert(
       fc.property(TEXT, fc.constantFrom(...VARIANTS), (text, variant) => {
         expect(caselessKey(variant(text))).toBe(caselessKey(text));
@@ -70,7 +70,7 @@ describe('the caseless key', () => {
     );
   });
 
-  it('is so for every single letter, mark and number of Unicode', () => {
+  it('is the same for all case forms of every letter, mark and number of Unicode', () => {
     const unstable: string[] = [];
     for (let codePoint = 0; codePoint <= 0x10ffff; codePoint += 1) {
       const character = String.fromCodePoint(codePoint);
@@ -93,7 +93,7 @@ describe('the caseless key', () => {
     ['ａｌｉｃｅ', 'alice'],
     ['zoé', 'ZOE\u0301'],
     ['\u212aelvin', 'kelvin'],
-  ])('takes %s and %s for the same', (one, other) => {
+  ])('is the same for %s and %s', (one, other) => {
     expect(caselessKey(one)).toBe(caselessKey(other));
   });
 
@@ -101,7 +101,7 @@ describe('the caseless key', () => {
     ['zoé', 'zoe'],
     ['müller', 'mueller'],
     ['ali.ce', 'alice'],
-  ])('keeps %s and %s apart', (one, other) => {
+  ])('differs for %s and %s', (one, other) => {
     expect(caselessKey(one)).not.toBe(caselessKey(other));
   });
 });

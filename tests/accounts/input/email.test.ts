@@ -91,16 +91,16 @@ const REFUSED = [
   `a@${'ü'.repeat(60)}.de`,
 ];
 
-describe('an email address', () => {
-  it.each(TAKEN)('is taken as %j', (value) => {
+describe('validateEmail', () => {
+  it.each(TAKEN)('accepts %j', (value) => {
     expect([validateEmail(value), scalarTakes(value)]).toEqual([null, true]);
   });
 
-  it.each(REFUSED)('is refused as %j', (value) => {
+  it.each(REFUSED)('rejects %j', (value) => {
     expect([validateEmail(value), scalarTakes(value)]).toEqual([expect.stringMatching(/^must be/), false]);
   });
 
-  it('is judged as the GraphQL scalar judges it, whatever it is, but for its length', () => {
+  it('agrees with the GraphQL scalar on any text, except for the length', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -115,13 +115,13 @@ describe('an email address', () => {
     );
   });
 
-  it('has at most 254 characters as it is typed', () => {
+  it('accepts at most 254 characters', () => {
     const domain = `${'b'.repeat(60)}.example`;
     expect(validateEmail(`${'a'.repeat(253 - domain.length)}@${domain}`)).toBeNull();
     expect(validateEmail(`${'a'.repeat(254 - domain.length)}@${domain}`)).toBe('must be at most 254 characters');
   });
 
-  it('has at most 254 characters with its domain in ASCII, which is what mail servers see', () => {
+  it('accepts at most 254 characters with the domain in ASCII, as mail servers receive it', () => {
     const domain = 'xn--mnchen-3ya.example';
     expect(validateEmail(`${'a'.repeat(253 - domain.length)}@münchen.example`)).toBeNull();
     expect(validateEmail(`${'a'.repeat(254 - domain.length)}@münchen.example`)).toBe(
@@ -129,14 +129,14 @@ describe('an email address', () => {
     );
   });
 
-  it("is the scalar's value as it was typed", () => {
+  it('keeps the address as typed', () => {
     expect(EmailAddress.parseValue('Ada@MÜNCHEN.de')).toBe('Ada@MÜNCHEN.de');
     // Stored before dots were checked.
     expect(EmailAddress.serialize('a..b@example.org')).toBe('a..b@example.org');
   });
 });
 
-describe('the key of an email address', () => {
+describe('emailKey', () => {
   it.each([
     ['Alice.Smith@Example.ORG', 'alice.smith@example.org'],
     ['Ada@MÜNCHEN.de', 'ada@xn--mnchen-3ya.de'],
@@ -146,11 +146,11 @@ describe('the key of an email address', () => {
     ['ada@ΟΔΟΣ.gr', 'ada@xn--pxavbq.gr'],
     ['no address', 'no address'],
     ['A@xn--ü.de', 'a@xn--ü.de'],
-  ])('of %s is %s', (value, key) => {
+  ])('maps %s to %s', (value, key) => {
     expect(emailKey(value)).toBe(key);
   });
 
-  it('of any address in ASCII is the one that it had before Unicode domains were accepted', () => {
+  it('is unchanged for ASCII addresses since Unicode domains are accepted', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -164,7 +164,7 @@ describe('the key of an email address', () => {
     );
   });
 
-  it('is its own key', () => {
+  it('is idempotent', () => {
     for (const value of TAKEN) expect(emailKey(emailKey(value))).toBe(emailKey(value));
   });
 });

@@ -10,7 +10,7 @@ import {
 const NAME = { min: 1, max: 20 };
 const PROSE = { min: 0, max: 40, multiline: true };
 
-describe('a one-line text', () => {
+describe('single-line text', () => {
   it.each([
     'Picnic',
     'Ёжик & друзья',
@@ -23,7 +23,7 @@ describe('a one-line text', () => {
     'می‌خواهم',
     'क्‍ष',
     'e\u0301'.repeat(20),
-  ])('takes %j', (value) => {
+  ])('accepts %j', (value) => {
     expect(validateText(value, NAME)).toBeNull();
   });
 
@@ -49,43 +49,43 @@ describe('a one-line text', () => {
     ['white space after', 'a\u00a0'],
     ['only an empty braille cell', '\u2800'],
     ['only an accent', '\u0301'],
-  ])('refuses %s', (_what, value) => {
+  ])('rejects %s', (_what, value) => {
     expect(validateText(value, NAME)).toMatch(/^must /);
   });
 
-  it('never repeats the value in what it says', () => {
+  it('never repeats the value in the error', () => {
     expect(validateText('secret\u200b', NAME)).not.toContain('secret');
   });
 });
 
-describe('a prose text', () => {
-  it.each(['', 'two\nlines\r\nand\ta tab\n', 'soft\u00adhyphen'])('takes %j', (value) => {
+describe('multi-line text', () => {
+  it.each(['', 'two\nlines\r\nand\ta tab\n', 'soft\u00adhyphen'])('accepts %j', (value) => {
     expect(validateText(value, PROSE)).toBeNull();
   });
 
-  it.each(['x'.repeat(41), 'a\0', 'a\u001b[31m', '\u202ea', '\udc00', '\n \n'])('refuses %j', (value) => {
+  it.each(['x'.repeat(41), 'a\0', 'a\u001b[31m', '\u202ea', '\udc00', '\n \n'])('rejects %j', (value) => {
     expect(validateText(value, PROSE)).toMatch(/^must /);
   });
 });
 
-describe('the measures', () => {
-  it('counts code points', () => {
+describe('limits', () => {
+  it('count code points', () => {
     expect(countCharacters('a😀é')).toBe(3);
   });
 
-  it('brings both spellings of an accented letter together', () => {
+  it('treat composed and decomposed letters alike', () => {
     expect(normalizeText('zoe\u0301')).toBe('zo\u00e9');
   });
 
   it.each([['é'], ['e\u0301'], ['👍🏽'], ['🇨🇭'], ['क्ष'], ['한'], ['각']])(
-    'takes display names of 80 times %j and refuses 81',
+    'accept display names of 80 times %j and reject 81',
     (grapheme) => {
       expect(validateDisplayName(grapheme.repeat(80))).toBeNull();
       expect(validateDisplayName(grapheme.repeat(81))).toBe('must be 1 to 80 characters');
     },
   );
 
-  it('takes display names of 400 code points and refuses 401', () => {
+  it('accept display names of 400 code points and reject 401', () => {
     const family = '👨‍👩‍👧‍👦';
     expect(validateDisplayName(family.repeat(57) + 'x')).toBeNull();
     expect(validateDisplayName(family.repeat(57) + 'xy')).toBe(
@@ -98,7 +98,7 @@ describe('the measures', () => {
     expect(validateDisplayName('')).toBe('must be 1 to 80 characters');
   });
 
-  it('tells what the database and UTF-8 cannot hold', () => {
+  it('detect text that PostgreSQL and UTF-8 cannot store', () => {
     expect(validateStorableText('pass\u0007word 😀')).toBeNull();
     expect(validateStorableText('a\0b')).not.toBeNull();
     expect(validateStorableText('a\ud83d')).not.toBeNull();

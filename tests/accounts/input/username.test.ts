@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { usernameKey, validateUsername } from '../../../src/accounts/input/username.js';
 
-describe('a username', () => {
+describe('validateUsername', () => {
   it.each([
     'bob',
     'a.b-c_d',
@@ -18,7 +18,7 @@ describe('a username', () => {
     '𝓪lice',
     'x'.repeat(32),
     '\u{1d4d0}'.repeat(32),
-  ])('may be %s', (name) => {
+  ])('accepts %s', (name) => {
     expect(validateUsername(name)).toBeNull();
   });
 
@@ -57,11 +57,11 @@ describe('a username', () => {
     ['an emoji', 'alice😀'],
     ['a slash', 'a/b'],
     ['a fraction', 'a½b'],
-  ])('is refused with %s', (_what, name) => {
+  ])('rejects %s', (_what, name) => {
     expect(validateUsername(name)).toMatch(/^must be /);
   });
 
-  it('is never an email address, so that a login name has one meaning', () => {
+  it('rejects every email address, so that a login name has one meaning', () => {
     fc.assert(
       fc.property(fc.emailAddress(), (address) => {
         expect(validateUsername(address)).not.toBeNull();
@@ -69,7 +69,7 @@ describe('a username', () => {
     );
   });
 
-  it('that may be had has a key of the same shape', () => {
+  it('accepts only names whose key has the same form', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 3, maxLength: 32 }), (name) => {
         fc.pre(validateUsername(name) === null);

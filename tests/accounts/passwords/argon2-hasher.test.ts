@@ -20,14 +20,14 @@ async function medianMs(work: () => Promise<unknown>, times: number): Promise<nu
   return taken.sort((a, b) => a - b)[Math.floor(times / 2)] ?? Number.NaN;
 }
 
-describe('the password hasher', () => {
+describe('createArgon2Hasher', () => {
   let hasher: PasswordHasher;
 
   beforeAll(async () => {
     hasher = await createArgon2Hasher(CHEAP);
   });
 
-  it('verifies what it hashed, with a salt of its own each time', async () => {
+  it('verifies its own hashes, each with its own salt', async () => {
     const [one, other] = [await hasher.hash('correct horse'), await hasher.hash('correct horse')];
     expect(one).not.toBe(other);
     await expect(hasher.verify(one, 'correct horse')).resolves.toBe(true);
@@ -35,18 +35,18 @@ describe('the password hasher', () => {
     await expect(hasher.verify(one, 'Correct horse')).resolves.toBe(false);
   });
 
-  it('never cuts: passwords that differ in the last of 128 characters, or after a NUL, are different', async () => {
+  it('does not truncate: passwords that differ in character 128 or after NUL are different', async () => {
     const long = '🦊'.repeat(127);
     await expect(hasher.verify(await hasher.hash(`${long}X`), `${long}Y`)).resolves.toBe(false);
     await expect(hasher.verify(await hasher.hash('abc\0X'), 'abc\0Y')).resolves.toBe(false);
   });
 
-  it('finds no password right for an unknown user', async () => {
+  it('verifies no password for an unknown user', async () => {
     await expect(hasher.verify(null, '')).resolves.toBe(false);
     await expect(hasher.verify(null, 'correct horse')).resolves.toBe(false);
   });
 
-  it('is argon2id with 19 MiB, 2 passes and 1 lane unless told otherwise, and names it in the hash', async () => {
+  it('uses argon2id with 19 MiB, 2 passes and 1 lane by default, stated in the hash', async () => {
     const standard = await createArgon2Hasher();
     await expect(standard.hash('correct horse')).resolves.toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
@@ -60,7 +60,7 @@ describe('the password hasher', () => {
     expect(Math.max(known, unknown) / Math.min(known, unknown)).toBeLessThan(3);
   });
 
-  describe('a stored hash that cannot be read', () => {
+  describe('with an unreadable hash', () => {
     const salt = 'iMv3FlUDTb01euEgtMmxpA';
     const output = 'A'.repeat(43);
     const unreadable = [
@@ -79,13 +79,13 @@ describe('the password hasher', () => {
       ['with more lanes than any machine has', `$argon2id$v=19$m=4194304,t=2,p=16777215$${salt}$${output}`],
     ] as const;
 
-    it.each(unreadable)('verifies no password when it is %s', async (_, stored) => {
+    it.each(unreadable)('verifies no password when the hash is %s', async (_, stored) => {
       for (const password of ['', 'none', stored, 'correct horse'])
         await expect(hasher.verify(stored, password)).resolves.toBe(false);
       expect(hasher.needsRehash(stored)).toBe(true);
     });
 
-    it('takes as long as a wrong password', async () => {
+    it('takes as long as for a wrong password', async () => {
       const standard = await createArgon2Hasher();
       const hashes = [await standard.hash('correct horse'), 'none', `$argon2id$v=19$m=1,t=2,p=1$${salt}$${output}`];
       const totalMs = hashes.map(() => 0);
@@ -98,7 +98,7 @@ describe('the password hasher', () => {
     });
   });
 
-  it('tells hashes made with weaker parameters', async () => {
+  it('reports hashes with weaker parameters', async () => {
     const stronger = await createArgon2Hasher({ memoryKiB: 16, passes: 2 });
     expect(stronger.needsRehash(await stronger.hash('x'))).toBe(false);
     expect(stronger.needsRehash(await hasher.hash('x'))).toBe(true);
@@ -110,8 +110,8 @@ describe('the password hasher', () => {
   });
 });
 
-describe('a flood of passwords', () => {
-  it('is refused beyond what may run and wait, at once and before the first is done', async () => {
+describe('hasher under load', () => {
+  it('rejects calls beyond the running and queued ones immediately', async () => {
     const hasher = await createArgon2Hasher({ ...SLOW, concurrency: 2, maxQueueLength: 3 });
     const settled: string[] = [];
     const flood = Array.from({ length: 8 }, (_, index) =>
@@ -126,7 +126,7 @@ describe('a flood of passwords', () => {
     expect(settled.slice(3).sort()).toEqual(['0 hashed', '1 hashed', '2 hashed', '3 hashed', '4 hashed']);
   });
 
-  it('is told when to come back', async () => {
+  it('states when to retry', async () => {
     const hasher = await createArgon2Hasher({ ...CHEAP, concurrency: 1, maxQueueLength: 0 });
     const first = hasher.hash('correct horse');
     await expect(hasher.verify(null, 'correct horse')).rejects.toMatchObject({
@@ -137,13 +137,13 @@ describe('a flood of passwords', () => {
     await expect(hasher.hash('correct horse')).resolves.toContain('$argon2id$');
   });
 
-  it('gives its place back when a hash fails', async () => {
+  it('frees the slot when hashing fails', async () => {
     const hasher = await createArgon2Hasher({ ...CHEAP, concurrency: 1, maxQueueLength: 0 });
     await expect(hasher.hash(undefined as never)).rejects.toThrow();
     await expect(hasher.verify(null, 'correct horse')).resolves.toBe(false);
   });
 
-  it('leaves the event loop free', async () => {
+  it('does not block the event loop', async () => {
     const hasher = await createArgon2Hasher({ ...SLOW, concurrency: 2 });
     let turns = 0;
     let done = false;

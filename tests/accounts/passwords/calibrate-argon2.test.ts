@@ -11,20 +11,20 @@ function machine(msPerMebibyte: number): (cost: Argon2Cost) => Promise<number> {
   return ({ memoryKiB, passes }) => Promise.resolve((memoryKiB / MIB) * passes * msPerMebibyte);
 }
 
-describe('the proposal for hashing passwords', () => {
+describe('calibrateArgon2', () => {
   it.each([
     ['a usual machine', 0.5, { memoryKiB: 96 * MIB, passes: 2 }],
     ['a fast machine', 0.1, { memoryKiB: 384 * MIB, passes: 2 }],
     ['a slow machine', 2, { memoryKiB: 19 * MIB, passes: 2 }],
     ['a machine that is too slow for anything', 50, { memoryKiB: 19 * MIB, passes: 2 }],
-  ])('fits %s', async (_, speed, proposal) => {
+  ])('proposes parameters for %s', async (_, speed, proposal) => {
     const calibration = await calibrateArgon2({ targetMs: 100, memoryKiB: PLENTY_KIB, measure: machine(speed) });
     expect(calibration.proposal).toMatchObject(proposal);
     expect(calibration.samples).toContainEqual(calibration.proposal);
     expect(calibration.totalMemoryKiB).toBe(proposal.memoryKiB * ARGON2_DEFAULTS.concurrency);
   });
 
-  it('spends the time on passes where memory is scarce', async () => {
+  it('raises the passes when memory is scarce', async () => {
     const { proposal } = await calibrateArgon2({
       targetMs: 100,
       memoryKiB: 33 * MIB * ARGON2_DEFAULTS.concurrency,
@@ -33,13 +33,13 @@ describe('the proposal for hashing passwords', () => {
     expect(proposal).toEqual({ memoryKiB: 32 * MIB, passes: 6, ms: 96 });
   });
 
-  it('is never weaker than the least that is allowed, and never without end', async () => {
+  it('proposes at least the minimum and stops after 10 passes', async () => {
     const { proposal, samples } = await calibrateArgon2({ memoryKiB: 1, measure: machine(0.000_1) });
     expect(proposal).toMatchObject({ memoryKiB: ARGON2_DEFAULTS.memoryKiB, passes: 10 });
     expect(samples).toHaveLength(9);
   });
 
-  it('is measured on the machine itself', async () => {
+  it('measures on this machine by default', async () => {
     const { samples } = await calibrateArgon2({ targetMs: 0 });
     expect(samples).toEqual([
       { memoryKiB: ARGON2_DEFAULTS.memoryKiB, passes: ARGON2_DEFAULTS.passes, ms: expect.any(Number) },

@@ -28,8 +28,8 @@ afterAll(() => fixture.remove());
 
 const CHANGE = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
 
-describe('changing a password', () => {
-  it('replaces it, and ends every session but the present one', async () => {
+describe('changePassword', () => {
+  it('replaces the password and revokes all other sessions', async () => {
     const present = await fixture.join('ada');
     const others = [await fixture.signedIn('ada'), await fixture.signedIn('ada')];
     expect(await changePassword(fixture.accounts, present, CHANGE, HOME)).toEqual({ revokedSessions: 2 });
@@ -39,7 +39,7 @@ describe('changing a password', () => {
     await fixture.logIn('ada', NEW_PASSWORD);
   });
 
-  it('takes the current password, and changes nothing without it', async () => {
+  it('requires the current password and changes nothing without it', async () => {
     const grace = await fixture.join('grace');
     const other = await fixture.signedIn('grace');
     await expect(
@@ -55,7 +55,7 @@ describe('changing a password', () => {
     ['PASSWORD_TOO_COMMON', 'password123'],
     ['PASSWORD_TOO_COMMON', 'Joan-Of-Arc'],
     ['PASSWORD_TOO_COMMON', 'joan@example.org'],
-  ] as const)('says %s of a new password that is', async (reason, newPassword) => {
+  ] as const)('throws %s for an unsuitable new password', async (reason, newPassword) => {
     const joan = await fixture.signedIn('joan-of-arc').catch(() => fixture.join('joan-of-arc', 'joan@example.org'));
     await expect(changePassword(fixture.accounts, joan, { ...CHANGE, newPassword }, HOME)).rejects.toMatchObject({
       reason,
@@ -63,7 +63,7 @@ describe('changing a password', () => {
     });
   });
 
-  it('takes someone who is signed in and whose account is there and enabled', async () => {
+  it('requires a signed-in user with an enabled account', async () => {
     await expect(changePassword(fixture.accounts, ANONYMOUS, CHANGE, HOME)).rejects.toEqual(
       errorWithReason('TOKEN_MISSING'),
     );
@@ -74,7 +74,7 @@ describe('changing a password', () => {
     );
   });
 
-  it('ends the reset links that were mailed before', async () => {
+  it('revokes reset links that were mailed before', async () => {
     const radia = await fixture.join('radia', 'radia@example.org');
     await requestPasswordReset(fixture.accounts, 'radia@example.org', HOME);
     await fixture.deliver();
@@ -83,7 +83,7 @@ describe('changing a password', () => {
     await expect(resetPassword(fixture.accounts, use, HOME)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
   });
 
-  it('ends a change of the email address that is not proven yet', async () => {
+  it('cancels a pending change of the email address', async () => {
     const sophie = await fixture.join('sophie', 'sophie@example.org');
     await updateProfile(fixture.accounts, sophie, { email: 'thief@example.org', currentPassword: PASSWORD }, HOME);
     await fixture.deliver();
@@ -93,7 +93,7 @@ describe('changing a password', () => {
     );
   });
 
-  it('removes an address that was never proven: whoever knew the old password may have given it', async () => {
+  it('removes an unverified address, which an attacker with the old password may have set', async () => {
     const lise = await fixture.join('lise');
     await updateProfile(
       fixture.accounts,
@@ -110,13 +110,13 @@ describe('changing a password', () => {
     expect(await requestEmailVerification(fixture.accounts, lise)).toEqual({ sent: false });
   });
 
-  it('leaves a proven address as it is', async () => {
+  it('keeps a verified address', async () => {
     const ida = await fixture.join('ida', 'ida@example.org');
     await changePassword(fixture.accounts, ida, CHANGE, HOME);
     expect(await getViewer(fixture.accounts, ida)).toMatchObject({ email: 'ida@example.org', emailVerified: true });
   });
 
-  it('lets one of several at once win, and the others only with the password that then holds', async () => {
+  it('lets one of several concurrent calls succeed, and then requires the new password', async () => {
     const emmy = await fixture.join('emmy');
     const outcomes = await Promise.allSettled(
       ['first choice of hers', 'second choice of hers', 'third choice of hers'].map((newPassword) =>

@@ -13,7 +13,7 @@ function refusalOf(password: string, context = CONTEXT): InvalidInputError {
   throw new Error('It was accepted');
 }
 
-describe('a new password', () => {
+describe('password policy', () => {
   it.each([
     ['of 8 characters', 'kfu4-qzt'],
     ['of 64 characters', 'a'.repeat(63) + 'b'],
@@ -22,7 +22,7 @@ describe('a new password', () => {
     ['of letters only', 'correcthorsebatterystaple'],
     ['with spaces at the ends', '  brown fox  '],
     ['with a control character', 'kfu4\u0007qzt'],
-  ])('may be one %s', (_what, password) => {
+  ])('accepts a password %s', (_what, password) => {
     expect(requireAcceptablePassword(password, CONTEXT)).toBe(password);
   });
 
@@ -42,24 +42,24 @@ describe('a new password', () => {
     ['PASSWORD_TOO_COMMON', 'zoe@example.ORG'],
     ['INVALID_INPUT', 'kfu4\0qzt-'],
     ['INVALID_INPUT', 'kfu4-qzt\ud800'],
-  ])('is refused as %s', (reason, password) => {
+  ])('rejects with %s', (reason, password) => {
     const refusal = refusalOf(password);
     expect(refusal.reason).toBe(reason);
     expect(refusal.fields).toEqual([{ field: 'newPassword', message: expect.stringMatching(/^must /) }]);
   });
 
-  it('may be shorter or must be longer where the service says so', () => {
+  it('applies the configured minimum length', () => {
     expect(requireAcceptablePassword('kfu4', { ...CONTEXT, minLength: 4 })).toBe('kfu4');
     expect(refusalOf('kfu4-qzt', { ...CONTEXT, minLength: 15 }).fields?.[0]?.message).toBe(
       'must be at least 15 characters',
     );
   });
 
-  it('is the same in both spellings of an accented letter', () => {
+  it('treats composed and decomposed letters alike', () => {
     expect(requireAcceptablePassword('zoe\u0301 goes home', CONTEXT)).toBe(normalizePassword('zoé goes home'));
   });
 
-  it('needs no email address to be judged', () => {
+  it('works without an email address', () => {
     expect(requireAcceptablePassword('kfu4-qzt', { ...CONTEXT, email: null })).toBe('kfu4-qzt');
   });
 });

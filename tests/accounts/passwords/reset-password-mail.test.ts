@@ -9,7 +9,7 @@ const input = {
   validForMinutes: 30,
 };
 
-describe('the mail with which a password is reset', () => {
+describe('buildResetPasswordMail', () => {
   it('renders account, link, validity and advice identically as text and as HTML', () => {
     const { text, html } = buildResetPasswordMail(input);
     for (const body of [text, html]) {
@@ -20,7 +20,7 @@ describe('the mail with which a password is reset', () => {
     }
   });
 
-  it('is addressed with the id and recipient it is given, and keeps the username out of the subject', () => {
+  it('uses the given id and recipient, and no username in the subject', () => {
     expect(buildResetPasswordMail(input)).toMatchObject({
       id: input.id,
       to: input.to,
@@ -28,7 +28,7 @@ describe('the mail with which a password is reset', () => {
     });
   });
 
-  it('escapes whatever it is given in the HTML', () => {
+  it('escapes its input in the HTML', () => {
     expect(buildResetPasswordMail({ ...input, username: '<img src=x onerror=1>' }).html).not.toContain('<img');
   });
 });

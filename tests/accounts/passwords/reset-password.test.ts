@@ -46,8 +46,8 @@ function use(secret: string, newPassword = NEW_PASSWORD): Promise<{ revokedSessi
   return resetPassword(fixture.accounts, { secret, newPassword }, AWAY);
 }
 
-describe('asking for a reset', () => {
-  it('mails a link to the address as its account has it, in the manner of all links', async () => {
+describe('requestPasswordReset', () => {
+  it('mails a link to the stored form of the address', async () => {
     await fixture.join('ada', 'Ada@example.org');
     expect(await requestPasswordReset(fixture.accounts, 'ADA@EXAMPLE.ORG', HOME)).toEqual({ accepted: true });
     expect(await fixture.deliver()).toEqual(['DONE']);
@@ -57,7 +57,7 @@ describe('asking for a reset', () => {
     expect(mail?.text).toMatch(/^http:\/\/localhost:\d+\/reset-password#secret=[\w-]{70}$/m);
   });
 
-  it('mails the same again when the mail is sent again', async () => {
+  it('sends the same mail again when the task is retried', async () => {
     const { email } = await asker();
     const [task] = await fixture.sql<{ id: string }>(
       `select id from outbox_task where name = 'reset_password' order by id desc limit 1`,
@@ -69,7 +69,7 @@ describe('asking for a reset', () => {
   });
 
   it.each(['an unknown', 'an unverified', 'a disabled'])(
-    'says and does the same for %s address, but mails nothing and keeps nothing',
+    'responds alike for %s address, but sends and stores nothing',
     async (which) => {
       const [username, email] = [which.replaceAll(' ', '-'), `${which.replaceAll(' ', '-')}@example.org`];
       if (which === 'a disabled') await fixture.join(username, email);
@@ -90,7 +90,7 @@ describe('asking for a reset', () => {
     },
   );
 
-  it('refuses what is no address', async () => {
+  it('rejects text that is not an address', async () => {
     await expect(requestPasswordReset(fixture.accounts, 'ada', HOME)).rejects.toMatchObject({
       fields: [{ field: 'email' }],
     });
@@ -99,7 +99,7 @@ describe('asking for a reset', () => {
     });
   });
 
-  it('keeps no secret, and no address in what the jobs are given', async () => {
+  it('stores no secret, and no address in the payload of the task', async () => {
     const { email, secret } = await asker();
     const [tasks, resets] = await Promise.all([
       fixture.sql(`select * from outbox_task where name = 'reset_password'`),
@@ -111,8 +111,8 @@ describe('asking for a reset', () => {
   });
 });
 
-describe('resetting a password', () => {
-  it('replaces it and ends every session', async () => {
+describe('resetPassword', () => {
+  it('replaces the password and revokes every session', async () => {
     const { username, secret } = await asker();
     const sessions = [await fixture.signedIn(username), await fixture.signedIn(username)];
     expect(await use(secret)).toMatchObject({ revokedSessions: 3 });
@@ -121,14 +121,14 @@ describe('resetting a password', () => {
     await fixture.logIn(username, NEW_PASSWORD);
   });
 
-  it('works once with a secret, also when several use it at once', async () => {
+  it('accepts a secret once, also under concurrent calls', async () => {
     const { secret } = await asker();
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => use(secret)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await expect(use(secret)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
   });
 
-  it('works for thirty minutes from when it was asked for', async () => {
+  it('accepts a secret for 30 minutes after the request', async () => {
     const [one, other] = [await asker(), await asker()];
     fixture.clock.advance(30 * MINUTE_MS - 1);
     await use(one.secret);
@@ -136,14 +136,14 @@ describe('resetting a password', () => {
     await expect(use(other.secret)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
   });
 
-  it('works with an earlier link too, so that asking again spoils nothing, and then with no other', async () => {
+  it('accepts an earlier link too, and then no other one', async () => {
     const { email, secret: first } = await asker();
     const second = await ask(email);
     await use(first);
     await expect(use(second)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
   });
 
-  it('leaves the secret good when the password is refused', async () => {
+  it('keeps the secret valid when the password is rejected', async () => {
     const { username, secret } = await asker();
     await expect(use(secret, username)).rejects.toMatchObject({
       reason: 'PASSWORD_TOO_COMMON',
@@ -153,7 +153,7 @@ describe('resetting a password', () => {
     await use(secret);
   });
 
-  it("does not work once the address is another account's, or none", async () => {
+  it('rejects the secret when the address belongs to another account or to none', async () => {
     const { username, email, secret } = await asker();
     const other = await fixture.join('heir');
     await updateProfile(
@@ -169,13 +169,13 @@ describe('resetting a password', () => {
     await fixture.logIn('heir', PASSWORD);
   });
 
-  it('does not work for a disabled account', async () => {
+  it('rejects the secret of a disabled account', async () => {
     const { username, secret } = await asker();
     await fixture.sql('update account set disabled_at = now() where username = $1', [username]);
     await expect(use(secret)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
   });
 
-  it('ends a change of the email address that a thief has begun', async () => {
+  it('cancels a pending change of the email address', async () => {
     const { username, email, secret } = await asker();
     await updateProfile(
       fixture.accounts,
@@ -190,7 +190,7 @@ describe('resetting a password', () => {
     );
   });
 
-  it('takes no secret that was made for anything else, for another row, or with another number', async () => {
+  it('rejects a secret with another purpose, row or issue number', async () => {
     const { secret } = await asker();
     const { serverSecret } = fixture.accounts;
     const [row] = await fixture.sql<{ id: string; user_id: string }>(

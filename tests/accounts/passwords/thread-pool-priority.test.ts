@@ -6,7 +6,7 @@ import { poolThreads } from '../../../src/accounts/passwords/thread-pool-priorit
 // No other system has priorities of single threads, so there nothing is done and nothing can be seen.
 const onLinux = platform() === 'linux' ? it : it.skip;
 
-describe('the threads on which passwords are hashed', () => {
+describe('threads of the password hasher', () => {
   onLinux('give way to the event loop', async () => {
     await createArgon2Hasher();
     const threads = poolThreads();

@@ -26,8 +26,8 @@ function changeEmail(
   return updateProfile(fixture.accounts, actor, { email, currentPassword }, HOME);
 }
 
-describe('the display name', () => {
-  it('is changed, kept and cleared without a password', async () => {
+describe('updateProfile with a display name', () => {
+  it('sets, keeps and clears it without a password', async () => {
     const ada = await fixture.join('ada');
     const set = (displayName?: string | null) =>
       updateProfile(fixture.accounts, ada, { displayName, currentPassword: null }, HOME);
@@ -37,7 +37,7 @@ describe('the display name', () => {
     expect(await set('Zoe\u0301')).toMatchObject({ displayName: 'Zo\u00e9' });
   });
 
-  it.each(['', ' Ada', 'A\u0000', '\u200b', 'x'.repeat(81)])('cannot be %j', async (displayName) => {
+  it.each(['', ' Ada', 'A\u0000', '\u200b', 'x'.repeat(81)])('rejects %j', async (displayName) => {
     const ada = await fixture.signedIn('ada');
     await expect(
       updateProfile(fixture.accounts, ada, { displayName, currentPassword: null }, HOME),
@@ -45,8 +45,8 @@ describe('the display name', () => {
   });
 });
 
-describe('a new email address', () => {
-  it('takes the place of the old one once it is proven', async () => {
+describe('updateProfile with an email address', () => {
+  it('replaces the verified address when the new one is verified', async () => {
     const grace = await fixture.join('grace', 'grace@example.org');
     expect(await changeEmail(grace, 'hopper@example.org')).toMatchObject({
       email: 'grace@example.org',
@@ -63,7 +63,7 @@ describe('a new email address', () => {
     await expect(fixture.logIn('grace@example.org')).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
   });
 
-  it('leaves an unverified one in its place too, and is what another link is mailed to', async () => {
+  it('replaces an unverified address, and resends the link to the new one', async () => {
     const joan = await fixture.join('joan');
     await changeEmail(joan, 'first@example.org');
     expect(await changeEmail(joan, 'second@example.org')).toMatchObject({
@@ -78,7 +78,7 @@ describe('a new email address', () => {
     expect(await requestEmailVerification(fixture.accounts, joan)).toEqual({ sent: false });
   });
 
-  it('shows at once where there was none', async () => {
+  it('shows the address immediately when there was none', async () => {
     const mary = await fixture.join('mary');
     expect(await changeEmail(mary, 'Mary@example.org')).toMatchObject({
       email: 'Mary@example.org',
@@ -86,7 +86,7 @@ describe('a new email address', () => {
     });
   });
 
-  it('takes the current password, and nothing is changed without it', async () => {
+  it('requires the current password and changes nothing without it', async () => {
     const radia = await fixture.join('radia', 'radia@example.org');
     await expect(changeEmail(radia, 'new@example.org', null)).rejects.toMatchObject({
       fields: [{ field: 'currentPassword' }],
@@ -99,7 +99,7 @@ describe('a new email address', () => {
     expect(await fixture.deliver()).toEqual([]);
   });
 
-  it('needs no password where it is the old one', async () => {
+  it('requires no password for the unchanged address', async () => {
     const radia = await fixture.signedIn('radia');
     expect(await changeEmail(radia, 'radia@example.org', null)).toMatchObject({
       email: 'radia@example.org',
@@ -108,7 +108,7 @@ describe('a new email address', () => {
     expect(await fixture.deliver()).toEqual([]);
   });
 
-  it('may be one that somebody else has verified, of which nothing is said until it is proven', async () => {
+  it('accepts an address that another account has verified, and reveals nothing until verification', async () => {
     const emmy = await fixture.join('emmy', 'emmy@example.org');
     const thief = await fixture.join('thief', 'thief@example.org');
     expect(await changeEmail(thief, 'emmy@example.org')).toMatchObject({
@@ -122,7 +122,7 @@ describe('a new email address', () => {
     expect(await getViewer(fixture.accounts, emmy)).toMatchObject({ email: 'emmy@example.org', emailVerified: true });
   });
 
-  it('can be proven for a day, and with the latest link only', async () => {
+  it('can be verified for one day, by the latest link only', async () => {
     const sophie = await fixture.join('sophie', 'sophie@example.org');
     await changeEmail(sophie, 'late@example.org');
     await fixture.deliver();
@@ -136,7 +136,7 @@ describe('a new email address', () => {
     );
   });
 
-  it('can be no address at all, which also ends what was to be proven', async () => {
+  it('accepts null, which removes the address and cancels a pending one', async () => {
     const ida = await fixture.join('ida', 'ida@example.org');
     await changeEmail(ida, 'rhodes@example.org');
     await fixture.deliver();
@@ -147,7 +147,7 @@ describe('a new email address', () => {
     expect(await requestEmailVerification(fixture.accounts, ida)).toEqual({ sent: false });
   });
 
-  it('is not proven by a link that was mailed to another one, whatever was removed in between', async () => {
+  it('is not verified by a link that was mailed to another address', async () => {
     const mallory = await fixture.join('mallory');
     await changeEmail(mallory, 'mallory@example.org');
     await fixture.deliver();
@@ -161,15 +161,15 @@ describe('a new email address', () => {
     });
   });
 
-  it.each(['ada', 'a@b@c', `${'a'.repeat(255)}@example.org`])('cannot be %s', async (email) => {
+  it.each(['ada', 'a@b@c', `${'a'.repeat(255)}@example.org`])('rejects %s', async (email) => {
     await expect(changeEmail(await fixture.signedIn('ada'), email)).rejects.toMatchObject({
       fields: [{ field: 'email' }],
     });
   });
 });
 
-describe('a profile', () => {
-  it('is changed by its owner, signed in and not disabled', async () => {
+describe('updateProfile', () => {
+  it('requires a signed-in user with an enabled account', async () => {
     await expect(
       updateProfile(fixture.accounts, ANONYMOUS, { displayName: 'X', currentPassword: null }, HOME),
     ).rejects.toEqual(errorWithReason('TOKEN_MISSING'));

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { toClientNetwork } from '../../../src/accounts/rate-limiting/client-network.js';
 
-describe('the network of a client', () => {
+describe('clientNetwork', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -12,11 +12,11 @@ describe('the network of a client', () => {
     ['fe80::1%eth0', 'fe80::'],
     ['unknown', 'unknown'],
     ['', ''],
-  ])('of %s is %s', (address, network) => {
+  ])('maps %s to %s', (address, network) => {
     expect(toClientNetwork(address)).toBe(network);
   });
 
-  it('is one for all addresses of a /64, and another for every other IPv6 network', () => {
+  it('is one network for all addresses of a /64, and another for every other IPv6 prefix', () => {
     const groups = fc.array(fc.integer({ min: 1, max: 0xffff }), { minLength: 8, maxLength: 8 });
     fc.assert(
       fc.property(groups, groups, (one, other) => {
@@ -28,7 +28,7 @@ describe('the network of a client', () => {
     );
   });
 
-  it('stays what it is for every text that is no address', () => {
+  it('returns text that is not an address unchanged', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(typeof toClientNetwork(text)).toBe('string');

@@ -85,28 +85,28 @@ async function refusing(how: Try = {}, by = limits): Promise<{ name: string; sec
   }
 }
 
-describe('failed logins for one name from one network', () => {
-  it('are ten, and are refused then without a look at the password', async () => {
+describe('failed logins per name and network', () => {
+  it('reject after ten without verifying the password', async () => {
     await fail(10);
     expect(verified).toBe(10);
     expect(await refusing({ right: true })).toEqual({ name: 'login', seconds: 15 * MINUTE_SECONDS });
     expect(verified).toBe(10);
   });
 
-  it('keep out neither other names from there nor the same name from elsewhere', async () => {
+  it('do not affect other names from the network or the name from other networks', async () => {
     await fail(10);
     await succeeds({ name: 'grace' });
     await succeeds({ network: '192.0.2.2' });
   });
 
-  it('count in all processes', async () => {
+  it('are counted across processes', async () => {
     await fail(5);
     limits = otherProcess();
     await fail(5);
     expect(await refusing({}, otherProcess())).toMatchObject({ name: 'login' });
   });
 
-  it('make one wait longer each time, up to an hour and never for good', async () => {
+  it('double the lockout each time, up to one hour', async () => {
     const waits: number[] = [];
     for (let round = 0; round < 5; round += 1) {
       await fail(10);
@@ -122,7 +122,7 @@ describe('failed logins for one name from one network', () => {
     expect(waits).toEqual([15 * MINUTE_SECONDS, 30 * MINUTE_SECONDS, HOUR_SECONDS, HOUR_SECONDS, HOUR_SECONDS]);
   });
 
-  it('are forgotten by a success, and so is how long the next wait would be', async () => {
+  it('are cleared by a success, with the length of the next lockout', async () => {
     await fail(10);
     await fixture.pass(15 * MINUTE_SECONDS);
     await fail(9);
@@ -131,7 +131,7 @@ describe('failed logins for one name from one network', () => {
     expect(await refusing()).toEqual({ name: 'login', seconds: 15 * MINUTE_SECONDS });
   });
 
-  it('are few more than ten also when many try at once', async () => {
+  it('are at most 13 under concurrent attempts', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 60 }, () => limits.attempt(attempt())));
     const tried = outcomes.filter(({ status }) => status === 'fulfilled').length;
     expect(verified).toBe(tried);
@@ -140,15 +140,15 @@ describe('failed logins for one name from one network', () => {
   });
 });
 
-describe('failed logins from one network', () => {
-  it('are thirty, whatever the names', async () => {
+describe('failed logins per network', () => {
+  it('reject after thirty, for any names', async () => {
     for (const name of ['ada', 'grace', 'joan', 'mary', 'radia', 'sophie']) await fail(5, { name });
     expect(await refusing({ name: 'emmy', right: true })).toMatchObject({ name: 'login-address' });
     await succeeds({ name: 'emmy', network: '192.0.2.2' });
   });
 });
 
-describe('failed logins for one name from everywhere', () => {
+describe('failed logins per name from all networks', () => {
   async function attack(failures: number): Promise<void> {
     for (let index = 0; index < failures; index += 1) await fail(1, { network: `198.51.100.${String(index)}` });
   }
@@ -161,18 +161,18 @@ describe('failed logins for one name from everywhere', () => {
     await succeeds({ network: '203.0.113.1' });
   });
 
-  it("do not count the owner's own slips", async () => {
+  it('do not count failures from a known network', async () => {
     await fail(9, { known: true });
     await attack(99);
     await succeeds({ network: '203.0.113.1' });
   });
 });
 
-describe('failed logins to one account by several names', () => {
+describe('failed logins per account by several names', () => {
   const ID = 'account of ada';
   const byEmail = { name: 'ada@example.org', accountId: ID } satisfies Try;
 
-  it('are ten in all whose password is compared, and then even the right one is as good as wrong', async () => {
+  it('compare ten passwords in total, and then treat the right one as wrong', async () => {
     await fail(6);
     await fail(4, byEmail);
     expect(compared).toBe(10);
@@ -181,7 +181,7 @@ describe('failed logins to one account by several names', () => {
     expect([compared, verified]).toEqual([10, 16]);
   });
 
-  it('are refused by each name after ten with it, as those of a name that nobody has', async () => {
+  it('reject each name after ten, like a name without an account', async () => {
     await fail(10);
     const known: unknown[] = [];
     const unknown: unknown[] = [];
@@ -197,14 +197,14 @@ describe('failed logins to one account by several names', () => {
     expect(compared).toBe(10);
   });
 
-  it('make no wait longer while no password is compared', async () => {
+  it('do not extend the lockout while no password is compared', async () => {
     await fail(10);
     await fail(9, byEmail);
     await fixture.pass(15 * MINUTE_SECONDS);
     await succeeds(byEmail);
   });
 
-  it('leave other networks and the time after the lockout open; a success by one name clears the account', async () => {
+  it('affect no other networks, end with the lockout, and are cleared by a success under one name', async () => {
     await fail(5);
     await fail(5, byEmail);
     await fail(1, { ...byEmail, right: true });
@@ -216,7 +216,7 @@ describe('failed logins to one account by several names', () => {
     await succeeds({});
   });
 
-  it('allows 100 per hour in total from unknown networks, and logs the owner in from a known one', async () => {
+  it('are limited to 100 per hour from unknown networks, while the owner can log in from a known one', async () => {
     for (let index = 0; index < 120; index += 1)
       await fail(1, { ...(index % 2 === 0 ? {} : byEmail), network: `198.51.100.${String(index)}` });
     expect(compared).toBe(100);
@@ -226,7 +226,7 @@ describe('failed logins to one account by several names', () => {
     await succeeds({ ...byEmail, network: '203.0.113.1' });
   });
 
-  it('write as much as those of a name that nobody has', async () => {
+  it('run as many statements as those for a name without an account', async () => {
     const unknown = await countStatements(() =>
       limits.attempt(attempt({ name: 'nobody', accountId: null, network: '192.0.2.8' })),
     );
@@ -235,7 +235,7 @@ describe('failed logins to one account by several names', () => {
     expect(held.statements).toBe(unknown.statements);
   });
 
-  it('are refused openly to a client that is signed in to the account, whose own count alike', async () => {
+  it('reject a signed-in client with RATE_LIMITED and count its own failures', async () => {
     await fail(4);
     await fail(4, byEmail);
     const own = (right: boolean): LoginAttempt<FoundAccount> => ({ ...attempt({ right }), isSignedIn: true });
@@ -246,27 +246,27 @@ describe('failed logins to one account by several names', () => {
   });
 });
 
-describe('a login within the limits', () => {
-  it('costs one statement, and counts nothing when it succeeds', async () => {
+describe('login within the limits', () => {
+  it('runs one statement and counts nothing when it succeeds', async () => {
     const { statements } = await countStatements(() => limits.attempt(attempt({ right: true })));
     expect(statements).toBe(1);
     for (let time = 0; time < 40; time += 1) await succeeds({});
   });
 
-  it('writes as much after a failure from a known network as after any other', async () => {
+  it('runs as many statements after a failure from a known network as from another', async () => {
     const known = await countStatements(() => limits.attempt(attempt({ known: true })));
     const unknown = await countStatements(() => limits.attempt(attempt({ network: '192.0.2.3' })));
     expect(known.statements).toBe(unknown.statements);
   });
 
-  it('is refused when nothing can be counted', async () => {
+  it('is rejected when the counters are unavailable', async () => {
     await fixture.database.pool.query('alter table rate_limit rename to away');
     await expect(limits.attempt(attempt({ right: true }))).rejects.toEqual(errorWithReason('DATABASE_UNAVAILABLE'));
     expect(verified).toBe(0);
     await fixture.database.pool.query('alter table away rename to rate_limit');
   });
 
-  it('is let in again by whoever has proven in another way who they are', async () => {
+  it('is allowed again after clearFailures', async () => {
     await fail(10);
     await limits.clearFailures(
       [{ name: 'ada' }, { name: 'ada@example.org' }, { accountId: 'account of ada' }],

@@ -17,8 +17,8 @@ function fresh(subject = `subject-${String(made++)}`): RateLimitKey {
   return { policy: { name: 'test', quota: 3, windowSeconds: 60 }, subject };
 }
 
-describe('a counter', () => {
-  it('counts together what several processes count', async () => {
+describe('counter', () => {
+  it('adds up the uses of several processes', async () => {
     const counter = fresh();
     expect(await fixture.counters().increment(counter)).toBe(1);
     expect(await fixture.counters().increment(counter)).toBe(2);
@@ -28,13 +28,13 @@ describe('a counter', () => {
     expect(count?.secondsLeft).toBeLessThanOrEqual(60);
   });
 
-  it('gives each of many at once a number of its own', async () => {
+  it('returns a different number to each concurrent call', async () => {
     const counter = fresh();
     const numbers = await Promise.all(Array.from({ length: 20 }, () => fixture.counters().increment(counter)));
     expect(numbers.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
   });
 
-  it('lets the quota be taken and no more, with the rest of the window to wait', async () => {
+  it('allows the quota and then rejects with the rest of the window as wait', async () => {
     const counter = fresh();
     for (let use = 0; use < 3; use += 1) await fixture.counters().consume(counter);
     await expect(fixture.counters().consume(counter)).rejects.toMatchObject({
@@ -50,7 +50,7 @@ describe('a counter', () => {
     expect((late as { retryAfterSeconds: number }).retryAfterSeconds).toBeLessThanOrEqual(30);
   });
 
-  it('begins anew once its window is over', async () => {
+  it('restarts after its window', async () => {
     const counter = fresh();
     for (let use = 0; use < 3; use += 1) await fixture.counters().increment(counter);
     await fixture.pass(60);
@@ -59,7 +59,7 @@ describe('a counter', () => {
     expect(await fixture.counters().read([counter])).toMatchObject([{ count: 1 }]);
   });
 
-  it('is used up for as long as it is blocked', async () => {
+  it('rejects while it is blocked', async () => {
     const counter = fresh();
     await fixture.counters().block(counter, 600);
     await fixture.pass(500);
@@ -68,22 +68,22 @@ describe('a counter', () => {
     await fixture.counters().consume(counter);
   });
 
-  it('is at zero once it was cleared', async () => {
+  it('is zero after reset', async () => {
     const [one, other] = [fresh(), fresh()];
     await Promise.all([fixture.counters().increment(one), fixture.counters().increment(other)]);
     await fixture.counters().reset([one, other]);
     expect(await fixture.counters().read([one, other])).toEqual([]);
   });
 
-  it('is not that of another limit on the same subject', async () => {
+  it('is separate per limit for the same subject', async () => {
     const counter = fresh();
     await fixture.counters().increment(counter);
     expect(await fixture.counters().read([{ ...counter, policy: { ...counter.policy, name: 'other' } }])).toEqual([]);
   });
 });
 
-describe('counters', () => {
-  it('are read many at a time, with one statement', async () => {
+describe('RateLimitCounters', () => {
+  it('read many counters in one statement', async () => {
     const counters = [fresh(), fresh(), fresh()];
     await fixture.counters().increment(counters[1] ?? fresh());
     const { result, statements } = await countStatements(() => fixture.counters().read(counters));
@@ -91,7 +91,7 @@ describe('counters', () => {
     expect(statements).toBe(1);
   });
 
-  it('are kept without what they count, however long that is', async () => {
+  it('store no subjects, only MACs of constant length', async () => {
     await fixture.counters().increment(fresh('canary@example.org'));
     await fixture.counters().increment(fresh(`canary${'y'.repeat(100_000)}\u0000`));
     const { rows } = await fixture.database.pool.query<{ key: string }>('select key from rate_limit');
@@ -99,7 +99,7 @@ describe('counters', () => {
     for (const { key } of rows) expect(key).toMatch(/^test:[\w-]{43}$/);
   });
 
-  it('let nothing through when they cannot be reached', async () => {
+  it('reject when the database is unavailable', async () => {
     await fixture.database.pool.query('alter table rate_limit rename to away');
     const counters = fixture.counters();
     await expect(counters.consume(fresh())).rejects.toEqual(errorWithReason('DATABASE_UNAVAILABLE'));

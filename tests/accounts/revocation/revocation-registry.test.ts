@@ -90,8 +90,8 @@ async function questionsOf(database: Database, work: () => Promise<unknown>): Pr
   return length;
 }
 
-describe('a revocation', () => {
-  it('is in force here as soon as it is announced, and on other nodes right after', async () => {
+describe('RevocationRegistry', () => {
+  it('reports a published revocation immediately, and within 1 s on other nodes', async () => {
     const [here, there] = [await startNode(), await startNode()];
     const sessionId = await revokedQuietly();
     here.publish([sessionId]);
@@ -99,26 +99,26 @@ describe('a revocation', () => {
     expect(await msUntilRevoked(there, sessionId)).toBeLessThan(SOON_MS);
   });
 
-  it('is in force on every node within a second also when nobody announced it', async () => {
+  it('reports a revocation that was not published within 1 s', async () => {
     const node = await startNode();
     const sessionId = await revokedQuietly();
     expect(await msUntilRevoked(node, sessionId)).toBeLessThan(SOON_MS);
   });
 
-  it('of one session says nothing about others', async () => {
+  it('does not report other sessions', async () => {
     const node = await startNode();
     node.publish([await revokedQuietly()]);
     expect(await node.isRevoked(newId())).toBe(false);
   });
 
-  it('is known to a node that starts later, or again', async () => {
+  it('reports earlier revocations after a start, from memory', async () => {
     const sessionId = await revokedQuietly();
     const node = await startNode();
     expect(await node.isRevoked(sessionId)).toBe(true);
     expect(await questionsOf(otherDatabase, () => node.isRevoked(sessionId))).toBe(0);
   });
 
-  it('is not missed when its transaction began long before others that were seen', async () => {
+  it('reports a revocation whose transaction began before others that were read', async () => {
     const node = await startNode();
     const { userId, sessionId } = await fixture.actorOf(await fixture.logIn('ada'));
     await inTransaction(fixture.database, async (em) => {
@@ -130,7 +130,7 @@ describe('a revocation', () => {
     expect(await msUntilRevoked(node, sessionId)).toBeLessThan(SOON_MS);
   });
 
-  it('that was rolled back is none', async () => {
+  it('does not report a revocation that was rolled back', async () => {
     const node = await startNode();
     const { userId, sessionId } = await fixture.actorOf(await fixture.logIn('ada'));
     await inTransaction(fixture.database, async (em) => {
@@ -141,7 +141,7 @@ describe('a revocation', () => {
     expect(await node.isRevoked(sessionId)).toBe(false);
   });
 
-  it('is forgotten once no access token of its session can be valid by any clock', async () => {
+  it('evicts a revocation when no access token of its session can be valid by any clock', async () => {
     const node = await startNode();
     const sessionId = await revokedQuietly();
     await msUntilRevoked(node, sessionId);
@@ -164,7 +164,7 @@ async function witness(): Promise<string> {
   return sessionId;
 }
 
-describe('a revocation, by a clock that is set wrong and right again,', () => {
+describe('RevocationRegistry with a wrong clock', () => {
   /** Whatever the node forgets by the time of the clock, it has forgotten. */
   async function look(node: RevocationRegistry): Promise<void> {
     await msUntilRevoked(node, await witness());
@@ -177,7 +177,7 @@ describe('a revocation, by a clock that is set wrong and right again,', () => {
     return sessionId;
   }
 
-  it('is in force again as soon as a clock that was a day ahead is right, and from memory soon', async () => {
+  it('reports the revocation again when a clock that was a day ahead is corrected', async () => {
     const node = await startNode();
     const sessionId = await revokedOn(node);
     fixture.clock.advance(DAY_MS);
@@ -191,7 +191,7 @@ describe('a revocation, by a clock that is set wrong and right again,', () => {
     expect(await node.isRevoked(sessionId)).toBe(true);
   });
 
-  it('is known to a node that started while the clock was a day ahead', async () => {
+  it('reports a revocation when it started while the clock was a day ahead', async () => {
     const sessionId = await revokedQuietly();
     fixture.clock.advance(DAY_MS);
     const node = await startNode();
@@ -204,7 +204,7 @@ describe('a revocation, by a clock that is set wrong and right again,', () => {
     expect(await node.isRevoked(sessionId)).toBe(true);
   });
 
-  it('is not erased by a pruning while the clock is a day ahead', async () => {
+  it('keeps a revocation that was pruned with a clock a day ahead', async () => {
     const sessionId = await revokedQuietly();
     const outdated = accountRetentionRules({ accessTokenTtlMs: TTL_MS, auditRetentionMs: null });
     await pruneOnce(
@@ -215,7 +215,7 @@ describe('a revocation, by a clock that is set wrong and right again,', () => {
     expect(await (await startNode()).isRevoked(sessionId)).toBe(true);
   });
 
-  it('that was made while the clock was a day behind holds for as long as the access token', async () => {
+  it('reports a revocation made with a clock a day behind for the lifetime of access tokens', async () => {
     const node = await startNode();
     const { userId, sessionId } = await fixture.actorOf(await fixture.logIn('ada'));
     fixture.clock.advance(-DAY_MS);
@@ -230,7 +230,7 @@ describe('a revocation, by a clock that is set wrong and right again,', () => {
     expect([await node.isRevoked(sessionId), await (await startNode()).isRevoked(sessionId)]).toEqual([true, true]);
   });
 
-  it('runs no query while the clock goes back by less than the tolerance', async () => {
+  it('runs no query when the clock goes back by less than the tolerance', async () => {
     const node = await startNode();
     await look(node);
     fixture.clock.advance(-1_000);
@@ -239,7 +239,7 @@ describe('a revocation, by a clock that is set wrong and right again,', () => {
   });
 });
 
-describe('a node that has heard', () => {
+describe('RevocationRegistry with a current poll', () => {
   it('answers from memory', async () => {
     const node = await startNode();
     const ids = Array.from({ length: 100 }, newId);
@@ -247,8 +247,8 @@ describe('a node that has heard', () => {
   });
 });
 
-describe('a node that cannot hear', () => {
-  it('has not followed yet, and asks the database, about all sessions of a moment at once', async () => {
+describe('RevocationRegistry without a current poll', () => {
+  it('reads many sessions in one query before start()', async () => {
     const sessionId = await revokedQuietly();
     const node = makeNode();
     const ids = [sessionId, ...Array.from({ length: 100 }, newId)];
@@ -261,7 +261,7 @@ describe('a node that cannot hear', () => {
     expect(responses).toEqual(ids.map((id) => id === sessionId));
   });
 
-  it('for a second asks the database, until it hears again', async () => {
+  it('queries the database after 1 s without a poll, until a poll succeeds', async () => {
     const proxy = await startFaultProxy(fixture.databaseUrl);
     const node = await startNode(proxy.url);
     proxy.blackhole();
@@ -278,7 +278,7 @@ describe('a node that cannot hear', () => {
     await proxy.stop();
   });
 
-  it('learns what it missed when its connection was cut', async () => {
+  it('reads missed revocations after a lost connection', async () => {
     const node = await startNode();
     for (let round = 0; round < 5; round += 1) {
       expect(await cutOff()).toBeGreaterThan(0);
@@ -300,7 +300,7 @@ describe('a node that cannot hear', () => {
     await msUntilRevoked(node, sessionId);
   });
 
-  it('says so when the database is away altogether, instead of letting anybody in', async () => {
+  it('throws DATABASE_UNAVAILABLE when the database is down, instead of accepting sessions', async () => {
     const gone = await openDatabase({ url: fixture.databaseUrl, poolSize: 1, orm: config, warn: () => undefined });
     const node = makeNode(gone);
     jest

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { RevokedSessionCache } from '../../../src/accounts/revocation/revoked-session-cache.js';
 
-describe('the revoked sessions in memory', () => {
-  it('are known until they are forgotten', () => {
+describe('RevokedSessionCache', () => {
+  it('reports sessions until they are evicted', () => {
     const revoked = new RevokedSessionCache();
     revoked.add(['a', 'b'], 100);
     revoked.add(['c'], 200);
@@ -14,7 +14,7 @@ describe('the revoked sessions in memory', () => {
     expect(revoked.has('c')).toBe(false);
   });
 
-  it('are kept until the latest of the times that were heard', () => {
+  it('keeps a session until the latest of the reported times', () => {
     const revoked = new RevokedSessionCache();
     revoked.add(['a'], 100);
     revoked.add(['b'], 150);
@@ -26,7 +26,7 @@ describe('the revoked sessions in memory', () => {
     expect(revoked.has('a')).toBe(false);
   });
 
-  it('are kept too long rather than too short when the clock was set back', () => {
+  it('keeps sessions too long rather than too short when the clock was set back', () => {
     const revoked = new RevokedSessionCache();
     revoked.add(['before'], 1_000);
     revoked.add(['after'], 100);

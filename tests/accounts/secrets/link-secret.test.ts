@@ -11,8 +11,8 @@ const ROW = { id: '0198c0de-0000-7000-8000-00000000cafe', version: 3 };
 const purpose = fc.constantFrom(...PURPOSES);
 const row = fc.record({ id: fc.uuid(), version: fc.nat(0xffffffff) });
 
-describe('the secret of a mailed link', () => {
-  it('names its row and issue again, and needs no escaping in a link', () => {
+describe('deriveLinkSecret', () => {
+  it('encodes its row and issue, in characters that need no escaping in a URL', () => {
     fc.assert(
       fc.property(purpose, row, (kind, linked) => {
         const text = deriveLinkSecret(secret, kind, linked);
@@ -22,13 +22,13 @@ describe('the secret of a mailed link', () => {
     );
   });
 
-  it('is the same each time it is made, so that nothing has to be stored', () => {
+  it('is deterministic, so that no secret is stored', () => {
     expect(deriveLinkSecret(secret, 'invitation', ROW)).toBe(
       deriveLinkSecret(secret, 'invitation', { ...ROW, id: ROW.id.toUpperCase() }),
     );
   });
 
-  it('is another one for another purpose, row, issue or server', () => {
+  it('differs by purpose, row, issue and server secret', () => {
     const text = deriveLinkSecret(secret, 'invitation', ROW);
     expect(deriveLinkSecret(secret, 'invitation', { ...ROW, version: 4 })).not.toBe(text);
     expect(verifyLinkSecret(secret, 'verify-email', text)).toBeNull();
@@ -36,12 +36,12 @@ describe('the secret of a mailed link', () => {
     expect(verifyLinkSecret(new ServerSecret([randomBytes(32)]), 'invitation', text)).toBeNull();
   });
 
-  it('still counts after the server was given a new secret', () => {
+  it('stays valid after a new server secret is added', () => {
     const text = deriveLinkSecret(secret, 'invitation', ROW);
     expect(verifyLinkSecret(new ServerSecret([randomBytes(32), OLD]), 'invitation', text)).toEqual(ROW);
   });
 
-  it('does not count with any one character changed', () => {
+  it('is invalid with any character changed', () => {
     const text = deriveLinkSecret(secret, 'invitation', ROW);
     const character = fc.constantFrom(...'ABCXYZabcxyz0189-_');
     fc.assert(
@@ -54,13 +54,13 @@ describe('the secret of a mailed link', () => {
   });
 
   it.each(['', 'short', 'A'.repeat(70), 'A'.repeat(100_000), 'ü'.repeat(70), '\0\ud800'])(
-    'is not any made-up text (%#)',
+    'rejects made-up text (%#)',
     (text) => {
       expect(verifyLinkSecret(secret, 'invitation', text)).toBeNull();
     },
   );
 
-  it('cannot be made for an issue out of range or an id that is no UUID', () => {
+  it('throws for an issue out of range or an id that is no UUID', () => {
     expect(() => deriveLinkSecret(secret, 'invitation', { ...ROW, version: -1 })).toThrow('out of range');
     expect(() => deriveLinkSecret(secret, 'invitation', { ...ROW, version: 2 ** 32 })).toThrow('out of range');
     expect(() => deriveLinkSecret(secret, 'invitation', { ...ROW, id: 'x' })).toThrow('Invalid UUID');

@@ -7,25 +7,25 @@ const OLD = randomBytes(32);
 const NEW = randomBytes(48);
 const secret = new ServerSecret([OLD]);
 
-describe('the server secret', () => {
-  it('has at least 32 bytes, each of them', () => {
+describe('ServerSecret', () => {
+  it('requires at least 32 bytes per secret', () => {
     expect(() => new ServerSecret([])).toThrow('at least 32 bytes');
     expect(() => new ServerSecret([randomBytes(31)])).toThrow('at least 32 bytes');
     expect(() => new ServerSecret([OLD, Buffer.alloc(3)])).toThrow('at least 32 bytes');
   });
 
-  it('shows nothing of itself when it is printed', () => {
+  it('prints nothing of itself', () => {
     expect(JSON.stringify(secret)).toBe('{}');
   });
 });
 
-describe('an HMAC', () => {
-  it('is the same every time, and 32 bytes', () => {
+describe('ServerSecret.hmac', () => {
+  it('is deterministic and 32 bytes long', () => {
     expect(secret.hmac('a', 'data')).toEqual(secret.hmac('a', Buffer.from('data')));
     expect(secret.hmac('a', 'data')).toHaveLength(32);
   });
 
-  it('counts for its label, data and secret only', () => {
+  it('depends on label, data and secret only', () => {
     const mac = secret.hmac('a', 'data');
     expect(secret.verifyHmac('a', 'data', mac)).toBe(true);
     expect(secret.verifyHmac('b', 'data', mac)).toBe(false);
@@ -33,7 +33,7 @@ describe('an HMAC', () => {
     expect(new ServerSecret([NEW]).verifyHmac('a', 'data', mac)).toBe(false);
   });
 
-  it('counts whole only, and with every bit right', () => {
+  it('verifies only in full length with every bit right', () => {
     const mac = secret.hmac('a', 'data');
     expect(secret.verifyHmac('a', 'data', Buffer.alloc(0))).toBe(false);
     expect(secret.verifyHmac('a', 'data', mac.subarray(0, 16))).toBe(false);
@@ -48,8 +48,8 @@ describe('an HMAC', () => {
   });
 });
 
-describe('sealed bytes', () => {
-  it('open to what was sealed', () => {
+describe('ServerSecret.seal and open', () => {
+  it('return the sealed bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (plaintext) => {
         expect(secret.open('a', secret.seal('a', plaintext))).toEqual(Buffer.from(plaintext));
@@ -57,11 +57,11 @@ describe('sealed bytes', () => {
     );
   });
 
-  it('are never the same twice', () => {
+  it('produce different bytes each time', () => {
     expect(secret.seal('a', Buffer.from('x'))).not.toEqual(secret.seal('a', Buffer.from('x')));
   });
 
-  it('do not open once any bit was altered, or when cut or grown', () => {
+  it('reject altered, truncated or extended bytes', () => {
     const sealed = secret.seal('a', Buffer.from('a private key'));
     fc.assert(
       fc.property(fc.nat(sealed.length * 8 - 1), (bit) => {
@@ -76,22 +76,22 @@ describe('sealed bytes', () => {
     expect(() => secret.open('a', Buffer.concat([sealed, Buffer.alloc(1)]))).toThrow('cannot be opened');
   });
 
-  it('do not open under another label or secret', () => {
+  it('reject another label or secret', () => {
     const sealed = secret.seal('a', Buffer.from('x'));
     expect(() => secret.open('b', sealed)).toThrow('cannot be opened');
     expect(() => new ServerSecret([NEW]).open('a', sealed)).toThrow('cannot be opened');
   });
 });
 
-describe('a list of secrets', () => {
+describe('ServerSecret with several secrets', () => {
   const both = new ServerSecret([NEW, OLD]);
 
-  it('still verifies and opens what the older one made', () => {
+  it('verifies and opens with the older one', () => {
     expect(both.verifyHmac('a', 'data', secret.hmac('a', 'data'))).toBe(true);
     expect(both.open('a', secret.seal('a', Buffer.from('x'))).toString()).toBe('x');
   });
 
-  it('makes with the first', () => {
+  it('signs and seals with the first', () => {
     const onlyNew = new ServerSecret([NEW]);
     expect(both.hmac('a', 'data')).toEqual(onlyNew.hmac('a', 'data'));
     expect(onlyNew.open('a', both.seal('a', Buffer.from('x'))).toString()).toBe('x');

@@ -10,10 +10,10 @@ const input = {
   frontendUrl: 'https://convene.example',
 };
 
-describe.each(SECURITY_NOTICES)('the mail of %s', (notice) => {
+describe.each(SECURITY_NOTICES)('buildSecurityNoticeMail for %s', (notice) => {
   const mail = buildSecurityNoticeMail({ ...input, notice });
 
-  it('says the same as text and as HTML: whose account, when, and what to do', () => {
+  it('renders account, time and advice identically as text and as HTML', () => {
     for (const body of [mail.text, mail.html]) {
       expect(body).toContain('Hello ada,');
       expect(body).toContain('On 1 March 2026 at 23:59 (UTC) ');
@@ -21,24 +21,24 @@ describe.each(SECURITY_NOTICES)('the mail of %s', (notice) => {
     }
   });
 
-  it('is addressed with the id and recipient it is given, and keeps the username out of the subject', () => {
+  it('uses the given id and recipient, and no username in the subject', () => {
     expect(mail).toMatchObject({ id: input.id, to: input.to, subject: expect.stringContaining('Convene') });
     expect(mail.subject).not.toContain('ada');
   });
 
-  it('has one link, to a page of the service, with no secret in it', () => {
+  it('has one link, to a page of the service, without a secret', () => {
     expect(mail.text.match(/\S*https?:\S*/g)).toEqual([
       expect.stringMatching(/^https:\/\/convene\.example(\/reset-password|\/)$/),
     ]);
   });
 
-  it('escapes whatever it is given in the HTML', () => {
+  it('escapes its input in the HTML', () => {
     expect(buildSecurityNoticeMail({ ...input, notice, username: '<img src=x onerror=1>' }).html).not.toContain('<img');
   });
 });
 
-describe('the way out that a notice offers', () => {
-  it('is a reset where mails of the account come to this address, and the password where they do not any more', () => {
+describe('advice of a notice', () => {
+  it('is a reset when the account still has this address, and a login otherwise', () => {
     const links = SECURITY_NOTICES.map((notice) => [
       notice,
       buildSecurityNoticeMail({ ...input, notice }).text.includes('/reset-password'),

@@ -71,7 +71,7 @@ function recipients(): Promise<unknown[]> {
   return fixture.sql('select * from notice_recipient');
 }
 
-describe('a notice', () => {
+describe('security notice', () => {
   it.each<[string, (who: Someone) => Promise<unknown>, string]>([
     ['a changed password', ({ actor }) => change(actor), 'Your Convene password was changed'],
     ['a reset password', ({ email }) => reset(email), 'Your Convene password was reset'],
@@ -79,7 +79,7 @@ describe('a notice', () => {
     ['a removed address', ({ actor }) => setEmail(actor, null), 'Your email address was removed from Convene'],
     ['a stolen session', steal, 'One of your Convene sign-ins was ended'],
   ])(
-    'of %s goes to the address that was verified until then, once, and then nothing is kept of it',
+    'of %s goes once to the address verified before, and its recipient is deleted then',
     async (_, happen, subject) => {
       const who = await someone();
       await happen(who);
@@ -93,7 +93,7 @@ describe('a notice', () => {
     },
   );
 
-  it('is told to the jobs at once, so that it waits for nobody to look', async () => {
+  it('is dispatched immediately after the commit', async () => {
     const who = await someone();
     const told: string[] = [];
     const deps = {
@@ -124,7 +124,7 @@ describe('a notice', () => {
     expect(await fixture.notices()).toHaveLength(4);
   });
 
-  it('is owed exactly if what it tells of has happened', async () => {
+  it('is not enqueued when the change is rejected', async () => {
     const [who, other] = [await someone(), await someone()];
     await expect(change(who.actor, 'not the password')).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
     await setEmail(who.actor, other.email);
@@ -135,7 +135,7 @@ describe('a notice', () => {
     expect(await fixture.notices()).toEqual([]);
   });
 
-  it('is not sent to an address that was never proven', async () => {
+  it('is not sent to an unverified address', async () => {
     const actor = await fixture.join(`unproven-${String(made++)}`);
     await setEmail(actor, 'unproven@example.org');
     await change(actor);
@@ -143,13 +143,13 @@ describe('a notice', () => {
     expect(await fixture.notices()).toEqual([]);
   });
 
-  it('is not sent when the same address is proven again in another spelling', async () => {
+  it('is not sent when the same address is verified in another case', async () => {
     const who = await someone();
     await moveTo(who, who.email.toUpperCase());
     expect(await fixture.notices()).toEqual([]);
   });
 
-  it('still reaches the owner when the address is replaced before it is sent', async () => {
+  it('goes to the former address when that was replaced before the mail is sent', async () => {
     const who = await someone();
     await change(who.actor);
     await updateProfile(
@@ -163,7 +163,7 @@ describe('a notice', () => {
     expect((await fixture.notices()).map(({ to }) => to)).toEqual([who.email, who.email]);
   });
 
-  it('is the same mail when it is sent again, and no address is in what the jobs are given', async () => {
+  it('is identical when it is retried, and its payload contains no address', async () => {
     const who = await someone();
     await change(who.actor);
     const [task] = await fixture.sql<{ id: string }>(
@@ -185,7 +185,7 @@ describe('a notice', () => {
     expect(await sendSecurityNotice(fixture.accounts, 'notify_password_changed', id)).toBe('SKIPPED');
   });
 
-  it('tells of five of a kind also when many happen at the same moment', async () => {
+  it('is sent at most five times per kind for concurrent events', async () => {
     const { username } = await someone();
     const tokens = await Promise.all(
       Array.from({ length: 12 }, async () => (await fixture.logIn(username)).refreshToken),
@@ -197,7 +197,7 @@ describe('a notice', () => {
     expect(await fixture.notices()).toHaveLength(5);
   });
 
-  it('tells of five of a kind in a day, so that nobody can be flooded, and of the next day again', async () => {
+  it('is sent at most five times per kind and day', async () => {
     const who = await someone();
     const [there, back] = [
       [PASSWORD, NEW_PASSWORD],

@@ -47,8 +47,8 @@ async function idOf(grant: TokenPair): Promise<string> {
   return (await fixture.actorOf(grant)).sessionId;
 }
 
-describe('the sessions of an account', () => {
-  it('are at most 1,000: a further login revokes the least recently used ones and their access tokens', async () => {
+describe('enforceSessionLimit', () => {
+  it('keeps 1,000 sessions: a further login revokes the least recently used ones and their access tokens', async () => {
     const before = await addSessions(MOST);
     const grant = await fixture.logIn('ada');
     const ended = before.slice(0, MOST - KEPT + 1);
@@ -64,7 +64,7 @@ describe('the sessions of an account', () => {
     expect(await listSessions(fixture.accounts, await fixture.actorOf(grant), ada)).toHaveLength(KEPT);
   });
 
-  it('all go on while there is room', async () => {
+  it('revokes none below the limit', async () => {
     await addSessions(MOST - 1);
     await fixture.logIn('ada');
     expect(await live()).toHaveLength(MOST);
@@ -72,7 +72,7 @@ describe('the sessions of an account', () => {
     expect(await query(`select from audit_event where action = 'sessions.revoked'`)).toEqual([]);
   });
 
-  it('are kept by being used, however long ago they began', async () => {
+  it('keeps recently used sessions, whatever their age', async () => {
     const first = await fixture.logIn('ada');
     fixture.clock.advance(DAY_MS);
     const [leastUsed = ''] = await addSessions(MOST - 1);
@@ -82,7 +82,7 @@ describe('the sessions of an account', () => {
     expect(await live()).not.toContain(leastUsed);
   });
 
-  it('are no more after many logins at once and one more, and each of those has its own', async () => {
+  it('keeps at most 1,000 after concurrent logins and one more', async () => {
     const before = await addSessions(MOST - 5);
     const grants = await Promise.all(Array.from({ length: 20 }, () => fixture.logIn('ada')));
     await fixture.logIn('ada');
@@ -95,7 +95,7 @@ describe('the sessions of an account', () => {
     for (const id of ended) expect(await fixture.accounts.revocations.isRevoked(id)).toBe(true);
   });
 
-  it("are not another's", async () => {
+  it('does not affect other accounts', async () => {
     await addSessions(MOST, (await fixture.logIn('grace')).user.id);
     await addSessions(MOST - 1);
     await fixture.logIn('ada');
@@ -103,7 +103,7 @@ describe('the sessions of an account', () => {
     expect(await query('select from session_revocation')).toEqual([]);
   });
 
-  it('are brought down where there were more', async () => {
+  it('revokes the excess of an account with more sessions', async () => {
     await addSessions(MOST + 200);
     await fixture.logIn('ada');
     expect(await live()).toHaveLength(KEPT);

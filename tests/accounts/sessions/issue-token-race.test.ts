@@ -44,15 +44,15 @@ async function setHash(hash: string): Promise<void> {
   await fixture.database.pool.query('update account set password_hash = $1 where id = $2', [hash, ada]);
 }
 
-describe('a login whose password has been checked', () => {
-  it('begins no session once the password was changed', async () => {
+describe('issueToken after the verification of the password', () => {
+  it('starts no session when the password was changed concurrently', async () => {
     meanwhile = () => setHash('quick:another');
     expect(await reasonOf(fixture.logIn('ada'))).toBe('WRONG_CREDENTIALS');
     expect(await sessions()).toBe(0);
     await setHash(`quick:${PASSWORD}`);
   });
 
-  it('begins no session once the account was disabled', async () => {
+  it('starts no session when the account was disabled concurrently', async () => {
     const set = async (value: string): Promise<void> => {
       await fixture.database.pool.query(`update account set disabled_at = ${value} where id = $1`, [ada]);
     };
@@ -62,7 +62,7 @@ describe('a login whose password has been checked', () => {
     await set('null');
   });
 
-  it('goes on when another login has only rehashed the same password', async () => {
+  it('succeeds when a concurrent login rehashed the same password', async () => {
     isOutdated = true;
     await setHash(`weak-quick:${PASSWORD}`);
     meanwhile = () => setHash(`quick:${PASSWORD}`);
@@ -112,7 +112,7 @@ describe('a login whose password has been checked', () => {
     await setHash(`quick:${PASSWORD}`);
   });
 
-  it('ends with the sessions that a later transaction ends', async () => {
+  it('starts a session that a later revocation of all sessions includes', async () => {
     const grant = await fixture.logIn('ada');
     const kept = (await fixture.actorOf(await fixture.logIn('ada'))).sessionId;
     const ended = await inTransaction(fixture.database, (em) => revokeSessionsOf(em, ada, fixture.clock.now(), kept));

@@ -20,8 +20,8 @@ async function problemOf({ accessToken }: Pick<TokenPair, 'accessToken'>): Promi
   return actor.kind === 'anonymous' ? actor.authenticationError.reason : 'none';
 }
 
-describe('a login', () => {
-  it('gives both tokens, for the same session', async () => {
+describe('issueToken', () => {
+  it('returns both tokens of one session', async () => {
     const grant = await fixture.logIn('ada');
     expect(grant).toMatchObject({ expiresIn: 900, user: { id: ada, username: 'ada' } });
     expect(await fixture.sessionOf(grant)).toMatchObject({
@@ -33,7 +33,7 @@ describe('a login', () => {
     expect((await fixture.actorOf(refreshed)).sessionId).toBe((await fixture.actorOf(grant)).sessionId);
   });
 
-  it('stores nothing that a token could be made of', async () => {
+  it('stores nothing from which a token could be derived', async () => {
     const { refreshToken, accessToken } = await fixture.logIn('ada');
     const { rows } = await fixture.database.pool.query<{ row: string }>(`
       select row_to_json(t)::text as row from (select * from session) t
@@ -45,8 +45,8 @@ describe('a login', () => {
   });
 });
 
-describe('a refresh', () => {
-  it('gives the next tokens, and remembers who asked', async () => {
+describe('refreshSession', () => {
+  it('returns the next tokens and records the client', async () => {
     const first = await fixture.logIn('ada');
     const second = await fixture.refresh(first.refreshToken, { address: '2001:db8::1', userAgent: null });
     expect(second).toMatchObject({ expiresIn: 900, user: { id: ada } });
@@ -55,13 +55,13 @@ describe('a refresh', () => {
     expect(await problemOf(second)).toBe('none');
   });
 
-  it('leaves the earlier access token in force', async () => {
+  it('keeps the earlier access token valid', async () => {
     const first = await fixture.logIn('ada');
     await fixture.refresh(first.refreshToken);
     expect(await problemOf(first)).toBe('none');
   });
 
-  it('tells what the account has become since', async () => {
+  it('returns the current roles and profile of the account', async () => {
     const { refreshToken } = await fixture.logIn('ada');
     await fixture.database.pool.query(`update account set roles = '{USER,ADMIN}' where id = $1`, [ada]);
     const { user, accessToken } = await fixture.refresh(refreshToken);
@@ -70,7 +70,7 @@ describe('a refresh', () => {
     await fixture.database.pool.query(`update account set roles = '{USER}' where id = $1`, [ada]);
   });
 
-  it('keeps the beginning of a user agent that is too long, and none that is empty', async () => {
+  it('truncates a long user agent and stores null for an empty one', async () => {
     const first = await fixture.logIn('ada', { ...BROWSER, userAgent: '' });
     expect((await fixture.sessionOf(first))?.user_agent).toBeNull();
     const second = await fixture.refresh(first.refreshToken, { ...BROWSER, userAgent: 'x'.repeat(10_000) });
@@ -78,8 +78,8 @@ describe('a refresh', () => {
   });
 });
 
-describe('the predecessor of the current token', () => {
-  it('gives out the same successor for ten seconds', async () => {
+describe('refreshSession with the predecessor of the current token', () => {
+  it('returns the same successor for 10 s', async () => {
     const { refreshToken } = await fixture.logIn('ada');
     const second = await fixture.refresh(refreshToken);
     for (const seconds of [0, 5, 5]) {
@@ -91,7 +91,7 @@ describe('the predecessor of the current token', () => {
     expect(await fixture.sessionOf(second)).toMatchObject({ generation: 2 });
   });
 
-  it('gives out a successor that works like any other (Infisical#5947)', async () => {
+  it('returns a successor that works like any other (Infisical#5947)', async () => {
     const { refreshToken } = await fixture.logIn('ada');
     await fixture.refresh(refreshToken);
     const repeated = await fixture.refresh(refreshToken);
@@ -100,7 +100,7 @@ describe('the predecessor of the current token', () => {
     expect(await fixture.sessionOf(fourth)).toMatchObject({ generation: 4 });
   });
 
-  it('does not prolong its own grace', async () => {
+  it('does not extend its grace period', async () => {
     const { refreshToken } = await fixture.logIn('ada');
     await fixture.refresh(refreshToken);
     fixture.clock.advance(9 * SECOND_MS);
@@ -109,7 +109,7 @@ describe('the predecessor of the current token', () => {
     expect(await reasonOf(fixture.refresh(refreshToken))).toBe('REFRESH_REUSED');
   });
 
-  it('ends the session after the grace, with every token of it', async () => {
+  it('revokes the session and all its tokens after the grace period', async () => {
     const first = await fixture.logIn('ada');
     const second = await fixture.refresh(first.refreshToken);
     fixture.clock.advance(10 * SECOND_MS + 1);
@@ -122,8 +122,8 @@ describe('the predecessor of the current token', () => {
   });
 });
 
-describe('an older token', () => {
-  it('ends the session even within the grace (supabase/auth#1901)', async () => {
+describe('refreshSession with an older token', () => {
+  it('revokes the session even within the grace period (supabase/auth#1901)', async () => {
     const first = await fixture.logIn('ada');
     const second = await fixture.refresh(first.refreshToken);
     const third = await fixture.refresh(second.refreshToken);
@@ -133,7 +133,7 @@ describe('an older token', () => {
     expect(await problemOf(third)).toBe('TOKEN_REVOKED');
   });
 
-  it('ends no other session of the same person', async () => {
+  it('revokes no other session of the account', async () => {
     const other = await fixture.logIn('ada');
     const first = await fixture.logIn('ada');
     await fixture.refresh((await fixture.refresh(first.refreshToken)).refreshToken);
@@ -143,8 +143,8 @@ describe('an older token', () => {
   });
 });
 
-describe('a session', () => {
-  it('lasts thirty days without a refresh, and not a moment longer', async () => {
+describe('session lifetime', () => {
+  it('is 30 days without a refresh, to the millisecond', async () => {
     const kept = await fixture.logIn('ada');
     const lost = await fixture.logIn('ada');
     fixture.clock.advance(30 * DAY_MS - 1);
@@ -154,7 +154,7 @@ describe('a session', () => {
     expect(await reasonOf(fixture.refresh(lost.refreshToken))).toBe('REFRESH_INVALID');
   });
 
-  it('lasts ninety days however often it is refreshed, and its access tokens no longer', async () => {
+  it('is at most 90 days with refreshes, also for its access tokens', async () => {
     let grant = await fixture.logIn('ada');
     const end = fixture.clock.in(90 * DAY_MS);
     for (let refreshes = 0; refreshes < 4; refreshes += 1) {
@@ -173,14 +173,14 @@ describe('a session', () => {
     expect(await reasonOf(fixture.refresh(grant.refreshToken))).toBe('REFRESH_INVALID');
   });
 
-  it('is not refreshed for an account that was disabled', async () => {
+  it('ends when the account is disabled', async () => {
     await fixture.join('dora');
     const { refreshToken } = await fixture.logIn('dora');
     await fixture.database.pool.query(`update account set disabled_at = now() where username = 'dora'`);
     expect(await reasonOf(fixture.refresh(refreshToken))).toBe('REFRESH_INVALID');
   });
 
-  it('ends with its account', async () => {
+  it('ends when the account is deleted', async () => {
     await fixture.join('gone');
     const { refreshToken } = await fixture.logIn('gone');
     await fixture.database.pool.query(`delete from account where username = 'gone'`);
@@ -188,8 +188,8 @@ describe('a session', () => {
   });
 });
 
-describe('what is no refresh token', () => {
-  it('is REFRESH_INVALID, whatever it is', async () => {
+describe('refreshSession with other text', () => {
+  it('throws REFRESH_INVALID for any text that is no refresh token', async () => {
     const { accessToken, refreshToken } = await fixture.logIn('ada');
     const forged = [
       '',
@@ -208,8 +208,8 @@ describe('what is no refresh token', () => {
   });
 });
 
-describe('parallel uses', () => {
-  it('of one token, sixty of them, make one lineage (directus#22360)', async () => {
+describe('parallel refreshes', () => {
+  it('of one token by sixty clients create one lineage (directus#22360)', async () => {
     const { refreshToken } = await fixture.logIn('ada');
     const grants = await Promise.all(Array.from({ length: 60 }, () => fixture.refresh(refreshToken)));
     const successors = new Set(grants.map((grant) => grant.refreshToken));
@@ -219,7 +219,7 @@ describe('parallel uses', () => {
     expect(await reasonOf(fixture.refresh([...successors][0]!))).toBe('none');
   });
 
-  it('with a logout among them leave nothing alive, a hundred times (keycloak#51312)', async () => {
+  it('with a concurrent logout leave no valid token in 100 rounds (keycloak#51312)', async () => {
     for (let round = 0; round < 100; round += 1) {
       const first = await fixture.logIn('ada');
       const grants: TokenPair[] = [first];

@@ -9,8 +9,8 @@ const OLD = randomBytes(32);
 const secret = new ServerSecret([OLD]);
 const generation = fc.record({ sessionId: fc.uuid(), generation: fc.integer({ min: 1, max: 0xffff_ffff }) });
 
-describe('a refresh token', () => {
-  it('says which generation of which session it is', () => {
+describe('refresh token', () => {
+  it('encodes session and generation', () => {
     fc.assert(
       fc.property(generation, (named) => {
         const token = signRefreshToken(secret, named);
@@ -20,7 +20,7 @@ describe('a refresh token', () => {
     );
   });
 
-  it('is the same each time that it is made, and another for every session and generation', () => {
+  it('is deterministic, and differs by session and generation', () => {
     fc.assert(
       fc.property(generation, generation, (one, other) => {
         expect(signRefreshToken(secret, one)).toBe(signRefreshToken(secret, { ...one }));
@@ -30,7 +30,7 @@ describe('a refresh token', () => {
     );
   });
 
-  it("is nobody's once a single character differs, is left out or is added", () => {
+  it('is invalid when a character is changed, removed or added', () => {
     const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=.%\u0000 '.split('');
     fc.assert(
       fc.property(
@@ -49,7 +49,7 @@ describe('a refresh token', () => {
     );
   });
 
-  it("is nobody's under another server secret", () => {
+  it('is invalid under another server secret', () => {
     fc.assert(
       fc.property(generation, (named) => {
         expect(verifyRefreshToken(secret, signRefreshToken(new ServerSecret([randomBytes(32)]), named))).toBeNull();
@@ -57,7 +57,7 @@ describe('a refresh token', () => {
     );
   });
 
-  it('stays good when a new server secret is put in front of the old one, which makes its successors', () => {
+  it('stays valid when a new server secret is put first, which signs its successors', () => {
     const renewed = new ServerSecret([randomBytes(32), OLD]);
     const named = { sessionId: '0198c0de-0000-7000-8000-000000000001', generation: 7 };
     const old = signRefreshToken(secret, named);
@@ -65,7 +65,7 @@ describe('a refresh token', () => {
     expect(signRefreshToken(renewed, named)).not.toBe(old);
   });
 
-  it('is not the secret of a mailed link, nor the reverse', () => {
+  it('is invalid as the secret of a mailed link, and vice versa', () => {
     const id = '0198c0de-0000-7000-8000-000000000001';
     for (const purpose of ['invitation', 'verify-email', 'reset-password'] as const) {
       const link = deriveLinkSecret(secret, purpose, { id, version: 1 });

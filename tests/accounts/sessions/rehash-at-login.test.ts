@@ -25,15 +25,15 @@ function logIn(password: string): Promise<unknown> {
   return issueToken({ ...core.accounts, hasher: stronger }, { username: 'ada', password }, HOME);
 }
 
-describe('a hash that was made with weaker parameters than those in force', () => {
-  it('stays as it is after a wrong password', async () => {
+describe('hash with weaker parameters', () => {
+  it('is kept after a wrong password', async () => {
     const before = await storedHash();
     expect(before).toContain('$argon2id$v=19$m=8192,t=1,p=1$');
     await expect(logIn('wrong')).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
     expect(await storedHash()).toBe(before);
   });
 
-  it('is made anew by a login, also by several at once, and only once', async () => {
+  it('is replaced once by a login, also by concurrent ones', async () => {
     await Promise.all([logIn(PASSWORD), logIn(PASSWORD), logIn(PASSWORD)]);
     const after = await storedHash();
     expect(after).toContain('$argon2id$v=19$m=19456,t=2,p=1$');

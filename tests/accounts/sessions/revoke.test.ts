@@ -33,34 +33,34 @@ async function logOut(token: string, everywhere = false): Promise<number> {
   return (await revokeToken(fixture.accounts, nobody, { token, everywhere })).revokedSessions;
 }
 
-describe('logging out', () => {
-  it('ends the session of the refresh token, and no other', async () => {
+describe('revokeToken', () => {
+  it('revokes the session of the refresh token, and no other', async () => {
     const [one, other, bens] = [await fixture.logIn('ada'), await fixture.logIn('ada'), await fixture.logIn('ben')];
     expect(await logOut(one.refreshToken)).toBe(1);
     expect(await Promise.all([one, other, bens].map(isAlive))).toEqual([false, true, true]);
   });
 
-  it('works with any generation of it', async () => {
+  it('accepts any generation of the refresh token', async () => {
     const first = await fixture.logIn('ada');
     const third = await fixture.refresh((await fixture.refresh(first.refreshToken)).refreshToken);
     expect(await logOut(first.refreshToken)).toBe(1);
     expect(await isAlive(third)).toBe(false);
   });
 
-  it('works with an access token of it, and with one of a session that was refreshed since', async () => {
+  it('accepts an access token of the session, also after a refresh', async () => {
     const first = await fixture.logIn('ada');
     const second = await fixture.refresh(first.refreshToken);
     expect(await logOut(first.accessToken)).toBe(1);
     expect(await isAlive(second)).toBe(false);
   });
 
-  it('works after the session has expired', async () => {
+  it('accepts a token of an expired session', async () => {
     const { refreshToken } = await fixture.logIn('ada');
     fixture.clock.advance(31 * DAY_MS);
     expect(await logOut(refreshToken)).toBe(1);
   });
 
-  it('without a token ends the session that asks', async () => {
+  it("revokes the caller's session when no token is given", async () => {
     const [one, other] = [await fixture.logIn('ada'), await fixture.logIn('ada')];
     const actor = await fixture.actorOf(one);
     expect(await revokeToken(fixture.accounts, actor, { token: null, everywhere: false })).toEqual({
@@ -70,7 +70,7 @@ describe('logging out', () => {
     expect(await Promise.all([one, other].map(isAlive))).toEqual([false, true]);
   });
 
-  it('without a token takes somebody who is signed in', async () => {
+  it('requires a signed-in user when no token is given', async () => {
     const nobody = await authenticate(fixture.accounts, []);
     const service = serviceActor(['groups:read']);
     await expect(revokeToken(fixture.accounts, nobody, { token: null, everywhere: false })).rejects.toEqual(
@@ -81,7 +81,7 @@ describe('logging out', () => {
     );
   });
 
-  it('everywhere ends every session of the person, by a token or without one', async () => {
+  it('revokes every session of the user with everywhere, with or without a token', async () => {
     const bens = await fixture.logIn('ben');
     await logOut((await fixture.logIn('ada')).refreshToken, true);
     const sessions = [await fixture.logIn('ada'), await fixture.logIn('ada'), await fixture.logIn('ada')];
@@ -97,7 +97,7 @@ describe('logging out', () => {
     expect(await isAlive(bens)).toBe(true);
   });
 
-  it('ends nothing, and is no error, for a token that is not ours or whose session has ended', async () => {
+  it('revokes nothing and succeeds for an unknown token or an ended session', async () => {
     const { refreshToken } = await fixture.logIn('ada');
     await logOut(refreshToken);
     for (const token of [refreshToken, '', 'x', `cvr_${'A'.repeat(70)}`, 'a.b.c', '\u0000']) {
@@ -106,7 +106,7 @@ describe('logging out', () => {
     }
   });
 
-  it('happens once, however often it is asked for at the same moment', async () => {
+  it('revokes once under concurrent calls', async () => {
     const { refreshToken } = await fixture.logIn('ada');
     const counts = await Promise.all(Array.from({ length: 20 }, (_, index) => logOut(refreshToken, index % 2 === 0)));
     expect(counts.filter((count) => count > 0).length).toBeGreaterThan(0);
@@ -115,8 +115,8 @@ describe('logging out', () => {
   });
 });
 
-describe("ending one of one's sessions", () => {
-  it('ends it, the present one included', async () => {
+describe('revokeSession', () => {
+  it('revokes the session, also the current one', async () => {
     const [one, other] = [await fixture.logIn('ada'), await fixture.logIn('ada')];
     const actor = await fixture.actorOf(one);
     expect(await revokeSession(fixture.accounts, actor, (await fixture.actorOf(other)).sessionId)).toEqual({
@@ -127,7 +127,7 @@ describe("ending one of one's sessions", () => {
     expect(await isAlive(one)).toBe(false);
   });
 
-  it("finds nobody else's, none that has ended and none that never was", async () => {
+  it('rejects sessions of other users, ended and unknown ones', async () => {
     const [adas, bens, ended] = [await fixture.logIn('ada'), await fixture.logIn('ben'), await fixture.logIn('ada')];
     await logOut(ended.refreshToken);
     const actor = await fixture.actorOf(adas);
@@ -138,8 +138,8 @@ describe("ending one of one's sessions", () => {
   });
 });
 
-describe("the list of one's sessions", () => {
-  it('has those that stand, the one used last first, and says which one asks', async () => {
+describe('listSessions', () => {
+  it('returns active sessions, the last used first, and marks the current one', async () => {
     await logOut((await fixture.logIn('ada')).refreshToken, true);
     const [one, two, lost] = [
       await fixture.logIn('ada'),

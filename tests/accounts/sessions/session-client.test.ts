@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { sessionClient } from '../../../src/accounts/sessions/session-client.js';
 
-describe('what a session keeps of its client', () => {
-  it('is what the client says of itself, if anything', () => {
+describe('sessionClient', () => {
+  it('returns address and user agent, or null for an empty one', () => {
     expect(sessionClient({ address: '192.0.2.1', userAgent: 'Firefox' })).toEqual({
       address: '192.0.2.1',
       userAgent: 'Firefox',
@@ -11,7 +11,7 @@ describe('what a session keeps of its client', () => {
       expect(sessionClient({ address: '192.0.2.1', userAgent })).toMatchObject({ userAgent: null });
   });
 
-  it("is never longer than an address and a browser's name can be, whatever door it came through", () => {
+  it('truncates to 45 and 300 characters', () => {
     const { address, userAgent } = sessionClient({ address: 'f'.repeat(10_000), userAgent: 'F'.repeat(10_000) });
     expect([address?.length, userAgent?.length]).toEqual([45, 300]);
     expect(

@@ -17,7 +17,7 @@ function session({ generation = 5, rotatedMsAgo = 0, expiresInMs = DAY_MS } = {}
   return { generation, rotatedAt: ago(rotatedMsAgo), expiresAt: ago(-expiresInMs) };
 }
 
-describe('a refresh token of a session', () => {
+describe('decideRefresh', () => {
   it.each([
     ['the current one', 5, {}, 'ROTATE'],
     ['the current one after any time', 5, { rotatedMsAgo: 29 * DAY_MS }, 'ROTATE'],
@@ -31,13 +31,13 @@ describe('a refresh token of a session', () => {
     ['the one before, at the end of the session', 4, { expiresInMs: 0 }, 'INVALID'],
     ['an older one, at the end of the session', 1, { expiresInMs: 0 }, 'INVALID'],
     ['the current one, a moment before the end', 5, { expiresInMs: 1 }, 'ROTATE'],
-  ])('%s is judged', (_, generation, state, verdict) => {
+  ])('decides for %s', (_, generation, state, verdict) => {
     expect(decideRefresh(session(state), generation, NOW)).toBe(verdict);
   });
 });
 
-describe('the end of a session', () => {
-  it('moves on with every use, up to ninety days after the login', () => {
+describe('sessionExpiry', () => {
+  it('moves with every use, up to 90 days after the login', () => {
     const ttl = 30 * DAY_MS;
     expect(sessionExpiry(NOW, NOW, ttl)).toEqual(ago(-ttl));
     expect(sessionExpiry(ago(10 * DAY_MS), NOW, ttl)).toEqual(ago(-ttl));
@@ -45,7 +45,7 @@ describe('the end of a session', () => {
     expect(sessionExpiry(ago(MAX_SESSION_AGE_MS), NOW, ttl)).toEqual(NOW);
   });
 
-  it('is ninety days after the login at the latest, whatever the setting', () => {
+  it('is at most 90 days after the login for any setting', () => {
     expect(sessionExpiry(NOW, NOW, 1_000 * DAY_MS)).toEqual(ago(-MAX_SESSION_AGE_MS));
     expect(MAX_SESSION_AGE_MS).toBe(90 * DAY_MS);
   });

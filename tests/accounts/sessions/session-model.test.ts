@@ -116,8 +116,8 @@ function distinct(sessions: readonly ModelSession[]): ModelSession[] {
   return [...new Map(sessions.map((session) => [JSON.stringify(session), session])).values()];
 }
 
-describe('a session whose tokens are used in parallel', () => {
-  it('tells everyone what it could have told them one after another, in some order', async () => {
+describe('session under parallel use of its tokens', () => {
+  it('returns outcomes that some sequential order explains', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(burst, { minLength: 1, maxLength: 6 }), async (bursts) => {
         const login = await fixture.logIn('ada');
@@ -129,7 +129,7 @@ describe('a session whose tokens are used in parallel', () => {
     );
   });
 
-  it('is told nothing of a session that never was', async () => {
+  it('is unknown when it never existed', async () => {
     const token = signRefreshToken(fixture.accounts.serverSecret, { sessionId: newId(), generation: 1 });
     expect(await reasonOf(fixture.refresh(token))).toBe('REFRESH_INVALID');
   });

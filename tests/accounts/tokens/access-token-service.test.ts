@@ -75,8 +75,8 @@ async function reasonOf(token: string, verifier = tokens): Promise<string> {
   }
 }
 
-describe('an access token', () => {
-  it('comes back as the claims that were signed', async () => {
+describe('AccessTokenService', () => {
+  it('returns the signed claims on verification', async () => {
     const { accessToken, expiresIn } = tokens.sign({ userId: USER, sessionId: SESSION, roles: ['USER', 'ADMIN'] });
     expect(expiresIn).toBe(TTL_SECONDS);
     await expect(tokens.verify(accessToken)).resolves.toEqual({
@@ -92,25 +92,25 @@ describe('an access token', () => {
     });
   });
 
-  it('has the header of RFC 9068 and nothing more', () => {
+  it('signs with the header of RFC 9068 and no other fields', () => {
     expect(jwt.decode(issue(), { complete: true })?.header).toEqual(HEADER);
   });
 
-  it('is a new one each time', () => {
+  it('signs a different token each time', () => {
     expect(issue()).not.toBe(issue());
   });
 
-  it('can be made by hand, which shows that the forgeries below fail for what is wrong with them', async () => {
+  it('accepts a token signed by the test, which proves that the forgeries below fail for their own fault', async () => {
     expect(await reasonOf(forge(HEADER, CLAIMS))).toBe('accepted');
   });
 
-  it('may carry claims that a later version adds', async () => {
+  it('accepts claims that a later version adds', async () => {
     const claims = await tokens.verify(forge(HEADER, { ...CLAIMS, amr: ['pwd'] }));
     expect(claims).toEqual(CLAIMS);
   });
 });
 
-describe('the life of an access token', () => {
+describe('lifetime of an access token', () => {
   it.each([
     [-31, 'TOKEN_INVALID'],
     [-30, 'accepted'],
@@ -120,13 +120,13 @@ describe('the life of an access token', () => {
     [TTL_SECONDS + 29, 'accepted'],
     [TTL_SECONDS + 30, 'TOKEN_EXPIRED'],
     [TTL_SECONDS + DAY_SECONDS, 'TOKEN_EXPIRED'],
-  ])('%d seconds after its issue: %s', async (seconds, outcome) => {
+  ])('%d s after its issue: %s', async (seconds, outcome) => {
     const token = issue();
     now = START + seconds * 1_000;
     expect(await reasonOf(token)).toBe(outcome);
   });
 
-  it('ends by the clock although its signature is remembered', async () => {
+  it('ends by the clock although the signature is cached', async () => {
     const token = issue();
     expect(await reasonOf(token)).toBe('accepted');
     now += (TTL_SECONDS + 30) * 1_000;
@@ -135,7 +135,7 @@ describe('the life of an access token', () => {
     expect(await reasonOf(token)).toBe('accepted');
   });
 
-  it('ends no later than one of now, when the setting was shortened since', async () => {
+  it('is at most the current setting when that was shortened', async () => {
     const long = forge(HEADER, { ...CLAIMS, exp: IAT + 4 * TTL_SECONDS });
     now = START + (TTL_SECONDS + 29) * 1_000;
     expect(await reasonOf(long)).toBe('accepted');
@@ -143,14 +143,14 @@ describe('the life of an access token', () => {
     expect(await reasonOf(long)).toBe('TOKEN_EXPIRED');
   });
 
-  it('ends with its session, and lasts a second at least', () => {
+  it('ends with its session, and is at least 1 s', () => {
     const lifeFor = (ms: number): number =>
       tokens.sign({ userId: USER, sessionId: SESSION, sessionExpiresAt: new Date(START + ms), roles: ['USER'] })
         .expiresIn;
     expect([TTL_SECONDS * 2_000, 60_250, 1_000, 0, -5_000].map(lifeFor)).toEqual([TTL_SECONDS, 61, 1, 1, 1]);
   });
 
-  it('ends when its key is taken away or replaced, although its signature is remembered', async () => {
+  it('ends when its key is removed or replaced, although the signature is cached', async () => {
     const token = issue();
     expect(await reasonOf(token)).toBe('accepted');
     known.set(pair.kid, createPublicKey(stranger.privateKey));
@@ -159,27 +159,27 @@ describe('the life of an access token', () => {
     expect(await reasonOf(token)).toBe('TOKEN_INVALID');
   });
 
-  it('cannot be altered by whoever gets the claims', async () => {
+  it('has frozen claims', async () => {
     const claims = await tokens.verify(issue());
     expect(Object.isFrozen(claims)).toBe(true);
     expect(Object.isFrozen(claims.roles)).toBe(true);
   });
 });
 
-describe('a forged access token', () => {
+describe('forged access token', () => {
   it.each(forgeries(forger, stranger))('is invalid with %s', async (_what, token) => {
     expect(await reasonOf(token)).toBe('TOKEN_INVALID');
     expect(await reasonOf(token)).toBe('TOKEN_INVALID');
   });
 
-  it('is not told that it has expired: that is for tokens that were good once', async () => {
+  it('is never reported as expired', async () => {
     expect(await reasonOf(forge(HEADER, { ...CLAIMS, iat: IAT - 2_000, exp: IAT - 1_000 }))).toBe('TOKEN_EXPIRED');
     expect(await reasonOf(forge(HEADER, { ...CLAIMS, iat: IAT - 2_000, exp: IAT - 1_000 }, stranger.privateKey))).toBe(
       'TOKEN_INVALID',
     );
   });
 
-  it('is invalid with any one character of a good one changed, also after the good one was seen', async () => {
+  it('is invalid with any character of a valid one changed, also after that was cached', async () => {
     const token = issue();
     await tokens.verify(token);
     const character = fc.constantFrom(...'ABCDwxyz0189-_.');
@@ -192,7 +192,7 @@ describe('a forged access token', () => {
     );
   });
 
-  it('is invalid with every other spelling of the last character, which stands for the same bytes', async () => {
+  it('is invalid with another last character that decodes to the same bytes', async () => {
     const token = issue();
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const accepted = [];
@@ -200,7 +200,7 @@ describe('a forged access token', () => {
     expect(accepted).toEqual([token.at(-1)]);
   });
 
-  it('is invalid whatever it is', async () => {
+  it('is invalid for any text and payload', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -217,8 +217,8 @@ describe('a forged access token', () => {
   });
 });
 
-describe('a token of another service', () => {
-  it('is invalid, although the key is the same', async () => {
+describe('access token of another service', () => {
+  it('is invalid although the key is the same', async () => {
     const token = issue();
     expect(await reasonOf(token, newTokens({ issuer: 'https://other.example' }))).toBe('TOKEN_INVALID');
     expect(await reasonOf(token, newTokens({ audience: 'https://other.example' }))).toBe('TOKEN_INVALID');

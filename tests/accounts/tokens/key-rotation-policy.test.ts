@@ -16,12 +16,12 @@ function after(ms: number): Date {
 
 const first = { createdAt: NOW, retiredAt: null };
 
-describe('the key to sign with', () => {
-  it('is the only one there is, at once', () => {
+describe('chooseSigningKey', () => {
+  it('chooses the only key immediately', () => {
     expect(chooseSigningKey([first], NOW)).toBe(first);
   });
 
-  it('stays the old one until every process has had time to read the new one', () => {
+  it('keeps the old key until every process has had time to read the new one', () => {
     const old = { ...first, retiredAt: after(1_000 + KEY_ACTIVATION_DELAY_MS) };
     const next = { createdAt: after(1_000), retiredAt: null };
     expect(chooseSigningKey([old, next], after(1_000))).toBe(old);
@@ -30,24 +30,24 @@ describe('the key to sign with', () => {
     expect(KEY_ACTIVATION_DELAY_MS).toBeGreaterThan(2 * KEY_RELOAD_INTERVAL_MS);
   });
 
-  it('is the newest of several that everybody knows', () => {
+  it('chooses the newest of several that all processes have read', () => {
     const next = { createdAt: after(1_000), retiredAt: null };
     expect(chooseSigningKey([first, next], after(1_000 + KEY_ACTIVATION_DELAY_MS))).toBe(next);
   });
 
-  it('is never a retired one', () => {
+  it('never chooses a retired key', () => {
     const retired = { createdAt: after(-900_000), retiredAt: after(-1) };
     expect(chooseSigningKey([retired, first], NOW)).toBe(first);
     expect(chooseSigningKey([retired], NOW)).toBeUndefined();
   });
 
-  it('is still one when the clock was set back a day', () => {
+  it('chooses a key when the clock was set back a day', () => {
     expect(chooseSigningKey([first], after(-DAY_MS))).toBe(first);
   });
 });
 
-describe('a retired key', () => {
-  it('verifies until its last token has expired, and not for ever', () => {
+describe('retired key', () => {
+  it('verifies until its last token has expired', () => {
     const retired = { createdAt: after(-900_000), retiredAt: NOW };
     expect(canStillVerify(retired, after(TTL_MS + 30_000), TTL_MS)).toBe(true);
     expect(canStillVerify(retired, after(TTL_MS + 60_000), TTL_MS)).toBe(false);

@@ -101,22 +101,22 @@ const SUBJECT = {
   roles: ['USER'],
 } as const;
 
-describe('the first signing key', () => {
-  it('is made where there is none, and signs at once', async () => {
+describe('first signing key', () => {
+  it('is created when there is none, and signs immediately', async () => {
     const store = await loadKeyStore(deps);
     expect(await storedKids()).toEqual([store.signingKey().kid]);
     const { accessToken } = tokensOf(store).sign(SUBJECT);
     await expect(tokensOf(store).verify(accessToken)).resolves.toMatchObject({ sub: SUBJECT.userId });
   });
 
-  it('is the same for eight processes that start at the same moment', async () => {
+  it('is the same for eight processes that start concurrently', async () => {
     await openEveryConnection();
     const stores = await Promise.all(Array.from({ length: PROCESSES }, () => loadKeyStore(deps)));
     expect(await storedKids()).toHaveLength(1);
     expect(new Set(stores.map((store) => store.signingKey().kid)).size).toBe(1);
   });
 
-  it('is kept by every later start', async () => {
+  it('is reused by later starts', async () => {
     const first = await loadKeyStore(deps);
     const second = await loadKeyStore(deps);
     expect(second.signingKey().kid).toBe(first.signingKey().kid);
@@ -124,8 +124,8 @@ describe('the first signing key', () => {
   });
 });
 
-describe('a stored key', () => {
-  it('is of no use without the server secret, and the start says so', async () => {
+describe('stored key', () => {
+  it('is unusable without the server secret, and the start states it', async () => {
     const { kid } = (await loadKeyStore(deps)).signingKey();
     const stranger = { ...deps, serverSecret: new ServerSecret([randomBytes(32)]) };
     await expect(loadKeyStore(stranger)).rejects.toThrow(
@@ -139,7 +139,7 @@ describe('a stored key', () => {
     expect((await loadKeyStore(renewed)).signingKey().kid).toBe(kid);
   });
 
-  it('that carries another name than its own stops the start', async () => {
+  it('stops the start when its name is not that of its key', async () => {
     const pair = generateSigningKeyPair();
     await database.pool.query('insert into signing_key values ($1, $2, $3, now(), null)', [
       UNKNOWN_KID,
@@ -149,7 +149,7 @@ describe('a stored key', () => {
     await expect(loadKeyStore(deps)).rejects.toThrow('has another thumbprint');
   });
 
-  it('cannot be swapped by whoever can write to the table: its public half is not read from there', async () => {
+  it('cannot be replaced by a writer of the table: the public half is not read from there', async () => {
     const store = await loadKeyStore(deps);
     await database.pool.query('update signing_key set public_jwk = $1', [generateSigningKeyPair().publicJwk]);
     const restarted = await loadKeyStore(deps);
@@ -157,8 +157,8 @@ describe('a stored key', () => {
   });
 });
 
-describe('the published keys', () => {
-  it('have public members only, and fit the tokens', async () => {
+describe('published keys', () => {
+  it('have public members only and match the tokens', async () => {
     const store = await loadKeyStore(deps);
     const [jwk, ...others] = store.jwks().keys;
     expect(others).toEqual([]);
@@ -183,8 +183,8 @@ describe('the published keys', () => {
   });
 });
 
-describe('a rotation', () => {
-  it('publishes the new key before it signs, and ends no token', async () => {
+describe('rotation', () => {
+  it('publishes the new key before it signs, and invalidates no token', async () => {
     const store = await loadKeyStore(deps);
     const old = store.signingKey().kid;
     const tokens = tokensOf(store);
@@ -203,7 +203,7 @@ describe('a rotation', () => {
     expect(kidsOf(store)).toEqual([old, kid]);
   });
 
-  it('forgets the old key once its tokens are dead, and erases it with the next rotation', async () => {
+  it('removes the old key when its tokens have expired, and deletes it at the next rotation', async () => {
     const store = await loadKeyStore(deps);
     const old = store.signingKey().kid;
     const second = await rotateSigningKey(deps);
@@ -215,7 +215,7 @@ describe('a rotation', () => {
     expect(await storedKids()).toEqual([second, third]);
   });
 
-  it('under a secret that was since dropped does not stop a start once that key is dead', async () => {
+  it('does not stop a start when an expired key was sealed with a dropped secret', async () => {
     await loadKeyStore(deps);
     const renewed = randomBytes(32);
     const kid = await rotateSigningKey({ ...deps, serverSecret: new ServerSecret([renewed, SECRET]) });
@@ -226,8 +226,8 @@ describe('a rotation', () => {
   });
 });
 
-describe('the list of keys', () => {
-  it('says what each is there for, from being published to being forgotten', async () => {
+describe('list of keys', () => {
+  it('states the phase of each key from publication to removal', async () => {
     const store = await loadKeyStore(deps);
     const uses = (): string[] => store.list().map(({ use }) => use);
     expect(uses()).toEqual(['SIGNING']);
@@ -243,8 +243,8 @@ describe('the list of keys', () => {
   });
 });
 
-describe('a key that has served its time', () => {
-  it('is followed by another after ninety days, and not before', async () => {
+describe('key older than the rotation interval', () => {
+  it('is succeeded by another after 90 days, and not before', async () => {
     const store = await loadKeyStore(deps);
     const first = store.signingKey().kid;
     pass(KEY_ROTATION_INTERVAL_MS - 1);
@@ -259,7 +259,7 @@ describe('a key that has served its time', () => {
     expect(KEY_ROTATION_INTERVAL_MS).toBe(90 * DAY_MS);
   });
 
-  it('is followed by one other, however many processes find it so at the same moment', async () => {
+  it('is succeeded by one key when several processes rotate concurrently', async () => {
     const stores = await Promise.all(Array.from({ length: PROCESSES }, () => loadKeyStore(deps)));
     await openEveryConnection();
     pass(KEY_ROTATION_INTERVAL_MS);
@@ -268,7 +268,7 @@ describe('a key that has served its time', () => {
     expect(new Set(stores.map((store) => kidsOf(store).join())).size).toBe(1);
   });
 
-  it('counts from a rotation by hand', async () => {
+  it('is counted from a manual rotation', async () => {
     const store = await loadKeyStore(deps);
     pass(KEY_ROTATION_INTERVAL_MS - 1);
     await rotateSigningKey(deps);
@@ -277,7 +277,7 @@ describe('a key that has served its time', () => {
     expect(kidsOf(store)).toHaveLength(1);
   });
 
-  it('is looked at with one read, and no transaction, while it has time', async () => {
+  it('is checked with one read and no transaction before that', async () => {
     const store = await loadKeyStore(deps);
     reads = 0;
     const connect = jest.spyOn(database.pool, 'connect');
@@ -288,8 +288,8 @@ describe('a key that has served its time', () => {
   });
 });
 
-describe('a key that another process made', () => {
-  it('is found when its first token comes in', async () => {
+describe('key of another process', () => {
+  it('is loaded when its first token is verified', async () => {
     const store = await loadKeyStore(deps);
     const kid = await rotateSigningKey(deps);
     pass(1_000);
@@ -298,7 +298,7 @@ describe('a key that another process made', () => {
     expect(store.knownKey(kid)).not.toBeNull();
   });
 
-  it('is looked for once a second at most, however many made-up keys are named', async () => {
+  it('is queried at most once a second for unknown key ids', async () => {
     const store = await loadKeyStore(deps);
     pass(1_000);
     reads = 0;
@@ -313,14 +313,14 @@ describe('a key that another process made', () => {
     expect(reads).toBe(2);
   });
 
-  it('is looked for also after the clock was set back a day', async () => {
+  it('is queried also after the clock was set back a day', async () => {
     const store = await loadKeyStore(deps);
     const kid = await rotateSigningKey(deps);
     pass(-DAY_MS);
     await expect(store.findKey(kid)).resolves.not.toBeNull();
   });
 
-  it('is not looked for under a name that no key of ours can have', async () => {
+  it('is not queried for an impossible key id', async () => {
     const store = await loadKeyStore(deps);
     pass(1_000);
     reads = 0;
@@ -329,7 +329,7 @@ describe('a key that another process made', () => {
     expect(reads).toBe(0);
   });
 
-  it('takes tokens along when it is deleted, remembered or not', async () => {
+  it('invalidates its tokens when it is deleted, cached or not', async () => {
     const store = await loadKeyStore(deps);
     const tokens = tokensOf(store);
     const { accessToken } = tokens.sign(SUBJECT);
@@ -341,12 +341,12 @@ describe('a key that another process made', () => {
   });
 });
 
-describe('the reading of the keys in time', () => {
+describe('periodic reload of the keys', () => {
   afterEach(() => {
     jest.useRealTimers();
   });
 
-  it('goes on after a failure, which is heard, and ends when stopped', async () => {
+  it('continues after a failure, which it reports, and ends when stopped', async () => {
     jest.useFakeTimers();
     const heard: unknown[] = [];
     let asked = 0;

@@ -155,7 +155,7 @@ describe('revocation on the other process within a second', () => {
 });
 
 describe('a process that starts after a logout', () => {
-  it('knows of it', async () => {
+  it('rejects its access token', async () => {
     await new TestClient(here.url).post('/api/auth/revoke', { token: login.refreshToken });
     const later = await startAnother();
     expect(await reasonFor(login, later.url)).toBe('TOKEN_REVOKED');

@@ -307,7 +307,7 @@ export function changeFeedSuite(engine: 'yoga' | 'apollo'): void {
       return reasons;
     };
 
-    it('rejects strangers and callers without a token', async () => {
+    it('rejects users without access and callers without a token', async () => {
       const groupId = await groupWith();
       expect(await rejected(listenAs(await registerUser(service), groupId))).toEqual(['GROUP_NOT_FOUND']);
       expect(await rejected(listenAs(owner, owner.id))).toEqual(['GROUP_NOT_FOUND']);

@@ -178,7 +178,7 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (read) => {
     expect(comparableHead(head)).toEqual(comparableHead(get));
   });
 
-  it('reveals nothing to a stranger by a tag', async () => {
+  it('reveals nothing to a user without access by a tag', async () => {
     const tag = (await owner.get(urlOf(groupId))).headers.get('etag') ?? '';
     const response = await (await registerUser(service)).get(urlOf(groupId), { 'if-none-match': tag });
     expectProblem(response, {

@@ -125,7 +125,7 @@ describe.each(READS)('GET /api/groups/{group_id}/%s', (resource) => {
     expect(response).toContain(`"instance":"${pathOf(id)}"`);
   });
 
-  it('returns the same for an unknown group and for a stranger', async () => {
+  it('returns the same for an unknown group and for a user without access', async () => {
     const [stranger, nowhere] = [await registerUser(service), '0190c2a0-0000-7000-8000-000000000000'];
     for (const id of [groupId, nowhere]) {
       expectProblem(await stranger.get(pathOf(id)), {

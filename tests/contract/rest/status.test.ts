@@ -159,7 +159,7 @@ describe('PATCH /api/groups/{group_id}/users/{user_id}/status', () => {
     expect(await acceptedCount()).toBe(1);
   });
 
-  it('finds neither group nor member for a stranger', async () => {
+  it('returns 404 for group and member to a user without access', async () => {
     const stranger = await registerUser(service);
     expectProblem(await stranger.patch(path, { status: 'accepted' }), {
       status: 404,

@@ -63,7 +63,7 @@ describe('claimInvitation by secret', () => {
     ['ACCEPTED', 'JOINED', 'CLAIMED'],
     ['TENTATIVE', 'JOINED', 'CLAIMED'],
     ['DECLINED', 'INVITATION_DECLINED', 'DECLINED'],
-  ])('with the answer %s makes a member of that answer', async (status, cause, ended) => {
+  ])('creates a member with the response %s', async (status, cause, ended) => {
     const { owner, groupId, invitation, secret } = await linked();
     const guest = await createUser(fixture);
     fixture.clock.advance(1_000);
@@ -256,7 +256,7 @@ describe('claimInvitation by secret', () => {
   });
 });
 
-describe("the proof of an address by an invitation's secret", () => {
+describe("email verification by an invitation's secret", () => {
   it("verifies the address of the claimer's account, in any case", async () => {
     const { secret, address } = await linked();
     const guest = await createUser(fixture);
@@ -314,7 +314,7 @@ describe("the proof of an address by an invitation's secret", () => {
 });
 
 describe('claimInvitation by id', () => {
-  it('takes the verified address that was invited, in any spelling (solidtime#1172)', async () => {
+  it('accepts the verified address that was invited, in any case (solidtime#1172)', async () => {
     const { groupId, invitation, address } = await linked(`ZOE-${uniqueEmail()}`);
     const zoe = await createUserWithEmail(fixture, address.toLowerCase());
     const { nodes } = await listInbox(fixture.deps, zoe.userId, { first: 10 });

@@ -72,7 +72,7 @@ async function invitedByEmail(verified: boolean) {
 
 describe('inviteToGroup by the verified address of a member', () => {
   it.each([['PENDING'], ['ACCEPTED'], ['DECLINED']] as const)(
-    'gives ALREADY_MEMBER without a member, and changes nothing, when the answer is %s',
+    'returns ALREADY_MEMBER without a member and changes nothing when the response is %s',
     async (status) => {
       const [host, guest, address] = [await createInvitingGroup(fixture), await createUser(fixture), uniqueEmail()];
       await assignEmail(fixture, guest, address);
@@ -86,13 +86,13 @@ describe('inviteToGroup by the verified address of a member', () => {
     },
   );
 
-  it("gives ALREADY_MEMBER for the inviter's own address", async () => {
+  it("returns ALREADY_MEMBER for the inviter's own address", async () => {
     const [host, address] = [await createInvitingGroup(fixture), uniqueEmail()];
     await assignEmail(fixture, host.owner, address);
     expect(await outcomes(host, address)).toEqual(['ALREADY_MEMBER']);
   });
 
-  it('gives ALREADY_MEMBER past the deadline too, as by user id', async () => {
+  it('returns ALREADY_MEMBER also after the deadline, for an address and for a user id', async () => {
     const [host, address] = [
       await createInvitingGroup(fixture, [], { respondBy: fixture.clock.in(1_000) }),
       uniqueEmail(),
@@ -120,7 +120,7 @@ describe('inviteToGroup by the verified address of a member', () => {
     await expectGroupInvariants(fixture, host.groupId);
   });
 
-  it('gives INVITATION_SENT to an administrator outside the group for their own address', async () => {
+  it('returns INVITATION_SENT to an administrator outside the group for their own address', async () => {
     const [host, admin, address] = [await createInvitingGroup(fixture), await createAdmin(fixture), uniqueEmail()];
     await assignEmail(fixture, admin, address);
     const { results } = await inviteToGroup(fixture.deps, admin, {
@@ -130,7 +130,7 @@ describe('inviteToGroup by the verified address of a member', () => {
     expect(results).toMatchObject([{ outcome: 'INVITATION_SENT' }]);
   });
 
-  it('takes a user and their address in one call, in both orders', async () => {
+  it('counts a user and their address in one call once, in both orders', async () => {
     const [host, first, second] = [
       await createInvitingGroup(fixture),
       await createUser(fixture),
@@ -155,7 +155,7 @@ describe('inviteToGroup by the verified address of a member', () => {
     expect(fixture.mailer.sent.filter(({ to }) => to === addressOfSecond)).toEqual([]);
   });
 
-  it('invites the address again once its owner has left', async () => {
+  it('invites the address again when its owner has left', async () => {
     const { host, guest, address, groupId } = await invitedByEmail(true);
     await invite(host, guest);
     await leaveGroup(fixture.deps, guest, { groupId });
@@ -167,8 +167,8 @@ describe('inviteToGroup by the verified address of a member', () => {
   });
 });
 
-describe('an invitation to the verified address of a user', () => {
-  it('is used up in the revision that makes the user a member by name', async () => {
+describe('invitation to the verified address of a user', () => {
+  it('is consumed in the revision that makes the user a member by id', async () => {
     const { host, guest, groupId } = await invitedByEmail(true);
     await invite(host, guest);
     await accept(guest, groupId);
@@ -183,7 +183,7 @@ describe('an invitation to the verified address of a user', () => {
     expect(await expectGroupInvariants(fixture, groupId)).toMatchObject({ state: 'CONFIRMED', revision: 4 });
   });
 
-  it('is used up after it has expired too', async () => {
+  it('is consumed after its expiry too', async () => {
     const { host, guest, groupId } = await invitedByEmail(true);
     fixture.clock.advance(INVITATION_TTL_MS);
     await runDueTasks(fixture);
@@ -199,7 +199,7 @@ describe('an invitation to the verified address of a user', () => {
   it.each([
     ['ACCEPTED', 'JOINED'],
     ['DECLINED', 'INVITATION_DECLINED'],
-  ] as const)('is used up by a claim of another link with %s', async (status, cause) => {
+  ] as const)('is consumed by a claim of another link with %s', async (status, cause) => {
     const { host, guest, groupId } = await invitedByEmail(true);
     const [forwarded] = await invite(host, uniqueEmail());
     const secret = deriveLinkSecret(fixture.deps.serverSecret, 'invitation', {
@@ -214,7 +214,7 @@ describe('an invitation to the verified address of a user', () => {
     expect(await causes(groupId)).toEqual(['CREATED', 'INVITED', 'INVITED', cause]);
   });
 
-  it('is used up by an answer, where rows from before have it beside the member', async () => {
+  it('is consumed by a response, when migrated rows have it beside the member', async () => {
     const { guest, groupId } = await invitedByEmail(true);
     await insertMember(groupId, guest);
     await accept(guest, groupId);
@@ -222,8 +222,8 @@ describe('an invitation to the verified address of a user', () => {
   });
 });
 
-describe('rows from before invitations and members were joined', () => {
-  it('are found by the migration, and joined by its tasks', async () => {
+describe('invitations beside members in migrated rows', () => {
+  it('are found by migration 014 and consumed by its tasks', async () => {
     const [open, lapsed, apart] = [await invitedByEmail(true), await invitedByEmail(true), await invitedByEmail(true)];
     await fixture.sql(`update invitation set status = 'LAPSED' where group_id = $1`, [lapsed.groupId]);
     await fixture.sql('update groups set open_invitations = 0, lapsed_invitations = 1 where id = $1', [lapsed.groupId]);
@@ -281,8 +281,8 @@ async function expectRowsToAgree(groupId: string, member: UserActor): Promise<st
   return row?.state;
 }
 
-describe('proving an address', () => {
-  it('uses up the invitations of all groups that the user is a member of, each as one revision', async () => {
+describe('verification of an address', () => {
+  it('consumes the invitations of all groups that the user is a member of, each in one revision', async () => {
     const { host, guest, address, groupId } = await invitedByEmail(false);
     const [elsewhere, outside] = [await createInvitingGroup(fixture), await createInvitingGroup(fixture)];
     for (const other of [elsewhere, outside]) await invite(other, address);
@@ -311,7 +311,7 @@ describe('proving an address', () => {
     });
   });
 
-  it('by the secret of an invitation uses up those of other groups too', async () => {
+  it('by the secret of an invitation consumes those of other groups too', async () => {
     const { guest, address, groupId, secret } = await invitedByEmail(false);
     const elsewhere = await createInvitingGroup(fixture);
     await invite(elsewhere, address, guest);
@@ -326,7 +326,7 @@ describe('proving an address', () => {
     ).toHaveLength(1);
   });
 
-  it('takes 100 groups in one transaction, and verifies the address in the last one', async () => {
+  it('consumes 100 groups per transaction, and verifies the address in the last one', async () => {
     const [owner, guest, address] = [await createUserWithEmail(fixture), await createUser(fixture), uniqueEmail()];
     await assignEmail(fixture, guest, address, false);
     const groupIds = await insertInvitingGroups(250, owner, guest, address);
@@ -344,7 +344,7 @@ describe('proving an address', () => {
     ).toEqual([]);
   });
 
-  it('of an address that another account has verified fails, and uses up nothing', async () => {
+  it('fails when another account has verified the address, and consumes nothing', async () => {
     const { host, guest, address, groupId } = await invitedByEmail(false);
     await invite(host, guest);
     await createUserWithEmail(fixture, address);
@@ -393,10 +393,10 @@ async function insertInvitingGroups(
   return ids;
 }
 
-describe('concurrent changes', () => {
+describe('concurrent invitations and verifications', () => {
   const ROUNDS = 12;
 
-  it('count a user once who is invited by name and by address', async () => {
+  it('count a user once who is invited by id and by address', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [host, guest, address] = [await createInvitingGroup(fixture), await createUser(fixture), uniqueEmail()];
       await assignEmail(fixture, guest, address);
@@ -433,7 +433,7 @@ describe('concurrent changes', () => {
     }
   });
 
-  it('give an address to one of two accounts that prove it', async () => {
+  it('verify an address for one of two accounts', async () => {
     const { host, guest, address, groupId } = await invitedByEmail(false);
     const rival = await createUser(fixture);
     await assignEmail(fixture, rival, address, false);
@@ -446,7 +446,7 @@ describe('concurrent changes', () => {
     });
   });
 
-  it('of invitations in several groups and proofs of their addresses end without an error', async () => {
+  it('in several groups end without an error', async () => {
     const guests = await createUsers(fixture, 4);
     const addresses = guests.map(uniqueEmail);
     for (const [index, guest] of guests.entries()) await assignEmail(fixture, guest, addresses[index] ?? '', false);
@@ -466,7 +466,7 @@ describe('concurrent changes', () => {
   });
 });
 
-describe('a confirmed group', () => {
+describe('confirmed group', () => {
   it('stays CONFIRMED when the address of an accepted member is invited', async () => {
     const { host, guest, address, groupId } = await invitedByEmail(true);
     await invite(host, guest);

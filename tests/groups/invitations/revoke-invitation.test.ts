@@ -34,7 +34,7 @@ async function invited() {
 }
 
 describe('revokeInvitation', () => {
-  it('revokes the invitation as a revision of the caller, and the state no longer waits for it', async () => {
+  it('revokes the invitation in one revision of the caller and updates the state', async () => {
     const { owner, groupId, invitationId } = await invited();
     const { group } = await revokeInvitation(fixture.deps, owner, { invitationId });
     expect(group).toMatchObject({

@@ -112,7 +112,7 @@ describe('createGroup', () => {
     ['half a quorum', { name: 'x', quorum: 1.5 }, 'quorum'],
     ['a quorum over a million', { name: 'x', quorum: 1_000_001 }, 'quorum'],
     ['a deadline that is no date', { name: 'x', respondBy: new Date(NaN) }, 'respondBy'],
-  ])('refuses %s', async (_, input, field) => {
+  ])('rejects %s', async (_, input, field) => {
     await expect(createGroup(fixture.deps, await createUser(fixture), input)).rejects.toEqual(errorWithFields(field));
   });
 

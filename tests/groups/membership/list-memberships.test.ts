@@ -124,7 +124,7 @@ describe('listMemberships', () => {
     expect((await listed(guest, { groupState: 'EXPIRED', status: 'ACCEPTED' })).totalCount).toBe(0);
   });
 
-  it('filters by the state that currentState returns, for any group', async () => {
+  it('filters by the state that computeGroupState returns, for any group', async () => {
     const statuses = fc.array(fc.constantFrom(...RESPONSE_STATUSES), { minLength: 1, maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(

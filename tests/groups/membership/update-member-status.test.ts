@@ -119,7 +119,7 @@ describe('updateMemberStatus', () => {
   });
 
   it.each(['PENDING', 'ACCEPTED', 'TENTATIVE'] as const)(
-    'takes no %s once the group is cancelled, but still takes DECLINED',
+    'rejects %s in a cancelled group, and accepts DECLINED',
     async (status) => {
       const [owner, guest] = await createUsers(fixture, 2);
       const groupId = await createGroupWithMembers(fixture, owner, [guest]);

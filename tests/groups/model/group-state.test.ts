@@ -24,7 +24,7 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  { title: 'a creator alone, who asked nobody yet', counts: { accepted: 1 }, state: 'FORMING' },
+  { title: 'a creator alone, before any invitation', counts: { accepted: 1 }, state: 'FORMING' },
   {
     title: 'everyone is at least two, even where only one was asked and declined',
     counts: { declined: 1 },

@@ -80,7 +80,7 @@ describe('recordCompatibilityScore', () => {
   });
 
   it.each([NaN, Infinity, -Infinity, -Number.MIN_VALUE, -1, 100.00000000000001, 1e308])(
-    'refuses %d and leaves what is stored',
+    'rejects %d and changes nothing',
     async (value) => {
       const [owner] = await createUsers(fixture, 2);
       const groupId = await createGroupWithMembers(fixture, owner);

@@ -112,7 +112,7 @@ const namesTheKey = ({ errors }: GraphqlResponse): boolean =>
   JSON.stringify(errors?.[0]?.extensions.fields ?? []).includes('"Idempotency-Key"');
 
 describe('an Idempotency-Key', () => {
-  it('is read by every mutation that creates something, and by no other: list new mutations here', async () => {
+  it('is read by every mutation that creates something, and by no other', async () => {
     const names = (Object.keys(OPERATIONS) as OperationName[]).filter((name) => OPERATIONS[name].kind === 'mutation');
     const looking = [];
     for (const name of names) {
