@@ -29,8 +29,8 @@ afterAll(() => fixture.remove());
 
 let names = 0;
 
-/** Somebody signed in. */
-async function someone(): Promise<UserActor & { readonly username: string }> {
+/** User with a session. */
+async function createUser(): Promise<UserActor & { readonly username: string }> {
   names += 1;
   const username = `someone-${names}`;
   return { ...(await fixture.join(username)), username };
@@ -43,7 +43,7 @@ const demote = (by: UserActor, { userId }: Pick<UserActor, 'userId'>) =>
 
 describe('setUserDisabled', () => {
   it('revokes all sessions and rejects logins while the account is disabled', async () => {
-    const ada = await someone();
+    const ada = await createUser();
     const { refreshToken } = await fixture.logIn(ada.username);
     expect(await disable(root, ada)).toMatchObject({
       id: ada.userId,
@@ -82,7 +82,7 @@ describe('setUserDisabled', () => {
   });
 
   it('changes nothing when the account already has the requested state', async () => {
-    const ada = await someone();
+    const ada = await createUser();
     await disable(root, ada, false);
     expect(await isAlive(fixture, ada)).toBe(true);
     await disable(root, ada);
@@ -103,7 +103,7 @@ describe('setUserDisabled', () => {
 
 describe('setUserRole', () => {
   it('grants and revokes the role and revokes sessions, so that no token has old roles', async () => {
-    const ada = await someone();
+    const ada = await createUser();
     expect(await setUserRole(fixture.accounts, root, { userId: ada.userId, role: 'ADMIN' })).toMatchObject({
       roles: ['USER', 'ADMIN'],
     });
@@ -118,7 +118,7 @@ describe('setUserRole', () => {
   });
 
   it('changes and records nothing when the account already has the role', async () => {
-    const ada = await someone();
+    const ada = await createUser();
     const audited = await fixture.audited();
     expect(await demote(root, ada)).toMatchObject({ roles: ['USER'] });
     expect([await isAlive(fixture, ada), await fixture.audited()]).toEqual([true, audited]);
@@ -172,7 +172,7 @@ function refusals(responses: readonly PromiseSettledResult<unknown>[]): unknown[
   return responses.flatMap((response) => (response.status === 'rejected' ? [response.reason as unknown] : []));
 }
 
-/** Runs `work` while somebody else holds what the statement locks, until so many wait for it. */
+/** Runs `work` while another transaction holds the locks of the statement, until all calls wait for them. */
 async function whileHeld<T>(statement: string, work: () => readonly Promise<T>[]): Promise<PromiseSettledResult<T>[]> {
   return withClient(fixture.databaseUrl, async (client) => {
     await client.query('begin');
@@ -194,7 +194,7 @@ describe('concurrent changes of administrators', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [one, other] = [await fixture.administrator(), await fixture.administrator()];
       const refused = refusals(await Promise.allSettled([change(one, other), back(other, one)]));
-      // Whoever was kept out before their request was looked at is told so.
+      // An administrator who was disabled before the check gets TOKEN_REVOKED.
       expect([[errorWithReason('ADMIN_REQUIRED')], [errorWithReason('TOKEN_REVOKED')]]).toContainEqual(refused);
       expect(await activeAmong(one, other)).toHaveLength(1);
     }

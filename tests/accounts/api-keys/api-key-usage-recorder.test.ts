@@ -34,7 +34,7 @@ afterEach(() => {
 afterAll(() => fixture.remove());
 
 /** One process's view of when keys were used. */
-function aProcess(
+function createRecorder(
   onError: (error: unknown) => void = (error) => {
     throw error;
   },
@@ -58,34 +58,34 @@ async function lastUsedAt(): Promise<Date | null> {
   return (await written()).at;
 }
 
-async function note(uses: ApiKeyUsageRecorder, afterMs = 0, key = id): Promise<void> {
-  uses.record(key, fixture.clock.in(afterMs));
-  await uses.flush();
+async function note(recorder: ApiKeyUsageRecorder, afterMs = 0, key = id): Promise<void> {
+  recorder.record(key, fixture.clock.in(afterMs));
+  await recorder.flush();
 }
 
 describe('ApiKeyUsageRecorder', () => {
   it('writes the first use, and later uses once a minute', async () => {
-    const uses = aProcess();
+    const recorder = createRecorder();
     expect(await lastUsedAt()).toBeNull();
     const query = jest.spyOn(fixture.database.pool, 'query');
-    await note(uses);
-    for (const afterMs of [1, 30_000, MINUTE_MS - 1]) await note(uses, afterMs);
+    await note(recorder);
+    for (const afterMs of [1, 30_000, MINUTE_MS - 1]) await note(recorder, afterMs);
     expect(query).toHaveBeenCalledTimes(1);
     expect(await lastUsedAt()).toEqual(fixture.clock.now());
-    await note(uses, MINUTE_MS);
+    await note(recorder, MINUTE_MS);
     expect(await lastUsedAt()).toEqual(fixture.clock.in(MINUTE_MS));
   });
 
   it('runs one statement for 1,000 concurrent requests', async () => {
     const query = jest.spyOn(fixture.database.pool, 'query');
-    const uses = aProcess();
-    for (let request = 0; request < 1_000; request += 1) uses.record(id, fixture.clock.now());
-    await uses.flush();
+    const recorder = createRecorder();
+    for (let request = 0; request < 1_000; request += 1) recorder.record(id, fixture.clock.now());
+    await recorder.flush();
     expect(query).toHaveBeenCalledTimes(1);
   });
 
   it('writes once a minute across processes', async () => {
-    const [here, there] = [aProcess(), aProcess()];
+    const [here, there] = [createRecorder(), createRecorder()];
     await note(here);
     const before = await written();
     await note(there, 30_000);
@@ -97,18 +97,18 @@ describe('ApiKeyUsageRecorder', () => {
   });
 
   it('never moves the time back, and continues when a clock that was set back has caught up', async () => {
-    const uses = aProcess();
-    await note(uses);
-    await note(uses, -5 * MINUTE_MS);
+    const recorder = createRecorder();
+    await note(recorder);
+    await note(recorder, -5 * MINUTE_MS);
     expect(await lastUsedAt()).toEqual(fixture.clock.now());
-    await note(uses, MINUTE_MS);
+    await note(recorder, MINUTE_MS);
     expect(await lastUsedAt()).toEqual(fixture.clock.in(MINUTE_MS));
   });
 
   it('records each key separately', async () => {
-    const uses = aProcess();
+    const recorder = createRecorder();
     const first = id;
-    await note(uses);
+    await note(recorder);
     ({
       apiKey: { id },
     } = await createApiKey(fixture.accounts, {
@@ -117,47 +117,47 @@ describe('ApiKeyUsageRecorder', () => {
       groupIds: null,
       expiresAt: null,
     }));
-    await note(uses, 1);
+    await note(recorder, 1);
     expect(await lastUsedAt()).toEqual(fixture.clock.in(1));
     id = first;
     expect(await lastUsedAt()).toEqual(fixture.clock.now());
   });
 
   it('reports a failed write and continues with other keys', async () => {
-    const heard: unknown[] = [];
-    const uses = aProcess((error) => {
-      heard.push(error);
+    const errors: unknown[] = [];
+    const recorder = createRecorder((error) => {
+      errors.push(error);
     });
-    await note(uses, 0, 'no id at all');
-    expect(heard).toHaveLength(1);
-    await note(uses, 0, newId());
-    await note(uses);
-    expect([heard.length, await lastUsedAt()]).toEqual([1, fixture.clock.now()]);
+    await note(recorder, 0, 'no id at all');
+    expect(errors).toHaveLength(1);
+    await note(recorder, 0, newId());
+    await note(recorder);
+    expect([errors.length, await lastUsedAt()]).toEqual([1, fixture.clock.now()]);
   });
 });
 
 describe('authenticate with an API key', () => {
-  const come = async (): Promise<string> => {
+  const authenticateWithKey = async (): Promise<string> => {
     const { kind } = await authenticate(fixture.accounts, [`Bearer ${secret}`]);
     await fixture.accounts.apiKeyUsage.flush();
     return kind;
   };
 
   it('records the use, whatever the outcome of the request', async () => {
-    expect([await come(), await lastUsedAt()]).toEqual(['service', fixture.clock.now()]);
+    expect([await authenticateWithKey(), await lastUsedAt()]).toEqual(['service', fixture.clock.now()]);
     fixture.clock.advance(MINUTE_MS - 1);
-    expect([await come(), await lastUsedAt()]).toEqual([
+    expect([await authenticateWithKey(), await lastUsedAt()]).toEqual([
       'service',
       new Date(fixture.clock.now().getTime() - MINUTE_MS + 1),
     ]);
     fixture.clock.advance(1);
-    expect([await come(), await lastUsedAt()]).toEqual(['service', fixture.clock.now()]);
+    expect([await authenticateWithKey(), await lastUsedAt()]).toEqual(['service', fixture.clock.now()]);
   });
 
   it('records no use of an expired or revoked key', async () => {
     fixture.clock.advance(60 * MINUTE_MS);
-    expect([await come(), await lastUsedAt()]).toEqual(['anonymous', null]);
+    expect([await authenticateWithKey(), await lastUsedAt()]).toEqual(['anonymous', null]);
     await revokeApiKey(fixture.accounts, OPERATOR, id);
-    expect(await come()).toBe('anonymous');
+    expect(await authenticateWithKey()).toBe('anonymous');
   });
 });

@@ -173,21 +173,21 @@ describe('authenticate with an API key', () => {
 });
 
 describe('createApiKeyAsAdmin with an Idempotency-Key', () => {
-  const asked = (key: string, input = MATCHER) =>
+  const createWithKey = (key: string, input = MATCHER) =>
     createApiKeyAsAdmin(fixture.accounts, root, input, { key, operation: 'createApiKey', actor: root, input });
 
   it('returns the same key and secret for the same request, and creates one key', async () => {
-    const first = await asked('same');
-    const again = await asked('same');
+    const first = await createWithKey('same');
+    const again = await createWithKey('same');
     expect([again.apiKey.id, again.secret]).toEqual([first.apiKey.id, first.secret]);
-    await expect(asked('same', { ...MATCHER, name: 'another' })).rejects.toEqual(
+    await expect(createWithKey('same', { ...MATCHER, name: 'another' })).rejects.toEqual(
       errorWithReason('IDEMPOTENCY_KEY_REUSED'),
     );
   });
 
   it('creates one key for concurrent requests', async () => {
     const before = (await listApiKeys(fixture.accounts, root)).length;
-    const responses = await Promise.allSettled(Array.from({ length: 4 }, () => asked('at-once')));
+    const responses = await Promise.allSettled(Array.from({ length: 4 }, () => createWithKey('at-once')));
     for (const response of responses)
       if (response.status === 'rejected') expect(response.reason).toEqual(errorWithReason('REQUEST_IN_PROGRESS'));
     expect(await listApiKeys(fixture.accounts, root)).toHaveLength(before + 1);
@@ -196,8 +196,8 @@ describe('createApiKeyAsAdmin with an Idempotency-Key', () => {
   it('does not restore a key that was revoked since', async () => {
     const {
       apiKey: { id },
-    } = await asked('revoked');
+    } = await createWithKey('revoked');
     await revokeApiKey(fixture.accounts, root, id);
-    await expect(asked('revoked')).rejects.toEqual(errorWithReason('API_KEY_NOT_FOUND'));
+    await expect(createWithKey('revoked')).rejects.toEqual(errorWithReason('API_KEY_NOT_FOUND'));
   });
 });

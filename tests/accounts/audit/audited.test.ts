@@ -36,7 +36,7 @@ let root: UserActor;
 beforeAll(async () => {
   fixture = await createAdminFixture();
   root = await fixture.administrator();
-  // Called by nobody until a test has it called.
+  // Not called before a test creates a trigger.
   await fixture.sql(
     `create function refuse_commit() returns trigger language plpgsql as $$ begin raise exception 'no commit'; end $$`,
   );
@@ -49,9 +49,9 @@ interface Written extends Pick<AuditRow, 'actorId' | 'subjectId'> {
 
 interface Stage {
   /** Does what is audited, and gives what is to be written of it. */
-  readonly does: () => Promise<Written>;
+  readonly run: () => Promise<Written>;
   /** What is refused, or changes nothing; nothing may be written of any. */
-  readonly undone: readonly (() => Promise<unknown>)[];
+  readonly rejected: readonly (() => Promise<unknown>)[];
 }
 
 type Case = readonly [how: string, stage: () => Promise<Stage>];
@@ -66,8 +66,10 @@ function done(by: UserActor | typeof OPERATOR, subjectId: string | null, detail:
 
 let people = 0;
 
-/** Somebody signed in; with an address, they have proven it. */
-async function someone(hasAddress = false): Promise<UserActor & { readonly username: string; readonly email: string }> {
+/** User with a session, and with a verified address if `hasAddress`. */
+async function createNamedUser(
+  hasAddress = false,
+): Promise<UserActor & { readonly username: string; readonly email: string }> {
   people += 1;
   const [username, email] = [`someone-${people}`, `someone-${people}@example.org`];
   return { ...(await fixture.join(username, hasAddress ? email : undefined)), username, email };
@@ -77,15 +79,15 @@ const update = (actor: UserActor, email: string | null, currentPassword = PASSWO
   updateProfile(fixture.accounts, actor, { email, currentPassword }, HOME);
 
 async function newAddress(): Promise<{ actor: UserActor; email: string; secret: string }> {
-  const actor = await someone();
+  const actor = await createNamedUser();
   await update(actor, actor.email);
   await fixture.deliver();
   return { actor, email: actor.email, secret: fixture.mailer.secretTo(actor.email) };
 }
 
-/** A link to a group, mailed to an address that somebody has given and not proven. */
+/** Invitation to the unverified address of a user. */
 async function invited(): Promise<{ actor: UserActor; secret: string }> {
-  const [host, actor] = [await someone(true), await someone()];
+  const [host, actor] = [await createNamedUser(true), await createNamedUser()];
   await update(actor, actor.email);
   const { group } = await createGroup(fixture.groups, host, { name: 'Choir' });
   const {
@@ -113,16 +115,16 @@ async function failedFollowUp(): Promise<{ id: string; userId: string }> {
 
 function disabling(by: UserActor | typeof OPERATOR, disabled: boolean): () => Promise<Stage> {
   return async () => {
-    const [{ userId }, other] = [await someone(), await fixture.person()];
+    const [{ userId }, other] = [await createNamedUser(), await fixture.person()];
     const set = (who: UserActor | typeof OPERATOR, to: boolean, whom = userId) =>
       setUserDisabled(fixture.accounts, who, { userId: whom, disabled: to });
     if (!disabled) await set(root, true);
     return {
-      does: async () => {
+      run: async () => {
         await set(by, disabled);
         return done(by, userId);
       },
-      undone: [
+      rejected: [
         () => set(by, !disabled),
         () => set(other, disabled),
         () => set(root, disabled, root.userId),
@@ -141,11 +143,11 @@ function changingRole(by: UserActor | typeof OPERATOR, role: 'ADMIN' | 'USER'): 
     const set = (who: UserActor | typeof OPERATOR, to: 'ADMIN' | 'USER', whom = userId) =>
       setUserRole(fixture.accounts, who, { userId: whom, role: to });
     return {
-      does: async () => {
+      run: async () => {
         await set(by, role);
         return done(by, userId, { role: 'ADMIN' });
       },
-      undone: [
+      rejected: [
         () => set(by, role === 'ADMIN' ? 'USER' : 'ADMIN'),
         () => set(other, role),
         () => set(root, role, root.userId),
@@ -160,14 +162,14 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
     [
       'with a password',
       async () => {
-        const { username } = await someone();
+        const { username } = await createNamedUser();
         return {
-          does: async () => {
+          run: async () => {
             const { accessToken } = await fixture.logIn(username);
             const { sub, sid } = await fixture.accounts.accessTokens.verify(accessToken);
             return { actorId: sub, subjectId: sub, detail: { sessionId: sid } };
           },
-          undone: [() => fixture.logIn(username, 'not it'), () => fixture.logIn('nobody-at-all')],
+          rejected: [() => fixture.logIn(username, 'not it'), () => fixture.logIn('nobody-at-all')],
         };
       },
     ],
@@ -176,31 +178,31 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
     [
       'by its owner',
       async () => {
-        const ada = await someone();
+        const ada = await createNamedUser();
         const change = (currentPassword: string, newPassword: string) =>
           changePassword(fixture.accounts, ada, { currentPassword, newPassword }, HOME);
         return {
-          does: async () => {
+          run: async () => {
             await change(PASSWORD, NEW_PASSWORD);
             return own(ada);
           },
-          undone: [() => change('not it', NEW_PASSWORD), () => change(PASSWORD, 'short')],
+          rejected: [() => change('not it', NEW_PASSWORD), () => change(PASSWORD, 'short')],
         };
       },
     ],
     [
       'by its owner, with an address that was not proven',
       async () => {
-        const ada = await someone();
+        const ada = await createNamedUser();
         await update(ada, ada.email);
         const change = (currentPassword: string) =>
           changePassword(fixture.accounts, ada, { currentPassword, newPassword: NEW_PASSWORD }, HOME);
         return {
-          does: async () => {
+          run: async () => {
             await change(PASSWORD);
             return own(ada, { removed: 'unverified-email' });
           },
-          undone: [() => change('not it')],
+          rejected: [() => change('not it')],
         };
       },
     ],
@@ -209,18 +211,18 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
     [
       'by a mailed link',
       async () => {
-        const ada = await someone(true);
+        const ada = await createNamedUser(true);
         await requestPasswordReset(fixture.accounts, ada.email, HOME);
         await fixture.deliver();
         const secret = fixture.mailer.secretTo(ada.email);
         const reset = (by: string, newPassword: string) =>
           resetPassword(fixture.accounts, { secret: by, newPassword }, HOME);
         return {
-          does: async () => {
+          run: async () => {
             await reset(secret, NEW_PASSWORD);
             return own(ada);
           },
-          undone: [() => reset('nonsense', NEW_PASSWORD), () => reset(secret, 'short')],
+          rejected: [() => reset('nonsense', NEW_PASSWORD), () => reset(secret, 'short')],
         };
       },
     ],
@@ -229,13 +231,13 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
     [
       'by its owner',
       async () => {
-        const ada = await someone(true);
+        const ada = await createNamedUser(true);
         return {
-          does: async () => {
+          run: async () => {
             await update(ada, `new-${ada.email}`);
             return own(ada);
           },
-          undone: [
+          rejected: [
             () => update(ada, `new-${ada.email}`, 'not it'),
             () => update(ada, 'nonsense'),
             () => update(ada, ada.email),
@@ -250,11 +252,11 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
       async () => {
         const { actor, secret } = await newAddress();
         return {
-          does: async () => {
+          run: async () => {
             await verifyEmail(fixture.accounts, secret);
             return own(actor);
           },
-          undone: [() => verifyEmail(fixture.accounts, 'nonsense')],
+          rejected: [() => verifyEmail(fixture.accounts, 'nonsense')],
         };
       },
     ],
@@ -264,14 +266,14 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
         const { actor, secret } = await invited();
         const claim = (by: UserActor, link: string) =>
           claimInvitation(fixture.groups, by, { secret: link, status: 'PENDING' });
-        const [{ actor: another, secret: forSomebodyElse }, stranger] = [await invited(), await someone()];
+        const [{ actor: another, secret: forSomebodyElse }, stranger] = [await invited(), await createNamedUser()];
         return {
-          does: async () => {
+          run: async () => {
             await claim(actor, secret);
             return own(actor, { by: 'invitation' });
           },
           // Who claims what was sent to another address proves nothing of it.
-          undone: [() => claim(another, 'nonsense'), () => claim(stranger, forSomebodyElse)],
+          rejected: [() => claim(another, 'nonsense'), () => claim(stranger, forSomebodyElse)],
         };
       },
     ],
@@ -280,13 +282,13 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
     [
       'by its owner',
       async () => {
-        const ada = await someone(true);
+        const ada = await createNamedUser(true);
         return {
-          does: async () => {
+          run: async () => {
             await update(ada, null);
             return own(ada);
           },
-          undone: [() => update(ada, null, 'not it')],
+          rejected: [() => update(ada, null, 'not it')],
         };
       },
     ],
@@ -295,32 +297,32 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
     [
       'one from the list',
       async () => {
-        const [ada, other] = [await someone(), await someone()];
+        const [ada, other] = [await createNamedUser(), await createNamedUser()];
         const revoke = (sessionId: string) => revokeSession(fixture.accounts, ada, sessionId);
         return {
-          does: async () => {
+          run: async () => {
             await revoke(ada.sessionId);
             return own(ada, { sessionIds: [ada.sessionId] });
           },
-          undone: [() => revoke(other.sessionId), () => revoke(UNKNOWN_ID)],
+          rejected: [() => revoke(other.sessionId), () => revoke(UNKNOWN_ID)],
         };
       },
     ],
     [
       'all, by a refresh token',
       async () => {
-        const ada = await someone();
+        const ada = await createNamedUser();
         const { refreshToken } = await fixture.logIn(ada.username);
         const ids = (await fixture.sql<{ id: string }>('select id from session where user_id = $1', [ada.userId])).map(
           ({ id }) => id,
         );
         const revoke = (token: string) => revokeToken(fixture.accounts, ada, { token, everywhere: true });
         return {
-          does: async () => {
+          run: async () => {
             await revoke(refreshToken);
             return own(ada, { sessionIds: expect.arrayContaining(ids) });
           },
-          undone: [() => revoke('nonsense')],
+          rejected: [() => revoke('nonsense')],
         };
       },
     ],
@@ -329,19 +331,19 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
     [
       'by a token that comes again',
       async () => {
-        const ada = await someone();
+        const ada = await createNamedUser();
         const { refreshToken } = await fixture.logIn(ada.username);
         const { refreshToken: next, accessToken } = await refreshSession(fixture.accounts, refreshToken, HOME);
         const { sid: sessionId } = await fixture.accounts.accessTokens.verify(accessToken);
         return {
-          does: async () => {
+          run: async () => {
             fixture.clock.advance(GRACE_MS + 1);
             await expect(refreshSession(fixture.accounts, refreshToken, HOME)).rejects.toEqual(
               errorWithReason('REFRESH_REUSED'),
             );
             return { actorId: null, subjectId: ada.userId, detail: { sessionId } };
           },
-          undone: [
+          rejected: [
             () => refreshSession(fixture.accounts, refreshToken, HOME),
             () => refreshSession(fixture.accounts, next, HOME),
             () => refreshSession(fixture.accounts, 'nonsense', HOME),
@@ -363,15 +365,15 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
       'by its owner',
       async () => {
         const deletionDeps = () => ({ ...fixture.accounts, writeQueue: fixture.groups.writeQueue });
-        const [ada, owner] = [await someone(), await someone()];
+        const [ada, owner] = [await createNamedUser(), await createNamedUser()];
         const { group } = await createGroup(fixture.groups, owner, { name: 'Choir' });
         await inviteToGroup(fixture.groups, owner, { groupId: group.id, invitees: [{ userId: ada.userId }] });
         return {
-          does: async () => {
+          run: async () => {
             await deleteAccount(deletionDeps(), ada, PASSWORD, HOME);
             return { actorId: null, subjectId: null, detail: null };
           },
-          undone: [
+          rejected: [
             () => deleteAccount(deletionDeps(), ada, 'not it', HOME),
             () => deleteAccount(deletionDeps(), owner, PASSWORD, HOME),
           ],
@@ -384,14 +386,14 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
     [
       'by a command',
       async () => {
-        const [{ userId, username }, already] = [await someone(), await someone()];
+        const [{ userId, username }, already] = [await createNamedUser(), await createNamedUser()];
         await grantAdmin(fixture.accounts, already.username);
         return {
-          does: async () => {
+          run: async () => {
             await grantAdmin(fixture.accounts, username);
             return done(OPERATOR, userId, { role: 'ADMIN' });
           },
-          undone: [
+          rejected: [
             () => grantAdmin(fixture.accounts, 'nobody-at-all'),
             () => grantAdmin(fixture.accounts, already.username),
           ],
@@ -411,11 +413,11 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
         const repeatable = { key: newId(), operation: 'createApiKey', actor: root, input: MATCHER };
         await createApiKeyAsAdmin(fixture.accounts, root, MATCHER, repeatable);
         return {
-          does: async () => {
+          run: async () => {
             const { apiKey } = await createApiKeyAsAdmin(fixture.accounts, root, MATCHER);
             return done(root, null, { apiKeyId: apiKey.id, scopes: ['groups:read'], groupIds: null });
           },
-          undone: [
+          rejected: [
             () => createApiKeyAsAdmin(fixture.accounts, other, MATCHER),
             () => createApiKeyAsAdmin(fixture.accounts, root, { ...MATCHER, name: '' }),
             () => createApiKeyAsAdmin(fixture.accounts, root, { ...MATCHER, groupIds: [UNKNOWN_ID] }),
@@ -429,13 +431,13 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
       async () => {
         const {
           group: { id },
-        } = await createGroup(fixture.groups, await someone(), { name: 'Choir' });
+        } = await createGroup(fixture.groups, await createNamedUser(), { name: 'Choir' });
         return {
-          does: async () => {
+          run: async () => {
             const { apiKey } = await createApiKey(fixture.accounts, { ...MATCHER, groupIds: [id] });
             return done(OPERATOR, null, { apiKeyId: apiKey.id, scopes: ['groups:read'], groupIds: [id] });
           },
-          undone: [() => createApiKey(fixture.accounts, { ...MATCHER, scopes: [] })],
+          rejected: [() => createApiKey(fixture.accounts, { ...MATCHER, scopes: [] })],
         };
       },
     ],
@@ -451,11 +453,11 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
           other,
         ] = [await createApiKey(fixture.accounts, MATCHER), await fixture.person()];
         return {
-          does: async () => {
+          run: async () => {
             await revokeApiKey(fixture.accounts, root, id);
             return done(root, null, { apiKeyId: id });
           },
-          undone: [
+          rejected: [
             () => revokeApiKey(fixture.accounts, root, UNKNOWN_ID),
             () => revokeApiKey(fixture.accounts, other, id),
           ],
@@ -468,8 +470,8 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
       'by a command',
       () =>
         Promise.resolve({
-          does: async () => done(OPERATOR, null, { kid: await fixture.keys.rotate() }),
-          undone: [() => fixture.keys.renew()],
+          run: async () => done(OPERATOR, null, { kid: await fixture.keys.rotate() }),
+          rejected: [() => fixture.keys.renew()],
         }),
     ],
     [
@@ -477,11 +479,11 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
       () => {
         fixture.clock.advance(100 * DAY_MS);
         return Promise.resolve({
-          does: async () => {
+          run: async () => {
             await fixture.keys.renew();
             return done(OPERATOR, null, { kid: fixture.keys.list().at(-1)?.kid });
           },
-          undone: [],
+          rejected: [],
         });
       },
     ],
@@ -492,11 +494,11 @@ const CASES: Readonly<Record<AuditAction, readonly Case[]>> = {
       async () => {
         const [{ id, userId }, other] = [await failedFollowUp(), await fixture.person()];
         return {
-          does: async () => {
+          run: async () => {
             await retryFollowUpAsAdmin(fixture.accounts, root, id);
             return done(root, userId, { followUpId: id, name: 'verify_email' });
           },
-          undone: [
+          rejected: [
             () => retryFollowUpAsAdmin(fixture.accounts, root, UNKNOWN_ID),
             () => retryFollowUpAsAdmin(fixture.accounts, other, id),
           ],
@@ -524,7 +526,7 @@ async function tables(): Promise<string[]> {
 }
 
 /** Every row of every table. */
-async function everything(): Promise<unknown[]> {
+async function readAllTables(): Promise<unknown[]> {
   return Promise.all(
     (await tables()).map(async (name) => [
       name,
@@ -533,7 +535,7 @@ async function everything(): Promise<unknown[]> {
   );
 }
 
-/** Meanwhile no transaction commits that changes any of these tables; it learns so at its very end. */
+/** Runs `work` while each transaction that changes one of the tables fails at its commit. */
 async function whileUnchanged<T>(names: readonly string[], work: () => Promise<T>): Promise<T> {
   for (const name of names) {
     await fixture.sql(
@@ -557,29 +559,29 @@ describe('audit events', () => {
 
 describe.each(WAYS)('audit event %s (%s)', (action, _how, stage) => {
   it('is written in the transaction of its action', async () => {
-    const { does } = await stage();
-    const [before, audited] = [await everything(), await fixture.audited()];
+    const { run } = await stage();
+    const [before, audited] = [await readAllTables(), await fixture.audited()];
     // What cannot be written is not done, and what is not done is not written.
     const others = (await tables()).filter((name) => name !== 'audit_event');
     for (const refusing of [['audit_event'], others]) {
-      await whileUnchanged(refusing, () => expect(does()).rejects.toThrow());
-      expect(await everything()).toEqual(before);
+      await whileUnchanged(refusing, () => expect(run()).rejects.toThrow());
+      expect(await readAllTables()).toEqual(before);
     }
-    await does();
+    await run();
     expect(await writtenSince(audited)).toHaveLength(1);
   });
 
   it('is written once, with actor, subject and detail', async () => {
-    const { does } = await stage();
+    const { run } = await stage();
     const audited = await fixture.audited();
-    const written = await does();
+    const written = await run();
     expect(await writtenSince(audited)).toEqual([{ id: expect.any(String), action, ...written }]);
   });
 
   it('is not written when the action is rejected or changes nothing', async () => {
-    const { undone } = await stage();
+    const { rejected } = await stage();
     const audited = await fixture.audited();
-    for (const attempt of undone) await attempt().catch(() => undefined);
+    for (const attempt of rejected) await attempt().catch(() => undefined);
     expect(await writtenSince(audited)).toEqual([]);
   });
 });

@@ -28,32 +28,34 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.remove());
 
-function giveAddress(actor: UserActor, email: string | null): ReturnType<typeof updateProfile> {
+function setAddress(actor: UserActor, email: string | null): ReturnType<typeof updateProfile> {
   return updateProfile(fixture.accounts, actor, { email, currentPassword: PASSWORD }, HOME);
 }
 
-/** An account with a verified address, for which a thief with the password has another one asked to be proven. */
-async function robbed(name: string): Promise<{ owner: UserActor; thief: UserActor; address: string; stolen: string }> {
-  const [address, stolen] = [`${name}@example.org`, `thief-of-${name}@example.org`];
+/** Account with a verified address, for which an attacker with the password has set another, pending one. */
+async function createAttackedAccount(
+  name: string,
+): Promise<{ owner: UserActor; attacker: UserActor; address: string; attackerAddress: string }> {
+  const [address, attackerAddress] = [`${name}@example.org`, `thief-of-${name}@example.org`];
   const owner = await fixture.join(name, address);
-  const thief = await fixture.signedIn(name);
-  await giveAddress(thief, stolen);
+  const attacker = await fixture.signedIn(name);
+  await setAddress(attacker, attackerAddress);
   await fixture.deliver();
-  return { owner, thief, address, stolen };
+  return { owner, attacker, address, attackerAddress };
 }
 
-async function changeTo(owner: UserActor, newPassword: string): Promise<void> {
+async function setPasswordTo(owner: UserActor, newPassword: string): Promise<void> {
   await changePassword(fixture.accounts, owner, { currentPassword: PASSWORD, newPassword }, HOME);
 }
 
-async function resetBy(address: string): Promise<void> {
+async function resetPasswordBy(address: string): Promise<void> {
   await requestPasswordReset(fixture.accounts, address, HOME);
   await fixture.deliver();
   await resetPassword(fixture.accounts, { secret: fixture.mailer.secretTo(address), newPassword: NEW_PASSWORD }, HOME);
 }
 
-/** Runs something between the request's first look at the address and its transaction. */
-function meanwhile(work: () => Promise<unknown>): AccountsDeps {
+/** Runs `work` between the request's read of the address and its transaction. */
+function withConcurrentWork(work: () => Promise<unknown>): AccountsDeps {
   return {
     ...fixture.accounts,
     limits: {
@@ -65,8 +67,8 @@ function meanwhile(work: () => Promise<unknown>): AccountsDeps {
   };
 }
 
-/** Asks for links again and again, on connections of its own, until it is told to stop. */
-async function whileAsking(actor: UserActor, work: () => Promise<void>): Promise<void> {
+/** Requests links in parallel loops until `work` ends. */
+async function whileRequestingLinks(actor: UserActor, work: () => Promise<void>): Promise<void> {
   const state = { isOver: false };
   const loops = Array.from({ length: LOOPS }, async () => {
     while (!state.isOver) await requestEmailVerification(fixture.accounts, actor);
@@ -77,7 +79,7 @@ async function whileAsking(actor: UserActor, work: () => Promise<void>): Promise
   await Promise.all(loops);
 }
 
-/** Whatever was mailed to the address: none of its links proves it. */
+/** Requires that no link mailed to the address verifies it. */
 async function expectNothingProves(address: string): Promise<void> {
   await fixture.deliver();
   await expect(verifyEmail(fixture.accounts, fixture.mailer.secretTo(address))).rejects.toEqual(
@@ -93,72 +95,72 @@ async function pendingOf({ userId }: UserActor): Promise<string[]> {
 
 describe('requestEmailVerification during a password change', () => {
   it('sends no link when changePassword commits between its read and its transaction', async () => {
-    const { owner, thief, stolen } = await robbed('ada');
-    const deps = meanwhile(() => changeTo(owner, NEW_PASSWORD));
-    expect(await requestEmailVerification(deps, thief)).toEqual({ sent: false });
-    await expectNothingProves(stolen);
+    const { owner, attacker, attackerAddress } = await createAttackedAccount('ada');
+    const deps = withConcurrentWork(() => setPasswordTo(owner, NEW_PASSWORD));
+    expect(await requestEmailVerification(deps, attacker)).toEqual({ sent: false });
+    await expectNothingProves(attackerAddress);
   });
 
   it('sends no link when resetPassword commits between its read and its transaction', async () => {
-    const { thief, address, stolen } = await robbed('grace');
+    const { attacker, address, attackerAddress } = await createAttackedAccount('grace');
     expect(
       await requestEmailVerification(
-        meanwhile(() => resetBy(address)),
-        thief,
+        withConcurrentWork(() => resetPasswordBy(address)),
+        attacker,
       ),
     ).toEqual({ sent: false });
-    await expectNothingProves(stolen);
+    await expectNothingProves(attackerAddress);
   });
 
   it('sends no link for the unverified address of an account without a verified one', async () => {
     const owner = await fixture.join('lise');
-    const thief = await fixture.signedIn('lise');
-    await giveAddress(thief, 'thief-of-lise@example.org');
+    const attacker = await fixture.signedIn('lise');
+    await setAddress(attacker, 'thief-of-lise@example.org');
     await fixture.deliver();
-    const deps = meanwhile(() => changeTo(owner, NEW_PASSWORD));
-    expect(await requestEmailVerification(deps, thief)).toEqual({ sent: false });
+    const deps = withConcurrentWork(() => setPasswordTo(owner, NEW_PASSWORD));
+    expect(await requestEmailVerification(deps, attacker)).toEqual({ sent: false });
     await expectNothingProves('thief-of-lise@example.org');
   });
 
   it('leaves no pending verification after changePassword under parallel requests', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const { owner, thief, stolen } = await robbed(`changing-${round}`);
-      await whileAsking(thief, () => changeTo(owner, NEW_PASSWORD));
+      const { owner, attacker, attackerAddress } = await createAttackedAccount(`changing-${round}`);
+      await whileRequestingLinks(attacker, () => setPasswordTo(owner, NEW_PASSWORD));
       expect(await pendingOf(owner)).toEqual([]);
-      await expectNothingProves(stolen);
+      await expectNothingProves(attackerAddress);
     }
   }, 60_000);
 
   it('leaves no pending verification after resetPassword under parallel requests', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const { owner, thief, address, stolen } = await robbed(`resetting-${round}`);
+      const { owner, attacker, address, attackerAddress } = await createAttackedAccount(`resetting-${round}`);
       await requestPasswordReset(fixture.accounts, address, HOME);
       await fixture.deliver();
       const reset = { secret: fixture.mailer.secretTo(address), newPassword: NEW_PASSWORD };
-      await whileAsking(thief, async () => {
+      await whileRequestingLinks(attacker, async () => {
         await resetPassword(fixture.accounts, reset, HOME);
       });
       expect(await pendingOf(owner)).toEqual([]);
-      await expectNothingProves(stolen);
+      await expectNothingProves(attackerAddress);
     }
   }, 60_000);
 });
 
 describe('requestEmailVerification during a change of the address', () => {
   it('sends the link to the address that is pending at commit', async () => {
-    const { owner, stolen } = await robbed('joan');
-    const deps = meanwhile(() => giveAddress(owner, 'joan-too@example.org'));
+    const { owner, attackerAddress } = await createAttackedAccount('joan');
+    const deps = withConcurrentWork(() => setAddress(owner, 'joan-too@example.org'));
     expect(await requestEmailVerification(deps, owner)).toEqual({ sent: true });
     await fixture.deliver();
     expect(await pendingOf(owner)).toEqual(['joan-too@example.org']);
-    await expectNothingProves(stolen);
+    await expectNothingProves(attackerAddress);
   });
 
   it('sends no link when the address was removed concurrently', async () => {
-    const { owner } = await robbed('mary');
+    const { owner } = await createAttackedAccount('mary');
     expect(
       await requestEmailVerification(
-        meanwhile(() => giveAddress(owner, null)),
+        withConcurrentWork(() => setAddress(owner, null)),
         owner,
       ),
     ).toEqual({ sent: false });
@@ -169,7 +171,7 @@ describe('requestEmailVerification during a change of the address', () => {
 describe('concurrent calls of requestEmailVerification', () => {
   it('all succeed, also without an earlier link', async () => {
     const owner = await fixture.join('radia');
-    await giveAddress(owner, 'radia@example.org');
+    await setAddress(owner, 'radia@example.org');
     for (let round = 0; round < ROUNDS; round += 1) {
       await fixture.sql('delete from email_verification where user_id = $1', [owner.userId]);
       const ask = () => requestEmailVerification(fixture.accounts, owner);

@@ -28,15 +28,15 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.remove());
 
-/** Someone with a verified address, who has asked for a link. */
-async function asker(): Promise<{ username: string; email: string; secret: string }> {
+/** User with a verified address and a mailed link. */
+async function createUserWithLink(): Promise<{ username: string; email: string; secret: string }> {
   const username = `asker-${String(made++)}`;
   const email = `${username}@example.org`;
   await fixture.join(username, email);
-  return { username, email, secret: await ask(email) };
+  return { username, email, secret: await requestLink(email) };
 }
 
-async function ask(email: string): Promise<string> {
+async function requestLink(email: string): Promise<string> {
   await requestPasswordReset(fixture.accounts, email, AWAY);
   expect(await fixture.deliver()).toEqual(['DONE']);
   return fixture.mailer.secretTo(email);
@@ -58,7 +58,7 @@ describe('requestPasswordReset', () => {
   });
 
   it('sends the same mail again when the task is retried', async () => {
-    const { email } = await asker();
+    const { email } = await createUserWithLink();
     const [task] = await fixture.sql<{ id: string }>(
       `select id from outbox_task where name = 'reset_password' order by id desc limit 1`,
     );
@@ -78,7 +78,7 @@ describe('requestPasswordReset', () => {
       if (which === 'an unverified')
         await updateProfile(fixture.accounts, await fixture.join(username), { email, currentPassword: PASSWORD }, HOME);
       await fixture.deliver();
-      const known = await asker();
+      const known = await createUserWithLink();
       const mails = fixture.mailer.sent.length;
       const forKnown = await countStatements(() => requestPasswordReset(fixture.accounts, known.email, HOME));
       await fixture.deliver();
@@ -100,7 +100,7 @@ describe('requestPasswordReset', () => {
   });
 
   it('stores no secret, and no address in the payload of the task', async () => {
-    const { email, secret } = await asker();
+    const { email, secret } = await createUserWithLink();
     const [tasks, resets] = await Promise.all([
       fixture.sql(`select * from outbox_task where name = 'reset_password'`),
       fixture.sql('select * from password_reset'),
@@ -113,7 +113,7 @@ describe('requestPasswordReset', () => {
 
 describe('resetPassword', () => {
   it('replaces the password and revokes every session', async () => {
-    const { username, secret } = await asker();
+    const { username, secret } = await createUserWithLink();
     const sessions = [await fixture.signedIn(username), await fixture.signedIn(username)];
     expect(await use(secret)).toMatchObject({ revokedSessions: 3 });
     for (const session of sessions) expect(await isAlive(fixture, session)).toBe(false);
@@ -122,14 +122,14 @@ describe('resetPassword', () => {
   });
 
   it('accepts a secret once, also under concurrent calls', async () => {
-    const { secret } = await asker();
+    const { secret } = await createUserWithLink();
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => use(secret)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await expect(use(secret)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
   });
 
   it('accepts a secret for 30 minutes after the request', async () => {
-    const [one, other] = [await asker(), await asker()];
+    const [one, other] = [await createUserWithLink(), await createUserWithLink()];
     fixture.clock.advance(30 * MINUTE_MS - 1);
     await use(one.secret);
     fixture.clock.advance(1);
@@ -137,14 +137,14 @@ describe('resetPassword', () => {
   });
 
   it('accepts an earlier link too, and then no other one', async () => {
-    const { email, secret: first } = await asker();
-    const second = await ask(email);
+    const { email, secret: first } = await createUserWithLink();
+    const second = await requestLink(email);
     await use(first);
     await expect(use(second)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
   });
 
   it('keeps the secret valid when the password is rejected', async () => {
-    const { username, secret } = await asker();
+    const { username, secret } = await createUserWithLink();
     await expect(use(secret, username)).rejects.toMatchObject({
       reason: 'PASSWORD_TOO_COMMON',
       fields: [{ field: 'newPassword' }],
@@ -154,7 +154,7 @@ describe('resetPassword', () => {
   });
 
   it('rejects the secret when the address belongs to another account or to none', async () => {
-    const { username, email, secret } = await asker();
+    const { username, email, secret } = await createUserWithLink();
     const other = await fixture.join('heir');
     await updateProfile(
       fixture.accounts,
@@ -170,13 +170,13 @@ describe('resetPassword', () => {
   });
 
   it('rejects the secret of a disabled account', async () => {
-    const { username, secret } = await asker();
+    const { username, secret } = await createUserWithLink();
     await fixture.sql('update account set disabled_at = now() where username = $1', [username]);
     await expect(use(secret)).rejects.toEqual(errorWithReason('SECRET_INVALID'));
   });
 
   it('cancels a pending change of the email address', async () => {
-    const { username, email, secret } = await asker();
+    const { username, email, secret } = await createUserWithLink();
     await updateProfile(
       fixture.accounts,
       await fixture.signedIn(username),
@@ -191,7 +191,7 @@ describe('resetPassword', () => {
   });
 
   it('rejects a secret with another purpose, row or issue number', async () => {
-    const { secret } = await asker();
+    const { secret } = await createUserWithLink();
     const { serverSecret } = fixture.accounts;
     const [row] = await fixture.sql<{ id: string; user_id: string }>(
       'select id, user_id from password_reset order by id desc limit 1',

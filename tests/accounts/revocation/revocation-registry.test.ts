@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterEach(async () => {
   jest.restoreAllMocks();
   await Promise.all(following.splice(0).map((each) => each.stop()));
-  await cutOff();
+  await terminateListeners();
 });
 
 afterAll(async () => {
@@ -56,16 +56,16 @@ async function startNode(url = fixture.databaseUrl, database = otherDatabase): P
   return node;
 }
 
-/** A session that was committed as revoked; nobody is told. */
-async function revokedQuietly(): Promise<string> {
+/** Commits the revocation of a session without a notification. */
+async function revokeWithoutNotification(): Promise<string> {
   const grant = await fixture.logIn('ada');
   const { userId, sessionId } = await fixture.actorOf(grant);
   await inTransaction(fixture.database, (em) => revokeSessionsOf(em, userId, fixture.clock.now()));
   return sessionId;
 }
 
-/** Ends every connection that listens. */
-async function cutOff(): Promise<number> {
+/** Terminates every LISTEN connection. */
+async function terminateListeners(): Promise<number> {
   const { rowCount } = await fixture.database.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and application_name = $1`,
@@ -74,15 +74,15 @@ async function cutOff(): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** How long until the node refuses the session. */
+/** Time until the node reports the session as revoked. */
 async function msUntilRevoked(node: RevocationRegistry, sessionId: string): Promise<number> {
   const begun = performance.now();
   await waitUntil('it is revoked', () => node.isRevoked(sessionId));
   return performance.now() - begun;
 }
 
-/** What the node asks the database meanwhile, through its pool. */
-async function questionsOf(database: Database, work: () => Promise<unknown>): Promise<number> {
+/** Number of queries that `work` sends through the pool. */
+async function countQueries(database: Database, work: () => Promise<unknown>): Promise<number> {
   const query = jest.spyOn(database.pool, 'query');
   await work();
   const { length } = query.mock.calls;
@@ -93,7 +93,7 @@ async function questionsOf(database: Database, work: () => Promise<unknown>): Pr
 describe('RevocationRegistry', () => {
   it('reports a published revocation immediately, and within 1 s on other nodes', async () => {
     const [here, there] = [await startNode(), await startNode()];
-    const sessionId = await revokedQuietly();
+    const sessionId = await revokeWithoutNotification();
     here.publish([sessionId]);
     expect(await here.isRevoked(sessionId)).toBe(true);
     expect(await msUntilRevoked(there, sessionId)).toBeLessThan(SOON_MS);
@@ -101,21 +101,21 @@ describe('RevocationRegistry', () => {
 
   it('reports a revocation that was not published within 1 s', async () => {
     const node = await startNode();
-    const sessionId = await revokedQuietly();
+    const sessionId = await revokeWithoutNotification();
     expect(await msUntilRevoked(node, sessionId)).toBeLessThan(SOON_MS);
   });
 
   it('does not report other sessions', async () => {
     const node = await startNode();
-    node.publish([await revokedQuietly()]);
+    node.publish([await revokeWithoutNotification()]);
     expect(await node.isRevoked(newId())).toBe(false);
   });
 
   it('reports earlier revocations after a start, from memory', async () => {
-    const sessionId = await revokedQuietly();
+    const sessionId = await revokeWithoutNotification();
     const node = await startNode();
     expect(await node.isRevoked(sessionId)).toBe(true);
-    expect(await questionsOf(otherDatabase, () => node.isRevoked(sessionId))).toBe(0);
+    expect(await countQueries(otherDatabase, () => node.isRevoked(sessionId))).toBe(0);
   });
 
   it('reports a revocation whose transaction began before others that were read', async () => {
@@ -124,7 +124,7 @@ describe('RevocationRegistry', () => {
     await inTransaction(fixture.database, async (em) => {
       await revokeSessionsOf(em, userId, fixture.clock.now());
       // Later transactions are committed, and seen, while this one is still open.
-      await msUntilRevoked(node, await witness());
+      await msUntilRevoked(node, await insertRevocation());
       expect(await node.isRevoked(sessionId)).toBe(false);
     });
     expect(await msUntilRevoked(node, sessionId)).toBeLessThan(SOON_MS);
@@ -137,16 +137,16 @@ describe('RevocationRegistry', () => {
       await revokeSessionsOf(em, userId, fixture.clock.now());
       throw new Error('changed my mind');
     }).catch(() => undefined);
-    await msUntilRevoked(node, await witness());
+    await msUntilRevoked(node, await insertRevocation());
     expect(await node.isRevoked(sessionId)).toBe(false);
   });
 
   it('evicts a revocation when no access token of its session can be valid by any clock', async () => {
     const node = await startNode();
-    const sessionId = await revokedQuietly();
+    const sessionId = await revokeWithoutNotification();
     await msUntilRevoked(node, sessionId);
     fixture.clock.advance(revocationTtlMs(TTL_MS) - 1);
-    await msUntilRevoked(node, await witness());
+    await msUntilRevoked(node, await insertRevocation());
     expect(await node.isRevoked(sessionId)).toBe(true);
     fixture.clock.advance(1);
     await waitUntil('it is forgotten', async () => !(await node.isRevoked(sessionId)));
@@ -154,8 +154,8 @@ describe('RevocationRegistry', () => {
   });
 });
 
-/** Some session that was revoked just now: what was committed before is seen by whoever sees it. */
-async function witness(): Promise<string> {
+/** Commits a revocation. A node that reports it has read all that were committed before. */
+async function insertRevocation(): Promise<string> {
   const sessionId = newId();
   await fixture.database.pool.query('insert into session_revocation (session_id, revoked_at) values ($1, $2)', [
     sessionId,
@@ -165,14 +165,14 @@ async function witness(): Promise<string> {
 }
 
 describe('RevocationRegistry with a wrong clock', () => {
-  /** Whatever the node forgets by the time of the clock, it has forgotten. */
-  async function look(node: RevocationRegistry): Promise<void> {
-    await msUntilRevoked(node, await witness());
+  /** Waits for the next poll, which evicts by the clock. */
+  async function waitForPoll(node: RevocationRegistry): Promise<void> {
+    await msUntilRevoked(node, await insertRevocation());
   }
 
   /** A session that has ended, and is in force as such on the node. */
   async function revokedOn(node: RevocationRegistry): Promise<string> {
-    const sessionId = await revokedQuietly();
+    const sessionId = await revokeWithoutNotification();
     await msUntilRevoked(node, sessionId);
     return sessionId;
   }
@@ -186,26 +186,26 @@ describe('RevocationRegistry with a wrong clock', () => {
     expect(await node.isRevoked(sessionId)).toBe(true);
     await waitUntil(
       'it answers from memory',
-      async () => (await questionsOf(otherDatabase, () => node.isRevoked(newId()))) === 0,
+      async () => (await countQueries(otherDatabase, () => node.isRevoked(newId()))) === 0,
     );
     expect(await node.isRevoked(sessionId)).toBe(true);
   });
 
   it('reports a revocation when it started while the clock was a day ahead', async () => {
-    const sessionId = await revokedQuietly();
+    const sessionId = await revokeWithoutNotification();
     fixture.clock.advance(DAY_MS);
     const node = await startNode();
     fixture.clock.advance(-DAY_MS);
     expect(await node.isRevoked(sessionId)).toBe(true);
     await waitUntil(
       'it answers from memory',
-      async () => (await questionsOf(otherDatabase, () => node.isRevoked(newId()))) === 0,
+      async () => (await countQueries(otherDatabase, () => node.isRevoked(newId()))) === 0,
     );
     expect(await node.isRevoked(sessionId)).toBe(true);
   });
 
   it('keeps a revocation that was pruned with a clock a day ahead', async () => {
-    const sessionId = await revokedQuietly();
+    const sessionId = await revokeWithoutNotification();
     const outdated = accountRetentionRules({ accessTokenTtlMs: TTL_MS, auditRetentionMs: null });
     await pruneOnce(
       fixture.database,
@@ -221,20 +221,20 @@ describe('RevocationRegistry with a wrong clock', () => {
     fixture.clock.advance(-DAY_MS);
     await inTransaction(fixture.database, (em) => revokeSessionsOf(em, userId, fixture.clock.now()));
     node.publish([sessionId]);
-    await look(node);
+    await waitForPoll(node);
     fixture.clock.advance(DAY_MS);
-    await look(node);
+    await waitForPoll(node);
     expect([await node.isRevoked(sessionId), await (await startNode()).isRevoked(sessionId)]).toEqual([true, true]);
     fixture.clock.advance(revocationTtlMs(TTL_MS) - 1);
-    await look(node);
+    await waitForPoll(node);
     expect([await node.isRevoked(sessionId), await (await startNode()).isRevoked(sessionId)]).toEqual([true, true]);
   });
 
   it('runs no query when the clock goes back by less than the tolerance', async () => {
     const node = await startNode();
-    await look(node);
+    await waitForPoll(node);
     fixture.clock.advance(-1_000);
-    expect(await questionsOf(otherDatabase, () => node.isRevoked(newId()))).toBe(0);
+    expect(await countQueries(otherDatabase, () => node.isRevoked(newId()))).toBe(0);
     fixture.clock.advance(1_000);
   });
 });
@@ -243,18 +243,18 @@ describe('RevocationRegistry with a current poll', () => {
   it('answers from memory', async () => {
     const node = await startNode();
     const ids = Array.from({ length: 100 }, newId);
-    expect(await questionsOf(otherDatabase, () => Promise.all(ids.map((id) => node.isRevoked(id))))).toBe(0);
+    expect(await countQueries(otherDatabase, () => Promise.all(ids.map((id) => node.isRevoked(id))))).toBe(0);
   });
 });
 
 describe('RevocationRegistry without a current poll', () => {
   it('reads many sessions in one query before start()', async () => {
-    const sessionId = await revokedQuietly();
+    const sessionId = await revokeWithoutNotification();
     const node = makeNode();
     const ids = [sessionId, ...Array.from({ length: 100 }, newId)];
     const responses: boolean[] = [];
     expect(
-      await questionsOf(otherDatabase, async () => {
+      await countQueries(otherDatabase, async () => {
         responses.push(...(await Promise.all(ids.map((id) => node.isRevoked(id)))));
       }),
     ).toBe(1);
@@ -265,14 +265,14 @@ describe('RevocationRegistry without a current poll', () => {
     const proxy = await startFaultProxy(fixture.databaseUrl);
     const node = await startNode(proxy.url);
     proxy.blackhole();
-    const sessionId = await revokedQuietly();
-    // Nothing comes through: not the notice, and not what the node asks on that connection.
+    const sessionId = await revokeWithoutNotification();
+    // Neither the notification nor the response to a poll gets through.
     expect(await msUntilRevoked(node, sessionId)).toBeLessThan(SOON_MS + 100);
-    expect(await questionsOf(otherDatabase, () => node.isRevoked(newId()))).toBe(1);
+    expect(await countQueries(otherDatabase, () => node.isRevoked(newId()))).toBe(1);
     proxy.restore();
     await waitUntil(
       'it answers from memory',
-      async () => (await questionsOf(otherDatabase, () => node.isRevoked(newId()))) === 0,
+      async () => (await countQueries(otherDatabase, () => node.isRevoked(newId()))) === 0,
     );
     await following.pop()?.stop();
     await proxy.stop();
@@ -281,8 +281,8 @@ describe('RevocationRegistry without a current poll', () => {
   it('reads missed revocations after a lost connection', async () => {
     const node = await startNode();
     for (let round = 0; round < 5; round += 1) {
-      expect(await cutOff()).toBeGreaterThan(0);
-      const sessionId = await revokedQuietly();
+      expect(await terminateListeners()).toBeGreaterThan(0);
+      const sessionId = await revokeWithoutNotification();
       expect(await msUntilRevoked(node, sessionId)).toBeLessThan(SOON_MS);
     }
   });
@@ -294,20 +294,25 @@ describe('RevocationRegistry without a current poll', () => {
       `insert into session_revocation (session_id, revoked_at, transaction_id) values ($1, $2, '1')`,
       [sessionId, fixture.clock.now()],
     );
-    await msUntilRevoked(node, await witness());
+    await msUntilRevoked(node, await insertRevocation());
     expect(await node.isRevoked(sessionId)).toBe(false);
-    await cutOff();
+    await terminateListeners();
     await msUntilRevoked(node, sessionId);
   });
 
   it('throws DATABASE_UNAVAILABLE when the database is down, instead of accepting sessions', async () => {
-    const gone = await openDatabase({ url: fixture.databaseUrl, poolSize: 1, orm: config, warn: () => undefined });
-    const node = makeNode(gone);
+    const unreachable = await openDatabase({
+      url: fixture.databaseUrl,
+      poolSize: 1,
+      orm: config,
+      warn: () => undefined,
+    });
+    const node = makeNode(unreachable);
     jest
-      .spyOn(gone.pool, 'query')
+      .spyOn(unreachable.pool, 'query')
       .mockImplementation(() => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })) as never);
     await expect(node.isRevoked(newId())).rejects.toMatchObject({ reason: 'DATABASE_UNAVAILABLE' });
     jest.restoreAllMocks();
-    await gone.close();
+    await unreachable.close();
   });
 });

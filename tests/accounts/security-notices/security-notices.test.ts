@@ -27,14 +27,14 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.remove());
 
-interface Someone {
+interface VerifiedUser {
   readonly actor: UserActor;
   readonly username: string;
   readonly email: string;
 }
 
-/** Someone with a verified address. */
-async function someone(): Promise<Someone> {
+/** User with a verified address. */
+async function createVerifiedUser(): Promise<VerifiedUser> {
   const username = `someone-${String(made++)}`;
   const email = `${username}@example.org`;
   return { actor: await fixture.join(username, email), username, email };
@@ -44,13 +44,13 @@ function setEmail(actor: UserActor, email: string | null): Promise<unknown> {
   return updateProfile(fixture.accounts, actor, { email, currentPassword: PASSWORD }, HOME);
 }
 
-async function moveTo({ actor }: Someone, email: string): Promise<void> {
+async function moveTo({ actor }: VerifiedUser, email: string): Promise<void> {
   await setEmail(actor, email);
   await fixture.deliver();
   await verifyEmail(fixture.accounts, fixture.mailer.secretTo(email));
 }
 
-async function steal({ username }: Someone): Promise<void> {
+async function reuseRefreshToken({ username }: VerifiedUser): Promise<void> {
   const { refreshToken } = await fixture.logIn(username);
   await refreshSession(fixture.accounts, refreshToken, HOME);
   fixture.clock.advance(11 * SECOND_MS);
@@ -72,16 +72,16 @@ function recipients(): Promise<unknown[]> {
 }
 
 describe('security notice', () => {
-  it.each<[string, (who: Someone) => Promise<unknown>, string]>([
+  it.each<[string, (who: VerifiedUser) => Promise<unknown>, string]>([
     ['a changed password', ({ actor }) => change(actor), 'Your Convene password was changed'],
     ['a reset password', ({ email }) => reset(email), 'Your Convene password was reset'],
     ['a replaced address', (who) => moveTo(who, `new-${who.email}`), 'Your Convene email address was replaced'],
     ['a removed address', ({ actor }) => setEmail(actor, null), 'Your email address was removed from Convene'],
-    ['a stolen session', steal, 'One of your Convene sign-ins was ended'],
+    ['a stolen session', reuseRefreshToken, 'One of your Convene sign-ins was ended'],
   ])(
     'of %s goes once to the address verified before, and its recipient is deleted then',
     async (_, happen, subject) => {
-      const who = await someone();
+      const who = await createVerifiedUser();
       await happen(who);
       const mails = await fixture.notices();
       expect(mails).toMatchObject([
@@ -94,12 +94,12 @@ describe('security notice', () => {
   );
 
   it('is dispatched immediately after the commit', async () => {
-    const who = await someone();
-    const told: string[] = [];
+    const who = await createVerifiedUser();
+    const dispatched: string[] = [];
     const deps = {
       ...fixture.accounts,
       dispatchTasks: (ids: readonly string[]) => {
-        told.push(...ids);
+        dispatched.push(...ids);
       },
     };
     await changePassword(deps, who.actor, { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }, HOME);
@@ -112,7 +112,7 @@ describe('security notice', () => {
     await verifyEmail(deps, fixture.mailer.secretTo(`new-${who.email}`));
     await updateProfile(deps, who.actor, { email: null, currentPassword: NEW_PASSWORD }, HOME);
     const tasks = await fixture.sql<{ name: string }>('select name from outbox_task where id = any($1) order by id', [
-      told,
+      dispatched,
     ]);
     expect(tasks.map(({ name }) => name)).toEqual([
       'notify_password_changed',
@@ -125,7 +125,7 @@ describe('security notice', () => {
   });
 
   it('is not enqueued when the change is rejected', async () => {
-    const [who, other] = [await someone(), await someone()];
+    const [who, other] = [await createVerifiedUser(), await createVerifiedUser()];
     await expect(change(who.actor, 'not the password')).rejects.toEqual(errorWithReason('WRONG_CREDENTIALS'));
     await setEmail(who.actor, other.email);
     await fixture.deliver();
@@ -144,13 +144,13 @@ describe('security notice', () => {
   });
 
   it('is not sent when the same address is verified in another case', async () => {
-    const who = await someone();
+    const who = await createVerifiedUser();
     await moveTo(who, who.email.toUpperCase());
     expect(await fixture.notices()).toEqual([]);
   });
 
   it('goes to the former address when that was replaced before the mail is sent', async () => {
-    const who = await someone();
+    const who = await createVerifiedUser();
     await change(who.actor);
     await updateProfile(
       fixture.accounts,
@@ -164,7 +164,7 @@ describe('security notice', () => {
   });
 
   it('is identical when it is retried, and its payload contains no address', async () => {
-    const who = await someone();
+    const who = await createVerifiedUser();
     await change(who.actor);
     const [task] = await fixture.sql<{ id: string }>(
       `select * from outbox_task where name = 'notify_password_changed' and status = 'QUEUED'`,
@@ -186,7 +186,7 @@ describe('security notice', () => {
   });
 
   it('is sent at most five times per kind for concurrent events', async () => {
-    const { username } = await someone();
+    const { username } = await createVerifiedUser();
     const tokens = await Promise.all(
       Array.from({ length: 12 }, async () => (await fixture.logIn(username)).refreshToken),
     );
@@ -198,14 +198,14 @@ describe('security notice', () => {
   });
 
   it('is sent at most five times per kind and day', async () => {
-    const who = await someone();
+    const who = await createVerifiedUser();
     const [there, back] = [
       [PASSWORD, NEW_PASSWORD],
       [NEW_PASSWORD, PASSWORD],
     ] as const;
     for (const way of [there, back, there, back, there, back]) await change(who.actor, ...way);
     expect(await fixture.notices()).toHaveLength(5);
-    await steal(who);
+    await reuseRefreshToken(who);
     expect(await fixture.notices()).toHaveLength(1);
     fixture.clock.advance(24 * HOUR_MS);
     await change(who.actor);

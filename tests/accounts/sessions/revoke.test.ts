@@ -29,8 +29,8 @@ async function isAlive({ accessToken, refreshToken }: TokenPair): Promise<boolea
 
 /** Logs out with a token and nothing else. */
 async function logOut(token: string, everywhere = false): Promise<number> {
-  const nobody = await authenticate(fixture.accounts, []);
-  return (await revokeToken(fixture.accounts, nobody, { token, everywhere })).revokedSessions;
+  const anonymous = await authenticate(fixture.accounts, []);
+  return (await revokeToken(fixture.accounts, anonymous, { token, everywhere })).revokedSessions;
 }
 
 describe('revokeToken', () => {
@@ -71,9 +71,9 @@ describe('revokeToken', () => {
   });
 
   it('requires a signed-in user when no token is given', async () => {
-    const nobody = await authenticate(fixture.accounts, []);
+    const anonymous = await authenticate(fixture.accounts, []);
     const service = serviceActor(['groups:read']);
-    await expect(revokeToken(fixture.accounts, nobody, { token: null, everywhere: false })).rejects.toEqual(
+    await expect(revokeToken(fixture.accounts, anonymous, { token: null, everywhere: false })).rejects.toEqual(
       errorWithReason('TOKEN_MISSING'),
     );
     await expect(revokeToken(fixture.accounts, service, { token: null, everywhere: true })).rejects.toEqual(

@@ -16,10 +16,10 @@ beforeAll(async () => {
 
 afterAll(() => fixture.remove());
 
-/** What happens at one moment, all at once. */
+/** Concurrent uses of tokens. */
 interface Burst {
   readonly afterMs: number;
-  /** By how much each token is older than the latest that was given out. */
+  /** `age` is the distance of the generation from the latest one issued. */
   readonly uses: readonly { readonly kind: Use['kind']; readonly age: number }[];
 }
 
@@ -48,7 +48,7 @@ class Run {
   readonly #sessionId: string;
   readonly #grants: TokenPair[];
   #latest = 1;
-  /** Every way in which the session may stand, as far as its users can tell. */
+  /** All states of the session that explain the outcomes so far. */
   #possible: ModelSession[];
 
   constructor(sessionId: string, login: TokenPair) {
@@ -68,7 +68,7 @@ class Run {
     this.#possible = await this.#thatStandsSo(explained);
   }
 
-  /** Nothing that was given out works once the session has ended. */
+  /** Requires that no issued token is accepted when the session has ended. */
   async ends(): Promise<void> {
     const outcomes = await Promise.all(this.#grants.map(({ accessToken }) => this.#admission(accessToken)));
     const hasEnded = this.#possible[0]?.hasEnded === true;
@@ -79,8 +79,8 @@ class Run {
   async #use({ kind, generation }: Use): Promise<Outcome> {
     const token = signRefreshToken(fixture.accounts.serverSecret, { sessionId: this.#sessionId, generation });
     if (kind === 'logout') {
-      const nobody = await authenticate(fixture.accounts, []);
-      return `${(await revokeToken(fixture.accounts, nobody, { token, everywhere: false })).revokedSessions} ended`;
+      const anonymous = await authenticate(fixture.accounts, []);
+      return `${(await revokeToken(fixture.accounts, anonymous, { token, everywhere: false })).revokedSessions} ended`;
     }
     let next = 0;
     const reason = await reasonOf(
@@ -111,7 +111,7 @@ class Run {
   }
 }
 
-/** Many orders lead to the same end. */
+/** Different orders can lead to the same state. */
 function distinct(sessions: readonly ModelSession[]): ModelSession[] {
   return [...new Map(sessions.map((session) => [JSON.stringify(session), session])).values()];
 }

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../src/async/durations.js';
 
-/** What a session is, told anew from the rules and not from the code: the generation that counts, and until when. */
+/** Model of a session, derived from the rules and not from the code: the current generation and its times. */
 export interface ModelSession {
   readonly current: number;
   readonly rotatedAtMs: number;
@@ -34,8 +34,8 @@ function use(session: ModelSession, { kind, generation }: Use, nowMs: number): S
 }
 
 /**
- * How a session can stand after uses that ran in parallel, given what each was told: one for each order in which they
- * could have happened one after another. None, when no order explains what they were told.
+ * Returns the possible states of a session after parallel uses with these outcomes: one for each sequential order that
+ * explains the outcomes. Empty when no order does.
  */
 export function explanations(
   session: ModelSession,

@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import type { KeyPair } from '../../../src/accounts/tokens/key-pair.js';
 import { base64, type TokenForger } from './token-forger.js';
 
-/** The same bytes in another spelling: the last character has bits that nobody reads. */
+/** Encodes the same bytes with another last character, some bits of which are unused. */
 function withSpareBit(part: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   return part.slice(0, -1) + (alphabet[alphabet.indexOf(part.at(-1) ?? '') + 1] ?? '');

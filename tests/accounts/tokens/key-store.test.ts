@@ -64,7 +64,7 @@ afterEach(async () => {
   await database.pool.query('delete from signing_key');
 });
 
-/** So that nobody wins a race by being connected already. */
+/** Connects the whole pool, so that no call of a race waits for a connection. */
 async function openEveryConnection(): Promise<void> {
   const clients = await Promise.all(Array.from({ length: PROCESSES }, () => database.pool.connect()));
   for (const client of clients) client.release();
@@ -348,19 +348,19 @@ describe('periodic reload of the keys', () => {
 
   it('continues after a failure, which it reports, and ends when stopped', async () => {
     jest.useFakeTimers();
-    const heard: unknown[] = [];
-    let asked = 0;
+    const errors: unknown[] = [];
+    let reloads = 0;
     const failure = new Error('away');
     const reload = (): Promise<void> => {
-      asked += 1;
-      return asked === 1 ? Promise.reject(failure) : Promise.resolve();
+      reloads += 1;
+      return reloads === 1 ? Promise.reject(failure) : Promise.resolve();
     };
-    const reloading = startKeyReload({ renew: reload }, (error) => heard.push(error));
+    const reloading = startKeyReload({ renew: reload }, (error) => errors.push(error));
     await jest.advanceTimersByTimeAsync(2 * KEY_RELOAD_INTERVAL_MS);
-    expect(asked).toBe(2);
-    expect(heard).toEqual([failure]);
+    expect(reloads).toBe(2);
+    expect(errors).toEqual([failure]);
     await reloading.stop();
     await jest.advanceTimersByTimeAsync(5 * KEY_RELOAD_INTERVAL_MS);
-    expect(asked).toBe(2);
+    expect(reloads).toBe(2);
   });
 });

@@ -107,18 +107,18 @@ describe('verification mails of registrations', () => {
     ).body as { access_token: string };
     await outcomes(address);
     const owner = new TestClient(processes.here.url, token);
-    const asked = async (): Promise<unknown> => {
+    const requestVerification = async (): Promise<unknown> => {
       const { data, errors } = await owner.graphql(REQUEST);
       return errors?.[0]?.extensions.policy ?? data;
     };
     for (let time = 1; time < LIMIT; time += 1)
-      expect(await asked()).toEqual({ requestEmailVerification: { sent: true } });
-    expect(await asked()).toMatchObject({ name: 'verification-mail', quota: LIMIT });
+      expect(await requestVerification()).toEqual({ requestEmailVerification: { sent: true } });
+    expect(await requestVerification()).toMatchObject({ name: 'verification-mail', quota: LIMIT });
     await waitUntil('those that were asked for are sent', () => mailsTo(address) === LIMIT);
     await register(2);
     expect(await outcomes(address)).toEqual(['DONE', 'SKIPPED']);
     await run('update rate_limit set expire = 0');
-    expect(await asked()).toEqual({ requestEmailVerification: { sent: true } });
+    expect(await requestVerification()).toEqual({ requestEmailVerification: { sent: true } });
     await register(3);
     expect(await outcomes(address)).toEqual(['DONE', 'DONE', 'SKIPPED']);
   });

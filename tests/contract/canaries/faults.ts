@@ -103,23 +103,23 @@ async function writeEverything(
   const username = `${TEXT}-refused-${n}`;
   const email = `${TEXT}-refused-${n}@mail.example.org`;
   const anonymous = fixture.anonymous;
-  const does = (client: typeof anonymous, name: Parameters<typeof run>[2], input?: object) => () =>
+  const send = (client: typeof anonymous, name: Parameters<typeof run>[2], input?: object) => () =>
     run(fixture, client, name, input === undefined ? {} : { input }).catch(() => undefined);
   await runConcurrently([
-    does(anonymous, 'register', { username, password: `${SECRET} lanterns`, email, displayName: `${TEXT} refused` }),
-    does(anonymous, 'issueToken', { username: member.username, password: passwordOf('member') }),
-    does(anonymous, 'requestPasswordReset', { email }),
-    does(member, 'updateProfile', {
+    send(anonymous, 'register', { username, password: `${SECRET} lanterns`, email, displayName: `${TEXT} refused` }),
+    send(anonymous, 'issueToken', { username: member.username, password: passwordOf('member') }),
+    send(anonymous, 'requestPasswordReset', { email }),
+    send(member, 'updateProfile', {
       displayName: `${TEXT} refused ${n}`,
       email,
       currentPassword: passwordOf('member'),
     }),
-    does(owner, 'createGroup', { name: `${TEXT} refused`, description: `${TEXT} refused` }),
-    does(owner, 'updateGroup', { groupId, name: `${TEXT} refused ${n}` }),
-    does(owner, 'inviteToGroup', { groupId, invitees: [{ email }] }),
-    does(admin, 'createApiKey', { name: `${TEXT} refused`, scopes: ['GROUPS_READ'] }),
-    does(apiClient, 'recordCompatibilityScore', { groupId, value: 51, source: `${TEXT} refused` }),
-    does(member, 'updateMemberStatus', { groupId, userId: member.id, status: n % 2 === 0 ? 'TENTATIVE' : 'DECLINED' }),
-    does(member, 'requestEmailVerification'),
+    send(owner, 'createGroup', { name: `${TEXT} refused`, description: `${TEXT} refused` }),
+    send(owner, 'updateGroup', { groupId, name: `${TEXT} refused ${n}` }),
+    send(owner, 'inviteToGroup', { groupId, invitees: [{ email }] }),
+    send(admin, 'createApiKey', { name: `${TEXT} refused`, scopes: ['GROUPS_READ'] }),
+    send(apiClient, 'recordCompatibilityScore', { groupId, value: 51, source: `${TEXT} refused` }),
+    send(member, 'updateMemberStatus', { groupId, userId: member.id, status: n % 2 === 0 ? 'TENTATIVE' : 'DECLINED' }),
+    send(member, 'requestEmailVerification'),
   ]);
 }

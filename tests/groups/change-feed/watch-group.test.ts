@@ -131,7 +131,7 @@ describe('watchGroup', () => {
     const [owner, ...guests] = await createUsers(fixture, 41);
     const groupId = await createGroupWithMembers(fixture, owner, guests);
     const listeners = await Promise.all(guests.map((guest) => watch(guest, groupId)));
-    // The first may be what each finds by looking for itself; the second is what all are told of.
+    // The first change may come from a poll of each subscriber; the second comes with the notification to all.
     for (let turn = 1; turn <= 2; turn += 1) {
       await rename(owner, groupId, 1);
       await Promise.all(listeners.map((changes) => changes.next()));
@@ -247,7 +247,7 @@ describe('end of a subscription', () => {
     await rename(owner, groupId, 5);
     await take(theirs, 1);
     const witness = await watch(owner, groupId);
-    // The first is what the witness finds by looking; from then on it hears of changes when everybody does.
+    // The first change comes from a poll; later ones reach all subscribers with the notification.
     await rename(owner, groupId, 1);
     await take(witness, 1);
     await removeMember(fixture.deps, owner, { groupId, userId: guest.userId });
@@ -311,15 +311,15 @@ describe('ChangeFeed.publish', () => {
     const groupId = await createGroupWithMembers(fixture, owner);
     await fixture.deps.changeFeed.flush();
     await withClient(fixture.url, async (client) => {
-      const heard: (string | undefined)[] = [];
-      client.on('notification', ({ payload }) => heard.push(payload));
+      const received: (string | undefined)[] = [];
+      client.on('notification', ({ payload }) => received.push(payload));
       await client.query('listen convene_group_changes');
       await expect(updateGroup(fixture.deps, owner, { groupId, name: 'New', expectedRevision: 99 })).rejects.toEqual(
         errorWithReason('REVISION_CHANGED'),
       );
       await inviteToGroup(fixture.deps, owner, { groupId, invitees: guests.map(({ userId }) => ({ userId })) });
-      await waitUntil('the notice', () => heard.length > 0);
-      expect(heard).toEqual([`${groupId} 21`]);
+      await waitUntil('the notice', () => received.length > 0);
+      expect(received).toEqual([`${groupId} 21`]);
     });
   });
 });
@@ -330,7 +330,7 @@ describe('ChangeFeed without notifications', () => {
     const owner = await createUser(fixture);
     const groupId = await createGroupWithMembers(fixture, owner);
     const { database, loaders } = fixture.deps;
-    // Nobody rings here: what comes is found by looking.
+    // Without notifications, only polls find changes.
     const changeFeed = new ChangeFeed({ database, loaders, onError: console.warn });
     const changes = await watchGroup({ ...fixture.deps, changeFeed }, live(owner), { groupId });
     await rename(owner, groupId, 1);

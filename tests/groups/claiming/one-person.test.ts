@@ -55,7 +55,7 @@ async function causes(groupId: string): Promise<unknown[]> {
   return (await readHistoryRows(fixture, groupId)).map(({ cause }) => cause);
 }
 
-/** A group with an invitation to the address of a person, who has not proven it yet unless told. */
+/** Group with an invitation to the address of a user, which is verified if `verified`. */
 async function invitedByEmail(verified: boolean) {
   const [host, guest, address] = [await createInvitingGroup(fixture), await createUser(fixture), uniqueEmail()];
   await assignEmail(fixture, guest, address, verified);

@@ -43,11 +43,11 @@ describe('listHistory', () => {
     });
     expect(totalCount).toBe(8);
     const at = fixture.clock.now();
-    const told = { groupId: group.id, apiKey: null, subjectId: null, status: null, actorId: owner.userId, at };
+    const common = { groupId: group.id, apiKey: null, subjectId: null, status: null, actorId: owner.userId, at };
     const counts = { pending: 0, accepted: 1, tentative: 0, declined: 0, openInvitations: 0, lapsedInvitations: 0 };
     expect(nodes).toEqual([
       {
-        ...told,
+        ...common,
         revision: 1,
         cause: 'CREATED',
         subjectId: owner.userId,
@@ -57,7 +57,7 @@ describe('listHistory', () => {
         counts,
       },
       {
-        ...told,
+        ...common,
         revision: 2,
         cause: 'INVITED',
         subjectId: first.userId,
@@ -67,7 +67,7 @@ describe('listHistory', () => {
         counts: { ...counts, pending: 1 },
       },
       {
-        ...told,
+        ...common,
         revision: 3,
         cause: 'INVITED',
         subjectId: second.userId,
@@ -77,7 +77,7 @@ describe('listHistory', () => {
         counts: { ...counts, pending: 2 },
       },
       {
-        ...told,
+        ...common,
         revision: 4,
         cause: 'RESPONSE',
         actorId: first.userId,
@@ -88,7 +88,7 @@ describe('listHistory', () => {
         counts: { ...counts, pending: 1, accepted: 2 },
       },
       {
-        ...told,
+        ...common,
         revision: 5,
         cause: 'RENAMED',
         before: 'CONFIRMED',
@@ -96,7 +96,7 @@ describe('listHistory', () => {
         counts: { ...counts, pending: 1, accepted: 2 },
       },
       {
-        ...told,
+        ...common,
         revision: 6,
         cause: 'RESPONSE',
         actorId: null,
@@ -108,7 +108,7 @@ describe('listHistory', () => {
         counts: { ...counts, accepted: 2, declined: 1 },
       },
       {
-        ...told,
+        ...common,
         revision: 7,
         cause: 'RULE_CHANGED',
         before: 'CONFIRMED',
@@ -116,7 +116,7 @@ describe('listHistory', () => {
         counts: { ...counts, accepted: 2, declined: 1 },
       },
       {
-        ...told,
+        ...common,
         revision: 8,
         cause: 'CANCELLED',
         before: 'FAILED',

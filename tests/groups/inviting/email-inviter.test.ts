@@ -171,11 +171,11 @@ describe('EmailInviter', () => {
     const { invite } = await createInvitingGroup(fixture);
     const before = fixture.dispatchedTaskIds.length;
     const [one] = await invite(uniqueEmail(), uniqueEmail());
-    const told = fixture.dispatchedTaskIds.slice(before);
-    expect(told).toHaveLength(2);
+    const dispatched = fixture.dispatchedTaskIds.slice(before);
+    expect(dispatched).toHaveLength(2);
     const rows = await fixture.sql(
       `select payload->>'invitationId' as id from outbox_task where id = any($1::uuid[]) and name = 'mail_invitation'`,
-      [told],
+      [dispatched],
     );
     expect(rows).toHaveLength(2);
     expect(rows).toContainEqual({ id: one?.id });

@@ -86,7 +86,7 @@ async function expectMembers(model: ModelGroup, real: RealGroup, group: GroupVie
 async function expectHistory(model: ModelGroup, real: RealGroup, group: GroupView, since: number): Promise<void> {
   const after = since === 0 ? null : Buffer.from(String(since)).toString('base64url');
   const { nodes } = await listHistory(real.deps, READER, group, { ...ALL, after, stateChangesOnly: false });
-  const told = nodes.map(({ cause, actorId, apiKey, subjectId, status, before, after: state, counts, at }) => ({
+  const received = nodes.map(({ cause, actorId, apiKey, subjectId, status, before, after: state, counts, at }) => ({
     cause,
     actor: apiKey === null ? real.seatOf(actorId) : 'PROGRAM',
     subject: real.seatOf(subjectId),
@@ -98,14 +98,14 @@ async function expectHistory(model: ModelGroup, real: RealGroup, group: GroupVie
   }));
   const known = (seat: number | 'PROGRAM' | null) =>
     typeof seat === 'number' && model.deleted.has(seat) ? null : seat;
-  expect(told).toEqual(
+  expect(received).toEqual(
     model.history
       .slice(since)
       .map((change) => ({ ...change, actor: known(change.actor), subject: known(change.subject) })),
   );
 }
 
-/** As whoever may see them: an owner, or the administrator. */
+/** Reads as an owner or the administrator. */
 async function expectInvitations(model: ModelGroup, real: RealGroup, group: GroupView): Promise<void> {
   const owner = real.seats[[...model.members].find(([, { role }]) => role === 'OWNER')?.[0] ?? 0] ?? READER;
   const found = await listGroupInvitations(real.deps, owner, group, ALL);

@@ -184,7 +184,7 @@ export class ModelGroup {
     });
   }
 
-  /** Whoever has verified an address is one person with it. */
+  /** Whether the user who verified the address is a member. */
   #isMemberAddress(address: number): boolean {
     return this.verified.has(address) && this.members.has(address);
   }

@@ -147,7 +147,7 @@ export class RealGroup {
     return revokeInvitation(this.deps, this.#seat(by), { invitationId: (await this.#latest(address)).id });
   }
 
-  /** Of an address that was never invited, one that nobody has. */
+  /** An unknown id when the address was never invited. */
   async #latest(address: number): Promise<{ id: string; issue: number }> {
     const [found] = await this.fixture.sql<{ id: string; issue: number }>(
       'select id, issue from invitation where group_id = $1 and email_key = $2 order by id desc limit 1',

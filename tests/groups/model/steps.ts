@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { GROUP_ROLES, RESPONSE_STATUSES, type GroupRole, type ResponseStatus } from '../../../src/groups/index.js';
 
 /**
- * The people of a model run. The first makes the group; all but the fifth have verified their address, which is
- * numbered as they are, and the fifth may do so; the last is an administrator. Addresses from `SEATS` on are nobody's.
+ * Number of users in a model run. User 0 creates the group. Each has the address of their number, verified except for
+ * `UNVERIFIED_SEAT`. `ADMIN_SEAT` is an administrator. Addresses from `SEATS` on belong to no account.
  */
 export const SEATS = 6;
 export const UNVERIFIED_SEAT = 4;
@@ -17,7 +17,7 @@ export type Invitee = { readonly seat: number } | { readonly username: number } 
 /** By which right an invitation is claimed: the link in force, one that it replaced, or the inbox. */
 export type Right = 'LINK' | 'OLD_LINK' | 'INBOX';
 
-/** One thing that somebody tries. `by` is a seat, as are `seat` and `username`. */
+/** One call by a user. `by`, `seat` and `username` are seats. */
 export type Step =
   | { readonly kind: 'answer'; readonly by: number | 'PROGRAM'; readonly seat: number; readonly status: ResponseStatus }
   | { readonly kind: 'invite'; readonly by: number; readonly invitees: readonly Invitee[] }
@@ -38,10 +38,7 @@ export type Step =
   | { readonly kind: 'cancel'; readonly by: number }
   | { readonly kind: 'deleteAccount'; readonly by: number }
   | { readonly kind: 'score' }
-  /**
-   * `punctual`: what falls due meanwhile is recorded as soon as the time is over; otherwise it stays for whoever comes
-   * next.
-   */
+  /** `punctual`: runs the due tasks after the wait; otherwise the next call finds them unrecorded. */
   | { readonly kind: 'wait'; readonly days: number; readonly punctual: boolean };
 
 const seat = fc.nat({ max: SEATS - 1 });
@@ -75,7 +72,7 @@ const anyAnswer = fc.record({
   seat,
   status,
 });
-/** Often by whoever has the address, from the inbox. */
+/** Often by the owner of the address, from the inbox. */
 const ownClaim = fc
   .record({ by: seat, status })
   .map(({ by, status: given }): Step => ({ kind: 'claim', by, address: by, right: 'INBOX', status: given }));

@@ -33,7 +33,7 @@ function spellings(name: string): string[] {
 }
 
 interface Outcome {
-  readonly isMade: boolean;
+  readonly isCreated: boolean;
   /** The response without the id and the time. */
   readonly response: string;
 }
@@ -50,9 +50,9 @@ async function register({ url, isRest }: RegisterTransport, username: string): P
     ? await client.post(PATH, body)
     : await client.post('/graphql', { query: REGISTER, variables: { input: body } });
   const { 'content-length': _, ...head } = comparableHead({ status, headers });
-  const isMade = !text.includes('USERNAME_TAKEN');
+  const isCreated = !text.includes('USERNAME_TAKEN');
   const same = text.replaceAll(headers.get('x-request-id') ?? '', '<id>');
-  return { isMade, response: JSON.stringify([head, isRest ? same : inOrder(same)]) };
+  return { isCreated, response: JSON.stringify([head, isRest ? same : inOrder(same)]) };
 }
 
 /** A document that is new to a process has its errors before its data, so the order of the members is ignored. */
@@ -96,12 +96,12 @@ describe('forty concurrent registrations of one name in any spelling', () => {
           ...(await register(transport, username)),
         })),
       );
-      const [winner, ...others] = outcomes.filter(({ isMade }) => isMade);
+      const [winner, ...others] = outcomes.filter(({ isCreated }) => isCreated);
       expect(others).toEqual([]);
       for (const transport of open) {
         const later = await register(transport, names[0] ?? '');
         const rejected = outcomes
-          .filter((outcome) => !outcome.isMade && outcome.transport === transport)
+          .filter((outcome) => !outcome.isCreated && outcome.transport === transport)
           .map(({ response }) => response);
         expect(rejected.length).toBeGreaterThan(5);
         expect(new Set(rejected)).toEqual(new Set([later.response]));
