@@ -19,6 +19,18 @@ const BANNED_PACKAGES = [
 ];
 const BANNED_NAMES = [{ name: 'node:process', importNames: ['env'], message: READ_SETTINGS }];
 
+/** Statements have one form, so that each has a row type, `$1` for its parameters and a decided retry. */
+const ONE_QUERY_INTERFACE = {
+  selector:
+    'MemberExpression[property.name=/^(execute|getKysely|createQueryBuilder|qb|getConnection|getNativeClient)$/]',
+  message: 'Define a statement (src/database), and run it with `database.query`, `database.write` or `transactionOf`.',
+};
+
+const TIME_FROM_CLOCK = [
+  'NewExpression[callee.name="Date"][arguments.length=0]',
+  'CallExpression[callee.object.name="Date"][callee.property.name="now"]',
+].map((selector) => ({ selector, message: 'Take the time from the Clock argument.' }));
+
 const domainPackages = Object.entries(domain.bannedPackages).map(([name, message]) => ({
   group: [name, `${name}/*`],
   message,
@@ -94,20 +106,14 @@ export default tseslint.config(
     rules: { 'no-console': 'error' },
   },
   {
+    files: ['src/**/*.ts'],
+    // GraphQL operations are executed too.
+    ignores: ['src/database/connection/**', 'src/database/migrations/**', 'src/graphql/**'],
+    rules: { 'no-restricted-syntax': ['error', ONE_QUERY_INTERFACE] },
+  },
+  {
     files: domain.parts.map((part) => `src/${part}/**/*.ts`),
-    rules: {
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: 'NewExpression[callee.name="Date"][arguments.length=0]',
-          message: 'Take the time from the Clock argument.',
-        },
-        {
-          selector: 'CallExpression[callee.object.name="Date"][callee.property.name="now"]',
-          message: 'Take the time from the Clock argument.',
-        },
-      ],
-    },
+    rules: { 'no-restricted-syntax': ['error', ONE_QUERY_INTERFACE, ...TIME_FROM_CLOCK] },
   },
   ...restrictedImports,
   {

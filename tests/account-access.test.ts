@@ -16,6 +16,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   [`${HOME} sql-read`]: 'It is where accounts are locked.',
   'src/accounts/administration/list-accounts.ts sql-read': 'Part of prepared reads; writes nothing.',
   'src/accounts/administration/get-user-id.ts entity': 'Gives the id of a username, neither of which ever changes.',
+  'src/accounts/identity/find-users.ts sql-read': 'Gives the ids of usernames, neither of which ever changes.',
   'src/accounts/mailed-links/email-verification.ts entity': 'Takes a LockedAccount.',
   'src/accounts/mailed-links/email-verification.ts sql-write': 'Takes a LockedAccount.',
   'src/accounts/email/verified-email.ts entity': 'Counts other accounts; a unique index decides between two owners.',
@@ -55,11 +56,15 @@ describe('findAccountAccess', () => {
     ['if ((await em.findOne(Account, userId))?.emailVerifiedAt !== null) await invite();', ['entity']],
     ['await em.nativeUpdate(Account, { id }, { emailVerifiedAt: now });', ['entity']],
     ['await em.getRepository(EmailVerification).nativeDelete({ userId });', ['entity']],
-    ['await em.execute(`update account set email_verified_at = ? where id = ?`, [now, id]);', ['sql-write']],
+    ['const SET = unnamedStatement(`update account set email_verified_at = $1 where id = $2`);', ['sql-write']],
     ['await pool.query("DELETE  FROM email_verification where user_id = $1", [id]);', ['sql-write']],
     ['const SET = statement("set", `update account set roles = $2 where id = $1`);', ['sql-write']],
-    ['await em.execute("select email from account where id = ?", [id]);', ['sql-read']],
-    ['await em.execute(`select ${columns} from session join account on account.id = user_id`);', ['sql-read']],
+    ['const EMAIL = unnamedStatement("select email from account where id = $1");', ['sql-read']],
+    ['const ROWS = unnamedStatement(`select ${columns} from session join account on true`);', ['sql-read']],
+    [
+      'const EMAIL = statement("email", `select email from account`); transactionOf(em).query(EMAIL, []);',
+      ['sql-read'],
+    ],
     ['await setPassword(em, account as LockedAccount, password, now);', ['assertion']],
     ['await setPassword(em, account as unknown as LockedAccount, password, now);', ['assertion']],
   ])('finds %s', (statement, kinds) => {
@@ -68,9 +73,9 @@ describe('findAccountAccess', () => {
 
   it.each([
     'const account = await lockAccount(em, userId);',
-    'await em.execute("select 1 from account where id = ? for share", [id]);',
+    'const LOCK = unnamedStatement("select 1 from account where id = $1 for share");',
     'const VIEWER = statement<Row>("viewer", `select username from account where id = $1`);',
-    'await em.execute("delete from account_event where user_id = ?", [id]);',
+    'const DELETE = unnamedStatement("delete from account_event where user_id = $1");',
     'await em.findOne(Session, sessionId);',
     "const COLUMNS = columnsSql(Account, 'a', ['username']);",
   ])('ignores %s', (statement) => {

@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
+import { findUsers } from '../src/accounts/identity/find-users.js';
+import { lockAccount, requireLockedAccount } from '../src/accounts/identity/locked-account.js';
 import { listAccounts, listAuditEvents, listSessions, newId, OPERATOR, type UserActor } from '../src/accounts/index.js';
-import { listFollowUps } from '../src/database/index.js';
+import { revokeLeastRecentlyUsed, revokeSessions } from '../src/accounts/revocation/revoke-sessions.js';
+import { enqueueSecurityNotice } from '../src/accounts/security-notices/enqueue-security-notice.js';
+import { inTransaction, listFollowUps } from '../src/database/index.js';
 import { findDueTaskIds } from '../src/database/outbox/find-due-task-ids.js';
 import {
   createGroup,
@@ -18,6 +22,8 @@ import {
   listScoreHistory,
   withInvitedMemberships,
 } from '../src/groups/index.js';
+import { PersonalInvitations } from '../src/groups/invitations/personal-invitations.js';
+import { Group } from '../src/groups/model/group.entity.js';
 import { exportAccount, finishDeletion } from '../src/person-lifecycle/index.js';
 import { previewDeletion } from './support/groups/deletion-fixture.js';
 import { createTestCore, type TestCore } from './support/service/test-core.js';
@@ -42,6 +48,8 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   inbox_count: ['invitation_of_address|invitation_to_address'],
   invited_memberships: ['member_of_user|member_pkey', 'invitation_once_per_address'],
   latest_scores: ['compatibility_score_pkey'],
+  lock_accounts: ['account_pkey'],
+  lock_accounts_exclusively: ['account_pkey'],
   members: ['member_listed'],
   members_of_status: ['member_listed_by_status'],
   membership_count: ['member_of_user'],
@@ -64,11 +72,16 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   records_sessions: ['session_of_user'],
   records_tasks: ['outbox_task_about_user'],
   records_verifications: ['email_verification_pkey'],
+  recent_notices: ['outbox_task_about_user'],
+  revoke_least_recently_used: ['session_pkey', 'session_of_user'],
+  revoke_sessions: ['session_of_user'],
   scores: ['compatibility_score_pkey'],
   deletion_totals: ['member_of_user', 'invitation_inviter'],
   sessions_of: ['session_of_user'],
   state_changes: ['group_change_of_state'],
   unanswered_invitations: ['invitation_listed'],
+  users_by_reference: ['account_pkey', 'account_username_key_unique|account_username_prefix'],
+  verified_addresses: ['account_pkey', 'account_email_prefix|account_verified_email_unique', 'member_of_user|member_pkey'],
 };
 
 /** Paged lists: the index provides their order, and an index condition finds the entries after a cursor. */
@@ -97,6 +110,18 @@ const NO_LISTS = [
   'audit_count',
   'follow_ups_count',
   'api_keys',
+  'bind_password_reset',
+  'has_other_owner',
+  'lock_active_account',
+  'lock_addresses',
+  'lock_admin',
+  'lock_notice_count',
+  'lock_verified_account',
+  'provable_address',
+  'remember_network',
+  'revoke_session',
+  'start_email_verification',
+  'try_lock_idempotency_key',
   'address_to_verify',
   'start_session',
   'claim_task',
@@ -142,10 +167,12 @@ beforeAll(async () => {
   await client.connect();
   await client.query(MANY_ROWS);
   await client.query('analyze');
-  const read = jest.spyOn(core.database, 'query');
+  const sent = jest.spyOn(pg.Client.prototype, 'query');
   await readEveryList();
-  for (const [{ name, text }] of read.mock.calls) texts.set(name, text);
-  read.mockRestore();
+  await readInTransaction();
+  for (const [{ name, text }] of sent.mock.calls as unknown as [Partial<pg.QueryConfig>][])
+    if (name !== undefined && text !== undefined) texts.set(name, text);
+  sent.mockRestore();
 }, 60_000);
 afterAll(async () => {
   await client.end();
@@ -239,6 +266,29 @@ async function readEveryList(): Promise<void> {
   await exportAccount(groups, actor, userId);
   await finishDeletion(groups, newId(), () => false);
   await findOwnedGroupsWithOthers(database, userId);
+}
+
+async function readInTransaction(): Promise<void> {
+  const userId = newId();
+  await client.query(
+    `
+      insert into account (id, username, username_key, password_hash, created_at, email, email_key, email_verified_at)
+      values ($1, 'bob', 'bob', 'none', now(), 'bob@example.org', 'bob@example.org', now())`,
+    [userId],
+  );
+  const actor: UserActor = { kind: 'user', userId, sessionId: newId() };
+  const { id: groupId } = (await createGroup(core.groups, actor, { name: 'Band' })).group;
+  const now = new Date();
+  await inTransaction(core.database, async (em) => {
+    const group = await em.findOneOrFail(Group, groupId);
+    await findUsers(em, [{ userId }, { username: 'ada' }]);
+    await PersonalInvitations.load({ em, group }, { userIds: [userId], emailKeys: ['ada@example.org'] });
+    await lockAccount(em, userId);
+    const account = await requireLockedAccount(em, userId, 'exclusive');
+    await revokeSessions(em, { account }, now);
+    await revokeLeastRecentlyUsed(em, account, 10, now);
+    await enqueueSecurityNotice(em, account, 'notify_password_changed', now);
+  });
 }
 
 /** The plan for any parameters, with `force_generic_plan`. */

@@ -221,7 +221,7 @@ async function readsOf(
     const { status, text } = await request();
     expect({ status, hasErrors: text.includes('"errors"') }).toEqual({ status: 200, hasErrors: false });
     return read.mock.calls
-      .map(([{ name }]) => name)
+      .map(([{ name }]) => name ?? '')
       .filter((name) => !BACKGROUND.has(name))
       .toSorted();
   } finally {

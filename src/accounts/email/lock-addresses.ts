@@ -1,4 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { statement, transactionOf } from '../../database/index.js';
+
+const LOCK_ADDRESSES = statement<object>(
+  'lock_addresses',
+  `
+  select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest($1::text[]) as key`,
+);
 
 /**
  * Takes transaction-level advisory locks on addresses. All callers lock in the same order, so that they do not
@@ -9,6 +16,5 @@ import type { EntityManager } from '@mikro-orm/postgresql';
  * @param emailKeys as returned by `emailKey`
  */
 export async function lockAddresses(em: EntityManager, emailKeys: readonly string[]): Promise<void> {
-  const keys = em.getPlatform().marshallArray([...new Set(emailKeys)].sort());
-  await em.execute('select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest(?::text[]) as key', [keys]);
+  await transactionOf(em).query(LOCK_ADDRESSES, [[...new Set(emailKeys)].sort()]);
 }

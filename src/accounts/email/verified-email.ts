@@ -1,11 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { statement, transactionOf } from '../../database/index.js';
 import { ForbiddenError } from '../../errors/index.js';
 import { recordSelfAuditEvent } from '../audit/record-audit-event.js';
 import { Account } from '../identity/account.entity.js';
 import type { LockedAccount } from '../identity/locked-account.js';
 import { findEmailVerification } from '../mailed-links/email-verification.js';
 
-const LOCK_VERIFIED_ACCOUNT = 'select 1 from account where id = ? and email_verified_at is not null for share';
+const LOCK_VERIFIED_ACCOUNT = statement<object>(
+  'lock_verified_account',
+  `
+  select 1 from account where id = $1 and email_verified_at is not null for share`,
+);
 
 /**
  * Requires a verified address. Takes a `FOR SHARE` row lock, so that the account keeps the address until the
@@ -14,7 +19,7 @@ const LOCK_VERIFIED_ACCOUNT = 'select 1 from account where id = ? and email_veri
  * @throws ForbiddenError `EMAIL_NOT_VERIFIED`
  */
 export async function requireVerifiedEmail(em: EntityManager, userId: string): Promise<void> {
-  if ((await em.execute<object[]>(LOCK_VERIFIED_ACCOUNT, [userId])).length === 0)
+  if ((await transactionOf(em).query(LOCK_VERIFIED_ACCOUNT, [userId])).length === 0)
     throw new ForbiddenError('EMAIL_NOT_VERIFIED');
 }
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DAY_MS } from '../../async/durations.js';
-import { isOlderThanSql, type Database, type RetentionRule } from '../../database/index.js';
+import { isOlderThanSql, statement, transactionOf, type Database, type RetentionRule } from '../../database/index.js';
 import { ConflictError, InvalidInputError, type ErrorSubject } from '../../errors/index.js';
 import type { Actor } from '../identity/actor.js';
 import type { Clock } from '../ports/clock.js';
@@ -72,6 +72,12 @@ export async function findEarlierResult(
   return readEarlier(deps.database.fork(), deps, request);
 }
 
+const TRY_LOCK = statement<{ readonly isLocked: boolean }>(
+  'try_lock_idempotency_key',
+  `
+  select pg_try_advisory_xact_lock($1::bigint) as "isLocked"`,
+);
+
 /**
  * Takes a transaction-level advisory lock on the Idempotency-Key, across processes. Does not wait.
  *
@@ -84,8 +90,8 @@ export async function lockIdempotencyKey(
 ): Promise<void> {
   if (request === null) return;
   const lock = macOfKey(deps, request).readBigInt64BE().toString();
-  const [row] = await em.execute<{ had: boolean }[]>('select pg_try_advisory_xact_lock(?::bigint) as had', [lock]);
-  if (row?.had !== true || (await readSameResult(em, deps, request)) !== null)
+  const [row] = await transactionOf(em).query(TRY_LOCK, [lock]);
+  if (row?.isLocked !== true || (await readSameResult(em, deps, request)) !== null)
     throw new ConflictError('REQUEST_IN_PROGRESS');
 }
 

@@ -1,28 +1,28 @@
 import {
+  columnsSql,
   createBatchLoader,
   statement,
   type BatchLoader,
   type Database,
+  type Stored,
   type TaskStatus,
 } from '../../database/index.js';
-import type { AccountRole } from './account.entity.js';
+import { Account } from './account.entity.js';
 import type { ApiKeyScope } from './api-key-scope.js';
 
 export type { TaskStatus } from '../../database/index.js';
 
-/** A user, as shown to that user. */
-export interface ViewerView {
-  readonly id: string;
-  readonly username: string;
-  readonly displayName: string | null;
-  readonly email: string | null;
-  readonly emailVerified: boolean;
-  readonly roles: readonly AccountRole[];
-  readonly createdAt: Date;
-}
+export const USER_FIELDS = ['id', 'username', 'displayName', 'createdAt'] as const;
 
 /** A user, as shown to other users. */
-export type UserView = Pick<ViewerView, 'id' | 'username' | 'displayName' | 'createdAt'>;
+export type UserView = Pick<Stored<Account>, (typeof USER_FIELDS)[number]>;
+
+export const VIEWER_FIELDS = [...USER_FIELDS, 'email', 'roles'] as const;
+
+/** A user, as shown to that user. */
+export interface ViewerView extends Pick<Stored<Account>, (typeof VIEWER_FIELDS)[number]> {
+  readonly emailVerified: boolean;
+}
 
 /** One follow-up task of a registration, as shown to the registered user. */
 export interface FollowUpView {
@@ -51,16 +51,15 @@ interface ViewerRow extends ViewerView {
 const VIEWERS = statement<ViewerRow>(
   'viewers',
   `
-  select id, username, display_name as "displayName", email, email_verified_at is not null as "emailVerified", roles,
-    created_at as "createdAt", disabled_at is not null as disabled
+  select ${columnsSql(Account, 'account', VIEWER_FIELDS)}, email_verified_at is not null as "emailVerified",
+    disabled_at is not null as disabled
   from account where id = any($1::uuid[])`,
 );
 
 const USERS = statement<UserView>(
   'users',
   `
-  select id, username, display_name as "displayName", created_at as "createdAt"
-  from account where id = any($1::uuid[])`,
+  select ${columnsSql(Account, 'account', USER_FIELDS)} from account where id = any($1::uuid[])`,
 );
 
 const FOLLOW_UPS = statement<FollowUpView>(

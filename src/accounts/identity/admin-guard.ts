@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { statement, transactionOf } from '../../database/index.js';
 import { ForbiddenError } from '../../errors/index.js';
 import { requireUser, type Actor } from './actor.js';
 import { getViewer, type GetViewerDeps } from './get-viewer.js';
@@ -24,16 +25,18 @@ export async function requireAdmin(deps: GetViewerDeps, actor: AdminActor): Prom
   return id;
 }
 
+const LOCK_ADMIN = statement<object>(
+  'lock_admin',
+  `
+  select 1 from account where id = $1 and 'ADMIN' = any(roles) and disabled_at is null for share`,
+);
+
 /**
  * Whether the account has administrator rights, read under a `FOR SHARE` row lock. A concurrent demotion, disabling or
  * deletion of the account waits until the caller's transaction ends.
  */
 export async function isAdmin(em: EntityManager, userId: string): Promise<boolean> {
-  const found = await em.execute<object[]>(
-    `select 1 from account where id = ? and 'ADMIN' = any(roles) and disabled_at is null for share`,
-    [userId],
-  );
-  return found.length > 0;
+  return (await transactionOf(em).query(LOCK_ADMIN, [userId])).length > 0;
 }
 
 /** The same check inside the transaction that uses the right, under the lock that `isAdmin` takes. */

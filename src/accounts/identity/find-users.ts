@@ -1,25 +1,25 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { statement, type Database } from '../../database/index.js';
+import { columnsSql, statement, transactionOf, type Database } from '../../database/index.js';
 import { validateStorableText } from '../input/text-validation.js';
 import { usernameKey } from '../input/username.js';
-import type { UserView } from './account-loaders.js';
+import { USER_FIELDS, type UserView } from './account-loaders.js';
+import { Account } from './account.entity.js';
 
 /** Identifies a user in a request. */
 export type UserReference = { readonly userId: string } | { readonly username: string };
 
-interface UserRow {
-  readonly id: string;
-  readonly username: string;
-  readonly username_key: string;
-  readonly display_name: string | null;
-  readonly created_at: string;
+interface UserRow extends UserView {
+  readonly usernameKey: string;
 }
 
 /** `FOR KEY SHARE`: a user that is found cannot be deleted before a row that refers to the account is committed. */
-const USERS_BY_REFERENCE = `
-  select id, username, username_key, display_name, created_at from account
-  where (id = any(?::uuid[]) or username_key = any(?::text[])) and deleted_at is null
-  order by id for key share`;
+const USERS_BY_REFERENCE = statement<UserRow>(
+  'users_by_reference',
+  `
+  select ${columnsSql(Account, 'account', [...USER_FIELDS, 'usernameKey'])} from account
+  where (id = any($1::uuid[]) or username_key = any($2::text[])) and deleted_at is null
+  order by id for key share`,
+);
 
 /**
  * Finds users by id or username with one statement.
@@ -30,15 +30,8 @@ export async function findUsers(em: EntityManager, references: readonly UserRefe
   const keys = references.map(keyOf);
   const ids = keys.flatMap((key) => (key !== null && 'id' in key ? [key.id] : []));
   const names = keys.flatMap((key) => (key !== null && 'name' in key ? [key.name] : []));
-  const platform = em.getPlatform();
-  const rows = await em.execute<UserRow[]>(USERS_BY_REFERENCE, [
-    platform.marshallArray(ids),
-    platform.marshallArray(names),
-  ]);
-  const users = rows.map((row) => ({
-    name: row.username_key,
-    user: userFromRow(row, platform.parseDate(row.created_at)),
-  }));
+  const rows = await transactionOf(em).query(USERS_BY_REFERENCE, [ids, names]);
+  const users = rows.map(({ usernameKey: name, ...user }) => ({ name, user }));
   const byId = new Map(users.map(({ user }) => [user.id, user]));
   const byName = new Map(users.map(({ name, user }) => [name, user]));
   return keys.map((key) => {
@@ -51,10 +44,6 @@ export async function findUsers(em: EntityManager, references: readonly UserRefe
 function keyOf(reference: UserReference): { id: string } | { name: string } | null {
   if ('userId' in reference) return { id: reference.userId };
   return validateStorableText(reference.username) === null ? { name: usernameKey(reference.username) } : null;
-}
-
-function userFromRow({ id, username, display_name: displayName }: UserRow, createdAt: Date): UserView {
-  return { id, username, displayName, createdAt };
 }
 
 export interface ResolveUsernamesDeps {

@@ -1,5 +1,6 @@
 import type { RequiredEntityData } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { statement, transactionOf } from '../../database/index.js';
 import { UnauthenticatedError } from '../../errors/index.js';
 import { Account } from './account.entity.js';
 
@@ -17,8 +18,15 @@ export type LockedAccount = { -readonly [Column in keyof Account]: Account[Colum
  * Row locks of PostgreSQL. The exclusive lock also blocks new foreign key references to the account. Erasing an account
  * needs that, and so does verifying its address, which must see every membership that another transaction is creating.
  */
-const ROW_LOCKS = { change: 'for no key update', exclusive: 'for update' } as const;
-export type AccountLock = keyof typeof ROW_LOCKS;
+const LOCK_ROWS = {
+  change: statement<object>('lock_accounts', lockRowsSql('for no key update')),
+  exclusive: statement<object>('lock_accounts_exclusively', lockRowsSql('for update')),
+} as const;
+export type AccountLock = keyof typeof LOCK_ROWS;
+
+function lockRowsSql(rowLock: string): string {
+  return `select * from account where id = any($1::uuid[]) order by id ${rowLock}`;
+}
 
 /** Keyed by transaction, because a row lock ends with its transaction. */
 const lockedIn = new WeakMap<object, Map<string, LockedAccount>>();
@@ -102,9 +110,8 @@ async function lockRows(
   // Each account is read once: a second read would discard changes that are not flushed yet.
   const missing = lock === 'change' ? ids.filter((id) => !locked.has(id)) : [...ids];
   if (missing.length > 0) {
-    const select = `select * from account where id = any(?::uuid[]) order by id ${ROW_LOCKS[lock]}`;
-    const rows = await em.execute<object[]>(select, [em.getPlatform().marshallArray(missing)]);
-    for (const row of rows) registerLocked(em, em.map(Account, row));
+    for (const row of await transactionOf(em).query(LOCK_ROWS[lock], [missing]))
+      registerLocked(em, em.map(Account, row));
   }
   return locked;
 }

@@ -1,5 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { statement, transactionOf } from '../../database/index.js';
 import { UnauthenticatedError } from '../../errors/index.js';
+
+const LOCK_ACTIVE_ACCOUNT = statement<object>(
+  'lock_active_account',
+  `
+  select 1 from account where id = $1 and disabled_at is null for share`,
+);
 
 /**
  * Requires that the caller's account exists and is not disabled. Takes a `FOR SHARE` row lock, so that this holds until
@@ -11,6 +18,6 @@ import { UnauthenticatedError } from '../../errors/index.js';
  * learned of the revocation.
  */
 export async function requireActiveAccount(em: EntityManager, userId: string): Promise<void> {
-  const found = await em.execute('select 1 from account where id = ? and disabled_at is null for share', [userId]);
+  const found = await transactionOf(em).query(LOCK_ACTIVE_ACCOUNT, [userId]);
   if (found.length === 0) throw new UnauthenticatedError('TOKEN_REVOKED');
 }

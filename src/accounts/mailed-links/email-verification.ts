@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { HOUR_MS } from '../../async/durations.js';
+import { statement, transactionOf } from '../../database/index.js';
 import { assertLockHeld, type LockedAccount } from '../identity/locked-account.js';
 import { emailKey } from '../input/email.js';
 import { EmailVerification } from './email-verification.entity.js';
@@ -14,12 +15,15 @@ export const VERIFY_EMAIL_TASK = 'verify_email';
  * Versions come from a sequence and never repeat: after the row was erased, an old link must not verify another
  * address.
  */
-const START_VERIFICATION = `
+const START_VERIFICATION = statement<never>(
+  'start_email_verification',
+  `
   insert into email_verification (user_id, email, email_key, issue, expires_at)
-  values (?, ?, ?, nextval('email_verification_issue')::integer, ?)
+  values ($1, $2, $3, nextval('email_verification_issue')::integer, $4)
   on conflict (user_id) do update
   set email = excluded.email, email_key = excluded.email_key, issue = excluded.issue, expires_at = excluded.expires_at,
-    used_at = null`;
+    used_at = null`,
+);
 
 /** Starts the verification of an address, in the caller's transaction. Invalidates links that were mailed before. */
 export async function startEmailVerification(
@@ -30,7 +34,7 @@ export async function startEmailVerification(
 ): Promise<void> {
   assertLockHeld(em, account);
   const expiresAt = new Date(now.getTime() + VERIFICATION_LINK_TTL_HOURS * HOUR_MS);
-  await em.execute(START_VERIFICATION, [account.id, email, emailKey(email), expiresAt]);
+  await transactionOf(em).query(START_VERIFICATION, [account.id, email, emailKey(email), expiresAt]);
 }
 
 /** Finds the latest verification of the account, completed or not; null when none is stored. */

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { inTransaction, type Database } from '../../database/index.js';
+import { inTransaction, statement, transactionOf, type Database } from '../../database/index.js';
 import { PasswordReset } from '../mailed-links/password-reset.entity.js';
 import type { Clock } from '../ports/clock.js';
 import type { Mailer } from '../ports/mailer.js';
@@ -25,11 +25,14 @@ interface ResetRow {
 }
 
 /** Assigns the reset to the account that has verified the address. */
-const BIND = `
+const BIND = statement<ResetRow>(
+  'bind_password_reset',
+  `
   update password_reset set user_id = account.id from account
-  where password_reset.id = ? and expires_at > ? and coalesce(user_id = account.id, true)
+  where password_reset.id = $1 and expires_at > $2 and coalesce(user_id = account.id, true)
     and account.email_key = password_reset.email_key and email_verified_at is not null and disabled_at is null
-  returning username, email`;
+  returning username, email`,
+);
 
 /**
  * Mails a requested reset link.
@@ -59,7 +62,7 @@ export async function sendResetMail(
  * Binds the link to the account, also if the address later moves to another one. Deletes a request without an account.
  */
 async function bindToAccount(em: EntityManager, id: string, now: Date): Promise<ResetRow | null> {
-  const [account] = await em.execute<ResetRow[]>(BIND, [id, now]);
+  const [account] = await transactionOf(em).query(BIND, [id, now]);
   if (account === undefined) await em.nativeDelete(PasswordReset, { id });
   return account ?? null;
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { inTransaction, type Database } from '../../database/index.js';
+import { inTransaction, transactionOf, unnamedStatement, type Database } from '../../database/index.js';
 import { recordAuditEvent } from '../audit/record-audit-event.js';
 import { Account } from '../identity/account.entity.js';
 import type { LockedAccount } from '../identity/locked-account.js';
@@ -33,9 +33,17 @@ export function lockAccountToErase(
 
 /** Rows that refer to the account without a foreign key. */
 const DELETES_WITHOUT_FOREIGN_KEY = [
-  'delete from account_event where user_id = ?',
-  `delete from outbox_task where registered_user_id is null and payload ->> 'userId' = ?::text`,
+  unnamedStatement('delete from account_event where user_id = $1'),
+  unnamedStatement(`delete from outbox_task where registered_user_id is null and payload ->> 'userId' = $1::text`),
 ];
+
+const DELETE_RESETS = unnamedStatement('delete from password_reset where email_key = $1');
+
+const FORGET_IN_TASKS = unnamedStatement(
+  `update outbox_task set payload = '{}' where registered_user_id is null and payload ->> 'userId' = $1::text`,
+);
+
+const LOCK_ROW = unnamedStatement('select 1 from account where id = $1 for update');
 
 /** A foreign key to `account`. */
 interface Reference {
@@ -49,12 +57,12 @@ interface Reference {
  */
 type OnDelete = 'c' | 'n' | 'a';
 
-/** SQL for the foreign keys to `account`, as quoted identifiers. */
-const REFERENCES = `
+/** The foreign keys to `account`, as quoted identifiers. */
+const REFERENCES = unnamedStatement<Reference>(`
   select c.conrelid::regclass::text as "table", quote_ident(a.attname) as "column"
   from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
-  where c.contype = 'f' and c.confrelid = 'account'::regclass and c.confdeltype = ?
-  order by 1, 2`;
+  where c.contype = 'f' and c.confrelid = 'account'::regclass and c.confdeltype = $1
+  order by 1, 2`);
 
 /**
  * Erases all data that accounts store about an account, in the transaction that holds its lock. Its username is free
@@ -68,11 +76,12 @@ export async function eraseAccount(em: EntityManager, account: LockedAccount, no
   const revokedSessionIds = await revokeSessions(em, { account }, now);
   // Without a subject: the audit records that an account was deleted, but not which one.
   recordAuditEvent(em, { action: 'account.deleted', actorId: null, subjectId: null }, now);
-  for (const statement of DELETES_WITHOUT_FOREIGN_KEY) await em.execute(statement, [userId]);
+  const transaction = transactionOf(em);
+  for (const deletion of DELETES_WITHOUT_FOREIGN_KEY) await transaction.query(deletion, [userId]);
   for (const { table, column } of await findReferences(em, 'c'))
-    await em.execute(`delete from ${table} where ${column} = ?`, [userId]);
+    await transaction.query(unnamedStatement(`delete from ${table} where ${column} = $1`), [userId]);
   // An unverified address may belong to another person.
-  if (emailVerifiedAt !== null) await em.execute('delete from password_reset where email_key = ?', [emailKey]);
+  if (emailVerifiedAt !== null) await transaction.query(DELETE_RESETS, [emailKey]);
   em.assign(account, {
     username: DELETED_USERNAME,
     // Username keys are in lower case, so no username has this key.
@@ -107,33 +116,29 @@ export async function forgetAccount(database: Database, userId: string): Promise
 
 /** Removes the account from the payloads of tasks that concern it, in the transaction that ends the last of them. */
 export async function forgetInTasks(em: EntityManager, userId: string): Promise<void> {
-  await em.execute(
-    `update outbox_task set payload = '{}' where registered_user_id is null and payload ->> 'userId' = ?::text`,
-    [userId],
-  );
+  await transactionOf(em).query(FORGET_IN_TASKS, [userId]);
 }
 
 async function clearReferences(em: EntityManager, { table, column }: Reference, userId: string): Promise<number> {
-  const rows = await em.execute<object[]>(
-    `update ${table} set ${column} = null
-     where ${column} = ? and ctid = any(array(select ctid from ${table} where ${column} = ? limit ${ROWS_PER_BATCH}))
-     returning 1`,
-    [userId, userId],
-  );
-  return rows.length;
+  const clear = unnamedStatement(`
+    update ${table} set ${column} = null
+    where ${column} = $1 and ctid = any(array(select ctid from ${table} where ${column} = $1 limit ${ROWS_PER_BATCH}))
+    returning 1`);
+  return (await transactionOf(em).query(clear, [userId])).length;
 }
 
 /** The lock blocks new references. Those created since the last step are few. */
 async function removeRow(em: EntityManager, userId: string): Promise<boolean> {
-  await em.execute('select 1 from account where id = ? for update', [userId]);
+  const transaction = transactionOf(em);
+  await transaction.query(LOCK_ROW, [userId]);
   for (const { table, column } of await findReferences(em, 'a')) {
-    if ((await em.execute<object[]>(`select 1 from ${table} where ${column} = ? limit 1`, [userId])).length > 0)
-      return false;
+    const reference = unnamedStatement(`select 1 from ${table} where ${column} = $1 limit 1`);
+    if ((await transaction.query(reference, [userId])).length > 0) return false;
   }
   await em.nativeDelete(Account, { id: userId, deletedAt: { $ne: null } });
   return true;
 }
 
 function findReferences(em: EntityManager, action: OnDelete): Promise<Reference[]> {
-  return em.execute<Reference[]>(REFERENCES, [action]);
+  return transactionOf(em).query(REFERENCES, [action]);
 }

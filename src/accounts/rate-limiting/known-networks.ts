@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DAY_MS } from '../../async/durations.js';
-import { isOlderThanSql, type RetentionRule } from '../../database/index.js';
+import { isOlderThanSql, statement, transactionOf, type RetentionRule } from '../../database/index.js';
 import type { ClientInfo } from '../ports/client-info.js';
 import type { ServerSecret } from '../secrets/server-secret.js';
 import { toClientNetwork } from './client-network.js';
@@ -42,7 +42,9 @@ export function upsertKnownNetworksSql(rows: string): string {
        where known_address.last_login_at < excluded.last_login_at - interval '1 day'`;
 }
 
+const REMEMBER_NETWORK = statement<never>('remember_network', upsertKnownNetworksSql('values ($1, $2, $3)'));
+
 /** Records one network, in the caller's transaction. */
 export async function rememberNetwork(em: EntityManager, userId: string, mac: Buffer, now: Date): Promise<void> {
-  await em.execute(upsertKnownNetworksSql('values (?, ?, ?)'), [userId, mac, now]);
+  await transactionOf(em).query(REMEMBER_NETWORK, [userId, mac, now]);
 }

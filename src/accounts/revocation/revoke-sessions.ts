@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { statement, transactionOf, type Statement } from '../../database/index.js';
 import { assertLockHeld, type LockedAccount } from '../identity/locked-account.js';
 
 export interface RevokeSessionsParams {
@@ -8,19 +9,27 @@ export interface RevokeSessionsParams {
 }
 
 /**
- * SQL that deletes the sessions that match a condition and stores their revocation. A revocation counts from the last
- * refresh when that is later, which happens after the clock was set back.
+ * Deletes the sessions that match a condition and stores their revocation at the time `$1`. A revocation counts from
+ * the last refresh when that is later, which happens after the clock was set back.
  */
-const revokeSessionsSql = (condition: string): string => `
+function revokingStatement(name: string, condition: string): Statement<{ readonly id: string }> {
+  return statement(
+    name,
+    `
   with ended as (delete from session where ${condition} returning id, rotated_at)
-  insert into session_revocation (session_id, revoked_at) select id, greatest(?::timestamptz, rotated_at) from ended
-  returning session_id as id`;
+  insert into session_revocation (session_id, revoked_at) select id, greatest($1::timestamptz, rotated_at) from ended
+  returning session_id as id`,
+  );
+}
 
-const SESSIONS_OF_USER = revokeSessionsSql('user_id = ? and id is distinct from ?::uuid');
-const ONE_SESSION = revokeSessionsSql('id = ?');
+const SESSIONS_OF_USER = revokingStatement('revoke_sessions', 'user_id = $2 and id is distinct from $3::uuid');
+const ONE_SESSION = revokingStatement('revoke_session', 'id = $2');
 /** The array makes the planner find the sessions by id, whatever the number of other sessions. */
-const USED_LEAST_RECENTLY = revokeSessionsSql(`id = any(array(
-  select id from session where user_id = ? and expires_at > ? order by rotated_at desc, id desc offset ?))`);
+const USED_LEAST_RECENTLY = revokingStatement(
+  'revoke_least_recently_used',
+  `id = any(array(
+    select id from session where user_id = $2 and expires_at > $1 order by rotated_at desc, id desc offset $3))`,
+);
 
 /**
  * Revokes all sessions of a user, or all but one, in the caller's transaction.
@@ -40,7 +49,7 @@ export async function revokeSessions(
   now: Date,
 ): Promise<string[]> {
   assertLockHeld(em, account);
-  return idsOf(await em.execute<{ id: string }[]>(SESSIONS_OF_USER, [account.id, exceptSessionId ?? null, now]));
+  return idsOf(await transactionOf(em).query(SESSIONS_OF_USER, [now, account.id, exceptSessionId ?? null]));
 }
 
 /**
@@ -49,7 +58,7 @@ export async function revokeSessions(
  * @returns an empty array when the session does not exist
  */
 export async function revokeSessionById(em: EntityManager, sessionId: string, now: Date): Promise<string[]> {
-  return idsOf(await em.execute<{ id: string }[]>(ONE_SESSION, [sessionId, now]));
+  return idsOf(await transactionOf(em).query(ONE_SESSION, [now, sessionId]));
 }
 
 /**
@@ -63,7 +72,7 @@ export async function revokeLeastRecentlyUsed(
   now: Date,
 ): Promise<string[]> {
   assertLockHeld(em, account);
-  return idsOf(await em.execute<{ id: string }[]>(USED_LEAST_RECENTLY, [account.id, now, keep, now]));
+  return idsOf(await transactionOf(em).query(USED_LEAST_RECENTLY, [now, account.id, keep]));
 }
 
 function idsOf(rows: readonly { readonly id: string }[]): string[] {

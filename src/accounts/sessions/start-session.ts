@@ -74,7 +74,7 @@ export async function startSession(
   const now = deps.clock.now();
   const session = { id: newId(), generation: 1, expiresAt: sessionExpiry(now, now, deps.refreshTokenTtlMs) };
   const { userAgent, address } = sessionClient(client);
-  const [started] = await deps.database.execute(
+  const [started] = await deps.database.write(
     START_SESSION,
     [
       userId,

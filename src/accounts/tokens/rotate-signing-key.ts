@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { inTransaction, type Database } from '../../database/index.js';
+import { inTransaction, transactionOf, unnamedStatement, type Database } from '../../database/index.js';
 import { recordAuditEvent } from '../audit/record-audit-event.js';
 import type { Clock } from '../ports/clock.js';
 import type { ServerSecret } from '../secrets/server-secret.js';
@@ -72,9 +72,11 @@ function replace(em: EntityManager, deps: SigningKeyDeps, keys: readonly Signing
   );
 }
 
+const LOCK_KEYS = unnamedStatement('lock table signing_key in share row exclusive mode');
+
 /** `SHARE ROW EXCLUSIVE`: serializes writers until the commit without blocking readers. */
 async function lockKeys(em: EntityManager): Promise<void> {
-  await em.execute('lock table signing_key in share row exclusive mode');
+  await transactionOf(em).query(LOCK_KEYS, []);
 }
 
 function store(em: EntityManager, { serverSecret }: SigningKeyDeps, pair: KeyPair, createdAt: Date): void {

@@ -1,5 +1,6 @@
 import { MikroORM, type EntityManager, type Options } from '@mikro-orm/postgresql';
 import pg from 'pg';
+import type { Queryable } from './queryable.js';
 import { readInTurns } from './read-in-turns.js';
 import { releaseBrokenClients } from './release-broken-clients.js';
 import { runStatementOnce, runStatementWithRetry, type Statement } from './statement.js';
@@ -14,19 +15,23 @@ export interface DatabaseOptions {
 }
 
 /** One pool of connections, used by the unit of work for writes and by prepared statements for reads. */
-export interface Database {
+export interface Database extends Queryable {
   readonly orm: MikroORM;
   readonly pool: pg.Pool;
   /** A fresh unit of work; never shared between requests or jobs. */
   fork(): EntityManager;
-  /** Runs a prepared statement that only reads, outside a transaction. Retried once after a connection failure. */
+  /**
+   * Runs a statement that only reads, outside a transaction. Retried once after a connection failure.
+   *
+   * @throws Error for a statement that writes: see `write`
+   */
   query<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
   /**
-   * Runs a prepared statement that writes, as a transaction of its own.
+   * Runs a statement that writes, as a transaction of its own.
    *
    * @param idempotent true to retry it once after a connection failure, when it may have been committed already
    */
-  execute<Row>(
+  write<Row>(
     statement: Statement<Row>,
     values: readonly unknown[],
     policy: { readonly idempotent: boolean },
@@ -63,11 +68,17 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     orm,
     pool,
     fork: () => orm.em.fork(),
-    query: (statement, values) => runStatementWithRetry(pool, statement, values),
-    execute: (statement, values, { idempotent }) =>
+    query: (statement, values) => runStatementWithRetry(pool, requireRead(statement), values),
+    write: (statement, values, { idempotent }) =>
       (idempotent ? runStatementWithRetry : runStatementOnce)(pool, statement, values),
     close: () => orm.close(true),
   };
+}
+
+function requireRead<Row>(statement: Statement<Row>): Statement<Row> {
+  if (statement.writes)
+    throw new Error(`Statement ${statement.name ?? statement.text} writes, so its retries must be decided`);
+  return statement;
 }
 
 async function nativePool(orm: MikroORM): Promise<pg.Pool> {

@@ -5,53 +5,75 @@ import { isLongArray, writeLongArrays } from './array-parameters.js';
 
 declare const ROW: unique symbol;
 
-/** A prepared statement: parsed and planned once per connection, under its name. The author guarantees the row type. */
+/** A statement with the parameters `$1`, `$2`, … The author guarantees the row type. */
 export interface Statement<Row> {
-  readonly name: string;
+  /** Under its name it is parsed and planned once per connection. Null for one that is parsed at each run. */
+  readonly name: string | null;
   readonly text: string;
+  /** Whether it changes rows, so that a repetition may change them twice. */
+  readonly writes: boolean;
   readonly [ROW]?: Row;
 }
 
+const WRITES = /\b(insert into|update|delete from)\b/i;
+/** Row locks contain the word too. */
+const ROW_LOCK = /\bfor (no key )?update\b/gi;
+
+/** A prepared statement. Its name identifies its text in the whole process. */
 export function statement<Row>(name: string, text: string): Statement<Row> {
-  return { name, text };
+  return { ...unnamedStatement<Row>(text), name };
+}
+
+/** A statement that runs too rarely to stay prepared, or whose text is built at run time. */
+export function unnamedStatement<Row>(text: string): Statement<Row> {
+  return { name: null, text, writes: WRITES.test(text.replaceAll(ROW_LOCK, '')) };
 }
 
 const ONCE_MORE = { maxAttempts: 2, delayMs: () => 0, isRetryable: isConnectionFailure };
 
 /**
- * Runs a prepared statement outside a transaction, and once more after a connection failure: the pool may hold a
- * connection that the server has closed.
+ * Runs a statement outside a transaction, and once more after a connection failure: the pool may hold a connection that
+ * the server has closed.
  *
  * @throws UnavailableError `DATABASE_UNAVAILABLE` when both attempts fail
  */
 export function runStatementWithRetry<Row>(
   pool: pg.Pool,
-  prepared: Statement<Row>,
+  toRun: Statement<Row>,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  return translated(retry(ONCE_MORE, () => runStatement(pool, prepared, values)));
+  return translated(retry(ONCE_MORE, () => runStatement(pool, toRun, values)));
 }
 
-/** Runs a prepared statement once outside a transaction. @throws UnavailableError `DATABASE_UNAVAILABLE` */
+/** Runs a statement once outside a transaction. @throws UnavailableError `DATABASE_UNAVAILABLE` */
 export function runStatementOnce<Row>(
   pool: pg.Pool,
-  prepared: Statement<Row>,
+  toRun: Statement<Row>,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  return translated(runStatement(pool, prepared, values));
+  return translated(runStatement(pool, toRun, values));
 }
 
-/** Runs a prepared statement once. Times come back as `Date`. @throws Error of the driver */
+/** What runs a statement: the pool, one of its clients, or a transaction. */
+interface StatementClient {
+  query(config: pg.QueryConfig): Promise<{ readonly rows: unknown[] }>;
+}
+
+/** Runs a statement once. Times come back as `Date`. @throws Error of the driver */
 export async function runStatement<Row>(
-  on: pg.Pool | pg.ClientBase,
-  prepared: Statement<Row>,
+  client: StatementClient,
+  toRun: Statement<Row>,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  // The parsers of MikroORM's pool leave times as text; those of the driver return dates.
   const written = values.some(isLongArray) ? await writeLongArrays(values) : [...values];
-  const result = await on.query({ name: prepared.name, text: prepared.text, values: written, types: pg.types });
+  const { rows } = await client.query(queryConfig(toRun, written));
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- declared with the statement
-  return result.rows as Row[];
+  return rows as Row[];
+}
+
+/** The only place that names a statement to the driver. The parsers of MikroORM's pool would leave times as text. */
+function queryConfig({ name, text }: Statement<unknown>, values: unknown[]): pg.QueryConfig {
+  return { ...(name === null ? {} : { name }), text, values, types: pg.types };
 }
 
 async function translated<T>(running: Promise<T>): Promise<T> {

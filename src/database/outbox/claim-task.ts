@@ -48,6 +48,6 @@ export async function claimTask(
   const leasedUntil = new Date(now.getTime() + leaseMs);
   const values = [id, now, leasedUntil, MAX_ATTEMPTS, ABANDONED];
   // A repeated claim finds the task no longer due: the first one then ends with its lease.
-  const [claimed] = await database.execute(CLAIM, values, { idempotent: true });
+  const [claimed] = await database.write(CLAIM, values, { idempotent: true });
   return claimed ?? null;
 }

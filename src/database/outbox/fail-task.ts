@@ -35,6 +35,6 @@ export async function failTask(
   const isLast = task.attempts >= MAX_ATTEMPTS;
   const dueAt = isLast ? null : new Date(now.getTime() + retryDelayMs(task.attempts));
   const values = [task.id, task.attempts, isLast ? 'FAILED' : 'QUEUED', dueAt, isLast ? now : null, reason];
-  const [failed] = await database.execute(FAIL, values, { idempotent: true });
+  const [failed] = await database.write(FAIL, values, { idempotent: true });
   return failed ?? null;
 }

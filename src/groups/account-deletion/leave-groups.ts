@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { transactionOf, unnamedStatement } from '../../database/index.js';
 import { closeInvitation } from '../invitations/close-invitation.js';
 import { erasedAddressKey } from '../invitations/erased-address.js';
 import { Invitation, UNANSWERED } from '../invitations/invitation.entity.js';
@@ -21,25 +22,26 @@ interface GroupFootprint {
 
 interface OtherMembersRow {
   readonly id: string;
-  readonly has_member: boolean;
-  readonly has_owner: boolean;
+  readonly hasOtherMember: boolean;
+  readonly hasOtherOwner: boolean;
 }
 
-const OTHER_MEMBERS = `
-  select g.id, ${hasOtherMemberSql('g.id', '?')} as has_member, ${hasOtherMemberSql('g.id', '?', 'OWNER')} as has_owner
-  from unnest(?::uuid[]) as g (id)`;
+const OTHER_MEMBERS = unnamedStatement<OtherMembersRow>(`
+  select g.id, ${hasOtherMemberSql('g.id', '$2')} as "hasOtherMember",
+    ${hasOtherMemberSql('g.id', '$2', 'OWNER')} as "hasOtherOwner"
+  from unnest($1::uuid[]) as g (id)`);
 
 interface SuccessorRow {
-  readonly group_id: string;
-  readonly user_id: string;
+  readonly groupId: string;
+  readonly userId: string;
 }
 
-const SUCCESSORS = `
-  select successor.group_id, successor.user_id from unnest(?::uuid[]) as g (id)
+const SUCCESSORS = unnamedStatement<SuccessorRow>(`
+  select successor.group_id as "groupId", successor.user_id as "userId" from unnest($1::uuid[]) as g (id)
   cross join lateral (
     select m.* from member m join account a on a.id = m.user_id and a.deleted_at is null
-    where m.group_id = g.id and m.user_id <> ? order by m.invited_at, m.user_id limit 1
-  ) successor`;
+    where m.group_id = g.id and m.user_id <> $2 order by m.invited_at, m.user_id limit 1
+  ) successor`);
 
 /**
  * Removes a deleted account from groups, in the caller's transaction, under the groups' row locks. The history records
@@ -90,12 +92,11 @@ async function findEffects(
   userId: string,
   footprints: readonly GroupFootprint[],
 ): Promise<Map<string, DeletionEffect>> {
-  const ids = em.getPlatform().marshallArray(footprints.map(({ group }) => group.id));
-  const rows = await em.execute<OtherMembersRow[]>(OTHER_MEMBERS, [userId, userId, ids]);
+  const rows = await transactionOf(em).query(OTHER_MEMBERS, [footprints.map(({ group }) => group.id), userId]);
   const others = new Map(rows.map((row) => [row.id, row]));
   return new Map(
     footprints.map(({ group, membership }) => {
-      const { has_member: hasOtherMember = false, has_owner: hasOtherOwner = false } = others.get(group.id) ?? {};
+      const { hasOtherMember = false, hasOtherOwner = false } = others.get(group.id) ?? {};
       const role = membership?.role ?? null;
       const isCancelled = group.cancelledAt !== null;
       return [group.id, deletionEffectOn({ isCancelled, role, hasOtherMember, hasOtherOwner })];
@@ -110,8 +111,8 @@ async function findSuccessors(
   groupIds: readonly string[],
 ): Promise<Map<string, Member>> {
   if (groupIds.length === 0) return new Map();
-  const rows = await em.execute<SuccessorRow[]>(SUCCESSORS, [em.getPlatform().marshallArray([...groupIds]), userId]);
-  const members = await em.find(Member, { $or: rows.map((row) => ({ groupId: row.group_id, userId: row.user_id })) });
+  const successors = await transactionOf(em).query(SUCCESSORS, [groupIds, userId]);
+  const members = await em.find(Member, { $or: successors });
   return new Map(members.map((member) => [member.groupId, member]));
 }
 

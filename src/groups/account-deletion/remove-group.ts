@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { transactionOf, unnamedStatement } from '../../database/index.js';
 import { revokeOpenInvitations } from '../invitations/revoke-invitation.js';
 import type { Group } from '../model/group.entity.js';
 import { GroupLedger, SYSTEM_AUTHOR } from '../transaction/group-ledger.js';
@@ -13,9 +14,11 @@ const CHILD_TABLES = [
   ['invitation', 'id'],
 ] as const;
 
-const deleteBatchSql = (table: string, key: string): string => `
-  delete from ${table} where group_id = ? and ${key} = any(array(
-    select ${key} from ${table} where group_id = ? order by ${key} limit ${ROWS_PER_BATCH})) returning 1`;
+const DELETE_BATCHES = CHILD_TABLES.map(([table, key]) =>
+  unnamedStatement(`
+  delete from ${table} where group_id = $1 and ${key} = any(array(
+    select ${key} from ${table} where group_id = $1 order by ${key} limit ${ROWS_PER_BATCH}))`),
+);
 
 /** SQL for the number of rows of a group in these tables, each counted up to one more than a batch. */
 export const rowCountSql = (groupId: string): string =>
@@ -38,15 +41,14 @@ export async function removeGroup(em: EntityManager, group: Group, now: Date): P
   if (group.cancelledAt === null) await cancel(em, group, now);
   // The statements below do not flush the unit of work.
   await em.flush();
-  for (const [table, key] of CHILD_TABLES) await em.execute(deleteBatchSql(table, key), [group.id, group.id]);
+  for (const deletion of DELETE_BATCHES) await transactionOf(em).query(deletion, [group.id]);
 }
 
+const ROW_COUNT = unnamedStatement<{ readonly rows: number }>(`select (${rowCountSql('$1')})::integer as rows`);
+
 async function isLarge(em: EntityManager, { id }: Group): Promise<boolean> {
-  const [row] = await em.execute<{ rows: string }[]>(
-    `select ${rowCountSql('g.id')} as rows from (select ?::uuid as id) g`,
-    [id],
-  );
-  return Number(row?.rows ?? 0) > ROWS_PER_BATCH;
+  const [row] = await transactionOf(em).query(ROW_COUNT, [id]);
+  return (row?.rows ?? 0) > ROWS_PER_BATCH;
 }
 
 async function cancel(em: EntityManager, group: Group, now: Date): Promise<void> {

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { statement, type Database } from '../../database/index.js';
+import { statement, transactionOf, type Database } from '../../database/index.js';
 import { ConflictError } from '../../errors/index.js';
 import { hasOtherMemberSql } from '../membership/require-another-owner.js';
 
@@ -8,15 +8,16 @@ interface OwnedGroup {
   readonly hasOtherOwner: boolean;
 }
 
-/** SQL for the groups that can block the deletion of an account: not cancelled, owned by it, with another member. */
-const ownedWithOthersSql = (userId: string): string => `
+/** The groups that can block the deletion of an account: not cancelled, owned by it, with another member. */
+const OWNED_WITH_OTHERS = statement<OwnedGroup>(
+  'owned_with_others',
+  `
   select m.group_id as id, ${hasOtherMemberSql('m.group_id', 'm.user_id', 'OWNER')} as "hasOtherOwner"
   from member m join groups g on g.id = m.group_id
-  where m.user_id = ${userId} and m.role = 'OWNER' and g.cancelled_at is null
+  where m.user_id = $1 and m.role = 'OWNER' and g.cancelled_at is null
     and ${hasOtherMemberSql('m.group_id', 'm.user_id')}
-  order by m.group_id`;
-
-const OWNED_WITH_OTHERS = statement<OwnedGroup>('owned_with_others', ownedWithOthersSql('$1'));
+  order by m.group_id`,
+);
 
 /** Finds the ids of the groups that can block the deletion of an account, in ascending order. */
 export async function findOwnedGroupsWithOthers(database: Database, userId: string): Promise<string[]> {
@@ -36,7 +37,7 @@ export async function requireNoSoleOwnership(
   userId: string,
   lockedGroupIds: readonly string[],
 ): Promise<boolean> {
-  const owned = await em.execute<OwnedGroup[]>(ownedWithOthersSql('?'), [userId]);
+  const owned = await transactionOf(em).query(OWNED_WITH_OTHERS, [userId]);
   if (owned.some(({ id }) => !lockedGroupIds.includes(id))) return false;
   if (owned.some(({ hasOtherOwner }) => !hasOtherOwner)) throw new ConflictError('SOLE_OWNER_OF_GROUPS');
   return true;

@@ -14,7 +14,7 @@ import {
   type ServerSecret,
 } from '../../accounts/index.js';
 import { retry, type RetryPolicy } from '../../async/retry.js';
-import { inTransaction } from '../../database/index.js';
+import { inTransaction, statement, transactionOf } from '../../database/index.js';
 import { ConflictError, DomainError, FieldErrorCollector } from '../../errors/index.js';
 import { closeInvitation } from '../invitations/close-invitation.js';
 import { isClaimable, type Invitation } from '../invitations/invitation.entity.js';
@@ -161,10 +161,13 @@ async function verifyClaimedAddress(
   if (await markEmailVerified(em, account, emailKey, now)) await memberships.consume();
 }
 
-const PROVABLE_ADDRESS = `
+const PROVABLE_ADDRESS = statement<{ readonly groupId: string; readonly emailKey: string }>(
+  'provable_address',
+  `
   select i.group_id as "groupId", i.email_key as "emailKey"
   from invitation i join account a on a.email_key = i.email_key
-  where i.id = ? and a.id = ? and a.email_verified_at is null`;
+  where i.id = $1 and a.id = $2 and a.email_verified_at is null`,
+);
 
 /**
  * Locks the groups that have the claimer as a member and an invitation to the address that the mailed secret proves.
@@ -177,7 +180,7 @@ async function lockProvableMemberships(
   { userId, right }: InvitationClaim,
 ): Promise<InvitedMemberships | null> {
   if (right.issue === null) return null;
-  const [provable] = await em.execute<{ groupId: string; emailKey: string }[]>(PROVABLE_ADDRESS, [right.id, userId]);
+  const [provable] = await transactionOf(em).query(PROVABLE_ADDRESS, [right.id, userId]);
   return provable === undefined
     ? null
     : lockInvitedMemberships(em, clock, { userId, emailKey: provable.emailKey }, provable.groupId);

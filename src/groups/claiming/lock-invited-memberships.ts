@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { lockAddresses, type AddressToProve, type Clock, type InvitedMemberships } from '../../accounts/index.js';
-import { inTransaction, statement } from '../../database/index.js';
+import { inTransaction, statement, transactionOf, type Queryable } from '../../database/index.js';
 import { closeInvitation } from '../invitations/close-invitation.js';
 import { Invitation, UNANSWERED } from '../invitations/invitation.entity.js';
 import type { Group } from '../model/group.entity.js';
@@ -12,16 +12,11 @@ import { lockGroups, type GroupWriteDeps } from '../transaction/with-locked-grou
 const MAX_GROUPS = 100;
 
 /** The status condition lets PostgreSQL use the partial indexes of unanswered invitations. */
-function invitedMembershipsSql(userId: string, emailKey: string, limit: string): string {
-  return `
-  select i.group_id as "groupId" from invitation i join member m on m.group_id = i.group_id and m.user_id = ${userId}
-  where i.email_key = ${emailKey} and i.status in ('OPEN', 'LAPSED') order by i.group_id limit ${limit}`;
-}
-
-const IN_TRANSACTION = invitedMembershipsSql('?', '?', '?');
-const INVITED_MEMBERSHIPS = statement<{ groupId: string }>(
+const INVITED_MEMBERSHIPS = statement<{ readonly groupId: string }>(
   'invited_memberships',
-  invitedMembershipsSql('$1', '$2', '$3'),
+  `
+  select i.group_id as "groupId" from invitation i join member m on m.group_id = i.group_id and m.user_id = $1
+  where i.email_key = $2 and i.status in ('OPEN', 'LAPSED') order by i.group_id limit $3`,
 );
 
 /**
@@ -35,10 +30,8 @@ export async function withInvitedMemberships<T>(
   address: AddressToProve,
   work: (em: EntityManager, memberships: InvitedMemberships) => Promise<T>,
 ): Promise<T> {
-  const found = await database.query(INVITED_MEMBERSHIPS, [address.userId, address.emailKey, MAX_GROUPS]);
-  return writeQueue.runOnAll(
-    found.map(({ groupId }) => groupId),
-    () => inTransaction(database, async (em) => work(em, await lockInvitedMemberships(em, clock, address))),
+  return writeQueue.runOnAll(await findGroupIds(database, address, MAX_GROUPS), () =>
+    inTransaction(database, async (em) => work(em, await lockInvitedMemberships(em, clock, address))),
   );
 }
 
@@ -56,7 +49,7 @@ export async function lockInvitedMemberships(
   address: AddressToProve,
   otherGroupId: string | null = null,
 ): Promise<InvitedMemberships> {
-  const found = await findGroupIds(em, address, MAX_GROUPS);
+  const found = await findGroupIds(transactionOf(em), address, MAX_GROUPS);
   const groups = await lockGroups(em, otherGroupId === null ? found : [...found, otherGroupId]);
   const lockedIds = new Set(groups.map(({ id }) => id));
   return {
@@ -64,15 +57,15 @@ export async function lockInvitedMemberships(
       await lockAddresses(em, [address.emailKey]);
       // The statement below does not flush the unit of work.
       await em.flush();
-      const currentIds = await findGroupIds(em, address, lockedIds.size + 1);
+      const currentIds = await findGroupIds(transactionOf(em), address, lockedIds.size + 1);
       return currentIds.every((id) => lockedIds.has(id));
     },
     consume: () => consumeAll(em, groups, address, clock.now()),
   };
 }
 
-async function findGroupIds(em: EntityManager, { userId, emailKey }: AddressToProve, limit: number): Promise<string[]> {
-  const rows = await em.execute<{ groupId: string }[]>(IN_TRANSACTION, [userId, emailKey, limit]);
+async function findGroupIds(on: Queryable, { userId, emailKey }: AddressToProve, limit: number): Promise<string[]> {
+  const rows = await on.query(INVITED_MEMBERSHIPS, [userId, emailKey, limit]);
   return rows.map(({ groupId }) => groupId);
 }
 

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { statement, transactionOf } from '../../database/index.js';
 import type { ResponseCounts } from '../model/response-counts.js';
 import type { GroupTransaction } from '../transaction/with-locked-group.js';
 import { closeInvitation } from './close-invitation.js';
@@ -13,16 +14,20 @@ interface AffectedPeople {
 }
 
 interface VerifiedAddressRow {
-  readonly user_id: string;
-  readonly email_key: string;
-  readonly is_member: boolean;
+  readonly userId: string;
+  readonly emailKey: string;
+  readonly isMember: boolean;
 }
 
-const VERIFIED_ADDRESSES = `
-  select a.id as user_id, a.email_key,
-    exists (select from member m where m.group_id = ? and m.user_id = a.id) as is_member
+/** The subquery is a value, since the planner may evaluate `exists` by reading all members of a large group. */
+const VERIFIED_ADDRESSES = statement<VerifiedAddressRow>(
+  'verified_addresses',
+  `
+  select a.id as "userId", a.email_key as "emailKey",
+    coalesce((select true from member m where m.group_id = $1 and m.user_id = a.id), false) as "isMember"
   from account a
-  where a.email_verified_at is not null and (a.id = any(?::uuid[]) or a.email_key = any(?::text[]))`;
+  where a.email_verified_at is not null and (a.id = any($2::uuid[]) or a.email_key = any($3::text[]))`,
+);
 
 /**
  * Verified addresses of the users that a change of a group affects, with the group's unanswered invitations to them.
@@ -37,9 +42,9 @@ export class PersonalInvitations {
   readonly #memberAddresses: Set<string>;
 
   private constructor(addresses: readonly VerifiedAddressRow[], unanswered: Map<string, Invitation>) {
-    this.#addressOf = new Map(addresses.map((row) => [row.user_id, row.email_key]));
+    this.#addressOf = new Map(addresses.map((row) => [row.userId, row.emailKey]));
     this.#unanswered = unanswered;
-    this.#memberAddresses = new Set(addresses.flatMap((row) => (row.is_member ? [row.email_key] : [])));
+    this.#memberAddresses = new Set(addresses.flatMap((row) => (row.isMember ? [row.emailKey] : [])));
   }
 
   /** Reads nothing when there is no address to invite and the group has no unanswered invitation. */
@@ -53,7 +58,7 @@ export class PersonalInvitations {
     if (emailKeys.length === 0 && (!hasInvitations || userIds.length === 0))
       return new PersonalInvitations([], new Map());
     const addresses = await findVerifiedAddresses(em, groupId, { userIds, emailKeys });
-    const keys = new Set([...emailKeys, ...addresses.map((row) => row.email_key)]);
+    const keys = new Set([...emailKeys, ...addresses.map((row) => row.emailKey)]);
     return new PersonalInvitations(addresses, await findUnanswered(em, groupId, hasInvitations ? keys : new Set()));
   }
 
@@ -97,12 +102,7 @@ async function findVerifiedAddresses(
   groupId: string,
   people: Required<AffectedPeople>,
 ): Promise<VerifiedAddressRow[]> {
-  const platform = em.getPlatform();
-  return em.execute<VerifiedAddressRow[]>(VERIFIED_ADDRESSES, [
-    groupId,
-    platform.marshallArray([...people.userIds]),
-    platform.marshallArray([...people.emailKeys]),
-  ]);
+  return transactionOf(em).query(VERIFIED_ADDRESSES, [groupId, people.userIds, people.emailKeys]);
 }
 
 async function findUnanswered(

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { statement, transactionOf } from '../../database/index.js';
 import { ConflictError } from '../../errors/index.js';
 import type { GroupRole, Member } from '../model/member.entity.js';
 
@@ -16,6 +17,12 @@ export function hasOtherMemberSql(groupId: string, userId: string, role: GroupRo
       where other.group_id = ${groupId} and other.user_id <> ${userId}${hasRole})`;
 }
 
+const HAS_OTHER_OWNER = statement<{ readonly hasOther: boolean }>(
+  'has_other_owner',
+  `
+  select ${hasOtherMemberSql('$1', '$2', 'OWNER')} as "hasOther"`,
+);
+
 /**
  * Requires that the member's group has another owner. Applies to cancelled groups too.
  *
@@ -27,9 +34,6 @@ export async function requireAnotherOwner(
   em: EntityManager,
   { groupId, userId }: Pick<Member, 'groupId' | 'userId'>,
 ): Promise<void> {
-  const [row] = await em.execute<{ has_other: boolean }[]>(
-    `select ${hasOtherMemberSql('?', '?', 'OWNER')} as has_other`,
-    [groupId, userId],
-  );
-  if (row?.has_other !== true) throw new ConflictError('LAST_OWNER');
+  const [row] = await transactionOf(em).query(HAS_OTHER_OWNER, [groupId, userId]);
+  if (row?.hasOther !== true) throw new ConflictError('LAST_OWNER');
 }

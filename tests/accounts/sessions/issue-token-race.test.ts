@@ -77,11 +77,11 @@ describe('issueToken after the verification of the password', () => {
     await setHash(`weak-quick:${PASSWORD}`);
     const before = await sessions();
     const { database } = fixture.accounts;
-    const execute: typeof database.execute = async (statement, values, policy) => {
-      await database.execute(statement, values, policy);
-      return database.execute(statement, values, policy);
+    const write: typeof database.write = async (statement, values, policy) => {
+      await database.write(statement, values, policy);
+      return database.write(statement, values, policy);
     };
-    const deps = { ...fixture.accounts, database: { ...database, execute } };
+    const deps = { ...fixture.accounts, database: { ...database, write } };
     await issueToken(deps, { username: 'ada', password: PASSWORD }, BROWSER);
     expect(await sessions()).toBe(before + 1);
     isOutdated = false;

@@ -7,7 +7,7 @@ export type AccessKind =
   | 'entity'
   /** SQL text that writes the table. */
   | 'sql-write'
-  /** SQL text that reads the table for a decision: neither a prepared query nor with a row lock. */
+  /** SQL text that reads the table for a decision: without a row lock, and possibly in a transaction. */
   | 'sql-read'
   /** A type assertion to `LockedAccount`. */
   | 'assertion';
@@ -23,8 +23,10 @@ const GUARDED_TABLES = '(?:account|email_verification)';
 const SQL_WRITE = new RegExp(String.raw`\b(?:update|delete\s+from|insert\s+into)\s+${GUARDED_TABLES}\b`, 'i');
 const SQL_READ = new RegExp(String.raw`\b(?:from|join)\s+${GUARDED_TABLES}\b`, 'i');
 const ROW_LOCK = /\bfor\s+(?:no\s+key\s+update|update|share|key\s+share)\b/i;
-/** Name of the function that creates a prepared statement, which runs outside transactions. */
+/** Name of the function that creates a prepared statement. */
 const PREPARED = 'statement';
+/** Named by a file that runs statements in a transaction. Other files run their prepared statements outside of one. */
+const IN_TRANSACTION = /\b(?:transactionOf|Queryable)\b/;
 /** Name of the function that lists the columns of an entity. It reads no row. */
 const COLUMN_LIST = 'columnsSql';
 const LOCKED_TYPE = 'LockedAccount';
@@ -74,7 +76,8 @@ function sqlKindOf(node: ts.Node, text: string): AccessKind | null {
 
 function isPrepared(node: ts.Node): boolean {
   for (let outer = node.parent; !ts.isSourceFile(outer); outer = outer.parent) {
-    if (ts.isCallExpression(outer) && outer.expression.getText() === PREPARED) return true;
+    if (ts.isCallExpression(outer) && outer.expression.getText() === PREPARED)
+      return !IN_TRANSACTION.test(node.getSourceFile().text);
   }
   return false;
 }
