@@ -6,17 +6,22 @@ import { PROBLEM_MEDIA_TYPE, toProblemDetails, type ProblemDetails } from './pro
 import { requestPath } from './request-target.js';
 import { retryHeaders } from './retry-headers.js';
 
-interface ErrorBody {
+interface FormattedError {
+  readonly status: number;
   readonly mediaType: string;
   readonly body: object;
 }
 
 /** Formats an error for a path whose errors are more than problem details. */
-export type FormatError = (problem: ProblemDetails, descriptor: ErrorDescriptor, request: FastifyRequest) => ErrorBody;
+export type FormatError = (
+  problem: ProblemDetails,
+  descriptor: ErrorDescriptor,
+  request: FastifyRequest,
+) => FormattedError;
 
 type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
-const asProblem: FormatError = (problem) => ({ mediaType: PROBLEM_MEDIA_TYPE, body: problem });
+const asProblem: FormatError = (problem) => ({ status: problem.status, mediaType: PROBLEM_MEDIA_TYPE, body: problem });
 
 /** Creates an error handler that responds with problem details (RFC 9457). */
 export function createErrorHandler(
@@ -28,9 +33,9 @@ export function createErrorHandler(
       reportUnexpectedError(unexpected, request.id);
     });
     const problem = toProblemDetails(descriptor, { instance: requestPath(request.url), requestId: request.id });
-    const { mediaType, body } = format(problem, descriptor, request);
-    if (problem.status === 401) reply.header('www-authenticate', challenge(descriptor));
-    return startErrorResponse(reply, descriptor).type(mediaType).send(JSON.stringify(body));
+    const { status, mediaType, body } = format(problem, descriptor, request);
+    if (status === 401) reply.header('www-authenticate', challenge(descriptor));
+    return startErrorResponse(reply, descriptor).code(status).type(mediaType).send(JSON.stringify(body));
   };
 }
 

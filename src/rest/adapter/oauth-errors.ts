@@ -2,11 +2,21 @@ import { PROBLEM_MEDIA_TYPE, type ErrorDescriptor, type FormatError } from '../.
 
 const FORM = /^application\/x-www-form-urlencoded/i;
 
-/** Adds the members of RFC 6749, section 5.2, to a problem. A client that sent a form gets plain JSON. */
-export const formatOAuthError: FormatError = (problem, descriptor, { headers }) => ({
-  mediaType: FORM.test(headers['content-type'] ?? '') ? 'application/json; charset=utf-8' : PROBLEM_MEDIA_TYPE,
-  body: { ...problem, error: toOAuthErrorCode(problem.status, descriptor), error_description: problem.detail },
-});
+/** Statuses of the errors that RFC 6749, section 5.2, defines. */
+const OAUTH_ERROR_STATUSES: readonly number[] = [401, 403, 422];
+
+/**
+ * Adds the members of RFC 6749, section 5.2, to a problem. A client that sent a form gets plain JSON, and status 400 for
+ * the errors of that section, as OAuth clients require. Legacy clients send JSON and keep the other statuses.
+ */
+export const formatOAuthError: FormatError = (problem, descriptor, { headers }) => {
+  const oauth = { error: toOAuthErrorCode(problem.status, descriptor), error_description: problem.detail };
+  if (!FORM.test(headers['content-type'] ?? '')) {
+    return { status: problem.status, mediaType: PROBLEM_MEDIA_TYPE, body: { ...problem, ...oauth } };
+  }
+  const status = OAUTH_ERROR_STATUSES.includes(problem.status) ? 400 : problem.status;
+  return { status, mediaType: 'application/json; charset=utf-8', body: { ...problem, status, ...oauth } };
+};
 
 /** Error codes of RFC 6749, section 5.2; those of 5xx and 429 are from section 4.1.2.1. */
 function toOAuthErrorCode(status: number, { fields = [] }: ErrorDescriptor): string {

@@ -110,13 +110,14 @@ describe('oauth4webapi', () => {
     await revoke('whatever');
     for (const { access_token: token } of [one, two])
       expect((await new TestClient(service.url, token).get('/api/auth/me')).status).toBe(401);
-    await expect(refresh(one.refresh_token)).rejects.toBeInstanceOf(oauth.WWWAuthenticateChallengeError);
+    await expect(refresh(one.refresh_token)).rejects.toMatchObject({ error: 'invalid_grant', status: 400 });
   });
 
   it('parses the errors', async () => {
     const wrong: unknown = await logIn('wrong').catch((error: unknown) => error);
-    expect(wrong).toBeInstanceOf(oauth.WWWAuthenticateChallengeError);
-    expect((wrong as oauth.WWWAuthenticateChallengeError).cause).toEqual([{ scheme: 'bearer', parameters: {} }]);
+    expect(wrong).toBeInstanceOf(oauth.ResponseBodyError);
+    expect(wrong).toMatchObject({ error: 'invalid_grant', status: 400 });
+    await expect(refresh('cvr_unknown')).rejects.toMatchObject({ error: 'invalid_grant', status: 400 });
     const response = await oauth.genericTokenEndpointRequest(
       server,
       CLIENT,
@@ -127,7 +128,7 @@ describe('oauth4webapi', () => {
     );
     await expect(oauth.processGenericTokenEndpointResponse(server, CLIENT, response)).rejects.toMatchObject({
       error: 'unsupported_grant_type',
-      status: 422,
+      status: 400,
     });
   });
 });

@@ -93,7 +93,7 @@ describe('POST /api/auth/token', () => {
 
   it('rejects a form with JSON of the same members, which OAuth clients read', async () => {
     expectProblem(await form({ username: 'ada', password: 'wrong' }), {
-      status: 401,
+      status: 400,
       code: 'UNAUTHENTICATED',
       reason: 'WRONG_CREDENTIALS',
       instance: PATH,
@@ -115,12 +115,17 @@ describe('POST /api/auth/token', () => {
       ...expected,
       fields: ['username', 'password'],
     });
-    expectProblem(await form({ username: 'ada' }), { ...expected, fields: ['password'], contentType: JSON_TYPE });
+    expectProblem(await form({ username: 'ada' }), {
+      ...expected,
+      status: 400,
+      fields: ['password'],
+      contentType: JSON_TYPE,
+    });
   });
 
   it.each(['client_credentials', 'PASSWORD'])('rejects the grant type "%s"', async (grant_type) => {
     expectProblem(await form({ grant_type, username: 'ada', password: PASSWORD }), {
-      status: 422,
+      status: 400,
       code: 'BAD_USER_INPUT',
       reason: 'INVALID_INPUT',
       instance: PATH,
@@ -179,7 +184,7 @@ describe('POST /api/auth/token', () => {
       body: JSON.stringify({ username: 'ada', password: 'canary' }),
     });
     expectProblem(response, {
-      status: 422,
+      status: 400,
       code: 'BAD_USER_INPUT',
       reason: 'INVALID_INPUT',
       instance: PATH,
