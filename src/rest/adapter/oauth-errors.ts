@@ -6,8 +6,10 @@ const FORM = /^application\/x-www-form-urlencoded/i;
 const OAUTH_ERROR_STATUSES: readonly number[] = [401, 403, 422];
 
 /**
- * Adds the members of RFC 6749, section 5.2, to a problem. A client that sent a form gets plain JSON, and status 400 for
- * the errors of that section, as OAuth clients require. Legacy clients send JSON and keep the other statuses.
+ * Adds the members of RFC 6749, section 5.2, to a problem.
+ *
+ * A client that sent a form gets plain JSON, and status 400 for the errors of that section, as OAuth clients require.
+ * Legacy clients send JSON and keep the other statuses.
  */
 export const formatOAuthError: FormatError = (problem, descriptor, { headers }) => {
   const oauth = { error: toOAuthErrorCode(problem.status, descriptor), error_description: problem.detail };
