@@ -1,4 +1,4 @@
-/** A pino logger is one. */
+/** A pino logger implements it. */
 export interface HealthLogger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

@@ -166,7 +166,7 @@ export class RevocationRegistry {
     const now = this.#deps.clock.now().getTime();
     const isClockSetBack = this.#isClockSetBack(now);
     // A new connection may lead to a restored database, whose transaction ids differ.
-    const watermark = kind === 'first' || isClockSetBack ? INITIAL_WATERMARK : this.#watermark;
+    const watermark = kind === 'connect' || isClockSetBack ? INITIAL_WATERMARK : this.#watermark;
     const [delta] = await query(REVOCATIONS_SINCE, [watermark, new Date(now - this.#ttlMs)]);
     if (delta === undefined) return;
     this.#watermark = delta.watermark;

@@ -1,78 +1,75 @@
 import { forEachInSlices, mapInSlices } from '../../async/pacing.js';
 import type { Database } from '../connection/database.js';
 import type { Statement } from '../connection/statement.js';
-import { createBatchLoader, type BatchLoader } from './batch-loader.js';
+import { createBatchLoader } from './batch-loader.js';
 
-/** A row of a statement that answers several asks at once. */
+/** A row of a statement that reads several pages. */
 export interface BatchedRow {
-  /** Which of the asks it belongs to, counted from 1, as `with ordinality` counts. */
-  readonly ask: number;
+  /** Position of the page query that the row belongs to, from 1, as `with ordinality` counts. */
+  readonly page: number;
 }
 
-export interface PageLoaderOptions<Ask, Row extends BatchedRow, Node> {
-  /** Cuts each page off by its own limit; its rows come in the order of the list. */
+export interface PageLoaderOptions<Query, Row extends BatchedRow, Node> {
+  /** Limits each page by its own size. Returns the rows of a page in the order of its list. */
   readonly statement: Statement<Row>;
-  /** The statement's parameters: a column of values for each. */
-  readonly columns: (asks: readonly Ask[]) => readonly (readonly unknown[])[];
-  /** Tells asks apart; asks with the same text are asked once. */
-  readonly cacheKey: (ask: Ask) => string;
+  /** Returns the parameters of the statement: one array per parameter, with one element per query. */
+  readonly columns: (queries: readonly Query[]) => readonly (readonly unknown[])[];
+  /** Identifies a query. Queries with the same key are read once. */
+  readonly cacheKey: (query: Query) => string;
   readonly nodeOf: (row: Row) => Node;
 }
 
-/**
- * No operation may cost more, and each entry that is asked for costs 1: so one operation takes one statement for each
- * list in its text.
- */
+/** Each requested entry costs 1, and no operation costs more. So an operation needs one statement per list. */
 const MAX_ENTRIES_PER_STATEMENT = 25_000;
 
-interface AnsweredAsk<Node> {
-  readonly text: string;
+interface Page<Node> {
+  readonly cacheKey: string;
   readonly nodes: Node[];
 }
 
 /**
- * Reads pages of many lists, all that are asked for in one turn with one statement, so that a query costs as many
- * statements as it has lists in its text, however many groups it shows them of, and however long its pages are.
+ * Creates a loader that reads the pages of one event-loop iteration with one statement. So an operation runs one
+ * statement per list in its document, for any number of groups and any page size.
  *
- * Of each list come the entries that follow, one more than `first` where there are more: the statement sees to that.
+ * The statement returns up to `first` entries of each list, and one more when further entries follow.
  */
-export function createPageLoader<Ask extends { readonly first: number }, Row extends BatchedRow, Node>(
+export function createPageLoader<Query extends { readonly first: number }, Row extends BatchedRow, Node>(
   database: Database,
-  pages: PageLoaderOptions<Ask, Row, Node>,
-): (ask: Ask) => Promise<readonly Node[]> {
-  const readMany = async (asks: readonly Ask[]): Promise<AnsweredAsk<Node>[]> => {
-    const answered: AnsweredAsk<Node>[] = [];
-    // One after the other: pages of many requests together must not take the connections of everybody else.
-    for (const part of partsOf(asks))
-      for (const answer of await answerAsks(database, pages, part)) answered.push(answer);
-    return answered;
+  options: PageLoaderOptions<Query, Row, Node>,
+): (query: Query) => Promise<readonly Node[]> {
+  const readMany = async (queries: readonly Query[]): Promise<Page<Node>[]> => {
+    const pages: Page<Node>[] = [];
+    // Sequential, so that the pages of many requests do not take all connections.
+    for (const part of splitByEntries(queries))
+      for (const page of await readPages(database, options, part)) pages.push(page);
+    return pages;
   };
-  const batched: BatchLoader<Ask, AnsweredAsk<Node>> = createBatchLoader(readMany, pages.cacheKey, ({ text }) => text);
-  return async (ask) => (await batched(ask))?.nodes ?? [];
+  const loadPage = createBatchLoader(readMany, options.cacheKey, ({ cacheKey }) => cacheKey);
+  return async (query) => (await loadPage(query))?.nodes ?? [];
 }
 
-/** Parts that each ask for no more entries than one statement should hold. */
-function partsOf<Ask extends { readonly first: number }>(asks: readonly Ask[]): Ask[][] {
-  const parts: Ask[][] = [];
+/** Splits queries into parts of at most `MAX_ENTRIES_PER_STATEMENT` entries. */
+function splitByEntries<Query extends { readonly first: number }>(queries: readonly Query[]): Query[][] {
+  const parts: Query[][] = [];
   let entries = Infinity;
-  for (const ask of asks) {
-    entries += ask.first;
+  for (const query of queries) {
+    entries += query.first;
     if (entries > MAX_ENTRIES_PER_STATEMENT) {
       parts.push([]);
-      entries = ask.first;
+      entries = query.first;
     }
-    parts.at(-1)?.push(ask);
+    parts.at(-1)?.push(query);
   }
   return parts;
 }
 
-async function answerAsks<Ask, Row extends BatchedRow, Node>(
+async function readPages<Query, Row extends BatchedRow, Node>(
   database: Database,
-  { statement, columns, cacheKey, nodeOf }: PageLoaderOptions<Ask, Row, Node>,
-  asks: readonly Ask[],
-): Promise<AnsweredAsk<Node>[]> {
-  const rows = await database.query(statement, columns(asks));
-  const answers = await mapInSlices(asks, (ask) => ({ text: cacheKey(ask), nodes: new Array<Node>() }));
-  await forEachInSlices(rows, (row) => answers[row.ask - 1]?.nodes.push(nodeOf(row)));
-  return answers;
+  { statement, columns, cacheKey, nodeOf }: PageLoaderOptions<Query, Row, Node>,
+  queries: readonly Query[],
+): Promise<Page<Node>[]> {
+  const rows = await database.query(statement, columns(queries));
+  const pages = await mapInSlices(queries, (query) => ({ cacheKey: cacheKey(query), nodes: new Array<Node>() }));
+  await forEachInSlices(rows, (row) => pages[row.page - 1]?.nodes.push(nodeOf(row)));
+  return pages;
 }

@@ -2,98 +2,105 @@ import pg from 'pg';
 import { backoffMs } from '../../async/retry.js';
 import { runStatement, type Statement } from '../connection/statement.js';
 
-/** Runs a prepared read on the listener's own connection: a busy pool does not delay it. */
+/** Runs a prepared statement on the listener's own connection, so that a busy pool does not delay it. */
 export type RunQuery = <Row>(statement: Statement<Row>, values: readonly unknown[]) => Promise<Row[]>;
 
-/** Why it is time to find out what has changed. */
+/** Why a poll runs. */
 export interface PollTrigger {
   /**
-   * `first` on every new connection, also when the database behind it may be another one by now; `regular` when it is
-   * time for one: both must miss nothing. `notice` when something was heard.
+   * `connect` on each new connection, behind which may be another database; `interval` when `pollIntervalMs` has
+   * passed. Both must find every change. `notification` when notifications were received.
    */
-  readonly kind: 'first' | 'regular' | 'notice';
-  /** The payloads since the last look, each once; empty unless it is a `notice`. */
+  readonly kind: 'connect' | 'interval' | 'notification';
+  /** The distinct payloads received since the last poll; empty unless `kind` is `notification`. */
   readonly payloads: readonly string[];
 }
 
 export interface NotificationListenerOptions {
   readonly url: string;
-  /** A plain SQL name in lower case; see `createNotificationPublisher` for the other end. */
+  /** A plain SQL name in lower case, as of `createNotificationPublisher`. */
   readonly channel: string;
   /**
-   * Finds out what has changed: at once on each new connection, after notices, and every `lookEveryMs` whether or not
-   * anything was heard, because notices are lost with a connection and with whoever should have sent them.
+   * Reads what has changed. Called immediately on each new connection, after notifications, and every
+   * `pollIntervalMs`.
+   *
+   * Reason for the interval: a notification is lost when the connection of its sender or of the listener is lost.
    */
-  readonly poll: (read: RunQuery, why: PollTrigger) => Promise<void>;
+  readonly poll: (query: RunQuery, trigger: PollTrigger) => Promise<void>;
   readonly pollIntervalMs: number;
-  /** Hears of each failed attempt, and of each look that succeeded. */
+  /** Called with the error of each failed connection or poll, and after each successful poll. */
   readonly health: { reportFailure(error: unknown): void; reportSuccess(): void };
 }
 
 export interface NotificationListener {
   /**
-   * How old a change can be that nobody here has heard of: the time since the last look that missed nothing began,
-   * in milliseconds by a clock that is never set; Infinity before the first.
+   * Upper bound of the age of an unknown change: the milliseconds since the start of the last successful `connect` or
+   * `interval` poll, by a monotonic clock. Infinity before the first.
    */
   stalenessMs(): number;
+  /** Closes the connection. Resolves after the running poll. */
   stop(): Promise<void>;
 }
 
 const CONNECT_TIMEOUT_MS = 2_000;
-/** On the client's side, since a network that swallows everything never answers. */
-const LOOK_TIMEOUT_MS = 2_000;
-const CLOSE_LIMIT_MS = 500;
+/** Enforced by the client, because a network that drops packets never returns a response. */
+const QUERY_TIMEOUT_MS = 2_000;
+const CLOSE_TIMEOUT_MS = 500;
 const FIRST_DELAY_MS = 50;
 const MAX_DELAY_MS = 1_000;
 
 /**
- * Listens on a channel of PostgreSQL, on a connection of its own, which it makes anew whenever it is lost.
+ * Listens on a channel of PostgreSQL, on a connection of its own. Reconnects with backoff when the connection is lost
+ * or a poll fails.
  *
- * Resolves after the first look, or the first failure to take one: it then goes on trying.
+ * @returns the listener after its first poll, also when that or the connection has failed
  */
-export function startNotificationListener(options: NotificationListenerOptions): Promise<NotificationListener> {
+export async function startNotificationListener(options: NotificationListenerOptions): Promise<NotificationListener> {
   const listener = new ReconnectingListener(options);
-  return listener.attempted.then(() => listener);
+  await listener.firstAttempt;
+  return listener;
 }
 
 class ReconnectingListener implements NotificationListener {
-  /** Settles with the first look or failure. */
-  readonly attempted: Promise<void>;
+  /** Resolves after the first poll or failure. */
+  readonly firstAttempt: Promise<unknown>;
   readonly #options: NotificationListenerOptions;
-  readonly #ended: Promise<void>;
-  readonly #heard = new Set<string>();
-  #lookedAtMs = -Infinity;
+  readonly #stopped: Promise<void>;
+  readonly #payloads = new Set<string>();
+  #lastFullPollMs = -Infinity;
   #failures = 0;
   #isStopping = false;
-  /** The connection of the moment has ended. */
-  #isLost = false;
+  /** Whether the present connection has ended. */
+  #isDisconnected = false;
   #wake: () => void = () => undefined;
 
   constructor(options: NotificationListenerOptions) {
     this.#options = options;
-    const { promise, resolve } = withResolvers();
-    this.attempted = promise;
-    this.#ended = this.#run(resolve);
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    this.firstAttempt = promise;
+    this.#stopped = this.#run(() => {
+      resolve(undefined);
+    });
   }
 
   stalenessMs(): number {
-    return performance.now() - this.#lookedAtMs;
+    return performance.now() - this.#lastFullPollMs;
   }
 
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#wake();
-    await this.#ended;
+    await this.#stopped;
   }
 
   async #run(onAttempt: () => void): Promise<void> {
     while (!this.#isStopping) {
-      const client = this.#openClient();
+      const client = this.#createClient();
       try {
         await this.#listenWith(client, onAttempt);
       } catch (error) {
         this.#failures += 1;
-        // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- stop() may have run meanwhile
+        // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- may have changed during the await
         if (!this.#isStopping) this.#options.health.reportFailure(error);
       }
       onAttempt();
@@ -102,79 +109,72 @@ class ReconnectingListener implements NotificationListener {
     }
   }
 
-  /** Without a listener for its errors, a client that loses its connection would end the process. */
-  #openClient(): pg.Client {
+  #createClient(): pg.Client {
     const client = new pg.Client({
       connectionString: this.#options.url,
       application_name: `convene ${this.#options.channel}`,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: LOOK_TIMEOUT_MS,
+      query_timeout: QUERY_TIMEOUT_MS,
       keepAlive: true,
     });
-    this.#isLost = false;
+    this.#isDisconnected = false;
+    // Without a listener, the `error` event of a lost connection would end the process.
     client.on('error', () => undefined);
     client.on('end', () => {
-      this.#isLost = true;
+      this.#isDisconnected = true;
       this.#wake();
     });
     client.on('notification', ({ payload }) => {
-      this.#heard.add(payload ?? '');
+      this.#payloads.add(payload ?? '');
       this.#wake();
     });
     return client;
   }
 
-  /** @throws Error once the connection is lost or a look fails; returns when it is time to stop */
+  /** Resolves when the listener stops. @throws Error when the connection is lost or a poll fails */
   async #listenWith(client: pg.Client, onAttempt: () => void): Promise<void> {
     await client.connect();
     await client.query(`listen ${this.#options.channel}`);
-    await this.#look(client, 'first');
+    await this.#poll(client, 'connect');
     onAttempt();
     while (!this.#isStopping) {
-      const untilRegularMs = this.#options.pollIntervalMs - this.stalenessMs();
-      if (this.#heard.size === 0) await this.#sleep(untilRegularMs);
-      if (this.#isLost) throw new Error('The listening connection has ended.');
-      if (this.stalenessMs() >= this.#options.pollIntervalMs) await this.#look(client, 'regular');
-      else if (this.#heard.size > 0) await this.#look(client, 'notice');
+      const untilNextPollMs = this.#options.pollIntervalMs - this.stalenessMs();
+      if (this.#payloads.size === 0) await this.#sleep(untilNextPollMs);
+      if (this.#isDisconnected) throw new Error('The connection of the listener has ended.');
+      if (this.stalenessMs() >= this.#options.pollIntervalMs) await this.#poll(client, 'interval');
+      else if (this.#payloads.size > 0) await this.#poll(client, 'notification');
     }
   }
 
-  async #look(client: pg.Client, kind: PollTrigger['kind']): Promise<void> {
-    const begunAtMs = performance.now();
-    const payloads = kind === 'notice' ? [...this.#heard] : [];
-    // Whatever was heard is covered by a look that misses nothing.
-    this.#heard.clear();
+  async #poll(client: pg.Client, kind: PollTrigger['kind']): Promise<void> {
+    const startedAtMs = performance.now();
+    const payloads = kind === 'notification' ? [...this.#payloads] : [];
+    // Polls of the other kinds find the changes of all received notifications.
+    this.#payloads.clear();
     await this.#options.poll((statement, values) => runStatement(client, statement, values), { kind, payloads });
-    if (kind !== 'notice') this.#lookedAtMs = begunAtMs;
+    if (kind !== 'notification') this.#lastFullPollMs = startedAtMs;
     this.#failures = 0;
     this.#options.health.reportSuccess();
   }
 
-  /** Until then, or until something happens; the timer keeps no process alive. */
-  #sleep(ms: number): Promise<void> {
-    const { promise, resolve } = withResolvers();
-    const timer = setTimeout(resolve, Math.max(0, ms)).unref();
-    this.#wake = resolve;
-    if (this.#isStopping) resolve();
-    return promise.finally(() => {
-      clearTimeout(timer);
-    });
+  /** Waits until the time has passed or `#wake` is called. The timer does not keep the process alive. */
+  async #sleep(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    this.#wake = () => {
+      resolve(undefined);
+    };
+    const timer = setTimeout(this.#wake, Math.max(0, ms)).unref();
+    if (this.#isStopping) this.#wake();
+    await promise;
+    clearTimeout(timer);
   }
 }
 
-/** A peer that has gone silent never confirms the end. */
+/** Destroys the socket when the peer does not confirm the end in time. */
 async function close(client: pg.Client): Promise<void> {
   const timer = setTimeout(() => {
     client.connection.stream.destroy();
-  }, CLOSE_LIMIT_MS);
+  }, CLOSE_TIMEOUT_MS);
   await client.end().catch(() => undefined);
   clearTimeout(timer);
-}
-
-function withResolvers(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = (): void => undefined;
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
 }

@@ -139,7 +139,7 @@ export class ChangeFeed {
   }
 
   async #poll(runQuery: RunQuery, { kind, payloads }: PollTrigger): Promise<void> {
-    const heads = kind === 'notice' ? parsePayloads(payloads) : await this.#readHeads(runQuery);
+    const heads = kind === 'notification' ? parsePayloads(payloads) : await this.#readHeads(runQuery);
     const outdated = [...this.#topics.values()].filter(
       ({ id, headRevision }) => headRevision !== null && (heads.get(id) ?? 0) > headRevision,
     );

@@ -40,15 +40,15 @@ function historyStatement(name: string, filter: string): Statement<ChangeRow> {
   return statement<ChangeRow>(
     name,
     `
-    select ask.ordinality::integer as ask, ${CHANGE_COLUMNS}
+    select page.ordinality::integer as page, ${CHANGE_COLUMNS}
     from unnest($1::uuid[], $2::integer[], $3::integer[], $4::integer[])
-      with ordinality as ask (group_id, after, up_to, most)
+      with ordinality as page (group_id, after, up_to, row_limit)
     cross join lateral (
       select * from group_change
-      where group_id = ask.group_id and revision > ask.after and revision <= ask.up_to ${filter}
-      order by revision limit ask.most
+      where group_id = page.group_id and revision > page.after and revision <= page.up_to ${filter}
+      order by revision limit page.row_limit
     ) c
-    order by ask.ordinality, c.revision`,
+    order by page.ordinality, c.revision`,
   );
 }
 

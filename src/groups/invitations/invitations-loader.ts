@@ -22,15 +22,15 @@ export const INVITATION_COLUMNS = columnsSql(Invitation, 'i', INVITATION_VIEW_FI
 const UNANSWERED = statement<InvitationRow>(
   'unanswered_invitations',
   `
-  select ask.ordinality::integer as ask, ${INVITATION_COLUMNS}
+  select page.ordinality::integer as page, ${INVITATION_COLUMNS}
   from unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::integer[])
-    with ordinality as ask (group_id, created_at, id, most)
+    with ordinality as page (group_id, created_at, id, row_limit)
   cross join lateral (
     select * from invitation
-    where group_id = ask.group_id and status in ('OPEN', 'LAPSED') and (created_at, id) > (ask.created_at, ask.id)
-    order by created_at, id limit ask.most
+    where group_id = page.group_id and status in ('OPEN', 'LAPSED') and (created_at, id) > (page.created_at, page.id)
+    order by created_at, id limit page.row_limit
   ) i
-  order by ask.ordinality, i.created_at, i.id`,
+  order by page.ordinality, i.created_at, i.id`,
 );
 
 export function createInvitationsLoader(database: Database): InvitationsLoaders['invitations'] {

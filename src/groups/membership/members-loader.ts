@@ -27,21 +27,21 @@ function membersStatement(name: string, filter: string): Statement<MembersRow> {
   return statement<MembersRow>(
     name,
     `
-    select ask.ordinality::integer as ask, ${MEMBER_COLUMNS}
+    select page.ordinality::integer as page, ${MEMBER_COLUMNS}
     from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::uuid[], $5::integer[])
-      with ordinality as ask (group_id, status, invited_at, user_id, most)
+      with ordinality as page (group_id, status, invited_at, user_id, row_limit)
     cross join lateral (
       select * from member
-      where group_id = ask.group_id ${filter} and (invited_at, user_id) > (ask.invited_at, ask.user_id)
-      order by invited_at, user_id limit ask.most
+      where group_id = page.group_id ${filter} and (invited_at, user_id) > (page.invited_at, page.user_id)
+      order by invited_at, user_id limit page.row_limit
     ) m
     cross join lateral (select * from account where id = m.user_id offset 0) a
-    order by ask.ordinality, m.invited_at, m.user_id`,
+    order by page.ordinality, m.invited_at, m.user_id`,
   );
 }
 
 const MEMBERS = membersStatement('members', '');
-const MEMBERS_OF_STATUS = membersStatement('members_of_status', 'and status = ask.status');
+const MEMBERS_OF_STATUS = membersStatement('members_of_status', 'and status = page.status');
 
 export function createMembersLoader(database: Database): MembersLoaders['members'] {
   const loadAll = createMembersPageLoader(database, MEMBERS);

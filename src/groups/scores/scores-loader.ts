@@ -31,13 +31,13 @@ const SCORE_COLUMNS = columnsSql(CompatibilityScore, 's', [
 const SCORES = statement<ScoreRow>(
   'scores',
   `
-  select ask.ordinality::integer as ask, ${SCORE_COLUMNS}
-  from unnest($1::uuid[], $2::integer[], $3::integer[]) with ordinality as ask (group_id, after, most)
+  select page.ordinality::integer as page, ${SCORE_COLUMNS}
+  from unnest($1::uuid[], $2::integer[], $3::integer[]) with ordinality as page (group_id, after, row_limit)
   cross join lateral (
     select * from compatibility_score
-    where group_id = ask.group_id and sequence > ask.after order by sequence limit ask.most
+    where group_id = page.group_id and sequence > page.after order by sequence limit page.row_limit
   ) s
-  order by ask.ordinality, s.sequence`,
+  order by page.ordinality, s.sequence`,
 );
 
 export function createScoresLoader(database: Database): ScoresLoaders['scores'] {

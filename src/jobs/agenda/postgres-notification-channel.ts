@@ -45,7 +45,7 @@ export class PostgresNotificationChannel extends BaseNotificationChannel {
       url: this.#databaseUrl,
       channel: CHANNEL,
       poll: async (read, { kind, payloads }) => {
-        if (kind === 'regular') await read(PROBE, []);
+        if (kind === 'interval') await read(PROBE, []);
         payloads.forEach((payload) => {
           this.#receive(payload);
         });

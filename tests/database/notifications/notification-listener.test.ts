@@ -31,44 +31,44 @@ afterAll(async () => {
   await database.drop();
 });
 
-interface Heard {
-  readonly looks: PollTrigger[];
+interface ListenerFixture {
+  readonly polls: PollTrigger[];
   readonly failures: unknown[];
-  readonly worked: { times: number };
+  readonly successes: { count: number };
   readonly listener: NotificationListener;
 }
 
 async function listen(
-  options: { url?: string; lookEveryMs?: number; look?: (why: PollTrigger) => Promise<void> } = {},
-): Promise<Heard> {
-  const looks: PollTrigger[] = [];
+  options: { url?: string; pollIntervalMs?: number; onPoll?: (trigger: PollTrigger) => Promise<void> } = {},
+): Promise<ListenerFixture> {
+  const polls: PollTrigger[] = [];
   const failures: unknown[] = [];
-  const worked = { times: 0 };
+  const successes = { count: 0 };
   const listener = await startNotificationListener({
     url: options.url ?? database.url,
     channel: CHANNEL,
-    pollIntervalMs: options.lookEveryMs ?? 60_000,
+    pollIntervalMs: options.pollIntervalMs ?? 60_000,
     health: {
       reportFailure: (error) => failures.push(error),
       reportSuccess: () => {
-        worked.times += 1;
+        successes.count += 1;
       },
     },
-    poll: async (read, why) => {
-      looks.push(why);
-      expect(await read(NUMBER, [])).toEqual([{ n: 1 }]);
-      await options.look?.(why);
+    poll: async (query, trigger) => {
+      polls.push(trigger);
+      expect(await query(NUMBER, [])).toEqual([{ n: 1 }]);
+      await options.onPoll?.(trigger);
     },
   });
   opened.push(listener);
-  return { looks, failures, worked, listener };
+  return { polls, failures, successes, listener };
 }
 
 async function send(...payloads: readonly string[]): Promise<void> {
   await sender.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [CHANNEL, payloads]);
 }
 
-function listeners(): Promise<{ pid: number }[]> {
+function findBackends(): Promise<{ pid: number }[]> {
   return withClient(database.url, async (client) => {
     const { rows } = await client.query<{ pid: number }>(
       'select pid from pg_stat_activity where datname = current_database() and application_name = $1',
@@ -78,127 +78,127 @@ function listeners(): Promise<{ pid: number }[]> {
   });
 }
 
-async function cutOff(): Promise<void> {
-  for (const { pid } of await listeners()) await sender.query('select pg_terminate_backend($1)', [pid]);
+async function terminateBackends(): Promise<void> {
+  for (const { pid } of await findBackends()) await sender.query('select pg_terminate_backend($1)', [pid]);
 }
 
-describe('a listener', () => {
-  it('has looked once by the time it is started', async () => {
-    const { looks, listener, worked } = await listen();
-    expect(looks).toEqual([{ kind: 'first', payloads: [] }]);
-    expect(worked.times).toBe(1);
+describe('NotificationListener', () => {
+  it('polls once before it is returned', async () => {
+    const { polls, listener, successes } = await listen();
+    expect(polls).toEqual([{ kind: 'connect', payloads: [] }]);
+    expect(successes.count).toBe(1);
     expect(listener.stalenessMs()).toBeLessThan(1_000);
   });
 
-  it('looks when something is notified, and is told each payload once', async () => {
-    const { looks } = await listen();
+  it('polls after notifications, with each payload once', async () => {
+    const { polls } = await listen();
     await send('a', 'b', 'a');
-    await waitUntil('both were heard', () => looks.flatMap(({ payloads }) => payloads).length === 2);
-    expect(looks.slice(1).flatMap(({ payloads }) => payloads)).toEqual(['a', 'b']);
-    expect(looks.slice(1).every(({ kind }) => kind === 'notice')).toBe(true);
+    await waitUntil('both payloads', () => polls.flatMap(({ payloads }) => payloads).length === 2);
+    expect(polls.slice(1).flatMap(({ payloads }) => payloads)).toEqual(['a', 'b']);
+    expect(polls.slice(1).every(({ kind }) => kind === 'notification')).toBe(true);
   });
 
-  it('gathers what is notified while it looks, and loses none of it', async () => {
+  it('batches the notifications that arrive during a poll, and loses none', async () => {
     let running = 0;
-    let most = 0;
-    const { looks } = await listen({
-      look: async () => {
+    let maxRunning = 0;
+    const { polls } = await listen({
+      onPoll: async () => {
         running += 1;
-        most = Math.max(most, running);
+        maxRunning = Math.max(maxRunning, running);
         await sender.query('select 1');
         running -= 1;
       },
     });
     const payloads = Array.from({ length: 200 }, (_, index) => String(index));
     await Promise.all(payloads.map((payload) => send(payload)));
-    await waitUntil('all were heard', () => new Set(looks.flatMap(({ payloads }) => payloads)).size === 200);
-    expect(most).toBe(1);
-    expect(looks.length).toBeLessThan(201);
+    await waitUntil('all payloads', () => new Set(polls.flatMap(({ payloads }) => payloads)).size === 200);
+    expect(maxRunning).toBe(1);
+    expect(polls.length).toBeLessThan(201);
   });
 
-  it('looks regularly although nothing is heard, and although much is', async () => {
-    const { looks } = await listen({ lookEveryMs: 20 });
-    const isDone = (): boolean => looks.filter(({ kind }) => kind === 'regular').length >= 5;
+  it('polls every interval, also while notifications arrive', async () => {
+    const { polls } = await listen({ pollIntervalMs: 20 });
+    const isDone = (): boolean => polls.filter(({ kind }) => kind === 'interval').length >= 5;
     while (!isDone()) await send('noise');
-    expect(looks.filter(({ kind }) => kind === 'notice').length).toBeGreaterThan(0);
+    expect(polls.filter(({ kind }) => kind === 'notification').length).toBeGreaterThan(0);
   });
 
-  it('does not count a look after a notice as one that missed nothing', async () => {
-    const { listener, looks } = await listen();
+  it('does not reset the staleness by a poll after a notification', async () => {
+    const { listener, polls } = await listen();
     await send('a');
-    await waitUntil('it was heard', () => looks.length === 2);
+    await waitUntil('the notification', () => polls.length === 2);
     const before = listener.stalenessMs();
     await send('b');
-    await waitUntil('it was heard', () => looks.length === 3);
+    await waitUntil('the notification', () => polls.length === 3);
     expect(listener.stalenessMs()).toBeGreaterThan(before);
   });
 
-  it('listens on a new connection after the server has ended the old one', async () => {
-    const { looks, failures, listener } = await listen();
-    await cutOff();
-    await waitUntil('it looked again', () => looks.length === 2);
-    expect(looks[1]).toEqual({ kind: 'first', payloads: [] });
+  it('reconnects when the server ends the connection', async () => {
+    const { polls, failures, listener } = await listen();
+    await terminateBackends();
+    await waitUntil('another poll', () => polls.length === 2);
+    expect(polls[1]).toEqual({ kind: 'connect', payloads: [] });
     expect(failures).toHaveLength(1);
     await send('after');
-    await waitUntil('it hears again', () => looks.length === 3);
-    expect(looks[2]?.payloads).toEqual(['after']);
+    await waitUntil('the notification', () => polls.length === 3);
+    expect(polls[2]?.payloads).toEqual(['after']);
     expect(listener.stalenessMs()).toBeLessThan(5_000);
   });
 
-  it('begins anew on another connection when a look fails', async () => {
+  it('reconnects when a poll fails', async () => {
     let fails = true;
-    const { looks, failures, listener } = await listen({
-      look: () => (fails ? Promise.reject(new Error('no')) : Promise.resolve()),
+    const { polls, failures, listener } = await listen({
+      onPoll: () => (fails ? Promise.reject(new Error('no')) : Promise.resolve()),
     });
     expect(listener.stalenessMs()).toBe(Infinity);
     fails = false;
-    await waitUntil('a look succeeded', () => listener.stalenessMs() < Infinity);
-    expect(looks.every(({ kind }) => kind === 'first')).toBe(true);
+    await waitUntil('a successful poll', () => listener.stalenessMs() < Infinity);
+    expect(polls.every(({ kind }) => kind === 'connect')).toBe(true);
     expect(failures).toEqual(expect.arrayContaining([new Error('no')]));
-    expect(await listeners()).toHaveLength(1);
+    expect(await findBackends()).toHaveLength(1);
   });
 
-  it('starts while the server cannot be reached, says so, and finds it later', async () => {
+  it('starts while the server is unreachable, reports failures, and connects later', async () => {
     const proxy = await startFaultProxy(database.url);
     proxy.disconnect();
-    const { failures, listener, looks } = await listen({ url: proxy.url });
+    const { failures, listener, polls } = await listen({ url: proxy.url });
     expect(failures.length).toBeGreaterThan(0);
     expect(listener.stalenessMs()).toBe(Infinity);
     proxy.restore();
-    await waitUntil('it has looked', () => listener.stalenessMs() < 5_000);
-    expect(looks).toHaveLength(1);
+    await waitUntil('a poll', () => listener.stalenessMs() < 5_000);
+    expect(polls).toHaveLength(1);
     await listener.stop();
     await proxy.stop();
   });
 
-  it('gives up a connection on which nothing is answered any more', async () => {
+  it('reconnects when the server stops responding', async () => {
     const proxy = await startFaultProxy(database.url);
-    const { failures, listener } = await listen({ url: proxy.url, lookEveryMs: 50 });
+    const { failures, listener } = await listen({ url: proxy.url, pollIntervalMs: 50 });
     proxy.blackhole();
-    await waitUntil('a look has failed', () => failures.length > 0);
+    await waitUntil('a failed poll', () => failures.length > 0);
     expect(listener.stalenessMs()).toBeGreaterThan(1_500);
     proxy.restore();
-    await waitUntil('it looks again', () => listener.stalenessMs() < 500);
+    await waitUntil('another poll', () => listener.stalenessMs() < 500);
     await listener.stop();
     await proxy.stop();
-    // Of what was swallowed the server has not heard.
-    await cutOff();
+    // The server has not received the end of the first connection.
+    await terminateBackends();
   });
 
-  it('stops although nothing is answered any more', async () => {
+  it('stops while the server does not respond', async () => {
     const proxy = await startFaultProxy(database.url);
     const { listener } = await listen({ url: proxy.url });
     proxy.blackhole();
     await listener.stop();
     await proxy.stop();
-    await cutOff();
+    await terminateBackends();
   });
 
-  it('leaves no connection behind when it is stopped, in the middle of a look or between two', async () => {
-    for (const lookEveryMs of [1, 60_000]) {
-      const { listener } = await listen({ lookEveryMs });
+  it('closes its connection when stopped during a poll or between polls', async () => {
+    for (const pollIntervalMs of [1, 60_000]) {
+      const { listener } = await listen({ pollIntervalMs });
       await listener.stop();
-      await waitUntil('its connection is closed', async () => (await listeners()).length === 0);
+      await waitUntil('its connection to close', async () => (await findBackends()).length === 0);
     }
   });
 });

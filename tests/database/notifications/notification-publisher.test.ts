@@ -8,31 +8,31 @@ const CHANNEL = 'convene_test';
 
 let database: TestDatabase;
 let pool: pg.Pool;
-let listening: pg.Client;
-const heard: string[] = [];
+let listener: pg.Client;
+const received: string[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = new pg.Pool({ connectionString: database.url });
-  listening = new pg.Client({ connectionString: database.url });
-  await listening.connect();
-  await listening.query(`listen ${CHANNEL}`);
-  listening.on('notification', ({ payload }) => heard.push(payload ?? ''));
+  listener = new pg.Client({ connectionString: database.url });
+  await listener.connect();
+  await listener.query(`listen ${CHANNEL}`);
+  listener.on('notification', ({ payload }) => received.push(payload ?? ''));
 });
 
 beforeEach(() => {
-  heard.length = 0;
+  received.length = 0;
 });
 
 afterAll(async () => {
-  await listening.end();
+  await listener.end();
   await pool.end();
   await database.drop();
 });
 
-describe('an announcer', () => {
-  it('sends every payload, and is settled when all are sent', async () => {
-    const announcer = createNotificationPublisher({
+describe('NotificationPublisher', () => {
+  it('sends every payload before flush() resolves', async () => {
+    const publisher = createNotificationPublisher({
       pool,
       channel: CHANNEL,
       onError: (error) => {
@@ -40,48 +40,48 @@ describe('an announcer', () => {
       },
     });
     const payloads = Array.from({ length: 100 }, (_, index) => `p${index}`);
-    for (const payload of payloads) announcer.publish(payload);
-    await announcer.flush();
-    await waitUntil('all were heard', () => heard.length === 100);
-    expect(heard).toEqual(payloads);
+    for (const payload of payloads) publisher.publish(payload);
+    await publisher.flush();
+    await waitUntil('all payloads', () => received.length === 100);
+    expect(received).toEqual(payloads);
   });
 
-  it('sends as one what is announced while a notice is on its way', async () => {
+  it('sends the payloads that are published during a query as one batch', async () => {
     let sent = 0;
-    const counting = {
+    const countingPool = {
       query: (text: string, values: unknown[]) => {
         sent += 1;
         return pool.query(text, values);
       },
     } as unknown as pg.Pool;
-    const announcer = createNotificationPublisher({
-      pool: counting,
+    const publisher = createNotificationPublisher({
+      pool: countingPool,
       channel: CHANNEL,
       onError: (error) => {
         throw error;
       },
     });
-    for (let index = 0; index < 100; index += 1) announcer.publish('same');
-    await announcer.flush();
-    await waitUntil('it was heard', () => heard.length === 2);
+    for (let index = 0; index < 100; index += 1) publisher.publish('same');
+    await publisher.flush();
+    await waitUntil('the payload', () => received.length === 2);
     expect(sent).toBe(2);
   });
 
-  it('is settled at once when there is nothing to send', async () => {
+  it('flushes immediately when nothing was published', async () => {
     await expect(
       createNotificationPublisher({ pool, channel: CHANNEL, onError: () => undefined }).flush(),
     ).resolves.toBeUndefined();
   });
 
-  it('tells of a failure and goes on', async () => {
+  it('reports a failure and sends later payloads', async () => {
     const errors: unknown[] = [];
-    const announcer = createNotificationPublisher({ pool, channel: CHANNEL, onError: (error) => errors.push(error) });
-    announcer.publish('x'.repeat(8_000));
-    await announcer.flush();
+    const publisher = createNotificationPublisher({ pool, channel: CHANNEL, onError: (error) => errors.push(error) });
+    publisher.publish('x'.repeat(8_000));
+    await publisher.flush();
     expect(errors).toEqual([expect.objectContaining({ message: 'payload string too long' })]);
-    announcer.publish('short');
-    await announcer.flush();
-    await waitUntil('it was heard', () => heard.length === 1);
-    expect(heard).toEqual(['short']);
+    publisher.publish('short');
+    await publisher.flush();
+    await waitUntil('the payload', () => received.length === 1);
+    expect(received).toEqual(['short']);
   });
 });

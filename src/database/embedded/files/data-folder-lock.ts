@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { chown, link, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { pollUntil } from '../../../async/poll.js';
 import { isError } from '../../../errors/index.js';
 import { EmbeddedServerError } from '../system/embedded-server-error.js';
 import { hasErrorCode } from '../system/files.js';
 import { isRoot } from '../system/os-user.js';
-import { pollUntil } from '../../../async/poll.js';
 
 /** The right to run the server of one data folder. At most one service on the machine has it. */
 export interface DataFolderLock {

@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { open, rename } from 'node:fs/promises';
+import { pollUntil } from '../../../async/poll.js';
 import { readPidFile } from '../files/pid-file.js';
 import type { ServerPaths } from '../files/server-paths.js';
 import { EmbeddedServerError } from '../system/embedded-server-error.js';
 import { hasErrorCode, readFileIfExists } from '../system/files.js';
-import { pollUntil } from '../../../async/poll.js';
 import { TOOL_ENVIRONMENT } from '../system/run-tool.js';
 
 /** Recovery after a crash is part of a start, and may take a while on a slow disk. */

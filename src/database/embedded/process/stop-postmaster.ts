@@ -1,7 +1,7 @@
+import { pollUntil } from '../../../async/poll.js';
 import { isServingCluster } from '../files/pid-file.js';
 import { EmbeddedServerError } from '../system/embedded-server-error.js';
 import { hasErrorCode } from '../system/files.js';
-import { pollUntil } from '../../../async/poll.js';
 
 const FAST_STOP_MS = 30_000;
 const IMMEDIATE_STOP_MS = 10_000;
