@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { authenticate, type AccountsDeps, type KeyStore } from './accounts/index.js';
+import type { AccountsDeps, KeyStore } from './accounts/index.js';
 import { isGraphiqlEnabled, type Settings } from './config/index.js';
 import { statement, type Database } from './database/index.js';
 import type { ReportUnexpectedError } from './errors/index.js';
@@ -9,10 +9,9 @@ import { Executor } from './graphql/execution/executor.js';
 import type { DocumentLimits } from './graphql/limits/operation-limits.js';
 import { createMutationSlots } from './graphql/policies/limited-per-caller.js';
 import { buildGraphqlSchema } from './graphql/schema.js';
-import { createSecurityLogger, emitTokenRejected } from './graphql/security-events/security-logger.js';
+import { createSecurityLogger } from './graphql/security-events/security-logger.js';
 import type { GroupsDeps } from './groups/index.js';
 import { createTrustedProxyCheck, type TrustProxy } from './http-core/index.js';
-import type { ContextFactory } from './http/request-context.js';
 import { buildServer } from './http/server.js';
 
 interface HttpServerDeps {
@@ -51,26 +50,10 @@ export async function composeHttpServer(deps: HttpServerDeps): Promise<FastifyIn
   const createEngine = await loadEngine(settings.GRAPHQL_ENGINE);
   const engine = await createEngine({ executor, reportUnexpectedError });
 
-  // Authenticates the caller once for each request, and again for long subscriptions and lists.
-  const createContext: ContextFactory = async (authorization, metadata) => {
-    const actor = await authenticate(accounts, authorization);
-    if (actor.kind === 'anonymous') emitTokenRejected(emitSecurityEvent, { ...metadata, actor });
-    return {
-      ...metadata,
-      actor,
-      reauthenticate: () => authenticate(accounts, authorization),
-      accounts,
-      groups,
-      mutationSlots,
-      emitSecurityEvent,
-      reportUnexpectedError,
-    };
-  };
-
   return buildServer({
     executor,
     engine,
-    createContext,
+    resolverDeps: { accounts, groups, mutationSlots, emitSecurityEvent, reportUnexpectedError },
     jwks: () => keys.jwks(),
     requireReady: async () => {
       await database.query(READINESS, []);

@@ -102,7 +102,7 @@ describe('findOffences', () => {
     [
       'src/graphql/schema.ts',
       '../database/index.js',
-      'graphql may import only person-lifecycle, accounts, groups, paging, async, errors',
+      'graphql may import only http-core, person-lifecycle, accounts, groups, paging, async, errors',
     ],
     ['src/http-core/error-handler.ts', '../graphql/errors.js', 'http-core may import only errors'],
     ['src/mail/smtp.ts', '../accounts/index.js', 'mail may import only accounts/ports/mailer'],

@@ -1,5 +1,6 @@
+import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import { parseForwardedAddress } from './parse-forwarded-address.js';
+import ipaddr from 'ipaddr.js';
 
 export interface ClientInfo {
   /** The IP address, without port and zone. */
@@ -19,6 +20,9 @@ export interface RequestMetadata {
 /** Used only when the connection was closed before the address was read. */
 const UNKNOWN_ADDRESS = '0.0.0.0';
 
+/** Some proxies append the client's port (`192.0.2.1:4711`, `[2001:db8::1]:4711`), some only the brackets. */
+const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/;
+
 export function toRequestMetadata(request: FastifyRequest): RequestMetadata {
   return { requestId: request.id, client: resolveClientInfo(request), idempotencyKey: idempotencyKeyOf(request) };
 }
@@ -32,6 +36,19 @@ export function resolveClientInfo(request: FastifyRequest): ClientInfo {
   const chain: readonly (string | undefined)[] = request.ips ?? [request.socket.remoteAddress];
   const addresses = chain.flatMap((entry) => (entry === undefined ? [] : (parseForwardedAddress(entry) ?? [])));
   return { address: addresses.at(-1) ?? UNKNOWN_ADDRESS, userAgent: request.headers['user-agent'] ?? null };
+}
+
+/**
+ * Normalizes the IP address in an entry of X-Forwarded-For, or of a connection, for counting, storing and logging.
+ *
+ * Removes the port and the zone, whose values are unbounded, and converts an IPv4-mapped IPv6 address to IPv4.
+ *
+ * @returns null for anything else: `unknown`, a name, or a form that only some parsers accept (`127.1`, `010.0.0.1`)
+ */
+export function parseForwardedAddress(entry: string): string | null {
+  const [, inBrackets, beforePort] = WITH_PORT.exec(entry) ?? [];
+  const [address = ''] = (inBrackets ?? beforePort ?? entry).split('%', 1);
+  return isIP(address) === 0 ? null : ipaddr.process(address).toString();
 }
 
 /** The IETF draft defines a quoted string (draft-ietf-httpapi-idempotency-key-header); many clients omit the quotes. */

@@ -10,6 +10,8 @@ const ABSOLUTE_FORM = /^https?:\/\/(?<authority>[^/?#]*)(?<path>[^?#]*)(?<rest>.
 /** RFC 9112, section 3.2.1: ASCII, without a fragment. Clients send `{` unescaped, although RFC 3986 forbids it. */
 const ORIGIN_FORM = /^\/[\x21\x22\x24-\x7e]*$/;
 
+type QueryParameter = readonly [name: string, value: string];
+
 /**
  * Returns the target of a request in origin form, as Fastify routes it.
  *
@@ -44,6 +46,33 @@ export function requestPath(url: string): string {
   return url.split('?', 1)[0] ?? '/';
 }
 
+/**
+ * Parses the query of a URL strictly as percent-encoded UTF-8.
+ *
+ * Reason: parsers interpret an invalid escape differently, so it is rejected.
+ *
+ * @returns every parameter in order, repeated ones included
+ * @throws HttpError `MALFORMED_REQUEST`
+ */
+export function parseQueryString(url: string): readonly QueryParameter[] {
+  const begin = url.indexOf('?');
+  return begin === -1
+    ? []
+    : url
+        .slice(begin + 1)
+        .split('&')
+        .filter((piece) => piece !== '')
+        .map(parseParameter);
+}
+
+/** Returns the names that occur more than once. */
+export function repeatedNames(parameters: readonly QueryParameter[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const [name] of parameters) (seen.has(name) ? repeated : seen).add(name);
+  return repeated;
+}
+
 function isAuthority(text: string): boolean {
   const match = AUTHORITY.exec(text);
   if (match === null) return false;
@@ -53,6 +82,20 @@ function isAuthority(text: string): boolean {
 
 function isTarget({ method, url = '' }: IncomingMessage): boolean {
   return ORIGIN_FORM.test(url) || (method === 'OPTIONS' && url === '*');
+}
+
+function parseParameter(piece: string): QueryParameter {
+  const separator = piece.indexOf('=');
+  if (separator === -1) return [decode(piece), ''];
+  return [decode(piece.slice(0, separator)), decode(piece.slice(separator + 1))];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw malformed('The query of the URL must be percent-encoded UTF-8.');
+  }
 }
 
 function malformed(message: string): HttpError {

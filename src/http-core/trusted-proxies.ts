@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { parseForwardedAddress } from './parse-forwarded-address.js';
+import { parseForwardedAddress } from './request-metadata.js';
 
 /**
  * The predicate for Fastify's `trustProxy`, or false to trust no proxy.

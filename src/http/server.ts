@@ -7,8 +7,11 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import type { ReportUnexpectedError } from '../errors/index.js';
+import type { ResolverDeps } from '../graphql/context/request-context.js';
 import type { Engine } from '../graphql/engines/engine.js';
 import type { Executor } from '../graphql/execution/executor.js';
+import { GRAPHQL_PATH, graphqlPlugin } from '../graphql/transport/graphql-plugin.js';
+import { registerRequestContext } from '../graphql/transport/register-request-context.js';
 import {
   createErrorHandler,
   HttpError,
@@ -21,10 +24,8 @@ import { trackAllowedMethods } from './allowed-methods.js';
 import { handleClientError } from './client-error-handler.js';
 import { registerCompression } from './compression.js';
 import { registerCors, type CorsOrigins } from './cors.js';
-import { GRAPHQL_PATH, graphqlPlugin } from './graphql/graphql-plugin.js';
 import { registerHealth } from './health.js';
-import { PROBLEM_TYPES, registerPages } from './pages/index.js';
-import { registerRequestContext, type ContextFactory } from './request-context.js';
+import { PROBLEM_TYPES, registerGraphiql, registerPages } from './pages/index.js';
 import { registerSendTimeout } from './send-timeout.js';
 import { JWKS_PATH, registerWellKnown } from './well-known.js';
 
@@ -40,7 +41,7 @@ const REQUEST_ID = /^(?!cv[nr]_)[\w.-]{1,64}$/;
 export interface ServerOptions {
   readonly executor: Executor;
   readonly engine: Engine;
-  readonly createContext: ContextFactory;
+  readonly resolverDeps: ResolverDeps;
   /** Time in ms within which a client must read each MiB of a response. */
   readonly sendTimeoutMs: number;
   /** Larger bodies are rejected. */
@@ -95,7 +96,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.setNotFoundHandler((request, reply) =>
     handleError(new HttpError('NOT_FOUND', 'There is nothing at this path.'), request, reply),
   );
-  const getContext = registerRequestContext(app, options.createContext);
+  const getContext = registerRequestContext(app, options.resolverDeps);
   app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply);
     done(findTargetError(request, reply) ?? undefined);
@@ -104,9 +105,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.addHook('onClose', () => engine.stop());
   registerWellKnown(app, options);
   registerHealth(app, options.requireReady);
-  await app.register(
-    graphqlPlugin({ engine, executor, getContext, graphiql: options.graphiql, reportUnexpectedError }),
-  );
+  const sendGraphiql = options.graphiql ? await registerGraphiql(app, { endpoint: GRAPHQL_PATH }) : null;
+  await app.register(graphqlPlugin({ engine, executor, getContext, sendGraphiql, reportUnexpectedError }));
   await registerPages(app, {
     graphqlEndpoint: GRAPHQL_PATH,
     graphiql: options.graphiql,

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { buildSchema, getIntrospectionQuery, graphqlSync } from 'graphql';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { graphiqlPage, registerGraphiqlAssets, registerPages, sendPage } from '../../src/http/pages/index.js';
+import { registerGraphiql, registerPages } from '../../src/http/pages/index.js';
 import { pagesOptions } from '../http/pages/sample-pages.js';
 import { describeInBrowser, launchChromium, observe } from './chromium.js';
 
@@ -63,9 +63,8 @@ describeInBrowser('the pages in a browser', () => {
     app = Fastify({ forceCloseConnections: true });
     app.addHook('onRequest', async (request) => void urls.push(request.url));
     await app.register(registerPages, pagesOptions());
-    await app.register(registerGraphiqlAssets);
-    const graphiql = graphiqlPage({ endpoint: '/graphql' });
-    app.get('/graphql', (_request, reply) => sendPage(reply, graphiql));
+    const sendGraphiql = await registerGraphiql(app, { endpoint: '/graphql' });
+    app.get('/graphql', (_request, reply) => sendGraphiql(reply));
     app.post('/graphql', (request: FastifyRequest<{ Body: Operation }>, reply) => {
       calls.push({ operation: request.body, authorization: request.headers.authorization });
       if (down) return request.raw.destroy();

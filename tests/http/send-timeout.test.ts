@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { ExecutionResult } from 'graphql';
-import { registerSseConnections } from '../../src/http/graphql/sse-connections.js';
+import { registerSseConnections } from '../../src/graphql/transport/sse-connections.js';
 import { registerSendTimeout } from '../../src/http/send-timeout.js';
 import { readBeginning } from '../support/http/paused-client.js';
 import { openRawConnection, requestHead } from '../support/http/raw-http.js';

@@ -1,24 +1,25 @@
-import type { AccountsDeps, Actor, ClientInfo } from '../../accounts/index.js';
+import type { AccountsDeps, Actor } from '../../accounts/index.js';
 import type { KeyedSemaphore } from '../../async/keyed-semaphore.js';
 import type { ReportUnexpectedError } from '../../errors/index.js';
 import type { GroupsDeps } from '../../groups/index.js';
+import type { RequestMetadata } from '../../http-core/index.js';
 import type { SecurityEventSink } from '../security-events/security-event.js';
 
-/** The context of every resolver, the same for GraphQL and REST requests. */
-export interface RequestContext {
-  readonly requestId: string;
-  readonly actor: Actor;
-  /** Authenticates the same token again, for subscriptions and streams that outlast it. */
-  readonly reauthenticate: () => Promise<Actor>;
-  /** Of a subscription only: resolves when its next event may be executed. Set by the executor. */
-  readonly beforeEvent?: () => Promise<void>;
-  readonly client: ClientInfo;
-  /** The Idempotency-Key header; null without one. */
-  readonly idempotencyKey: string | null;
+/** The parts of the service that resolvers use. */
+export interface ResolverDeps {
   readonly accounts: AccountsDeps;
   readonly groups: GroupsDeps;
   /** Runs the mutations of each caller, a few of them concurrently. */
   readonly mutationSlots: KeyedSemaphore;
   readonly emitSecurityEvent: SecurityEventSink;
   readonly reportUnexpectedError: ReportUnexpectedError;
+}
+
+/** The context of every resolver, the same for GraphQL and REST requests. */
+export interface RequestContext extends RequestMetadata, ResolverDeps {
+  readonly actor: Actor;
+  /** Authenticates the same token again, for subscriptions and streams that outlast it. */
+  readonly reauthenticate: () => Promise<Actor>;
+  /** Of a subscription only: resolves when its next event may be executed. Set by the executor. */
+  readonly beforeEvent?: () => Promise<void>;
 }

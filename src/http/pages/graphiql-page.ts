@@ -1,7 +1,8 @@
 import escapeHtml from 'escape-html';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ICON, LOGO } from './brand.js';
-import { GRAPHIQL_ASSETS } from './graphiql-assets.js';
-import { cspHash, pageHeaders, type Page } from './page.js';
+import { GRAPHIQL_ASSETS, registerGraphiqlAssets } from './graphiql-assets.js';
+import { cspHash, pageHeaders, sendPage, type Page } from './page.js';
 import { readWebBundle } from './web-bundle.js';
 
 interface GraphiqlPageParts {
@@ -17,6 +18,16 @@ const WORKERS = {
 };
 /** Initial value of the `authorization` header. The script of the page never sends it. */
 const TOKEN_PLACEHOLDER = 'Bearer paste_the_access_token';
+
+/** Serves the assets of GraphiQL. Returns a function that sends its page. */
+export async function registerGraphiql(
+  app: FastifyInstance,
+  parts: GraphiqlPageParts,
+): Promise<(reply: FastifyReply) => FastifyReply> {
+  const page = graphiqlPage(parts);
+  await registerGraphiqlAssets(app);
+  return (reply) => sendPage(reply, page);
+}
 
 /**
  * Creates the GraphiQL page, which loads only from this server: `registerGraphiqlAssets` serves its assets.

@@ -10,6 +10,7 @@ import {
 import type { RequestContext } from '../../graphql/context/request-context.js';
 import { unwrapDomainError } from '../../graphql/errors/public-error.js';
 import type { Executor } from '../../graphql/execution/executor.js';
+import type { GetRequestContext } from '../../graphql/transport/register-request-context.js';
 import {
   bodyMediaType,
   createErrorHandler,
@@ -29,8 +30,7 @@ import { formatOAuthError } from './oauth-errors.js';
 
 interface RestOptions {
   readonly executor: Executor;
-  /** Returns the context of a request, with the caller authenticated; the same promise for each call. */
-  readonly getContext: (request: FastifyRequest) => Promise<RequestContext>;
+  readonly getContext: GetRequestContext;
   readonly reportUnexpectedError: ReportUnexpectedError;
 }
 

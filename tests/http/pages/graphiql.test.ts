@@ -1,7 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { graphiqlPage, registerGraphiqlAssets } from '../../../src/http/pages/index.js';
+import { registerGraphiqlAssets } from '../../../src/http/pages/graphiql-assets.js';
+import { graphiqlPage } from '../../../src/http/pages/graphiql-page.js';
 
 const page = graphiqlPage({ endpoint: '/graphql' });
 const assets = [...new Set(page.html.match(/\/graphiql\/[\w./-]+/g))];

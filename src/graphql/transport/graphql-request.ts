@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import accepts from 'accepts';
 import type { FastifyRequest } from 'fastify';
 import { isRecord } from '../../errors/index.js';
-import type { GraphqlRequest } from '../../graphql/engines/engine.js';
-import { GRAPHQL_RESPONSE_MEDIA_TYPE, JSON_MEDIA_TYPE } from '../../graphql/engines/response-status.js';
 import { bodyMediaType, HttpError, parseQueryString, repeatedNames } from '../../http-core/index.js';
+import type { GraphqlRequest } from '../engines/engine.js';
+import { GRAPHQL_RESPONSE_MEDIA_TYPE, JSON_MEDIA_TYPE } from '../engines/response-status.js';
 import { SSE_MEDIA_TYPE } from './sse-connections.js';
 
 type Parameters = Readonly<Record<string, unknown>>;

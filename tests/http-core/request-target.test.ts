@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { HttpError } from '../../src/http-core/http-error.js';
-import { parseQueryString, repeatedNames } from '../../src/http-core/query-string.js';
+import { parseQueryString, repeatedNames } from '../../src/http-core/request-target.js';
 
 describe('parseQueryString', () => {
   it.each<[string, [string, string][]]>([

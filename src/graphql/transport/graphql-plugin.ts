@@ -2,15 +2,14 @@ import accepts from 'accepts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OperationTypeNode, type GraphQLError } from 'graphql';
 import type { ReportUnexpectedError } from '../../errors/index.js';
-import type { RequestContext } from '../../graphql/context/request-context.js';
-import type { Engine } from '../../graphql/engines/engine.js';
-import { GRAPHQL_RESPONSE_MEDIA_TYPE, JSON_MEDIA_TYPE, responseStatus } from '../../graphql/engines/response-status.js';
-import type { Executor } from '../../graphql/execution/executor.js';
-import { singleResult } from '../../graphql/execution/result-stream.js';
-import { encodeInSlices } from '../../graphql/pacing/result-json.js';
 import { describeError, HttpError, registerBodyParsers, startErrorResponse } from '../../http-core/index.js';
-import { graphiqlPage, registerGraphiqlAssets, sendPage } from '../pages/index.js';
+import type { Engine } from '../engines/engine.js';
+import { GRAPHQL_RESPONSE_MEDIA_TYPE, JSON_MEDIA_TYPE, responseStatus } from '../engines/response-status.js';
+import type { Executor } from '../execution/executor.js';
+import { singleResult } from '../execution/result-stream.js';
+import { encodeInSlices } from '../pacing/result-json.js';
 import { acceptsEventStream, negotiateMediaType, parseGraphqlRequest } from './graphql-request.js';
+import type { GetRequestContext } from './register-request-context.js';
 import { registerSseConnections, SSE_MEDIA_TYPE, type SseConnections } from './sse-connections.js';
 
 export const GRAPHQL_PATH = '/graphql';
@@ -18,8 +17,9 @@ export const GRAPHQL_PATH = '/graphql';
 export interface GraphqlPluginOptions {
   readonly engine: Engine;
   readonly executor: Executor;
-  readonly getContext: (request: FastifyRequest) => Promise<RequestContext>;
-  readonly graphiql: boolean;
+  readonly getContext: GetRequestContext;
+  /** Sends the page of GraphiQL to a browser; null when the service has none. */
+  readonly sendGraphiql: ((reply: FastifyReply) => FastifyReply) | null;
   readonly reportUnexpectedError: ReportUnexpectedError;
 }
 
@@ -30,9 +30,8 @@ export interface GraphqlPluginOptions {
  * Rejects malformed requests and invalid documents itself, so that both engines give the same response.
  */
 export function graphqlPlugin(options: GraphqlPluginOptions) {
-  const page = graphiqlPage({ endpoint: GRAPHQL_PATH });
-  return async (app: FastifyInstance): Promise<void> => {
-    if (options.graphiql) await registerGraphiqlAssets(app);
+  const { sendGraphiql } = options;
+  return (app: FastifyInstance, _: object, done: () => void): void => {
     registerBodyParsers(app);
     const streams = registerSseConnections(app);
     app.route({
@@ -43,10 +42,11 @@ export function graphqlPlugin(options: GraphqlPluginOptions) {
         sendError(options, error, request, reply);
       },
       handler: (request, reply) =>
-        options.graphiql && wantsPage(request)
-          ? sendPage(reply, page)
+        sendGraphiql !== null && wantsPage(request)
+          ? sendGraphiql(reply)
           : handleRequest({ ...options, streams }, request, reply),
     });
+    done();
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { ResultStream } from '../../graphql/execution/result-stream.js';
+import type { ResultStream } from '../execution/result-stream.js';
 import { SseStream } from './sse-stream.js';
 
 export const SSE_MEDIA_TYPE = 'text/event-stream';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ExecutionResult } from 'graphql';
-import type { ResultStream } from '../../graphql/execution/result-stream.js';
-import { resultToJson } from '../../graphql/pacing/result-json.js';
+import type { ResultStream } from '../execution/result-stream.js';
+import { resultToJson } from '../pacing/result-json.js';
 
 /** Buffered text above which no further result is requested. */
 const MAX_BUFFERED_BYTES = 16_384;

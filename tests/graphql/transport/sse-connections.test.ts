@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { ExecutionResult } from 'graphql';
 import type { ResultStream } from '../../../src/graphql/execution/result-stream.js';
-import { registerSseConnections, type SseConnections } from '../../../src/http/graphql/sse-connections.js';
+import { registerSseConnections, type SseConnections } from '../../../src/graphql/transport/sse-connections.js';
 import { waitUntil } from '../../support/wait-until.js';
 
 const LARGE = 'x'.repeat(65_536);
