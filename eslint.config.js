@@ -102,7 +102,7 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/cli/**', 'src/main.ts', 'src/serve.ts'],
+    ignores: ['src/cli/**'],
     rules: { 'no-console': 'error' },
   },
   {

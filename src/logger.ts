@@ -1,27 +1,53 @@
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
-import pretty from 'pino-pretty';
+import { prettyFactory } from 'pino-pretty';
 import { sqlStateOf } from './database/errors/database-errors.js';
 import { redactErrorMessage, stackFrames } from './database/errors/redact-error.js';
 import { isError } from './errors/index.js';
+import { standardStream, type StandardFd } from './log-stream.js';
 
 /** Creates the logger of the service: JSON lines, or coloured text for a development service in a terminal. */
 export function createLogger(level: string, isDevelopment: boolean): Logger {
-  return isDevelopment && process.stdout.isTTY ? createPrettyLogger(level) : createJsonLogger(level);
+  const create = isDevelopment && process.stdout.isTTY ? createPrettyLogger : createJsonLogger;
+  return createStandardLogger(STANDARD_OUTPUT, (destination) => create(level, destination));
 }
 
-/** @param destination standard output by default */
-export function createJsonLogger(level: string, destination: DestinationStream = pino.destination(1)): Logger {
+/** Creates a logger that writes JSON lines to standard error. */
+export function createErrorLogger(level: string): Logger {
+  return createStandardLogger(STANDARD_ERROR, (destination) => createJsonLogger(level, destination));
+}
+
+export function createJsonLogger(level: string, destination: DestinationStream): Logger {
   return pino(optionsFor(level, withoutRawControls), destination);
 }
 
-/** @param destination standard output by default */
-export function createPrettyLogger(level: string, destination?: NodeJS.WritableStream): Logger {
-  const to = destination === undefined ? {} : { destination };
-  const escapeLine = (line: string): string => withContinuations(withoutRawControls(line));
+export function createPrettyLogger(level: string, destination: DestinationStream): Logger {
+  const format = prettyFactory({ ignore: 'pid,hostname', translateTime: 'HH:MM:ss' });
   return pino(
-    optionsFor(level, escapeLine),
-    pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'HH:MM:ss', ...to }),
+    optionsFor(level, (line) => format(withContinuations(withoutRawControls(line)))),
+    destination,
   );
+}
+
+const STANDARD_OUTPUT = 1;
+const STANDARD_ERROR = 2;
+
+/** The logger reports the number of dropped lines when its stream can be written again. */
+function createStandardLogger(fd: StandardFd, create: (destination: DestinationStream) => Logger): Logger {
+  const stream = standardStream(fd);
+  const log = create(stream);
+  stream.setEvents({
+    onFailure: (error) => {
+      if (fd === STANDARD_OUTPUT) standardStream(STANDARD_ERROR).write(describeLogFailure(error));
+    },
+    onRecovery: (droppedLines) => {
+      log.error({ droppedLines }, 'Log lines were dropped, because the log could not be written');
+    },
+  });
+  return log;
+}
+
+function describeLogFailure(error: unknown): string {
+  return `Could not write the log to standard output (${redactErrorMessage(error)}); later lines may be dropped.\n`;
 }
 
 function optionsFor(level: string, streamWrite: (line: string) => string): LoggerOptions {

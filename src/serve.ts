@@ -1,7 +1,26 @@
 import { once } from 'node:events';
+import { inspect } from 'node:util';
 import type { App } from './app.js';
 import { isGraphiqlEnabled, mailOutboxDir } from './config/index.js';
 import { explainOperationalError } from './explain-operational-error.js';
+import { standardStream } from './log-stream.js';
+
+/** The texts of the service to the operator, beside the log. */
+export interface ServiceOutput {
+  readonly print: (text: string) => void;
+  /** Receives the cause of a failed start or stop. */
+  readonly report: (text: string) => void;
+}
+
+/** Not the console, because a full disk or a full pipe must not keep the service from stopping. */
+const STANDARD_STREAMS: ServiceOutput = {
+  print: (text) => {
+    standardStream(1).write(`${text}\n`);
+  },
+  report: (text) => {
+    standardStream(2).write(`${text}\n`);
+  },
+};
 
 /**
  * Runs the service until `stop` is aborted.
@@ -11,26 +30,30 @@ import { explainOperationalError } from './explain-operational-error.js';
  *
  * @returns the exit code of the process: 1 when the service could not start, or could not stop cleanly
  */
-export async function serve(build: () => Promise<App>, stop: AbortSignal): Promise<0 | 1> {
+export async function serve(
+  build: () => Promise<App>,
+  stop: AbortSignal,
+  output: ServiceOutput = STANDARD_STREAMS,
+): Promise<0 | 1> {
   try {
     const app = await build();
     try {
-      if (!stop.aborted) await listenUntil(app, stop);
+      if (!stop.aborted) await listenUntil(app, stop, output);
     } finally {
       await app.close();
     }
     return 0;
   } catch (error) {
-    console.error(explainOperationalError(error) ?? error);
+    output.report(explainOperationalError(error) ?? inspect(error));
     return 1;
   }
 }
 
-async function listenUntil(app: App, stop: AbortSignal): Promise<void> {
+async function listenUntil(app: App, stop: AbortSignal, output: ServiceOutput): Promise<void> {
   await app.listen();
-  console.log(greeting(app));
+  output.print(greeting(app));
   if (!stop.aborted) await once(stop, 'abort');
-  console.log('\nStopping …');
+  output.print('\nStopping …');
 }
 
 function greeting({ publicUrl, migrated, settings }: App): string {

@@ -1,26 +1,26 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { App } from '../src/app.js';
 import { loadConfig } from '../src/config/index.js';
-import { serve } from '../src/serve.js';
+import { serve, type ServiceOutput } from '../src/serve.js';
 import { waitUntil } from './support/wait-until.js';
 
 let events: string[];
 let printed: string;
-let complaints: unknown[];
+let complaints: string[];
 beforeEach(() => {
   events = [];
   printed = '';
   complaints = [];
-  jest.spyOn(console, 'log').mockImplementation((text: unknown) => {
-    printed += String(text);
-  });
-  jest.spyOn(console, 'error').mockImplementation((error: unknown) => {
-    complaints.push(error);
-  });
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
+
+const output: ServiceOutput = {
+  print: (text) => {
+    printed += text;
+  },
+  report: (text) => {
+    complaints.push(text);
+  },
+};
 
 function sampleApp(parts: Partial<App> = {}): App {
   return {
@@ -40,7 +40,7 @@ function sampleApp(parts: Partial<App> = {}): App {
 describe('serve', () => {
   it('listens, logs the address, and closes on a signal', async () => {
     const stop = new AbortController();
-    const served = serve(async () => sampleApp(), stop.signal);
+    const served = serve(async () => sampleApp(), stop.signal, output);
     await waitUntil('it greets', () => printed !== '');
     expect(events).toEqual(['listen']);
     for (const part of [
@@ -60,7 +60,7 @@ describe('serve', () => {
 
   it('logs the changes that the start made in the database', async () => {
     const stop = new AbortController();
-    const served = serve(async () => sampleApp({ migrated: ['001-first', '002-second'] }), stop.signal);
+    const served = serve(async () => sampleApp({ migrated: ['001-first', '002-second'] }), stop.signal, output);
     await waitUntil('it greets', () => printed !== '');
     expect(printed).toContain('brought up to date (001-first, 002-second)');
     stop.abort();
@@ -69,10 +69,14 @@ describe('serve', () => {
 
   it('never listens after a signal during the start, and closes what has started', async () => {
     const stop = new AbortController();
-    const served = serve(async () => {
-      stop.abort();
-      return sampleApp();
-    }, stop.signal);
+    const served = serve(
+      async () => {
+        stop.abort();
+        return sampleApp();
+      },
+      stop.signal,
+      output,
+    );
     expect(await served).toBe(0);
     expect(events).toEqual(['close']);
     expect(printed).toBe('');
@@ -86,7 +90,7 @@ describe('serve', () => {
       port: 4000,
     });
     expect(
-      await serve(async () => sampleApp({ listen: () => Promise.reject(busy) }), new AbortController().signal),
+      await serve(async () => sampleApp({ listen: () => Promise.reject(busy) }), new AbortController().signal, output),
     ).toBe(1);
     expect(events).toEqual(['close']);
     expect(complaints).toEqual([expect.stringMatching(/^Port 4000 of 127\.0\.0\.1 is in use/)]);
@@ -94,8 +98,10 @@ describe('serve', () => {
 
   it('logs an unexpected error with its stack', async () => {
     const error = new TypeError('undefined is not a function');
-    expect(await serve(() => Promise.reject(error), new AbortController().signal)).toBe(1);
-    expect(complaints).toEqual([error]);
+    expect(await serve(() => Promise.reject(error), new AbortController().signal, output)).toBe(1);
+    expect(complaints).toEqual([
+      expect.stringMatching(/^TypeError: undefined is not a function\n {4}at .*serve\.test/),
+    ]);
   });
 
   it('fails when a part did not stop cleanly', async () => {
@@ -103,6 +109,7 @@ describe('serve', () => {
     const served = serve(
       async () => sampleApp({ close: () => Promise.reject(new Error('the jobs did not stop cleanly')) }),
       stop.signal,
+      output,
     );
     await waitUntil('it greets', () => printed !== '');
     stop.abort();

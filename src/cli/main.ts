@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { setUpCompileCache } from '../compile-cache.js';
 import { createShutdownSignal } from '../shutdown-signal.js';
+import { reportLostOutput } from './terminal/report-lost-output.js';
 
 const stop = createShutdownSignal();
 setUpCompileCache();
@@ -10,6 +11,7 @@ const [{ runCli }, { createProcessTerminal }, { loadConfig }] = await Promise.al
   import('../config/index.js'),
 ]);
 
+reportLostOutput();
 process.exitCode = await runCli(process.argv.slice(2), {
   terminal: createProcessTerminal(),
   loadSettings: () => loadConfig(),

@@ -1,14 +1,10 @@
-import { destination, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import type { Settings } from '../../config/index.js';
-import { createJsonLogger } from '../../logger.js';
+import { createErrorLogger } from '../../logger.js';
 
 const QUIET_LEVELS = ['error', 'fatal', 'silent'] as const satisfies readonly Settings['LOG_LEVEL'][];
-const STANDARD_ERROR = 2;
 
 /** Creates a logger of warnings and errors on standard error, which keeps standard output for the result. */
 export function createCommandLogger(level: Settings['LOG_LEVEL']): Logger {
-  return createJsonLogger(
-    QUIET_LEVELS.find((quiet) => quiet === level) ?? 'warn',
-    destination({ fd: STANDARD_ERROR, sync: true }),
-  );
+  return createErrorLogger(QUIET_LEVELS.find((quiet) => quiet === level) ?? 'warn');
 }
