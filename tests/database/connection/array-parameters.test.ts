@@ -4,22 +4,22 @@ import { writeLongArrays } from '../../../src/database/connection/array-paramete
 
 const LENGTH = 1_001;
 
-function many(item: (index: number) => unknown): unknown[] {
+function longArray(item: (index: number) => unknown): unknown[] {
   return Array.from({ length: LENGTH }, (_, index) => item(index));
 }
 
-describe('long arrays among parameters', () => {
+describe('writeLongArrays', () => {
   it.each<[string, unknown[]]>([
-    ['texts', many((index) => `a"b\\c,{${String(index)}} NULL`)],
-    ['numbers and nulls', many((index) => (index % 3 === 0 ? null : index))],
-    ['times', many((index) => new Date(index * 1_000_000))],
-    ['bytes', many((index) => Buffer.from([index % 256, 7]))],
-    ['arrays', many((index) => [index, null])],
-  ])('are written as the driver writes them: %s', async (_, items) => {
+    ['texts', longArray((index) => `a"b\\c,{${String(index)}} NULL`)],
+    ['numbers and nulls', longArray((index) => (index % 3 === 0 ? null : index))],
+    ['times', longArray((index) => new Date(index * 1_000_000))],
+    ['bytes', longArray((index) => Buffer.from([index % 256, 7]))],
+    ['arrays', longArray((index) => [index, null])],
+  ])('writes a long array as the driver does: %s', async (_, items) => {
     expect(await writeLongArrays([items])).toEqual([utils.prepareValue(items)]);
   });
 
-  it('leave everything else to the driver', async () => {
+  it('returns other parameters unchanged', async () => {
     const values = [1, 'a', null, ['b'], new Date(0)];
     expect(await writeLongArrays(values)).toEqual(values);
   });

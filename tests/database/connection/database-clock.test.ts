@@ -28,8 +28,8 @@ async function databaseMs(): Promise<number> {
   return Number(rows[0]?.ms);
 }
 
-describe("the database's clock", () => {
-  it('says what the database says', async () => {
+describe('startDatabaseClock', () => {
+  it('returns the time of the database', async () => {
     const clock = await startDatabaseClock(database);
 
     const before = await databaseMs();
@@ -41,7 +41,7 @@ describe("the database's clock", () => {
     clock.stop();
   });
 
-  it.each([DAY_MS, -DAY_MS])('takes no notice of a machine whose clock is set by %d ms', async (jumpMs) => {
+  it.each([DAY_MS, -DAY_MS])('ignores the clock of the machine when it is off by %d ms', async (jumpMs) => {
     const realNow = Date.now.bind(Date);
     jest.spyOn(Date, 'now').mockImplementation(() => realNow() + jumpMs);
     const clock = await startDatabaseClock(database);
@@ -51,7 +51,7 @@ describe("the database's clock", () => {
     clock.stop();
   });
 
-  it('goes on while the database is away', async () => {
+  it('returns the time while the database is unreachable', async () => {
     jest.useFakeTimers({
       doNotFake: [
         'performance',

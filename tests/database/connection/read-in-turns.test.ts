@@ -14,33 +14,33 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-describe('what the database sends', () => {
-  it('is parsed in its order, a few milliseconds at most between two turns of the event loop', async () => {
+describe('readStreamInTurns', () => {
+  it('passes long data on in order, at most 3 ms of parsing per event-loop iteration', async () => {
     const stream = new PassThrough({ highWaterMark: 16 * CHUNK_BYTES });
-    const taken: Buffer[] = [];
-    let [workMs, mostMs] = [0, 0];
+    const parsed: Buffer[] = [];
+    let [workMs, maxMs] = [0, 0];
     readStreamInTurns(stream, (bytes) => {
-      taken.push(bytes);
+      parsed.push(bytes);
       now += bytes.length * PARSE_MS_PER_BYTE;
       workMs += bytes.length * PARSE_MS_PER_BYTE;
-      mostMs = Math.max(mostMs, workMs);
+      maxMs = Math.max(maxMs, workMs);
     });
     const sent = Array.from({ length: 5 }, (_, index) => Buffer.alloc(CHUNK_BYTES + index, index));
     for (const chunk of [...sent, Buffer.from('end')]) stream.write(chunk);
-    while (taken.at(-1)?.toString() !== 'end') {
+    while (parsed.at(-1)?.toString() !== 'end') {
       await turn();
       workMs = 0;
     }
-    expect(Buffer.concat(taken).equals(Buffer.concat([...sent, Buffer.from('end')]))).toBe(true);
-    expect(mostMs).toBeLessThanOrEqual(3);
+    expect(Buffer.concat(parsed).equals(Buffer.concat([...sent, Buffer.from('end')]))).toBe(true);
+    expect(maxMs).toBeLessThanOrEqual(3);
   });
 
-  it('is parsed at once when it is short', () => {
+  it('passes short data on immediately', () => {
     const stream = new PassThrough();
-    const taken: string[] = [];
-    readStreamInTurns(stream, (bytes) => taken.push(bytes.toString()));
+    const parsed: string[] = [];
+    readStreamInTurns(stream, (bytes) => parsed.push(bytes.toString()));
     stream.emit('data', Buffer.from('a'));
     stream.emit('data', Buffer.from('b'));
-    expect(taken).toEqual(['a', 'b']);
+    expect(parsed).toEqual(['a', 'b']);
   });
 });

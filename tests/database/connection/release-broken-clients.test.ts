@@ -16,12 +16,13 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-describe('the pool of connections', () => {
-  it('gets back those of transactions whose connection the server has ended', async () => {
-    const cutOff = () => inTransaction(database, (em) => em.execute('select pg_terminate_backend(pg_backend_pid())'));
+describe('releaseBrokenClients', () => {
+  it('releases the connections that the server ended during a transaction', async () => {
+    const endConnection = () =>
+      inTransaction(database, (em) => em.execute('select pg_terminate_backend(pg_backend_pid())'));
 
     for (let time = 1; time <= POOL_SIZE; time += 1)
-      await expect(cutOff()).rejects.toMatchObject({ reason: 'DATABASE_UNAVAILABLE' });
+      await expect(endConnection()).rejects.toMatchObject({ reason: 'DATABASE_UNAVAILABLE' });
 
     await expect(inTransaction(database, (em) => em.execute('select 1 as one'))).resolves.toEqual([{ one: 1 }]);
   });

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { pollUntil } from '../../../src/async/poll.js';
 import {
   findRunningServer,
   startEmbeddedServer,
@@ -13,17 +14,16 @@ import {
   type EmbeddedServerOptions,
 } from '../../../src/database/embedded/embedded-server.js';
 import { findRunningPostmaster } from '../../../src/database/embedded/files/pid-file.js';
-import { pollUntil } from '../../../src/async/poll.js';
 import { createTemporaryFolder, removeFolder } from '../../support/database/temporary-folder.js';
 import { withClient } from '../../support/database/test-database.js';
 
 const OWNER = fileURLToPath(new URL('owner.mjs', import.meta.url));
 const WAIT_MS = 10_000;
 
-describe('the embedded server', () => {
+describe('startEmbeddedServer', () => {
   const started: EmbeddedServer[] = [];
   const owners: ChildProcess[] = [];
-  let said: string[] = [];
+  let logged: string[] = [];
   let dataDir: string;
 
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('the embedded server', () => {
   afterEach(async () => {
     await Promise.all(owners.splice(0).map(killed));
     await Promise.all(started.splice(0).map((server) => server.stop()));
-    said = [];
+    logged = [];
   });
 
   async function start(options: Partial<EmbeddedServerOptions> = {}): Promise<EmbeddedServer> {
@@ -45,7 +45,7 @@ describe('the embedded server', () => {
   }
 
   function note(message: string): void {
-    said.push(message);
+    logged.push(message);
   }
 
   /** A process of its own that owns the server; in a group of its own, so that the whole group can be signalled. */
@@ -56,7 +56,7 @@ describe('the embedded server', () => {
     return owner as typeof owner & { pid: number };
   }
 
-  it('makes a database in UTF-8 that no locale of the machine has a say in', async () => {
+  it('creates a database in UTF-8 with the collation C, whatever the locale', async () => {
     const { url } = await start();
     const [database] = await query(
       url,
@@ -68,7 +68,7 @@ describe('the embedded server', () => {
     expect(new URL(url).pathname).toBe('/convene');
   });
 
-  it('keeps what was written from one start to the next, whatever the port', async () => {
+  it('keeps the data between starts on different ports', async () => {
     const first = await start();
     await query(first.url, 'create table kept as select 42 as answer');
     await first.stop();
@@ -77,16 +77,16 @@ describe('the embedded server', () => {
     expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
   });
 
-  it('waits for the disk unless told that it need not', async () => {
+  it('turns fsync on when it is durable, and off otherwise', async () => {
     const durable = await start({ durable: true });
     expect(await query(durable.url, 'show fsync')).toEqual([{ fsync: 'on' }]);
     await durable.stop();
 
-    const forgetful = await start({ durable: false });
-    expect(await query(forgetful.url, 'show fsync')).toEqual([{ fsync: 'off' }]);
+    const volatile = await start({ durable: false });
+    expect(await query(volatile.url, 'show fsync')).toEqual([{ fsync: 'off' }]);
   });
 
-  it('listens on the loopback interface only, and asks for a password that only its account can read', async () => {
+  it('listens on the loopback interface only, with a password that only its OS user can read', async () => {
     const { url } = await start();
     expect(await query(url, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
 
@@ -97,17 +97,17 @@ describe('the embedded server', () => {
     expect((await stat(join(dataDir, 'postgres', 'server.json'))).mode & 0o077).toBe(0);
   });
 
-  it('refuses a second service on the same folder, and names the first', async () => {
+  it('rejects a second service on the same folder and names the process of the first', async () => {
     await start();
     await expect(start()).rejects.toThrow(`in use by another Convene (process ${process.pid})`);
   });
 
-  it('lets exactly one of two services that start at once have the folder', async () => {
+  it('starts for exactly one of two services that start concurrently', async () => {
     const outcomes = await Promise.allSettled([start(), start()]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('starts whatever sockets other users of the machine have opened', async () => {
+  it('starts while another user has opened the abstract socket of its name', async () => {
     const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
     const socket = createServer().listen(`\0convene-${name}`);
     await once(socket, 'listening');
@@ -115,7 +115,7 @@ describe('the embedded server', () => {
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('is found by a command that works beside the service, while that service runs', async () => {
+  it('is found by a command while the service runs', async () => {
     expect(await findRunningServer(dataDir)).toBeNull();
     const server = await start();
     expect(await findRunningServer(dataDir)).toEqual({ url: server.url, ownerPid: process.pid });
@@ -124,7 +124,7 @@ describe('the embedded server', () => {
     expect(await findRunningServer(join(dataDir, 'missing'))).toBeNull();
   });
 
-  it('stops the server that a killed service left behind, and starts anew', async () => {
+  it('stops the orphaned server of a killed service, and starts another', async () => {
     const owner = await startOwner();
     const orphan = await postmaster();
     owner.kill('SIGKILL');
@@ -133,27 +133,27 @@ describe('the embedded server', () => {
     expect(await findRunningServer(dataDir)).toBeNull();
 
     const { url } = await start();
-    expect(said).toEqual([expect.stringContaining(`(process ${orphan}) of a service that was killed`)]);
+    expect(logged).toEqual([expect.stringContaining(`(process ${orphan}) of a service that was killed`)]);
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('is not confused by a process number in use by another program', async () => {
+  it('starts when another program has the process id of the PID file', async () => {
     await crash(await startOwner());
     await renumber(process.pid);
 
     const { url } = await start();
-    expect(said).toEqual([expect.stringContaining(`${process.pid} is no longer its own`)]);
+    expect(logged).toEqual([expect.stringContaining(`${process.pid} is no longer its own`)]);
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('recovers by itself after it crashed together with its service', async () => {
+  it('recovers when server and service were killed together', async () => {
     await crash(await startOwner());
 
     const { url } = await start();
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('leaves a Ctrl-C to the service, which can still finish its work', async () => {
+  it('keeps running after SIGINT to the process group, until the service stops it', async () => {
     const owner = await startOwner();
     process.kill(-owner.pid, 'SIGINT');
     expect(await once(owner, 'exit')).toEqual([0, null]);
@@ -167,21 +167,21 @@ describe('the embedded server', () => {
     );
   });
 
-  it('stops after a service that exits without having stopped it', async () => {
+  it('stops when the service exits without stopping it', async () => {
     const owner = await startOwner();
     owner.kill('SIGTERM');
     await once(owner, 'exit');
     expect(await pollUntil(async () => (await postmaster()) === null, WAIT_MS)).toBe(true);
   });
 
-  it('reports its own unexpected end', async () => {
+  it('logs an unexpected exit of the server', async () => {
     await start();
     process.kill((await postmaster()) ?? 0, 'SIGQUIT');
-    expect(await pollUntil(() => Promise.resolve(said.length > 0), WAIT_MS)).toBe(true);
-    expect(said).toEqual([expect.stringContaining('ended unexpectedly')]);
+    expect(await pollUntil(() => Promise.resolve(logged.length > 0), WAIT_MS)).toBe(true);
+    expect(logged).toEqual([expect.stringContaining('ended unexpectedly')]);
   });
 
-  it('says with its own words why it does not start, and leaves the folder free', async () => {
+  it('throws with the log of the server when it does not start, and releases the folder', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const address = taken.address();
@@ -192,7 +192,7 @@ describe('the embedded server', () => {
     await start({ port: address.port });
   });
 
-  it('does not touch a database whose password is lost', async () => {
+  it('throws when the password file of the database is missing', async () => {
     const other = await createTemporaryFolder();
     const server = await start({ dataDir: other });
     await server.stop();

@@ -5,12 +5,12 @@ interface Row {
   readonly id: number;
 }
 
-/** Even ids exist; `asked` keeps the keys of every statement. */
-function evenRows() {
-  const asked: (readonly number[])[] = [];
-  const read = createBatchLoader<number, Row>(
+/** Loader of rows with even ids. `statements` contains the keys of each statement. */
+function createEvenRowLoader() {
+  const statements: (readonly number[])[] = [];
+  const load = createBatchLoader<number, Row>(
     async (ids) => {
-      asked.push(ids);
+      statements.push(ids);
       return ids
         .filter((id) => id % 2 === 0)
         .map((id) => ({ id }))
@@ -19,42 +19,42 @@ function evenRows() {
     String,
     ({ id }) => String(id),
   );
-  return { read, asked };
+  return { load, statements };
 }
 
-describe('a batched read', () => {
-  it('gives every caller of a turn their own row from one statement, and null where there is none', async () => {
-    const { read, asked } = evenRows();
-    expect(await Promise.all([2, 1, 4].map(read))).toEqual([{ id: 2 }, null, { id: 4 }]);
-    expect(asked).toEqual([[2, 1, 4]]);
+describe('createBatchLoader', () => {
+  it('reads the keys of one event-loop iteration with one statement, and returns null for a missing row', async () => {
+    const { load, statements } = createEvenRowLoader();
+    expect(await Promise.all([2, 1, 4].map(load))).toEqual([{ id: 2 }, null, { id: 4 }]);
+    expect(statements).toEqual([[2, 1, 4]]);
   });
 
-  it('asks once for what several callers want', async () => {
-    const { read, asked } = evenRows();
-    expect(await Promise.all([2, 4, 2, 2].map(read))).toEqual([{ id: 2 }, { id: 4 }, { id: 2 }, { id: 2 }]);
-    expect(asked).toEqual([[2, 4]]);
+  it('reads a repeated key once', async () => {
+    const { load, statements } = createEvenRowLoader();
+    expect(await Promise.all([2, 4, 2, 2].map(load))).toEqual([{ id: 2 }, { id: 4 }, { id: 2 }, { id: 2 }]);
+    expect(statements).toEqual([[2, 4]]);
   });
 
-  it('asks again in the next turn: nothing is kept', async () => {
-    const { read, asked } = evenRows();
-    await read(2);
-    await read(2);
-    expect(asked).toEqual([[2], [2]]);
+  it('reads a key again in a later iteration', async () => {
+    const { load, statements } = createEvenRowLoader();
+    await load(2);
+    await load(2);
+    expect(statements).toEqual([[2], [2]]);
   });
 
-  it('asks once for as much as one operation may ask for, and never for more', async () => {
-    const { read, asked } = evenRows();
-    await Promise.all(Array.from({ length: 50_201 }, (_, id) => read(id)));
-    expect(asked.map(({ length }) => length)).toEqual([25_000, 25_000, 201]);
+  it('reads at most 25,000 keys per statement', async () => {
+    const { load, statements } = createEvenRowLoader();
+    await Promise.all(Array.from({ length: 50_201 }, (_, id) => load(id)));
+    expect(statements.map(({ length }) => length)).toEqual([25_000, 25_000, 201]);
   });
 
-  it('tells every caller of the turn when the statement fails', async () => {
-    const read = createBatchLoader<number, Row>(
+  it('rejects each call of the batch when the statement fails', async () => {
+    const load = createBatchLoader<number, Row>(
       () => Promise.reject(new Error('gone')),
       String,
       ({ id }) => String(id),
     );
-    const answers = await Promise.allSettled([1, 2].map(read));
-    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    const results = await Promise.allSettled([1, 2].map(load));
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 });

@@ -16,8 +16,8 @@ function claim(id: string) {
   return claimTask(fixture.database, id, fixture.clock.now(), LEASE_MS);
 }
 
-describe('claiming a task', () => {
-  it('takes one that is due, and counts the attempt', async () => {
+describe('claimTask', () => {
+  it('claims a due task and counts the attempt', async () => {
     const id = await fixture.enqueue({ name: 'greet', payload: { userId: 'u', issue: 2 } });
 
     expect(await claim(id)).toEqual({
@@ -37,7 +37,7 @@ describe('claiming a task', () => {
     });
   });
 
-  it('leaves alone one that is not due yet, and one that does not exist', async () => {
+  it('returns null for a task that is not due, and for an unknown id', async () => {
     const id = await fixture.enqueue();
     fixture.clock.advance(-1);
 
@@ -46,7 +46,7 @@ describe('claiming a task', () => {
     fixture.clock.advance(1);
   });
 
-  it('gives it to one of many who claim it at once', async () => {
+  it('gives a task to one of many concurrent workers', async () => {
     const id = await fixture.enqueue();
 
     const claims = await Promise.all(Array.from({ length: 30 }, () => claim(id)));
@@ -55,7 +55,7 @@ describe('claiming a task', () => {
     expect(await fixture.task(id)).toMatchObject({ attempts: 1 });
   });
 
-  it('leaves it to its worker until the lease ends, and then says that it was abandoned', async () => {
+  it('claims a task again when its lease has expired, and stores the reason', async () => {
     const id = await fixture.enqueue();
     await claim(id);
     fixture.clock.advance(LEASE_MS - 1);
@@ -67,7 +67,7 @@ describe('claiming a task', () => {
     expect(await fixture.task(id)).toMatchObject({ lastError: expect.stringContaining('ended, or took too long') });
   });
 
-  it('gives up one that kills its process at every attempt', async () => {
+  it('fails a task whose process ends during every attempt', async () => {
     const id = await fixture.enqueue();
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       expect(await claim(id)).toMatchObject({ attempts: attempt, status: 'RUNNING' });

@@ -8,7 +8,7 @@ import { MAX_ATTEMPTS } from '../../../src/database/outbox/retry-policy.js';
 import { createOutboxFixture, type OutboxFixture } from './outbox-fixture.js';
 
 const LEASE_MS = 60_000;
-const LONGEST_PAUSE_MS = HOUR_MS;
+const MAX_DELAY_MS = HOUR_MS;
 let fixture: OutboxFixture;
 
 beforeAll(async () => {
@@ -23,14 +23,14 @@ async function claim(id: string): Promise<ClaimedTask> {
 }
 
 /** Two attempts at one task, of which the first has lost its lease to the second. */
-async function overtaken(): Promise<{ first: ClaimedTask; second: ClaimedTask }> {
+async function loseLease(): Promise<{ first: ClaimedTask; second: ClaimedTask }> {
   const first = await claim(await fixture.enqueue());
   fixture.clock.advance(LEASE_MS);
   return { first, second: await claim(first.id) };
 }
 
-describe('completing a task', () => {
-  it.each(['DONE', 'SKIPPED'] as const)('ends it as %s', async (status) => {
+describe('completeTask', () => {
+  it.each(['DONE', 'SKIPPED'] as const)('completes a task as %s', async (status) => {
     const task = await claim(await fixture.enqueue());
 
     await completeTask(fixture.database.fork(), task, status, fixture.clock.now());
@@ -43,8 +43,8 @@ describe('completing a task', () => {
     });
   });
 
-  it('undoes the effect of an attempt that was overtaken', async () => {
-    const { first, second } = await overtaken();
+  it('throws LeaseLostError, which rolls back the effect, when another attempt has the lease', async () => {
+    const { first, second } = await loseLease();
     const effect = (task: ClaimedTask) =>
       inTransaction(fixture.database, async (em) => {
         await em.execute("insert into account_event values (gen_random_uuid(), 'user.registered', ?, now())", [
@@ -62,7 +62,7 @@ describe('completing a task', () => {
     expect(await fixture.task(first.id)).toMatchObject({ status: 'DONE', attempts: 2 });
   });
 
-  it('does not end a task whose account was deleted meanwhile', async () => {
+  it('throws LeaseLostError when the account of the task was deleted', async () => {
     const userId = await fixture.register();
     const task = await claim(await fixture.enqueue({ registeredUserId: userId }));
     await fixture.database.pool.query('delete from account where id = $1', [userId]);
@@ -73,27 +73,27 @@ describe('completing a task', () => {
   });
 });
 
-describe('failing a task', () => {
-  it('keeps the reason and lets it wait, longer each time, but never longer than an hour', async () => {
+describe('failTask', () => {
+  it('stores the reason and delays the next attempt, longer each time, up to an hour', async () => {
     const id = await fixture.enqueue();
-    const pausesMs: number[] = [];
+    const delaysMs: number[] = [];
     for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1) {
       const failed = await failTask(fixture.database, await claim(id), `no ${attempt}`, fixture.clock.now());
-      const pauseMs = (failed?.dueAt?.getTime() ?? 0) - fixture.clock.now().getTime();
+      const delayMs = (failed?.dueAt?.getTime() ?? 0) - fixture.clock.now().getTime();
       expect(await fixture.task(id)).toMatchObject({
         status: 'QUEUED',
         attempts: attempt,
         lastError: `no ${attempt}`,
         dueAt: failed?.dueAt,
       });
-      fixture.clock.advance(pauseMs);
-      pausesMs.push(pauseMs);
+      fixture.clock.advance(delayMs);
+      delaysMs.push(delayMs);
     }
 
-    pausesMs.forEach((pauseMs, index) => {
-      const nominalMs = Math.min(10_000 * 2 ** index, LONGEST_PAUSE_MS);
-      expect(pauseMs).toBeLessThanOrEqual(nominalMs);
-      expect(pauseMs).toBeGreaterThanOrEqual(nominalMs * 0.8);
+    delaysMs.forEach((delayMs, index) => {
+      const nominalMs = Math.min(10_000 * 2 ** index, MAX_DELAY_MS);
+      expect(delayMs).toBeLessThanOrEqual(nominalMs);
+      expect(delayMs).toBeGreaterThanOrEqual(nominalMs * 0.8);
     });
 
     expect(await failTask(fixture.database, await claim(id), 'the last', fixture.clock.now())).toEqual({
@@ -108,8 +108,8 @@ describe('failing a task', () => {
     });
   });
 
-  it('changes nothing for an attempt that was overtaken', async () => {
-    const { first, second } = await overtaken();
+  it('changes nothing when another attempt has the lease', async () => {
+    const { first, second } = await loseLease();
 
     expect(await failTask(fixture.database, first, 'too late', fixture.clock.now())).toBeNull();
 

@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-async function followUp(): Promise<string> {
+async function enqueueFollowUp(): Promise<string> {
   return fixture.enqueue({ name: 'verify_email', registeredUserId: await fixture.register() });
 }
 
-async function failed(): Promise<string> {
-  const id = await followUp();
+async function enqueueFailedFollowUp(): Promise<string> {
+  const id = await enqueueFollowUp();
   await fixture.database.pool.query(
     `
     update outbox_task
@@ -31,9 +31,9 @@ async function failed(): Promise<string> {
   return id;
 }
 
-describe('the list of follow-ups', () => {
-  it('holds those of registrations only, newest first, page by page', async () => {
-    await fixture.enqueue({ name: 'not_owed_by_a_registration' });
+describe('listFollowUps', () => {
+  it('returns the follow-ups of registrations, newest first, in pages', async () => {
+    await fixture.enqueue({ name: 'not_of_a_registration' });
     const userId = await fixture.register();
     const ids: string[] = [];
     for (const name of NAMES) {
@@ -59,8 +59,8 @@ describe('the list of follow-ups', () => {
     });
   });
 
-  it('can be narrowed to one status', async () => {
-    const id = await failed();
+  it('filters by status', async () => {
+    const id = await enqueueFailedFollowUp();
 
     const page = await listFollowUps(fixture.database, { status: 'FAILED', first: 100 });
 
@@ -73,16 +73,16 @@ describe('the list of follow-ups', () => {
     expect(rest.nodes).toEqual([]);
   });
 
-  it('refuses a cursor that it has not given', async () => {
+  it('rejects an invalid cursor', async () => {
     await expect(listFollowUps(fixture.database, { status: null, first: 1, after: 'eA' })).rejects.toMatchObject({
       reason: 'INVALID_INPUT',
     });
   });
 });
 
-describe('retrying a follow-up', () => {
-  it('gives one that was given up all its attempts again', async () => {
-    const id = await failed();
+describe('retryFollowUp', () => {
+  it('queues a failed follow-up with all its attempts', async () => {
+    const id = await enqueueFailedFollowUp();
     fixture.clock.advance(5_000);
 
     expect(await retryFollowUp(fixture.database, id, fixture.clock.now())).toMatchObject({
@@ -98,22 +98,22 @@ describe('retrying a follow-up', () => {
     expect(await fixture.task(id)).toMatchObject({ status: 'DONE', lastError: null });
   });
 
-  it('knows no other tasks', async () => {
-    const waiting = await followUp();
+  it('throws FOLLOW_UP_NOT_FOUND for a queued follow-up and for another task', async () => {
+    const queued = await enqueueFollowUp();
     const other = await fixture.enqueue();
 
-    for (const id of [waiting, other]) {
+    for (const id of [queued, other]) {
       await expect(retryFollowUp(fixture.database, id, fixture.clock.now())).rejects.toThrow(NotFoundError);
       await expect(retryFollowUp(fixture.database, id, fixture.clock.now())).rejects.toMatchObject({
         reason: 'FOLLOW_UP_NOT_FOUND',
       });
     }
-    expect(await fixture.task(waiting)).toMatchObject({ status: 'QUEUED', attempts: 0 });
+    expect(await fixture.task(queued)).toMatchObject({ status: 'QUEUED', attempts: 0 });
   });
 });
 
-describe('the tasks that are due', () => {
-  it('come longest due first, and no more than asked for', async () => {
+describe('findDueTaskIds', () => {
+  it('returns due tasks, longest due first, up to the limit', async () => {
     fixture.clock.advance(1_000_000);
     const later = await fixture.enqueue();
     const due = await findDueTaskIds(fixture.database, new Date(fixture.clock.now().getTime() - 1), 100);

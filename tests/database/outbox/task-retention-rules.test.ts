@@ -12,22 +12,22 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** A task whose last moment is so long ago; gives what it is called here. */
+/** Inserts a task that was due or ended `days` ago. Returns its name. */
 async function add(status: TaskStatus, days: number, registeredUserId: string | null = null): Promise<string> {
-  const isOver = ['DONE', 'SKIPPED', 'FAILED'].includes(status);
+  const hasEnded = ['DONE', 'SKIPPED', 'FAILED'].includes(status);
   const at = fixture.clock.in(-days * DAY_MS);
   const name = `${status}, ${registeredUserId === null ? '' : 'of a registration, '}${String(days)} days`;
   await fixture.database.pool.query(
     `
     insert into outbox_task (id, name, payload, registered_user_id, status, created_at, due_at, finished_at)
     values ($1, $2, '{}', $3, $4, $5, $6, $7)`,
-    [uuidv7(), name, registeredUserId, status, at, isOver ? null : at, isOver ? at : null],
+    [uuidv7(), name, registeredUserId, status, at, hasEnded ? null : at, hasEnded ? at : null],
   );
   return name;
 }
 
 describe('TASK_RETENTION_RULES', () => {
-  it('select tasks that finished a month ago or failed three months ago, except those of registrations', async () => {
+  it('delete tasks that finished 30 days ago or failed 90 days ago, except those of registrations', async () => {
     await add('DONE', 30);
     await add('SKIPPED', 30);
     await add('FAILED', 90);

@@ -6,8 +6,8 @@ import { pruneOnce } from '../../support/database/prune-once.js';
 import { withClient } from '../../support/database/test-database.js';
 import { createOutboxFixture, type OutboxFixture } from '../outbox/outbox-fixture.js';
 
-const OUTDATED: RetentionRule = { table: 'sample', ageColumn: 'at', condition: isOlderThanSql('at', 1_000) };
-const NOWHERE: RetentionRule = { ...OUTDATED, table: 'nowhere' };
+const RULE: RetentionRule = { table: 'sample', ageColumn: 'at', condition: isOlderThanSql('at', 1_000) };
+const RULE_OF_UNKNOWN_TABLE: RetentionRule = { ...RULE, table: 'nowhere' };
 const NEVER = new AbortController().signal;
 
 let fixture: OutboxFixture;
@@ -27,20 +27,20 @@ async function add(count: number, at = new Date(0)): Promise<void> {
   );
 }
 
-async function left(): Promise<number> {
+async function countRows(): Promise<number> {
   return (await fixture.database.pool.query('select from sample')).rowCount ?? -1;
 }
 
-describe('pruning', () => {
-  it('erases what has been past for so long, and nothing else', async () => {
+describe('prune', () => {
+  it('deletes the rows that the rule selects, and no others', async () => {
     const now = fixture.clock.now();
     await add(1, new Date(now.getTime() - 1_000));
     await add(1, new Date(now.getTime() - 999));
-    await pruneOnce(fixture.database, now, [OUTDATED]);
-    expect(await left()).toBe(1);
+    await pruneOnce(fixture.database, now, [RULE]);
+    expect(await countRows()).toBe(1);
   });
 
-  it('goes on until all is gone, in batches that each stand for themselves', async () => {
+  it('deletes all rows, in batches that are committed separately', async () => {
     await add(2 * BATCH_ROWS + 1);
     const deleted: (number | null)[] = [];
     const pool = Object.assign(Object.create(fixture.database.pool) as typeof fixture.database.pool, {
@@ -50,62 +50,62 @@ describe('pruning', () => {
         return result;
       },
     });
-    await prune(pool, OUTDATED, fixture.clock.now(), NEVER);
+    await prune(pool, RULE, fixture.clock.now(), NEVER);
     expect(deleted).toEqual([BATCH_ROWS, BATCH_ROWS, 1]);
-    expect(await left()).toBe(0);
+    expect(await countRows()).toBe(0);
   });
 
-  it('is done by many processes at once', async () => {
+  it('deletes all rows when many processes prune concurrently', async () => {
     await add(5 * BATCH_ROWS);
-    await Promise.all(Array.from({ length: 8 }, () => pruneOnce(fixture.database, fixture.clock.now(), [OUTDATED])));
-    await pruneOnce(fixture.database, fixture.clock.now(), [OUTDATED]);
-    expect(await left()).toBe(0);
+    await Promise.all(Array.from({ length: 8 }, () => pruneOnce(fixture.database, fixture.clock.now(), [RULE])));
+    await pruneOnce(fixture.database, fixture.clock.now(), [RULE]);
+    expect(await countRows()).toBe(0);
   });
 
-  it('waits for nobody: what is in use is left for the next time', async () => {
+  it('skips locked rows, and deletes them in a later run', async () => {
     await add(3);
     await withClient(fixture.url, async (client) => {
       await client.query('begin');
       await client.query('select from sample where id = 2 for update');
-      await pruneOnce(fixture.database, fixture.clock.now(), [OUTDATED]);
-      expect(await left()).toBe(1);
+      await pruneOnce(fixture.database, fixture.clock.now(), [RULE]);
+      expect(await countRows()).toBe(1);
       await client.query('update sample set at = $1 where id = 2', [fixture.clock.now()]);
       await client.query('commit');
     });
-    await pruneOnce(fixture.database, fixture.clock.now(), [OUTDATED]);
-    expect(await left()).toBe(1);
+    await pruneOnce(fixture.database, fixture.clock.now(), [RULE]);
+    expect(await countRows()).toBe(1);
   });
 
-  it('goes on with the others when one cannot be pruned, and says so', async () => {
+  it('reports the error of a rule and applies the other rules', async () => {
     await add(1);
     const errors: unknown[] = [];
     await pruneAll(
       {
         database: fixture.database,
         clock: fixture.clock,
-        outdated: [NOWHERE, OUTDATED],
+        outdated: [RULE_OF_UNKNOWN_TABLE, RULE],
         onError: (error) => errors.push(error),
       },
       NEVER,
     );
     expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('nowhere') })]);
-    expect(await left()).toBe(0);
+    expect(await countRows()).toBe(0);
   });
 
-  it('ends when it is to stop, after what is under way', async () => {
+  it('stops after the running batch when it is aborted', async () => {
     await add(1);
     await pruneAll(
-      { database: fixture.database, clock: fixture.clock, outdated: [OUTDATED], onError: () => undefined },
+      { database: fixture.database, clock: fixture.clock, outdated: [RULE], onError: () => undefined },
       AbortSignal.abort(),
     );
-    expect(await left()).toBe(1);
+    expect(await countRows()).toBe(1);
     const pruning = startPruning({
       database: fixture.database,
       clock: fixture.clock,
-      outdated: [OUTDATED],
+      outdated: [RULE],
       onError: () => undefined,
     });
     await pruning.stop();
-    expect(await left()).toBe(1);
+    expect(await countRows()).toBe(1);
   });
 });

@@ -3,14 +3,14 @@ import ormConfig from '../../../mikro-orm.config.js';
 import { migrate, readMigrationState } from '../../../src/database/index.js';
 import { createEmptyDatabase, withClient, type TestDatabase } from '../../support/database/test-database.js';
 
-describe("the state of a database's migrations", () => {
+describe('readMigrationState', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createEmptyDatabase();
   });
   afterAll(() => database.drop());
 
-  it('begins with everything pending, under the names and in the order in which the migrator runs it', async () => {
+  it('returns all migrations of an empty database as pending, in the order of the migrator', async () => {
     const { pending, unknown } = await readMigrationState(database.url, ormConfig);
     expect(unknown).toEqual([]);
     expect(await migrate(database.url, ormConfig)).toEqual(pending);
@@ -18,7 +18,7 @@ describe("the state of a database's migrations", () => {
     expect(await migrate(database.url, ormConfig)).toEqual([]);
   });
 
-  it('knows what has yet to run, and what another version has run', async () => {
+  it('returns pending migrations, and those of another version as unknown', async () => {
     await withClient(database.url, (client) =>
       client.query("update migration set name = '999-future' where name = '003-jobs'"),
     );

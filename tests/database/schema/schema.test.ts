@@ -83,20 +83,20 @@ async function readDefinitions(database: TestDatabase, query: string): Promise<s
   return rows.map(({ definition }) => definition).sort();
 }
 
-describe('the entities', () => {
-  it('equal the migrated database by the schema comparison of MikroORM', async () => {
+describe('the schema of the entities', () => {
+  it('equals the migrated database by the schema comparison of MikroORM', async () => {
     const statements = (await orm.schema.getUpdateSchemaSQL({ wrap: false })).split('\n').filter(Boolean);
     expect(statements.filter((sql) => !FALSE_DIFFERENCES.some((name) => sql.includes(`"${name}"`)))).toEqual([]);
   });
 
-  it('equal the migrated database in every column, constraint and index of the catalog', async () => {
+  it('equals the migrated database in every column, constraint and index of the catalog', async () => {
     await withSchemaOfEntities(async (created) => {
       for (const query of [COLUMNS, CONSTRAINTS, INDEXES])
         expect(await readDefinitions(created, query)).toEqual(await readDefinitions(migrated, query));
     });
   });
 
-  it('map every table but those that are listed', async () => {
+  it('contains every table except the listed ones', async () => {
     const { rows } = await withClient(migrated.url, (client) =>
       client.query<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public'`),
     );
@@ -106,7 +106,7 @@ describe('the entities', () => {
     );
   });
 
-  it('are inserted after the rows that they refer to', async () => {
+  it('inserts rows after the rows that they refer to', async () => {
     const at = new Date();
     const em = orm.em.fork();
     const [userId, taskId, groupId] = [randomUUID(), randomUUID(), randomUUID()];

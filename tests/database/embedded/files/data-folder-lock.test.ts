@@ -11,20 +11,20 @@ import { createTemporaryFolder, removeFolder } from '../../../support/database/t
 import { RUN_TYPESCRIPT, startProcess, type TestProcess } from '../../../support/processes/test-process.js';
 
 const OWN_AND_STAY = fileURLToPath(new URL('own-and-stay.ts', import.meta.url));
-/** A process of its own compiles what it imports, which takes its time on a busy machine. */
-const LIMIT_MS = 300_000;
+/** The other process compiles its imports, which takes long on a busy machine. */
+const TIMEOUT_MS = 300_000;
 
 let folder: string;
-let taken: DataFolderLock[];
+let acquired: DataFolderLock[];
 let processes: TestProcess[];
 
 beforeEach(async () => {
   folder = await createTemporaryFolder();
-  [taken, processes] = [[], []];
+  [acquired, processes] = [[], []];
 });
 
 afterEach(async () => {
-  for (const { release } of taken) await release();
+  for (const { release } of acquired) await release();
   for (const each of processes) {
     each.send('SIGKILL');
     await each.waitForExit();
@@ -32,13 +32,13 @@ afterEach(async () => {
   await removeFolder(folder);
 });
 
-async function take(dataFolder = folder): Promise<DataFolderLock | null> {
-  const ownership = await acquireDataFolderLock(dataFolder);
-  if (ownership !== null) taken.push(ownership);
-  return ownership;
+async function acquire(dataFolder = folder): Promise<DataFolderLock | null> {
+  const lock = await acquireDataFolderLock(dataFolder);
+  if (lock !== null) acquired.push(lock);
+  return lock;
 }
 
-/** Another process that wants the folder, once it has said what came of it. */
+/** Starts another process that tries to acquire the lock. Resolves with it after its output. */
 async function startRival(outcome: 'owned' | 'refused'): Promise<TestProcess> {
   const rival = startProcess([...RUN_TYPESCRIPT, OWN_AND_STAY, folder], {});
   processes.push(rival);
@@ -46,78 +46,78 @@ async function startRival(outcome: 'owned' | 'refused'): Promise<TestProcess> {
   return rival;
 }
 
-describe('the ownership of a data folder', () => {
-  it('goes to one at a time, and to the next once it is released', async () => {
+describe('DataFolderLock', () => {
+  it('is acquired by one at a time, and again when released', async () => {
     expect(await isDataFolderLocked(folder)).toBe(false);
-    const first = await take();
+    const first = await acquire();
     expect(first).not.toBeNull();
     expect(await isDataFolderLocked(folder)).toBe(true);
-    expect(await take()).toBeNull();
+    expect(await acquire()).toBeNull();
     expect(await isDataFolderLocked(folder)).toBe(true);
 
     await first?.release();
     expect(await isDataFolderLocked(folder)).toBe(false);
-    expect(await take()).not.toBeNull();
+    expect(await acquire()).not.toBeNull();
   });
 
   it(
-    'goes to exactly one of many who want it at once',
+    'is acquired by exactly one of many concurrent processes',
     async () => {
-      const outcomes = await Promise.all(Array.from({ length: 10 }, () => take()));
-      expect(outcomes.filter((ownership) => ownership !== null)).toHaveLength(1);
+      const outcomes = await Promise.all(Array.from({ length: 10 }, () => acquire()));
+      expect(outcomes.filter((lock) => lock !== null)).toHaveLength(1);
       await startRival('refused');
     },
-    LIMIT_MS,
+    TIMEOUT_MS,
   );
 
   it(
-    'ends with the process that has it, also when that is killed',
+    'is released when its process is killed',
     async () => {
       const owner = await startRival('owned');
       expect(await isDataFolderLocked(folder)).toBe(true);
-      expect(await take()).toBeNull();
+      expect(await acquire()).toBeNull();
 
       owner.send('SIGKILL');
       await owner.waitForExit();
       expect(await isDataFolderLocked(folder)).toBe(false);
-      expect(await take()).not.toBeNull();
+      expect(await acquire()).not.toBeNull();
     },
-    LIMIT_MS,
+    TIMEOUT_MS,
   );
 
-  it('is not disturbed by those who only ask who has it', async () => {
+  it('is acquired while others check whether it is held', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const asked = Promise.all(Array.from({ length: 20 }, () => isDataFolderLocked(folder)));
-      const ownership = await take();
-      expect(ownership).not.toBeNull();
-      await asked;
-      await ownership?.release();
+      const checks = Promise.all(Array.from({ length: 20 }, () => isDataFolderLocked(folder)));
+      const lock = await acquire();
+      expect(lock).not.toBeNull();
+      await checks;
+      await lock?.release();
     }
   });
 
-  it('is a file that no other user can open, and leaves nothing else in the folder', async () => {
-    await take();
+  it('is the only file in the folder, which no other user can open', async () => {
+    await acquire();
     expect(await readdir(folder)).toEqual(['service.lock']);
     expect((await stat(join(folder, 'service.lock'))).mode & 0o777).toBe(0o600);
   });
 
-  it('works in folders with long and unusual names', async () => {
+  it('is acquired in a folder with a long and unusual name', async () => {
     const deep = join(folder, 'with space', 'naïve ?#%41', 'd'.repeat(150));
     await mkdir(deep, { recursive: true });
-    expect(await take(deep)).not.toBeNull();
+    expect(await acquire(deep)).not.toBeNull();
     expect(await isDataFolderLocked(deep)).toBe(true);
   });
 
-  it('is refused with the reason where the file cannot be used', async () => {
+  it('throws with the reason when the file cannot be used', async () => {
     const file = join(folder, 'service.lock');
     await mkdir(file);
     await chmod(folder, 0o711);
-    await expect(take()).rejects.toThrow(`The lock of the data folder, ${file}, cannot be used (`);
+    await expect(acquire()).rejects.toThrow(`The lock of the data folder, ${file}, cannot be used (`);
 
     const other = join(folder, 'other');
     await mkdir(other);
     await writeFile(join(other, 'service.lock'), 'not a lock');
-    await expect(take(other)).rejects.toThrow(
+    await expect(acquire(other)).rejects.toThrow(
       /service\.lock, cannot be used \(file is not a database\)\. Start Convene as the user/,
     );
   });
